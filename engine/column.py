@@ -1,0 +1,248 @@
+"""One typed column: its distinct values and, for every row, a code.
+
+Values are the truth, codes are derived: a code is the dense rank of the row's value, 0 when it is missing.
+All searching compares codes (integers, exact for every type); all that people see and save are values.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from engine.errors import InputError
+from engine.kernels.ranks import codes_from_order, order_by_code
+from engine.words import date_words, exact_words
+
+NUMERIC = ("number", "integer", "date")
+LEVELLED = ("boolean", "nominal", "ordered")
+KINDS = (*NUMERIC, *LEVELLED)
+BOOLEAN_LEVELS = ("False", "True")
+EXACT_INTEGER = 2.0**53
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """A column of a table.
+
+    Attributes:
+        name: unique in its table.
+        kind: "number", "integer", "date" (numeric) or "boolean", "nominal", "ordered" (levels).
+        values: the distinct values without the missing one: float64 ascending for numeric kinds (dates in
+            seconds since 1970, UTC); otherwise an object array of level names, declared or sorted.
+        codes: uint8, uint16 or uint32 [n_rows]; 0 is missing, i + 1 stands for values[i].
+        declared: whether the levels were declared by the source (a level may then have no row).
+    """
+
+    name: str
+    kind: str
+    values: NDArray[Any]
+    codes: NDArray[Any]
+    declared: bool = False
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether thresholds can cut it: a number, an integer or a date."""
+        return self.kind in NUMERIC
+
+    @property
+    def n_values(self) -> int:
+        """How many distinct values it has, or how many levels are declared."""
+        return len(self.values)
+
+    @cached_property
+    def n_missing(self) -> int:
+        """In how many rows it is missing."""
+        return int(np.count_nonzero(self.codes == 0))
+
+    @cached_property
+    def n_present(self) -> int:
+        """How many distinct values occur in the rows; less than n_values when a declared level does not."""
+        seen = np.zeros(self.n_values + 1, dtype=bool)
+        seen[self.codes] = True
+        return int(np.count_nonzero(seen[1:]))
+
+    @cached_property
+    def order(self) -> NDArray[np.uint32]:
+        """uint32[n_rows]: the rows by ascending code, missing first, stable. Made once and kept."""
+        order = np.empty(self.codes.size, dtype=np.uint32)
+        order_by_code(self.codes, self.n_values + 1, order)
+        order.flags.writeable = False
+        return order
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """The level names; empty for a numeric column."""
+        return () if self.is_numeric else tuple(self.values)
+
+    @property
+    def numbers(self) -> NDArray[np.float64]:
+        """float64[n_rows] of a numeric column, NaN where it is missing."""
+        return np.concatenate(([np.nan], self.values.astype(np.float64)))[self.codes]
+
+    def text(self, i: int) -> str:
+        """The i-th distinct value in words: a date as a date, a number with all of its digits."""
+        value = self.values[i]
+        if self.kind == "date":
+            return date_words(float(value))
+        return exact_words(float(value)) if self.is_numeric else str(value)
+
+    def take(self, rows: NDArray[Any]) -> "Column":
+        """The same column with only these rows, its values unchanged."""
+        return Column(self.name, self.kind, self.values, self.codes[rows], self.declared)
+
+
+def code_type(n_values: int) -> type[np.unsignedinteger[Any]]:
+    """The narrowest unsigned integer that holds the codes of this many values."""
+    if n_values < 2**8:
+        return np.uint8
+    return np.uint16 if n_values < 2**16 else np.uint32
+
+
+def numeric_column(name: str, kind: str | None, values: NDArray[Any]) -> Column:
+    """A numeric column from float64 or float32 [n] values, NaN for missing.
+
+    Without a kind it is "integer" when every finite value is whole, else "number".
+    """
+    n_missing = int(np.count_nonzero(np.isnan(values)))
+    order = np.argsort(values)
+    n_present = values.size - n_missing
+    codes = np.zeros(values.size, dtype=np.uint32)
+    distinct = np.empty(n_present, dtype=np.float64)
+    n_distinct = codes_from_order(values.astype(np.float64), order, n_present, codes, distinct)
+    distinct = distinct[:n_distinct].copy() if n_distinct < n_present else distinct
+    if kind is None:
+        finite = distinct[np.isfinite(distinct)]
+        kind = "integer" if finite.size and np.array_equal(finite, np.floor(finite)) else "number"
+    return Column(name, kind, distinct, codes.astype(code_type(n_distinct)))
+
+
+def level_column(name: str, kind: str, codes: NDArray[Any], levels: list[str], declared: bool) -> Column:
+    """A column with levels from integer codes[n]: -1 missing, i for levels[i]."""
+    values = np.empty(len(levels), dtype=object)
+    values[:] = levels
+    return Column(name, kind, values, (codes + 1).astype(code_type(len(levels))), declared)
+
+
+def column_from_series(name: str, series: pd.Series, kind: str | None = None) -> Column:
+    """A column from a pandas Series, its kind taken from the dtype unless one is asked for.
+
+    Raises:
+        InputError: the values cannot be read as `kind`, or are of a type that no column holds.
+    """
+    column = _natural_column(name, series)
+    return column if kind in (None, column.kind) else with_kind(column, str(kind))
+
+
+def _natural_column(name: str, series: pd.Series) -> Column:
+    dtype = series.dtype
+    if isinstance(dtype, pd.CategoricalDtype):
+        levels = [_level_name(level) for level in dtype.categories]
+        if len(set(levels)) == len(levels):
+            kind = "ordered" if dtype.ordered else "nominal"
+            return level_column(name, kind, series.cat.codes.to_numpy().astype(np.int64), levels, True)
+        return _text_column(name, series.astype(object))
+    if pd.api.types.is_bool_dtype(dtype):
+        return _boolean_column(name, series)
+    if pd.api.types.is_datetime64_any_dtype(dtype):
+        return _date_column(name, series)
+    if pd.api.types.is_timedelta64_dtype(dtype):
+        return numeric_column(name, "number", series.dt.total_seconds().to_numpy(dtype=np.float64))
+    if pd.api.types.is_complex_dtype(dtype):
+        raise InputError(f"Column “{name}” holds complex numbers, which no split can order: leave it out.")
+    if pd.api.types.is_numeric_dtype(dtype):
+        narrow = np.float32 if dtype == np.float32 else np.float64
+        return numeric_column(name, None, series.to_numpy(dtype=narrow, na_value=np.nan))
+    return _object_column(name, series)
+
+
+def _object_column(name: str, series: pd.Series) -> Column:
+    """A column of Python objects or strings: what all of its values are, else text."""
+    inferred = pd.api.types.infer_dtype(series, skipna=True)
+    if inferred == "boolean":
+        return _boolean_column(name, series)
+    if inferred in ("integer", "floating", "mixed-integer-float", "decimal"):
+        return numeric_column(name, None, pd.to_numeric(series).to_numpy(dtype=np.float64, na_value=np.nan))
+    if inferred in ("date", "datetime", "datetime64"):
+        return _date_column(name, pd.to_datetime(series, utc=True))
+    return _text_column(name, series)
+
+
+def _level_name(value: Any) -> str:
+    return exact_words(value) if isinstance(value, float) else str(value)
+
+
+def _text_column(name: str, series: pd.Series) -> Column:
+    codes, found = pd.factorize(series, use_na_sentinel=True)
+    texts = [_level_name(value) for value in found]
+    levels = sorted(set(texts))
+    place = {level: i for i, level in enumerate(levels)}
+    sorted_code = np.array([place[text] for text in texts] + [-1], dtype=np.int64)
+    return level_column(name, "nominal", sorted_code[codes], levels, False)
+
+
+def _boolean_column(name: str, series: pd.Series) -> Column:
+    missing = series.isna().to_numpy()
+    truth = series.where(~series.isna(), False).astype(bool).to_numpy()
+    return level_column(name, "boolean", np.where(missing, -1, truth), list(BOOLEAN_LEVELS), True)
+
+
+def _date_column(name: str, series: pd.Series) -> Column:
+    if series.dt.tz is not None:
+        series = series.dt.tz_convert("UTC").dt.tz_localize(None)
+    micro = series.astype("datetime64[us]").to_numpy().astype(np.int64)
+    return numeric_column(name, "date", np.where(series.isna().to_numpy(), np.nan, micro / 1e6))
+
+
+def with_kind(column: Column, kind: str) -> Column:
+    """The same rows read as another kind.
+
+    Raises:
+        InputError: a value does not fit; the text names it.
+    """
+    if kind not in KINDS:
+        raise InputError(f"There is no column kind “{kind}”; choose one of {', '.join(KINDS)}.")
+    if kind == column.kind:
+        return column
+    if kind in ("nominal", "ordered"):
+        levels = [column.text(i) for i in range(column.n_values)]
+        return level_column(column.name, kind, column.codes.astype(np.int64) - 1, levels, column.declared)
+    if kind == "boolean":
+        return _as_boolean(column)
+    if column.kind == "date" or (kind == "date" and column.is_numeric):
+        raise InputError(f"Column “{column.name}” cannot turn from {column.kind} into {kind}; keep it, or use nominal.")
+    return _as_numeric(column, kind)
+
+
+def _as_boolean(column: Column) -> Column:
+    meaning = {"false": 0, "true": 1, "no": 0, "yes": 1, "n": 0, "y": 1, "f": 0, "t": 1, "0": 0, "1": 1}
+    truth = []
+    for i in range(column.n_values):
+        text = column.text(i)
+        if text.lower() not in meaning:
+            raise InputError(f"Column “{column.name}” holds “{text}”, which is neither true nor false: keep its kind.")
+        truth.append(meaning[text.lower()])
+    codes = np.array([-1, *truth])[column.codes]
+    return level_column(column.name, "boolean", codes, list(BOOLEAN_LEVELS), True)
+
+
+def _as_numeric(column: Column, kind: str) -> Column:
+    if kind == "date":
+        parsed = pd.to_datetime(pd.Series(column.values, dtype=object), errors="coerce", format="mixed", utc=True)
+        read = _date_column(column.name, parsed).numbers
+    elif column.is_numeric:
+        read = column.values
+    elif column.kind == "boolean":
+        read = np.array([0.0, 1.0])
+    else:
+        read = pd.to_numeric(pd.Series(column.values, dtype=object), errors="coerce").to_numpy(dtype=np.float64)
+    if np.isnan(read).any():
+        text = column.text(int(np.flatnonzero(np.isnan(read))[0]))
+        raise InputError(f"Column “{column.name}” holds “{text}”, which is not a {kind}: keep it nominal.")
+    fractional = np.isfinite(read) & (read != np.floor(read))
+    if kind == "integer" and fractional.any():
+        text = column.text(int(np.flatnonzero(fractional)[0]))
+        raise InputError(f"Column “{column.name}” holds {text}, which is not a whole number: keep it a number.")
+    return numeric_column(column.name, kind, np.concatenate(([np.nan], read))[column.codes])

@@ -1,0 +1,100 @@
+"""What makes a split good: the impurity criteria by name.
+
+The formulas are computed by one kernel (`kernels/impurity.py`); a new criterion is one branch there and
+one line in `CRITERIA` here.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from engine.errors import InputError
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """One way to measure how mixed a node is.
+
+    Attributes:
+        name: the word used in every public call.
+        label: the word shown to people.
+        code: the kernels' integer for it.
+        task: "classes" or "number", the targets that it is defined for.
+        formula: the impurity of a node, in plain symbols.
+        explanation: one sentence for people.
+    """
+
+    name: str
+    label: str
+    code: int
+    task: str
+    formula: str
+    explanation: str
+
+
+CRITERIA: dict[str, Criterion] = {
+    criterion.name: criterion
+    for criterion in (
+        Criterion(
+            "gini", "Gini", 0, "classes", "1 − Σ pₖ²",
+            "How often two rows drawn from the node differ in class; strictly concave, quick, the usual choice.",
+        ),
+        Criterion(
+            "entropy", "Entropy", 1, "classes", "−Σ pₖ log₂ pₖ",
+            "The bits needed to tell a row's class; its drop is the information gain of ID3.",
+        ),
+        Criterion(
+            "gain_ratio", "Gain ratio", 2, "classes", "information gain ÷ entropy of the branch sizes",
+            "Information gain without the favour for splits into many branches (C4.5), among columns of at least "
+            "average gain.",
+        ),
+        Criterion(
+            "error", "Training error", 3, "classes", "1 − max pₖ",
+            "The share of rows that the majority label gets wrong; blind to splits that do not change a label.",
+        ),
+        Criterion(
+            "sqrt", "Kearns–Mansour √", 4, "classes", "½ Σ √(pₖ(1 − pₖ))",
+            "The criterion with the best guarantee for top-down growing; it rewards nearly pure branches most.",
+        ),
+        Criterion(
+            "squared_error", "Squared error", 5, "number", "Σ (y − mean)² ÷ n",
+            "The variance of the target in the node; leaves predict the mean.",
+        ),
+    )
+}  # fmt: skip
+
+DEFAULT = {"classes": "gini", "number": "squared_error"}
+
+
+def criteria_for(task: str) -> list[Criterion]:
+    """The criteria that are defined for a target of this task ("classes" or "number")."""
+    return [criterion for criterion in CRITERIA.values() if criterion.task == task]
+
+
+def find_criterion(name: str, task: str) -> Criterion:
+    """The criterion called `name`.
+
+    Raises:
+        InputError: no such criterion, or it is not defined for this task.
+    """
+    usable = ", ".join(criterion.name for criterion in criteria_for(task))
+    if name not in CRITERIA:
+        raise InputError(f"There is no criterion “{name}”; choose one of {usable}.")
+    criterion = CRITERIA[name]
+    if criterion.task != task:
+        kind = "numeric" if task == "number" else "class"
+        raise InputError(f"The criterion “{name}” is not defined for a {kind} target; choose one of {usable}.")
+    return criterion
+
+
+def impurity(name: str, counts: ArrayLike) -> float:
+    """The impurity of a node per unit of weight.
+
+    Args:
+        name: a criterion.
+        counts: the weighted count of each class; for squared_error (Σw, Σwy, Σwy²).
+    """
+    from engine.kernels.impurity import impurity as kernel
+
+    return float(kernel(CRITERIA[name].code, np.ascontiguousarray(counts, dtype=np.float64)))

@@ -1,0 +1,56 @@
+"""Numba functions: arrays in, arrays out. Nothing outside this folder imports numba.
+
+One policy for all of them: compiled lazily, cached on disk, without the interpreter's lock, and with
+numpy's rules for division. Options travel as integer codes, never as functions: a compiled function
+passed as an argument would be compiled anew at every start.
+
+Numba checks only the file in which a kernel stands, so a cached caller would go on using an old callee.
+The cache therefore lives in a folder whose name is a digest of all kernels and of numba's version.
+"""
+
+import hashlib
+import importlib.metadata
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+
+def cache_name() -> str:
+    """The name of the cache folder: a digest of every kernel's source and of the compiler's version."""
+    digest = hashlib.sha256()
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(source.name.encode() + source.read_bytes())
+    digest.update(importlib.metadata.version("numba").encode() + sys.version.encode())
+    return "kernels-" + digest.hexdigest()[:16]
+
+
+def _prepare_cache() -> None:
+    """Points numba at a cache folder that can be written, unless the person chose one."""
+    if "NUMBA_CACHE_DIR" in os.environ or "numba" in sys.modules:
+        return
+    folder = Path(platformdirs.user_cache_dir("espalier", appauthor=False)) / cache_name()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return  # numba then looks for a place of its own
+    if os.access(folder, os.W_OK):
+        os.environ["NUMBA_CACHE_DIR"] = str(folder)
+
+
+_prepare_cache()
+
+import numba  # noqa: E402  (the cache folder has to be known before)
+
+
+def jit(function: Callable[..., Any]) -> Any:
+    """Compiles a kernel by the policy above."""
+    return numba.njit(function, cache=True, nogil=True, error_model="numpy")
+
+
+def inline(function: Callable[..., Any]) -> Any:
+    """Compiles a small function that is worth inlining into the kernels that call it."""
+    return numba.njit(function, cache=True, nogil=True, error_model="numpy", inline="always")

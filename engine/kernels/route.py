@@ -1,0 +1,91 @@
+"""Sending the rows of a node into its branches, and counting the target in nodes.
+
+rows     [ 2 5 6 | 0 1 3 4 7 ]     row numbers grouped by leaf; a node's rows are one slice
+split the second slice: codes of rows 0 1 3 4 7 -> branches 1 0 0 1 0
+rows     [ 2 5 6 | 1 3 7 | 0 4 ]   stable: row numbers stay ascending within a leaf
+"""
+
+import numpy as np
+
+from engine.kernels import jit
+
+
+@jit
+def partition_by_cut(codes, rows, scratch, cut, missing):
+    """Sends codes 1..cut left and larger ones right, code 0 into branch `missing`; returns how many went left.
+
+    codes: unsigned integer[n_rows]; rows: uint32[m], reordered in place; scratch: uint32[at least m].
+    """
+    n_left = 0
+    n_right = 0
+    for k in range(rows.size):
+        row = rows[k]
+        code = np.int64(codes[row])
+        left = code <= cut if code > 0 else missing == 0
+        if left:
+            rows[n_left] = row
+            n_left += 1
+        else:
+            scratch[n_right] = row
+            n_right += 1
+    rows[n_left:] = scratch[:n_right]
+    return n_left
+
+
+@jit
+def partition_by_lookup(codes, rows, scratch, lookup, starts):
+    """Sends each row into branch lookup[code]; reorders `rows` in place.
+
+    codes: unsigned integer[n_rows]; rows: uint32[m]; scratch: uint32[at least m]; lookup: uint16[n_codes];
+    starts: int64[n_branches + 1], written: branch b holds rows[starts[b]:starts[b + 1]].
+    """
+    starts[:] = 0
+    for k in range(rows.size):
+        starts[np.int64(lookup[codes[rows[k]]]) + 1] += 1
+    for branch in range(starts.size - 1):
+        starts[branch + 1] += starts[branch]
+    place = starts[:-1].copy()
+    for k in range(rows.size):
+        branch = np.int64(lookup[codes[rows[k]]])
+        scratch[place[branch]] = rows[k]
+        place[branch] += 1
+    rows[:] = scratch[: rows.size]
+
+
+@jit
+def count_classes(rows, start, stop, y, part, weights, train, validation, n_train, n_validation):
+    """Weighted class counts of training (part 0) and validation (part 1) rows in slices of `rows`.
+
+    rows: uint32[n]; start, stop: int64[m]; y: uint16[n_rows]; part: uint8[n_rows]; weights: float64[n_rows] or
+    empty for 1; train, validation: float64[m, K] and n_train, n_validation: int64[m], zeroed, written.
+    """
+    for i in range(start.size):
+        for k in range(start[i], stop[i]):
+            row = rows[k]
+            weight = weights[row] if weights.size else 1.0
+            if part[row] == 0:
+                train[i, y[row]] += weight
+                n_train[i] += 1
+            elif part[row] == 1:
+                validation[i, y[row]] += weight
+                n_validation[i] += 1
+
+
+@jit
+def count_numbers(rows, start, stop, y, part, weights, train, validation, n_train, n_validation):
+    """Like `count_classes` for a numeric target: (Σw, Σwy, Σwy²) in float64[m, 3]."""
+    for i in range(start.size):
+        for k in range(start[i], stop[i]):
+            row = rows[k]
+            weight = weights[row] if weights.size else 1.0
+            value = y[row]
+            if part[row] == 0:
+                train[i, 0] += weight
+                train[i, 1] += weight * value
+                train[i, 2] += weight * value * value
+                n_train[i] += 1
+            elif part[row] == 1:
+                validation[i, 0] += weight
+                validation[i, 1] += weight * value
+                validation[i, 2] += weight * value * value
+                n_validation[i] += 1

@@ -1,0 +1,358 @@
+"""A table: typed columns, the role of each, the target, and which rows train."""
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from engine.column import EXACT_INTEGER, Column, column_from_series, with_kind
+from engine.errors import InputError
+from engine.partition import TEST, TRAIN, UNUSED, VALIDATION, by_column, by_share
+
+__all__ = ["TEST", "TRAIN", "UNUSED", "VALIDATION", "Column", "Table"]
+
+ROLES = ("feature", "ignore", "weight", "partition", "group")
+MOST_INTEGER_CLASSES = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """An immutable table. Every `with_…` returns a new one that shares the columns.
+
+    Attributes:
+        columns: in the order of the source.
+        n_rows: how many rows each has.
+        name: what people call it.
+        source: how it was read, as plain values; empty for a data frame.
+        target: the column to predict, or None.
+        roles: for every column but the target one of "feature", "ignore", "weight", "partition", "group".
+        partition: {"validation", "test", "seed"}, or {"column"}, or {} when all rows train.
+        remarks: announcements of the reader, in words.
+    """
+
+    columns: tuple[Column, ...]
+    n_rows: int
+    name: str = "table"
+    source: dict[str, Any] = field(default_factory=dict)
+    target: str | None = None
+    roles: dict[str, str] = field(default_factory=dict)
+    partition: dict[str, Any] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: pd.DataFrame,
+        target: str | None = None,
+        weights: str | None = None,
+        roles: Mapping[str, str] | None = None,
+        kinds: Mapping[str, str] | None = None,
+        name: str = "table",
+        source: Mapping[str, Any] | None = None,
+        remarks: tuple[str, ...] = (),
+    ) -> "Table":
+        """A table from a data frame; all rows train.
+
+        Args:
+            target: the column to predict. Levels, booleans and integers of at most 20 distinct values make
+                classes; kinds={target: "number"} makes it numeric, kinds={target: "nominal"} classes.
+            weights: the column of row weights.
+            roles: by column name; columns not named are features.
+            kinds: by column name; columns not named keep the kind of their dtype.
+
+        Raises:
+            InputError: the frame cannot be used; the text says why.
+        """
+        names = [str(column) for column in frame.columns]
+        for column in names:
+            if names.count(column) > 1:
+                raise InputError(f"Two columns are called “{column}”: rename one of them.")
+        if not names or len(frame) == 0:
+            raise InputError(f"“{name}” has no rows." if names else f"“{name}” has no columns.")
+        kinds = dict(kinds or {})
+        with ThreadPoolExecutor() as pool:
+            columns = pool.map(
+                lambda place: column_from_series(names[place], frame.iloc[:, place], kinds.get(names[place])),
+                range(len(names)),
+            )
+            table = cls(tuple(columns), len(frame), name, dict(source or {}), None, {}, {}, remarks)
+        chosen = {**dict.fromkeys(names, "feature"), **dict(roles or {})}
+        if weights is not None:
+            chosen[weights] = "weight"
+        return replace(table, target=target, roles=chosen)._checked()
+
+    # -- looking things up
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {column.name: i for i, column in enumerate(self.columns)}
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all columns."""
+        return list(self._places)
+
+    def index(self, name: str) -> int:
+        """The place of a column; InputError when there is none of that name."""
+        if name not in self._places:
+            raise InputError(f"There is no column “{name}” in {self.name}; it has {_listed(self.names)}.")
+        return self._places[name]
+
+    def column(self, name: str) -> Column:
+        """A column by its name."""
+        return self.columns[self.index(name)]
+
+    @cached_property
+    def features(self) -> tuple[int, ...]:
+        """The places of the columns that splits may use."""
+        return tuple(
+            i for i, column in enumerate(self.columns)
+            if column.name != self.target and self.roles.get(column.name) == "feature"
+        )  # fmt: skip
+
+    def _with_role(self, role: str) -> Column | None:
+        for column in self.columns:
+            if self.roles.get(column.name) == role and column.name != self.target:
+                return column
+        return None
+
+    # -- the target
+
+    @property
+    def target_column(self) -> Column:
+        """The column to predict; InputError when none is chosen."""
+        if self.target is None:
+            raise InputError(f"No target is chosen in {self.name}: name the column to predict.")
+        return self.column(self.target)
+
+    @cached_property
+    def task(self) -> str:
+        """ "classes" or "number"."""
+        column = self.target_column
+        if not column.is_numeric or (column.kind == "integer" and column.n_values <= MOST_INTEGER_CLASSES):
+            return "classes"
+        return "number"
+
+    @cached_property
+    def classes(self) -> tuple[str, ...]:
+        """The classes in order; empty for a numeric target."""
+        column = self.target_column
+        return tuple(column.text(i) for i in range(column.n_values)) if self.task == "classes" else ()
+
+    @property
+    def n_stats(self) -> int:
+        """The length of a node's sufficient statistic: the number of classes, or 3 for (w, Σwy, Σwy²)."""
+        return len(self.classes) if self.task == "classes" else 3
+
+    @cached_property
+    def origin(self) -> float:
+        """The mean of a numeric target over all rows, 0 for classes. Sums are taken around it: no cancellation."""
+        return float(np.nanmean(self.target_column.numbers)) if self.task == "number" else 0.0
+
+    @cached_property
+    def y(self) -> NDArray[Any]:
+        """The target of each row: class numbers uint16[n_rows] (the number of classes where it is missing), or
+        float64[n_rows] of the value minus `origin` (NaN where it is missing).
+        """
+        column = self.target_column
+        if self.task == "number":
+            return column.numbers - self.origin
+        codes = column.codes.astype(np.int64) - 1
+        return np.where(codes < 0, column.n_values, codes).astype(np.uint16)
+
+    @cached_property
+    def weights(self) -> NDArray[np.float64] | None:
+        """float64[n_rows], 0 where missing; None when every row counts once."""
+        column = self._with_role("weight")
+        if column is None:
+            return None
+        return np.nan_to_num(column.numbers, nan=0.0)
+
+    # -- the parts
+
+    @cached_property
+    def part(self) -> NDArray[np.uint8]:
+        """uint8[n_rows]: TRAIN, VALIDATION, TEST, or UNUSED (the target is missing or the weight is 0)."""
+        usable = np.ones(self.n_rows, dtype=bool)
+        if self.target is not None:
+            usable &= self.target_column.codes != 0
+        if self.weights is not None:
+            usable &= self.weights > 0
+        if "column" in self.partition:
+            return by_column(self.column(self.partition["column"]), usable)
+        strata = self.y if self.target is not None and self.task == "classes" else np.zeros(self.n_rows, np.uint16)
+        shares = {"validation": 0.0, "test": 0.0, "seed": 0, **self.partition}
+        return by_share(strata, usable, **shares)
+
+    def rows(self, part: int) -> NDArray[np.uint32]:
+        """The row numbers of a part, ascending."""
+        return np.flatnonzero(self.part == part).astype(np.uint32)
+
+    @cached_property
+    def n_train(self) -> int:
+        """How many rows train."""
+        return int(np.count_nonzero(self.part == TRAIN))
+
+    @cached_property
+    def n_validation(self) -> int:
+        """How many rows validate."""
+        return int(np.count_nonzero(self.part == VALIDATION))
+
+    @cached_property
+    def n_test(self) -> int:
+        """How many rows are kept for the test."""
+        return int(np.count_nonzero(self.part == TEST))
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What a person should know about this table, in words."""
+        return (*self.remarks, *_announcements(self))
+
+    @cached_property
+    def bindings(self) -> dict[Any, Any]:
+        """The lookups of splits already bound to this table; kept by `engine.splits.bind`."""
+        return {}
+
+    # -- other versions of it
+
+    def with_partition(
+        self, validation: float = 0.0, test: float = 0.0, seed: int = 0, column: str | None = None
+    ) -> "Table":
+        """The same rows divided anew: stratified shares by a hash of row and seed, or as a column says."""
+        if column is None:
+            partition: dict[str, Any] = {"validation": validation, "test": test, "seed": seed}
+            return replace(self, partition=partition if validation or test else {})._checked()
+        roles = {**self.roles, self.column(column).name: "partition"}
+        return replace(self, roles=roles, partition={"column": column})._checked()
+
+    def with_roles(self, roles: Mapping[str, str]) -> "Table":
+        """The same columns in other roles; those not named keep theirs."""
+        changed = replace(self, roles={**self.roles, **roles})
+        dividing = changed.partition.get("column")
+        if dividing is not None and changed.roles.get(dividing) != "partition":
+            changed = replace(changed, partition={})
+        named = [name for name, role in roles.items() if role == "partition"]
+        return changed.with_partition(column=named[0]) if named else changed._checked()
+
+    def with_kind(self, name: str, kind: str) -> "Table":
+        """The same table with one column read as another kind; InputError when a value does not fit."""
+        place = self.index(name)
+        columns = (*self.columns[:place], with_kind(self.columns[place], kind), *self.columns[place + 1 :])
+        return replace(self, columns=columns)._checked()
+
+    def with_target(self, target: str) -> "Table":
+        """The same columns with another one to predict; the former target becomes a feature."""
+        roles = {**self.roles, target: "feature"}
+        return replace(self, target=target, roles=roles)._checked()
+
+    def take(self, rows: NDArray[Any]) -> "Table":
+        """Only these rows, with the same columns, roles and target, all of them training."""
+        columns = tuple(column.take(rows) for column in self.columns)
+        return replace(self, columns=columns, n_rows=len(rows), partition={})
+
+    def to_frame(self, rows: NDArray[Any] | None = None) -> pd.DataFrame:
+        """The values as a data frame, all rows or some."""
+        return pd.DataFrame(
+            {c.name: _series(c if rows is None else c.take(rows)) for c in self.columns},
+            index=None if rows is None else rows,
+        )
+
+    def _checked(self) -> "Table":
+        for name, role in self.roles.items():
+            self.index(name)
+            if role not in ROLES:
+                raise InputError(f"“{role}” is no role for column “{name}”; choose one of {', '.join(ROLES)}.")
+        _check_weights(self)
+        if self.target is not None:
+            _check_target(self)
+        return self
+
+
+def _listed(names: list[str]) -> str:
+    shown = ", ".join(f"“{name}”" for name in names[:8])
+    return shown if len(names) <= 8 else f"{shown} and {len(names) - 8} more"
+
+
+def _series(column: Column) -> Any:
+    if column.kind == "date":
+        micro = np.nan_to_num(column.numbers * 1e6, nan=0.0).round().astype(np.int64).astype("datetime64[us]")
+        return np.where(column.codes == 0, np.datetime64("NaT"), micro)
+    if column.is_numeric:
+        return column.numbers if column.n_missing or column.kind == "number" else _whole(column)
+    if column.kind == "boolean" and not column.n_missing:
+        return column.codes == 2
+    dtype = pd.CategoricalDtype(list(column.values), ordered=column.kind == "ordered")
+    return pd.Categorical.from_codes(column.codes.astype(np.int64) - 1, dtype=dtype)
+
+
+def _whole(column: Column) -> NDArray[Any]:
+    numbers = column.numbers
+    return numbers.astype(np.int64) if np.all(np.abs(numbers) < 2.0**63) else numbers
+
+
+def _check_weights(table: Table) -> None:
+    weights = [name for name, role in table.roles.items() if role == "weight" and name != table.target]
+    if len(weights) > 1:
+        raise InputError(f"Two columns hold weights, “{weights[0]}” and “{weights[1]}”: choose one.")
+    if not weights:
+        return
+    column = table.column(weights[0])
+    if not column.is_numeric:
+        raise InputError(f"Column “{column.name}” cannot be the weight: its values are not numbers.")
+    if column.n_values and (column.values[0] < 0 or np.isinf(column.values[-1])):
+        row = int(np.flatnonzero((column.numbers < 0) | np.isinf(column.numbers))[0])
+        raise InputError(
+            f"Row {row + 1} has the weight {column.numbers[row]:g} in column “{column.name}”: "
+            "weights are finite and not negative."
+        )
+
+
+def _check_target(table: Table) -> None:
+    column = table.target_column
+    if column.n_present == 0:
+        raise InputError(f"The target “{column.name}” is missing in every row: choose another target.")
+    if column.n_present == 1:
+        value = column.text(int(column.codes.max()) - 1)
+        raise InputError(
+            f"The target “{column.name}” is “{value}” in every row, so there is nothing to tell apart: "
+            "choose another target."
+        )
+    if not table.features:
+        raise InputError(
+            f"No column is left to split on beside the target “{column.name}”: make at least one a feature."
+        )
+    n_rows = table.n_rows - column.n_missing
+    if table.task == "classes" and column.n_present == n_rows and n_rows > 2:
+        raise InputError(
+            f"Every row has a value of its own in the target “{column.name}” ({n_rows} rows, {n_rows} classes): "
+            "choose another target."
+        )
+    if column.n_values > np.iinfo(np.uint16).max - 1 and table.task == "classes":
+        raise InputError(f"The target “{column.name}” has {column.n_values} classes; at most 65,534 can be counted.")
+    if table.task == "number" and np.isinf(column.values).any():
+        raise InputError(
+            f"The target “{column.name}” holds infinite values, whose mean means nothing: remove those rows."
+        )
+    if not np.any(table.part == TRAIN):
+        raise InputError(f"No row is left for training in {table.name}: change the partition or the weights.")
+
+
+def _announcements(table: Table) -> list[str]:
+    notes = []
+    for column in table.columns:
+        if column.is_numeric and column.n_values and np.isinf(column.values[[0, -1]]).any():
+            n_infinite = int(np.isinf(column.numbers).sum())
+            rows = "1 row" if n_infinite == 1 else f"{n_infinite} rows"
+            notes.append(f"“{column.name}” is infinite in {rows}: kept, as the smallest or largest value.")
+        if column.kind == "integer" and np.any(np.abs(column.values[np.isfinite(column.values)]) > EXACT_INTEGER):
+            notes.append(f"“{column.name}” holds integers beyond 2⁵³: neighbours there may count as equal.")
+    if table.target is not None and table.target_column.n_missing:
+        n_missing = table.target_column.n_missing
+        rows = "1 row has" if n_missing == 1 else f"{n_missing:,} rows have"
+        notes.append(f"{rows} no value in the target “{table.target}” and are left out.")
+    return notes

@@ -1,0 +1,372 @@
+"""The tree: an immutable bundle of arrays in preorder.
+
+A subtree is a slice, bottom up is reverse order, and an edit returns a new tree that leaves the old one valid.
+`node` in public calls is a stable id: the root is 0 and ids are never reused. `position` is a place in the arrays.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from engine import edits
+from engine.assignment import Assignment, assign, count_slices
+from engine.column import column_from_series
+from engine.errors import InputError
+from engine.kernels.structure import structure, sum_upwards
+from engine.splits import Split, branch_words, full_words, sentence
+from engine.table import Table
+
+LEAF, THRESHOLD, GROUPS = 0, 1, 2
+
+
+class TreeColumn(NamedTuple):
+    """What a tree remembers of a feature: its name, its kind, and its levels (empty for a numeric one)."""
+
+    name: str
+    kind: str
+    levels: tuple[str, ...]
+
+
+class Nodes(NamedTuple):
+    """One entry for each node, in preorder.
+
+    A split's first threshold stands in `threshold`; what does not fit there stands in the tree's payload: further
+    thresholds, or for groups pairs (level index, branch).
+    """
+
+    ids: NDArray[np.int64]
+    n_branches: NDArray[np.int32]
+    kind: NDArray[np.int8]
+    column: NDArray[np.int32]
+    threshold: NDArray[np.float64]
+    missing: NDArray[np.int32]
+    unseen: NDArray[np.int32]
+    payload_start: NDArray[np.int64]
+    payload_size: NDArray[np.int64]
+    by_hand: NDArray[np.bool_]
+    train: NDArray[np.float64]
+    validation: NDArray[np.float64]
+    rows_train: NDArray[np.int64]
+    rows_validation: NDArray[np.int64]
+
+    def take(self, places: Any) -> "Nodes":
+        """Some of the nodes."""
+        return Nodes(*(array[places] for array in self))
+
+    @classmethod
+    def join(cls, pieces: "list[Nodes]") -> "Nodes":
+        """Several runs of nodes, one after the other."""
+        return cls(*(np.concatenate(arrays) for arrays in zip(*pieces, strict=True)))
+
+    @classmethod
+    def leaves(cls, ids: Any, counted: tuple[NDArray[Any], ...]) -> "Nodes":
+        """Leaves with these ids and counts (train, validation, rows_train, rows_validation)."""
+        ids = np.asarray(ids, dtype=np.int64)
+        n = ids.size
+        zero32, zero64 = np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.int64)
+        return cls(
+            ids, zero32, np.zeros(n, dtype=np.int8), zero32 - 1, np.full(n, np.nan), zero32, zero32,
+            zero64, zero64, np.zeros(n, dtype=bool), *counted,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A decision tree with the counts of the table that it was grown on.
+
+    Attributes:
+        task: "classes" or "number".
+        target: the name of the column that it predicts.
+        classes: the class names in order; empty for a numeric target.
+        columns: the features that its splits may name.
+        nodes: the arrays, see `Nodes`. train and validation are float64[n_nodes, S]: weighted class counts, or
+            (Σw, Σwy, Σwy²) of the target minus `origin`.
+        payload: float64, see `Nodes`.
+        origin: the shift of a numeric target; 0 for classes.
+        next_id: the id of the next new node.
+        options: the search options that it was last grown with; empty when it was made by hand.
+    """
+
+    task: str
+    target: str
+    classes: tuple[str, ...]
+    columns: tuple[TreeColumn, ...]
+    nodes: Nodes
+    payload: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    origin: float = 0.0
+    next_id: int = 1
+    options: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def root(cls, table: Table, assignment: Assignment | None = None) -> "Tree":
+        """A single leaf that holds all rows of the table."""
+        at = assignment or Assignment.root(table)
+        nodes = Nodes.leaves([0], count_slices(table, at.rows, at.start[:1], at.stop[:1]))
+        return cls(table.task, str(table.target), table.classes, columns_of(table), nodes, origin=table.origin)
+
+    # -- shape
+
+    @cached_property
+    def _structure(self) -> tuple[NDArray[np.int32], ...]:
+        shape = tuple(np.empty(self.n_nodes, dtype=np.int32) for _ in range(4))
+        if not structure(self.nodes.n_branches, *shape):
+            raise InputError("The branch counts of these nodes do not describe one tree.")
+        return shape
+
+    @property
+    def n_nodes(self) -> int:
+        """Leaves and inner nodes together."""
+        return int(self.nodes.ids.size)
+
+    @cached_property
+    def n_leaves(self) -> int:
+        """How many leaves it has."""
+        return int(np.count_nonzero(self.nodes.n_branches == 0))
+
+    @cached_property
+    def depth(self) -> int:
+        """Edges from the root to the deepest leaf."""
+        return int(self.level.max())
+
+    @property
+    def parent(self) -> NDArray[np.int32]:
+        """The position of each node's parent, -1 for the root."""
+        return self._structure[0]
+
+    @property
+    def end(self) -> NDArray[np.int32]:
+        """One past each node's subtree."""
+        return self._structure[1]
+
+    @property
+    def level(self) -> NDArray[np.int32]:
+        """The edges from the root to each node."""
+        return self._structure[2]
+
+    @property
+    def branch(self) -> NDArray[np.int32]:
+        """Which branch of its parent each node is."""
+        return self._structure[3]
+
+    ids = property(lambda self: self.nodes.ids, doc="The stable id of each node.")
+    n_branches = property(lambda self: self.nodes.n_branches, doc="The branches of each node, 0 for a leaf.")
+    by_hand = property(lambda self: self.nodes.by_hand, doc="Whether each node's split was made by a person.")
+    train = property(lambda self: self.nodes.train, doc="float64[n_nodes, S]: the statistics of the training rows.")
+    validation = property(lambda self: self.nodes.validation, doc="Like train, of the validation rows.")
+    rows_train = property(lambda self: self.nodes.rows_train, doc="Training rows in each node, unweighted.")
+    rows_validation = property(lambda self: self.nodes.rows_validation, doc="Validation rows in each node.")
+
+    @cached_property
+    def leaves(self) -> NDArray[np.int64]:
+        """The positions of the leaves, left to right."""
+        return np.flatnonzero(self.nodes.n_branches == 0)
+
+    @cached_property
+    def _positions(self) -> dict[int, int]:
+        return {int(node): i for i, node in enumerate(self.nodes.ids)}
+
+    def position(self, node: int) -> int:
+        """Where the node with this id stands; InputError when the tree has none."""
+        if node not in self._positions:
+            raise InputError(f"The tree has no node {node}.")
+        return self._positions[node]
+
+    def __contains__(self, node: int) -> bool:
+        return node in self._positions
+
+    def children(self, i: int) -> list[int]:
+        """The positions of the children of the node at position i, by branch."""
+        found, child = [], i + 1
+        for _ in range(self.nodes.n_branches[i]):
+            found.append(child)
+            child = int(self.end[child])
+        return found
+
+    # -- splits
+
+    @cached_property
+    def _splits(self) -> dict[int, Split]:
+        return {}
+
+    def split_at(self, i: int) -> Split | None:
+        """The split of the node at position i, made on demand; None for a leaf."""
+        if self.nodes.n_branches[i] == 0:
+            return None
+        if i not in self._splits:
+            self._splits[i] = edits.unpack_split(self, i)
+        return self._splits[i]
+
+    def kind(self, column: str) -> str:
+        """The kind that a feature had when the tree was made; "number" when it is not known."""
+        return self._kinds.get(column, "number")
+
+    @cached_property
+    def _kinds(self) -> dict[str, str]:
+        return {column.name: column.kind for column in self.columns}
+
+    def _reached(self, i: int, words: Any) -> str:
+        split = self.split_at(int(self.parent[i])) if i else None
+        return words(split, int(self.branch[i]), self.kind(split.column)) if split else ""
+
+    def branch_words(self, i: int) -> str:
+        """How the branch into position i reads, without the column: "≤ 42.5"; empty for the root."""
+        return self._reached(i, branch_words)
+
+    def sentence(self, i: int) -> str:
+        """How the node at position i is reached from its parent: "age ≤ 42.5"; empty for the root."""
+        return self._reached(i, sentence)
+
+    def rule(self, node: int) -> list[str]:
+        """The conditions on the path from the root to this node, with all levels and where missing values go."""
+        i, path = self.position(node), []
+        while i > 0:
+            path.append(self._reached(i, full_words))
+            i = int(self.parent[i])
+        return path[::-1]
+
+    # -- what it predicts
+
+    @cached_property
+    def labels(self) -> NDArray[np.int32]:
+        """int32[n_nodes]: the majority class (ties: the lower class; without training rows: the parent's)."""
+        labels = np.argmax(self.train, axis=1).astype(np.int32)
+        for i in np.flatnonzero(self.train.sum(axis=1) == 0):
+            labels[i] = labels[self.parent[i]] if i else 0
+        return labels
+
+    @cached_property
+    def means(self) -> NDArray[np.float64]:
+        """float64[n_nodes]: the mean of a numeric target (without training rows: the parent's)."""
+        weight = self.train[:, 0]
+        means = np.divide(self.train[:, 1], weight, out=np.zeros(self.n_nodes), where=weight > 0) + self.origin
+        for i in np.flatnonzero(weight == 0):
+            means[i] = means[self.parent[i]] if i else self.origin
+        return means
+
+    @cached_property
+    def probabilities(self) -> NDArray[np.float64]:
+        """float64[n_nodes, K]: the shares of the classes among the training rows (without any: the parent's)."""
+        total = self.train.sum(axis=1, keepdims=True)
+        shares = np.divide(self.train, total, out=np.full_like(self.train, 1 / max(1, len(self.classes))),
+                           where=total > 0)  # fmt: skip
+        for i in np.flatnonzero(total[:, 0] == 0):
+            shares[i] = shares[self.parent[i]] if i else shares[i]
+        return shares
+
+    def weight(self, part: str = "train") -> NDArray[np.float64]:
+        """float64[n_nodes]: the weight of the rows of a part, "train" or "validation", in each node."""
+        stats = self.train if part == "train" else self.validation
+        return stats.sum(axis=1) if self.task == "classes" else stats[:, 0]
+
+    def costs(self, part: str = "train") -> NDArray[np.float64]:
+        """float64[n_nodes]: what each node costs as a leaf on a part: the weight of its errors, or Σw(y − mean)²."""
+        stats = self.train if part == "train" else self.validation
+        if self.task == "classes":
+            return stats.sum(axis=1) - stats[np.arange(self.n_nodes), self.labels]
+        mean = self.means - self.origin
+        return np.maximum(stats[:, 2] - 2 * mean * stats[:, 1] + mean**2 * stats[:, 0], 0.0)
+
+    def error(self, part: str = "train") -> float:
+        """The share of a part's weight that is labelled wrongly, or its mean squared error; NaN without rows."""
+        total = self.weight(part)[0]
+        return float(self.costs(part)[self.leaves].sum() / total) if total > 0 else float("nan")
+
+    def apply(self, table: Table) -> NDArray[np.int64]:
+        """int64[n_rows]: the position of the leaf that each row of a table reaches."""
+        at = assign(table, self)
+        reached = np.empty(table.n_rows, dtype=np.int64)
+        sizes = (at.stop - at.start)[self.leaves]
+        reached[at.rows] = np.repeat(self.leaves, sizes)
+        return reached
+
+    def _reach(self, frame: pd.DataFrame) -> NDArray[np.int64]:
+        used = {self.columns[c].name: self.columns[c].kind for c in self.nodes.column[self.nodes.n_branches > 0]}
+        for name in used:
+            if name not in frame.columns:
+                raise InputError(f"The tree splits on “{name}”, but these rows have no such column.")
+        columns = tuple(column_from_series(name, frame[name], kind) for name, kind in used.items())
+        return self.apply(Table(columns, len(frame), "the rows to predict"))
+
+    def predict(self, frame: pd.DataFrame) -> NDArray[Any]:
+        """The class name (object) or the mean (float64) for each row of a data frame.
+
+        Raises:
+            InputError: a column that the tree needs is absent or of another kind.
+        """
+        answers = self.means if self.task == "number" else np.array(self.classes, dtype=object)[self.labels]
+        return np.asarray(answers[self._reach(frame)])
+
+    def predict_proba(self, frame: pd.DataFrame) -> NDArray[np.float64]:
+        """float64[n, K]: the class shares of the leaf that each row reaches, classes in the order of `classes`."""
+        return np.asarray(self.probabilities[self._reach(frame)])
+
+    # -- edits: each returns a new tree
+
+    def split(
+        self,
+        table: Table,
+        node: int,
+        split: Split,
+        *,
+        by_hand: bool = True,
+        assignment: Assignment | None = None,
+    ) -> "Tree":
+        """Splits a leaf. `assignment` saves sending the rows down again.
+
+        Raises:
+            InputError: the node is no leaf, or the split does not fit the table.
+        """
+        return edits.split_leaf(self, table, node, split, by_hand, assignment)
+
+    def collapse(self, *nodes: int) -> "Tree":
+        """Turns nodes back into leaves; everything below them is gone."""
+        return edits.collapse(self, [self.position(node) for node in nodes])
+
+    def graft(self, parts: Mapping[int, "Tree"]) -> "Tree":
+        """Puts trees in the place of leaves (by node id). Each root keeps the leaf's id, other ids are new."""
+        return edits.graft(self, {self.position(node): part for node, part in parts.items()})
+
+    def with_counts(self, table: Table) -> "Tree":
+        """The same splits counted on another table or partition.
+
+        Raises:
+            InputError: a split does not bind to it.
+        """
+        counted, problems = recount(self, table)
+        if problems:
+            raise InputError(problems[0])
+        return counted
+
+
+def columns_of(table: Table) -> tuple[TreeColumn, ...]:
+    """What a tree remembers of a table's features."""
+    return tuple(
+        TreeColumn(column.name, column.kind, column.levels) for column in (table.columns[i] for i in table.features)
+    )
+
+
+def recount(tree: Tree, table: Table) -> tuple[Tree, list[str]]:
+    """The same splits counted on another table; splits that no longer fit become leaves.
+
+    Returns:
+        The tree, and for each split that was given up a sentence with the reason.
+    """
+    tree, problems = edits.drop_unbound(tree, table)
+    at = assign(table, tree)
+    leaves = tree.leaves
+    n = tree.n_nodes
+    counted = [
+        np.zeros((n, table.n_stats)),
+        np.zeros((n, table.n_stats)),
+        np.zeros(n, np.int64),
+        np.zeros(n, np.int64),
+    ]
+    for whole, of_leaves in zip(counted, count_slices(table, at.rows, at.start[leaves], at.stop[leaves]), strict=True):
+        whole[leaves] = of_leaves
+        sum_upwards(tree.parent, whole if whole.ndim == 2 else whole[:, None])
+    return edits.renewed(tree, table, counted), problems

@@ -1,0 +1,47 @@
+"""Values in words: what a threshold, a level or a date looks like in a rule."""
+
+import math
+from datetime import UTC, datetime, timedelta
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def number_words(value: float) -> str:
+    """A number as people write it: six significant digits, grouped thousands, a real minus sign."""
+    if math.isnan(value):
+        return "missing"
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    size = abs(value)
+    if size != 0 and not 1e-4 <= size < 1e15:
+        text = f"{size:.6g}"
+    elif size == math.floor(size):
+        text = f"{size:,.0f}" if size >= 10_000 else f"{size:.0f}"
+    else:
+        places = max(0, 5 - math.floor(math.log10(size)))
+        text = f"{size:,.{places}f}" if size >= 10_000 else f"{size:.{places}f}"
+        text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "−" + text if value < 0 else text
+
+
+def exact_words(value: float) -> str:
+    """A number with every digit that it needs, plain ASCII, so that it can be read back."""
+    return f"{value:.0f}" if abs(value) < 1e15 and value == math.floor(value) else repr(float(value))
+
+
+def date_words(seconds: float) -> str:
+    """A date, in seconds since 1970 UTC, in ISO form; the time of day only where there is one."""
+    if not math.isfinite(seconds):
+        return number_words(seconds)
+    try:
+        moment = _EPOCH + timedelta(seconds=seconds)
+    except OverflowError:
+        return number_words(seconds)
+    if moment.hour == moment.minute == moment.second == moment.microsecond == 0:
+        return f"{moment:%Y-%m-%d}"
+    return f"{moment:%Y-%m-%d %H:%M}" if moment.second == 0 else f"{moment:%Y-%m-%d %H:%M:%S}"
+
+
+def value_words(value: float, kind: str) -> str:
+    """A numeric value of a column of this kind in words."""
+    return date_words(value) if kind == "date" else number_words(value)

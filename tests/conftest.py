@@ -1,0 +1,19 @@
+"""What all tests share: no display, no traces in the person's folders, quick and repeatable examples."""
+
+import os
+import tempfile
+from pathlib import Path
+
+# Before Qt or numba are imported. Kernels are cached between runs beside the other caches of this checkout's user.
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+for variable in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
+    os.environ[variable] = tempfile.mkdtemp(prefix="espalier-test-")
+
+from hypothesis import HealthCheck, settings  # noqa: E402
+
+settings.register_profile(
+    "suite", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("suite")
+
+ROOT = Path(__file__).resolve().parent.parent

@@ -1,0 +1,93 @@
+"""Splits: values, words, and what they refuse."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import engine
+from engine.splits import bind, branch_words, full_words, sentence, threshold_between
+from engine.words import date_words, number_words
+from tests.frames import frames, random_split, table_of
+
+FINITE = st.floats(allow_nan=False, allow_infinity=True)
+
+
+@given(FINITE, FINITE)
+def test_a_threshold_separates_the_values_that_it_stands_between(a, b):
+    low, high = sorted((a, b))
+    if low < high:
+        assert low <= threshold_between(low, high) < high
+
+
+def test_neighbours_in_floating_point_are_separated():
+    low = 1.0
+    high = np.nextafter(low, 2)
+    assert low <= threshold_between(low, high) < high
+    assert threshold_between(1e308, 1.7e308) == 1.35e308
+
+
+@given(frames(), st.integers(0, 10**6))
+def test_a_bound_split_sends_each_code_where_its_value_goes(frame, seed):
+    table = table_of(frame)
+    split = random_split(table, np.random.default_rng(seed))
+    column = table.column(split.column)
+    binding = bind(split, table)
+    assert binding is bind(split, table)
+    branches = binding.branches(np.arange(column.n_values + 1))
+    assert branches[0] == split.missing
+    for i in range(column.n_values):
+        if split.kind == "threshold":
+            expected = sum(column.values[i] > t for t in split.thresholds)
+        else:
+            expected = next((b for b, g in enumerate(split.groups) if column.values[i] in g), split.unseen)
+        assert branches[i + 1] == expected
+
+
+def test_branches_read_like_rules():
+    cut = engine.Split("age", "threshold", (18.0, 42.5), missing=1)
+    assert [branch_words(cut, b, "number") for b in range(3)] == ["≤ 18", "in (18, 42.5]", "> 42.5"]
+    assert sentence(cut, 2, "number") == "age > 42.5"
+    assert full_words(cut, 1, "number") == "age in (18, 42.5] or missing"
+    day = engine.Split("hired", "threshold", (86_400.0,))
+    assert branch_words(day, 0, "date") == "≤ 1970-01-02"
+    present = engine.Split("age", "threshold", (float("inf"),), missing=1)
+    assert [full_words(present, b, "number") for b in range(2)] == ["age present", "age missing"]
+    towns = engine.Split("town", "groups", groups=(("Bonn",), ("Ulm", "Jena"), tuple("abcdefgh"), ()), missing=3)
+    assert [branch_words(towns, b, "nominal") for b in range(4)] == [
+        "= Bonn", "in {Ulm, Jena}", "in 8 of 11: a …", "missing",
+    ]  # fmt: skip
+    assert full_words(towns, 2, "nominal") == "town in {a, b, c, d, e, f, g, h}"
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (0.0, "0"), (42.5, "42.5"), (-3.25, "−3.25"), (1234.5, "1234.5"), (123456.789, "123,457"), (12345, "12,345"),
+        (0.000123, "0.000123"), (1e-9, "1e-09"), (float("inf"), "∞"), (2.0**60, "1.15292e+18"), (0.1 + 0.2, "0.3"),
+    ],
+)  # fmt: skip
+def test_numbers_read_like_numbers(value, words):
+    assert number_words(value) == words
+
+
+def test_a_date_beyond_the_calendar_is_still_words():
+    assert date_words(1e18) == "1e+18"
+    assert date_words(-1.5e9) == "1922-06-20 21:20"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ({"kind": "threshold"}, "ascending thresholds"),
+        ({"kind": "threshold", "thresholds": (2.0, 1.0)}, "ascending thresholds"),
+        ({"kind": "threshold", "thresholds": (float("nan"),)}, "ascending thresholds"),
+        ({"kind": "groups", "groups": (("a",),)}, "two or more groups"),
+        ({"kind": "groups", "groups": (("a",), ("a", "b"))}, "two or more groups"),
+        ({"kind": "threshold", "thresholds": (1.0,), "missing": 2}, "does not have"),
+        ({"kind": "oblique"}, "no kind of split"),
+    ],
+)
+def test_a_split_that_makes_no_sense_is_refused(arguments, says):
+    with pytest.raises(engine.InputError, match=says):
+        engine.Split("age", **arguments)

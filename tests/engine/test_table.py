@@ -1,0 +1,200 @@
+"""Columns, codes, roles, targets and parts."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import engine
+from engine.column import column_from_series, with_kind
+from tests.frames import frames, table_of
+
+NUMBERS = st.lists(st.one_of(st.floats(allow_nan=True, allow_infinity=True), st.sampled_from([0.0, -0.0, 1.5])))
+
+
+@given(NUMBERS.filter(len))
+def test_codes_are_dense_ranks_and_values_come_back(numbers):
+    column = column_from_series("x", pd.Series(numbers, dtype=float))
+    present = [value for value in numbers if value == value]
+    assert column.values.tolist() == sorted(set(present))
+    np.testing.assert_array_equal(column.numbers, numbers)
+    assert column.n_missing == len(numbers) - len(present)
+    order = column.order
+    assert sorted(order) == list(range(len(numbers)))
+    keys = [(column.codes[row], row) for row in order]
+    assert keys == sorted(keys)
+
+
+@pytest.mark.parametrize(("n", "dtype"), [(255, np.uint8), (256, np.uint16), (65_535, np.uint16), (65_536, np.uint32)])
+def test_the_code_is_as_wide_as_it_has_to_be(n, dtype):
+    assert column_from_series("x", pd.Series(np.arange(n) + 0.5)).codes.dtype == dtype
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        ([1, 2, 3], "integer"),
+        ([1.0, 2.0, np.nan], "integer"),
+        ([1.5, 2.0, np.inf], "number"),
+        ([True, False], "boolean"),
+        ([True, None], "boolean"),
+        (["a", None], "nominal"),
+        (pd.Categorical(["lo", "hi"], categories=["lo", "mid", "hi"], ordered=True), "ordered"),
+        (pd.Categorical(["lo", "hi"], categories=["lo", "mid", "hi"]), "nominal"),
+        (pd.to_datetime(["2024-02-29", None]), "date"),
+        (pd.array([1, None], dtype="Int64"), "integer"),
+        (pd.array(["x", None], dtype="string"), "nominal"),
+        (np.array([1.5, 2.5], dtype=np.float32), "number"),
+        (pd.to_timedelta(["1 day", "2 days"]), "number"),
+    ],
+)
+def test_kinds_come_from_the_dtype(values, kind):
+    column = column_from_series("x", pd.Series(values))
+    assert column.kind == kind
+
+
+def test_declared_levels_keep_their_order_and_the_absent_ones():
+    column = column_from_series("x", pd.Series(pd.Categorical(["lo", "hi"], categories=["lo", "mid", "hi"])))
+    assert column.levels == ("lo", "mid", "hi")
+    assert column.declared
+    assert column.codes.tolist() == [1, 3]
+    assert column.n_present == 2
+
+
+def test_dates_are_seconds_and_read_as_dates():
+    column = column_from_series("when", pd.Series(pd.to_datetime(["1970-01-02", "2024-02-29 13:05"], format="ISO8601")))
+    assert column.values.tolist() == [86_400.0, 1_709_211_900.0]
+    assert [column.text(i) for i in range(2)] == ["1970-01-02", "2024-02-29 13:05"]
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "levels"),
+    [
+        ([3, 1, 2], "nominal", ("1", "2", "3")),
+        ([1.5, 1e-7], "nominal", ("1e-07", "1.5")),
+        (["no", "yes"], "boolean", ("False", "True")),
+        ([0, 1], "boolean", ("False", "True")),
+    ],
+)
+def test_a_column_can_be_read_as_levels(values, kind, levels):
+    assert with_kind(column_from_series("x", pd.Series(values)), kind).levels == levels
+
+
+def test_levels_can_be_read_as_numbers_and_dates_and_say_when_not():
+    assert with_kind(column_from_series("x", pd.Series(["10", "9"])), "number").values.tolist() == [9.0, 10.0]
+    dates = with_kind(column_from_series("x", pd.Series(["2024-01-02", "2023-05-06"])), "date")
+    assert [dates.text(i) for i in range(2)] == ["2023-05-06", "2024-01-02"]
+    for series, kind, value in (
+        (pd.Series(["10", "ten"]), "number", "ten"),
+        (pd.Series(["2024-01-02", "soon"]), "date", "soon"),
+        (pd.Series([1.5, 2.0]), "integer", "1.5"),
+        (pd.Series(["red"]), "boolean", "red"),
+    ):
+        with pytest.raises(engine.InputError, match=f"“x” holds “?{value}"):
+            with_kind(column_from_series("x", series), kind)
+
+
+@pytest.mark.parametrize(
+    ("frame", "target", "says"),
+    [
+        ({"a": [1, 2], "y": [None, None]}, "y", "missing in every row"),
+        ({"a": [1, 2], "y": ["k", "k"]}, "y", "“k” in every row"),
+        ({"a": [1, 2, 3], "y": list("pqr")}, "y", "value of its own"),
+        ({"y": [1, 2]}, "y", "No column is left"),
+        ({"a": [1, 2], "y": [0, 1]}, "z", "no column “z”"),
+        ({"a": [], "y": []}, "y", "no rows"),
+        ({"a": [1.0, 2.0], "y": [0.5, np.inf]}, "y", "infinite"),
+        ({"a": [1j, 2j], "y": [0, 1]}, "y", "complex"),
+    ],
+)
+def test_a_target_that_cannot_be_used_says_why(frame, target, says):
+    with pytest.raises(engine.InputError, match=says):
+        engine.Table.from_frame(pd.DataFrame(frame), target=target)
+
+
+def test_weights_that_cannot_be_used_say_why():
+    frame = pd.DataFrame({"a": [1, 2, 3], "w": [1.0, -2.0, 1.0], "y": [0, 1, 0]})
+    with pytest.raises(engine.InputError, match="Row 2 has the weight -2"):
+        engine.Table.from_frame(frame, target="y", weights="w")
+    with pytest.raises(engine.InputError, match="not numbers"):
+        engine.Table.from_frame(frame.assign(w=list("abc")), target="y", weights="w")
+
+
+def test_two_columns_of_one_name_are_refused():
+    with pytest.raises(engine.InputError, match="Two columns are called “a”"):
+        engine.Table.from_frame(pd.DataFrame([[1, 2, 3]], columns=["a", "a", "y"]), target="y")
+
+
+@pytest.mark.parametrize(
+    ("y", "kinds", "task"),
+    [
+        ([0, 1, 1], {}, "classes"),
+        ([0.0, 1.0, 1.0], {}, "classes"),
+        ([0.5, 1.0, 1.0], {}, "number"),
+        ([0, 1, 1], {"y": "number"}, "number"),
+        ([0.5, 1.0, 1.0], {"y": "nominal"}, "classes"),
+        ([True, False, True], {}, "classes"),
+    ],
+)
+def test_the_target_decides_the_task(y, kinds, task):
+    table = engine.Table.from_frame(pd.DataFrame({"a": [1, 2, 3], "y": y}), target="y", kinds=kinds)
+    assert table.task == task
+    assert table.n_stats == (len(table.classes) if task == "classes" else 3)
+
+
+def test_rows_without_target_or_weight_do_not_train():
+    frame = pd.DataFrame({"a": [1, 2, 3, 4, 5], "w": [1, 0, 2, np.nan, 1], "y": ["p", "q", None, "q", "q"]})
+    table = engine.Table.from_frame(frame, target="y", weights="w")
+    assert table.part.tolist() == [engine.TRAIN, engine.UNUSED, engine.UNUSED, engine.UNUSED, engine.TRAIN]
+    assert any("1 row has no value in the target “y”" in note for note in table.notes)
+
+
+def test_infinities_are_kept_ordered_and_announced():
+    table = engine.Table.from_frame(pd.DataFrame({"a": [np.inf, 1.0, -np.inf], "y": [0, 1, 0]}), target="y")
+    assert table.column("a").codes.tolist() == [3, 2, 1]
+    assert table.notes == ("“a” is infinite in 2 rows: kept, as the smallest or largest value.",)
+
+
+@given(frames(task="classes", weighted=False, rows=(10, 60)), st.floats(0, 0.5), st.floats(0, 0.45), st.integers(0, 99))
+def test_parts_are_stratified_shares_and_repeatable(frame, validation, test, seed):
+    table = table_of(frame).with_partition(validation, test, seed)
+    for k in range(len(table.classes)):
+        rows = table.part[table.y == k]
+        assert np.sum(rows == engine.VALIDATION) == round(len(rows) * validation)
+        assert np.sum(rows == engine.TEST) == round(len(rows) * test)
+    again = table_of(frame).with_partition(validation, test, seed)
+    np.testing.assert_array_equal(table.part, again.part)
+
+
+def test_another_seed_draws_other_rows():
+    frame = pd.DataFrame({"a": np.arange(200), "y": np.arange(200) % 2})
+    parts = [table_of(frame).with_partition(0.3, seed=seed).part for seed in range(3)]
+    assert not np.array_equal(parts[0], parts[1])
+    assert not np.array_equal(parts[1], parts[2])
+
+
+def test_a_column_can_name_the_parts():
+    frame = pd.DataFrame({"a": range(4), "fold": ["train", "Validation", "test", None], "y": [0, 1, 0, 1]})
+    table = engine.Table.from_frame(frame, target="y").with_partition(column="fold")
+    assert table.part.tolist() == [engine.TRAIN, engine.VALIDATION, engine.TEST, engine.UNUSED]
+    assert [table.columns[i].name for i in table.features] == ["a"]
+    with pytest.raises(engine.InputError, match="“maybe” in column “fold” names no part"):
+        engine.Table.from_frame(frame.replace("test", "maybe"), target="y").with_partition(column="fold")
+
+
+@pytest.mark.parametrize(("validation", "test"), [(1.0, 0.0), (-0.1, 0.0), (0.6, 0.5)])
+def test_shares_that_leave_nothing_are_refused(validation, test):
+    with pytest.raises(engine.InputError, match=r"share cannot be|no rows for training"):
+        table_of(pd.DataFrame({"a": range(9), "y": [0, 1, 0] * 3})).with_partition(validation, test)
+
+
+@given(frames())
+def test_the_frame_comes_back(frame):
+    back = table_of(frame).to_frame()
+    for name in frame:
+        one, other = frame[name], back[name]
+        assert (one.isna() == other.isna()).all()
+        assert (one[one.notna()].astype(str) == other[one.notna()].astype(str)).all() or np.allclose(
+            one[one.notna()].astype(float), other[one.notna()].astype(float)
+        )

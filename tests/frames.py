@@ -1,0 +1,71 @@
+"""Small random tables for property tests: ties, missing values, levels, weights, every kind of target."""
+
+import numpy as np
+import pandas as pd
+from hypothesis import strategies as st
+
+import engine
+
+
+@st.composite
+def frames(draw: st.DrawFn, *, rows=(4, 30), task: str | None = None, weighted: bool | None = None) -> pd.DataFrame:
+    """A frame with columns a (few integers), b (floats, some missing), c (levels, some missing), d (a boolean),
+    the target y (levels, or numbers for task "number"), and perhaps w (whole weights, some 0)."""
+    n = draw(st.integers(*rows))
+    seed = draw(st.integers(0, 2**32 - 1))
+    random = np.random.default_rng(seed)
+    levels = draw(st.integers(1, 5))
+    frame = pd.DataFrame(
+        {
+            "a": random.integers(0, draw(st.integers(1, 6)), n),
+            "b": random.normal(size=n).round(draw(st.integers(0, 2))),
+            "c": random.choice(list("pqrst")[:levels], n),
+            "d": random.random(n) < 0.5,
+        }
+    )
+    missing = draw(st.sampled_from([0.0, 0.0, 0.3]))
+    frame.loc[random.random(n) < missing, "b"] = np.nan
+    frame.loc[random.random(n) < missing, "c"] = None
+    if (task or draw(st.sampled_from(["classes", "number"]))) == "number":
+        frame["y"] = random.normal(10, 3, n).round(1) + 0.05
+        frame.loc[0, "y"] += 1.0  # never constant
+    else:
+        frame["y"] = random.choice(list("uvwx")[: draw(st.integers(2, 4))], n)
+        frame.loc[[0, 1, 2], "y"] = ["u", "v", "u"]
+    if weighted if weighted is not None else draw(st.booleans()):
+        frame["w"] = random.integers(0, 4, n)
+        frame.loc[[0, 1, 2], "w"] = 1
+    return frame
+
+
+def table_of(frame: pd.DataFrame) -> engine.Table:
+    """The table of such a frame."""
+    return engine.Table.from_frame(frame, target="y", weights="w" if "w" in frame else None)
+
+
+def random_split(table: engine.Table, random: np.random.Generator) -> engine.Split:
+    """Any split that binds to this table, sensible or not."""
+    column = table.columns[random.choice(table.features)]
+    if column.is_numeric:
+        n_cuts = random.integers(1, 4)
+        cuts = sorted({float(random.choice(column.values)) if column.n_values else 0.0 for _ in range(n_cuts)})
+        return engine.Split(column.name, "threshold", tuple(cuts), missing=int(random.integers(0, len(cuts) + 1)))
+    branches = int(random.integers(2, 4))
+    groups: list[list[str]] = [[] for _ in range(branches)]
+    for level in column.levels:
+        if random.random() < 0.8:
+            groups[random.integers(branches)].append(level)
+    return engine.Split(
+        column.name, "groups", groups=tuple(map(tuple, groups)),
+        missing=int(random.integers(branches)), unseen=int(random.integers(branches)),
+    )  # fmt: skip
+
+
+def random_tree(table: engine.Table, seed: int, n_splits: int) -> engine.Tree:
+    """A tree of random splits made one by one."""
+    random = np.random.default_rng(seed)
+    tree = engine.Tree.root(table)
+    for _ in range(n_splits):
+        leaf = int(tree.ids[random.choice(tree.leaves)])
+        tree = tree.split(table, leaf, random_split(table, random), by_hand=bool(random.integers(2)))
+    return tree
