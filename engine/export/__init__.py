@@ -1,0 +1,60 @@
+"""Taking a tree away, and bringing it back: one writer for each suffix.
+
+A new format is one file with one function and one line in `WRITERS`. Pictures are drawn by the window.
+"""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.errors import InputError
+from engine.export.files import check_header, read_json, write_whole
+from engine.export.tree_json import VERSION, to_text
+
+if TYPE_CHECKING:
+    from engine.tree import Tree
+
+__all__ = ["WRITERS", "export", "read_tree", "write_tree"]
+
+WRITERS: dict[str, Callable[["Tree"], Iterable[str]]] = {".json": to_text}
+
+
+def export(tree: "Tree", path: str | Path) -> None:
+    """Writes a tree in the format that the path's suffix names, whole or not at all.
+
+    Raises:
+        InputError: no such format, or the file cannot be written.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix not in WRITERS:
+        known = ", ".join(sorted(WRITERS))
+        raise InputError(f"“{Path(path).name}” cannot be exported: “{suffix}” is none of {known}.")
+    write_whole(path, WRITERS[suffix](tree))
+
+
+def write_tree(tree: "Tree", path: str | Path) -> None:
+    """Writes a tree as JSON, whatever the path's suffix.
+
+    Raises:
+        InputError: the file cannot be written; what stood there before is untouched.
+    """
+    write_whole(path, to_text(tree))
+
+
+def read_tree(path: str | Path) -> "Tree":
+    """Reads a tree that `write_tree` wrote, with its counts; no table is needed.
+
+    `tree.with_counts(table)` counts it on other rows and says which column is missing there.
+
+    Raises:
+        InputError: the file is absent, cut off, no tree, of a newer version, or its nodes do not make one tree.
+    """
+    from engine.export.tree_reading import from_document
+
+    document = read_json(path, "tree")
+    check_header(document, path, "tree", VERSION)
+    try:
+        return from_document(document)
+    except InputError as error:
+        fault = str(error).rstrip(".")
+        raise InputError(f"“{path}” is no Espalier tree that can be read: {fault}.") from error

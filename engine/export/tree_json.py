@@ -1,0 +1,90 @@
+"""A tree as JSON. The format is described by `resources/tree.schema.json`; `tree_reading` is the way back."""
+
+import json
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from engine.splits import Split
+    from engine.tree import Tree
+
+VERSION = 1
+
+
+def to_text(tree: "Tree") -> Iterator[str]:
+    """The file in pieces: the head, then one line for each node."""
+    head = {
+        "format": "espalier-tree",
+        "version": VERSION,
+        "task": tree.task,
+        "target": tree.target,
+        "classes": list(tree.classes),
+        "columns": [{"name": c.name, "kind": c.kind, "levels": list(c.levels)} for c in tree.columns],
+        "options": tree.options,
+        **({"origin": tree.origin} if tree.task == "number" else {}),
+        "next_id": tree.next_id,
+    }
+    yield "{\n"
+    for key, value in head.items():
+        yield f"  {json.dumps(key)}: {_dumps(value)},\n"
+    yield '  "nodes": [\n'
+    for i, node in enumerate(_nodes(tree)):
+        yield (",\n    " if i else "    ") + _dumps(node)
+    yield "\n  ]\n}\n"
+
+
+def to_document(tree: "Tree") -> dict[str, Any]:
+    """The same as plain values, for a file that holds a tree among other things."""
+    document: dict[str, Any] = json.loads("".join(to_text(tree)))
+    return document
+
+
+def _dumps(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _nodes(tree: "Tree") -> Iterator[dict[str, Any]]:
+    """The nodes as plain values, in preorder."""
+    ids, parents, branches = tree.ids.tolist(), tree.parent.tolist(), tree.branch.tolist()
+    by_hand = tree.by_hand.tolist()
+    train, validation = tree.train.tolist(), tree.validation.tolist()
+    rows_train, rows_validation = tree.rows_train.tolist(), tree.rows_validation.tolist()
+    guess = _guesses(tree)
+    for i in range(tree.n_nodes):
+        root = parents[i] < 0
+        yield {
+            "id": ids[i],
+            "parent": None if root else ids[parents[i]],
+            "branch": None if root else branches[i],
+            "split": _split_out(tree.split_at(i)),
+            "by_hand": by_hand[i],
+            "train": train[i],
+            "validation": validation[i],
+            "rows_train": rows_train[i],
+            "rows_validation": rows_validation[i],
+            **guess[i],
+        }
+
+
+def _guesses(tree: "Tree") -> list[dict[str, Any]]:
+    if tree.task == "number":
+        return [{"mean": mean} if math.isfinite(mean) else {} for mean in tree.means.tolist()]
+    return [{"label": tree.classes[label]} for label in tree.labels.tolist()]
+
+
+def _split_out(split: "Split | None") -> dict[str, Any] | None:
+    if split is None:
+        return None
+    plain: dict[str, Any] = {"column": split.column, "kind": split.kind}
+    if split.kind == "threshold":
+        plain["thresholds"] = [_number_out(threshold) for threshold in split.thresholds]
+    else:
+        plain["groups"] = [list(group) for group in split.groups]
+    return {**plain, "missing": split.missing, "unseen": split.unseen}
+
+
+def _number_out(value: float) -> float | str:
+    if math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    return float(value)

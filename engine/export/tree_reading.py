@@ -1,0 +1,237 @@
+"""From JSON back to a tree: checked against the schema, and that the nodes are one tree."""
+
+import json
+import math
+import sys
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import InputError
+from engine.splits import Split
+
+if TYPE_CHECKING:
+    from engine.tree import Nodes, Tree, TreeColumn
+
+SCHEMA = Path(__file__).parents[2] / "resources" / "tree.schema.json"
+SAMPLE = 2000  # nodes that the schema looks at, 0.14 ms each; of 100,000 it would take 14 s
+MOST_ID = 2**53  # integers that every JSON reader keeps
+MOST = sys.float_info.max
+
+
+def from_document(document: dict[str, Any]) -> "Tree":
+    """The tree that plain values of the format describe.
+
+    Nodes may stand in any order. Of a large tree the schema sees every so many nodes; that ids, parents and
+    branches make one tree, and that all values convert, is checked for every node.
+
+    Raises:
+        InputError: something is wrong with it; the text starts in lower case, to follow the file's name.
+    """
+    from engine.tree import Tree, TreeColumn
+
+    _check_schema(document)
+    columns = tuple(TreeColumn(c["name"], c["kind"], tuple(c["levels"])) for c in document["columns"])
+    _check_columns(document, columns)
+    plain = _in_preorder(document["nodes"])
+    nodes, payload = _build(plain, document, columns)
+    highest = int(nodes.ids.max())
+    return Tree(
+        task=document["task"],
+        target=document["target"],
+        classes=tuple(document["classes"]),
+        columns=columns,
+        nodes=nodes,
+        payload=payload,
+        origin=float(document.get("origin", 0.0)),
+        next_id=max(int(document.get("next_id", 1)), highest + 1),
+        options=document["options"],
+    )
+
+
+# -- the schema
+
+
+@cache
+def _validator() -> Any:
+    import jsonschema
+
+    return jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
+
+
+def _check_schema(document: dict[str, Any]) -> None:
+    from jsonschema.exceptions import best_match
+
+    nodes = document.get("nodes")
+    if isinstance(nodes, list) and len(nodes) > SAMPLE:
+        document = {**document, "nodes": nodes[:: math.ceil(len(nodes) / SAMPLE)]}
+    error = best_match(_validator().iter_errors(document))
+    if error is None:
+        return
+    path: list[Any] = list(error.absolute_path)
+    if path[:1] == ["nodes"] and len(path) > 1 and isinstance(document["nodes"][path[1]], dict):
+        path = ["node", document["nodes"][path[1]].get("id", path[1]), *path[2:]]
+    place = f"at {' / '.join(map(str, path))}, " if path else ""
+    message = error.message if len(error.message) <= 120 else error.message[:119] + "…"
+    raise InputError(f"{place}{message}")
+
+
+def _check_columns(document: dict[str, Any], columns: "tuple[TreeColumn, ...]") -> None:
+    for what, names in (("column", [column.name for column in columns]), ("class", document["classes"])):
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise InputError(f"it names the {what} “{twice}” twice")
+
+
+# -- the structure
+
+
+def _in_preorder(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The nodes from the root down, each followed by its branches in order; every fault of the structure raises."""
+    by_id: dict[int, dict[str, Any]] = {}
+    for plain in nodes:
+        node = _id_of(plain)
+        if node in by_id:
+            raise InputError(f"it has two nodes {node}")
+        by_id[node] = plain
+    below: dict[int, dict[int, int]] = {node: {} for node in by_id}
+    for node, plain in by_id.items():
+        parent = plain.get("parent")
+        if (parent is None) != (node == 0):
+            raise InputError(f"node {node} has no parent" if parent is None else "its root, node 0, has a parent")
+        if parent is None:
+            continue
+        if not isinstance(parent, int) or parent not in below:
+            raise InputError(f"node {node} hangs below node {parent}, which is not there")
+        branch = plain.get("branch")
+        if not isinstance(branch, int) or branch in below[parent]:
+            raise InputError(f"node {node} has the branch {branch} of node {parent}, which is taken or no number")
+        below[parent][branch] = node
+    if 0 not in by_id:
+        raise InputError("it has no root, node 0")
+    ordered, waiting = [], [0]
+    while waiting:
+        node = waiting.pop()
+        ordered.append(by_id[node])
+        waiting += [child for _, child in sorted(below[node].items(), reverse=True)]
+        _check_branches(by_id[node], node, sorted(below[node]))
+    if len(ordered) < len(by_id):
+        lost = min(by_id.keys() - {plain["id"] for plain in ordered})
+        raise InputError(f"node {lost} cannot be reached from the root: its parents go in a circle")
+    return ordered
+
+
+def _id_of(plain: Any) -> int:
+    node = plain.get("id") if isinstance(plain, dict) else None
+    if not isinstance(node, int) or isinstance(node, bool) or not 0 <= node < MOST_ID:
+        raise InputError(f"it has a node with the id {node}")
+    return node
+
+
+def _check_branches(plain: dict[str, Any], node: int, branches: list[int]) -> None:
+    split = plain.get("split")
+    n_branches = 0
+    if split is not None:
+        parts = split.get("thresholds", split.get("groups")) if isinstance(split, dict) else None
+        if not isinstance(parts, list):
+            raise InputError(f"the split of node {node} cannot be read")
+        n_branches = len(parts) + ("thresholds" in split)
+    if branches != list(range(n_branches)):
+        raise InputError(f"node {node} has {len(branches)} of the {n_branches} branches that its split makes")
+
+
+# -- the values
+
+
+def _build(
+    nodes: list[dict[str, Any]], document: dict[str, Any], columns: "tuple[TreeColumn, ...]"
+) -> "tuple[Nodes, NDArray[np.float64]]":
+    """The arrays of the tree and its payload, from nodes in preorder."""
+    from engine.tree import Nodes
+
+    n_stats = 3 if document["task"] == "number" else len(document["classes"])
+    places = {column.name: i for i, column in enumerate(columns)}
+    levels = [{level: i for i, level in enumerate(column.levels)} for column in columns]
+    stats = (_statistics(nodes, "train", n_stats), _statistics(nodes, "validation", n_stats))
+    rows = (_counts(nodes, "rows_train"), _counts(nodes, "rows_validation"))
+    built = Nodes.leaves([plain["id"] for plain in nodes], (*stats, *rows))
+    built = built._replace(**{name: array.copy() for name, array in built._asdict().items()})
+    payload: list[float] = []
+    for i, plain in enumerate(nodes):
+        if plain.get("split") is None:
+            continue
+        try:
+            split = split_in(plain["split"])
+            further = _fill(built, i, split, columns, places, levels)
+        except InputError as error:
+            raise InputError(f"in node {plain['id']}, {error}") from error
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
+            raise InputError(f"the split of node {plain['id']} cannot be read") from error
+        built.by_hand[i] = bool(plain.get("by_hand"))
+        built.payload_start[i], built.payload_size[i] = len(payload), len(further)
+        payload += further
+    return built, np.array(payload, dtype=np.float64)
+
+
+def _fill(
+    built: "Nodes",
+    i: int,
+    split: Split,
+    columns: "tuple[TreeColumn, ...]",
+    places: dict[str, int],
+    levels: list[dict[str, int]],
+) -> list[float]:
+    """Enters a split at position i and returns its payload, as `edits.pack_split` lays it out."""
+    from engine.column import NUMERIC
+    from engine.tree import GROUPS, THRESHOLD
+
+    if split.column not in places:
+        raise InputError(f"the split names the column “{split.column}”, which the tree does not list")
+    c = places[split.column]
+    if (columns[c].kind in NUMERIC) != (split.kind == "threshold"):
+        raise InputError(f"a split by {split.kind} does not fit the {columns[c].kind} column “{split.column}”")
+    built.n_branches[i], built.column[i] = split.n_branches, c
+    built.missing[i], built.unseen[i] = split.missing, split.unseen
+    if split.kind == "threshold":
+        built.kind[i], built.threshold[i] = THRESHOLD, split.thresholds[0]
+        return list(split.thresholds[1:])
+    built.kind[i] = GROUPS
+    pairs: list[float] = []
+    for branch, group in enumerate(split.groups):
+        for level in group:
+            if level not in levels[c]:
+                raise InputError(f"the split names the level “{level}”, which “{split.column}” does not list")
+            pairs += [levels[c][level], branch]
+    return pairs
+
+
+def split_in(plain: dict[str, Any]) -> Split:
+    """A split from plain values. Raises InputError when its parts contradict each other."""
+    return Split(
+        plain["column"],
+        plain["kind"],
+        tuple(float(threshold) for threshold in plain.get("thresholds", ())),
+        tuple(tuple(group) for group in plain.get("groups", ())),
+        plain["missing"],
+        plain["unseen"],
+    )
+
+
+def _statistics(nodes: list[dict[str, Any]], key: str, n_stats: int) -> NDArray[np.float64]:
+    found: list[Any] = [plain.get(key) for plain in nodes]
+    for plain, values in zip(nodes, found, strict=True):
+        right = isinstance(values, list) and len(values) == n_stats
+        if not right or not all(type(value) in (int, float) and abs(value) <= MOST for value in values):
+            raise InputError(f"“{key}” of node {plain['id']} is no list of {n_stats} finite numbers")
+    return np.array(found, dtype=np.float64)
+
+
+def _counts(nodes: list[dict[str, Any]], key: str) -> NDArray[np.int64]:
+    found: list[Any] = [plain.get(key) for plain in nodes]
+    for plain, count in zip(nodes, found, strict=True):
+        if type(count) is not int or not 0 <= count < MOST_ID:
+            raise InputError(f"“{key}” of node {plain['id']} is no number of rows")
+    return np.array(found, dtype=np.int64)

@@ -1,0 +1,230 @@
+"""The saved document: where the table came from, what was decided about it, the tree, and the window's settings."""
+
+import json
+import math
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.errors import InputError
+from engine.export.files import check_header, read_json, write_whole
+from engine.export.tree_json import to_text
+from engine.export.tree_reading import from_document
+from engine.progress import Progress
+
+if TYPE_CHECKING:
+    from engine.table import Table
+    from engine.tree import Tree
+
+SUFFIX = ".espalier"
+VERSION = 1
+PARTS: dict[str, type] = {
+    "source": dict, "roles": dict, "kinds": dict, "target": str, "partition": dict, "tree": dict, "settings": dict,
+}  # fmt: skip
+
+
+class MissingData(InputError):
+    """The data file of a project is not there.
+
+    Attributes:
+        path: where it was; `load(project, data=…)` takes another place.
+    """
+
+    def __init__(self, sentence: str, path: Path) -> None:
+        super().__init__(sentence)
+        self.path = path
+
+
+@dataclass(frozen=True, eq=False)
+class Project:
+    """What a project file brings back.
+
+    Attributes:
+        table: read anew from its source, with the saved kinds, roles, target and partition.
+        tree: the saved tree, counted on that table.
+        settings: as they were saved.
+        problems: sentences about what is different from when it was saved; empty when nothing is.
+    """
+
+    table: "Table"
+    tree: "Tree"
+    settings: dict[str, Any]
+    problems: list[str]
+
+
+# -- saving
+
+
+def save(path: str | Path, table: "Table", tree: "Tree", settings: dict[str, Any]) -> None:
+    """Writes a project, whole or not at all. The rows stay where they are; pasted tables are stored with it.
+
+    Args:
+        path: the project file.
+        table: its `source` says how to read it again.
+        tree: the tree on that table.
+        settings: anything that JSON can hold.
+
+    Raises:
+        InputError: the table has no source, or the file cannot be written.
+    """
+    if not table.source:
+        raise InputError(
+            f"“{table.name}” was made in memory, so a project could not find it again: "
+            "write it to a file and open that."
+        )
+    folder = Path(os.path.realpath(path)).parent
+    head = {
+        "format": "espalier-project",
+        "version": VERSION,
+        "source": _with_relative(table.source, folder),
+        "kinds": {column.name: column.kind for column in table.columns},
+        "roles": table.roles,
+        "target": table.target,
+        "partition": table.partition,
+        "settings": settings,
+    }
+    write_whole(path, _pieces(head, tree))
+
+
+def _pieces(head: dict[str, Any], tree: "Tree") -> Iterator[str]:
+    yield "{\n"
+    for key, value in head.items():
+        yield f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False, allow_nan=False)},\n"
+    yield '"tree": '
+    yield from to_text(tree)
+    yield "}\n"
+
+
+def _with_relative(source: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """The source with its path as seen from the project beside the absolute one."""
+    if "path" not in source:
+        return source
+    try:
+        relative = os.path.relpath(os.path.realpath(source["path"]), folder)
+    except ValueError:  # on another drive
+        return source
+    return {**source, "relative": Path(relative).as_posix()}
+
+
+# -- loading
+
+
+def load(path: str | Path, data: str | Path | None = None, progress: Progress | None = None) -> Project:
+    """Opens a project: reads its table anew and counts its tree on it.
+
+    Args:
+        path: the project file.
+        data: where the data file is now, when it is no longer where the project says.
+        progress: told how far it is.
+
+    Raises:
+        MissingData: the data file is in neither of the places that the project knows.
+        InputError: the file is no project, is damaged or of a newer version, or its table cannot be read or used.
+    """
+    progress = progress or Progress()
+    document = read_json(path, "project")
+    check_header(document, path, "project", VERSION)
+    for key, kind in PARTS.items():
+        if not isinstance(document.get(key), kind):
+            raise InputError(f"“{path}” is a damaged project: “{key}” is missing or not what it should be.")
+    tree = _tree_of(document["tree"], path)
+    problems: list[str] = []
+    source = _located(document["source"], Path(path), data, problems)
+    table = _with_decisions(_read(source, progress), document, problems)
+    progress.report(0.9, "Counting…")
+    return Project(table, _counted(tree, table, problems), document["settings"], problems)
+
+
+def _tree_of(document: dict[str, Any], path: str | Path) -> "Tree":
+    check_header(document, path, "tree", VERSION)
+    try:
+        return from_document(document)
+    except InputError as error:
+        fault = str(error).rstrip(".")
+        raise InputError(f"“{path}” is a damaged project: of its tree, {fault}.") from error
+
+
+def _located(source: dict[str, Any], project: Path, data: str | Path | None, problems: list[str]) -> dict[str, Any]:
+    """The source with the path where its file is now; a file that changed is a problem in words."""
+    from engine.readers.files import fingerprint
+
+    source = dict(source)
+    relative, printed = source.pop("relative", None), source.pop("fingerprint", None)
+    if "path" not in source:
+        return source
+    known = [Path(data)] if data is not None else _places(source["path"], relative, project)
+    found = [place for place in known if place.is_file()]
+    if not found:
+        raise MissingData(f"The data of “{project.name}” is not at “{known[-1]}”: choose where it is now.", known[-1])
+    same = [place for place in found if fingerprint(place) == printed]
+    place = (same or found)[0]
+    if not same:
+        problems.append(f"“{place.name}” has changed since the project was saved: the tree was counted again.")
+    return {**source, "path": str(place)}
+
+
+def _read(source: dict[str, Any], progress: Progress) -> "Table":
+    from engine import readers
+
+    part = Progress(lambda done, text: progress.report(0.9 * done, text))
+    part.flag = progress.flag
+    return readers.read_source(source, progress=part)
+
+
+def _places(absolute: str, relative: str | None, project: Path) -> list[Path]:
+    """Where the data may be: beside the project as it was when saved, then where it was."""
+    places = [Path(absolute)]
+    if relative is not None:
+        places.insert(0, Path(os.path.normpath(Path(os.path.realpath(project)).parent / relative)))
+    return places
+
+
+def _with_decisions(table: "Table", document: dict[str, Any], problems: list[str]) -> "Table":
+    """The table with the saved kinds, target, roles and partition; what no longer fits is a problem in words."""
+    for name, kind in document["kinds"].items():
+        if name not in table.names:
+            problems.append(f"Column “{name}” is no longer in {table.name}.")
+        elif table.column(name).kind != kind:
+            try:
+                table = table.with_kind(name, kind)
+            except InputError as error:
+                problems.append(str(error))
+    roles = {name: role for name, role in document["roles"].items() if name in table.names}
+    table = table.with_target(document["target"])
+    try:
+        return table.with_roles(roles).with_partition(**document["partition"])
+    except (InputError, TypeError) as error:
+        roles = {name: "ignore" if role == "partition" else role for name, role in roles.items()}
+        table = table.with_roles(roles).with_partition()  # a fault of the other roles shows again
+        problems.append(f"The partition could not be made again ({str(error).rstrip('.')}): all rows train.")
+        return table
+
+
+def _counted(tree: "Tree", table: "Table", problems: list[str]) -> "Tree":
+    """The tree counted on the table; the saved one itself when that gives the same but for rounding."""
+    from engine.tree import recount
+
+    counted, lost = recount(tree, table)
+    problems += lost
+    if not lost and _same_counts(tree, counted):
+        return tree if tree.columns == counted.columns else counted
+    if not problems:
+        problems.append(f"{table.name} holds other rows than when the project was saved: the tree was counted again.")
+    return counted
+
+
+def _same_counts(tree: "Tree", counted: "Tree") -> bool:
+    """Whether two trees of the same splits predict the same target and hold the same rows but for rounding."""
+    if (tree.task, tree.target, tree.classes) != (counted.task, counted.target, counted.classes):
+        return False
+    pairs = ((tree.train, counted.train), (tree.validation, counted.validation))
+    return (
+        np.array_equal(tree.rows_train, counted.rows_train)
+        and np.array_equal(tree.rows_validation, counted.rows_validation)
+        and math.isclose(tree.origin, counted.origin, rel_tol=1e-9)
+        and all(np.allclose(a, b, rtol=1e-9, atol=1e-9 * np.abs(b).max()) for a, b in pairs)
+    )

@@ -1,0 +1,35 @@
+"""Cost-complexity pruning (Breiman, Friedman, Olshen and Stone 1984, chapter 3)."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.pruning.cross_validation import cross_validate
+from engine.pruning.sequence import Pruning, links, sequence, smallest_best
+
+if TYPE_CHECKING:
+    from engine.progress import Progress
+    from engine.pruning import Options
+    from engine.table import Table
+    from engine.tree import Tree
+
+
+def cost_complexity(table: "Table", tree: "Tree", options: "Options", progress: "Progress") -> Pruning:
+    """The weakest-link sequence of the training risk, as rpart has it (scikit-learn takes the impurity).
+
+    A pruning is charged training error + α × leaves; step i is the cheapest for α from its own alpha up to the
+    next one's. The full tree stands first with alpha 0, even where other prunings err as little with fewer leaves
+    (they are the next step, of alpha 0 again). Chosen is the least validation error where there are validation rows,
+    else the least cross-validated error; fewer leaves where several are least.
+    """
+    weight = tree.weight("train")[0]
+    link = links(tree, tree.costs("train"), options.keep_by_hand)
+    with np.errstate(invalid="ignore"):
+        link = np.where(np.isfinite(link), np.maximum(link, 0.0) / weight if weight > 0 else 0.0, link)
+    steps, gone = sequence(tree, link, first_alpha=0.0)
+    if tree.weight("validation")[0] > 0 or len(steps) == 1:
+        errors = np.array([step.validation_error for step in steps])
+        return Pruning("cost_complexity", steps, smallest_best(errors), tree, gone)
+    steps = cross_validate(table, tree, steps, options, progress)
+    errors = np.array([step.cv_error for step in steps])
+    return Pruning("cost_complexity", steps, smallest_best(errors), tree, gone)

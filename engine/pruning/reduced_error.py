@@ -1,0 +1,41 @@
+"""Reduced-error pruning, as one point of a nested sequence."""
+
+from typing import TYPE_CHECKING
+
+from engine.errors import InputError
+from engine.pruning.sequence import Pruning, links, sequence
+
+if TYPE_CHECKING:
+    from engine.progress import Progress
+    from engine.pruning import Options
+    from engine.table import Table
+    from engine.tree import Tree
+
+
+def reduced_error(table: "Table", tree: "Tree", options: "Options", progress: "Progress") -> Pruning:
+    """The weakest-link sequence of the validation errors; the chosen step is the reduced-error tree.
+
+    Reduced-error pruning (Quinlan 1987) goes bottom up and makes a node a leaf when that costs the validation
+    rows no more than its branches, pruned already, do. Ties are pruned, so nodes without validation rows are, too.
+    It gives the smallest of the most accurate prunings (Elomaa and Kääriäinen 2001).
+
+    Why it is a point of this sequence: with R the validation cost, the rule "leaf if R(v) ≤ Σ best(children)" is the
+    rule of the cheapest pruning under R + α × leaves at α = 0, ties going to the leaf. The cheapest prunings of
+    all real α are nested (see `kernels.links`), those of α < 0 pay for leaves and hold more of the tree, those
+    of α > 0 less. So the sequence starts at the full tree (α = −∞), reaches the reduced-error tree with its last
+    step of α ≤ 0, and goes on to the root.
+
+    The labels and means of the leaves come from the training rows; errors are counted on validation rows.
+
+    Raises:
+        InputError: the tree has no validation rows.
+    """
+    weight = tree.weight("validation")[0]
+    if not weight > 0:
+        raise InputError(
+            "Reduced-error pruning needs validation rows: set some aside with Data ▸ Partition… or --validation 0.3."
+        )
+    link = links(tree, tree.costs("validation"), options.keep_by_hand) / weight
+    steps, gone = sequence(tree, link, first_alpha=float("-inf"))
+    chosen = sum(step.alpha <= 0 for step in steps) - 1
+    return Pruning("reduced_error", steps, chosen, tree, gone)

@@ -1,0 +1,134 @@
+"""The weakest-link sequence: a tree, cut back step by step, and what every step costs."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from engine.tree import Tree
+
+TIE = 1e-12  # links that differ by less than this share of their size go together
+NAN = float("nan")
+
+
+class Step(NamedTuple):
+    """One pruning of the sequence.
+
+    Attributes:
+        leaves: its number of leaves.
+        train_error: share of the training weight in error, or mean squared error.
+        validation_error: the same on validation rows; nan without any.
+        alpha: the least price per leaf, in units of the error, at which it is the cheapest pruning.
+        cv_error: the cross-validated error; nan unless it was computed.
+        cv_se: its standard error; nan unless it was computed.
+    """
+
+    leaves: int
+    train_error: float
+    validation_error: float
+    alpha: float
+    cv_error: float = NAN
+    cv_se: float = NAN
+
+
+@dataclass(frozen=True, eq=False)
+class Pruning:
+    """A sequence of ever smaller prunings of one tree.
+
+    Attributes:
+        method: the name of the method.
+        steps: the full tree first; the last one is the root alone, or the smallest that was allowed.
+        chosen: index of the step that the method recommends.
+        full: the tree that was pruned.
+        gone: int32[n_nodes], the step from which on a node has nothing below it: 0 for leaves, `len(steps)`
+            for splits that stay.
+    """
+
+    method: str
+    steps: list[Step]
+    chosen: int
+    full: "Tree"
+    gone: NDArray[np.int32]
+
+    def tree(self, i: int) -> "Tree":
+        """The tree of step `i` (negative counts from the end). Raises IndexError beyond the steps."""
+        i = range(len(self.steps))[i]
+        above = np.where(self.full.parent < 0, len(self.steps), self.gone[self.full.parent])
+        cut = (self.full.n_branches > 0) & (self.gone <= i) & (above > i)
+        return self.full.collapse(*self.full.ids[cut].tolist()) if cut.any() else self.full
+
+
+def links(tree: "Tree", cost: NDArray[np.float64], keep_by_hand: bool) -> NDArray[np.float64]:
+    """The weakest link of every node for the given costs of the nodes as leaves, by `kernels.links`.
+
+    With `keep_by_hand` a split that was made by a person, and every split above it, never goes: +inf.
+    """
+    from engine.kernels.links import weakest_links
+
+    splits = tree.n_branches > 0
+    by_hand = np.concatenate(([0], np.cumsum(tree.by_hand & splits)))
+    locked = (by_hand[tree.end] > by_hand[:-1]) & keep_by_hand
+    found: NDArray[np.float64] = weakest_links(
+        np.ascontiguousarray(cost, np.float64), tree.parent, tree.n_branches, locked
+    )
+    return found
+
+
+def sequence(tree: "Tree", link: NDArray[np.float64], first_alpha: float) -> tuple[list[Step], NDArray[np.int32]]:
+    """Turns links into steps; links that are equal but for rounding go in one step (Breiman et al. 1984, 3.3).
+
+    Args:
+        tree: the full tree.
+        link: float64[n_nodes] as from `links`, never greater below a node than at it, in units of the error.
+        first_alpha: what the step of the full tree shows as its alpha.
+
+    Returns:
+        The steps and `gone` as in `Pruning`.
+    """
+    splits = tree.n_branches > 0
+    alphas = np.unique(link[splits & np.isfinite(link)])
+    new = np.ones(len(alphas), bool)
+    new[1:] = np.diff(alphas) > TIE * np.maximum(np.abs(alphas[1:]), np.abs(alphas[:-1]))
+    alphas = alphas[new]
+    n_steps = len(alphas) + 1
+    gone = np.searchsorted(alphas, link, side="right").astype(np.int32)
+    gone[np.isposinf(link)] = n_steps
+    gone[~splits] = 0
+    curves = _curves(tree, gone, n_steps)
+    return list(map(Step, *curves, [first_alpha, *alphas.tolist()])), gone
+
+
+def _curves(tree: "Tree", gone: NDArray[np.int32], n_steps: int) -> list[list[float]]:
+    """Leaves, training and validation error of every step, in one pass over the nodes.
+
+    Node i is a leaf of the steps gone[i] ≤ step < gone[parent]: add what it costs at the first, take it off
+    at the last, and sum over the steps.
+    """
+    above = np.where(tree.parent < 0, n_steps, gone[tree.parent])
+    shown = gone < above
+    start, stop = gone[shown], above[shown]
+
+    def running(values: NDArray[np.float64]) -> NDArray[np.float64]:
+        values = values[shown]
+        change = np.bincount(start, values, n_steps + 1) - np.bincount(stop, values, n_steps + 1)
+        return np.cumsum(change)[:n_steps]
+
+    def error(part: str) -> list[float]:
+        weight = tree.weight(part)[0]
+        if not weight > 0:
+            return [NAN] * n_steps
+        errors: list[float] = (np.maximum(running(tree.costs(part)), 0.0) / weight).tolist()
+        return errors
+
+    leaves = running(np.ones(tree.n_nodes)).astype(np.int64).tolist()
+    return [leaves, error("train"), error("validation")]
+
+
+def smallest_best(errors: NDArray[np.float64]) -> int:
+    """Index of the last error (the fewest leaves) that is least but for rounding; 0 where all are nan."""
+    if np.isnan(errors).all():
+        return 0
+    least = np.nanmin(errors)
+    return int(np.flatnonzero(errors <= least + TIE * abs(least))[-1])

@@ -1,0 +1,104 @@
+"""Getting at a file: its bytes, its fingerprint, what it really is, and one sentence when that fails."""
+
+import hashlib
+import os
+from pathlib import Path
+
+from engine.errors import InputError
+
+TEXT_SUFFIXES = (".csv", ".tsv", ".txt", ".tab", ".dat", ".data")
+EXCEL_SUFFIXES = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
+PARQUET_SUFFIXES = (".parquet", ".pq", ".feather", ".arrow")
+SUFFIXES = (*TEXT_SUFFIXES, *EXCEL_SUFFIXES, *PARQUET_SUFFIXES)
+
+PRINTED = 2**20  # bytes that the fingerprint looks at
+PICKLES = (".pkl", ".pickle", ".p", ".joblib")
+PACKED = (".zip", ".gz", ".bz2", ".xz", ".zst", ".7z", ".tar")
+SIGNATURES = (
+    (b"\x89PNG", "a PNG picture"),
+    (b"\xff\xd8\xff", "a JPEG picture"),
+    (b"GIF8", "a GIF picture"),
+    (b"%PDF-", "a PDF document"),
+    (b"PAR1", "a Parquet file"),
+    (b"ARROW1", "a Feather file"),
+    (b"FEA1", "a Feather file"),
+    (b"PK\x03\x04", "a packed file or a workbook"),
+    (b"\x1f\x8b", "a packed file"),
+    (b"BZh", "a packed file"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old workbook or document"),
+    (b"SQLite format 3", "a database"),
+    (b"\x7fELF", "a program"),
+)
+
+
+def known_format(path: Path) -> str:
+    """ "csv", "excel" or "parquet" by the suffix; InputError names the suffixes that can be read."""
+    suffix = path.suffix.lower()
+    if suffix in TEXT_SUFFIXES:
+        return "csv"
+    if suffix in EXCEL_SUFFIXES:
+        return "excel"
+    if suffix in PARQUET_SUFFIXES:
+        return "parquet"
+    if suffix in PICKLES:
+        raise InputError(f"{path.name} is a pickle, which could run a program when opened: save it as CSV or Parquet.")
+    if suffix in PACKED:
+        raise InputError(f"{path.name} is packed: unpack it first and open the table inside.")
+    kind = f"“{suffix}” files" if suffix else "files without a suffix"
+    raise InputError(f"{path.name} cannot be opened, as {kind} are not known: save it as .csv, .xlsx or .parquet.")
+
+
+def checked_path(path: str | os.PathLike[str]) -> Path:
+    """The absolute path of a regular file; InputError when there is none."""
+    try:
+        found = Path(os.path.abspath(path))
+        if found.is_dir():
+            raise InputError(f"{found.name or found} is a folder: choose a file in it.")
+        if not found.exists():
+            raise InputError(f"{found.name} is not there: it may have been moved or deleted; choose it again.")
+        if not found.is_file():
+            raise InputError(f"{found.name} is not a regular file: save the table to a file first.")
+    except (OSError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{str(path)!r} cannot be opened ({_reason(error)}): choose another file.") from error
+    return found
+
+
+def file_bytes(path: Path, limit: int = -1) -> bytes:
+    """The first `limit` bytes, or all; InputError when they cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(limit)
+    except FileNotFoundError as error:
+        raise InputError(f"{path.name} is not there: it may have been moved or deleted; choose it again.") from error
+    except PermissionError as error:
+        raise InputError(f"{path.name} may not be read: ask for permission to read it.") from error
+    except (OSError, MemoryError) as error:
+        raise InputError(f"{path.name} cannot be read ({_reason(error)}): copy it elsewhere and try again.") from error
+
+
+def size_of(path: Path) -> int:
+    """The size in bytes."""
+    try:
+        return path.stat().st_size
+    except OSError as error:
+        raise InputError(f"{path.name} cannot be read ({_reason(error)}): choose it again.") from error
+
+
+def fingerprint(path: Path) -> str:
+    """sha256 of the first MiB and the size: enough to notice that a file is another one, cheap on a large one."""
+    digest = hashlib.sha256(file_bytes(path, PRINTED))
+    digest.update(str(size_of(path)).encode())
+    return digest.hexdigest()
+
+
+def signature(data: bytes) -> str:
+    """What the first bytes say the file is, in words; empty when they say nothing."""
+    if data[:1] == b"\x80" and data[1:2] in b"\x02\x03\x04\x05" and data.rstrip(b"\0")[-1:] == b".":
+        return "a pickle"
+    return next((words for start, words in SIGNATURES if data.startswith(start)), "")
+
+
+def _reason(error: BaseException) -> str:
+    return (getattr(error, "strerror", None) or str(error) or type(error).__name__).rstrip(".").lower()

@@ -1,0 +1,83 @@
+"""How a file is read: every choice that a person can correct, as plain values."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from engine.errors import InputError
+
+KINDS = ("number", "integer", "date", "boolean", "nominal", "ordered")
+DELIMITERS = (",", ";", "\t", "|", " ")
+MISSING = ("", "NA", "N/A", "NaN", "null", "None", "#N/A", "?", "-", ".")
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """Choices of a reader; None means "look at the file and guess".
+
+    Attributes:
+        delimiter: one character between cells; " " stands for any run of spaces.
+        decimal: "." or ",".
+        encoding: a name Python knows, such as "utf-8", "utf-16" or "cp1252".
+        header: whether the first row holds the names.
+        missing: tokens that stand for a missing value, besides the empty cell. "?", "-" and "." count only
+            in a column whose other values hold a letter or a digit; "None" keeps its spelling in text.
+        sheet: the sheet of a workbook.
+        kinds: the kind of a column, by its name, where the guess is not wanted.
+        names: other names for all columns, in order.
+    """
+
+    delimiter: str | None = None
+    decimal: str | None = None
+    encoding: str | None = None
+    header: bool | None = None
+    missing: tuple[str, ...] = MISSING
+    sheet: str | None = None
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    names: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuses what no file could be read with; InputError names it."""
+        for choice in ("delimiter", "decimal", "encoding", "sheet"):
+            if not isinstance(getattr(self, choice), str | None):
+                raise InputError(f"The {choice} “{getattr(self, choice)}” must be text.")
+        if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n\0'):
+            raise InputError(f"“{self.delimiter}” cannot separate cells: give one character, such as , or ;.")
+        if self.delimiter is not None and not self.delimiter.isascii():
+            raise InputError(f"“{self.delimiter}” cannot separate cells: give an ASCII character.")
+        if self.decimal not in (None, ".", ","):
+            raise InputError(f"“{self.decimal}” is no decimal mark: choose . or ,.")
+        if self.header not in (None, True, False):
+            raise InputError(f"“{self.header}” does not say whether there is a header: give true or false.")
+        _check_texts("missing tokens", self.missing)
+        _check_texts("column names", self.names or ())
+        if not isinstance(self.kinds, Mapping):
+            raise InputError("The kinds of columns must be given by column name.")
+        for name, kind in self.kinds.items():
+            if kind not in KINDS:
+                raise InputError(f"There is no column kind “{kind}” (“{name}”): choose one of {', '.join(KINDS)}.")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values that JSON can hold."""
+        return {**asdict(self), "missing": list(self.missing), "kinds": dict(self.kinds)} | {
+            "names": None if self.names is None else list(self.names)
+        }
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "ReadOptions":
+        """Options from what `to_dict` gave; what is not named is guessed, what is unknown is an InputError."""
+        if not isinstance(values, Mapping):
+            raise InputError("The read options must be given by name.")
+        unknown = [name for name in values if name not in cls.__dataclass_fields__]
+        if unknown:
+            raise InputError(f"There is no read option “{unknown[0]}”.")
+        chosen = dict(values)
+        for name in ("missing", "names"):
+            if isinstance(chosen.get(name), list):
+                chosen[name] = tuple(chosen[name])
+        return cls(**chosen)
+
+
+def _check_texts(what: str, texts: Any) -> None:
+    if not isinstance(texts, tuple) or not all(isinstance(text, str) for text in texts):
+        raise InputError(f"The {what} must be a list of texts.")

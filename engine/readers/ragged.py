@@ -1,0 +1,100 @@
+"""Rows with too many or too few cells, and quotation marks that nobody closes."""
+
+import csv
+import io
+from typing import NoReturn
+
+from engine.errors import InputError
+from engine.readers.sniff import Layout, is_blank
+
+FEW_ROWS = 10  # so many short rows are filled …
+FEW_SHARE = 0.1  # … or this share of all rows
+LONGEST_CELL = 2**31 - 1
+
+
+def mended(text: bytes, start: int, found: Layout, label: str) -> tuple[bytes, list[str]]:
+    """The rows of values written anew, each with as many cells as there are columns, and notes.
+
+    Short rows are filled with missing values, when they are few; empty cells too many are cut off.
+
+    Raises:
+        InputError: a row has too many cells, or too many rows are short; the text names the first line.
+    """
+    csv.field_size_limit(LONGEST_CELL)  # the default of 131,072 characters refuses cells that Arrow has read
+    body = text[start:].decode()
+    first_line = 1 + _line_ends(text[:start].decode())
+    try:
+        return _refitted(body, first_line, found, label, skip_spaces=False)
+    except InputError:
+        if found.delimiter == " " or '"' not in body:
+            raise
+        try:  # `1, "a, b"`: the quotation mark counts only when the space before it is skipped
+            return _refitted(body, first_line, found, label, skip_spaces=True)
+        except InputError:
+            pass
+        raise
+
+
+def _refitted(body: str, first_line: int, found: Layout, label: str, *, skip_spaces: bool) -> tuple[bytes, list[str]]:
+    width = len(found.header)
+    reader = csv.reader(io.StringIO(body, newline=""), delimiter=found.delimiter, skipinitialspace=skip_spaces)
+    written = io.StringIO(newline="")
+    writer = csv.writer(written, delimiter=found.delimiter, quoting=csv.QUOTE_ALL, lineterminator="\n")
+    short, n_rows, line = list[tuple[int, int]](), 0, first_line
+    for row in reader:
+        if not is_blank(row):
+            n_rows += 1
+            if any(cell.strip() for cell in row[width:]):
+                _refuse_long(label, line, len(row), found)
+            if len(row) < width:
+                short.append((line, len(row)))
+            writer.writerow((row + [""] * (width - len(row)))[:width])
+        line = first_line + reader.line_num
+    if len(short) > max(FEW_ROWS, FEW_SHARE * n_rows):
+        _refuse_short(label, short, n_rows, found)
+    return written.getvalue().encode(), _filled_note(short, width)
+
+
+def _refuse_long(label: str, line: int, n_cells: int, found: Layout) -> NoReturn:
+    expected = f"the header has {len(found.header)}" if found.has_header else f"{len(found.header)} are expected"
+    raise InputError(
+        f"{label} has {n_cells} cells in line {line} where {expected}: correct that line, or choose another delimiter."
+    )
+
+
+def _refuse_short(label: str, short: list[tuple[int, int]], n_rows: int, found: Layout) -> NoReturn:
+    line, n_cells = short[0]
+    raise InputError(
+        f"{label} has too few cells in {len(short):,} of {n_rows:,} rows, first in line {line} "
+        f"({n_cells} instead of {len(found.header)}): correct them, or choose another delimiter."
+    )
+
+
+def _filled_note(short: list[tuple[int, int]], width: int) -> list[str]:
+    if not short:
+        return []
+    line, n_cells = short[0]
+    if len(short) == 1:
+        return [f"Line {line} has {n_cells} of {width} cells: the others count as missing."]
+    return [f"{len(short):,} rows have fewer than {width} cells, first line {line}: the others count as missing."]
+
+
+def _line_ends(text: str) -> int:
+    return text.count("\n") + text.count("\r") - text.count("\r\n")
+
+
+def check_quotes(text: bytes, delimiter: str, label: str) -> None:
+    """Refuses a text whose last quotation mark is never closed: all rows after it would become one cell."""
+    if text.count(b'"') % 2 == 0:
+        return
+    csv.field_size_limit(LONGEST_CELL)
+    reader = csv.reader(io.StringIO(text.decode(), newline=""), delimiter=delimiter, strict=True)
+    line = 1
+    try:
+        for _ in reader:
+            line = reader.line_num + 1
+    except csv.Error as error:
+        if "unexpected end" in str(error):
+            raise InputError(
+                f'{label} opens a quotation mark (") in line {line} and never closes it: add or delete one there.'
+            ) from error

@@ -1,0 +1,166 @@
+"""Files, pasted text and saved sources as tables."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from engine.errors import InputError
+from engine.progress import Progress
+from engine.readers.files import checked_path, file_bytes, fingerprint, known_format, size_of
+from engine.readers.frames import to_frame
+from engine.readers.guesses import guess_roles
+from engine.readers.options import ReadOptions
+from engine.readers.raw import Raw
+from engine.readers.text import read_text_table
+
+if TYPE_CHECKING:
+    from engine.table import Table
+
+Frame = tuple[pd.DataFrame, dict[str, str], tuple[str, ...]]
+
+
+def read_frame(
+    path: str | os.PathLike[str], options: ReadOptions | None = None, progress: Progress | None = None
+) -> Frame:
+    """All rows of a file as a data frame, the kind of each column by name, and notes.
+
+    Raises:
+        InputError: the file cannot be used, or a stop was asked for; one sentence says why and what helps.
+    """
+    return _usable_frame(_read(checked_path(path), options or ReadOptions(), progress), progress)
+
+
+def read_table(
+    path: str | os.PathLike[str],
+    target: str | None = None,
+    weights: str | None = None,
+    roles: Mapping[str, str] | None = None,
+    options: ReadOptions | None = None,
+    sheet: str | None = None,
+    progress: Progress | None = None,
+) -> "Table":
+    """A file as a table; all rows train.
+
+    Args:
+        target: the column to predict.
+        weights: the column of row weights.
+        roles: by column name. A column that only numbers the rows and is not named here is ignored, and a
+            note says so; name it as a "feature" to use it.
+        options: how to read it; what is None is guessed.
+        sheet: of a workbook; the same as `options.sheet`.
+
+    Raises:
+        InputError: the file cannot be used, or a stop was asked for; one sentence says why and what helps.
+    """
+    options = options or ReadOptions()
+    options = options if sheet is None else replace(options, sheet=sheet)
+    raw, name, source = _from_file(checked_path(path), options, progress)
+    return _table(raw, name, source, progress, target=target, weights=weights, roles=dict(roles or {}))
+
+
+def read_text(
+    text: str,
+    options: ReadOptions | None = None,
+    name: str = "pasted table",
+    target: str | None = None,
+    weights: str | None = None,
+    roles: Mapping[str, str] | None = None,
+    progress: Progress | None = None,
+) -> "Table":
+    """Pasted or typed text as a table; the arguments are those of `read_table`."""
+    raw, source = _from_text(text, options or ReadOptions(), name)
+    return _table(raw, name, source, progress, target=target, weights=weights, roles=dict(roles or {}))
+
+
+def read_source(source: Mapping[str, Any], progress: Progress | None = None) -> "Table":
+    """The table of a `Table.source`, read again as it was: every column a feature, no target.
+
+    A file whose content changed is read all the same and the change announced in the notes.
+
+    Raises:
+        InputError: the file is gone or cannot be used any more, or the source says nothing that can be read.
+    """
+    kind = source.get("kind")
+    if kind == "example" and isinstance(source.get("id"), str):
+        from engine.readers.examples import read_example
+
+        return read_example(source["id"])
+    options = ReadOptions.from_dict(source.get("options") or {})
+    if kind == "text" and isinstance(source.get("text"), str):
+        name = str(source.get("name", "pasted table"))
+        raw, found = _from_text(source["text"], options, name)
+        return _table(raw, name, found, progress)
+    if kind == "file" and isinstance(source.get("path"), str):
+        raw, name, found = _from_file(checked_path(source["path"]), options, progress)
+        if found["fingerprint"] != source.get("fingerprint", found["fingerprint"]):
+            raw = raw.noting(f"{raw.label} has changed since it was last read: its present rows are used.")
+        return _table(raw, name, found, progress)
+    raise InputError(f"It is not known where the table is (“{kind}”): open the table itself.")
+
+
+def _from_file(path: Path, options: ReadOptions, progress: Progress | None) -> tuple[Raw, str, dict[str, Any]]:
+    source = {"kind": "file", "path": str(path), "size": size_of(path), "fingerprint": fingerprint(path)}
+    raw = _read(path, options, progress)
+    return raw, path.stem, {**source, "options": raw.options.to_dict()}
+
+
+def _from_text(text: str, options: ReadOptions, name: str) -> tuple[Raw, dict[str, Any]]:
+    data = text.encode("utf-8", errors="replace")
+    raw = read_text_table(data, replace(options, encoding="utf-8"), "The text")
+    return raw, {"kind": "text", "text": text, "name": name, "options": raw.options.to_dict()}
+
+
+def _read(path: Path, options: ReadOptions, progress: Progress | None) -> Raw:
+    if progress is not None:
+        progress.report(0.0, f"Reading {path.name}")
+    kind = known_format(path)
+    if kind == "csv":
+        return read_text_table(file_bytes(path), options, path.name)
+    if kind == "excel":
+        from engine.readers.excel import read_excel
+
+        return read_excel(path, options)
+    from engine.readers.parquet import read_parquet
+
+    return read_parquet(path, options)
+
+
+def _usable_frame(raw: Raw, progress: Progress | None) -> Frame:
+    if not raw.height:
+        raise InputError(f"{raw.label} has a header but no rows: add rows below it.")
+    if len(raw.names) < 2:
+        raise InputError(
+            f"{raw.label} has one column only, “{raw.names[0]}”, but a tree needs a target and at least one feature: "
+            "check the delimiter, or choose another table."
+        )
+    return to_frame(raw, progress)
+
+
+def _table(
+    raw: Raw,
+    name: str,
+    source: dict[str, Any],
+    progress: Progress | None,
+    *,
+    target: str | None = None,
+    weights: str | None = None,
+    roles: dict[str, str] | None = None,
+) -> "Table":
+    """The table; roles None guesses none."""
+    from engine.table import Table  # loads numba, which a preview does not need
+
+    frame, kinds, notes = _usable_frame(raw, progress)
+    if roles is not None:
+        guessed = {column: role for column, role in guess_roles(frame, kinds).items() if column not in roles}
+        guessed = {column: role for column, role in guessed.items() if column not in (target, weights)}
+        said = [f"“{column}” only numbers the rows and is ignored; change its role to use it." for column in guessed]
+        notes, roles = (*notes, *said), {**guessed, **roles}
+    if progress is not None:
+        progress.report(0.8, "Sorting the columns")
+    return Table.from_frame(
+        frame, target=target, weights=weights, roles=roles, kinds=kinds, name=name, source=source, remarks=notes
+    )

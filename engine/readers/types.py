@@ -1,0 +1,204 @@
+"""From cells of text to a typed column: which tokens are missing, and what the others are."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from engine.readers.dates import parse_dates
+from engine.readers.numbers import is_code, parse_numbers, plain_numbers, whole
+
+WEAK = ("?", "-", ".")  # missing only beside values that hold a letter or a digit
+SPELLED = "none"  # often a level: missing in text only when spelled as the token is
+TRUTH = {"true": True, "false": False}
+YES_OR_NO = {**TRUTH, "yes": True, "no": False, "y": True, "n": False, "t": True, "f": False, "1": True, "0": False}
+
+
+@dataclass(frozen=True, eq=False)
+class Typed:
+    """A column ready for a data frame.
+
+    Attributes:
+        series: float64, int64, bool, boolean, datetime64[us], str, or Categorical.
+        kind: "number", "integer", "date", "boolean", "nominal" or "ordered".
+        notes: announcements in words.
+    """
+
+    series: pd.Series
+    kind: str
+    notes: tuple[str, ...] = ()
+
+
+def guess_column(cells: Any, name: str, decimal: str, missing: tuple[str, ...]) -> Typed:
+    """The kind that all cells of a large_string array (trimmed, without nulls) agree on.
+
+    Numbers, dates, or true/false where every value present is one; otherwise nominal, the text unchanged.
+    """
+    present = _without_tokens(cells, missing)
+    numbers = plain_numbers(present, decimal) if present.null_count < len(present) else None
+    if numbers is not None:
+        return numeric(numbers, present)
+    coded = present.dictionary_encode()
+    levels = _without_weak(coded.dictionary, missing)
+    quantities = _without_none(levels, missing, any_spelling=True)
+    notes: list[str] = []
+    for attempt in (_all_numbers, _all_dates, _all_truth):
+        found = attempt(quantities, name, decimal, notes)
+        if found is not None:
+            return _typed(pc.take(found, coded.indices), tuple(notes))
+    texts = pc.take(_without_none(levels, missing), coded.indices)
+    return Typed(_series(texts), "nominal", tuple(notes))
+
+
+def force_column(cells: Any, name: str, kind: str, decimal: str, missing: tuple[str, ...]) -> Typed:
+    """The cells as the kind that a person chose; what cannot be read so is missing, and the notes say how many."""
+    coded = _without_tokens(cells, missing).dictionary_encode()
+    levels = _without_weak(coded.dictionary, missing)
+    if kind in ("nominal", "ordered"):
+        texts = _series(pc.take(_without_none(levels, missing), coded.indices))
+        return Typed(texts.astype(_in_order(texts)) if kind == "ordered" else texts, kind)
+    levels = _without_none(levels, missing, any_spelling=True)
+    notes: list[str] = []
+    if kind == "boolean":
+        read = _mapped(levels, YES_OR_NO)
+    elif kind == "date":
+        dates = parse_dates(levels)
+        read = dates.values
+        if dates.ambiguous:
+            notes.append(f"“{name}” was read with the day before the month: the other order would fit as well.")
+    else:
+        read, remark = parse_numbers(levels, decimal)
+        notes += [f"“{name}” {remark}."] if remark else []
+    typed = _typed(pc.take(read, coded.indices), ())
+    notes += _unread(levels, read, coded.indices, name, kind)
+    if kind == "integer" and typed.kind == "number" and typed.series.notna().any():
+        notes.append(f"“{name}” holds numbers that are not whole: it stays a number.")
+        kind = "number"
+    return Typed(typed.series, kind, tuple(notes))
+
+
+def numeric(numbers: Any, texts: Any = None) -> Typed:
+    """A column of numbers: "integer" when all of them are whole.
+
+    Args:
+        numbers: float64 or integer array, null or NaN for missing.
+        texts: what they were written as; integers beyond 2⁵³ are then read without rounding.
+    """
+    if not whole(numbers):
+        return Typed(_floats(numbers), "number")
+    if not numbers.null_count:
+        try:
+            exact = numbers if texts is None else texts
+            return Typed(pd.Series(pc.cast(exact, pa.int64()).to_numpy(zero_copy_only=False)), "integer")
+        except pa.ArrowInvalid:  # "1.0" or "1e3", an infinite value, or beyond int64
+            pass
+    return Typed(_floats(numbers), "integer")
+
+
+def _floats(numbers: Any) -> pd.Series:
+    return pd.Series(pc.cast(numbers, pa.float64(), safe=False).to_numpy(zero_copy_only=False))
+
+
+def _typed(values: Any, notes: tuple[str, ...]) -> Typed:
+    if pa.types.is_timestamp(values.type):
+        return Typed(pd.Series(values.to_numpy(zero_copy_only=False)), "date", notes)
+    if pa.types.is_boolean(values.type):
+        return Typed(truth_series(values), "boolean", notes)
+    typed = numeric(values)
+    return Typed(typed.series, typed.kind, notes)
+
+
+def truth_series(values: Any) -> pd.Series:
+    """Truth values as bool, or as boolean where some are missing."""
+    return pd.Series(values.to_pylist(), dtype="boolean") if values.null_count else pd.Series(values.to_numpy(False))
+
+
+def _series(texts: Any) -> pd.Series:
+    return pd.Series(texts.to_pandas(), dtype="str")
+
+
+def _in_order(texts: pd.Series) -> pd.CategoricalDtype:
+    """Levels in the order of their numbers if all are numbers, else of their texts."""
+    levels = sorted(texts.dropna().unique())
+    numbers = pd.to_numeric(pd.Series(levels, dtype="str"), errors="coerce")
+    if len(levels) and numbers.notna().all():
+        levels = [levels[i] for i in numbers.argsort(kind="stable")]
+    return pd.CategoricalDtype(levels, ordered=True)
+
+
+def _without_tokens(cells: Any, missing: tuple[str, ...]) -> Any:
+    """Null for the empty cell and for every token but those that need a second look.
+
+    Tokens may be written in small or capital letters, but "Na" is sodium.
+    """
+    tokens = [token.strip() for token in missing if token not in WEAK and token.lower() != SPELLED]
+    forms = {"", *tokens, *(t.lower() for t in tokens), *(t.upper() for t in tokens)}
+    forms |= {token.capitalize() for token in tokens if len(token) > 2}
+    found = pc.is_in(cells, value_set=pa.array(sorted(forms), pa.large_string()))
+    return pc.if_else(found, pa.scalar(None, pa.large_string()), cells)
+
+
+def _without_weak(levels: Any, missing: tuple[str, ...]) -> Any:
+    """Null for "?", "-" and "." where they clearly stand for no value: every other text says something."""
+    chosen = pa.array([token for token in WEAK if token in missing], pa.large_string())
+    weak = pc.is_in(levels, value_set=chosen)
+    others = levels.filter(pc.invert(weak))
+    says = pc.match_substring_regex(others, r"[\pL\pN]")
+    if (len(others) == 0 and len(levels) > 1) or not pc.all(says, min_count=0).as_py():
+        return levels
+    return pc.if_else(weak, pa.scalar(None, pa.large_string()), levels)
+
+
+def _without_none(levels: Any, missing: tuple[str, ...], *, any_spelling: bool = False) -> Any:
+    spelled = [token for token in missing if token.lower() == SPELLED]
+    texts = pc.utf8_lower(levels) if any_spelling else levels
+    chosen = pa.array([SPELLED] if any_spelling and spelled else spelled, pa.large_string())
+    return pc.if_else(pc.is_in(texts, value_set=chosen), pa.scalar(None, pa.large_string()), levels)
+
+
+def _all_numbers(levels: Any, name: str, decimal: str, notes: list[str]) -> Any | None:
+    if is_code(levels):
+        return None
+    read, remark = parse_numbers(levels, decimal)
+    if not _complete(levels, read):
+        return None
+    notes += [f"“{name}” {remark}."] if remark else []
+    return read
+
+
+def _all_dates(levels: Any, name: str, _decimal: str, notes: list[str]) -> Any | None:
+    dates = parse_dates(levels)
+    if not _complete(levels, dates.values):
+        return None
+    if dates.ambiguous:
+        notes.append(f"“{name}” could be day/month or month/day: it stays text until you choose “date” for it.")
+        return None
+    return dates.values
+
+
+def _all_truth(levels: Any, _name: str, _decimal: str, _notes: list[str]) -> Any | None:
+    read = _mapped(levels, TRUTH)
+    return read if _complete(levels, read) else None
+
+
+def _mapped(levels: Any, meaning: Mapping[str, bool]) -> Any:
+    place = pc.index_in(pc.utf8_lower(levels), value_set=pa.array(list(meaning), pa.large_string()))
+    return pc.take(pa.array(list(meaning.values())), place)
+
+
+def _complete(levels: Any, read: Any) -> bool:
+    return bool(read.null_count == levels.null_count and levels.null_count < len(levels))
+
+
+def _unread(levels: Any, read: Any, indices: Any, name: str, kind: str) -> list[str]:
+    lost = pc.and_(pc.is_null(read), pc.is_valid(levels))
+    n_cells = pc.sum(pc.take(lost, indices)).as_py() or 0
+    if not n_cells:
+        return []
+    first = levels.filter(lost)[0].as_py()
+    cells, counts = ("1 cell", "counts") if n_cells == 1 else (f"{n_cells:,} cells", "count")
+    what = {"boolean": "true or false", "date": "a date"}.get(kind, "a number")
+    return [f"In “{name}” {cells} cannot be read as {what} and {counts} as missing, first “{first[:40]}”."]

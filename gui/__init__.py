@@ -1,0 +1,1 @@
+"""Everything with a pixel. Imports the engine, never the other way round."""

@@ -1,0 +1,74 @@
+"""Many small rectangles and lines at once: one call of the painter for each colour, no Qt object for each node."""
+
+from itertools import pairwise
+
+import numpy as np
+import shiboken6
+from PySide6.QtCore import QLineF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
+
+from gui.canvas.frame import Frame
+from gui.canvas.seen import Seen
+
+REACH = 3_000.0  # lines end so far outside of the view: Qt knows no very large coordinates
+THINNEST = 0.25  # edges keep this share of their natural width, so that an overview still shows where rows go
+STROKES = (1.0, 2.0, 4.0, 8.0, 16.0)
+MOST_SMOOTH = 1_500  # so many lines may be smooth
+
+
+def paint_lines(painter: QPainter, frame: Frame, shown: Seen, size: tuple[float, float]) -> None:
+    """The edges into boxes and blocks as straight lines, their width by the rows they carry."""
+    scene = frame.scene
+    nodes = np.concatenate((shown.boxed, shown.blocks))
+    nodes = nodes[nodes > 0]
+    x0, y0, width, height = frame.boxes(scene.tree.parent[nodes]).T
+    x1, y1, child_width, _ = frame.boxes(nodes).T
+    lines = np.column_stack((x0 + width / 2, y0 + height, x1 + child_width / 2, y1))
+    np.clip(lines[:, ::2], -REACH, size[0] + REACH, out=lines[:, ::2])
+    np.clip(lines[:, 1::2], -REACH, size[1] + REACH, out=lines[:, 1::2])
+    stroke = np.searchsorted(STROKES[1:], scene.ribbons[nodes] * max(frame.camera.zoom, THINNEST), side="right")
+    keys = scene.colours.shade[nodes] * len(STROKES) + stroke
+    order = np.argsort(keys, kind="stable")
+    lines, nodes, keys = np.ascontiguousarray(lines[order]), nodes[order], keys[order]
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(nodes) < MOST_SMOOTH)
+    for start, stop in _runs(keys):
+        pen = QPen(scene.colours.ribbon(int(nodes[start])), STROKES[int(keys[start]) % len(STROKES)])
+        painter.setPen(pen)
+        painter.drawLines(shiboken6.wrapInstance(lines.ctypes.data + 32 * start, QLineF), stop - start)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+
+
+def paint_boxes(painter: QPainter, frame: Frame, shown: Seen, size: tuple[float, float]) -> None:
+    """Nodes as filled rectangles, whole subtrees as blocks."""
+    colours = frame.scene.colours
+    nodes = np.concatenate((shown.blocks, shown.boxed))
+    rectangles = np.vstack((_blocks(frame, shown.blocks, size), frame.boxes(shown.boxed)))
+    shades = colours.shade[nodes]
+    order = np.argsort(shades, kind="stable")
+    rectangles, nodes = np.ascontiguousarray(rectangles[order]), nodes[order]
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    painter.setPen(Qt.PenStyle.NoPen)
+    for start, stop in _runs(shades[order]):
+        # The colours of ribbons: an average tile would vanish on the canvas, and boxes have no border.
+        painter.setBrush(colours.ribbon(int(nodes[start])))
+        painter.drawRects(shiboken6.wrapInstance(rectangles.ctypes.data + 32 * start, QRectF), stop - start)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+
+
+def _runs(keys: np.ndarray) -> list[tuple[int, int]]:
+    """Start and stop of each run of equal keys."""
+    if not keys.size:
+        return []
+    bounds = np.concatenate(([0], np.flatnonzero(np.diff(keys)) + 1, [keys.size])).tolist()
+    return list(pairwise(bounds))
+
+
+def _blocks(frame: Frame, nodes: np.ndarray, size: tuple[float, float]) -> np.ndarray:
+    """float64[n, 4] around whole subtrees, cut off at the view."""
+    scene, camera = frame.scene, frame.camera
+    x = camera.x + scene.inner_left[nodes] * frame.sx
+    width = np.maximum((scene.inner_right[nodes] - scene.inner_left[nodes]) * frame.sx, 1.0)
+    top = np.maximum(camera.y + scene.top[nodes] * frame.sy, -REACH)
+    bottom = camera.y + scene.deepest[nodes] * frame.pitch
+    bottom = np.minimum(bottom + max(scene.cards.tile_height * camera.zoom, 2.0), size[1] + REACH)
+    return np.column_stack((x, top, width, np.maximum(bottom - top, 1.0)))

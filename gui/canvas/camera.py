@@ -1,0 +1,106 @@
+"""From the drawing to the screen: one zoom, two spacings.
+
+`zoom` is the size of the cards (1 is their natural size). The distances between them scale apart: a fitted
+small tree is spread out generously, a fitted wide one keeps its levels apart although its width shrinks.
+Between the fit and 100 % the spacing runs smoothly (in logarithms) from one to the other, so zooming in and
+out again comes back to the same picture.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+CLOSEST = 3.0
+FURTHEST = 0.35  # of the fitted zoom
+MARGIN = 28.0
+SPREAD_X = (1.0, 1.6)  # how far apart cards may stand at 100 %
+SPREAD_Y = (0.8, 1.15)
+
+
+@dataclass(frozen=True)
+class Spacing:
+    """How the two scales follow the zoom: knots at the fit and at 100 %."""
+
+    fit_zoom: float = 1.0
+    fit_x: float = 1.0
+    fit_y: float = 1.0
+    full_x: float = 1.0
+    full_y: float = 1.0
+
+    def at(self, zoom: float) -> tuple[float, float]:
+        """The horizontal and the vertical scale at a zoom."""
+        if zoom >= 1.0 or self.fit_zoom >= 1.0:
+            return self.full_x * zoom, self.full_y * zoom
+        if zoom <= self.fit_zoom:
+            share = zoom / self.fit_zoom
+            return self.fit_x * share, self.fit_y * share
+        way = np.log(zoom / self.fit_zoom) / -np.log(self.fit_zoom)
+        return (
+            float(self.fit_x ** (1 - way) * self.full_x**way),
+            float(self.fit_y ** (1 - way) * self.full_y**way),
+        )
+
+
+@dataclass(frozen=True)
+class Camera:
+    """Where the drawing's origin stands on the screen, and how large everything is."""
+
+    x: float = 0.0
+    y: float = 0.0
+    zoom: float = 1.0
+    spacing: Spacing = Spacing()
+
+    @property
+    def sx(self) -> float:
+        return self.spacing.at(self.zoom)[0]
+
+    @property
+    def sy(self) -> float:
+        return self.spacing.at(self.zoom)[1]
+
+    def moved(self, dx: float, dy: float) -> "Camera":
+        return replace(self, x=self.x + dx, y=self.y + dy)
+
+    def zoomed(self, factor: float, x: float, y: float) -> "Camera":
+        """Zooms; what stands at the screen point (x, y) stays there."""
+        least = min(FURTHEST * self.spacing.fit_zoom, self.zoom)
+        zoom = min(max(self.zoom * factor, least), CLOSEST)
+        sx, sy = self.spacing.at(self.zoom)
+        new_x, new_y = self.spacing.at(zoom)
+        return replace(self, zoom=zoom, x=x - (x - self.x) / sx * new_x, y=y - (y - self.y) / sy * new_y)
+
+
+def fitted(
+    width: float,
+    levels: float,
+    card: float,
+    view_width: float,
+    view_height: float,
+    margin: float = MARGIN,
+    tightest: float = 1.0,
+) -> Camera:
+    """A camera that shows a whole drawing.
+
+    Args:
+        width: of the drawing at scale 1.
+        levels: from the top of the first level to the top of the last.
+        card: height of the last level's cards.
+        view_width, view_height: of the screen.
+        tightest: how many times wider than needed the tightest place is: cards are so much larger.
+    """
+    room_x, room_y = max(view_width - 2 * margin, 40.0), max(view_height - 2 * margin, 40.0)
+    card *= min(1.0, tightest * room_x / width)
+    upright = max(room_y - card, 0.3 * room_y)
+    zoom = min(1.0, room_x / width, upright / (SPREAD_Y[0] * levels) if levels else room_y / card)
+    sx = min(room_x / width, max(zoom * SPREAD_X[1], 1.0))
+    sy = min(upright / levels, SPREAD_Y[1]) if levels else 1.0
+    spacing = Spacing(zoom, sx, sy, _end(sx / zoom, sx, SPREAD_X), _end(sy / zoom, sy, SPREAD_Y))
+    spare = view_height - levels * sy - card
+    return Camera(
+        x=(view_width - width * sx) / 2, y=min(max(spare / 3, margin), margin + 60), zoom=zoom, spacing=spacing
+    )
+
+
+def _end(ratio: float, at_fit: float, allowed: tuple[float, float]) -> float:
+    """The spacing at 100 %: as at the fit where that is allowed, and never smaller than there."""
+    return max(min(max(ratio, allowed[0]), allowed[1]), at_fit)

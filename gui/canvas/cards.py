@@ -1,0 +1,140 @@
+"""What each node says and how much room that takes, in pixels at scale 1."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gui import words
+from gui.canvas.colouring import rates
+from gui.canvas.letters import NAME, PLAIN, SMALL, Letters
+
+if TYPE_CHECKING:
+    from engine.tree import Tree
+
+TITLE_ROOM = 168.0  # longer names of columns and classes are shortened in the middle
+LABEL_ROOM = 132.0  # the same for the words on an edge
+MOST_MEASURED = 2_000  # in a larger tree not every word is measured beforehand: it would take too long
+ROUGH_LABEL_ROOM, SLACK = 78.0, 8.0
+CARD_LEAST, TILE_LEAST = 88.0, 48.0
+PADDING = 20.0
+CARD_HEIGHT, TILE_HEIGHT = 58.0, 40.0
+LINE = 14.0  # what the line with the validation figure adds
+BAR = 7.0  # what the class bar adds to a tile
+EDGE_HEIGHT = 70.0  # from the bottom of a card to the top of its children
+
+
+class Cards:
+    """The words of every node, made when they are asked for and kept.
+
+    Attributes:
+        validated: whether there are validation rows to show.
+        stacked: whether tiles carry a class bar (more than two classes).
+        card_height, tile_height: of inner nodes and of leaves.
+        pitch: from the top of one level to the top of the next.
+        widths: float64[n_nodes], of the card or tile itself.
+        room: float64[n_nodes], with the edge's words above it.
+    """
+
+    def __init__(self, tree: Tree, focus: int, letters: Letters) -> None:
+        self.tree = tree
+        self.focus = focus
+        self.letters = letters
+        self.validated = bool(tree.rows_validation[0] > 0)
+        self.stacked = tree.task == "classes" and len(tree.classes) > 2
+        self.card_height = CARD_HEIGHT + LINE * self.validated
+        self.tile_height = TILE_HEIGHT + LINE * self.validated + BAR * self.stacked
+        self.pitch = self.card_height + EDGE_HEIGHT
+        self.rate = rates(tree, focus, tree.train)
+        self.validation_rate = rates(tree, focus, tree.validation)
+        self._labels: dict[int, str] = {}
+        self._label_room = LABEL_ROOM if tree.n_nodes <= MOST_MEASURED else ROUGH_LABEL_ROOM
+        if tree.n_nodes <= MOST_MEASURED:
+            self.widths = np.array([self._width(i) for i in range(tree.n_nodes)])
+            labels = [self.letters.width(self.label(i)) + 10 if i else 0.0 for i in range(tree.n_nodes)]
+            self.room = np.maximum(self.widths, labels)
+        else:
+            self.widths = self._rough_widths()
+            self.room = np.maximum(self.widths, ROUGH_LABEL_ROOM + 10)
+
+    def _rough_widths(self) -> np.ndarray:
+        """Widths of a large tree: names by column or class, figures as wide as the widest of some nodes."""
+        tree, inner = self.tree, self.tree.n_branches > 0
+        some = np.linspace(0, tree.n_nodes - 1, MOST_MEASURED // 8).astype(np.int64)
+        figures = max(self.letters.width(self.detail(int(i))) for i in some[inner[some]])
+        tiles = max(self._width(int(i)) for i in some[~inner[some]])
+        names = [self.letters.elided(column.name, TITLE_ROOM, NAME) for column in tree.columns]
+        cards = np.array([self.letters.width(name, NAME) for name in names])[tree.nodes.column] + PADDING
+        # A little more than the widest seen: a figure must not be shortened.
+        return np.where(inner, np.maximum(cards, max(figures + PADDING + SLACK, CARD_LEAST)), tiles + SLACK)
+
+    def _width(self, i: int) -> float:
+        lines = [
+            (self.title(i), NAME),
+            (self.detail(i), PLAIN if self.is_inner(i) else SMALL),
+            (self.validation(i), SMALL),
+        ]
+        widest = max(self.letters.width(text, kind) for text, kind in lines)
+        if self.is_inner(i):
+            return max(CARD_LEAST, widest + PADDING)
+        return max(TILE_LEAST, widest + 12)
+
+    def is_inner(self, i: int) -> bool:
+        return bool(self.tree.n_branches[i] > 0)
+
+    def height(self, i: int) -> float:
+        return self.card_height if self.is_inner(i) else self.tile_height
+
+    def title(self, i: int) -> str:
+        """First line: the column that is split on; of a leaf, what it says."""
+        tree = self.tree
+        if self.is_inner(i):
+            text = tree.columns[tree.nodes.column[i]].name
+        elif tree.task == "number":
+            text = words.value(float(tree.means[i]))
+        elif self.stacked:
+            text = tree.classes[int(tree.labels[i])]
+        else:
+            text = words.rate(float(self.rate[i]))
+        return self.letters.elided(text, TITLE_ROOM, NAME)
+
+    def detail(self, i: int) -> str:
+        """Second line: training rows, and of an inner node what a leaf here would say."""
+        rows = words.compact_count(int(self.tree.rows_train[i]))
+        if self.is_inner(i) or self.stacked:
+            return f"{rows} · {self._figure(i)}"
+        return rows
+
+    def _figure(self, i: int) -> str:
+        tree = self.tree
+        if tree.task == "number":
+            return f"mean {words.value(float(tree.means[i]))}"
+        if not self.stacked:
+            return words.rate(float(self.rate[i]))
+        label = int(tree.labels[i])
+        share = words.rate(float(tree.probabilities[i, label]))
+        if not self.is_inner(i):
+            return share
+        return f"{self.letters.elided(tree.classes[label], 90.0)} {share}"
+
+    def validation(self, i: int) -> str:
+        """Third line: the same figure on the validation rows; empty where no holdout was made."""
+        if not self.validated:
+            return ""
+        tree = self.tree
+        if tree.rows_validation[i] == 0:
+            return "valid " + words.NOTHING
+        if tree.task == "number":
+            return "valid " + words.value(float(self.validation_rate[i]))
+        if not self.stacked:
+            return "valid " + words.rate(float(self.validation_rate[i]))
+        counts = tree.validation[i]
+        return "valid " + words.rate(float(counts[tree.labels[i]] / counts.sum()) if counts.sum() else np.nan)
+
+    def label(self, i: int) -> str:
+        """The words on the edge into node i, shortened in the middle where they are long."""
+        label = self._labels.get(i)
+        if label is None:
+            label = self._labels[i] = self.letters.elided(self.tree.branch_words(i), self._label_room)
+        return label

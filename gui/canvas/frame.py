@@ -1,0 +1,99 @@
+"""Where everything stands on the screen: a scene seen through a camera.
+
+Cards are larger where there is room. Their height is one for each level: at least the camera's zoom, at most
+the natural one, and never more than that of the level above. Where that is too low for a whole card, each
+card is as wide as its neighbours let it be, until its name fits. So much of a wide tree stays readable when
+all of it is in view.
+"""
+
+import numpy as np
+from PySide6.QtCore import QRectF
+
+from gui.canvas.camera import Camera
+from gui.canvas.scene import Scene
+
+FULL = 0.64  # least size of whole cards
+NAMED_HEIGHT, NAMED_CARD, NAMED_TILE = 13.0, 36.0, 26.0  # least pixels of cards and tiles that show words
+NAME_WIDTH = 0.75  # the share at which the smallest letters show whole names
+LABEL = 40.0  # what an edge and its words need below a card
+
+
+class Frame:
+    """One picture of a scene.
+
+    Attributes:
+        scales: float64[levels], the size of the cards on each level; 1 is natural.
+        pitch: pixels from one level to the next.
+    """
+
+    def __init__(self, scene: Scene, camera: Camera) -> None:
+        self.scene = scene
+        self.camera = camera
+        self.sx, self.sy = camera.sx, camera.sy
+        self.pitch = scene.cards.pitch * self.sy
+        upright = self.pitch / (scene.cards.card_height + LABEL)
+        largest = max(1.0, camera.zoom)
+        self.scales = np.minimum(scene.level_room * self.sx, upright).clip(camera.zoom, largest)
+
+    def wides(self, nodes: np.ndarray) -> np.ndarray:
+        """float64[n]: the width of cards as a share of the natural one."""
+        scale = self.scales[self.scene.tree.level[nodes]]
+        spread = (self.scene.node_room[nodes] * self.sx).clip(scale, np.maximum(scale, NAME_WIDTH))
+        only_names = (scale < FULL) & (scale * self.scene.cards.card_height >= NAMED_HEIGHT)
+        return np.where(only_names, spread, scale)
+
+    def are_named(self, nodes: np.ndarray) -> np.ndarray:
+        """bool[n]: which nodes show words."""
+        scene = self.scene
+        width = scene.cards.widths[nodes] * self.wides(nodes)
+        high = self.scales[scene.tree.level[nodes]] * scene.cards.card_height >= NAMED_HEIGHT
+        return high & (width >= np.where(scene.tree.n_branches[nodes] > 0, NAMED_CARD, NAMED_TILE))
+
+    def slot(self, i: int) -> float:
+        """How many pixels are node i's own, for what is written above it."""
+        return float(self.scene.cards.room[i] * max(self.scene.node_room[i] * self.sx, self.scale(i)))
+
+    def scale(self, i: int) -> float:
+        """The size of node i's card."""
+        return float(self.scales[self.scene.tree.level[i]])
+
+    def box(self, i: int) -> QRectF:
+        """Node i's card on the screen."""
+        width = float(self.scene.cards.widths[i] * self.wides(np.array([i]))[0])
+        height = float(self.scene.heights[i]) * self.scale(i)
+        return QRectF(self.centre(i) - width / 2, self.top(i), width, height)
+
+    def centre(self, i: int) -> float:
+        """The middle of node i's card, from the left."""
+        return self.camera.x + float(self.scene.x[i]) * self.sx
+
+    def top(self, i: int) -> float:
+        """The upper side of node i's card."""
+        return self.camera.y + float(self.scene.top[i]) * self.sy
+
+    def boxes(self, nodes: np.ndarray) -> np.ndarray:
+        """float64[n, 4]: x, y, width, height of many cards; never thinner than can be seen."""
+        scene = self.scene
+        level = scene.tree.level[nodes]
+        width = np.maximum(scene.cards.widths[nodes] * self.wides(nodes), 1.0)
+        height = np.maximum(scene.heights[nodes] * self.scales[level], 2.0)
+        x = self.camera.x + scene.x[nodes] * self.sx - width / 2
+        return np.column_stack((x, self.camera.y + scene.top[nodes] * self.sy, width, height))
+
+    def node_at(self, x: float, y: float, reach: float = 3.0) -> int:
+        """The position of the node drawn at a point, −1 where there is none.
+
+        Args:
+            reach: how many pixels beside a card still count, so that small boxes can be hit.
+        """
+        level = int(np.floor((y - self.camera.y + reach) / self.pitch))
+        if not 0 <= level < len(self.scales):
+            return -1
+        row = self.scene.on_level(level)
+        nearest = int(np.argmin(np.abs(self.scene.x[row] * self.sx + self.camera.x - x)))
+        # Neighbours differ in width: the one whose card holds the point need not have the nearest centre.
+        row = row[max(nearest - 1, 0) : nearest + 2]
+        left, top, width, height = self.boxes(row).T
+        hit = (left - reach <= x) & (x <= left + width + reach) & (top - reach <= y)
+        hit &= y <= top + height + reach
+        return int(row[np.argmax(hit)]) if hit.any() else -1

@@ -1,0 +1,320 @@
+"""One painter for the screen and for paper: cards, tiles, ribbons and the words on them.
+
+Everything is computed in the pixels of the device and drawn without a transform, with opaque colours: both
+are quicker, and Qt's SVG and PDF writers get the rest wrong.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen, QPolygonF
+
+from gui import theme
+from gui.canvas.boxes import paint_boxes, paint_lines
+from gui.canvas.camera import Camera
+from gui.canvas.frame import FULL, Frame
+from gui.canvas.letters import NAME, PIXELS, PLAIN, SMALL, fonts
+from gui.canvas.scene import Scene
+from gui.canvas.seen import seen
+
+LEAST_PIXELS = 9.0  # letters never get smaller than that: they are left out instead
+REACH = 3_000.0  # edges end so far outside of the view: Qt's raster engine knows no larger coordinates
+WITH_BAR = 21.0  # pixels; a lower card shows its name on its colour
+STEEP, FLAT = 5.0, 0.4  # edges so many times wider than high are strokes of that share of their width
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What is marked on the tree: positions, −1 for none."""
+
+    selected: int = -1
+    hovered: int = -1
+    focused: bool = False  # whether the keyboard acts on the canvas
+
+
+def paint(
+    painter: QPainter,
+    scene: Scene,
+    camera: Camera,
+    width: float,
+    height: float,
+    marks: Marks | None = None,
+    dpi: float = 96.0,
+) -> None:
+    """Paints the part of a tree that a device of this size shows. The background is the caller's."""
+    frame = Frame(scene, camera)
+    shown = seen(frame, width, height)
+    picture = _Picture(painter, frame, marks or Marks(), (width, height), dpi)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    paint_lines(painter, frame, shown, (width, height))
+    paint_boxes(painter, frame, shown, (width, height))
+    picture.draw([int(i) for i in shown.named])
+    picture.draw_marks()
+
+
+class _Picture:
+    """One paint of one tree."""
+
+    def __init__(self, painter: QPainter, frame: Frame, marks: Marks, size: tuple[float, float], dpi: float) -> None:
+        self.painter = painter
+        self.frame = frame
+        self.scene = frame.scene
+        self.cards = frame.scene.cards
+        self.theme = frame.scene.theme
+        self.letters = frame.scene.cards.letters
+        self.marks = marks
+        self.size = size
+        self.dpi = dpi
+        self.path = frozenset(self.scene.path(marks.hovered)) if marks.hovered >= 0 else frozenset()
+        self.class_colours = self.scene.colours.class_colours()
+        self._fonts: dict[float, dict[str, QFont]] = {}
+        self.use(0)
+
+    def use(self, i: int) -> None:
+        """Takes the size of node i's level for what is drawn next."""
+        self.zoom = self.frame.scale(i)
+        self.full = self.zoom >= FULL
+        # Names stay readable between "whole card" and "box": their letters stop shrinking.
+        self.letter_zoom = max(self.zoom, LEAST_PIXELS / PIXELS[NAME])
+        if self.letter_zoom not in self._fonts:
+            self._fonts[self.letter_zoom] = fonts(self.letter_zoom, self.dpi)
+        self.fonts = self._fonts[self.letter_zoom]
+
+    def edge(self, i: int) -> tuple[float, float, float, float]:
+        """Where the edge into a node begins and ends: x, y, x, y."""
+        frame, scene = self.frame, self.scene
+        parent = int(scene.tree.parent[i])
+        scale = frame.scale(parent)
+        x0 = frame.centre(parent) + float(scene.leaves_at[i]) * scale
+        y0 = frame.top(parent) + float(scene.heights[parent]) * scale
+        x1, y1 = frame.centre(i), frame.top(i)
+        right = self.size[0] + REACH
+        x0, x1 = (max(-REACH, min(x, right)) for x in (x0, x1))
+        return x0, max(-REACH, y0), x1, min(y1, self.size[1] + REACH)
+
+    # -- the parts, back to front
+
+    def draw(self, nodes: list[int]) -> None:
+        """Ribbons below, the words on them above, cards on top."""
+        for i in nodes:
+            if i:
+                self.ribbon(i)
+        for i in nodes:
+            if i in self.path and i:
+                self.thread(i)
+        for i in nodes:
+            self.use(i)
+            if i:
+                self.edge_words(i)
+        for i in nodes:
+            self.use(i)
+            if self.cards.is_inner(i):
+                self.card(i)
+            else:
+                self.tile(i)
+
+    def ribbon(self, i: int) -> None:
+        """The edge into a node, as wide as its rows; it narrows where the cards below are smaller."""
+        x0, y0, x1, y1 = self.edge(i)
+        rows = float(self.scene.ribbons[i])
+        above = max(1.5, rows * self.frame.scale(int(self.scene.tree.parent[i]))) / 2
+        below = max(1.5, rows * self.frame.scale(i)) / 2
+        middle = (y0 + y1) / 2
+        colour = self.scene.colours.ribbon(i)
+        if above <= 1.0 or abs(x1 - x0) > STEEP * abs(y1 - y0):
+            # Thin ones, and nearly level ones: the sides of a filled shape would run together there.
+            path = QPainterPath(QPointF(x0, y0))
+            path.cubicTo(x0, middle, x1, middle, x1, y1)
+            share = 1.0 if above <= 1.0 else FLAT
+            self.painter.strokePath(path, QPen(colour, max(1.5, (above + below) * share)))
+            return
+        path = QPainterPath(QPointF(x0 - above, y0))
+        path.cubicTo(x0 - above, middle, x1 - below, middle, x1 - below, y1)
+        path.lineTo(x1 + below, y1)
+        path.cubicTo(x1 + below, middle, x0 + above, middle, x0 + above, y0)
+        self.painter.fillPath(path, colour)
+
+    def thread(self, i: int) -> None:
+        """The line that marks an edge of the hovered path."""
+        x0, y0, x1, y1 = self.edge(i)
+        path = QPainterPath(QPointF(x0, y0))
+        path.cubicTo(x0, (y0 + y1) / 2, x1, (y0 + y1) / 2, x1, y1)
+        self.painter.strokePath(path, QPen(self.theme.text, 1.5))
+
+    def edge_words(self, i: int) -> None:
+        """The branch's words, above the child; left out where they would not fit."""
+        scale = self.letter_zoom
+        text = self.cards.label(i)
+        width = (self.letters.width(text) + 10) * scale
+        _, y0, x, y = self.edge(i)
+        if not text or width > self.frame.slot(i) + 8 or y - y0 < 26 * scale:
+            return
+        plate = QRectF(x - width / 2, y - 22 * scale, width, 16 * scale)
+        self.painter.setPen(Qt.PenStyle.NoPen)
+        self.painter.setBrush(self.theme.canvas)
+        self.painter.drawRoundedRect(plate, 8 * scale, 8 * scale)
+        self.words(text, PLAIN, x, plate.center().y(), self.theme.text)
+
+    def words(self, text: str, kind: str, x: float, y: float, colour: QColor) -> None:
+        """Text centred on a point; nothing for an empty one."""
+        if not text:
+            return
+        scale = self.letter_zoom
+        self.painter.setFont(self.fonts[kind])
+        self.painter.setPen(colour)
+        # Capitals and digits are 0.72 of the size high: half of that below the middle is their base line.
+        at = QPointF(x - self.letters.width(text, kind) * scale / 2, y + 0.36 * PIXELS[kind] * scale)
+        self.painter.drawText(at, text)
+
+    def plate(self, box: QRectF, fill: QColor, i: int) -> None:
+        """The rounded rectangle behind a card or a tile."""
+        hovered = i in self.path
+        self.painter.setPen(QPen(self.theme.text if hovered else self.theme.border, 1.5 if hovered else 1.0))
+        self.painter.setBrush(fill)
+        self.painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6 * self.zoom, 6 * self.zoom)
+
+    def card(self, i: int) -> None:
+        """An inner node: its column, rows and rate, the validation figure, the bar; or as much as has room."""
+        box, zoom, cards = self.frame.box(i), self.zoom, self.cards
+        if box.height() < WITH_BAR:
+            fill = self.scene.colours.ribbon(i)  # as boxes are
+            self.plate(box, fill, i)
+            self.line(cards.title(i), NAME, box, box.center().y(), theme.ink(fill))
+        else:
+            self.plate(box, self.theme.card, i)
+            y = box.y()
+            bar = QRectF(box.x() + 10 * zoom, box.bottom() - 14 * zoom, box.width() - 20 * zoom, 6 * zoom)
+            if self.full:
+                self.line(cards.title(i), NAME, box, y + 15 * zoom, self.theme.text)
+                self.line(cards.detail(i), PLAIN, box, y + 31.5 * zoom, self.theme.secondary)
+                self.line(cards.validation(i), SMALL, box, y + 46 * zoom, self.theme.secondary)
+            else:
+                self.line(cards.title(i), NAME, box, (y + bar.y()) / 2 + 1, self.theme.text)
+            self.bar(bar, i)
+        if self.scene.tree.by_hand[i]:
+            self.pen(box)
+
+    def line(self, text: str, kind: str, box: QRectF, y: float, colour: QColor) -> None:
+        """A line in the middle of a card, shortened to it."""
+        text = self.letters.elided(text, (box.width() - 6) / self.letter_zoom, kind)
+        self.words(text, kind, box.center().x(), y, colour)
+
+    def tile(self, i: int) -> None:
+        """A leaf: what it says, its rows, the validation figure."""
+        box, zoom, cards = self.frame.box(i), self.zoom, self.cards
+        fill = self.scene.colours.tile(i) if self.full else self.scene.colours.ribbon(i)
+        self.plate(box, fill, i)
+        ink = theme.ink(fill)
+        y = box.y()
+        if self.full:
+            self.line(cards.title(i), NAME, box, y + 13 * zoom, ink)
+            self.line(cards.detail(i), SMALL, box, y + 28 * zoom, ink)
+            self.line(cards.validation(i), SMALL, box, y + 41 * zoom, ink)
+            if cards.stacked:
+                height = 5 * zoom
+                strip = QRectF(box.x() + 6 * zoom, box.bottom() - 10 * zoom, box.width() - 12 * zoom, height)
+                # On a tile of the majority's own colour the bar needs a rim to be seen.
+                self.painter.setPen(Qt.PenStyle.NoPen)
+                self.painter.setBrush(self.theme.card)
+                self.painter.drawRoundedRect(strip.adjusted(-1, -1, 1, 1), height / 2 + 1, height / 2 + 1)
+                self.class_bar(strip, i)
+        elif box.height() >= 10 and self.letters.width(cards.title(i), NAME) * self.letter_zoom <= box.width() - 6:
+            self.line(cards.title(i), NAME, box, box.center().y(), ink)
+
+    # -- bars
+
+    def bar(self, box: QRectF, i: int) -> None:
+        if self.scene.tree.task == "number":
+            self.mean_bar(box, i)
+            return
+        self.class_bar(box, i)
+        if not self.cards.stacked:
+            self.tick(box, box.x() + box.width() * float(self.scene.bar_ends[0, 0]))
+
+    def class_bar(self, box: QRectF, i: int) -> None:
+        """The shares of the classes, side by side, rounded at both ends."""
+        ends = self.scene.bar_ends[i]
+        colours = [self.class_colours[k] for k in self.scene.bar_order]
+        there = [k for k in range(len(ends)) if ends[k] - (ends[k - 1] if k else 0.0) > 1e-12]
+        if not there:
+            return
+        round_end = box.height() / 2
+        self.painter.setPen(Qt.PenStyle.NoPen)
+        self.painter.setBrush(colours[there[-1]])
+        self.painter.drawRoundedRect(box, round_end, round_end)
+        if len(there) == 1:
+            return
+        first = QRectF(box)
+        first.setWidth(min(max(2 * round_end, float(ends[there[0]]) * box.width() + round_end), box.width()))
+        self.painter.setBrush(colours[there[0]])
+        self.painter.drawRoundedRect(first, round_end, round_end)
+        stop = box.right() - round_end
+        for k in there[1:]:
+            start = box.x() + (float(ends[k - 1]) * box.width() if k else 0.0)
+            end = min(box.x() + float(ends[k]) * box.width(), stop)
+            if end > start:
+                self.painter.fillRect(QRectF(start, box.y(), end - start, box.height()), colours[k])
+
+    def mean_bar(self, box: QRectF, i: int) -> None:
+        """Mean ± one standard deviation on the scale of the root's mean ± two of the root's."""
+        scene, mean, spread = self.scene, self.cards.rate, self.scene.spread
+        round_end = box.height() / 2
+        self.painter.setPen(Qt.PenStyle.NoPen)
+        self.painter.setBrush(self.theme.neutral)
+        self.painter.drawRoundedRect(box, round_end, round_end)
+        unit = box.width() / (4 * float(spread[0])) if spread[0] > 0 else 0.0
+        middle = box.center().x()
+        if mean[i] == mean[i]:
+            centre = middle + (float(mean[i]) - float(mean[0])) * unit
+            low = max(centre - float(spread[i]) * unit, box.x())
+            high = min(centre + float(spread[i]) * unit, box.right())
+            low, high = min(low, box.right() - box.height()), max(high, box.x() + box.height())
+            self.painter.setBrush(scene.colours.ribbon(i))
+            self.painter.drawRoundedRect(QRectF(low, box.y(), high - low, box.height()), round_end, round_end)
+            at = min(max(centre, box.x() + 1), box.right() - 1)
+            dot = QRectF(at - round_end, box.y(), box.height(), box.height())
+            self.painter.setBrush(self.theme.text)
+            self.painter.drawEllipse(dot.adjusted(0.5, 0.5, -0.5, -0.5))
+        self.tick(box, middle)
+
+    def tick(self, box: QRectF, x: float) -> None:
+        """The root's rate, as a line across the bar."""
+        reach = 2 * self.zoom
+        mark = QRectF(x - 0.5, box.y() - reach, max(1.0, self.zoom), box.height() + 2 * reach)
+        self.painter.fillRect(mark, self.theme.text)
+
+    # -- marks
+
+    def pen(self, box: QRectF) -> None:
+        """The badge of a split made by hand: a pen on a disc at the card's corner."""
+        radius = 7.0 * max(self.zoom, 0.6)
+        x, y = box.right() - radius * 0.6, box.y() + radius * 0.35
+        self.painter.setPen(QPen(self.theme.canvas, 1.5))
+        self.painter.setBrush(self.theme.accent)
+        self.painter.drawEllipse(QPointF(x, y), radius, radius)
+        if not self.full:
+            return
+        shape = ((-0.55, 0.55), (-0.42, 0.12), (0.24, -0.54), (0.54, -0.24), (-0.12, 0.42))
+        self.painter.setPen(Qt.PenStyle.NoPen)
+        self.painter.setBrush(self.theme.accent_text)
+        self.painter.drawPolygon(QPolygonF([QPointF(x + a * radius, y + b * radius) for a, b in shape]))
+
+    def draw_marks(self) -> None:
+        """The rings around the selected node and, where boxes are too small for borders, the hovered one."""
+        hovered, selected = self.marks.hovered, self.marks.selected
+        if hovered >= 0 and not self.frame.are_named(np.array([hovered]))[0]:
+            self.ring(hovered, QPen(self.theme.text, 1.5), 2)
+        if selected >= 0:
+            faded = theme.mix(self.theme.accent, self.theme.canvas, 0.35)
+            pen = QPen(self.theme.accent, 2.5) if self.marks.focused else QPen(faded, 2.0)
+            self.ring(selected, pen, 3)
+
+    def ring(self, i: int, pen: QPen, distance: float) -> None:
+        box = self.frame.box(i)
+        grow_x, grow_y = (max(distance, distance + (6 - side) / 2) for side in (box.width(), box.height()))
+        box.adjust(-grow_x, -grow_y, grow_x, grow_y)
+        self.painter.setPen(pen)
+        self.painter.setBrush(Qt.BrushStyle.NoBrush)
+        radius = 6 * self.frame.scale(i) + distance
+        self.painter.drawRoundedRect(box, radius, radius)

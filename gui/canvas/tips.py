@@ -1,0 +1,98 @@
+"""A node in words: for tooltips and for screen readers."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gui import words
+from gui.canvas.colouring import deviations
+
+if TYPE_CHECKING:
+    from engine.tree import Tree
+
+MOST_CLASSES = 10
+LONGEST_RULE = 400  # letters of one condition; the rest of a long list of levels is left out
+
+
+def tip(tree: Tree, i: int) -> str:
+    """The node at position i as rich text: its rule, its rows, what it says and how sure."""
+    rule = [_short(part) for part in tree.rule(int(tree.ids[i]))]
+    lines = [f"<b>{'<br>and '.join(escape(part) for part in rule)}</b>" if rule else "<b>All rows</b>"]
+    split = tree.split_at(i)
+    if split is not None:
+        by_hand = " by hand" if tree.by_hand[i] else ""
+        lines.append(f"Split{by_hand} by {escape(split.column)} into {split.n_branches} branches")
+    lines.append(_rows(tree, i))
+    table = _classes(tree, i) if tree.task == "classes" else _means(tree, i)
+    return "<br>".join(lines) + table
+
+
+def spoken(tree: Tree, i: int) -> str:
+    """The node at position i in one plain sentence."""
+    where = " and ".join(_short(part) for part in tree.rule(int(tree.ids[i]))) or "all rows"
+    split = tree.split_at(i)
+    what = f"split by {split.column}" if split is not None else f"leaf, says {_answer(tree, i)}"
+    return f"Node {int(tree.ids[i])}: {where}. {words.count(int(tree.rows_train[i]))} training rows; {what}."
+
+
+def _answer(tree: Tree, i: int) -> str:
+    if tree.task == "number":
+        return words.value(float(tree.means[i]))
+    label = int(tree.labels[i])
+    return f"{tree.classes[label]} ({words.percent(float(tree.probabilities[i, label]))})"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST_RULE else text[: LONGEST_RULE - 1] + "…"
+
+
+def _rows(tree: Tree, i: int) -> str:
+    share = tree.rows_train[i] / max(int(tree.rows_train[0]), 1)
+    text = f"{words.count(int(tree.rows_train[i]))} training rows ({words.percent(float(share))} of all)"
+    if tree.rows_validation[0]:
+        text += f", {words.count(int(tree.rows_validation[i]))} validation rows"
+    return text
+
+
+def _table(head: list[str], rows: list[list[str]]) -> str:
+    def row(cells: list[str], tag: str) -> str:
+        first = f"<{tag} align='left'>{escape(cells[0])}&nbsp;&nbsp;</{tag}>"
+        rest = "".join(f"<{tag} align='right'>&nbsp;&nbsp;{escape(cell)}</{tag}>" for cell in cells[1:])
+        return f"<tr>{first}{rest}</tr>"
+
+    return f"<table>{row(head, 'th')}{''.join(row(cells, 'td') for cells in rows)}</table>"
+
+
+def _classes(tree: Tree, i: int) -> str:
+    validated = bool(tree.rows_validation[0])
+    head = ["", "training", "", *(["validation", ""] if validated else [])]
+    rows = []
+    for k in np.argsort(-tree.train[i], kind="stable")[:MOST_CLASSES]:
+        cells = [tree.classes[k], *_share(tree.train[i], int(k))]
+        rows.append(cells + (_share(tree.validation[i], int(k)) if validated else []))
+    hidden = len(tree.classes) - len(rows)
+    if hidden > 0:
+        rows.append([f"and {hidden} more", *([""] * (len(head) - 1))])
+    return _table(head, rows)
+
+
+def _share(counts: np.ndarray, k: int) -> list[str]:
+    total = float(counts.sum())
+    share = float(counts[k]) / total if total > 0 else float("nan")
+    return [words.count(float(counts[k])), words.percent(share)]
+
+
+def _means(tree: Tree, i: int) -> str:
+    head, mean, spread = [""], ["mean"], ["standard deviation"]
+    parts = [("training", tree.train)]
+    if tree.rows_validation[0]:
+        parts.append(("validation", tree.validation))
+    for name, stats in parts:
+        weight, first, _ = stats[i]
+        head.append(name)
+        mean.append(words.value(first / weight + tree.origin if weight > 0 else float("nan")))
+        spread.append(words.value(float(deviations(stats[i : i + 1])[0])))
+    return _table(head, [mean, spread])

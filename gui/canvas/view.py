@@ -1,0 +1,388 @@
+"""The tree on the screen: a widget that looks, points and walks. It changes nothing but the selection.
+
+Wheel scrolls, Ctrl and wheel zooms at the pointer; dragging the empty canvas, the middle button, or Space
+and any button pans. Arrows walk to parent, children and siblings, Home to the root, Enter acts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, QSizeF, Qt, Signal, Slot
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from gui import theme
+from gui.canvas import legend, tips
+from gui.canvas.ghosts import Ghosts
+from gui.canvas.letters import PLAIN, Letters, fonts
+from gui.canvas.painter import Marks, paint
+from gui.canvas.scene import Scene
+from gui.canvas.viewport import Viewport
+
+if TYPE_CHECKING:
+    from engine.tree import Tree
+    from gui.document import Document
+
+STEP = 1.25  # one press of + or −
+NOTCH = 1 / 480  # powers of two for each unit of the wheel: a notch of 120 is a factor of 1.19
+EMPTY = "Open a table, and its tree will stand here: every row in one root, ready to be split."
+
+
+class TreeView(QWidget):
+    """The canvas.
+
+    Signals:
+        contextMenuRequested: args: the node under the pointer, the place on the screen
+        activated: Double click or Enter. arg: the node
+    """
+
+    contextMenuRequested = Signal(int, QPoint)
+    activated = Signal(int)
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._letters = Letters()
+        self._port = Viewport()
+        self._ghosts: Ghosts | None = None
+        self._subject: object = None
+        self._hovered = -1
+        self._grip: QPointF | None = None
+        self._space = False
+        self.setObjectName("treeCanvas")
+        self.setAccessibleName("Decision tree")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(200, 160)
+        document.treeChanged.connect(self._on_tree_changed)
+        document.selectionChanged.connect(self._on_selection_changed)
+        document.previewChanged.connect(self._on_preview_changed)
+        document.focusChanged.connect(self._on_looks_changed)
+        theme.watcher().changed.connect(self._on_looks_changed)
+        self._on_tree_changed(None, document.tree)
+
+    def sizeHint(self) -> QSize:
+        return QSize(900, 640)
+
+    # -- what the rest of the window may ask for
+
+    @property
+    def zoom(self) -> float:
+        """The size of the cards; 1 is natural."""
+        return self._port.camera.zoom
+
+    def fit(self) -> None:
+        """Shows the whole tree."""
+        self._port.fit()
+        self.update()
+
+    def actual_size(self) -> None:
+        """Shows cards at their natural size, around the selected node."""
+        self._zoom_by(1.0 / self.zoom, self._anchor())
+        self.reveal(self._document.selected)
+
+    def zoom_in(self) -> None:
+        """A step closer."""
+        self._zoom_by(STEP, QRectF(self.rect()).center())
+
+    def zoom_out(self) -> None:
+        """A step back."""
+        self._zoom_by(1 / STEP, QRectF(self.rect()).center())
+
+    def reveal(self, node: int) -> None:
+        """Pans no further than needed to bring a node into view."""
+        i = self._position(node)
+        if i >= 0:
+            self._port.reveal(i)
+            self.update()
+
+    def node_rect(self, node: int) -> QRectF:
+        """Where a node's card stands in this widget; empty when the tree has no such node."""
+        i = self._position(node)
+        return self._port.box(i) if i >= 0 else QRectF()
+
+    def node_under(self, point: QPointF) -> int:
+        """The id of the node at a point of this widget, −1 where there is none."""
+        i = self._port.node_at(point)
+        return int(self._scene.tree.ids[i]) if self._scene is not None and i >= 0 else -1
+
+    # -- the document
+
+    @property
+    def _scene(self) -> Scene | None:
+        return self._port.scene
+
+    @Slot(object, object)
+    def _on_tree_changed(self, before: Tree | None, after: Tree | None) -> None:
+        subject = self._subject_of(after)
+        scene = self._scene if subject == self._subject else None
+        self._subject = subject
+        self._hovered = -1
+        QToolTip.hideText()
+        if after is None:
+            self._port.scene = self._ghosts = None
+        elif scene is None:
+            self._rebuild(after)
+            self._port.fit()
+        else:
+            self._rebuild_in_place(after)
+            # One split more or less: nothing moves. A tree that is another altogether is shown whole again.
+            splits = scene.tree.n_nodes - scene.tree.n_leaves
+            if self._port.fitted and abs(after.n_nodes - after.n_leaves - splits) > 1:
+                self._port.fit()
+        self._describe()
+        self.update()
+
+    def _subject_of(self, tree: Tree | None) -> object:
+        """What the tree is about: another one is shown from the beginning."""
+        table = self._document.table
+        if tree is None:
+            return None
+        return (tree.target, tree.task, getattr(table, "name", ""), getattr(table, "n_rows", 0))
+
+    def _rebuild(self, tree: Tree) -> None:
+        self._port.scene = Scene(tree, self._document.focus_class, theme.current(), self._letters)
+        self._on_preview_changed(self._document.preview)
+
+    def _rebuild_in_place(self, tree: Tree) -> None:
+        """Lays the tree out anew; the selected node stays where it was on the screen."""
+        held = self._document.selected
+        if self._position(held) < 0 or held not in tree:
+            held = 0
+        before = self.node_rect(held)
+        self._rebuild(tree)
+        self._port.hold(tree.position(held), before)
+        self.update()
+
+    @Slot(int)
+    def _on_selection_changed(self, node: int) -> None:
+        self.reveal(node)
+        self._describe()
+        self.update()
+
+    @Slot(object)
+    def _on_preview_changed(self, candidate: object) -> None:
+        shown = self._scene is not None and candidate is not None and candidate.split is not None
+        self._ghosts = Ghosts(self._scene, candidate) if shown else None
+        self.update()
+
+    @Slot()
+    def _on_looks_changed(self) -> None:
+        if self._scene is not None:
+            self._rebuild_in_place(self._scene.tree)
+
+    def _describe(self) -> None:
+        i = self._position(self._document.selected)
+        spoken = tips.spoken(self._scene.tree, i) if self._scene is not None and i >= 0 else EMPTY
+        self.setAccessibleDescription(spoken)
+
+    # -- geometry
+
+    def _position(self, node: int) -> int:
+        if self._scene is None or node not in self._scene.tree:
+            return -1
+        return self._scene.tree.position(node)
+
+    def _anchor(self) -> QPointF:
+        """The selected node where it is in view, else the middle."""
+        box = self.node_rect(self._document.selected)
+        seen = QRectF(self.rect()).contains(box.center())
+        return box.center() if seen and not box.isEmpty() else QRectF(self.rect()).center()
+
+    def _zoom_by(self, factor: float, at: QPointF) -> None:
+        self._port.zoom(factor, at)
+        self.update()
+
+    def _pan(self, dx: float, dy: float) -> None:
+        self._port.pan(dx, dy)
+        self.update()
+
+    # -- painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        current = theme.current()
+        painter.fillRect(self.rect(), current.canvas)
+        dpi = float(self.logicalDpiY())
+        if self._scene is None:
+            self._paint_empty(painter, current, dpi)
+            return
+        selected = self._position(self._document.selected)
+        marks = Marks(selected, self._hovered, self.hasFocus())
+        paint(painter, self._scene, self._port.camera, self.width(), self.height(), marks, dpi)
+        legend.paint(painter, self._scene, 10, self.height() - legend.HEIGHT, self.width() - 20, dpi)
+        if self._ghosts is not None and selected >= 0:
+            view = QRectF(0, 0, self.width(), self.height())
+            self._ghosts.paint(painter, self._port.box(selected), view, dpi)
+
+    def _paint_empty(self, painter: QPainter, current: theme.Theme, dpi: float) -> None:
+        painter.setFont(fonts(1.2, dpi)[PLAIN])
+        painter.setPen(current.secondary)
+        room = self.rect().adjusted(32, 32, -32, -32)
+        painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, EMPTY)
+
+    def resizeEvent(self, event: object) -> None:
+        self._port.resize(QSizeF(self.size()))
+        self.update()
+
+    # -- the mouse
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._zoom_by(2.0 ** (event.angleDelta().y() * NOTCH), event.position())
+        else:
+            delta = event.pixelDelta() if not event.pixelDelta().isNull() else event.angleDelta()
+            sideways = event.modifiers() & Qt.KeyboardModifier.ShiftModifier and delta.x() == 0
+            self._pan(delta.y(), 0) if sideways else self._pan(delta.x(), delta.y())
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        button, point = event.button(), event.position()
+        i = self._port.node_at(point)
+        if button == Qt.MouseButton.MiddleButton or self._space or (button == Qt.MouseButton.LeftButton and i < 0):
+            self._grip = point
+            self.setCursor(Qt.CursorShape.ClosedHandCursor)
+        elif i >= 0 and self._scene is not None:
+            self._document.select(int(self._scene.tree.ids[i]))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        point = event.position()
+        if self._grip is not None:
+            self._pan(point.x() - self._grip.x(), point.y() - self._grip.y())
+            self._grip = point
+            return
+        self._hover(self._port.node_at(point))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._grip is not None:
+            self._grip = None
+            self._hover(self._port.node_at(event.position()))
+            self._show_cursor()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        node = self.node_under(event.position())
+        if event.button() == Qt.MouseButton.LeftButton and node >= 0:
+            self._document.select(node)
+            self.activated.emit(node)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if self._scene is None:
+            return
+        by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
+        node = self.node_under(QPointF(event.pos())) if by_mouse else self._document.selected
+        if node >= 0:
+            self._document.select(node)
+            place = event.globalPos()
+            if not by_mouse:
+                place = self.mapToGlobal(self.node_rect(node).center().toPoint())
+            self.contextMenuRequested.emit(node, place)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hover(-1)
+
+    def _hover(self, i: int) -> None:
+        if i != self._hovered:
+            self._hovered = i
+            self._show_cursor()
+            self.update()
+
+    def _show_cursor(self) -> None:
+        if self._space:
+            self.setCursor(Qt.CursorShape.OpenHandCursor)
+        elif self._hovered >= 0:
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
+        else:
+            self.unsetCursor()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip:
+            i = self._port.node_at(QPointF(event.pos()))
+            if i >= 0 and self._scene is not None:
+                QToolTip.showText(event.globalPos(), tips.tip(self._scene.tree, i), self)
+            else:
+                QToolTip.hideText()
+                event.ignore()
+            return True
+        if event.type() == QEvent.Type.NativeGesture:
+            if event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
+                self._zoom_by(1.0 + event.value(), event.position())
+            return True
+        return super().event(event)
+
+    # -- the keyboard
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, modifiers = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if key == Qt.Key.Key_Space and not event.isAutoRepeat():
+            self._space = True
+            self._show_cursor()
+        elif self._scene is None or not self._key(key, modifiers):
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
+            self._space = False
+            self._show_cursor()
+        else:
+            super().keyReleaseEvent(event)
+
+    def focusInEvent(self, event: object) -> None:
+        self.update()
+
+    def focusOutEvent(self, event: object) -> None:
+        self._space = False
+        self._show_cursor()
+        self.update()
+
+    def _key(self, key: int, modifiers: Qt.KeyboardModifier) -> bool:
+        """Acts on a key; whether it was one of ours."""
+        control = bool(modifiers & Qt.KeyboardModifier.ControlModifier)
+        looks = {
+            (Qt.Key.Key_0, True): self.fit,
+            (Qt.Key.Key_1, True): self.actual_size,
+            **dict.fromkeys(((Qt.Key.Key_Plus, c) for c in (True, False)), self.zoom_in),
+            **dict.fromkeys(((Qt.Key.Key_Equal, c) for c in (True, False)), self.zoom_in),
+            **dict.fromkeys(((Qt.Key.Key_Minus, c) for c in (True, False)), self.zoom_out),
+        }
+        act = looks.get((Qt.Key(key), control))
+        if act is not None:
+            act()
+            return True
+        if control or modifiers & Qt.KeyboardModifier.AltModifier:
+            return False
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.activated.emit(self._document.selected)
+            return True
+        return self._walk(key)
+
+    def _walk(self, key: int) -> bool:
+        scene, i = self._scene, self._position(self._document.selected)
+        if scene is None or i < 0:
+            return False
+        target = step(scene.tree, i, key)
+        if target is None:
+            return False
+        self._document.select(int(scene.tree.ids[target]))
+        self.reveal(int(scene.tree.ids[target]))
+        return True
+
+
+def step(tree: Tree, i: int, key: int) -> int | None:
+    """The position that a key leads to from position i (perhaps i itself); None when the key leads nowhere.
+
+    Up is the parent, Down the first child, Left and Right the neighbours on the same level, Home the root.
+    """
+    if key == Qt.Key.Key_Home:
+        return 0
+    if key == Qt.Key.Key_Up:
+        return max(int(tree.parent[i]), 0)
+    if key == Qt.Key.Key_Down:
+        return i + 1 if tree.n_branches[i] else i
+    if key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+        row = [int(k) for k in (tree.level == tree.level[i]).nonzero()[0]]
+        place = row.index(i) + (1 if key == Qt.Key.Key_Right else -1)
+        return row[min(max(place, 0), len(row) - 1)]
+    return None

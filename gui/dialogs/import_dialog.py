@@ -1,0 +1,288 @@
+"""The dialog between a file and a table: what was guessed, what it looks like, and what the tree shall predict."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.dialogs import reading
+from gui.dialogs.goal_form import GoalForm
+from gui.dialogs.import_choice import ImportChoice, classes_seen, missing_step, predicts_classes, propose_shares
+from gui.dialogs.labels import Notice, answers, quiet, section, title
+from gui.dialogs.preview_model import PreviewModel
+from gui.dialogs.preview_table import PreviewTable
+from gui.dialogs.reading_form import ReadingForm
+from gui.dialogs.shares_form import SharesForm
+
+if TYPE_CHECKING:
+    from engine.readers import Preview
+    from gui.jobs import Jobs
+
+LEFT_WIDTH = 296
+NOTES_SHOWN = 3
+
+
+class ImportDialog(QDialog):
+    """Shows a preview, lets a person correct every guess, and ends with an `ImportChoice`.
+
+    Corrections of the reading are previewed again through `jobs`; without `jobs` they are made at once.
+    """
+
+    def __init__(
+        self,
+        preview: Preview,
+        jobs: Jobs | None = None,
+        parent: QWidget | None = None,
+        *,
+        text: str | None = None,
+    ) -> None:
+        """Shows the preview of a file, or of a pasted `text`."""
+        super().__init__(parent)
+        self._jobs = jobs
+        self._text = text
+        self._preview = preview
+        self._corrections: dict[str, Any] = {}
+        self._reading = False
+        self._failed = False
+        self._own_shares = False
+        self.setObjectName("import_dialog")
+        self.setWindowTitle("Open table")
+        self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
+        self._model = PreviewModel(self)
+        self._build()
+        self._model.roles.update(preview.roles)
+        self._model.target = preview.target
+        self._show(preview)
+        self._model.kindChosen.connect(self._on_kind_chosen)
+        self._model.rolesChanged.connect(self._on_roles_changed)
+        self.resize(self.sizeHint())
+
+    @property
+    def choice(self) -> ImportChoice:
+        """What was decided. Only meaningful while `hindrance` is empty."""
+        model, column = self._model, self._partition_column
+        return ImportChoice(
+            path="" if self._text is not None else str(self._preview.path),
+            text=self._text,
+            options=self._preview.options,
+            target=model.target or "",
+            roles={name: role for name, role in model.roles.items() if name != model.target},
+            focus=self._goal.focus,
+            validation=0.0 if column else self._shares.validation,
+            test=0.0 if column else self._shares.test,
+            seed=self._shares.seed,
+            partition_column=column,
+        )
+
+    @property
+    def hindrance(self) -> str:
+        """Why the table cannot be opened yet, in words; empty when it can."""
+        if self._reading:
+            return "Reading the first rows again…"
+        if self._failed:
+            return "Correct the reading first."
+        return missing_step(self._model.target, self._model.roles)
+
+    @property
+    def _partition_column(self) -> str | None:
+        roles, target = self._model.roles, self._model.target
+        return next((name for name, role in roles.items() if role == "partition" and name != target), None)
+
+    def sizeHint(self) -> QSize:
+        return QSize(1120, 720)
+
+    # -- putting things up
+
+    def _show(self, preview: Preview) -> None:
+        self._preview = preview
+        names, kinds = list(preview.names), preview.kinds
+        if self._model.target not in names:
+            self._model.target = preview.target if preview.target in names else None
+        for name in names:
+            self._model.roles.setdefault(name, preview.roles.get(name, "feature"))
+        self._model.show(names, kinds, reading.cells_of(preview))
+        self._title.setText(reading.title_of(preview))
+        self._subtitle.setText(reading.subtitle_of(preview))
+        self._form.show_options(preview.options, preview.format, preview.sheets)
+        self._reading_box.setVisible(preview.format != "parquet")
+        self._show_notes(preview.notes)
+        self._goal.show_columns(names, kinds, self._model.target)
+        self._on_roles_changed()
+
+    def _show_notes(self, notes: Any) -> None:
+        notes = list(notes)
+        more = f"\n… and {len(notes) - NOTES_SHOWN} more." if len(notes) > NOTES_SHOWN else ""
+        self._notes.say("\n".join(notes[:NOTES_SHOWN]) + more)
+        self._notes.setToolTip("\n".join(notes) if more else "")
+
+    def _on_roles_changed(self) -> None:
+        model = self._model
+        self._goal.show_columns(model.names, model.kinds, model.target)
+        self._goal.show_classes(model.target, self._classes_of_target())
+        self._propose()
+        self._refresh_buttons()
+
+    def _classes_of_target(self) -> list[str] | None:
+        if self._model.target is None:
+            return None
+        kind = self._model.kinds[self._model.target]
+        seen = classes_seen(self._model.column_texts(self._model.target), kind)
+        classes = predicts_classes(kind, len(seen))
+        return seen if classes else None
+
+    def _propose(self) -> None:
+        """Proposes shares unless a person has chosen their own, or a column divides the rows."""
+        column = self._partition_column
+        self._shares.setEnabled(column is None)
+        shares = propose_shares(self._preview.n_rows, reading.estimated_rows(self._preview))
+        if column is not None:
+            self._shares.explain(f"The column “{column}” says which rows train, validate and test.")
+        elif not self._own_shares:
+            self._shares.propose(shares)
+        else:
+            self._shares.explain(shares.why)
+
+    def _refresh_buttons(self) -> None:
+        hindrance = self.hindrance
+        self._open.setEnabled(not hindrance)
+        self._open.setToolTip(hindrance)
+        self._reason.setText(hindrance)
+
+    # -- corrections
+
+    def _on_corrected(self, field: str, value: Any) -> None:
+        self._corrections[field] = value
+        self._read_again()
+
+    def _on_kind_chosen(self, name: str, kind: str) -> None:
+        kinds = self._corrections.get("kinds", self._preview.options.kinds)
+        self._on_corrected("kinds", {**kinds, name: kind})
+
+    def _read_again(self) -> None:
+        self._reading, self._failed = True, False
+        self._refresh_buttons()
+        preview, corrections, text = self._preview, dict(self._corrections), self._text
+        if self._jobs is not None:
+            self._jobs.run(
+                "Reading the first rows",
+                lambda progress: reading.inspect_again(preview, corrections, text),
+                done=self._on_preview,
+                failed=self._on_failed,
+                key="import-preview",
+                quiet=True,
+            )
+            return
+        try:
+            found = reading.inspect_again(preview, corrections, text)
+        except (ValueError, OSError) as error:
+            self._on_failed(error)
+        else:
+            self._on_preview(found)
+
+    def _on_preview(self, preview: Preview) -> None:
+        self._reading = False
+        self._error.say("")
+        self._show(preview)
+
+    def _on_failed(self, error: Exception) -> None:
+        self._reading, self._failed = False, True
+        self._error.say(reading.sentence(error), "error")
+        self._refresh_buttons()
+
+    # -- the window
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter in a text field ends the typing there, not the dialog."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(self.focusWidget(), QLineEdit):
+            return
+        super().keyPressEvent(event)
+
+    def accept(self) -> None:
+        if not self.hindrance:
+            super().accept()
+
+    def done(self, result: int) -> None:
+        if self._jobs is not None:
+            self._jobs.drop("import-preview")
+        super().done(result)
+
+    def _build(self) -> None:
+        self._title = title("", 1.4)
+        self._subtitle = quiet(wrap=False)
+        self._table = PreviewTable(self._model)
+        self._error = Notice()
+        self._error.setObjectName("import_error")
+        self._notes = Notice()
+        self._notes.setObjectName("import_notes")
+        right = QVBoxLayout()
+        right.setSpacing(8)
+        right.addWidget(self._error)
+        right.addWidget(self._table, 1)
+        right.addWidget(self._notes)
+        middle = QHBoxLayout()
+        middle.setSpacing(24)
+        middle.addWidget(self._left())
+        middle.addLayout(right, 1)
+        heading = QVBoxLayout()
+        heading.setSpacing(2)
+        heading.addWidget(self._title)
+        heading.addWidget(self._subtitle)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 20, 24, 16)
+        layout.setSpacing(16)
+        layout.addLayout(heading)
+        layout.addLayout(middle, 1)
+        layout.addLayout(self._bottom())
+
+    def _left(self) -> QWidget:
+        self._form = ReadingForm()
+        self._form.corrected.connect(self._on_corrected)
+        self._goal = GoalForm()
+        self._goal.targetChosen.connect(self._model.set_target)
+        self._shares = SharesForm()
+        self._shares.changed.connect(self._on_shares_changed)
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 8, 0)
+        column.setSpacing(24)
+        column.addWidget(section("What to predict", self._goal))
+        column.addWidget(section("Parts of the rows", self._shares))
+        self._reading_box = section("How it is read", self._form)
+        column.addWidget(self._reading_box)
+        column.addStretch(1)
+        area = QScrollArea()
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFixedWidth(LEFT_WIDTH)
+        area.setWidget(page)
+        return area
+
+    def _bottom(self) -> QHBoxLayout:
+        self._reason = quiet(wrap=True)
+        self._reason.setObjectName("import_reason")
+        buttons, self._open = answers(self, "&Open table", "open_table_button")
+        row = QHBoxLayout()
+        row.setSpacing(16)
+        row.addWidget(self._reason, 1)
+        row.addWidget(buttons)
+        return row
+
+    def _on_shares_changed(self) -> None:
+        self._own_shares = True
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._table.viewport().update()

@@ -1,0 +1,105 @@
+"""Line icons from `resources/icons`, tinted with the text colour of the theme.
+
+Each drawing uses one stroke colour, `currentColor`, which is replaced before it is painted. `espalier.svg` is
+the mark of the program and keeps its own colours.
+"""
+
+from __future__ import annotations
+
+import weakref
+from functools import lru_cache
+from pathlib import Path
+
+import shiboken6
+from PySide6.QtCore import QByteArray, QObject, QRectF, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from gui import theme
+
+FOLDER = Path(__file__).resolve().parent.parent / "resources" / "icons"
+MARK = "espalier"
+
+# Pixels, not points: Qt takes the next larger one and scales it down, so these serve 16-32 px at 100-300 %.
+SIZES = (16, 20, 24, 32, 40, 48, 64, 96)
+MARK_SIZES = (16, 24, 32, 48, 64, 128, 256)
+
+_tinted: list[tuple[weakref.ref[QObject], str]] = []
+
+
+def names() -> list[str]:
+    """The names of all icons, sorted."""
+    return sorted(path.stem for path in FOLDER.glob("*.svg"))
+
+
+def icon(name: str, colour: str | QColor | None = None) -> QIcon:
+    """The icon in the theme's text colour, or in `colour`; its disabled form is the same, faded."""
+    current = theme.current()
+    ink = QColor(colour) if colour is not None else QColor(current.text)
+    return _icon(name, ink.name(QColor.NameFormat.HexArgb))
+
+
+def pixmap(name: str, size: int, ratio: float = 1.0, colour: str | QColor | None = None) -> QPixmap:
+    """The icon as a picture of `size` logical pixels for a screen with `ratio` pixels to each of them."""
+    ink = QColor(colour) if colour is not None else QColor(theme.current().text)
+    picture = _painted(name, round(size * ratio), ink.name(QColor.NameFormat.HexArgb), 1.0)
+    picture.setDevicePixelRatio(ratio)
+    return picture
+
+
+def app_icon() -> QIcon:
+    """The mark of the program, for windows and the task bar."""
+    mark = QIcon()
+    for size in MARK_SIZES:
+        mark.addPixmap(_painted(MARK, size, "#ff000000", 1.0))
+    return mark
+
+
+def put(target: QObject, name: str) -> None:
+    """Gives an action or a button its icon, and gives it anew whenever the theme changes."""
+    target.setIcon(icon(name))  # type: ignore[attr-defined]
+    if not _tinted:
+        theme.watcher().changed.connect(_on_theme_changed)
+    _tinted.append((weakref.ref(target), name))
+
+
+def _on_theme_changed() -> None:
+    alive = [(ref, name) for ref, name in _tinted if (it := ref()) is not None and shiboken6.isValid(it)]
+    _tinted[:] = alive
+    for ref, name in alive:
+        ref().setIcon(icon(name))  # type: ignore[union-attr]
+
+
+@lru_cache(maxsize=512)
+def _icon(name: str, colour: str) -> QIcon:
+    made = QIcon()
+    for size in SIZES:
+        made.addPixmap(_painted(name, size, colour, 1.0), QIcon.Mode.Normal)
+        made.addPixmap(_painted(name, size, colour, 0.35), QIcon.Mode.Disabled)
+    return made
+
+
+def _painted(name: str, size: int, colour: str, opacity: float) -> QPixmap:
+    """`name` drawn into a transparent square of `size` pixels."""
+    drawing = _renderer(name, QColor(colour).name())
+    picture = QPixmap(size, size)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    whole = QRectF(0, 0, size, size)
+    drawing.render(painter, whole)
+    # Faded afterwards, as a whole: strokes that cross would show where they do.
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
+    painter.fillRect(whole, QColor(0, 0, 0, round(255 * opacity * QColor(colour).alphaF())))
+    painter.end()
+    return picture
+
+
+@lru_cache(maxsize=512)
+def _renderer(name: str, colour: str) -> QSvgRenderer:
+    """The drawing with its ink filled in; KeyError for an unknown name (a slip of ours, not of a person)."""
+    path = FOLDER / f"{name}.svg"
+    if not path.is_file():
+        raise KeyError(f"there is no icon “{name}” in {FOLDER}")
+    drawing = path.read_text(encoding="utf-8").replace("currentColor", colour)
+    return QSvgRenderer(QByteArray(drawing.encode()))

@@ -1,0 +1,184 @@
+"""The columns of the table as rows of a list: name, shape, role, gaps and distinct values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from gui import icons, theme, words
+from gui.panels.column_words import KINDS, Word, role_word
+
+if TYPE_CHECKING:
+    from engine.table import Table
+    from gui.panels.column_facts import Facts
+
+HEADERS = ("Column", "Values", "Role", "Missing", "Distinct")
+NAME, VALUES, ROLE, MISSING, DISTINCT = range(5)
+FACTS_ROLE = Qt.ItemDataRole.UserRole + 1
+SORT_ROLE = Qt.ItemDataRole.UserRole + 2
+EXPLAINED = {
+    VALUES: "How the rows spread over the values; coloured by class.",
+    ROLE: "Press to change it.",
+    MISSING: "Rows without a value.",
+    DISTINCT: "Different values that occur.",
+}
+
+Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
+
+
+class ColumnModel(QAbstractTableModel):
+    """One row for each column of the table; facts arrive later than names."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._table: Table | None = None
+        self._facts: list[Facts | None] = []
+        self._rows: dict[str, int] = {}
+
+    def show(self, table: Table | None, known: list[Facts | None]) -> None:
+        """Puts a table up, with the facts that are known already (one for each column)."""
+        before = [column.name for column in self._table.columns] if self._table is not None else []
+        now = [column.name for column in table.columns] if table is not None else []
+        if before == now and now:
+            self._table, self._facts = table, list(known)
+            self.dataChanged.emit(self.index(0, 0), self.index(len(now) - 1, len(HEADERS) - 1))
+            return
+        self.beginResetModel()
+        self._table, self._facts = table, list(known)
+        self._rows = {name: row for row, name in enumerate(now)}
+        self.endResetModel()
+
+    def set_facts(self, place: int, facts: Facts) -> None:
+        """Facts about one column have arrived."""
+        self._facts[place] = facts
+        self.dataChanged.emit(self.index(place, 0), self.index(place, len(HEADERS) - 1))
+
+    def facts(self, place: int) -> Facts | None:
+        """The facts about a column, None while they are being counted."""
+        return self._facts[place]
+
+    def name(self, place: int) -> str:
+        """The name of the column in a row."""
+        assert self._table is not None
+        return self._table.columns[place].name
+
+    def kind(self, place: int) -> str:
+        """The kind of the column in a row."""
+        assert self._table is not None
+        return self._table.columns[place].kind
+
+    def role_of(self, place: int) -> str:
+        """The role of the column in a row, "target" for the one to predict."""
+        assert self._table is not None
+        name = self.name(place)
+        return "target" if name == self._table.target else self._table.roles.get(name, "feature")
+
+    def row_of(self, name: str) -> int:
+        """In which row a column stands; −1 when it is not in the table."""
+        return self._rows.get(name, -1)
+
+    # -- what Qt asks
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() or self._table is None else len(self._table.columns)
+
+    def columnCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(HEADERS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return HEADERS[section]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return EXPLAINED.get(section)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(section)
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid() or self._table is None:
+            return None
+        place, section = index.row(), index.column()
+        facts = self._facts[place]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(place, section, facts)
+        if role == FACTS_ROLE:
+            return facts
+        if role == SORT_ROLE:
+            return self._sort_key(place, section, facts)
+        if role == Qt.ItemDataRole.DecorationRole:
+            return self._picture(place, section)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(section)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._explained(place, section, facts)
+        if role == Qt.ItemDataRole.AccessibleTextRole and section in (NAME, VALUES):
+            return ". ".join([self.name(place), KINDS[self.kind(place)].word, *_flag_texts(facts)])
+        if role == Qt.ItemDataRole.ForegroundRole:
+            return self._ink(place, section)
+        return None
+
+    def _text(self, place: int, section: int, facts: Facts | None) -> str:
+        if section == NAME:
+            return self.name(place)
+        if section == ROLE:
+            return role_word(self.role_of(place)).word
+        if section == VALUES:
+            return ""
+        if facts is None:
+            return "…"
+        if section == DISTINCT:
+            return words.compact_count(facts.n_distinct)
+        if facts.n_missing == 0:
+            return words.NOTHING
+        return f"{words.compact_count(facts.n_missing)} · {words.rate(facts.n_missing / facts.n_rows)}"
+
+    def _sort_key(self, place: int, section: int, facts: Facts | None) -> Any:
+        if section == NAME:
+            return self.name(place).casefold()
+        if section == ROLE:
+            return role_word(self.role_of(place)).word
+        if facts is None:
+            return -1
+        return {VALUES: place, MISSING: facts.n_missing, DISTINCT: facts.n_distinct}[section]
+
+    def _picture(self, place: int, section: int) -> Any:
+        current = theme.current()
+        if section == NAME:
+            return icons.icon(KINDS[self.kind(place)].icon, self._ink(place, NAME) or current.text)
+        if section == ROLE:
+            return icons.icon(role_word(self.role_of(place)).icon, self._ink(place, ROLE))
+        return None
+
+    def _ink(self, place: int, section: int) -> Any:
+        role, current = self.role_of(place), theme.current()
+        if role == "target" and section in (NAME, ROLE):
+            return current.accent
+        return current.secondary if role == "ignore" or section != NAME else None
+
+    def _explained(self, place: int, section: int, facts: Facts | None) -> str:
+        if section == ROLE:
+            return _meaning(role_word(self.role_of(place)))
+        if section == MISSING and facts is not None:
+            share = words.percent(facts.n_missing / facts.n_rows)
+            return f"Missing in {words.count(facts.n_missing)} of {words.count(facts.n_rows)} rows ({share})"
+        if section == DISTINCT and facts is not None:
+            return f"{words.count(facts.n_distinct)} different values"
+        shown = [facts.shown] if facts is not None and facts.shown else []
+        return "\n".join([self.name(place), _meaning(KINDS[self.kind(place)]), *shown, *_flag_texts(facts)])
+
+
+def _meaning(word: Word) -> str:
+    return f"{word.word.capitalize()}: {word.meaning}"
+
+
+def _flag_texts(facts: Facts | None) -> list[str]:
+    return [flag.text for flag in facts.flags] if facts is not None else []
+
+
+def _alignment(section: int) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignRight if section in (MISSING, DISTINCT) else Qt.AlignmentFlag.AlignLeft
+    return side | Qt.AlignmentFlag.AlignVCenter

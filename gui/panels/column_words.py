@@ -1,0 +1,46 @@
+"""The kinds and the roles of columns in the words, icons and sentences of the window."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Word:
+    """How one kind or role is shown.
+
+    Attributes:
+        word: in lists and table cells.
+        icon: its name in `gui.icons`.
+        meaning: one sentence for tool tips.
+    """
+
+    word: str
+    icon: str
+    meaning: str
+
+
+KINDS = {
+    "number": Word("number", "number", "A number; splits cut it at a threshold."),
+    "integer": Word("integer", "integer", "A whole number; splits cut it at a threshold."),
+    "nominal": Word("category", "category", "Names without an order; splits sort them into groups."),
+    "ordered": Word("ordered", "ordered", "Names with an order."),
+    "date": Word("date", "date", "A day or a point in time; splits cut it at a date."),
+    "boolean": Word("boolean", "boolean", "True or false."),
+}
+
+ROLES = {
+    "feature": Word("feature", "feature", "Splits may use it."),
+    "ignore": Word("ignore", "ignore", "It stays in the table, and no split uses it."),
+    "weight": Word("weight", "weight", "How much each row counts; one column at most."),
+    "partition": Word("partition", "partition", "Says which rows train, validate and test; one column at most."),
+}
+
+# Shown where the engine knows the role but the window does not offer it, and for the column to predict.
+GROUP = Word("group", "category", "Rows of one group stay together when rows are divided.")
+TARGET = Word("target", "target", "What the tree predicts.")
+
+LONE_ROLES = ("weight", "partition")
+
+
+def role_word(role: str) -> Word:
+    """The words of a role, of the target too."""
+    return {**ROLES, "group": GROUP, "target": TARGET}[role]

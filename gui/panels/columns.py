@@ -1,0 +1,268 @@
+"""The columns panel: every column with its kind, role, gaps and shape, and a word of warning where one is due."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QPoint, QSize, QSortFilterProxyModel, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QStackedWidget,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui import icons, theme, words
+from gui.panels.column_delegate import ROW_HEIGHT, ColumnDelegate
+from gui.panels.column_menu import kind_menu, role_menu
+from gui.panels.column_model import DISTINCT, MISSING, NAME, ROLE, SORT_ROLE, VALUES, ColumnModel
+
+if TYPE_CHECKING:
+    from engine.table import Table
+    from gui.document import Document
+    from gui.panels.column_facts import Facts
+
+WIDTHS = {NAME: 112, VALUES: 80, ROLE: 40, MISSING: 80, DISTINCT: 60}
+ROLE_IN_WORDS = 88
+WIDE = 440  # from this width of the panel on, roles are written out
+MARGINS = 32  # around the list, its scroll bar included
+AT_ONCE = 16  # columns that one job counts; between two of them other work gets its turn
+
+
+class ColumnsPanel(QWidget):
+    """Lists the columns of the document's table and changes their roles, kinds and the target."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("columns_panel")
+        self._document = document
+        self._known: dict[str, tuple[Any, Facts]] = {}
+        self._build()
+        document.tableChanged.connect(self._on_table_changed)
+        document.focusChanged.connect(self._on_focus_changed)
+        theme.watcher().changed.connect(self.view.viewport().update)
+        self._on_table_changed()
+
+    # -- the table
+
+    def _on_table_changed(self) -> None:
+        table = self._document.table
+        self.pages.setCurrentWidget(self.empty if table is None else self.filled)
+        self._document.jobs.drop("columns")
+        if table is None:
+            self._known = {}
+            self.model.show(None, [])
+            return
+        keys = {column.name: fact_key(table, column) for column in table.columns}
+        self._known = {name: each for name, each in self._known.items() if same(each[0], keys.get(name))}
+        known = [self._known[name][1] if name in self._known else None for name in keys]
+        self.model.show(table, known)
+        self._summarise(table)
+        self._on_focus_changed()
+        self._count(table, [place for place, each in enumerate(known) if each is None])
+
+    def _count(self, table: Table, places: list[int]) -> None:
+        """Has the next few columns counted in the background, then the others."""
+        if not places:
+            return
+        now, later = places[:AT_ONCE], places[AT_ONCE:]
+
+        def done(found: list[Facts]) -> None:
+            for place, facts in zip(now, found, strict=True):
+                column = table.columns[place]
+                self._known[column.name] = (fact_key(table, column), facts)
+                self.model.set_facts(place, facts)
+            self._count(table, later)
+
+        self._document.jobs.run("Looking at the columns", counted, table, now, done=done, key="columns", quiet=True)
+
+    def _summarise(self, table: Table) -> None:
+        columns = len(table.columns)
+        features = len(table.features)
+        self.summary.setText(
+            f"{words.count(columns)} {'column' if columns == 1 else 'columns'}, "
+            f"{words.count(features)} {'feature' if features == 1 else 'features'}"
+        )
+
+    def _on_focus_changed(self) -> None:
+        self._delegate.focus = self._document.focus_class if self._document.table is not None else 1
+        self.view.viewport().update()
+
+    # -- what a person does
+
+    def _place(self, index: Any) -> int:
+        return self.proxy.mapToSource(index).row() if index.isValid() else -1
+
+    def kind_menu(self, place: int, parent: QWidget | None = None) -> QMenu:
+        """The kinds to choose from for the column at a place of the table."""
+        name = self.model.name(place)
+        return kind_menu(self.model.kind(place), lambda kind: self._document.set_kind(name, kind), parent or self)
+
+    def role_menu(self, place: int, parent: QWidget | None = None) -> QMenu:
+        """The roles to choose from, the target among them."""
+        menu = role_menu(self.model.role_of(place), lambda role: self._choose_role(place, role), parent or self)
+        if self.model.role_of(place) == "target":
+            for action in menu.actions():
+                action.setEnabled(action.isChecked())
+                action.setToolTip("First make another column the target.")
+        return menu
+
+    def _choose_role(self, place: int, role: str) -> None:
+        name = self.model.name(place)
+        if role == self.model.role_of(place):
+            return
+        if role == "target":
+            self._document.set_target(name)
+        else:
+            self._document.set_role(name, role)
+
+    def context_menu(self, place: int) -> QMenu:
+        """Everything that can be done with a column."""
+        menu = QMenu(self)
+        target = QAction(icons.icon("target"), "Make it the &target", menu)
+        target.setEnabled(self.model.role_of(place) != "target")
+        target.triggered.connect(lambda: self._choose_role(place, "target"))
+        menu.addAction(target)
+        used = self.model.role_of(place) == "feature"
+        verb = "&Ignore it" if used else "&Use it as a feature"
+        use = QAction(icons.icon("ignore" if used else "feature"), verb, menu)
+        use.setEnabled(target.isEnabled())
+        use.triggered.connect(lambda: self._choose_role(place, "ignore" if used else "feature"))
+        menu.addAction(use)
+        menu.addSeparator()
+        menu.addMenu(self.role_menu(place, menu))
+        menu.addMenu(self.kind_menu(place, menu))
+        return menu
+
+    def _open(self, menu: QMenu, where: QPoint) -> None:
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(where)
+
+    def _on_context_menu(self, point: QPoint) -> None:
+        place = self._place(self.view.indexAt(point))
+        if place >= 0:
+            self._open(self.context_menu(place), self.view.viewport().mapToGlobal(point))
+
+    def _on_clicked(self, index: Any) -> None:
+        """A press on a role opens the roles."""
+        if index.column() == ROLE:
+            self._open_at(self.role_menu(self._place(index)), index)
+
+    def _open_at(self, menu: QMenu, index: Any) -> None:
+        self._open(menu, self.view.viewport().mapToGlobal(self.view.visualRect(index).bottomLeft()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        index = self.view.currentIndex()
+        place = self._place(index)
+        if place >= 0 and event.key() == Qt.Key.Key_F2:
+            self._open_at(self.kind_menu(place), index.siblingAtColumn(NAME))
+        elif place >= 0 and event.key() == Qt.Key.Key_F3:
+            self._open_at(self.role_menu(place), index.siblingAtColumn(ROLE))
+        else:
+            super().keyPressEvent(event)
+
+    # -- the window
+
+    def sizeHint(self) -> QSize:
+        return QSize(344, 480)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Names take the room that the other cells leave; roles shrink to their icons where there is little."""
+        super().resizeEvent(event)
+        widths = {**WIDTHS, ROLE: ROLE_IN_WORDS if self.width() >= WIDE else WIDTHS[ROLE]}
+        room = self.width() - MARGINS - sum(width for section, width in widths.items() if section != NAME)
+        header = self.view.horizontalHeader()
+        for section, width in {**widths, NAME: max(WIDTHS[NAME], room)}.items():
+            header.resizeSection(section, width)
+
+    def _build(self) -> None:
+        self.model = ColumnModel(self)
+        self.proxy = QSortFilterProxyModel(self)
+        self.proxy.setSourceModel(self.model)
+        self.proxy.setSortRole(SORT_ROLE)
+        self.proxy.setFilterKeyColumn(NAME)
+        self.proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self.search = QLineEdit(objectName="columns_search")
+        self.search.setPlaceholderText("Find a column")
+        self.search.setAccessibleName("Find a column")
+        self.search.setClearButtonEnabled(True)
+        self._search_icon = QAction(self.search)
+        icons.put(self._search_icon, "search")
+        self.search.addAction(self._search_icon, QLineEdit.ActionPosition.LeadingPosition)
+        self.search.textChanged.connect(self.proxy.setFilterFixedString)
+        self.summary = QLabel(objectName="columns_summary")
+        self.summary.setForegroundRole(self.palette().ColorRole.PlaceholderText)
+        self._build_view()
+        self.filled = QWidget()
+        column = QVBoxLayout(self.filled)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.search)
+        column.addWidget(self.view, 1)
+        column.addWidget(self.summary)
+        self.empty = QLabel("Open a table: its columns will stand here, with their kinds, gaps and values.")
+        self.empty.setWordWrap(True)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty.setForegroundRole(self.palette().ColorRole.PlaceholderText)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.filled)
+        self.pages.addWidget(self.empty)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.addWidget(self.pages)
+
+    def _build_view(self) -> None:
+        self.view = QTableView(objectName="columns_table")
+        self.view.setAccessibleName("Columns of the table")
+        self.view.setAccessibleDescription("F2 changes the kind of the current column, F3 its role.")
+        self.view.setModel(self.proxy)
+        self._delegate = ColumnDelegate(self.view)
+        self.view.setItemDelegate(self._delegate)
+        self.view.setFrameShape(QFrame.Shape.NoFrame)
+        self.view.setShowGrid(False)
+        self.view.setWordWrap(False)
+        self.view.setTabKeyNavigation(False)
+        self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.view.setIconSize(QSize(16, 16))
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(self._on_context_menu)
+        self.view.clicked.connect(self._on_clicked)
+        self.view.verticalHeader().hide()
+        self.view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.view.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        header = self.view.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        header.setSortIndicatorClearable(True)
+        self.view.setSortingEnabled(True)
+
+
+def counted(table: Table, places: list[int], progress: Any) -> list[Facts]:
+    """The facts about some columns. For the worker."""
+    from gui.panels.column_facts import facts
+
+    return [facts(table, place) for place in places]
+
+
+def fact_key(table: Table, column: Any) -> tuple[Any, ...]:
+    """What the facts about a column depend on: the column, the target, and which rows train."""
+    target = table.column(table.target) if table.target is not None else None
+    weight = next((name for name, role in table.roles.items() if role == "weight"), None)
+    return column, target, weight, table.partition
+
+
+def same(key: tuple[Any, ...], other: tuple[Any, ...] | None) -> bool:
+    """Whether two keys stand for the same facts; columns are the same when they are the same object."""
+    if other is None:
+        return False
+    return key[0] is other[0] and key[1] is other[1] and key[2:] == other[2:]

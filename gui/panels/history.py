@@ -1,0 +1,196 @@
+"""The history panel: every step, what it did to the errors, and the way back to it."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import shiboken6
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QColor, QFont
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QStackedWidget, QTableView, QVBoxLayout, QWidget
+
+from gui import theme, words
+from gui.document import Document
+
+if TYPE_CHECKING:
+    from gui.history import HistoryStep
+
+HEADERS = ("Step", "Leaves", "Training", "Change", "Validation", "Change")
+EXPLAINED = (
+    "What was done; a click goes back to the tree after it",
+    "Leaves of the tree after the step",
+    "Error on the training rows after the step",
+    "Training error against the step before: + is worse, − is better",
+    "Error on the validation rows after the step",
+    "Validation error against the step before: + is worse, − is better",
+)
+TEXT, LEAVES, TRAINING, TRAINING_CHANGE, VALIDATION, VALIDATION_CHANGE = range(6)
+ROW_HEIGHT = 28
+
+Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
+
+
+class HistoryModel(QAbstractTableModel):
+    """The document's steps, the first state included; later (undone) steps are greyed."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._steps: list[HistoryStep] = []
+        self._current = 0
+        self._by_share = True
+
+    def show(self, steps: list[HistoryStep], current: int, by_share: bool) -> None:
+        """Replaces all rows; `by_share`: errors are shares of rows, otherwise mean squared errors."""
+        self.beginResetModel()
+        self._steps, self._current, self._by_share = list(steps), current, by_share
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self._steps)
+
+    def columnCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(HEADERS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return HEADERS[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(section)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return EXPLAINED[section]
+        return None
+
+    def data(self, index: Index, role: int = 0) -> Any:
+        if not index.isValid():
+            return None
+        row, section = index.row(), index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(row, section)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(section)
+        if role == Qt.ItemDataRole.FontRole and row == self._current:
+            bold = QFont()
+            bold.setBold(True)
+            return bold
+        if role == Qt.ItemDataRole.ForegroundRole:
+            return self._ink(row, section)
+        if role == Qt.ItemDataRole.AccessibleTextRole and section == TEXT:
+            return self._spoken(row)
+        return None
+
+    def _text(self, row: int, section: int) -> str:
+        step = self._steps[row]
+        if section == TEXT:
+            return f"▸ {step.text}" if row == self._current else f"   {step.text}"
+        if section == LEAVES:
+            return words.count(step.leaves)
+        if section in (TRAINING, VALIDATION):
+            error = step.train_error if section == TRAINING else step.validation_error
+            return words.percent(error) if self._by_share else words.value(error)
+        return change_words(self._change(row, section), self._by_share)
+
+    def _change(self, row: int, section: int) -> float:
+        """How the error differs from the step before; NaN for the first one."""
+        if row == 0:
+            return math.nan
+        field = "train_error" if section == TRAINING_CHANGE else "validation_error"
+        return float(getattr(self._steps[row], field) - getattr(self._steps[row - 1], field))
+
+    def _ink(self, row: int, section: int) -> QColor | None:
+        colours = theme.current()
+        if row > self._current:
+            return QColor(colours.secondary)
+        if section in (TRAINING_CHANGE, VALIDATION_CHANGE):
+            change = self._change(row, section)
+            if change > 0:
+                return QColor(colours.positive)
+            if change < 0:
+                return QColor(colours.negative)
+        return None
+
+    def _spoken(self, row: int) -> str:
+        step = self._steps[row]
+        state = "current step" if row == self._current else "undone step" if row > self._current else "step"
+        error = self._text(row, TRAINING)
+        return f"{state} {row}: {step.text}, {step.leaves} leaves, training error {error}"
+
+
+class HistoryPanel(QWidget):
+    """Lists the document's steps; a click or Enter goes back, or forward again, to one."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("history_panel")
+        self._document = document
+        self.model = HistoryModel(self)
+        self.view = QTableView(objectName="history_table")
+        self.view.setAccessibleName("Steps made so far; Enter goes to one")
+        self.view.setModel(self.model)
+        self._set_up_view()
+        self.empty = QLabel("Open a table: every step that you make will be listed here.", wordWrap=True)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.view)
+        self.pages.addWidget(self.empty)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 0)
+        layout.addWidget(self.pages)
+        document.undo_stack.indexChanged.connect(self._refresh)
+        document.treeChanged.connect(self._refresh)
+        document.tableChanged.connect(self._refresh)
+        theme.watcher().changed.connect(self.view.viewport().update)
+        self.view.clicked.connect(self._on_activated)
+        self.view.activated.connect(self._on_activated)
+        self._refresh()
+
+    def _set_up_view(self) -> None:
+        view = self.view
+        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        view.setFrameShape(QTableView.Shape.NoFrame)
+        view.setShowGrid(False)
+        view.setTabKeyNavigation(False)
+        view.setWordWrap(False)
+        view.verticalHeader().hide()
+        view.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        header = view.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(TEXT, QHeaderView.ResizeMode.Stretch)
+        for section, width in ((LEAVES, 64), (TRAINING, 72), (TRAINING_CHANGE, 72), (VALIDATION, 80)):
+            header.resizeSection(section, width)
+        header.resizeSection(VALIDATION_CHANGE, 72)
+
+    def _refresh(self) -> None:
+        document = self._document
+        if not shiboken6.isValid(document.undo_stack):
+            return  # a stack that dies empties itself first, and says so
+        by_share = document.tree is None or document.tree.task == "classes"
+        self.model.show(document.steps, document.step_index, by_share)
+        self.pages.setCurrentWidget(self.view if document.steps else self.empty)
+        if document.steps:
+            current = self.model.index(document.step_index, 0)
+            self.view.setCurrentIndex(current)
+            self.view.scrollTo(current)
+
+    def _on_activated(self, index: QModelIndex) -> None:
+        if index.row() != self._document.step_index:
+            self._document.go_to_step(index.row())
+
+
+def change_words(change: float, by_share: bool) -> str:
+    """A difference of errors with its sign: "−1.2" percentage points, "+0.031", "±0"; empty when unknown."""
+    if math.isnan(change):
+        return ""
+    size = words.percent(abs(change)) if by_share else words.value(abs(change))
+    if size.strip("0.% ") == "":
+        return "±0"
+    return ("+" if change > 0 else words.MINUS) + size
+
+
+def _alignment(section: int) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignLeft if section == TEXT else Qt.AlignmentFlag.AlignRight
+    return side | Qt.AlignmentFlag.AlignVCenter

@@ -1,0 +1,261 @@
+"""The node panel: the selected node in words and figures, training and validation side by side."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QGuiApplication
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QStackedWidget,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+import engine
+from gui import theme, words
+from gui.document import Document
+from gui.panels.outline_model import branch_errors, deviation
+
+ROW_HEIGHT = 24
+HEADERS = ("Training", "Share", "Validation", "Share")
+
+Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
+
+
+class NodeModel(QAbstractTableModel):
+    """The target in one node: a row per class with counts and shares; for a numeric target mean and deviation."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rows: list[tuple[str, str, str, str, str]] = []
+        self._header = ("", *HEADERS)
+        self._bold = -1
+        self._colours: list[QColor] = []
+
+    def show(self, tree: engine.Tree, position: int, focus: int) -> None:
+        """Shows the node at `position`; `focus` is the class that the colours single out."""
+        self.beginResetModel()
+        train, validation = tree.train[position], tree.validation[position]
+        if tree.task == "classes":
+            self._header = (tree.target, *HEADERS)
+            self._rows = _class_rows(tree.classes, train, validation)
+            self._bold = int(tree.labels[position])
+            n = len(tree.classes)
+            self._colours = [QColor(theme.current().class_colour(k, n, focus)) for k in range(n)]
+        else:
+            self._header = (tree.target, "Training", "Validation")
+            self._rows = _number_rows(train, validation, tree.origin)
+            self._bold, self._colours = 0, []
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self._header)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self._header):
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._header[section]
+        return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+
+    def data(self, index: Index, role: int = 0) -> Any:
+        if not index.isValid():
+            return None
+        row, section = index.row(), index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._rows[row][section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(section)
+        if role == Qt.ItemDataRole.DecorationRole and section == 0 and self._colours:
+            return self._colours[row]
+        if role == Qt.ItemDataRole.FontRole and row == self._bold:
+            bold = QFont()
+            bold.setBold(True)
+            return bold
+        return None
+
+
+class NodePanel(QWidget):
+    """Tells what the document's selected node is: its rule, its rows, its target, its label and its errors."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("node_panel")
+        self._document = document
+        self._build()
+        for changed in (document.selectionChanged, document.treeChanged, document.tableChanged, document.focusChanged):
+            changed.connect(self._refresh)
+        theme.watcher().changed.connect(self._refresh)
+        self._refresh()
+
+    def _build(self) -> None:
+        self.title = _text("node_title", bold=True)
+        self.rule = _text("node_rule")
+        self.rule.setAccessibleName("Rule of the node")
+        self.rows = _text("node_rows")
+        self.outcome = _text("node_outcome")
+        self.copy = QPushButton("Copy rule", objectName="node_copy")
+        self.copy.setToolTip("Copies the conditions that lead to this node")
+        self.copy.clicked.connect(self._on_copy)
+        self.model = NodeModel(self)
+        self.view = QTableView(objectName="node_table")
+        self.view.setAccessibleName("The target in this node")
+        self.view.setModel(self.model)
+        _set_up_view(self.view)
+        self.empty = QLabel("Open a table: the selected node will be described here.", wordWrap=True)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        page = QWidget()
+        inner = QVBoxLayout(page)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(8)
+        head = QHBoxLayout()
+        head.addWidget(self.title, 1)
+        head.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)
+        inner.addLayout(head)
+        for widget in (self.rule, self.rows, self.outcome):
+            inner.addWidget(widget)
+        inner.addWidget(self.view, 1)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(page)
+        self.pages.addWidget(self.empty)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 0)
+        layout.addWidget(self.pages)
+
+    def _refresh(self) -> None:
+        tree = self._document.tree
+        self.pages.setCurrentIndex(0 if tree is not None else 1)
+        if tree is None:
+            return
+        position = int(tree.position(self._document.selected))
+        self.title.setText(title(tree, position))
+        conditions = tree.rule(self._document.selected)
+        self.rule.setText("\n".join(conditions) or "All rows: no condition leads to the root.")
+        self.copy.setEnabled(bool(conditions))
+        self.rows.setText(rows_words(tree, position))
+        self.outcome.setText(outcome_words(tree, position))
+        self.model.show(tree, position, self._document.focus_class)
+        header = self.view.horizontalHeader()
+        for section in range(self.model.columnCount()):
+            mode = QHeaderView.ResizeMode.Stretch if section == 0 else QHeaderView.ResizeMode.ResizeToContents
+            header.setSectionResizeMode(section, mode)
+
+    def _on_copy(self) -> None:
+        conditions = self._document.tree.rule(self._document.selected)
+        QGuiApplication.clipboard().setText(" and ".join(conditions))
+
+
+def title(tree: engine.Tree, position: int) -> str:
+    """What the node is: "Root, split by island", "Leaf 7 at depth 2, says Gentoo"."""
+    node = int(tree.ids[position])
+    name = "Root" if position == 0 else f"Node {node} at depth {int(tree.level[position])}"
+    split = tree.split_at(position)
+    if split is None:
+        return name if position == 0 else name.replace("Node", "Leaf", 1)
+    return f"{name}, split by {split.column}" + (" (by hand)" if tree.by_hand[position] else "")
+
+
+def rows_words(tree: engine.Tree, position: int) -> str:
+    """How many rows reach the node, and what share of all that is."""
+    parts = []
+    for name, rows in (("training", tree.rows_train), ("validation", tree.rows_validation)):
+        if rows[0] > 0:
+            share = f" ({words.percent(float(rows[position]) / float(rows[0]))} of all)" if position else ""
+            parts.append(f"{words.count(int(rows[position]))} {name} rows{share}")
+    return " · ".join(parts) or "No rows."
+
+
+def outcome_words(tree: engine.Tree, position: int) -> str:
+    """What the node predicts and how wrong that is, with its branches and, for an inner node, without them."""
+    said = tree.classes[int(tree.labels[position])] if tree.task == "classes" else words.value(tree.means[position])
+    line = f"Predicts {said}. Error as a leaf: {_errors(tree, position, branches=False)}."
+    if tree.n_branches[position]:
+        line += f" With its branches: {_errors(tree, position, branches=True)}."
+    return line
+
+
+def _errors(tree: engine.Tree, position: int, branches: bool) -> str:
+    parts = []
+    for part, name in (("train", "training"), ("validation", "validation")):
+        if branches:
+            error = float(branch_errors(tree, part)[position])
+        else:
+            weight = float(tree.weight(part)[position])
+            error = float(tree.costs(part)[position]) / weight if weight > 0 else math.nan
+        if not math.isnan(error):
+            parts.append(f"{words.percent(error) if tree.task == 'classes' else words.value(error)} {name}")
+    return ", ".join(parts) or "unknown (no rows)"
+
+
+def _class_rows(
+    classes: tuple[str, ...], train: NDArray[np.float64], validation: NDArray[np.float64]
+) -> list[tuple[str, ...]]:
+    sums = float(train.sum()), float(validation.sum())
+    rows = []
+    for k, name in enumerate(classes):
+        cells = [name]
+        for counts, total in zip((train, validation), sums, strict=True):
+            cells += [words.count(float(counts[k])), words.percent(float(counts[k]) / total)] if total > 0 else ["", ""]
+        rows.append(tuple(cells))
+    return rows
+
+
+def _number_rows(train: NDArray[np.float64], validation: NDArray[np.float64], origin: float) -> list[tuple[str, ...]]:
+    both = (train, validation)
+    means = [float(s[1] / s[0]) + origin if s[0] > 0 else math.nan for s in both]
+    return [
+        ("Mean", *(words.value(mean) for mean in means)),
+        ("Standard deviation", *(words.value(deviation(s)) for s in both)),
+        ("Rows (weight)", *(words.count(float(s[0])) for s in both)),
+    ]
+
+
+def _text(name: str, bold: bool = False) -> QLabel:
+    """A paragraph that can be selected and copied."""
+    label = QLabel(objectName=name, wordWrap=True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setTextInteractionFlags(
+        Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+    )
+    label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+    if bold:
+        font = label.font()
+        font.setBold(True)
+        label.setFont(font)
+    return label
+
+
+def _set_up_view(view: QTableView) -> None:
+    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    view.setFrameShape(QTableView.Shape.NoFrame)
+    view.setShowGrid(False)
+    view.setTabKeyNavigation(False)
+    view.setWordWrap(False)
+    view.verticalHeader().hide()
+    view.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+    view.setIconSize(QSize(10, 10))
+    view.horizontalHeader().setHighlightSections(False)
+    view.horizontalHeader().setMinimumSectionSize(64)
+
+
+def _alignment(section: int) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignLeft if section == 0 else Qt.AlignmentFlag.AlignRight
+    return side | Qt.AlignmentFlag.AlignVCenter

@@ -1,0 +1,157 @@
+"""What all plots share: quiet axes in the theme's colours, and never more points than a screen can show."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QBrush, QColor, QFontMetrics, QGuiApplication, QPen
+
+from gui import theme, words
+
+MOST_POINTS = 2000
+NARROWEST_NAME = 40  # pixels into which a level's name may be squeezed before every second one is left out
+
+
+class NumberAxis(pg.AxisItem):
+    """Ticks in the words of the window, with as many decimals as their distance needs; never “×1000”.
+
+    Attributes:
+        whole: ticks stand on whole numbers only, as for counts of rows.
+    """
+
+    whole = False
+
+    def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
+        levels = super().tickSpacing(low, high, size)
+        return [(max(1.0, spacing), start) for spacing, start in levels[:1]] if self.whole else levels
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        return [tick_words(value, spacing) for value in values]
+
+
+class LevelAxis(pg.AxisItem):
+    """Names below bars that stand on 0, 1, 2, …: shortened to their room, and only every n-th where there is none.
+
+    Attributes:
+        labels: one name per bar.
+    """
+
+    labels: tuple[str, ...] = ()
+    _room = 0  # pixels for one name
+
+    def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
+        widest = max(map(self._metrics().horizontalAdvance, self.labels), default=1)
+        each = size / max(high - low, 1e-9)
+        step = max(1, math.ceil((min(widest, NARROWEST_NAME) + 8) / max(each, 1e-9)))
+        self._room = int(step * each) - 8
+        first, last = max(0, math.ceil(low)), min(len(self.labels) - 1, math.floor(high))
+        return [(float(step), [float(i) for i in range(first, last + 1) if i % step == 0])]
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        elide = self._metrics().elidedText
+        return [elide(self.labels[round(value)], Qt.TextElideMode.ElideMiddle, self._room) for value in values]
+
+    def _metrics(self) -> QFontMetrics:
+        return QFontMetrics(self.style["tickFont"] or QGuiApplication.font())
+
+
+def short(name: str, most: int = 16) -> str:
+    """A name with its middle left out where it is longer than `most` letters."""
+    tail = most // 3
+    return name if len(name) <= most else f"{name[: most - tail - 1]}…{name[-tail:]}"
+
+
+def tick_words(value: float, spacing: float) -> str:
+    """A tick's number; `spacing` is the distance to the next one. Thousands are grouped from 10,000 on."""
+    if not spacing > 0 or abs(value) >= 1e9 or spacing < 1e-6:
+        return words.value(value)
+    places = max(0, -math.floor(math.log10(spacing) + 1e-9))
+    text = f"{value:,.{places}f}" if abs(value) >= 10_000 else f"{value:.{places}f}"
+    return text.replace("-", words.MINUS) if text.strip("-0.") else text.lstrip("-")
+
+
+def set_up(plot: pg.PlotWidget, name: str, spoken: str) -> None:
+    """Makes an empty plot quiet: object name `name`, `spoken` for screen readers, no pop-up menu, zoom along x."""
+    plot.setObjectName(name)
+    plot.setAccessibleName(spoken)
+    plot.setFrameShape(pg.PlotWidget.Shape.NoFrame)
+    plot.setMenuEnabled(False)
+    plot.hideButtons()
+    plot.getViewBox().setMouseEnabled(x=True, y=False)
+    for side in ("left", "bottom", "right"):
+        plot.getAxis(side).enableAutoSIPrefix(False)
+    restyle(plot)
+
+
+def restyle(plot: pg.PlotWidget) -> None:
+    """Gives background and axes the colours of the theme; what is drawn inside is drawn anew by its owner."""
+    colours = theme.current()
+    plot.setBackground(QColor(colours.card))
+    for side in ("left", "bottom", "right"):
+        style_axis(plot.getAxis(side))
+
+
+def style_axis(axis: pg.AxisItem) -> None:
+    """A thin line with secondary text, inward space kept small."""
+    colours = theme.current()
+    axis.setPen(pen(colours.border, 1))
+    axis.setTextPen(QColor(colours.secondary))
+    axis.setStyle(tickLength=4, tickTextOffset=6)
+
+
+def name_axis(axis: pg.AxisItem, text: str) -> None:
+    """Writes what the axis shows beside it."""
+    axis.setLabel(text, color=QColor(theme.current().secondary).name())
+
+
+def pen(colour: str | QColor, width: float = 1.5, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
+    """A pen of `width` pixels at any zoom."""
+    made = QPen(QColor(colour), width, style)
+    made.setCosmetic(True)
+    return made
+
+
+def brush(colour: str | QColor, alpha: float = 1.0) -> QBrush:
+    """A plain fill; `alpha` from 0 (clear) to 1."""
+    ink = QColor(colour)
+    ink.setAlphaF(ink.alphaF() * alpha)
+    return QBrush(ink)
+
+
+def decimate(
+    x: NDArray[np.float64], y: NDArray[np.float64], most: int = MOST_POINTS
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """At most `most` points that look the same: the lowest and the highest of each run of neighbours.
+
+    Args:
+        x: float64[n], ascending.
+        y: float64[n]; NaN is never chosen while its run holds a number.
+    """
+    n = len(x)
+    if n <= most:
+        return x, y
+    length = -(-n // max(1, most // 2 - 1))
+    whole = n - n % length
+    kept = [_extremes(y[:whole].reshape(-1, length))]
+    if whole < n:
+        kept.append(whole + _extremes(y[None, whole:]))
+    places = np.unique(np.concatenate(kept))
+    return x[places], y[places]
+
+
+def _extremes(runs: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Where the lowest and the highest number of each row stand, counted through all rows."""
+    low = high = runs
+    if np.isnan(runs).any():
+        low, high = np.where(np.isnan(runs), np.inf, runs), np.where(np.isnan(runs), -np.inf, runs)
+    begins = np.arange(len(runs)) * runs.shape[1]
+    return np.concatenate([begins + low.argmin(axis=1), begins + high.argmax(axis=1)])
+
+
+def inside(x: NDArray[np.float64]) -> slice:
+    """Where the finite numbers of an ascending array stand."""
+    return slice(int(np.searchsorted(x, -np.inf, side="right")), int(np.searchsorted(x, np.inf, side="left")))

@@ -1,0 +1,275 @@
+"""Colours and letters of the window: one light theme and one dark one, following the system."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
+
+FONTS = Path(__file__).resolve().parent.parent / "resources" / "fonts"
+FAMILY = "Liberation Sans"
+MODES = ("system", "light", "dark")
+# Okabe and Ito's colours, then seven of Paul Tol's: all are told apart by colour-blind people.
+_CLASSES = (
+    *("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#F0E442"),
+    *("#882255", "#44AA99", "#999933", "#332288", "#DDCC77", "#AA4499", "#117733"),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Theme:
+    """Every colour that the window draws with. Treat them as constants: never change one in place."""
+
+    name: str  # "light" or "dark"
+    canvas: QColor
+    card: QColor
+    border: QColor
+    text: QColor
+    secondary: QColor
+    negative: QColor  # below the root's rate; the class that is not the focus
+    positive: QColor  # above the root's rate; the focus class
+    neutral: QColor  # "average" on tiles and bars
+    ribbon: QColor  # "average" on edges
+    accent: QColor  # selection, keyboard focus, the current choice; never data
+    accent_text: QColor  # text on the accent
+    window: QColor  # panels, bars, menus
+    button: QColor
+    training: QColor  # curve of training figures
+    validation: QColor  # curve of validation figures
+    warning: QColor
+    error: QColor
+    plot_background: QColor  # what pyqtgraph calls background
+    plot_foreground: QColor  # what pyqtgraph calls foreground: axes and ticks
+    grid: QColor
+
+    @property
+    def dark(self) -> bool:
+        return self.name == "dark"
+
+    def class_colour(self, k: int, n_classes: int = 0, focus: int = 1) -> QColor:
+        """The colour of class `k`; of two classes, the focus class is the positive one."""
+        if n_classes == 2:
+            return self.positive if k == focus else self.negative
+        colour = QColor(_CLASSES[k % len(_CLASSES)])
+        return mix(colour, QColor("white"), 0.22) if self.dark else colour
+
+    def diverging(self, p: float, root_rate: float, *, ribbon: bool = False) -> QColor:
+        """Distance of the rate `p` (0 to 1) from the rate of the root: neutral is average."""
+        reach = min(max(root_rate if p < root_rate else 1 - root_rate, 0.35), 0.5)
+        return self.scale((p - root_rate) / reach, ribbon=ribbon)
+
+    def scale(self, distance: float, *, ribbon: bool = False) -> QColor:
+        """The diverging scale itself: −1 is fully negative, 0 neutral, 1 fully positive; NaN is neutral."""
+        neutral = self.ribbon if ribbon else self.neutral
+        if distance != distance or distance == 0:
+            return neutral
+        pole = self.negative if distance < 0 else self.positive
+        return mix(neutral, pole, min(abs(distance), 1.0) ** 0.75)
+
+
+def _theme(name: str, **colours: str) -> Theme:
+    return Theme(name, **{field: QColor(colour) for field, colour in colours.items()})
+
+
+LIGHT = _theme(
+    "light",
+    canvas="#F6F7F9",
+    card="#FFFFFF",
+    border="#C9CFD8",
+    text="#1B1F24",
+    secondary="#57606A",
+    negative="#0072B2",
+    positive="#D55E00",
+    neutral="#EDEEF0",
+    ribbon="#C3C9D2",
+    accent="#6A4FC4",
+    accent_text="#FFFFFF",
+    window="#ECEEF1",
+    button="#F6F7F9",
+    training="#57606A",
+    validation="#6A4FC4",
+    warning="#8A5A00",
+    error="#B42318",
+    plot_background="#FFFFFF",
+    plot_foreground="#57606A",
+    grid="#E3E6EB",
+)
+DARK = _theme(
+    "dark",
+    canvas="#15181D",
+    card="#20252C",
+    border="#3A424D",
+    text="#E6EAF0",
+    secondary="#9AA4B2",
+    negative="#3D9BD8",
+    positive="#F0803C",
+    neutral="#3A404A",
+    ribbon="#5A6471",
+    accent="#B7A3FF",
+    accent_text="#15181D",
+    window="#1B1F25",
+    button="#262C34",
+    training="#9AA4B2",
+    validation="#B7A3FF",
+    warning="#E3B341",
+    error="#FF8A80",
+    plot_background="#20252C",
+    plot_foreground="#9AA4B2",
+    grid="#2D343D",
+)
+THEMES = {"light": LIGHT, "dark": DARK}
+
+
+def mix(first: QColor, second: QColor, share: float) -> QColor:
+    """The opaque colour on the way from `first` to `second`, in sRGB; share 0 is `first`."""
+    return QColor(*(round(a + (b - a) * share) for a, b in zip(first.getRgb()[:3], second.getRgb()[:3], strict=True)))
+
+
+def luminance(colour: QColor) -> float:
+    """Relative luminance, 0 to 1 (WCAG 2.1)."""
+    parts = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour.getRgbF()[:3])
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
+
+
+def contrast(first: QColor, second: QColor) -> float:
+    """Contrast ratio of two colours, 1 to 21 (WCAG 2.1)."""
+    low, high = sorted((luminance(first), luminance(second)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def ink(fill: QColor) -> QColor:
+    """The colour of letters on this fill: white or near-black, whichever reads better."""
+    white, black = QColor("#FFFFFF"), QColor("#111418")
+    return white if contrast(fill, white) >= contrast(fill, black) else black
+
+
+@cache
+def family() -> str:
+    """The family of the bundled sans; the system's own sans where the file is missing or unreadable."""
+    if FAMILY not in QFontDatabase.families():
+        added = [QFontDatabase.addApplicationFont(str(path)) for path in sorted(FONTS.glob("*.ttf"))]
+        if not added or -1 in added:
+            return QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).family()
+    return FAMILY
+
+
+def font(pixels: float, *, bold: bool = False, dpi: float = 96.0) -> QFont:
+    """The bundled sans at a size in (possibly broken) pixels of a device with this many dots per inch."""
+    made = QFont(family())
+    made.setPointSizeF(pixels * 72.0 / dpi)
+    made.setBold(bold)
+    made.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    return made
+
+
+class Watcher(QObject):
+    """Knows which theme holds, and tells when it changes.
+
+    Signals:
+        changed: Emitted after the system or the person switched between light and dark.
+    """
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._mode = "system"
+        self._shown: Theme | None = None
+
+    @property
+    def mode(self) -> str:
+        return self._mode
+
+    def set_mode(self, mode: str) -> None:
+        """Follows the system ("system") or stays "light" or "dark"."""
+        if mode not in MODES:
+            raise ValueError(f"no such theme: {mode}")
+        self._mode = mode
+        self._on_scheme_changed()
+
+    def theme(self) -> Theme:
+        if self._mode in THEMES:
+            return THEMES[self._mode]
+        application = QGuiApplication.instance()
+        if not isinstance(application, QGuiApplication):
+            return LIGHT
+        dark = application.styleHints().colorScheme() == Qt.ColorScheme.Dark
+        return DARK if dark else LIGHT
+
+    def apply(self, application: QGuiApplication) -> None:
+        """Gives the application style, palette and font, and keeps them right from now on."""
+        if hasattr(application, "setStyle"):
+            application.setStyle("Fusion")
+        base = application.font()
+        base.setFamily(family())
+        application.setFont(base)
+        hints = application.styleHints()
+        hints.colorSchemeChanged.connect(self._on_scheme_changed, Qt.ConnectionType.UniqueConnection)
+        self._shown = self.theme()
+        application.setPalette(palette(self._shown))
+
+    @Slot()
+    def _on_scheme_changed(self) -> None:
+        theme = self.theme()
+        if theme is self._shown:
+            return
+        self._shown = theme
+        application = QGuiApplication.instance()
+        if isinstance(application, QGuiApplication):
+            application.setPalette(palette(theme))
+        self.changed.emit()
+
+
+_watchers: list[Watcher] = []
+
+
+def watcher() -> Watcher:
+    """The one watcher of this process."""
+    if not _watchers:
+        _watchers.append(Watcher())
+    return _watchers[0]
+
+
+def current() -> Theme:
+    """The theme that holds now."""
+    return watcher().theme()
+
+
+def apply(application: QGuiApplication) -> None:
+    """Fusion style, the theme's palette and the bundled font; follows the system from now on."""
+    watcher().apply(application)
+
+
+def set_mode(mode: str) -> None:
+    """One of `MODES`: "system", "light", "dark"."""
+    watcher().set_mode(mode)
+
+
+def palette(theme: Theme) -> QPalette:
+    """Fusion's palette in the theme's colours."""
+    role = QPalette.ColorRole
+    made = QPalette(theme.button, theme.window)
+    for roles, colour in _roles(theme):
+        for each in roles:
+            made.setColor(each, colour)
+    faded = mix(theme.secondary, theme.window, 0.45)
+    for each in (role.WindowText, role.Text, role.ButtonText, role.HighlightedText):
+        made.setColor(QPalette.ColorGroup.Disabled, each, faded)
+    made.setColor(QPalette.ColorGroup.Disabled, role.Highlight, theme.border)
+    return made
+
+
+def _roles(theme: Theme) -> Iterable[tuple[tuple[QPalette.ColorRole, ...], QColor]]:
+    role = QPalette.ColorRole
+    yield (role.WindowText, role.Text, role.ButtonText, role.ToolTipText, role.BrightText), theme.text
+    yield (role.Base, role.ToolTipBase), theme.card
+    yield (role.AlternateBase,), mix(theme.card, theme.canvas, 0.7)
+    yield (role.Highlight, role.Accent, role.Link), theme.accent
+    yield (role.HighlightedText,), theme.accent_text
+    yield (role.LinkVisited, role.PlaceholderText), theme.secondary
+    yield (role.Mid,), theme.border
+    yield (role.Midlight,), mix(theme.button, theme.card, 0.5)
+    yield (role.Light,), mix(theme.button, theme.card, 0.8)
+    yield (role.Dark,), mix(theme.border, theme.secondary, 0.3)

@@ -1,0 +1,87 @@
+"""Numbers in the words of the window: shares, counts, gains, means."""
+
+import math
+
+MINUS = "\u2212"
+NOTHING = "\u2013"  # what stands where there is no number
+
+
+def percent(share: float, decimals: int = 1) -> str:
+    """A share of 0 to 1 as a percentage with one decimal: "91.2 %"."""
+    if not math.isfinite(share):
+        return NOTHING
+    return _signed(f"{100 * share:.{decimals}f}") + " %"
+
+
+def rate(share: float) -> str:
+    """A share in the least room: "7.3 %", from ten percent on "18 %"; "0 %" and "100 %" only when exact."""
+    if not math.isfinite(share):
+        return NOTHING
+    hundred = 100 * share
+    if hundred in (0.0, 100.0):
+        return f"{hundred:.0f} %"
+    if hundred < 0.05:
+        return "< 0.1 %"
+    if hundred > 99.95:
+        return "> 99.9 %"
+    return f"{hundred:.1f} %" if hundred < 9.95 or hundred >= 99.5 else f"{hundred:.0f} %"
+
+
+def gain(number: float) -> str:
+    """A gain, an impurity or a p-value with four significant digits."""
+    if not math.isfinite(number):
+        return NOTHING
+    if number == 0:
+        return "0"
+    if 1e-4 <= abs(number) < 1e6:
+        places = max(0, 3 - math.floor(math.log10(abs(float(f"{number:.3e}")))))
+        return _signed(f"{number:,.{places}f}")
+    mantissa, exponent = f"{number:.3e}".split("e")
+    return f"{_signed(mantissa)} × 10{_raised(int(exponent))}"
+
+
+def count(number: float) -> str:
+    """A number of rows, grouped by thousands; a weighted one keeps one decimal when it is not whole."""
+    if not math.isfinite(number):
+        return NOTHING
+    whole = abs(number - round(number)) < 1e-9 * max(1.0, abs(number))
+    return _signed(f"{round(number):,d}" if whole else f"{number:,.1f}")
+
+
+def compact_count(number: float) -> str:
+    """A number of rows in the least room: "5,405", from 10,000 on "24.0k", from a million on "1.25M"."""
+    if not math.isfinite(number):
+        return NOTHING
+    if abs(number) < 9_999.5:
+        return count(round(number) if abs(number) >= 1_000 else number)
+    if abs(number) >= 1e13:
+        return gain(number)
+    rounded = abs(float(f"{number:.2e}"))
+    unit, mark = (1e3, "k") if rounded < 1e6 else (1e6, "M") if rounded < 1e9 else (1e9, "G")
+    places = max(0, 2 - math.floor(math.log10(rounded / unit)))
+    return _signed(f"{number / unit:.{places}f}") + mark
+
+
+def value(number: float) -> str:
+    """A value or a mean with at most four significant digits: "7,985", "0.469", "−105.2"."""
+    if not math.isfinite(number):
+        return NOTHING
+    if number == 0:
+        return "0"
+    size = abs(float(f"{number:.3e}"))
+    if not 1e-4 <= size < 1e9:
+        return gain(number)
+    places = max(0, 3 - math.floor(math.log10(size)))
+    text = f"{number:,.{places}f}"
+    return _signed(text.rstrip("0").rstrip(".") if "." in text else text)
+
+
+def _signed(text: str) -> str:
+    """Replaces the hyphen by a real minus sign and drops the sign of a rounded zero."""
+    if text.startswith("-") and not text.strip("-0.,"):
+        text = text[1:]
+    return text.replace("-", MINUS)
+
+
+def _raised(exponent: int) -> str:
+    return str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))

@@ -1,0 +1,340 @@
+"""Export: a tree goes out as JSON and comes back the same; what is no tree is refused in one sentence."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.errors import InputError
+from engine.export import export, read_tree, tree_reading, write_tree
+from engine.export.tree_json import to_text
+from engine.export.tree_reading import SCHEMA, from_document
+from engine.splits import Split
+from engine.table import Table
+from engine.tree import Tree
+from tests.conftest import ROOT
+
+
+def mixed(task="classes", n=200):
+    """Every kind of column, missing values, infinities, and weights that are no whole numbers."""
+    rng = np.random.default_rng(2)
+    frame = pd.DataFrame(
+        {
+            "size": np.where(rng.random(n) < 0.1, np.inf, rng.normal(size=n)),
+            "day": pd.Timestamp("2021-03-04") + pd.to_timedelta(rng.integers(0, 900, n), unit="D"),
+            "kind": pd.Categorical(rng.choice(["ä", "b “c”", "d,e"], n), categories=["ä", "b “c”", "d,e", "f"]),
+            "wet": rng.random(n) < 0.5,
+            "w": rng.random(n) + 0.1,
+        }
+    )
+    frame.loc[::7, "kind"] = None
+    frame["t"] = rng.normal(size=n) if task == "number" else rng.choice(["no", "yes"], n)
+    return Table.from_frame(frame, target="t", weights="w").with_partition(validation=0.3)
+
+
+def planted(table):
+    day = float(table.column("day").values[300 % table.column("day").n_values])
+    tree = Tree.root(table)
+    tree = tree.split(table, 0, Split("size", "threshold", (-0.1, 0.3, np.inf), missing=3, unseen=1))
+    groups = (("ä",), ("b “c”", "f"), ("d,e",))
+    tree = tree.split(table, 1, Split("kind", "groups", groups=groups, missing=2, unseen=1), by_hand=False)
+    tree = tree.split(table, 2, Split("day", "threshold", (day,), missing=1))
+    tree = tree.split(table, 6, Split("wet", "groups", groups=(("False",), ("True",))))
+    tree = tree.split(table, 3, Split("size", "threshold", (0.1 + 0.2,)))
+    return replace(tree.collapse(3), options={"criterion": "gini", "max_depth": None, "min_gain": 0.1})
+
+
+def assert_same(tree, other):
+    for name in tree.nodes._fields:
+        if name != "payload_start":  # collapsed splits leave gaps in the payload, which are not written
+            expected, found = getattr(tree.nodes, name), getattr(other.nodes, name)
+            assert found.dtype == expected.dtype
+            assert np.array_equal(expected, found, equal_nan=name == "threshold"), name
+    assert [tree.split_at(i) for i in range(tree.n_nodes)] == [other.split_at(i) for i in range(tree.n_nodes)]
+    for name in ("task", "target", "classes", "columns", "origin", "next_id", "options"):
+        assert getattr(tree, name) == getattr(other, name), name
+
+
+def document_of(tree):
+    return json.loads("".join(to_text(tree)))
+
+
+# -- there and back
+
+
+@pytest.mark.parametrize("task", ["classes", "number"])
+def test_a_tree_comes_back_the_same(tmp_path, task):
+    table = mixed(task)
+    tree = planted(table)
+    write_tree(tree, tmp_path / "tree.json")
+    back = read_tree(tmp_path / "tree.json")
+    assert_same(tree, back)
+    assert_same(tree.with_counts(table), back.with_counts(table))
+
+
+@pytest.mark.parametrize("task", ["classes", "number"])
+def test_the_file_fits_the_schema_and_is_strict_json(task):
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+
+    def refuse(constant):
+        raise AssertionError(constant)
+
+    document = json.loads("".join(to_text(planted(mixed(task)))), parse_constant=refuse)
+    jsonschema.validate(document, schema)
+    assert document["nodes"][0]["split"]["thresholds"][-1] == "Infinity"
+    described = schema["$defs"]["node"]["properties"]
+    assert {key for node in document["nodes"] for key in node} <= described.keys()
+    assert document.keys() <= schema["properties"].keys()
+    splits = [node["split"] for node in document["nodes"] if node["split"]]
+    assert {key for split in splits for key in split} <= schema["$defs"]["split"]["properties"].keys()
+
+
+@given(st.floats(allow_nan=False), st.floats(min_value=0, allow_nan=False, allow_infinity=False))
+def test_numbers_come_back_to_the_last_bit(threshold, weight):
+    tree = planted(mixed())
+    tree.nodes.threshold[0] = min(threshold, -0.2)
+    tree.nodes.train[0, 0] = weight
+    back = from_document(document_of(tree))
+    assert back.nodes.threshold[0] == tree.nodes.threshold[0]
+    assert back.nodes.train[0, 0] == weight
+
+
+def test_nodes_may_stand_in_any_order():
+    tree = planted(mixed())
+    document = document_of(tree)
+    document["nodes"].reverse()
+    assert_same(tree, from_document(document))
+
+
+def test_a_deep_tree_meets_no_limit(tmp_path):
+    table = Table.from_frame(pd.DataFrame({"a": np.arange(50.0), "t": ["x", "y"] * 25}), target="t")
+    document = document_of(Tree.root(table).split(table, 0, Split("a", "threshold", (0.5,))))
+    root, left, right = document["nodes"]
+    nodes = []
+    for level in range(10_000):
+        nodes.append(
+            {**root, "id": 2 * level, "parent": 2 * level - 2 if level else None, "branch": 1 if level else None}
+        )
+        nodes.append({**left, "id": 2 * level + 1, "parent": 2 * level, "branch": 0})
+    nodes.append({**right, "id": 20_000, "parent": 19_998, "branch": 1})
+    tree = from_document({**document, "nodes": nodes})
+    assert tree.depth == 10_000
+    write_tree(tree, tmp_path / "deep.json")
+    assert_same(tree, read_tree(tmp_path / "deep.json"))
+
+
+def test_counting_on_a_table_without_the_column_names_it():
+    table = mixed()
+    other = Table.from_frame(table.to_frame().drop(columns=["day"]), target="t")
+    back = from_document(document_of(planted(table)))
+    with pytest.raises(InputError, match="“day”"):
+        back.with_counts(other)
+
+
+# -- by suffix
+
+
+def test_export_goes_by_suffix(tmp_path):
+    tree = planted(mixed())
+    export(tree, tmp_path / "tree.JSON")
+    assert_same(tree, read_tree(tmp_path / "tree.JSON"))
+    with pytest.raises(InputError, match=r"“tree\.doc” cannot be exported: “\.doc” is none of \.json"):
+        export(tree, tmp_path / "tree.doc")
+    assert os.listdir(tmp_path) == ["tree.JSON"]
+
+
+# -- whole or not at all
+
+
+def test_what_cannot_be_written_leaves_nothing_behind(tmp_path, monkeypatch):
+    tree = planted(mixed())
+    with pytest.raises(InputError, match=r"missing.tree\.json” cannot be written \(no such file"):
+        write_tree(tree, tmp_path / "missing" / "tree.json")
+    with pytest.raises(InputError, match="is a folder"):
+        write_tree(tree, tmp_path)
+
+    def refuse(*_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("os.replace", refuse)
+    with pytest.raises(InputError, match=r"cannot be written \(permission denied\): choose another place"):
+        write_tree(tree, tmp_path / "tree.json")
+    assert os.listdir(tmp_path) == []
+
+
+def test_an_unexpected_fault_while_writing_keeps_the_old_file(tmp_path):
+    path = tmp_path / "tree.json"
+    path.write_text("old")
+    tree = replace(planted(mixed()), options={"odd": object()})
+    with pytest.raises(TypeError):
+        write_tree(tree, path)
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["tree.json"]
+
+
+def test_a_link_stays_a_link_and_rights_stay(tmp_path):
+    real, link = tmp_path / "real.json", tmp_path / "link.json"
+    real.write_text("old")
+    real.chmod(0o640)
+    link.symlink_to(real)
+    write_tree(planted(mixed()), link)
+    assert link.is_symlink()
+    assert real.stat().st_mode & 0o777 == 0o640
+    assert read_tree(real).n_leaves == 8
+
+
+# -- what is refused
+
+
+def refusal(path: Path, content: str | bytes | None = None) -> str:
+    if content is not None:
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    with pytest.raises(InputError) as caught:
+        read_tree(path)
+    sentence = str(caught.value)
+    assert path.name in sentence
+    assert sentence.endswith(".") and "\n" not in sentence and not sentence.endswith("..")
+    return sentence
+
+
+def test_files_that_are_no_trees(tmp_path):
+    path = tmp_path / "odd.json"
+    text = "".join(to_text(planted(mixed())))
+    for cut in (1, 40, len(text) // 2, len(text) - 3, text.index('"by_hand"') + 13):
+        assert "is cut off" in refusal(path, text[:cut])
+    assert "is empty" in refusal(path, "  \n")
+    assert "it is not JSON" in refusal(path, "a,b\n1,2\n")
+    assert "it is not JSON" in refusal(path, '{"format": NaN}')
+    assert "it is not JSON" in refusal(path, "[" * 100_000)
+    assert "no text in UTF-8" in refusal(path, b"\x89PNG\r\n\xff")
+    for other in ("[1, 2]", "{}", '{"format": "espalier-tree"}', '{"format": "espalier-project", "version": 1}'):
+        assert "is JSON, but no Espalier tree" in refusal(path, other)
+    newer = '{"format": "espalier-tree", "version": 2, "nodes": "of a new kind"}'
+    assert "was written by a newer Espalier (version 2); this one reads version 1: update" in refusal(path, newer)
+    assert "version 0" in refusal(path, '{"format": "espalier-tree", "version": 0}')
+    assert "There is no file" in refusal(tmp_path / "gone.json")
+    assert "is a folder" in refusal(tmp_path)
+
+
+def test_a_byte_order_mark_is_no_fault(tmp_path):
+    path = tmp_path / "marked.json"
+    tree = planted(mixed())
+    path.write_bytes(b"\xef\xbb\xbf" + "".join(to_text(tree)).encode())
+    assert_same(tree, read_tree(path))
+
+
+def nodes_by_id(document):
+    return {node["id"]: node for node in document["nodes"]}
+
+
+def change(**values):
+    return lambda document: document.update(values)
+
+
+def change_node(node, **values):
+    return lambda document: nodes_by_id(document)[node].update(values)
+
+
+def change_split(node, **values):
+    return lambda document: nodes_by_id(document)[node]["split"].update(values)
+
+
+def circle(document):
+    """Two inner nodes, each below the other."""
+    first, second = (dict(nodes_by_id(document)[2]) for _ in range(2))
+    leaves = [dict(nodes_by_id(document)[4]) for _ in range(2)]
+    first.update(id=90, parent=91, branch=0)
+    second.update(id=91, parent=90, branch=0)
+    leaves[0].update(id=92, parent=90, branch=1)
+    leaves[1].update(id=93, parent=91, branch=1)
+    document["nodes"] += [first, second, *leaves]
+
+
+FAULTS = {
+    "a field is missing": (lambda d: d.pop("target"), "'target' is a required property"),
+    "a field of a node is missing": (lambda d: nodes_by_id(d)[2].pop("train"), "at node / 2, 'train' is a required"),
+    "task unknown": (change(task="ranking"), "at task, 'ranking' is not one of"),
+    "no classes": (change(classes=[]), "classes"),
+    "a class twice": (change(classes=["no", "no"]), "names the class “no” twice"),
+    "a column twice": (lambda d: d["columns"].append(d["columns"][0]), "names the column “size” twice"),
+    "nodes no list": (change(nodes={}), "nodes"),
+    "no nodes": (change(nodes=[]), "nodes"),
+    "parent missing": (change_node(4, parent=77), "node 4 hangs below node 77, which is not there"),
+    "two roots": (change_node(4, parent=None), "node 4 has no parent"),
+    "root has a parent": (change_node(0, parent=1, branch=0), "its root, node 0, has a parent"),
+    "an id twice": (change_node(4, id=2), "it has two nodes 2"),
+    "a branch twice": (change_node(1, branch=1), "has the branch 1 of node 0, which is taken"),
+    "a branch too many": (change_node(4, branch=9), "node 0 has 4 of the 4 branches"),
+    "branches below a leaf": (change_node(2, split=None), "node 2 has 2 of the 0 branches"),
+    "a branch too few": (lambda d: d["nodes"].pop(), "branches that its split makes"),
+    "a circle": (circle, "node 90 cannot be reached from the root: its parents go in a circle"),
+    "statistics too short": (change_node(4, train=[1.0]), "“train” of node 4 is no list of 2 finite numbers"),
+    "a count beyond floats": (change_node(4, train=[1.0, 10**400]), "“train” of node 4"),
+    "unknown column": (change_split(2, column="date"), "in node 2, the split names the column “date”"),
+    "wrong kind of column": (
+        change_split(2, column="kind"),
+        "in node 2, a split by threshold does not fit the nominal",
+    ),
+    "unknown level": (change_split(1, groups=[["ä"], ["zz"], ["d,e"]]), "in node 1, the split names the level “zz”"),
+    "falling thresholds": (change_split(0, thresholds=[3, 2, 1]), "in node 0, A split of “size” needs ascending"),
+    "missing beyond the branches": (change_split(2, missing=2), "in node 2"),
+    "no parts": (lambda d: nodes_by_id(d)[2]["split"].pop("thresholds"), "node / 2 / split"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_broken_tree_is_refused(tmp_path, fault):
+    spoil, words = FAULTS[fault]
+    document = document_of(planted(mixed()))
+    spoil(document)
+    assert words in refusal(tmp_path / "broken.json", json.dumps(document))
+
+
+KEYS = ("train", "validation", "rows_train", "rows_validation", "split", "parent", "branch", "id")
+ODD = ("odd", [], {}, -1.5, [None])
+ODD_PARTS = (None, [[]], {}, "odd", ["odd", "odd"])
+CUT = {"column": "size", "kind": "threshold", "missing": 0, "unseen": 0}
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        *({key: value} for key in KEYS for value in ODD),
+        *({"split": {**CUT, key: value}} for key in ("thresholds", "groups") for value in ODD_PARTS),
+        *({"split": {**CUT, "thresholds": [0.5], key: value}} for key in CUT for value in ([], {}, "odd", 7)),
+    ],
+    ids=str,
+)
+def test_nodes_that_the_schema_skips_are_checked_all_the_same(fault, monkeypatch):
+    monkeypatch.setattr(tree_reading, "SAMPLE", 10)
+    table = mixed()
+    document = document_of(Tree.root(table).split(table, 0, Split("size", "threshold", (0.5,))))
+    root, left, right = document["nodes"]
+    n = 20
+    nodes = [root]
+    for level in range(n):
+        nodes.append({**left, "id": 2 * level + 1, "parent": 2 * level, "branch": 0})
+        inner = root if level < n - 1 else right
+        nodes.append({**inner, "id": 2 * level + 2, "parent": 2 * level, "branch": 1})
+    document["nodes"] = nodes
+    assert from_document(document).n_leaves == n + 1
+    skipped = 3  # every fifth is looked at
+    nodes[skipped] = {**nodes[skipped], **fault}
+    with pytest.raises(InputError):
+        from_document(document)
+
+
+def test_the_names_of_the_formats_cost_no_compiler():
+    """Menus list them while the window comes up."""
+    code = "import sys, engine.export; sys.exit(bool({'numba', 'pandas'} & sys.modules.keys()))"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0

@@ -1,0 +1,148 @@
+"""The public names, the floors of the house, and what importing costs."""
+
+import ast
+import subprocess
+import sys
+
+import pytest
+
+import engine
+from engine.criteria import CRITERIA, criteria_for, impurity
+from engine.options import Search
+from tests.conftest import ROOT
+
+FLOORS = [
+    {"errors", "progress", "words", "workers"},
+    {"kernels"},
+    {"column", "partition"},
+    {"table"},
+    {"readers"},
+    {"criteria", "splits", "significance"},
+    {"options"},
+    {"assignment", "edits", "tree"},
+    {"tally"},
+    {"column_search"},
+    {"curve"},
+    {"candidates"},
+    {"induction"},
+    {"pruning", "assessment"},
+    {"export", "project"},
+    {"warm"},
+    {"__init__"},
+]
+
+
+def imported(path):
+    """(module, whether only for types) of every engine import in a file."""
+    tree = ast.parse(path.read_text())
+    for_types = {
+        inner
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for inner in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        if node in for_types:
+            continue
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def rooms():
+    for path in sorted((ROOT / "engine").rglob("*.py")):
+        yield path.relative_to(ROOT / "engine").parts[0].removesuffix(".py"), path
+
+
+def test_every_room_has_its_floor():
+    assert {room for room, _ in rooms()} == set().union(*FLOORS)
+
+
+def test_imports_go_downwards_only():
+    floor = {room: level for level, names in enumerate(FLOORS) for room in names}
+    for room, path in rooms():
+        if room == "__init__":
+            continue
+        for name in imported(path):
+            parts = name.split(".")
+            if parts[0] == "engine" and len(parts) > 1 and parts[1] in floor:
+                assert floor[parts[1]] <= floor[room], f"{path} imports {name}, which is a floor above"
+            assert parts[0] not in ("PySide6", "pyqtgraph", "gui"), f"{path} knows the window: {name}"
+
+
+def test_only_kernels_import_numba_and_only_the_lower_rooms_pandas():
+    for room, path in rooms():
+        names = {name.split(".")[0] for name in imported(path)}
+        if room != "kernels":
+            assert "numba" not in names, path
+        # prediction takes a data frame, and warming up makes one; the rest sees columns only
+        if room not in ("column", "table", "readers", "tree", "warm"):
+            assert "pandas" not in names, path
+
+
+@pytest.mark.parametrize("module", ["engine", "engine.tree, engine.induction, engine.pruning, engine.project"])
+def test_the_engine_imports_no_window(module):
+    code = f"import {module}, sys; print([m for m in sys.modules if m.split('.')[0] in ('PySide6', 'pyqtgraph', 'gui')])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_importing_the_engine_costs_nothing():
+    code = "import engine, sys; print([m for m in ('numba', 'pandas', 'scipy', 'pyarrow') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_every_public_name_is_there_and_a_room_never_hides_a_function():
+    import engine.candidates
+    import engine.export
+    import engine.tally  # noqa: F401
+
+    for name in engine.__all__:
+        assert getattr(engine, name) is not None
+    assert callable(engine.candidates)
+    assert callable(engine.tally)
+    assert callable(engine.export)
+    assert set(dir(engine)) == set(engine.__all__)
+
+
+@pytest.mark.parametrize(
+    ("name", "counts", "value"),
+    [
+        ("gini", [3, 1], 0.375),
+        ("entropy", [2, 2], 1.0),
+        ("gain_ratio", [2, 2], 1.0),
+        ("error", [3, 1], 0.25),
+        ("sqrt", [8, 2], 0.4),
+        ("gini", [1, 1, 1, 1], 0.75),
+        ("squared_error", [4, 0, 20], 5.0),
+    ],
+)
+def test_impurities_of_known_nodes(name, counts, value):
+    assert impurity(name, counts) == pytest.approx(value, abs=1e-12)
+
+
+def test_criteria_are_registered_under_their_own_names():
+    assert [c.name for c in criteria_for("number")] == ["squared_error"]
+    assert [c.name for c in criteria_for("classes")] == ["gini", "entropy", "gain_ratio", "error", "sqrt"]
+    assert sorted(c.code for c in CRITERIA.values()) == list(range(len(CRITERIA)))
+
+
+def test_options_are_checked_once_and_say_what_is_possible():
+    assert Search.make("number").criterion == "squared_error"
+    assert Search.make("classes", preset="id3").nominal == "multiway"
+    assert Search.make("number", preset="id3").criterion == "squared_error"
+    assert Search.make("classes", **Search.make("classes", max_depth=3).to_dict()).max_depth == 3
+    for options, says in (
+        ({"criterion": "ginny"}, "no criterion “ginny”; choose one of gini, entropy"),
+        ({"criterion": "squared_error"}, "not defined for a class target"),
+        ({"depth": 3}, "no option “depth”"),
+        ({"preset": "carter"}, "no preset “carter”; choose one of cart"),
+        ({"nominal": "sideways"}, "choose one of groups, multiway"),
+        ({"max_depth": -1}, "max_depth cannot be -1; it is a whole number of at least 0"),
+        ({"min_leaf": 1.5}, "min_leaf cannot be 1.5"),
+        ({"min_gain": "much"}, "min_gain cannot be much; it is a number of at least 0"),
+    ):
+        with pytest.raises(engine.InputError, match=says):
+            Search.make("classes", **options)

@@ -1,0 +1,464 @@
+"""What is drawn: words, colours, sizes, and that nothing overlaps."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
+
+import engine
+from gui import theme, words
+from gui.canvas import legend
+from gui.canvas.camera import Camera, fitted
+from gui.canvas.colouring import Colouring, rates
+from gui.canvas.frame import Frame
+from gui.canvas.ghosts import Ghosts
+from gui.canvas.letters import NAME, PLAIN, SMALL, Letters
+from gui.canvas.painter import Marks, paint
+from gui.canvas.scene import Scene
+from gui.canvas.seen import seen
+from tests.gui.canvas_trees import drawn_texts, five_nodes, people, random_tree
+
+TARGETS = ("buys", "city", "income")
+KINDS = {
+    "two classes": {},
+    "three classes": {"classes": ("Adelie", "Chinstrap", "Gentoo")},
+    "number": {"task": "number"},
+    "five branches": {"branches": 5},
+    "staircase": {"lean": 1.0, "n": 41},
+    "no holdout": {"validation": False},
+}
+LARGE = {"n": 2_401}  # beyond what is measured word by word
+SIZE = (1_600.0, 940.0)
+
+
+@pytest.fixture
+def letters(qapp):
+    return Letters()
+
+
+def scene_of(tree, letters, look=theme.LIGHT):
+    return Scene(tree, 1 if len(tree.classes) == 2 else 0, look, letters)
+
+
+def real(target):
+    return five_nodes(people(target=target))
+
+
+def image_of(scene, camera, marks=None, size=SIZE):
+    image = QImage(int(size[0]), int(size[1]), QImage.Format.Format_RGB32)
+    image.fill(scene.theme.canvas)
+    painter = QPainter(image)
+    paint(painter, scene, camera, *size, marks)
+    painter.end()
+    return image
+
+
+def texts_in(texts, box):
+    """The texts that begin inside a box, from top to bottom."""
+    return [text for x, y, text in sorted(texts, key=lambda t: t[1]) if box.contains(x, y)]
+
+
+def agrees(shown, whole):
+    """Whether a text is the whole one, or that one shortened in the middle."""
+    head, cut, tail = shown.partition("…")
+    return shown == whole or bool(cut and head and tail and whole.startswith(head) and whole.endswith(tail))
+
+
+def natural(scene):
+    """A camera that shows everything at its natural size."""
+    return Camera(x=40.0, y=40.0)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_every_edge_says_what_the_split_says(letters, target):
+    scene = scene_of(real(target), letters)
+    frame = Frame(scene, natural(scene))
+    texts = drawn_texts(lambda p: paint(p, scene, frame.camera, 4_000, 3_000))
+    for i in range(1, scene.tree.n_nodes):
+        box = frame.box(i)
+        above = QRectF(box.center().x() - 90, box.top() - 24, 180, 20)
+        assert any(agrees(text, scene.tree.branch_words(i)) for text in texts_in(texts, above)), i
+    assert scene.tree.branch_words(1) == "≤ 42.5"
+
+
+@pytest.mark.parametrize("kind", [*KINDS.values(), LARGE])
+def test_the_edges_of_large_trees_too(letters, kind):
+    scene = scene_of(random_tree(**{"n": 120, **kind}), letters)
+    frame = Frame(scene, natural(scene))
+    size = (90_000, 20_000)
+    drawn = drawn_texts(lambda p: paint(p, scene, frame.camera, *size), *size)
+    for i in range(1, scene.tree.n_nodes, 1 + scene.tree.n_nodes // 500):
+        texts = [t for t in drawn if abs(t[1] - frame.top(i)) < 30]
+        whole, shown = scene.tree.branch_words(i), scene.cards.label(i)
+        assert agrees(shown, whole)
+        x, y = frame.centre(i) - letters.width(shown) / 2, frame.top(i) - 14 + 0.36 * 11
+        assert any(t == shown and abs(tx - x) < 0.6 and abs(ty - y) < 0.6 for tx, ty, t in texts), whole
+
+
+def test_a_card_shows_column_rows_rate_and_validation(letters):
+    tree = real("buys")
+    scene = scene_of(tree, letters)
+    frame = Frame(scene, natural(scene))
+    texts = drawn_texts(lambda p: paint(p, scene, frame.camera, 4_000, 3_000))
+    rate = tree.train[0, 1] / tree.train[0].sum()
+    held_out = tree.validation[0, 1] / tree.validation[0].sum()
+    assert texts_in(texts, frame.box(0)) == [
+        "age",
+        f"{tree.rows_train[0]} · {words.rate(rate)}",
+        f"valid {words.rate(held_out)}",
+    ]
+    leaf = tree.n_nodes - 1
+    share = tree.train[leaf, 1] / tree.train[leaf].sum()
+    assert texts_in(texts, frame.box(leaf))[:2] == [words.rate(share), str(tree.rows_train[leaf])]
+
+
+def test_a_leaf_says_the_majority_class_or_the_mean(letters):
+    for target in ("city", "income"):
+        tree = real(target)
+        scene = scene_of(tree, letters)
+        frame = Frame(scene, natural(scene))
+        texts = drawn_texts(lambda p, s=scene, f=frame: paint(p, s, f.camera, 4_000, 3_000))
+        leaf = tree.n_nodes - 1
+        said = texts_in(texts, frame.box(leaf))
+        if target == "city":
+            assert said[0] == tree.classes[tree.labels[leaf]]
+            share = tree.probabilities[leaf].max()
+            assert said[1] == f"{tree.rows_train[leaf]} · {words.rate(share)}"
+        else:
+            assert said[0] == words.value(tree.means[leaf])
+
+
+def test_without_holdout_no_validation_figure(letters):
+    tree = five_nodes(people(validation=0))
+    scene = scene_of(tree, letters)
+    texts = drawn_texts(lambda p: paint(p, scene, natural(scene), 4_000, 3_000))
+    assert not [text for _, _, text in texts if "valid" in text]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(zoom=st.floats(0.02, 3.0), seed=st.integers(0, 5))
+@settings(max_examples=12)
+def test_cards_never_overlap_and_hold_their_words(qapp, kind, zoom, seed):
+    scene = scene_of(random_tree(**{"n": 80, "seed": seed, **KINDS[kind]}), Letters())
+    camera = scene.fitted(*SIZE)
+    frame = Frame(scene, camera.zoomed(zoom / camera.zoom, 500, 300))
+    for level in range(scene.tree.depth + 1):
+        row = scene.on_level(level)
+        x, top, width, height = frame.boxes(row).T
+        if frame.scales[level] * 48 > 1:  # narrower ones are drawn a pixel wide
+            assert np.all(x[1:] >= (x + width)[:-1] - 1e-6)
+        assert np.all(top + height <= top + frame.pitch + 1e-6)
+    for i in range(scene.tree.n_nodes):
+        room = scene.cards.widths[i]
+        kind_of_detail = PLAIN if scene.cards.is_inner(i) else SMALL
+        for text, letter in ((scene.cards.title(i), NAME), (scene.cards.detail(i), kind_of_detail)):
+            assert scene.cards.letters.width(text, letter) <= room - 8
+        assert scene.cards.letters.width(scene.cards.label(i)) <= scene.cards.room[i] - 9
+
+
+@given(x=st.floats(0, 1600), y=st.floats(0, 940), zoom=st.floats(0.01, 2.5))
+def test_a_point_finds_the_card_that_is_drawn_there(qapp, x, y, zoom):
+    scene = scene_of(random_tree(n=150), Letters())
+    camera = scene.fitted(*SIZE)
+    frame = Frame(scene, camera.zoomed(zoom / camera.zoom, 800, 100))
+    every = np.arange(scene.tree.n_nodes)
+    left, top, width, height = frame.boxes(every).T
+    inside = (left <= x) & (x <= left + width) & (top <= y) & (y <= top + height)
+    found = frame.node_at(x, y, reach=0.0)
+    assert found in (every[inside] if inside.any() else [-1])
+
+
+@given(x=st.floats(-3000, 3000), y=st.floats(-2000, 2000), zoom=st.floats(0.0005, 2.5))
+def test_whatever_lies_in_view_is_drawn(qapp, x, y, zoom):
+    scene = scene_of(random_tree(n=400), Letters())
+    camera = scene.fitted(*SIZE)
+    frame = Frame(scene, camera.zoomed(zoom / camera.zoom, 800, 100).moved(x, y))
+    shown = seen(frame, *SIZE)
+    drawn = np.zeros(scene.tree.n_nodes, dtype=bool)
+    drawn[shown.named] = drawn[shown.boxed] = True
+    for block in shown.blocks:
+        assert not drawn[block : scene.tree.end[block]].any()
+        drawn[block : scene.tree.end[block]] = True
+    left, top, width, height = frame.boxes(np.arange(scene.tree.n_nodes)).T
+    in_view = (left < SIZE[0]) & (left + width > 0) & (top < SIZE[1]) & (top + height > 0)
+    assert not (in_view & ~drawn).any()
+
+
+def test_nothing_is_shortened_or_overlaps_in_a_large_tree(letters):
+    for kind in ({}, {"task": "number"}, {"classes": ("Adelie", "Chinstrap", "Gentoo")}):
+        scene = scene_of(random_tree(**{**LARGE, **kind, "lean": 0.2}), letters)
+        cards = scene.cards
+        for i in range(scene.tree.n_nodes):
+            detail = letters.width(cards.detail(i), PLAIN if cards.is_inner(i) else SMALL)
+            assert max(detail, letters.width(cards.title(i), NAME)) <= cards.widths[i] - 6
+        for level in range(scene.tree.depth + 1):
+            row = scene.on_level(level)
+            half = cards.room[row] / 2
+            assert np.all(np.diff(scene.x[row]) >= half[1:] + half[:-1])
+
+
+def test_far_away_a_large_tree_is_a_few_blocks(letters):
+    scene = scene_of(random_tree(n=3_001, lean=0.0), letters)
+    near = seen(Frame(scene, scene.fitted(*SIZE)), *SIZE)
+    far = seen(Frame(scene, scene.fitted(*SIZE).zoomed(0.2, 0, 0)), *SIZE)
+    assert len(far.blocks) > 0
+    assert sum(map(len, (far.named, far.boxed, far.blocks))) < sum(map(len, (near.boxed, near.blocks)))
+
+
+def test_the_whole_tree_is_in_view_when_fitted(letters):
+    for n in (1, 3, 9, 59, 999):
+        for kind in KINDS.values():
+            scene = scene_of(random_tree(**{**kind, "n": n}), letters)
+            for size in ((1_600, 940), (500, 800), (300, 260)):
+                frame = Frame(scene, scene.fitted(*size))
+                x, top, width, height = frame.boxes(np.arange(scene.tree.n_nodes)).T
+                assert x.min() >= 0, (n, size)
+                assert (x + width).max() <= size[0]
+                assert top.min() >= 0
+                assert (top + height).max() <= size[1]
+                assert frame.camera.zoom <= 1.0
+
+
+def test_the_upper_levels_of_a_wide_tree_stay_readable(letters):
+    scene = scene_of(random_tree(n=999, lean=0.0), letters)
+    frame = Frame(scene, scene.fitted(*SIZE))
+    assert frame.camera.zoom < 0.2
+    named = frame.are_named(np.arange(scene.tree.n_nodes))
+    assert named[scene.tree.level < 3].all()
+    assert not named.all()
+    texts = drawn_texts(lambda p: paint(p, scene, frame.camera, *SIZE))
+    assert scene.cards.title(0) in [text for _, _, text in texts]
+
+
+@given(st.floats(0.001, 2.9), st.floats(0.2, 5.0))
+def test_zooming_in_and_out_again_comes_back(zoom, factor):
+    camera = fitted(27_000.0, 2_000.0, 58.0, *SIZE)
+    start = camera.zoomed(zoom / camera.zoom, 300, 200)
+    there = start.zoomed(factor, 700, 400)
+    back = there.zoomed(start.zoom / there.zoom, 700, 400)
+    assert (back.x, back.y, back.zoom) == pytest.approx((start.x, start.y, start.zoom), rel=1e-6, abs=1e-3)
+    assert start.zoomed(1.001, 0, 0).sx >= start.sx * 0.999
+
+
+def test_what_is_under_the_pointer_stays_there():
+    camera = fitted(27_000.0, 2_000.0, 58.0, *SIZE)
+    for factor in (0.7, 1.3, 20.0):
+        zoomed = camera.zoomed(factor, 700, 400)
+        before = ((700 - camera.x) / camera.sx, (400 - camera.y) / camera.sy)
+        after = ((700 - zoomed.x) / zoomed.sx, (400 - zoomed.y) / zoomed.sy)
+        assert after == pytest.approx(before)
+
+
+# -- colours
+
+
+def test_tiles_tell_the_distance_from_the_roots_rate(letters):
+    tree = real("buys")
+    scene = scene_of(tree, letters)
+    image = image_of(scene, natural(scene))
+    frame = Frame(scene, natural(scene))
+    for i in tree.leaves:
+        box = frame.box(i)
+        wanted = theme.LIGHT.diverging(rates(tree, 1, tree.train)[i], rates(tree, 1, tree.train)[0])
+        drawn = image.pixelColor(int(box.left()) + 4, int(box.center().y()) + 2)
+        off = np.abs(np.subtract(drawn.getRgb(), wanted.getRgb())).max()
+        assert off <= 8  # the canvas draws 24 shades on each side
+
+
+def test_the_class_bar_shows_the_shares(letters):
+    tree = real("buys")
+    scene = scene_of(tree, letters)
+    camera = natural(scene)
+    image = image_of(scene, camera)
+    box = Frame(scene, camera).box(0)
+    y = int(box.bottom() - 11)
+    row = [image.pixelColor(x, y) for x in range(int(box.left()), int(box.right()))]
+    positive = sum(c == theme.LIGHT.positive for c in row)
+    negative = sum(c == theme.LIGHT.negative for c in row)
+    share = tree.train[0, 1] / tree.train[0].sum()
+    assert positive / (positive + negative) == pytest.approx(share, abs=0.05)
+
+
+def test_focusing_the_other_class_swaps_the_colours(letters):
+    tree = real("buys")
+    one, other = Scene(tree, 1, theme.LIGHT, letters), Scene(tree, 0, theme.LIGHT, letters)
+    leaves = [int(i) for i in tree.leaves]
+    above = [i for i in leaves if one.cards.rate[i] > one.cards.rate[0]]
+    for i in above:
+        assert other.cards.rate[i] < other.cards.rate[0]
+        assert other.colours.shade[i] != one.colours.shade[i]
+
+
+def test_a_numeric_target_is_coloured_by_the_mean(letters):
+    tree = real("income")
+    colours = Colouring(tree, 0, theme.LIGHT)
+    low, high = 1, tree.n_nodes - 1
+    assert tree.means[low] < tree.means[0] < tree.means[high]
+    assert colours.tile(0) == theme.LIGHT.neutral
+    assert colours.tile(low).blue() > colours.tile(low).red()
+    assert colours.tile(high).red() > colours.tile(high).blue()
+
+
+def test_more_classes_have_the_colour_of_the_majority(letters):
+    tree = random_tree(n=31, classes=("a", "b", "c"))
+    colours = Colouring(tree, 0, theme.LIGHT)
+    certain = np.zeros((1, 3))
+    certain[0, 2] = 10.0
+    assert colours.tile_of(int(colours.shades(certain)[0])) == theme.LIGHT.class_colour(2)
+    assert colours.tile_of(int(colours.shades(tree.train[:1])[0])) == theme.LIGHT.neutral
+
+
+def test_dark_is_dark(letters):
+    scene = scene_of(real("buys"), letters, theme.DARK)
+    camera = natural(scene)
+    box = Frame(scene, camera).box(0)
+    image = image_of(scene, camera)
+    assert image.pixelColor(int(box.left()) + 4, int(box.center().y())) == theme.DARK.card
+
+
+def test_an_edge_is_as_wide_as_its_rows(letters):
+    tree = real("buys")
+    scene = scene_of(tree, letters)
+    assert scene.ribbons[1] + scene.ribbons[4] == pytest.approx(scene.ribbons[0])
+    frame = Frame(scene, natural(scene))
+    image = image_of(scene, natural(scene))
+    box = frame.box(0)
+    y = int(box.bottom()) + 2
+    middle = int(box.center().x())
+    coloured = [x for x in range(middle - 40, middle + 40) if image.pixelColor(x, y) != theme.LIGHT.canvas]
+    assert len(coloured) == pytest.approx(44, abs=3)
+
+
+# -- marks
+
+
+def has_colour(image, box, colour, tolerance=6):
+    for x in range(int(box.left()), int(box.right()) + 1):
+        for y in range(int(box.top()), int(box.bottom()) + 1):
+            if np.abs(np.subtract(image.pixelColor(x, y).getRgb(), colour.getRgb())).max() <= tolerance:
+                return True
+    return False
+
+
+def test_splits_by_hand_carry_a_badge_and_others_do_not(letters):
+    table = people()
+    tree = five_nodes(table)
+    machine = engine.Tree.root(table).split(table, 0, tree.split_at(0), by_hand=False)
+    for drawn, expected in ((tree, True), (machine, False)):
+        scene = scene_of(drawn, letters)
+        camera = natural(scene)
+        box = Frame(scene, camera).box(0)
+        corner = QRectF(box.right() - 8, box.top() - 5, 12, 12)
+        assert has_colour(image_of(scene, camera), corner, theme.LIGHT.accent) is expected
+
+
+@pytest.mark.parametrize("zoom", [1.0, 0.6, 0.1, 0.01])
+def test_the_selection_has_a_ring_at_every_zoom(letters, zoom):
+    scene = scene_of(random_tree(n=301), letters)
+    camera = scene.fitted(*SIZE).zoomed(zoom / scene.fitted(*SIZE).zoom, 800, 20)
+    around = Frame(scene, camera).box(0).adjusted(-8, -8, 8, 8)
+    assert has_colour(image_of(scene, camera, Marks(0, -1, True)), around, theme.LIGHT.accent)
+    assert image_of(scene, camera, Marks(0, -1, True)) != image_of(scene, camera, Marks(0, -1, False))
+
+
+def test_the_hovered_path_is_marked_up_to_the_root(letters):
+    scene = scene_of(real("buys"), letters)
+    camera = natural(scene)
+    frame = Frame(scene, camera)
+    plain, marked = image_of(scene, camera), image_of(scene, camera, Marks(hovered=2))
+    changed = [
+        i for i in range(scene.tree.n_nodes) if plain.copy(frame.box(i).toRect()) != marked.copy(frame.box(i).toRect())
+    ]
+    assert changed == [0, 1, 2]
+
+
+# -- ghosts and legend
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_ghosts_show_the_candidates_branches(letters, target):
+    table = people(target=target)
+    tree = engine.Tree.root(table)
+    column = "income" if target == "city" else "city"
+    candidate = next(c for c in engine.candidates(table, tree) if c.column == column)
+    scene = scene_of(tree, letters)
+    ghosts = Ghosts(scene, candidate)
+    leaf, view = QRectF(400, 60, 60, 54), QRectF(0, 0, 900, 700)
+    texts = [text for _, _, text in drawn_texts(lambda p: ghosts.paint(p, leaf, view))]
+    after = tree.split(table, 0, candidate.split)
+    assert column in texts
+    for i in after.children(0):
+        shown = letters.elided(after.branch_words(i), 120)
+        assert shown in texts
+        assert words.compact_count(int(after.rows_train[i])) in texts
+        if target == "buys":
+            assert words.rate(after.train[i, 1] / after.train[i].sum()) in texts
+        elif target == "income":
+            assert words.value(float(after.means[i])) in texts
+
+
+@given(x=st.floats(-100, 900), y=st.floats(-50, 700), width=st.floats(300, 1200), height=st.floats(220, 900))
+def test_ghosts_stay_in_view_and_below_or_beside_the_leaf(qapp, x, y, width, height):
+    table = people(60)
+    tree = engine.Tree.root(table)
+    found = [c for c in engine.candidates(table, tree) if c.split is not None]
+    ghosts = Ghosts(scene_of(tree, Letters()), found[0])
+    leaf = QRectF(min(x, width - 20), min(y, height - 20), 60, 54)
+    plate, below = ghosts.place(leaf, QRectF(0, 0, width, height))
+    assert plate.left() >= 0
+    assert plate.right() <= width or ghosts.width > width - 8
+    assert plate.bottom() <= height or ghosts.height > height - 8
+    assert not below or plate.top() > leaf.bottom()
+
+
+def test_many_branches_are_cut_short_and_counted(letters):
+    from engine.splits import Split
+
+    frame_levels = tuple(f"level {k}" for k in range(40))
+    import pandas as pd
+
+    frame = pd.DataFrame({"code": frame_levels * 4, "y": ["a", "b", "b", "a"] * 40})
+    table = engine.Table.from_frame(frame, target="y")
+    tree = engine.Tree.root(table)
+    split = Split("code", "groups", groups=tuple((level,) for level in frame_levels))
+    after = tree.split(table, 0, split)
+    stats = tuple(after.train[i] for i in after.children(0))
+    empty = tuple(np.zeros(2) for _ in stats)
+    candidate = engine.Candidate("code", split, 0.1, {}, 1.0, 0.1, stats, empty, (4,) * 40, 0)
+    ghosts = Ghosts(scene_of(tree, letters), candidate)
+    texts = drawn_texts(lambda p: ghosts.paint(p, QRectF(400, 60, 60, 54), QRectF(0, 0, 900, 700)))
+    assert "and 32 more branches" in [text for _, _, text in texts]
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [("buys", "share of yes: less"), ("city", "Berlin"), ("income", "mean of income: below")],
+)
+def test_the_legend_says_what_the_colours_mean(letters, target, expected):
+    scene = scene_of(real(target), letters)
+    texts = [t for _, _, t in drawn_texts(lambda p: legend.paint(p, scene, 0, 0, 2_000))]
+    assert expected in texts
+    assert "split by hand" in texts
+
+
+def test_a_narrow_legend_leaves_out_its_end(letters):
+    scene = scene_of(random_tree(n=5, classes=tuple(f"class number {k}" for k in range(12))), letters)
+    wide = drawn_texts(lambda p: legend.paint(p, scene, 0, 0, 5_000))
+    narrow = drawn_texts(lambda p: legend.paint(p, scene, 0, 0, 300))
+    assert [t for *_, t in narrow] == [t for *_, t in wide][: len(narrow)]
+    assert 0 < len(narrow) < len(wide)
+    for x, _, text in narrow:
+        assert x + letters.width(text) <= 300
+
+
+def test_letters_are_shortened_in_the_middle(letters):
+    name = "a rather long name of a column that nobody wanted to abbreviate"
+    short = letters.elided(name, 120.0, NAME)
+    head, _, tail = short.partition("…")
+    assert name.startswith(head)
+    assert name.endswith(tail)
+    assert head
+    assert letters.width(short, NAME) <= 120.0
+    assert letters.elided("age", 120.0) == "age"

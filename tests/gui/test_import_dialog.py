@@ -1,0 +1,388 @@
+"""The import dialog: guesses shown, corrected by mouse and keys, previewed again, and turned into a choice."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QSpinBox,
+)
+from pytestqt.qtbot import QtBot
+
+import engine
+from gui.dialogs.goal_form import LATER
+from gui.dialogs.import_choice import (
+    classes_seen,
+    guess_focus,
+    missing_step,
+    predicts_classes,
+    propose_shares,
+)
+from gui.dialogs.import_dialog import ImportDialog
+from gui.dialogs.labels import Notice
+from gui.dialogs.preview_header import PreviewHeader
+from gui.dialogs.preview_table import PreviewTable
+from gui.jobs import Jobs
+
+# A menu wants the keyboard for itself; the offscreen platform has only one window that could have it.
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard")
+
+LEFT = Qt.MouseButton.LeftButton
+Open = Callable[..., ImportDialog]
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, tmp_path: Path) -> Open:
+    """Writes a text to a file and opens the dialog on it."""
+
+    def open_it(text: str, name: str = "table.csv", jobs: Jobs | None = None) -> ImportDialog:
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        dialog = ImportDialog(engine.inspect(path), jobs)
+        qtbot.addWidget(dialog)
+        dialog.show()
+        qtbot.waitExposed(dialog)
+        return dialog
+
+    return open_it
+
+
+def credit(n_rows: int = 60) -> str:
+    """Rows with a semicolon, a decimal comma and a target with two classes, the rarer one “bad”."""
+    lines = ["age;amount;since;fold;risk"]
+    for i in range(n_rows):
+        risk = "bad" if i % 4 == 0 else "good"
+        lines.append(f"{20 + i % 50};{i % 7},5;2024-01-{1 + i % 28:02d};{'train' if i % 2 else 'test'};{risk}")
+    return "\n".join(lines)
+
+
+def press_menu(qtbot: QtBot, key: str) -> None:
+    """Chooses an entry of the menu that is open."""
+    qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    action = next(action for action in menu.actions() if action.objectName() == key)
+    qtbot.mouseClick(menu, LEFT, pos=menu.actionGeometry(action).center())
+    qtbot.waitUntil(lambda: QApplication.activePopupWidget() is None)
+
+
+def press_header(dialog: ImportDialog, qtbot: QtBot, name: str, line: int) -> None:
+    """Presses the kind (1) or the role (2) of a column in the header."""
+    table = dialog.findChild(PreviewTable)
+    assert table is not None
+    header = table.horizontalHeader()
+    assert isinstance(header, PreviewHeader)
+    column = [table.model().headerData(i, Qt.Orientation.Horizontal) for i in range(header.count())].index(name)
+    table.scrollTo(table.model().index(0, column))
+    point: QPoint = header.line_rect(column, line).center()
+    qtbot.mousePress(header.viewport(), LEFT, pos=point)
+    qtbot.mouseRelease(header.viewport(), LEFT, pos=point)
+
+
+def pick(box: QComboBox, qtbot: QtBot, text: str) -> None:
+    """Chooses an entry with the arrow keys."""
+    box.setFocus()
+    step = Qt.Key.Key_Down if box.findText(text) > box.currentIndex() else Qt.Key.Key_Up
+    assert box.findText(text) >= 0, [box.itemText(i) for i in range(box.count())]
+    for _ in range(abs(box.findText(text) - box.currentIndex())):
+        qtbot.keyClick(box, step)
+    assert box.currentText() == text
+
+
+def child(dialog: QDialog, kind: type[Any], name: str) -> Any:
+    found = dialog.findChild(kind, name)
+    assert found is not None, name
+    return found
+
+
+def open_button(dialog: ImportDialog) -> QPushButton:
+    return child(dialog, QPushButton, "open_table_button")
+
+
+# -- the guesses
+
+
+def test_the_guesses_are_shown_and_chosen(opened: Open) -> None:
+    choice = (dialog := opened(credit())).choice
+    assert (choice.options.delimiter, choice.options.decimal) == (";", ",")
+    assert (choice.target, choice.focus) == ("risk", "bad")
+    assert (choice.validation, choice.test) == (0.3, 0.0)
+    assert choice.roles == dict.fromkeys(("age", "amount", "since", "fold"), "feature")
+    assert "separated by semicolons" in "".join(label.text() for label in dialog.findChildren(QLabel))
+    assert open_button(dialog).isEnabled()
+
+
+def test_enter_opens_the_table(opened: Open, qtbot: QtBot) -> None:
+    dialog = opened(credit())
+    with qtbot.waitSignal(dialog.accepted):
+        qtbot.keyClick(dialog, Qt.Key.Key_Return)
+
+
+def test_the_choice_can_be_read(opened: Open) -> None:
+    choice = opened(credit()).choice
+    table = engine.read_table(choice.path, target=choice.target, roles=choice.roles, options=choice.options)
+    assert table.n_rows == 60
+    assert table.column("amount").kind == "number"
+
+
+# -- corrections
+
+
+def test_another_delimiter_is_previewed_at_once(opened: Open, qtbot: QtBot) -> None:
+    dialog = opened("a,b;y\n1,2;no\n3,4;yes\n")
+    pick(child(dialog, QComboBox, "delimiter_field"), qtbot, "Comma  ,")
+    table = dialog.findChild(PreviewTable)
+    assert table is not None
+    names = [table.model().headerData(i, Qt.Orientation.Horizontal) for i in range(table.model().columnCount())]
+    assert names == ["a", "b;y"]
+
+
+def test_the_first_row_can_be_made_a_row_like_others(opened: Open, qtbot: QtBot) -> None:
+    dialog = opened("a,y\n1,no\n2,yes\n3,yes\n")
+    qtbot.mouseClick(child(dialog, QCheckBox, "header_field"), LEFT, pos=QPoint(8, 8))
+    table = dialog.findChild(PreviewTable)
+    assert table is not None
+    assert table.model().rowCount() == 4
+    assert dialog.choice.options.header is False
+
+
+def test_missing_tokens_are_taken_when_the_typing_ends(opened: Open, qtbot: QtBot) -> None:
+    dialog = opened("a,y\n1,no\nunknown,yes\n3,yes\n2,no\n")
+    field = child(dialog, QLineEdit, "missing_field")
+    qtbot.mouseClick(field, LEFT)
+    field.selectAll()
+    qtbot.keyClicks(field, "unknown, n.a.")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert dialog.isVisible(), "Enter ends the typing, not the dialog"
+    assert dialog.choice.options.missing == ("", "unknown", "n.a.")
+    table = dialog.findChild(PreviewTable)
+    assert table is not None
+    assert table.model().index(1, 0).data() == "–"
+
+
+def test_a_kind_is_chosen_in_the_header(opened: Open, qtbot: QtBot) -> None:
+    dialog = opened(credit())
+    press_header(dialog, qtbot, "age", 1)
+    press_menu(qtbot, "nominal")
+    assert dialog.choice.options.kinds == {"age": "nominal"}
+
+
+def test_kinds_and_roles_are_reached_by_keyboard(opened: Open, qtbot: QtBot) -> None:
+    dialog = opened(credit())
+    table = dialog.findChild(PreviewTable)
+    assert table is not None
+    table.setFocus()
+    table.setCurrentIndex(table.model().index(0, 1))
+    for key, steps in ((Qt.Key.Key_F2, 0), (Qt.Key.Key_F3, 1)):
+        qtbot.keyClick(table, key)
+        qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
+        menu = QApplication.activePopupWidget()
+        for _ in range(steps):
+            qtbot.keyClick(menu, Qt.Key.Key_Down)
+        qtbot.keyClick(menu, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda: QApplication.activePopupWidget() is None)
+    assert dialog.choice.roles["amount"] == "ignore"
+
+
+def test_the_target_can_be_chosen_in_the_header_and_on_the_left(opened: Open, qtbot: QtBot) -> None:
+    dialog = opened(credit())
+    press_header(dialog, qtbot, "age", 2)
+    press_menu(qtbot, "target")
+    assert child(dialog, QComboBox, "target_field").currentText() == "age"
+    assert dialog.choice.roles["risk"] == "feature"
+    assert dialog.choice.focus is None, "a number has no classes"
+    pick(child(dialog, QComboBox, "target_field"), qtbot, "fold")
+    assert dialog.choice.target == "fold"
+    assert child(dialog, QComboBox, "focus_field").findText("train") > 0
+
+
+def test_a_column_that_divides_the_rows_replaces_the_shares(opened: Open, qtbot: QtBot) -> None:
+    dialog = opened(credit())
+    press_header(dialog, qtbot, "fold", 2)
+    press_menu(qtbot, "partition")
+    choice = dialog.choice
+    assert (choice.partition_column, choice.validation, choice.test) == ("fold", 0.0, 0.0)
+    assert not child(dialog, QSpinBox, "validation_share").isEnabled()
+    assert "“fold” says which rows train" in child(dialog, QLabel, "shares_why").text()
+
+
+def test_only_one_column_can_be_the_weight(opened: Open, qtbot: QtBot) -> None:
+    dialog = opened(credit())
+    for name in ("age", "amount"):
+        press_header(dialog, qtbot, name, 2)
+        press_menu(qtbot, "weight")
+    assert dialog.choice.roles["age"] == "feature"
+    assert dialog.choice.roles["amount"] == "weight"
+
+
+def test_own_shares_survive_another_preview(opened: Open, qtbot: QtBot) -> None:
+    dialog = opened(credit())
+    box = child(dialog, QSpinBox, "validation_share")
+    box.selectAll()
+    qtbot.keyClicks(box, "10")
+    qtbot.keyClick(box, Qt.Key.Key_Tab)
+    pick(child(dialog, QComboBox, "encoding_field"), qtbot, "Latin-1")
+    assert dialog.choice.validation == 0.1
+
+
+def test_a_tenth_of_the_rows_always_trains(opened: Open, qtbot: QtBot) -> None:
+    dialog = opened(credit())
+    for name in ("validation_share", "test_share"):
+        box = child(dialog, QSpinBox, name)
+        box.selectAll()
+        qtbot.keyClicks(box, "80")
+        qtbot.keyClick(box, Qt.Key.Key_Tab)
+    assert dialog.choice.validation + dialog.choice.test <= 0.9
+
+
+# -- what cannot be opened yet
+
+
+def test_no_feature_no_table(opened: Open, qtbot: QtBot) -> None:
+    dialog = opened("a,y\n1,no\n2,yes\n3,yes\n")
+    press_header(dialog, qtbot, "a", 2)
+    press_menu(qtbot, "ignore")
+    assert not open_button(dialog).isEnabled()
+    assert "at least one column a feature" in child(dialog, QLabel, "import_reason").text()
+    qtbot.keyClick(dialog, Qt.Key.Key_Return)
+    assert dialog.isVisible()
+
+
+def test_an_error_of_the_reader_stands_in_the_dialog_until_it_is_mended(
+    opened: Open, qtbot: QtBot, tmp_path: Path
+) -> None:
+    dialog = opened(credit())
+    (tmp_path / "table.csv").unlink()
+    box = child(dialog, QComboBox, "decimal_field")
+    pick(box, qtbot, "Point  1.5")
+    error = child(dialog, Notice, "import_error")
+    assert error.isVisible()
+    assert "table.csv is not there" in error.text
+    assert not open_button(dialog).isEnabled()
+    (tmp_path / "table.csv").write_text(credit(), encoding="utf-8")
+    pick(box, qtbot, "Comma  1,5")
+    assert not error.isVisible()
+    assert open_button(dialog).isEnabled()
+
+
+def test_notes_of_the_reader_are_shown(opened: Open) -> None:
+    dialog = opened("a,a,y\n1,2,no\n2,3,yes\n3,4,yes\n")
+    notes = child(dialog, Notice, "import_notes")
+    assert notes.isVisible()
+    assert "2 columns are called “a”" in notes.text
+
+
+def test_the_preview_is_read_again_in_the_background(opened: Open, qtbot: QtBot) -> None:
+    jobs = Jobs()
+    dialog = opened(credit(), jobs=jobs)
+    pick(child(dialog, QComboBox, "delimiter_field"), qtbot, "Comma  ,")
+    assert not open_button(dialog).isEnabled()
+    assert "Reading" in child(dialog, QLabel, "import_reason").text()
+    qtbot.waitUntil(lambda: dialog.choice.options.delimiter == ",")
+    dialog.reject()
+
+
+# -- kinds of files
+
+
+def test_typed_columns_need_no_reading(qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "table.parquet"
+    frame = engine.Table.from_frame(flowers(), target="kind").to_frame()
+    frame.to_parquet(path)
+    dialog = ImportDialog(engine.inspect(path))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert not child(dialog, QComboBox, "delimiter_field").isVisible()
+    assert dialog.choice.target == "kind"
+
+
+def test_a_sheet_is_chosen(qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "book.xlsx"
+    with pandas.ExcelWriter(path) as book:
+        flowers().to_excel(book, sheet_name="first", index=False)
+        pandas.DataFrame({"u": [1, 2, 3], "v": ["a", "b", "b"]}).to_excel(book, sheet_name="second", index=False)
+    dialog = ImportDialog(engine.inspect(path))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert not child(dialog, QComboBox, "delimiter_field").isVisible()
+    pick(child(dialog, QComboBox, "sheet_field"), qtbot, "second")
+    assert dialog.choice.options.sheet == "second"
+    assert set(dialog.choice.roles) | {dialog.choice.target} == {"u", "v"}
+
+
+def test_a_pasted_table_has_a_text_and_no_path(qtbot: QtBot) -> None:
+    text = "a\tb\ty\n1\t2\tno\n2\t1\tyes\n"
+    dialog = ImportDialog(engine.inspect_text(text), text=text)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert (dialog.choice.text, dialog.choice.path) == (text, "")
+    pick(child(dialog, QComboBox, "delimiter_field"), qtbot, "Tab")
+    assert dialog.choice.options.delimiter == "\t"
+
+
+def flowers() -> "pandas.DataFrame":
+    return pandas.DataFrame({"length": [1.5, 2.5, 3.5, 4.5] * 15, "kind": ["rose", "iris"] * 30})
+
+
+# -- the proposals, without a window
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "about", "shares"),
+    [(49, None, (0, 0)), (50, None, (0.3, 0)), (999, None, (0.3, 0)), (1000, None, (0.2, 0.2)), (None, 40, (0, 0))],
+)
+def test_shares_are_proposed_by_size(n_rows: int | None, about: int | None, shares: tuple[float, float]) -> None:
+    proposed = propose_shares(n_rows, about)
+    assert (proposed.validation, proposed.test) == shares
+    assert proposed.why
+
+
+def test_an_uncounted_table_says_so() -> None:
+    assert "not counted" in propose_shares(None).why
+    assert propose_shares(None, 24_000).why.startswith("About 24,000 rows by the size of the file")
+
+
+@pytest.mark.parametrize(
+    ("texts", "kind", "focus"),
+    [
+        (["yes", "yes", "no"], "nominal", "yes"),
+        (["good", "good", "bad"], "nominal", "bad"),
+        (["0", "0", "1", "1", "1"], "integer", "1"),
+        (["no", "no", "yes"], "boolean", "True"),
+        (["a", "b", "c"], "nominal", None),
+        (["a", "", "a"], "nominal", None),
+    ],
+)
+def test_the_focus_is_the_class_that_means_yes_or_the_rarer_one(texts: list[str], kind: str, focus: str | None) -> None:
+    assert guess_focus(classes_seen(texts, kind)) == focus
+
+
+def test_the_focus_can_be_left_for_later(opened: Open, qtbot: QtBot) -> None:
+    dialog = opened(credit())
+    pick(child(dialog, QComboBox, "focus_field"), qtbot, LATER)
+    assert dialog.choice.focus is None
+
+
+def test_what_makes_classes() -> None:
+    assert predicts_classes("nominal", 4000)
+    assert predicts_classes("integer", 20)
+    assert not predicts_classes("integer", 21)
+    assert not predicts_classes("number", 2)
+
+
+def test_what_is_still_to_be_done() -> None:
+    assert missing_step(None, {"a": "feature"}) == "Choose the column to predict."
+    assert "feature" in missing_step("y", {"y": "feature", "a": "ignore"})
+    assert "Only one column can be the weight" in missing_step("y", {"a": "weight", "b": "weight", "c": "feature"})
+    assert missing_step("y", {"y": "feature", "a": "feature"}) == ""

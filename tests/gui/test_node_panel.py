@@ -1,0 +1,92 @@
+"""The node panel: the selected node in words and figures."""
+
+import pandas as pd
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+import engine
+from gui import words
+from gui.document import Document
+from gui.panels.node import NodePanel
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, document: Document) -> NodePanel:
+    made = NodePanel(document)
+    qtbot.addWidget(made)
+    made.resize(400, 400)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+@pytest.fixture
+def planted(document: Document, panel: NodePanel, flowers: engine.Table) -> NodePanel:
+    tree = engine.Tree.root(flowers).split(flowers, 0, engine.Split("length", "threshold", (6.0,)))
+    tree = tree.split(flowers, 2, engine.Split("soil", "groups", groups=(("clay",), ("sand", "loam"))))
+    document.set_table(flowers, tree)
+    return panel
+
+
+def rows(panel: NodePanel) -> list[list[str]]:
+    model = panel.model
+    return [[model.index(r, c).data() for c in range(model.columnCount())] for r in range(model.rowCount())]
+
+
+def test_without_a_table_the_panel_says_what_will_stand_there(panel: NodePanel) -> None:
+    assert panel.pages.currentWidget() is panel.empty
+
+
+def test_the_root_has_no_rule_to_copy(planted: NodePanel, document: Document) -> None:
+    assert planted.title.text() == "Root, split by length (by hand)"
+    assert not planted.copy.isEnabled()
+    assert planted.rows.text() == "90 training rows · 30 validation rows"
+    assert "With its branches" in planted.outcome.text()
+
+
+def test_a_selected_leaf_is_described(planted: NodePanel, document: Document) -> None:
+    document.select(4)
+    tree = document.tree
+    i = tree.position(4)
+    assert planted.title.text() == "Leaf 4 at depth 2"
+    assert planted.rule.text().splitlines() == tree.rule(4)
+    assert planted.rule.text().splitlines()[1].startswith("soil in {sand, loam}")
+    assert f"{tree.rows_train[i]} training rows" in planted.rows.text()
+    assert planted.outcome.text().startswith(f"Predicts {tree.classes[tree.labels[i]]}. Error as a leaf: ")
+    assert "With its branches" not in planted.outcome.text()
+
+
+def test_the_class_table_counts_both_parts(planted: NodePanel, document: Document) -> None:
+    document.select(1)
+    tree = document.tree
+    i = tree.position(1)
+    for k, (name, n_train, share, n_validation, _) in enumerate(rows(planted)):
+        assert name == tree.classes[k]
+        assert n_train == words.count(tree.train[i, k])
+        assert share == words.percent(tree.train[i, k] / tree.train[i].sum())
+        assert n_validation == words.count(tree.validation[i, k])
+    bold = [r for r in range(3) if planted.model.index(r, 0).data(Qt.ItemDataRole.FontRole)]
+    assert bold == [tree.labels[i]]
+
+
+def test_the_rule_is_copied(qtbot: QtBot, planted: NodePanel, document: Document) -> None:
+    document.select(3)
+    qtbot.mouseClick(planted.copy, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == " and ".join(document.tree.rule(3))
+
+
+def test_an_edit_is_followed(qtbot: QtBot, planted: NodePanel, document: Document) -> None:
+    document.collapse(0)
+    qtbot.waitUntil(lambda: document.tree.n_leaves == 1)
+    assert planted.title.text() == "Root"
+
+
+def test_a_numeric_target_has_mean_and_deviation(panel: NodePanel, document: Document) -> None:
+    frame = pd.DataFrame({"x": range(40), "y": [1000.5 + 2 * i for i in range(40)]})
+    document.set_table(engine.Table.from_frame(frame, target="y"))
+    table = dict((row[0], row[1:]) for row in rows(panel))
+    assert table["Mean"] == [words.value(frame["y"].mean()), words.NOTHING]
+    assert table["Standard deviation"][0] == words.value(frame["y"].std(ddof=0))
+    assert "Predicts 1,040" in panel.outcome.text()

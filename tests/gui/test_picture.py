@@ -1,0 +1,188 @@
+"""The whole tree on paper: PNG, SVG, PDF."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QColor, QImage
+
+from engine.errors import InputError
+from gui import theme
+from gui.canvas.picture import MOST_AREA, MOST_PIXELS, PDF_POINTS, write_picture
+from tests.gui.canvas_trees import five_nodes, people, random_tree, texts_of
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SUFFIXES = (".png", ".svg", ".pdf")
+
+
+@pytest.fixture
+def tree(qapp):
+    return five_nodes(people())
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_every_format_is_what_its_suffix_says(tree, tmp_path, suffix):
+    path = tmp_path / f"tree{suffix.upper()}"
+    write_picture(tree, path)
+    head = path.read_bytes()[:200]
+    assert {".png": b"\x89PNG", ".svg": b"<svg", ".pdf": b"%PDF-"}[suffix] in head
+    assert list(tmp_path.iterdir()) == [path]
+    assert path.stat().st_mode & 0o044 or os.name == "nt"
+
+
+def test_the_svg_has_real_text_and_pixels_for_a_size(tree, tmp_path):
+    path = tmp_path / "tree.svg"
+    write_picture(tree, path)
+    svg = path.read_text(encoding="utf-8")
+    texts = [text for *_, text in texts_of(svg)]
+    for i in range(1, tree.n_nodes):
+        words = tree.branch_words(i)
+        assert any(text == words or ("…" in text and words.startswith(text.partition("…")[0])) for text in texts)
+    assert {"age", "city", "split by hand"} <= set(texts)
+    size = re.search(r'<svg width="(\d+)px" height="(\d+)px"\s+viewBox="0 0 (\d+) (\d+)"', svg)
+    assert size is not None
+    assert size[1] == size[3]
+    assert size[2] == size[4]
+    used = re.findall(r'font-family="([^"]*)"[^>]*>\s*<text', svg)
+    assert used
+    assert set(used) == {theme.FAMILY}
+
+
+def test_the_svg_moves_and_blends_nothing(tree, tmp_path):
+    """Other programs get transforms of pens, gradients and alpha wrong: none are used."""
+    path = tmp_path / "tree.svg"
+    write_picture(tree, path)
+    svg = path.read_text(encoding="utf-8")
+    assert set(re.findall(r'transform="([^"]*)"', svg)) == {"matrix(1,0,0,1,0,0)"}
+    assert "Gradient" not in svg
+    assert set(re.findall(r'(?:fill|stroke)-opacity="([^"]*)"', svg)) <= {"1"}
+
+
+def test_the_pdf_embeds_its_letters_and_is_one_page(tree, tmp_path):
+    path = tmp_path / "tree.pdf"
+    write_picture(tree, path)
+    data = path.read_bytes()
+    assert re.search(rb"/BaseFont /[A-Z]*\+?LiberationSans", data)
+    assert b"/Count 1" in data
+
+
+def test_a_png_is_as_sharp_as_asked(tree, tmp_path):
+    sizes = []
+    for scale in (1.0, 2.0):
+        path = tmp_path / f"{scale}.png"
+        write_picture(tree, path, scale=scale)
+        image = QImage(str(path))
+        sizes.append((image.width(), image.height()))
+    assert sizes[1] == pytest.approx((2 * sizes[0][0], 2 * sizes[0][1]), abs=2)
+
+
+@pytest.mark.parametrize("name", theme.THEMES)
+def test_the_theme_is_the_papers(tree, tmp_path, name):
+    path = tmp_path / "tree.png"
+    write_picture(tree, path, theme=name)
+    assert QImage(str(path)).pixelColor(1, 1) == theme.THEMES[name].canvas
+
+
+def test_the_focus_class_gives_the_colours(tree, tmp_path):
+    images = []
+    for focus in (0, 1, None):
+        path = tmp_path / "tree.png"
+        write_picture(tree, path, focus_class=focus)
+        images.append(QImage(str(path)))
+    assert images[0] != images[1]
+    assert images[1] == images[2]
+
+
+@pytest.mark.parametrize("target", ["buys", "city", "income"])
+def test_nothing_is_cut_off(qapp, tmp_path, target):
+    """A rim of plain canvas runs around every picture."""
+    path = tmp_path / "tree.png"
+    for tree in (five_nodes(people(target=target)), five_nodes(people(target=target)).collapse(0)):
+        write_picture(tree, path, scale=1.0)
+        image = QImage(str(path)).convertToFormat(QImage.Format.Format_RGB32)
+        pixels = np.asarray(image.constBits()).reshape(image.height(), image.width(), 4)[..., 2::-1]
+        canvas = QColor(theme.LIGHT.canvas).getRgb()[:3]
+        plain = (pixels == canvas).all(axis=2)
+        rim = 5
+        assert plain[:rim].all()
+        assert plain[-rim:].all()
+        assert plain[:, :rim].all()
+        assert plain[:, -rim:].all()
+        assert not plain.all()
+
+
+def test_large_trees_keep_within_what_the_formats_can(qapp, tmp_path):
+    tree = random_tree(n=2_001)
+    png, pdf = tmp_path / "tree.png", tmp_path / "tree.pdf"
+    write_picture(tree, png)
+    image = QImage(str(png))
+    assert max(image.width(), image.height()) <= MOST_PIXELS
+    assert MOST_AREA * 0.8 < image.width() * image.height() <= MOST_AREA
+    write_picture(tree, pdf)
+    box = re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\s*\]", pdf.read_bytes())
+    assert box is not None
+    assert max(map(float, box.groups())) <= PDF_POINTS
+
+
+def test_a_staircase_is_scaled_to_its_height(qapp, tmp_path):
+    path = tmp_path / "stairs.png"
+    write_picture(random_tree(n=601, lean=1.0), path)
+    image = QImage(str(path))
+    assert image.height() > 5_000
+    assert image.width() * image.height() <= MOST_AREA
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"), [("tree.gif", "end it with .png, .svg or .pdf"), ("tree", "end it with .png")]
+)
+def test_another_suffix_is_refused_in_one_sentence(tree, tmp_path, name, sentence):
+    with pytest.raises(InputError, match=sentence):
+        write_picture(tree, tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_place_that_cannot_be_written_is_named_and_nothing_is_left(tree, tmp_path, suffix):
+    target = tmp_path / "absent" / f"tree{suffix}"
+    with pytest.raises(InputError, match="absent"):
+        write_picture(tree, target)
+    folder = tmp_path / f"folder{suffix}"
+    folder.mkdir()
+    with pytest.raises(InputError, match="folder"):
+        write_picture(tree, folder)
+    assert list(tmp_path.iterdir()) == [folder]
+    assert not list(folder.iterdir())
+
+
+def test_an_older_file_stays_whole_when_writing_fails(tree, tmp_path, monkeypatch):
+    path = tmp_path / "tree.png"
+    path.write_bytes(b"older")
+
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(InputError, match="No space left"):
+        write_picture(tree, path)
+    assert path.read_bytes() == b"older"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_it_works_without_any_window(tmp_path):
+    """As the command line does it: no application was made, and there is no display."""
+    path = tmp_path / "tree.svg"
+    program = (
+        "import sys; from tests.gui.canvas_trees import five_nodes, people;"
+        "from gui.canvas.picture import write_picture; write_picture(five_nodes(people(40)), sys.argv[1]);"
+        "sys.exit('PySide6.QtWidgets' in sys.modules)"
+    )
+    surroundings = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "QT_QPA_PLATFORM")}
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(path)], cwd=ROOT, env=surroundings, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert path.stat().st_size > 1_000

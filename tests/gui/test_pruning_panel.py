@@ -1,0 +1,209 @@
+"""The pruning panel, through mouse and keys."""
+
+import math
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+import engine
+from engine.pruning import Pruning, Step
+from gui import theme
+from gui.document import Document
+from gui.panels.pruning import PruningPanel, step_words
+from gui.panels.pruning_chart import error_range, stairs
+from gui.panels.pruning_model import PruningModel
+from tests.frames import random_tree
+
+SEED, SPLITS = 4, 12
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, document: Document) -> PruningPanel:
+    made = PruningPanel(document)
+    qtbot.addWidget(made)
+    made.resize(1000, 320)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+@pytest.fixture
+def planted(document: Document, panel: PruningPanel, flowers: engine.Table) -> PruningPanel:
+    document.set_table(flowers, random_tree(flowers, SEED, SPLITS))
+    document.ask_keep_by_hand = lambda n_splits: False
+    return panel
+
+
+@pytest.fixture
+def computed(qtbot: QtBot, document: Document, planted: PruningPanel) -> PruningPanel:
+    qtbot.mouseClick(planted.compute, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: document.pruning is not None, timeout=60_000)
+    assert len(document.pruning.steps) >= 4, "the tree of these tests must have something to cut back"
+    return planted
+
+
+def place(panel: PruningPanel, step: int) -> QPoint:
+    return panel.chart.mapFromScene(panel.chart.place_of(step))
+
+
+def wait_for_leaves(qtbot: QtBot, document: Document, step: int) -> None:
+    leaves = document.pruning.steps[step].leaves
+    qtbot.waitUntil(lambda: document.tree.n_leaves == leaves and not document.editing)
+
+
+def test_without_a_table_the_panel_says_what_will_stand_there(panel: PruningPanel) -> None:
+    assert panel.pages.currentWidget() is panel.empty
+    assert "Open a table" in panel.empty.text()
+    assert not panel.compute.isEnabled()
+
+
+def test_a_single_leaf_cannot_be_pruned(panel: PruningPanel, document: Document, flowers: engine.Table) -> None:
+    document.set_table(flowers)
+    assert "single leaf" in panel.empty.text()
+    assert not panel.compute.isEnabled()
+
+
+def test_a_method_that_needs_validation_rows_is_greyed_without_them(
+    panel: PruningPanel, document: Document, flowers: engine.Table
+) -> None:
+    document.set_table(flowers.with_partition(validation=0.0))
+    row = panel.method.findData("reduced_error")
+    assert not panel.method.model().item(row).isEnabled()
+    assert "validation rows" in panel.method.itemData(row, Qt.ItemDataRole.ToolTipRole)
+    assert panel.method.currentData() == "cost_complexity"
+    document.set_table(flowers)
+    assert panel.method.model().item(panel.method.findData("reduced_error")).isEnabled()
+
+
+def test_before_computing_the_panel_says_what_to_press(planted: PruningPanel) -> None:
+    assert "Press Compute" in planted.empty.text()
+    assert planted.compute.isEnabled()
+
+
+def test_compute_draws_the_steps(computed: PruningPanel, document: Document) -> None:
+    assert computed.pages.currentIndex() == 0
+    assert computed.model.rowCount() == len(document.pruning.steps)
+    assert computed.readout.text().startswith("Chosen: ")
+    assert "training, 90 rows" in computed.legend.text()
+    assert "validation, 30 rows" in computed.legend.text()
+
+
+def test_every_method_that_is_not_greyed_computes(qtbot: QtBot, planted: PruningPanel, document: Document) -> None:
+    for name in engine.METHODS:
+        planted.method.setCurrentIndex(planted.method.findData(name))
+        qtbot.mouseClick(planted.compute, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: document.pruning is not None, timeout=60_000)
+        assert document.pruning.method == name == planted.method.currentData()
+
+
+def test_hovering_tells_the_step_in_words(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
+    qtbot.mouseMove(computed.chart.viewport(), place(computed, 1))
+    qtbot.waitUntil(lambda: computed.readout.text() == step_words(document.pruning.steps[1], True))
+    assert "training" in computed.readout.text()
+    assert "validation" in computed.readout.text()
+    computed.chart.hovered.emit(-1)
+    assert computed.readout.text().startswith("Chosen: ")
+
+
+def test_a_click_puts_that_tree_on_the_canvas(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
+    for step in (2, 1):
+        qtbot.mouseClick(computed.chart.viewport(), Qt.MouseButton.LeftButton, pos=place(computed, step))
+        wait_for_leaves(qtbot, document, step)
+        assert document.pruning_step == step
+    assert document.undo_stack.count() == 1
+
+
+def test_arrow_keys_walk_from_the_tree_on_the_canvas(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
+    last = len(document.pruning.steps) - 1
+    computed.chart.setFocus()
+    for key, step in (
+        (Qt.Key.Key_Left, 1), (Qt.Key.Key_Left, 2), (Qt.Key.Key_Right, 1), (Qt.Key.Key_Home, last), (Qt.Key.Key_End, 0),
+    ):  # fmt: skip
+        qtbot.keyClick(computed.chart, key)
+        wait_for_leaves(qtbot, document, step)
+
+
+def test_the_keys_stop_at_both_ends(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
+    computed.chart.setFocus()
+    qtbot.keyClick(computed.chart, Qt.Key.Key_Right)
+    assert not document.editing
+    assert document.undo_stack.count() == 0
+
+
+def test_enter_in_the_table_puts_that_tree_on_the_canvas(
+    qtbot: QtBot, computed: PruningPanel, document: Document
+) -> None:
+    computed.table.setFocus()
+    computed.table.setCurrentIndex(computed.model.index(3, 0))
+    qtbot.keyClick(computed.table, Qt.Key.Key_Return)
+    wait_for_leaves(qtbot, document, 3)
+    assert computed.model.index(3, 0).data().startswith("▸ ")
+
+
+def test_the_table_can_be_copied(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
+    qtbot.mouseClick(computed.copy, Qt.MouseButton.LeftButton)
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines[0].split("\t")[:2] == ["leaves", "training_error"]
+    assert [int(line.split("\t")[0]) for line in lines[1:]] == [step.leaves for step in document.pruning.steps]
+    assert float(lines[1].split("\t")[1]) == document.pruning.steps[0].train_error
+
+
+def test_a_log_axis_keeps_the_places_clickable(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
+    qtbot.mouseClick(computed.log, Qt.MouseButton.LeftButton)
+    assert computed.log.isChecked()
+    for step in range(len(document.pruning.steps)):
+        assert computed.chart.step_at(computed.chart.place_of(step)) == step
+
+
+def test_another_edit_takes_the_chart_away(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
+    document.collapse(0)
+    qtbot.waitUntil(lambda: document.tree.n_leaves == 1)
+    assert computed.pages.currentWidget() is computed.empty
+
+
+def test_another_theme_recolours(computed: PruningPanel) -> None:
+    try:
+        theme.set_mode("dark")
+        assert theme.DARK.validation.name() in computed.legend.text()
+    finally:
+        theme.set_mode("light")
+    assert theme.LIGHT.validation.name() in computed.legend.text()
+    theme.set_mode("system")
+
+
+def test_ten_thousand_steps_are_drawn_with_few_points(computed: PruningPanel, document: Document) -> None:
+    steps = [Step(10_000 - i, i / 10_000, math.sin(i / 1000) / 4 + 0.3, i / 1e6) for i in range(10_000)]
+    many = Pruning("cost_complexity", steps, 6000, document.tree, np.zeros(document.tree.n_nodes, np.int32))
+    computed.chart.draw(many, True, False)
+    sizes = [len(item.xData) for item in computed.chart.getPlotItem().items if hasattr(item, "xData")]
+    assert len(sizes) == 2
+    assert all(size <= 4000 for size in sizes)
+    assert computed.chart.step_at(computed.chart.place_of(1234)) in range(1200, 1270)
+
+
+def test_stairs_keep_each_error_until_the_next_tree() -> None:
+    x, y = stairs(np.array([1.0, 2.0, 5.0]), np.array([0.5, 0.3, 0.1]))
+    assert x.tolist() == [1, 2, 2, 5, 5]
+    assert y.tolist() == [0.5, 0.5, 0.3, 0.3, 0.1]
+
+
+def test_a_few_small_trees_do_not_flatten_the_chart() -> None:
+    assert error_range(np.array([0.1, 0.2, 0.3])) == (0.0, pytest.approx(0.336))
+    low, high = error_range(np.array([0.9, 0.8, *np.linspace(0.2, 0.22, 60)]))
+    assert 0.17 < low < 0.2 < 0.22 < high < 0.3
+    assert error_range(np.zeros(3)) == error_range(np.empty(0)) == (0.0, 1.0)
+
+
+def test_the_table_says_what_is_chosen_and_leaves_unknown_figures_open(
+    document: Document, flowers: engine.Table
+) -> None:
+    steps = [Step(3, 0.1, math.nan, 0.0, 0.2, 0.01), Step(1, 0.5, math.nan, 0.2, 0.5, 0.02)]
+    rows = PruningModel()
+    rows.show(Pruning("cost_complexity", steps, 1, engine.Tree.root(flowers), np.zeros(1, np.int32)), True)
+    texts = [rows.index(0, section).data() for section in range(rows.columnCount())]
+    assert texts == ["3", "10.0 %", "–", "20.0 % ± 1.0 %", "0"]
+    assert rows.index(1, 0).data(Qt.ItemDataRole.ToolTipRole) == "chosen by the method"
+    assert rows.index(1, 0).data(Qt.ItemDataRole.FontRole).bold()

@@ -1,0 +1,223 @@
+"""The split editor: its bars as arrays, and what the panel draws of them."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pyqtgraph as pg
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtGui import QColor
+from pytestqt.qtbot import QtBot
+
+import engine
+from gui import theme
+from gui.document import Document
+from gui.panels import plotting
+from gui.panels.split_editor import SplitEditor, cut_words
+from gui.panels.split_picture import level_bars, value_bars
+
+
+@pytest.fixture
+def editor(qtbot: QtBot, document: Document) -> SplitEditor:
+    made = SplitEditor(document)
+    qtbot.addWidget(made)
+    made.resize(480, 360)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def settle(qtbot: QtBot, document: Document) -> None:
+    qtbot.waitUntil(lambda: not document.jobs.busy and document.curve is not None, timeout=60_000)
+
+
+def look_at(qtbot: QtBot, document: Document, column: str) -> None:
+    settle(qtbot, document)
+    document.select_candidate(next(found for found in document.candidates if found.column == column))
+    settle(qtbot, document)
+
+
+def curve(values=(), train=(), *, levels=(), kind="", missing=None, cuts=(), gains=()) -> engine.Curve:
+    train = np.asarray(train, dtype=np.float64)
+    width = train.shape[1]
+    none = np.zeros(width)
+    return engine.Curve(
+        column="x", kind=kind or ("nominal" if levels else "number"), values=np.asarray(values, dtype=np.float64),
+        levels=tuple(levels), train=train, validation=np.zeros_like(train),
+        missing_train=none if missing is None else np.asarray(missing, dtype=np.float64), missing_validation=none,
+        cuts=np.asarray(cuts, dtype=np.float64), gains=np.asarray(gains, dtype=np.float64),
+        validation_gains=np.full(len(cuts), np.nan), best=0, missing=0,
+    )  # fmt: skip
+
+
+def drawn(editor: SplitEditor, kind: type) -> list:
+    return [item for item in editor.plot.getPlotItem().items if isinstance(item, kind)]
+
+
+@given(
+    st.lists(st.floats(-1e6, 1e6) | st.sampled_from([-math.inf, math.inf]), min_size=1, max_size=200, unique=True),
+    st.integers(0, 2**32 - 1),
+)
+def test_every_row_stands_in_one_bar(values: list[float], seed: int) -> None:
+    random = np.random.default_rng(seed)
+    train = random.integers(0, 5, (len(values), 3)).astype(float)
+    missing = random.integers(0, 5, 3).astype(float)
+    bars = value_bars(curve(sorted(values), train, missing=missing), by_class=True)
+    assert np.allclose(bars.heights.sum(axis=0), train.sum(axis=0) + missing)
+    assert bars.has_missing == (missing.sum() > 0)
+    assert np.all(bars.right > bars.left)
+
+
+def test_bars_are_counted_like_numpy_does() -> None:
+    values = np.sort(np.random.default_rng(0).normal(size=500))
+    train = np.ones((500, 1))
+    bars = value_bars(curve(values, train), by_class=True)
+    assert bars.heights[:, 0].tolist() == np.histogram(values, bins=40)[0].tolist()
+
+
+def test_few_whole_numbers_have_a_bar_each() -> None:
+    bars = value_bars(curve([2007, 2008, 2010], [[1.0, 2.0]] * 3), by_class=True)
+    assert bars.centres.tolist() == [2007, 2008, 2009, 2010]
+    assert bars.totals.tolist() == [3, 3, 0, 3]
+
+
+def test_means_of_a_numeric_target_are_shifted_back() -> None:
+    bars = value_bars(curve([1.0, 2.0], [[2.0, 4.0, 9.0], [0.0, 0.0, 0.0]]), by_class=False, origin=100.0)
+    assert bars.heights[:, 0].tolist() == [2, 0]
+    assert bars.means[0] == 102
+    assert math.isnan(bars.means[1])
+
+
+def test_levels_stand_by_rising_rate_and_know_their_branch() -> None:
+    split = engine.Split("x", "groups", groups=(("b",), ("a",)), missing=1)
+    train = [[1.0, 3.0], [4.0, 0.0], [0.0, 0.0]]
+    bars = level_bars(curve(train=train, levels="abc", missing=[2.0, 0.0]), True, 1, split)
+    assert bars.labels == ("b", "a", "missing")
+    assert bars.branches.tolist() == [0, 1, 1]
+    assert bars.omitted == 1
+
+
+def test_ordered_levels_keep_their_order_and_their_places() -> None:
+    train = [[1.0, 3.0], [0.0, 0.0], [4.0, 0.0]]
+    bars = level_bars(curve(train=train, levels=("low", "middle", "high"), kind="ordered"), True, 1, None)
+    assert bars.labels == ("low", "middle", "high")
+    assert bars.centres.tolist() == [0, 1, 2]
+
+
+@given(st.integers(1, 20_000), st.integers(0, 2**32 - 1))
+def test_decimation_keeps_the_peaks(n: int, seed: int) -> None:
+    x, y = np.arange(float(n)), np.random.default_rng(seed).normal(size=n)
+    few_x, few_y = plotting.decimate(x, y)
+    assert len(few_x) <= max(plotting.MOST_POINTS, 1)
+    assert few_y.max() == y.max()
+    assert few_y.min() == y.min()
+    assert np.all(np.diff(few_x) > 0)
+
+
+def test_without_a_table_the_editor_says_what_will_stand_there(editor: SplitEditor) -> None:
+    assert editor.pages.currentWidget() is editor.empty
+    assert "Open a table" in editor.empty.text()
+
+
+def test_the_best_split_is_drawn_with_its_cut(
+    qtbot: QtBot, editor: SplitEditor, document: Document, flowers: engine.Table
+) -> None:
+    document.set_table(flowers)
+    look_at(qtbot, document, "length")
+    threshold = document.candidate.split.thresholds[0]
+    assert editor.title.text().startswith("length ≤ ")
+    assert "gain" in editor.title.text()
+    assert [line.value() for line in drawn(editor, pg.InfiniteLine)] == [threshold]
+    assert len(drawn(editor, pg.BarGraphItem)) == 3
+    assert len(editor.plot.gains.addedItems) == 2
+    assert "Training rows per branch" in editor.readout.text()
+
+
+def test_levels_are_drawn_with_their_branches(
+    qtbot: QtBot, editor: SplitEditor, document: Document, flowers: engine.Table
+) -> None:
+    document.set_table(flowers)
+    look_at(qtbot, document, "soil")
+    assert editor.plot.getAxis("bottom").labels[-1] == "missing"
+    assert set(editor.plot.getAxis("bottom").labels) == {"clay", "loam", "sand", "missing"}
+    assert not editor.plot.getAxis("right").isVisible()
+    assert "{" in editor.title.text()
+
+
+def test_hovering_reads_off_the_cut_below_the_mouse(
+    qtbot: QtBot, editor: SplitEditor, document: Document, flowers: engine.Table
+) -> None:
+    document.set_table(flowers)
+    look_at(qtbot, document, "length")
+    before = editor.readout.text()
+    place = editor.plot.mapFromScene(editor.plot.getViewBox().sceneBoundingRect().center())
+    qtbot.mouseMove(editor.plot.viewport(), place)
+    qtbot.waitUntil(lambda: editor.readout.text() != before)
+    assert editor.readout.text().startswith("length ≤ ")
+
+
+def test_a_date_has_a_date_axis(qtbot: QtBot, editor: SplitEditor, document: Document) -> None:
+    days = pd.date_range("2024-01-01", periods=40, freq="D")
+    frame = pd.DataFrame({"day": days, "x": range(40), "y": ["a"] * 17 + ["b"] * 23})
+    document.set_table(engine.Table.from_frame(frame, target="y"))
+    look_at(qtbot, document, "day")
+    assert isinstance(editor.plot.getAxis("bottom"), pg.DateAxisItem)
+    assert "day ≤ 2024-01-17" in editor.title.text()
+    look_at(qtbot, document, "x")
+    assert not isinstance(editor.plot.getAxis("bottom"), pg.DateAxisItem)
+
+
+def test_a_numeric_target_shows_means(qtbot: QtBot, editor: SplitEditor, document: Document) -> None:
+    frame = pd.DataFrame(
+        {"x": [float(i % 13) for i in range(60)], "y": [1000.5 + 3 * (i % 13) + i % 2 for i in range(60)]}
+    )
+    document.set_table(engine.Table.from_frame(frame, target="y"))
+    look_at(qtbot, document, "x")
+    assert "mean of y" in editor.legend.text()
+    assert 1000 < editor.plot.bars.means.min() < editor.plot.bars.means.max() < 1100
+
+
+def test_another_theme_recolours(qtbot: QtBot, editor: SplitEditor, document: Document, flowers: engine.Table) -> None:
+    document.set_table(flowers)
+    look_at(qtbot, document, "length")
+    try:
+        theme.set_mode("dark")
+        assert editor.plot.backgroundBrush().color() == QColor(theme.DARK.card)
+    finally:
+        theme.set_mode("light")
+    assert editor.plot.backgroundBrush().color() == QColor(theme.LIGHT.card)
+    theme.set_mode("system")
+
+
+def test_a_node_that_is_split_says_so(
+    qtbot: QtBot, editor: SplitEditor, document: Document, flowers: engine.Table
+) -> None:
+    document.set_table(flowers)
+    settle(qtbot, document)
+    document.accept(document.candidates[0])
+    qtbot.waitUntil(lambda: document.tree.n_leaves > 1)
+    document.select(0)
+    assert "split already" in editor.empty.text()
+    assert editor.pages.currentWidget() is editor.empty
+
+
+def test_a_million_cuts_become_few_points(qtbot: QtBot, editor: SplitEditor, document: Document) -> None:
+    frame = pd.DataFrame({"x": range(8), "y": list("aabbabab")})
+    document.set_table(engine.Table.from_frame(frame, target="y"))
+    settle(qtbot, document)
+    n = 1_000_000
+    values = np.arange(float(n))
+    gains = np.sin(values / n * 3.0)
+    editor.plot.wipe()
+    editor.plot.draw_gains(curve(values, np.ones((n, 2)), cuts=values[:-1] + 0.5, gains=gains[:-1]))
+    assert [len(item.xData) <= plotting.MOST_POINTS for item in editor.plot.gains.addedItems] == [True]
+
+
+def test_the_cut_nearest_to_the_mouse_is_read() -> None:
+    numbers = curve([1, 2, 3], [[1.0, 1.0]] * 3, cuts=[1.5, 2.5], gains=[0.1, 0.2])
+    assert cut_words(numbers, 1.9) == "x ≤ 1.5: gain 0.1000"
+    assert cut_words(numbers, 2.1) == "x ≤ 2.5: gain 0.2000"
+    assert cut_words(numbers, -9) == "x ≤ 1.5: gain 0.1000"
+    assert cut_words(numbers, 99) == "x ≤ 2.5: gain 0.2000"

@@ -1,0 +1,101 @@
+"""Numbers in words."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gui import words
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    ("share", "general", "short"),
+    [
+        (0.0, "0.0 %", "0 %"),
+        (0.0001, "0.0 %", "< 0.1 %"),
+        (0.0732, "7.3 %", "7.3 %"),
+        (0.0996, "10.0 %", "10 %"),
+        (0.18, "18.0 %", "18 %"),
+        (0.9951, "99.5 %", "99.5 %"),
+        (0.99999, "100.0 %", "> 99.9 %"),
+        (1.0, "100.0 %", "100 %"),
+        (-0.0004, "0.0 %", "< 0.1 %"),
+        (NAN, "–", "–"),
+    ],
+)
+def test_shares(share, general, short):
+    assert words.percent(share) == general
+    assert words.rate(share) == short
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (0, "0"),
+        (0.083124, "0.08312"),
+        (1.5, "1.500"),
+        (9.99996, "10.00"),
+        (123.456, "123.5"),
+        (-0.5, "−0.5000"),
+        (1.2344e-7, "1.234 × 10⁻⁷"),
+        (NAN, "–"),
+    ],
+)
+def test_gains_have_four_significant_digits(number, text):
+    assert words.gain(number) == text
+
+
+@pytest.mark.parametrize(
+    ("number", "full", "compact"),
+    [
+        (0, "0", "0"),
+        (5_405, "5,405", "5,405"),
+        (9_999.6, "9,999.6", "10.0k"),
+        (24_000, "24,000", "24.0k"),
+        (999_949, "999,949", "1.00M"),
+        (1_250_000, "1,250,000", "1.25M"),
+        (3.5, "3.5", "3.5"),
+        (NAN, "–", "–"),
+    ],
+)
+def test_counts(number, full, compact):
+    assert words.count(number) == full
+    assert words.compact_count(number) == compact
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(0, "0"), (7_985.2, "7,985"), (0.46901, "0.469"), (-105.23, "−105.2"), (42.5, "42.5"), (1e12, "1.000 × 10¹²")],
+)
+def test_values(number, text):
+    assert words.value(number) == text
+
+
+@given(st.integers(0, 10**10))
+def test_a_compact_count_is_short_and_close(number):
+    text = words.compact_count(number)
+    unit = {"k": 1e3, "M": 1e6, "G": 1e9}.get(text[-1], 1.0)
+    assert len(text) <= 6
+    assert float(text.rstrip("kMG").replace(",", "")) * unit == pytest.approx(number, rel=0.006)
+
+
+@given(st.floats(1e-300, 1e300), st.sampled_from([words.gain, words.value]))
+def test_no_number_is_written_with_a_hyphen_or_an_e(number, write):
+    for signed in (number, -number):
+        assert not set("-e") & set(write(signed))
+    assert write(-number) == words.MINUS + write(number)
+
+
+@given(st.floats(0.0005, 0.9995))
+def test_a_short_rate_is_close(share):
+    assert float(words.rate(share).strip("<> %")) / 100 == pytest.approx(share, abs=0.0051)
+
+
+@given(st.floats(allow_nan=True, allow_infinity=True))
+def test_everything_has_words(number):
+    for write in (words.percent, words.rate, words.gain, words.count, words.compact_count, words.value):
+        text = write(number)
+        assert (text == words.NOTHING) == (not math.isfinite(number))

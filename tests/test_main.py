@@ -1,0 +1,134 @@
+"""The command line: the same job without a display, and one clear sentence for whatever cannot be used."""
+
+import json
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+
+import main
+from tests.conftest import ROOT
+
+
+@pytest.fixture
+def cats(tmp_path):
+    path = tmp_path / "cats.csv"
+    path.write_text(
+        "owner home,kitten,spayed,success\n"
+        "true,true,false,true\nfalse,false,true,true\ntrue,true,true,true\n"
+        "false,true,false,false\ntrue,false,true,false\nfalse,true,true,false\n"
+    )
+    return path
+
+
+def run(capsys, *arguments):
+    code = main.main([str(argument) for argument in arguments])
+    printed = capsys.readouterr()
+    return code, printed.out, printed.err
+
+
+def test_it_grows_prunes_and_exports(capsys, tmp_path):
+    tree, picture = tmp_path / "tree.json", tmp_path / "tree.svg"
+    code, out, err = run(
+        capsys, "example:penguins", "--no-window", "--preset", "cart", "--prune", "cost-complexity",
+        "--validation", "0.3", "--seed", "0", "--export", tree, "--export", picture,
+    )  # fmt: skip
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0].startswith("Penguins: 344 rows, ")
+    assert any(line.startswith("grown ") and "validation error" in line for line in lines)
+    assert any(line.startswith("pruned ") for line in lines)
+    document = json.loads(tree.read_text())
+    assert document["format"] == "espalier-tree"
+    assert document["version"] == 1
+    assert "<svg" in picture.read_text()
+    leaves = sum(node["split"] is None for node in document["nodes"])
+    assert f"pruned  {leaves} leaves" in out
+
+
+def test_the_cats_of_the_lecture_are_told_apart_at_depth_2(capsys, cats):
+    code, out, _ = run(capsys, cats, "--target", "success", "--no-window", "--criterion", "entropy")
+    assert code == 0
+    assert "grown   4 leaves · depth 2 · training error 0.0 %" in out
+
+
+def test_a_numeric_target_reports_its_squared_error(capsys, tmp_path):
+    path = tmp_path / "line.csv"
+    pd.DataFrame({"x": [i * 1.5 for i in range(40)], "y": [i + 0.5 for i in range(40)]}).to_csv(path, index=False)
+    code, out, _ = run(capsys, path, "--target", "y", "--no-window", "--max-leaves", "4", "--order", "best_first")
+    assert code == 0
+    assert "grown   4 leaves · depth 2 · training mean squared error 8.25" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["gone.csv", "--target", "y"], "gone.csv"),
+        ([], "Name the file to read"),
+        (["CATS", "--target", "colour"], "colour"),
+        (["CATS"], "No target is named: add --target COLUMN"),
+        (["CATS", "--target", "success", "--prune", "harder"], "no pruning method “harder”"),
+        (["CATS", "--target", "success", "--export", "tree.doc"], "“tree.doc” names no known format"),
+        (["CATS", "--target", "success", "--prune", "reduced-error"], "--validation 0.3"),
+        (["CATS", "--target", "success", "--validation", "1.5"], "validation share cannot be 1.5"),
+        (["CATS", "--target", "success", "--criterion", "squared_error"], "not defined for a class target"),
+        (["CATS", "--target", "success", "--ignore", "tail"], "no column “tail”"),
+        (["CATS", "--target", "success", "--max-depth", "-1"], "max_depth cannot be -1"),
+    ],
+)
+def test_what_cannot_be_used_is_one_sentence_on_stderr_and_exit_code_2(capsys, cats, arguments, says):
+    arguments = [str(cats) if word == "CATS" else word for word in arguments]
+    code, out, err = run(capsys, *arguments, "--no-window")
+    assert code == 2
+    assert says in err
+    assert len(err.strip().splitlines()) == 1
+    if str(cats) in arguments and "export" not in err:
+        assert "cats" in err
+    assert "wrote" not in out
+
+
+def test_no_output_file_is_left_behind_when_a_later_one_cannot_be_written(capsys, cats, tmp_path):
+    first = tmp_path / "tree.json"
+    code, _, err = run(
+        capsys, cats, "--target", "success", "--no-window",
+        "--export", first, "--export", tmp_path / "no such folder" / "tree.json",
+    )  # fmt: skip
+    assert code == 2
+    assert "no such folder" in err
+    assert not first.exists()
+
+
+def test_it_starts_from_any_folder(cats, tmp_path):
+    done = subprocess.run(
+        [sys.executable, ROOT / "main.py", cats, "--target", "success", "--no-window"],
+        cwd=tmp_path, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert "grown " in done.stdout
+
+
+def test_help_names_every_option(capsys):
+    with pytest.raises(SystemExit):
+        main.main(["--help"])
+    out = capsys.readouterr().out
+    for word in ("--no-window", "--install-desktop", "--criterion", "--max-leaves", "--prune", "--export", "gain_ratio"):
+        assert word in out
+
+
+def test_missing_system_libraries_are_named_with_their_remedy():
+    code = (
+        "import builtins, sys\n"
+        "real = builtins.__import__\n"
+        "def fail(name, *args, **kwargs):\n"
+        "    if name.startswith('PySide6.Qt'):\n"
+        "        raise ImportError('libEGL.so.1: cannot open shared object file: No such file or directory')\n"
+        "    return real(name, *args, **kwargs)\n"
+        "builtins.__import__ = fail\n"
+        "import main\n"
+        "main.main([])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "libEGL.so.1" in done.stderr
+    assert "apt-get install" in done.stderr
+    assert "Traceback" not in done.stderr
