@@ -1,0 +1,106 @@
+"""The gain curve: every cut of one column at one node, for the split editor."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.column import Column
+from engine.column_search import Runs, search_column
+from engine.criteria import CRITERIA
+from engine.kernels.count import sum_branches
+from engine.kernels.search import cut_gains
+from engine.options import Search
+from engine.tally import Tally
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """The gain of every cut of one column at one node, and the distribution behind it.
+
+    Attributes:
+        column, kind: its name and kind.
+        values: float64[m], the values present among training or validation rows; empty for a column with levels.
+        levels: all declared levels, m of them; empty for a numeric column.
+        train, validation: float64[m, S], the statistics by value or level, as in `Tree.train`.
+        missing_train, missing_validation: float64[S].
+        cuts: float64[c], the thresholds between neighbouring training values. For an ordered column a cut after
+            level i is i + ½. Empty for booleans and nominal columns, which have no order.
+        gains: float64[c]; NaN where `min_leaf` forbids the cut.
+        validation_gains: float64[c]; NaN if the node has no validation rows.
+        best: the place of the best cut, -1 if the best split is no cut ("present | missing") or there is none.
+        missing: the branch of missing rows in all of these cuts, the one that the best split chose.
+    """
+
+    column: str
+    kind: str
+    values: NDArray[np.float64]
+    levels: tuple[str, ...]
+    train: NDArray[np.float64]
+    validation: NDArray[np.float64]
+    missing_train: NDArray[np.float64]
+    missing_validation: NDArray[np.float64]
+    cuts: NDArray[np.float64]
+    gains: NDArray[np.float64]
+    validation_gains: NDArray[np.float64]
+    best: int
+    missing: int
+
+
+def make_curve(column: Column, counted: Tally, by_class: bool, search: Search) -> Curve:
+    """The curve from a tally whose statistics are float64."""
+    runs = Runs.of(counted, by_class)
+    found = search_column(column, runs, search)
+    missing = found.split.missing if found.split else 0
+    cuts = gains = unseen = np.empty(0)
+    if column.is_numeric or column.kind == "ordered":
+        cuts = _cuts(column, runs.codes)
+        gains = np.empty(cuts.size)
+        code = CRITERIA[search.criterion].code
+        cut_gains(runs.stat, runs.rows, runs.miss_stat, runs.miss_rows, code, search.min_leaf, missing, gains)
+        unseen = _validation_gains(_positions(column, counted.codes), cuts, counted, code, missing)
+    return Curve(
+        column.name, column.kind, _positions(column, counted.codes) if column.is_numeric else np.empty(0),
+        column.levels, _by_value(column, counted.codes, counted.train),
+        _by_value(column, counted.codes, counted.validation), counted.missing_train, counted.missing_validation,
+        cuts, gains, unseen, found.cut if found.cut < cuts.size else -1, missing,
+    )  # fmt: skip
+
+
+def _positions(column: Column, codes: NDArray[np.uint32]) -> NDArray[np.float64]:
+    """Where codes stand on the axis: their values, or the number of the level."""
+    places = codes.astype(np.int64) - 1
+    return column.values[places] if column.is_numeric else places.astype(np.float64)
+
+
+def _cuts(column: Column, codes: NDArray[np.uint32]) -> NDArray[np.float64]:
+    """The cut between each two adjacent codes, float64[m - 1]; thresholds as `splits.threshold_between` sets them."""
+    at = _positions(column, codes)
+    if not column.is_numeric:
+        return at[:-1] + 0.5
+    low, high = at[:-1], at[1:]
+    with np.errstate(invalid="ignore"):  # -∞ and ∞ have no midpoint
+        middle = low / 2 + high / 2
+    return np.where((low <= middle) & (middle < high), middle, low)
+
+
+def _by_value(column: Column, codes: NDArray[np.uint32], stats: NDArray[np.float64]) -> NDArray[np.float64]:
+    if column.is_numeric:
+        return stats
+    whole = np.zeros((column.n_values, stats.shape[1]))
+    whole[codes.astype(np.int64) - 1] = stats
+    return whole
+
+
+def _validation_gains(
+    at: NDArray[np.float64], cuts: NDArray[np.float64], counted: Tally, code: int, missing: int
+) -> NDArray[np.float64]:
+    """The gain of every cut on validation rows; 0 where they all take one branch."""
+    gains = np.full(cuts.size, np.nan)
+    if counted.n_validation == 0 or cuts.size == 0:
+        return gains
+    segment = np.searchsorted(cuts, at, side="left")
+    stat = sum_branches(segment, counted.validation, cuts.size + 1)
+    rows = np.bincount(segment, weights=counted.rows_validation, minlength=cuts.size + 1).astype(np.int64)
+    cut_gains(stat, rows, counted.missing_validation, counted.missing_rows_validation, code, 0, missing, gains)
+    return np.nan_to_num(gains, nan=0.0)

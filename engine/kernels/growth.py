@@ -1,0 +1,279 @@
+"""Growing: the best split of a node from its presorted lists, and whole subtrees in one call.
+
+Nodes come out in preorder, one row of int64 for each (the constants below name its entries). Branches are
+numbered by what the training rows at the node show; turning them into splits is left to the caller.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.kernels import jit
+from engine.kernels.gain import split_information
+from engine.kernels.impurity import GAIN_RATIO, SQUARED_ERROR, impurity, weight
+from engine.kernels.lists import count_missing, make_runs
+from engine.kernels.search import best_cut, best_groups, choose_column, multiway
+from engine.kernels.shortlist import BLOCK, can_filter, largest_contrast, lowest_worth_keeping, melt, shortlist
+
+CUT, GROUPS, MULTIWAY = 0, 1, 2  # how a column may be split
+
+N_ROWS = 0
+N_BRANCHES = 1  # 0 for a leaf
+COLUMN = 2  # -1 for a leaf
+LOW, HIGH = 3, 4  # a cut: codes up to LOW left, from HIGH on right; HIGH 0 is "present | missing"
+MISSING = 5  # the branch of missing values
+PAYLOAD = 6  # groups, multiway: where the pairs (code, branch) of the values present begin
+N_PAIRS = 7  # and how many there are
+N_FIELDS = 8
+
+
+class Rules(NamedTuple):
+    """When a split is made: the criterion's code and the limits, as in `engine.options.Search`."""
+
+    criterion: int
+    min_rows: int
+    min_leaf: int
+    min_gain: float
+
+
+class Room(NamedTuple):
+    """Arrays that a search writes in.
+
+    Of the runs of one column: stat float64[r, S], count and cuts int64[r], branch uint16[r], groups uint8[r].
+    Of the missing rows: miss float64[1, S]. Of each column's best split: columns float64[5, C], with the rows
+    GAIN (NaN: none), TIE, RATIO, AT (a cut: how many rows of the list stand up to it), WAY (of the missing rows).
+    For the filter: work and before, see `shortlist`.
+    """
+
+    stat: np.ndarray
+    count: np.ndarray
+    cuts: np.ndarray
+    branch: np.ndarray
+    groups: np.ndarray
+    miss: np.ndarray
+    columns: np.ndarray
+    work: np.ndarray
+    before: np.ndarray
+
+
+GAIN, TIE, RATIO, AT, WAY = 0, 1, 2, 3, 4
+
+
+@jit
+def make_room(n_rows, n_runs, n_stats, n_columns):
+    """Room for searches in nodes of up to `n_rows` rows and `n_runs` values in a column."""
+    return Room(
+        np.empty((n_runs + 1, n_stats)),
+        np.empty(n_runs + 1, np.int64),
+        np.empty(n_runs + 1, np.int64),
+        np.empty(n_runs + 1, np.uint16),
+        np.empty(n_runs + 1, np.uint8),
+        np.empty((1, n_stats)),
+        np.empty((5, n_columns)),
+        np.empty((4, BLOCK + 1)),
+        np.empty((3, n_rows // BLOCK + 1)),
+    )
+
+
+@jit
+def weight_and_sum(stats, i, is_number):
+    """(weight, sum of the target or of the second class) of the statistic stats[i]."""
+    return (stats[i, 0] if is_number else stats[i, 0] + stats[i, 1]), stats[i, 1]
+
+
+@jit
+def runs_of_cuts(lists, j, begin, stop, n_missing, target, stats, i, rules, room):
+    """Writes the runs that `best_cut` has to look at into the room; returns how many."""
+    rows, codes = lists
+    code, least, last = rules.criterion, max(rules.min_leaf, 1), stats.shape[1] - 1
+    if not can_filter(code, stats.shape[1]):
+        return make_runs(rows, codes, j, begin, stop, target, room.stat, room.count)
+    number = code == SQUARED_ERROR
+    work, before = room.work, room.before
+    node, miss = weight_and_sum(stats, i, number), weight_and_sum(room.miss, 0, number)
+    best = largest_contrast(rows, codes, j, begin, stop, target, node, miss, n_missing, least, work, before)
+    floor = lowest_worth_keeping(best, code, impurity(code, stats[i]))
+    found = shortlist(
+        rows, codes, j, begin, stop, target, node, miss, n_missing, least, floor, work, before, room.cuts, room.stat
+    )
+    present = node[0] - miss[0], node[1] - miss[1]
+    square = stats[i, last] - room.miss[0, last]
+    return melt(found, stop - begin, room.cuts, square, present, number, room.stat, room.count)
+
+
+@jit
+def information_of_two(stat, code, side, cut, miss):
+    """Split information of two branches of runs, by `side` (groups) or by a cut, and of the missing rows."""
+    sizes = np.zeros(3)
+    for r in range(stat.shape[0]):
+        right = side[r] if cut < 0 else np.int64(r > cut)
+        sizes[right] += weight(code, stat[r])
+    sizes[2] = weight(code, miss)
+    return split_information(sizes)
+
+
+@jit
+def bound_column(lists, j, start, stop, target, stats, i, rules, room):
+    """Writes the largest contrast of column j, a cut, as its gain (NaN: there is none)."""
+    rows, codes = lists
+    number, least = rules.criterion == SQUARED_ERROR, max(rules.min_leaf, 1)
+    n_missing = count_missing(rows, codes, j, start, stop, target, room.miss)
+    node, miss = weight_and_sum(stats, i, number), weight_and_sum(room.miss, 0, number)
+    best = largest_contrast(
+        rows, codes, j, start + n_missing, stop, target, node, miss, n_missing, least, room.work, room.before
+    )
+    room.columns[GAIN, j] = np.nan if best < 0.0 else best if number else 2.0 * best
+    room.columns[TIE, j] = 0.0
+
+
+@jit
+def search_column(lists, j, start, stop, way, target, stats, i, rules, room):
+    """Finds column j's best split of a node and writes it into column j of the room's columns.
+
+    Args:
+        lists: (rows, codes), uint32[C, ·] each; the node is start..stop - 1;
+        way: CUT, GROUPS or MULTIWAY; stats: float64[·, S], stats[i] is the node's statistic.
+    """
+    rows, codes = lists
+    n_missing = count_missing(rows, codes, j, start, stop, target, room.miss)
+    begin = start + n_missing
+    code, least, miss = rules.criterion, rules.min_leaf, room.miss[0]
+    cut, tie, information = -1, 0.0, 0.0
+    if way == CUT:
+        runs = runs_of_cuts(lists, j, begin, stop, n_missing, target, stats, i, rules, room)
+        gain, tie, cut, missing = best_cut(room.stat[:runs], room.count[:runs], miss, n_missing, code, least)
+        missing = missing if cut >= 0 else -1
+    else:
+        runs = make_runs(rows, codes, j, begin, stop, target, room.stat, room.count)
+        stat, count = room.stat[:runs], room.count[:runs]
+        if way == GROUPS:
+            gain, tie, missing = best_groups(stat, count, miss, n_missing, code, least, room.groups[:runs])
+        else:
+            gain, tie, missing, information = multiway(stat, count, miss, n_missing, code, least)
+    if code == GAIN_RATIO and way != MULTIWAY and missing >= 0:
+        information = information_of_two(room.stat[:runs], code, room.groups, cut, miss)
+    columns = room.columns
+    columns[GAIN, j] = gain if missing >= 0 else np.nan
+    columns[TIE, j] = tie
+    columns[RATIO, j] = gain / information if information > 0.0 else 0.0
+    columns[AT, j] = n_missing + room.count[: cut + 1].sum()
+    columns[WAY, j] = missing
+
+
+@jit
+def is_bounded(way, code, n_stats):
+    """Whether a column is only bounded at first, and searched exactly when its bound comes close to the best."""
+    return way == CUT and can_filter(code, n_stats)
+
+
+@jit
+def close_columns(columns, ways, rules, stats, i):
+    """The bounded columns that cannot be told from the best one; they need the exact search."""
+    close, n_close, top = np.empty(ways.size, np.int64), 0, -1.0
+    for j in range(ways.size):
+        if columns[GAIN, j] > top:
+            top = columns[GAIN, j]
+    floor = lowest_worth_keeping(top, rules.criterion, impurity(rules.criterion, stats[i]))
+    for j in range(ways.size):
+        if is_bounded(ways[j], rules.criterion, stats.shape[1]) and columns[GAIN, j] >= floor:
+            close[n_close] = j
+            n_close += 1
+    return close[:n_close]
+
+
+@jit
+def choose(columns, rules, stats, i):
+    """The column to split, -1 if none gains at least `min_gain`."""
+    value = impurity(rules.criterion, stats[i])
+    j = choose_column(columns[GAIN], columns[TIE], columns[RATIO], rules.criterion, value)
+    return j if j >= 0 and columns[GAIN, j] >= rules.min_gain else -1
+
+
+@jit
+def search_columns(lists, start, stop, ways, target, stats, i, rules, room):
+    """Searches all columns at a node; returns the one to split, -1 if none gains at least `min_gain`.
+
+    If it splits by groups, their sides stand in `room.groups`.
+    """
+    code, n_stats = rules.criterion, stats.shape[1]
+    todo = np.arange(ways.size)
+    best = -1
+    for turn in range(3):  # one loop and one call: every further place that calls it doubles the time to compile
+        for j in todo:
+            if turn == 0 and is_bounded(ways[j], code, n_stats):
+                bound_column(lists, j, start, stop, target, stats, i, rules, room)
+            else:
+                search_column(lists, j, start, stop, ways[j], target, stats, i, rules, room)
+        if turn == 0:
+            todo = close_columns(room.columns, ways, rules, stats, i)
+        elif turn == 1:
+            best = choose(room.columns, rules, stats, i)
+            todo = np.array([best])[: np.int64(best >= 0 and ways[best] == GROUPS)]
+    return best
+
+
+@jit
+def number_branches(way, codes, j, start, stop, at, room):
+    """Writes the branch of every value present at a node into `room.branch`; returns how many values there are.
+
+    at: how many rows of the list stand up to a cut. The sides of groups must stand in `room.groups`.
+    """
+    run = -1
+    last = 0
+    for k in range(start, stop):
+        if codes[j, k] != last:
+            last = codes[j, k]
+            run += 1
+            if way == CUT:
+                room.branch[run] = np.int64(k - start >= at)
+            else:
+                room.branch[run] = room.groups[run] if way == GROUPS else run
+    return run + 1
+
+
+@jit
+def mark_sides(lists, j, start, stop, branch, missing, n_branches, side):
+    """Writes the branch of every row of a node into uint16 `side`, by local row number.
+
+    branch: uint16, of every value present at the node; missing: the branch of code 0.
+
+    Returns:
+        int64[n_branches + 1]: the sizes of the branches, added up.
+    """
+    rows, codes = lists
+    starts = np.zeros(n_branches + 1, np.int64)
+    run = -1
+    last = 0
+    for k in range(start, stop):
+        if codes[j, k] != last:
+            last = codes[j, k]
+            run += 1
+        into = np.int64(branch[run]) if run >= 0 else np.int64(missing)
+        side[rows[j, k]] = into
+        starts[into + 1] += 1
+    for b in range(n_branches):
+        starts[b + 1] += starts[b]
+    return starts
+
+
+@jit
+def describe(lists, j, start, stop, way, room, side, record):
+    """Turns the search's answer for column j into the branch of every row of the node.
+
+    Args:
+        room: with the answer in its columns and, for groups, the sides of the values present in `groups`;
+        side: uint16 by local row number, written; record: int64[N_FIELDS], the split is written into it.
+
+    Returns:
+        (starts, runs): int64[n_branches + 1], the sizes of the branches added up, and the number of values
+        present, whose branches stand in `room.branch`.
+    """
+    codes = lists[1]
+    at, missing = np.int64(room.columns[AT, j]), np.int64(room.columns[WAY, j])
+    runs = number_branches(way, codes, j, start, stop, at, room)
+    n_branches = runs if way == MULTIWAY else 2
+    record[COLUMN], record[N_BRANCHES], record[MISSING] = j, n_branches, missing
+    if way == CUT:
+        record[LOW] = codes[j, start + at - 1]
+        record[HIGH] = codes[j, start + at] if start + at < stop else 0
+    return mark_sides(lists, j, start, stop, room.branch, missing, n_branches, side), runs

@@ -1,0 +1,91 @@
+"""How mixed the target is at a node: the criteria as integer codes, one branch for each.
+
+A sufficient statistic `stat` is float64[S]. For classes it holds the weight of every class (S = K);
+for a numeric target it holds (Σw, Σwy, Σwy²). All impurities are per unit of weight and concave, so no
+split can have a negative gain. Probabilities are p_c = stat[c] / Σ stat.
+
+    0  gini           Σ p(1 - p) = 1 - Σ p²                       Breiman et al. 1984
+    1  entropy        -Σ p log₂ p, in bits                        Quinlan 1986
+    2  gain_ratio     the impurity is the entropy; columns are ranked by the ratio (`search.choose_column`)
+    3  error          1 - max p; not strictly concave, so equal gains are told apart by their Gini gain
+    4  sqrt           ½ Σ √(p(1 - p))                             Kearns and Mansour 1996; K = 2: √(p(1 - p))
+    5  squared_error  the variance Σwy² / Σw - (Σwy / Σw)²        Breiman et al. 1984
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernels import jit
+
+Floats = NDArray[np.float64]
+
+GINI = 0
+ENTROPY = 1
+GAIN_RATIO = 2
+ERROR = 3
+SQRT = 4
+SQUARED_ERROR = 5
+
+
+@jit
+def weight(code: int, stat: Floats) -> float:
+    """The weight that the statistic float64[S] describes."""
+    if code == SQUARED_ERROR:
+        return stat[0]
+    total = 0.0
+    for c in range(stat.shape[0]):
+        total += stat[c]
+    return total
+
+
+@jit
+def impurity(code: int, stat: Floats) -> float:
+    """The impurity of a node with the statistic float64[S], per unit of weight; 0 for an empty node.
+
+    The variance loses digits where |mean| is large beside the spread; callers hand in sums of y measured
+    from a number near the mean (`tally.origin`).
+    """
+    total = weight(code, stat)
+    if not total > 0.0:
+        return 0.0
+    if code == SQUARED_ERROR:
+        mean = stat[1] / total
+        return max(stat[2] / total - mean * mean, 0.0)
+    mixed = 0.0
+    if code == ERROR:
+        largest = 0.0
+        for c in range(stat.shape[0]):
+            largest = max(largest, stat[c])
+        return max((total - largest) / total, 0.0)
+    for c in range(stat.shape[0]):
+        p = stat[c] / total
+        if p > 0.0:
+            if code == GINI:
+                mixed += p * ((total - stat[c]) / total)
+            elif code == SQRT:
+                mixed += 0.5 * math.sqrt(max(p * ((total - stat[c]) / total), 0.0))
+            else:
+                mixed -= p * math.log2(p)
+    return max(mixed, 0.0)
+
+
+@jit
+def tolerance(code: int, node_impurity: float) -> float:
+    """Gains that differ by no more than this count as equal.
+
+    It is 10⁻¹² of the node's impurity, which is far above rounding (a few 10⁻¹⁶) and far below any gain
+    that means something. Probabilities have a scale of their own: for classes the impurity counts as at
+    least 10⁻³, because log₂ of a share near 1 is only good to 10⁻¹⁶. A numeric target has no scale.
+    """
+    floor = 0.0 if code == SQUARED_ERROR else 1e-3
+    return 1e-12 * max(node_impurity, floor)
+
+
+@jit
+def improves(gain: float, tie: float, best_gain: float, best_tie: float, eps: float, tie_eps: float) -> bool:
+    """Whether (gain, tie) is really better than the best so far: lexicographic, up to the tolerances."""
+    if gain > best_gain + eps:
+        return True
+    return gain >= best_gain - eps and tie > best_tie + tie_eps

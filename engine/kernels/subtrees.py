@@ -1,0 +1,123 @@
+"""Growing whole subtrees in one call, on lists small enough for the processor's cache."""
+
+import numpy as np
+
+from engine.kernels import jit
+from engine.kernels.growth import (
+    COLUMN,
+    CUT,
+    HIGH,
+    LOW,
+    N_FIELDS,
+    N_PAIRS,
+    N_ROWS,
+    PAYLOAD,
+    describe,
+    make_room,
+    search_columns,
+)
+from engine.kernels.lists import add_row, is_pure, partition_lists
+
+
+@jit
+def sum_node(rows, start, stop, target, stats, i):
+    """Adds the rows start..stop - 1 of the first list to stats[i], float64[·, S]."""
+    for k in range(start, stop):
+        add_row(stats, i, rows[0, k], target)
+
+
+@jit
+def may_split(rows, start, stop, target, rules):
+    """Whether a node with these rows is worth a search: large enough, and not pure."""
+    return stop - start >= max(rules.min_rows, 2 * rules.min_leaf) and not is_pure(rows, start, stop, target)
+
+
+@jit
+def move_apart(lists, start, stop, side, starts, levels, target, rules, spare_rows, spare_codes):
+    """Partitions all lists of a node; only the first one when no branch will be searched.
+
+    levels: how many may grow below the branches.
+    """
+    partition_lists(lists, 0, 1, start, stop, side, starts, spare_rows, spare_codes)
+    for branch in range(starts.size - 1):
+        if levels > 0 and may_split(lists[0], start + starts[branch], start + starts[branch + 1], target, rules):
+            n_columns = lists[0].shape[0]
+            partition_lists(lists, 1, n_columns, start, stop, side, starts, spare_rows, spare_codes)
+            return
+
+
+@jit
+def keep_pairs(pairs, used, runs, codes, j, start, stop, branch):
+    """Appends (code, branch) of the values present at a node to uint32[·, 2]; returns it, larger if need be.
+
+    codes: unsigned integer[C, ·], the node is j, start..stop - 1; branch: uint16, of each value.
+    """
+    if used + runs > pairs.shape[0]:
+        larger = np.empty((2 * pairs.shape[0] + runs, 2), np.uint32)
+        larger[:used] = pairs[:used]
+        pairs = larger
+    first, last = used, 0
+    for k in range(start, stop):
+        if codes[j, k] != last:
+            last = codes[j, k]
+            pairs[used, 0], pairs[used, 1] = last, branch[used - first]
+            used += 1
+    return pairs
+
+
+@jit
+def grow_subtrees(lists, original, ways, target, rules, roots, levels, n_stats, flag, settled):
+    """Grows everything below several nodes, depth first.
+
+    Args:
+        lists: (rows, codes), uint32[C, n] each, numbered by `compact_lists`; reordered;
+        original: uint32[C, n + 1], the table's code behind each rank; ways: int64[C];
+        target: by these row numbers; roots: int64[n_roots + 1], the slices of the nodes, none of them empty;
+        levels: int64[n_roots], how many levels may grow below each; n_stats: S;
+        flag: uint8[1], 1 to stop: what is open becomes a leaf; settled: int64[1], raised by the rows in leaves.
+
+    Returns:
+        nodes int64[m, N_FIELDS] in preorder, root after root; stats float64[m, S]; pairs uint32[p, 2]:
+        (code, branch) of the values present; firsts int64[n_roots + 1]: where the nodes of each root begin.
+    """
+    rows, codes = lists
+    n = rows.shape[1]
+    nodes = np.zeros((2 * n, N_FIELDS), np.int64)
+    stats = np.zeros((2 * n, n_stats))
+    pairs = np.empty((n, 2), np.uint32)
+    firsts = np.zeros(levels.size + 1, np.int64)
+    used, n_nodes = 0, 0
+    room = make_room(n, n, n_stats, rows.shape[0])
+    side, spare_rows, spare_codes = np.empty(n, np.uint16), np.empty(n, np.uint16), np.empty(n, np.uint16)
+    stack = np.empty((n + 1, 3), np.int64)
+    for root in range(levels.size):
+        stack[0, 0], stack[0, 1], stack[0, 2] = roots[root], roots[root + 1], levels[root]
+        top = 1
+        while top > 0:
+            top -= 1
+            start, stop, left = stack[top, 0], stack[top, 1], stack[top, 2]
+            i, record = n_nodes, nodes[n_nodes]
+            record[N_ROWS], record[COLUMN] = stop - start, -1
+            sum_node(rows, start, stop, target, stats, i)
+            n_nodes += 1
+            j = -1
+            if left > 0 and flag[0] == 0 and may_split(rows, start, stop, target, rules):
+                j = search_columns(lists, start, stop, ways, target, stats, i, rules, room)
+            if j < 0:
+                settled[0] += stop - start
+                continue
+            starts, runs = describe(lists, j, start, stop, ways[j], room, side, record)
+            if ways[j] == CUT:
+                record[LOW], record[HIGH] = original[j, record[LOW]], original[j, record[HIGH]]
+            else:
+                pairs = keep_pairs(pairs, used, runs, codes, j, start, stop, room.branch)
+                for k in range(used, used + runs):
+                    pairs[k, 0] = original[j, pairs[k, 0]]
+                record[PAYLOAD], record[N_PAIRS] = used, runs
+                used += runs
+            move_apart(lists, start, stop, side, starts, left - 1, target, rules, spare_rows, spare_codes)
+            for branch in range(starts.size - 2, -1, -1):
+                stack[top, 0], stack[top, 1], stack[top, 2] = start + starts[branch], start + starts[branch + 1], left - 1
+                top += 1
+        firsts[root + 1] = n_nodes
+    return nodes[:n_nodes].copy(), stats[:n_nodes].copy(), pairs[:used].copy(), firsts
