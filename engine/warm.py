@@ -1,6 +1,7 @@
 """Compiling every kernel before a person needs it, or loading it from the cache."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,7 @@ from engine.candidates import candidates, gain_curve
 from engine.induction import grow
 from engine.pruning import prune
 from engine.table import Table
+from engine.tree import Tree
 
 WIDE = 70_000  # distinct values beyond two bytes: the widest codes
 
@@ -17,25 +19,30 @@ WIDE = 70_000  # distinct values beyond two bytes: the widest codes
 def warm_up(stopped: Callable[[], bool] = lambda: False) -> None:
     """Runs the engine once on small made-up tables with codes of every width and targets of both tasks.
 
+    What a person needs first comes first: candidates, then growing, then pruning.
+
     Args:
         stopped: asked between the steps; True ends the call early.
     """
-    for task in ("classes", "number"):
-        table = _table(task)
-        for nominal in ("groups", "multiway"):
-            if stopped():
-                return
-            tree = grow(table, max_depth=3, nominal=nominal)
-        for step in (
-            lambda table, tree: candidates(table, tree, int(tree.ids[-1])),
-            lambda table, tree: gain_curve(table, tree, int(tree.ids[-1]), "narrow"),
-            prune,
-            assess,
-            lambda table, tree: tree.with_counts(table),
-        ):
-            if stopped():
-                return
-            step(table, tree)
+    for step in _steps():
+        if stopped():
+            return
+        step()
+
+
+def _steps() -> Iterator[Callable[[], object]]:
+    tables = [_table("classes"), _table("number")]
+    for table in tables:
+        root = Tree.root(table)
+        yield partial(candidates, table, root)
+        yield partial(gain_curve, table, root, 0, "narrow")
+        yield partial(candidates, table, root, nominal="multiway")
+    for table in tables:
+        yield partial(grow, table, max_depth=3, nominal="multiway")
+        tree = grow(table, max_depth=3)
+        yield partial(prune, table, tree)
+        yield partial(assess, table, tree)
+        yield partial(tree.with_counts, table)
 
 
 def _table(task: str) -> Table:

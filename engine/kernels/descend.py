@@ -1,5 +1,7 @@
 """Sending rows down the nodes of a tree by their codes, all rows and nodes in one call."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from engine.kernels import jit
@@ -7,9 +9,29 @@ from engine.kernels import jit
 THRESHOLD = 1  # kinds of nodes, as in `engine.tree`
 
 
+class Routes(NamedTuple):
+    """Where the nodes of a tree send codes; one entry for each node, most of them as in `engine.tree.Nodes`.
+
+    column: int64[n], numbered as the codes are. cut: int64[n], codes up to it go left. start, size: int64[n], the
+    part of float64 `payload` with pairs (level, branch), levels ascending. Child b stands at children[first + b].
+    """
+
+    n_branches: np.ndarray
+    kind: np.ndarray
+    column: np.ndarray
+    cut: np.ndarray
+    missing: np.ndarray
+    unseen: np.ndarray
+    start: np.ndarray
+    size: np.ndarray
+    first: np.ndarray
+    children: np.ndarray
+    payload: np.ndarray
+
+
 @jit
 def child_table(parent, branch, n_branches):
-    """(first int64[n], children int64[n - 1]): child b of node i stands at children[first[i] + b]."""
+    """(first int64[n], children int64[n - 1]) of a tree, see `Routes`."""
     first = np.zeros(parent.size, np.int64)
     total = 0
     for i in range(parent.size):
@@ -24,7 +46,7 @@ def child_table(parent, branch, n_branches):
 
 @jit
 def branch_of_level(level, payload, start, size, unseen):
-    """The branch of a level by pairs (level, branch) in ascending order of the level; `unseen` if it is not there."""
+    """The branch of a level by binary search in its node's payload; `unseen` if it is not named there."""
     low, high = 0, size // 2
     while low < high:
         middle = (low + high) // 2
@@ -38,24 +60,23 @@ def branch_of_level(level, payload, start, size, unseen):
 
 
 @jit
-def descend(codes, begin, n_branches, kind, column, cut, missing, unseen, payload, pay_start, pay_size, first, children, reached):
-    """Sends rows from nodes where they stand to the leaves below.
+def descend(codes, begin, routes, reached):
+    """Sends rows from the nodes where they stand to the leaves below.
 
     Args:
         codes: uint32[n, C], row by row; begin: int64[n], the node where each starts;
-        n_branches, kind, column, missing, unseen, pay_start, pay_size: of every node, as in `engine.tree.Nodes`,
-        columns numbered as in `codes`; cut: int64 of every node, codes up to it go left; payload: float64;
-        first, children: from `child_table`; reached: int64[n], written: the leaf.
+        reached: int64[n], written: the leaf.
     """
     for r in range(begin.size):
         node = begin[r]
-        while n_branches[node] > 0:
-            code = np.int64(codes[r, column[node]])
+        while routes.n_branches[node] > 0:
+            code = np.int64(codes[r, routes.column[node]])
             if code == 0:
-                branch = np.int64(missing[node])
-            elif kind[node] == THRESHOLD:
-                branch = np.int64(code > cut[node])
+                branch = np.int64(routes.missing[node])
+            elif routes.kind[node] == THRESHOLD:
+                branch = np.int64(code > routes.cut[node])
             else:
-                branch = branch_of_level(code - 1, payload, pay_start[node], pay_size[node], np.int64(unseen[node]))
-            node = children[first[node] + branch]
+                unseen = np.int64(routes.unseen[node])
+                branch = branch_of_level(code - 1, routes.payload, routes.start[node], routes.size[node], unseen)
+            node = routes.children[routes.first[node] + branch]
         reached[r] = node

@@ -39,20 +39,21 @@ class Rules(NamedTuple):
 class Room(NamedTuple):
     """Arrays that a search writes in.
 
-    Of the runs of one column: stat float64[r, S], count and cuts int64[r], branch uint16[r], groups uint8[r].
+    Of the runs of one column: stat float64[r, S], sizes and cuts int64[r], branch uint16[r], groups uint8[r].
     Of the missing rows: miss float64[1, S]. Of each column's best split: columns float64[5, C], with the rows
     GAIN (NaN: none), TIE, RATIO, AT (a cut: how many rows of the list stand up to it), WAY (of the missing rows).
-    For the filter: work and before, see `shortlist`.
+    For the filter: work, bits and before, see `shortlist`.
     """
 
     stat: np.ndarray
-    count: np.ndarray
+    sizes: np.ndarray
     cuts: np.ndarray
     branch: np.ndarray
     groups: np.ndarray
     miss: np.ndarray
     columns: np.ndarray
     work: np.ndarray
+    bits: np.ndarray
     before: np.ndarray
 
 
@@ -62,6 +63,7 @@ GAIN, TIE, RATIO, AT, WAY = 0, 1, 2, 3, 4
 @jit
 def make_room(n_rows, n_runs, n_stats, n_columns):
     """Room for searches in nodes of up to `n_rows` rows and `n_runs` values in a column."""
+    work = np.empty((4, BLOCK + 1))
     return Room(
         np.empty((n_runs + 1, n_stats)),
         np.empty(n_runs + 1, np.int64),
@@ -70,7 +72,8 @@ def make_room(n_rows, n_runs, n_stats, n_columns):
         np.empty(n_runs + 1, np.uint8),
         np.empty((1, n_stats)),
         np.empty((5, n_columns)),
-        np.empty((4, BLOCK + 1)),
+        work,
+        work.view(np.int64),
         np.empty((3, n_rows // BLOCK + 1)),
     )
 
@@ -87,18 +90,33 @@ def runs_of_cuts(lists, j, begin, stop, n_missing, target, stats, i, rules, room
     rows, codes = lists
     code, least, last = rules.criterion, max(rules.min_leaf, 1), stats.shape[1] - 1
     if not can_filter(code, stats.shape[1]):
-        return make_runs(rows, codes, j, begin, stop, target, room.stat, room.count)
+        return make_runs(rows, codes, j, begin, stop, target, room.stat, room.sizes)
     number = code == SQUARED_ERROR
-    work, before = room.work, room.before
+    work, bits, before = room.work, room.bits, room.before
     node, miss = weight_and_sum(stats, i, number), weight_and_sum(room.miss, 0, number)
-    best = largest_contrast(rows, codes, j, begin, stop, target, node, miss, n_missing, least, work, before)
+    best = largest_contrast(rows, codes, j, begin, stop, target, node, miss, n_missing, least, work, bits, before)
     floor = lowest_worth_keeping(best, code, impurity(code, stats[i]))
     found = shortlist(
-        rows, codes, j, begin, stop, target, node, miss, n_missing, least, floor, work, before, room.cuts, room.stat
+        rows,
+        codes,
+        j,
+        begin,
+        stop,
+        target,
+        node,
+        miss,
+        n_missing,
+        least,
+        floor,
+        work,
+        bits,
+        before,
+        room.cuts,
+        room.stat,
     )
     present = node[0] - miss[0], node[1] - miss[1]
     square = stats[i, last] - room.miss[0, last]
-    return melt(found, stop - begin, room.cuts, square, present, number, room.stat, room.count)
+    return melt(found, stop - begin, room.cuts, square, present, number, room.stat, room.sizes)
 
 
 @jit
@@ -113,17 +131,21 @@ def information_of_two(stat, code, side, cut, miss):
 
 
 @jit
-def bound_column(lists, j, start, stop, target, stats, i, rules, room):
-    """Writes the largest contrast of column j, a cut, as its gain (NaN: there is none)."""
+def bound_columns(lists, first, last, start, stop, ways, target, stats, i, rules, room):
+    """Writes the largest contrast of each column from first to last - 1 that is cut, as its gain (NaN: no cut)."""
     rows, codes = lists
+    columns, missing, work, bits, before = room.columns, room.miss, room.work, room.bits, room.before
     number, least = rules.criterion == SQUARED_ERROR, max(rules.min_leaf, 1)
-    n_missing = count_missing(rows, codes, j, start, stop, target, room.miss)
-    node, miss = weight_and_sum(stats, i, number), weight_and_sum(room.miss, 0, number)
-    best = largest_contrast(
-        rows, codes, j, start + n_missing, stop, target, node, miss, n_missing, least, room.work, room.before
-    )
-    room.columns[GAIN, j] = np.nan if best < 0.0 else best if number else 2.0 * best
-    room.columns[TIE, j] = 0.0
+    node = weight_and_sum(stats, i, number)
+    for j in range(first, last):
+        if ways[j] == CUT:
+            n_missing = count_missing(rows, codes, j, start, stop, target, missing)
+            miss, begin = weight_and_sum(missing, 0, number), start + n_missing
+            best = largest_contrast(
+                rows, codes, j, begin, stop, target, node, miss, n_missing, least, work, bits, before
+            )
+            columns[GAIN, j] = np.nan if best < 0.0 else best if number else 2.0 * best
+            columns[TIE, j] = 0.0
 
 
 @jit
@@ -141,22 +163,22 @@ def search_column(lists, j, start, stop, way, target, stats, i, rules, room):
     cut, tie, information = -1, 0.0, 0.0
     if way == CUT:
         runs = runs_of_cuts(lists, j, begin, stop, n_missing, target, stats, i, rules, room)
-        gain, tie, cut, missing = best_cut(room.stat[:runs], room.count[:runs], miss, n_missing, code, least)
+        gain, tie, cut, missing = best_cut(room.stat[:runs], room.sizes[:runs], miss, n_missing, code, least)
         missing = missing if cut >= 0 else -1
     else:
-        runs = make_runs(rows, codes, j, begin, stop, target, room.stat, room.count)
-        stat, count = room.stat[:runs], room.count[:runs]
+        runs = make_runs(rows, codes, j, begin, stop, target, room.stat, room.sizes)
+        stat, sizes = room.stat[:runs], room.sizes[:runs]
         if way == GROUPS:
-            gain, tie, missing = best_groups(stat, count, miss, n_missing, code, least, room.groups[:runs])
+            gain, tie, missing = best_groups(stat, sizes, miss, n_missing, code, least, room.groups[:runs])
         else:
-            gain, tie, missing, information = multiway(stat, count, miss, n_missing, code, least)
+            gain, tie, missing, information = multiway(stat, sizes, miss, n_missing, code, least)
     if code == GAIN_RATIO and way != MULTIWAY and missing >= 0:
         information = information_of_two(room.stat[:runs], code, room.groups, cut, miss)
     columns = room.columns
     columns[GAIN, j] = gain if missing >= 0 else np.nan
     columns[TIE, j] = tie
     columns[RATIO, j] = gain / information if information > 0.0 else 0.0
-    columns[AT, j] = n_missing + room.count[: cut + 1].sum()
+    columns[AT, j] = n_missing + room.sizes[: cut + 1].sum()
     columns[WAY, j] = missing
 
 
@@ -198,11 +220,11 @@ def search_columns(lists, start, stop, ways, target, stats, i, rules, room):
     code, n_stats = rules.criterion, stats.shape[1]
     todo = np.arange(ways.size)
     best = -1
+    if can_filter(code, n_stats):
+        bound_columns(lists, np.int64(0), ways.size, start, stop, ways, target, stats, i, rules, room)
     for turn in range(3):  # one loop and one call: every further place that calls it doubles the time to compile
         for j in todo:
-            if turn == 0 and is_bounded(ways[j], code, n_stats):
-                bound_column(lists, j, start, stop, target, stats, i, rules, room)
-            else:
+            if turn > 0 or not is_bounded(ways[j], code, n_stats):
                 search_column(lists, j, start, stop, ways[j], target, stats, i, rules, room)
         if turn == 0:
             todo = close_columns(room.columns, ways, rules, stats, i)

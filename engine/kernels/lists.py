@@ -18,7 +18,7 @@ from engine.kernels import jit
 class Target(NamedTuple):
     """What is predicted, by local row number; of `labels` and `numbers` one is empty.
 
-    labels: uint8 or uint16[n], classes. numbers: float64[n], measured from a number near their mean.
+    labels: uint16[n], classes. numbers: float64[n], measured from a number near their mean.
     weights: float64[n], or empty when every row counts once.
     """
 
@@ -117,10 +117,15 @@ def partition_lists(lists, first, last, start, stop, side, starts, spare_rows, s
         starts: int64[n_branches + 1], relative to `start`: branch b gets [starts[b], starts[b + 1]);
         spare_rows, spare_codes: room of the same types for all rows of the node.
     """
-    rows, codes = lists
     if starts.size > 3:
-        partition_many(rows, codes, first, last, start, stop, side, starts, spare_rows, spare_codes)
-        return
+        partition_many(lists, first, last, start, stop, side, starts, spare_rows, spare_codes)
+    else:
+        partition_pair(lists[0], lists[1], first, last, start, stop, side, spare_rows, spare_codes)
+
+
+@jit
+def partition_pair(rows, codes, first, last, start, stop, side, spare_rows, spare_codes):
+    """`partition_lists` for two branches."""
     for j in range(first, last):
         left, right = start, 0
         for k in range(start, stop):  # no jump to mispredict: both places are written, one of them advances
@@ -138,8 +143,9 @@ def partition_lists(lists, first, last, start, stop, side, starts, spare_rows, s
 
 
 @jit
-def partition_many(rows, codes, first, last, start, stop, side, starts, spare_rows, spare_codes):
+def partition_many(lists, first, last, start, stop, side, starts, spare_rows, spare_codes):
     """`partition_lists` for more than two branches."""
+    rows, codes = lists
     for j in range(first, last):
         cursor = starts[:-1].copy()
         for k in range(start, stop):

@@ -35,21 +35,22 @@ def lowest_worth_keeping(contrast, code, node_impurity):
 
 
 @jit
-def running_sums(rows, j, start, stop, target, weight, total, work):
-    """Adds up the rows start..stop - 1 of list j from (weight, total) on; writes the partial sums, returns the last."""
-    labels, numbers, weights = target
-    if labels.size and weights.size == 0:
-        count = np.int64(total)
-        for k in range(start, stop):
-            count += np.int64(labels[rows[j, k]])
-            work[LEFT_SUM, k - start] = count
-        for i in range(stop - start):
-            work[LEFT_WEIGHT, i] = weight + (i + 1)
-        return weight + (stop - start), np.float64(count)
+def count_up(rows, j, start, stop, labels, total, work):
+    """Counts the second class in the rows start..stop - 1 of list j from `total` on, every partial sum into `work`."""
+    count = np.int64(total)
+    for k in range(start, stop):
+        count += np.int64(labels[rows[j, k]])
+        work[LEFT_SUM, k - start] = count
+    return np.float64(count)
+
+
+@jit
+def add_up(rows, j, start, stop, target, weight, total, work):
+    """The same for a numeric target or with weights; returns (weight, sum)."""
     for k in range(start, stop):
         row = rows[j, k]
-        value = np.float64(labels[row]) if labels.size else numbers[row]
-        share = weights[row] if weights.size else 1.0
+        value = np.float64(target.labels[row]) if target.labels.size else target.numbers[row]
+        share = target.weights[row] if target.weights.size else 1.0
         weight += share
         total += share * value
         work[LEFT_WEIGHT, k - start] = weight
@@ -58,11 +59,24 @@ def running_sums(rows, j, start, stop, target, weight, total, work):
 
 
 @jit
-def contrasts(codes, j, start, first, last, more_weight, more_sum, weight, mean, work):
+def running_sums(rows, j, start, stop, target, weight, total, work):
+    """Adds up the rows start..stop - 1 of list j from (weight, total) on; writes the partial sums, returns the last."""
+    if target.labels.size == 0 or target.weights.size:
+        weight, total = add_up(rows, j, start, stop, target, weight, total, work)
+    else:
+        total = count_up(rows, j, start, stop, target.labels, total, work)
+        for i in range(stop - start):
+            work[LEFT_WEIGHT, i] = weight + (i + 1)
+        weight += stop - start
+    return weight, total
+
+
+@jit
+def contrasts(codes, j, start, first, last, more_weight, more_sum, weight, mean, work, bits):
     """The contrasts of the cuts first..last - 1 of a block that begins at `start`; returns the largest.
 
     A cut between equal codes is no cut: -1. more_weight, more_sum: what goes left besides the block's partial
-    sums; weight, mean: of the whole node.
+    sums; weight, mean: of the whole node; bits: `work` seen as int64.
     """
     for i in range(first, last):
         w = work[LEFT_WEIGHT, i] + more_weight
@@ -71,8 +85,7 @@ def contrasts(codes, j, start, first, last, more_weight, more_sum, weight, mean,
         value = d * d / both
         work[CONTRAST, i] = value if codes[j, start + i] != codes[j, start + i + 1] and both > 0.0 else -1.0
     work[CONTRAST, BLOCK] = -1.0
-    bits = work.view(np.int64)  # positive floats compare like integers, and those the compiler vectorizes
-    largest = bits[CONTRAST, BLOCK]
+    largest = bits[CONTRAST, BLOCK]  # positive floats compare like integers, and those the compiler vectorizes
     for i in range(first, last):
         largest = max(largest, bits[CONTRAST, i])
     bits[CONTRAST, BLOCK] = largest
@@ -91,7 +104,7 @@ def feasible(start, size, begin, stop, moved, n_missing, least):
 
 
 @jit
-def largest_contrast(rows, codes, j, begin, stop, target, node, miss, n_missing, least, work, before):
+def largest_contrast(rows, codes, j, begin, stop, target, node, miss, n_missing, least, work, bits, before):
     """The largest contrast of any cut of a node by column j, -1 if there is none; fills `before`.
 
     Args:
@@ -101,19 +114,17 @@ def largest_contrast(rows, codes, j, begin, stop, target, node, miss, n_missing,
     """
     weight, total, best = 0.0, 0.0, -1.0
     mean = node[1] / node[0]
-    block = 0
     for start in range(begin, stop, BLOCK):
-        size = min(BLOCK, stop - start)
+        block, size = (start - begin) // BLOCK, min(BLOCK, stop - start)
         before[WEIGHT_BEFORE, block], before[SUM_BEFORE, block] = weight, total
         weight, total = running_sums(rows, j, start, start + size, target, weight, total, work)
         largest = -1.0
         for turn in range(2 if n_missing > 0 else 1):
             first, last = feasible(start, size, begin, stop, turn * n_missing, n_missing, least)
-            found = contrasts(codes, j, start, first, last, turn * miss[0], turn * miss[1], node[0], mean, work)
+            found = contrasts(codes, j, start, first, last, turn * miss[0], turn * miss[1], node[0], mean, work, bits)
             largest = max(largest, found)
         before[LARGEST, block] = largest
         best = max(best, largest)
-        block += 1
     if n_missing >= least and stop - begin >= least:
         d = miss[1] - miss[0] * mean
         best = max(best, d * d / (miss[0] * (node[0] - miss[0])))
@@ -121,7 +132,7 @@ def largest_contrast(rows, codes, j, begin, stop, target, node, miss, n_missing,
 
 
 @jit
-def shortlist(rows, codes, j, begin, stop, target, node, miss, n_missing, least, floor, work, before, cuts, left):
+def shortlist(rows, codes, j, begin, stop, target, node, miss, n_missing, least, floor, work, bits, before, cuts, left):
     """Collects the cuts whose contrast is at least `floor`, after `largest_contrast`; returns how many.
 
     Cut k separates the first k + 1 present rows from the others. "Present | missing" is always among them when
@@ -131,9 +142,9 @@ def shortlist(rows, codes, j, begin, stop, target, node, miss, n_missing, least,
         cuts: int64[·], written, ascending; left: float64[·, ≥ 2], written: weight and sum of the rows up to each.
     """
     mean = node[1] / node[0]
-    found, block = 0, -1
+    found = 0
     for start in range(begin, stop, BLOCK):
-        block += 1
+        block = (start - begin) // BLOCK
         if before[LARGEST, block] < floor:
             continue
         size = min(BLOCK, stop - start)
@@ -144,7 +155,7 @@ def shortlist(rows, codes, j, begin, stop, target, node, miss, n_missing, least,
             work[KEEP, i] = 0.0
         for turn in range(2 if n_missing > 0 else 1):
             first, last = feasible(start, size, begin, stop, turn * n_missing, n_missing, least)
-            contrasts(codes, j, start, first, last, turn * miss[0], turn * miss[1], node[0], mean, work)
+            contrasts(codes, j, start, first, last, turn * miss[0], turn * miss[1], node[0], mean, work, bits)
             for i in range(first, last):
                 if work[CONTRAST, i] >= floor:
                     work[KEEP, i] = 1.0

@@ -33,17 +33,26 @@ def may_split(rows, start, stop, target, rules):
 
 
 @jit
+def any_may_split(rows, start, starts, target, rules):
+    """Whether any branch of a node is worth a search; starts: int64[n_branches + 1], from `start` on."""
+    for branch in range(starts.size - 1):
+        if may_split(rows, start + starts[branch], start + starts[branch + 1], target, rules):
+            return True
+    return False
+
+
+@jit
 def move_apart(lists, start, stop, side, starts, levels, target, rules, spare_rows, spare_codes):
     """Partitions all lists of a node; only the first one when no branch will be searched.
 
     levels: how many may grow below the branches.
     """
-    partition_lists(lists, 0, 1, start, stop, side, starts, spare_rows, spare_codes)
-    for branch in range(starts.size - 1):
-        if levels > 0 and may_split(lists[0], start + starts[branch], start + starts[branch + 1], target, rules):
-            n_columns = lists[0].shape[0]
-            partition_lists(lists, 1, n_columns, start, stop, side, starts, spare_rows, spare_codes)
-            return
+    first, last = 0, 1
+    while first < last:
+        partition_lists(lists, first, last, start, stop, side, starts, spare_rows, spare_codes)
+        first = last
+        if levels > 0 and any_may_split(lists[0], start, starts, target, rules):
+            last = lists[0].shape[0]
 
 
 @jit
@@ -54,7 +63,8 @@ def keep_pairs(pairs, used, runs, codes, j, start, stop, branch):
     """
     if used + runs > pairs.shape[0]:
         larger = np.empty((2 * pairs.shape[0] + runs, 2), np.uint32)
-        larger[:used] = pairs[:used]
+        for k in range(used):  # not as slices: their assignment brings seconds of other code to compile
+            larger[k, 0], larger[k, 1] = pairs[k, 0], pairs[k, 1]
         pairs = larger
     first, last = used, 0
     for k in range(start, stop):
@@ -88,7 +98,7 @@ def grow_subtrees(lists, original, ways, target, rules, roots, levels, n_stats, 
     firsts = np.zeros(levels.size + 1, np.int64)
     used, n_nodes = 0, 0
     room = make_room(n, n, n_stats, rows.shape[0])
-    side, spare_rows, spare_codes = np.empty(n, np.uint16), np.empty(n, np.uint16), np.empty(n, np.uint16)
+    side, spare_rows, spare_codes = np.empty(n, np.uint16), np.empty(n, np.uint32), np.empty(n, np.uint32)
     stack = np.empty((n + 1, 3), np.int64)
     for root in range(levels.size):
         stack[0, 0], stack[0, 1], stack[0, 2] = roots[root], roots[root + 1], levels[root]
@@ -117,7 +127,8 @@ def grow_subtrees(lists, original, ways, target, rules, roots, levels, n_stats, 
                 used += runs
             move_apart(lists, start, stop, side, starts, left - 1, target, rules, spare_rows, spare_codes)
             for branch in range(starts.size - 2, -1, -1):
-                stack[top, 0], stack[top, 1], stack[top, 2] = start + starts[branch], start + starts[branch + 1], left - 1
+                stack[top, 0], stack[top, 1] = start + starts[branch], start + starts[branch + 1]
+                stack[top, 2] = left - 1
                 top += 1
         firsts[root + 1] = n_nodes
     return nodes[:n_nodes].copy(), stats[:n_nodes].copy(), pairs[:used].copy(), firsts

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from gui.document import Document
     from gui.panels.column_facts import Facts
 
-WIDTHS = {NAME: 112, VALUES: 80, ROLE: 40, MISSING: 80, DISTINCT: 60}
+WIDTHS = {NAME: 100, VALUES: 64, ROLE: 36, MISSING: 80, DISTINCT: 56}
 ROLE_IN_WORDS = 88
 WIDE = 440  # from this width of the panel on, roles are written out
 MARGINS = 32  # around the list, its scroll bar included
@@ -171,7 +171,7 @@ class ColumnsPanel(QWidget):
     # -- the window
 
     def sizeHint(self) -> QSize:
-        return QSize(344, 480)
+        return QSize(368, 480)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Names take the room that the other cells leave; roles shrink to their icons where there is little."""

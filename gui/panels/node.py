@@ -11,10 +11,12 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QColor, QFont, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QFrame,
     QHBoxLayout,
     QHeaderView,
     QLabel,
     QPushButton,
+    QScrollArea,
     QSizePolicy,
     QStackedWidget,
     QTableView,
@@ -122,16 +124,26 @@ class NodePanel(QWidget):
         _set_up_view(self.view)
         self.empty = QLabel("Open a table: the selected node will be described here.", wordWrap=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        page = QWidget()
-        inner = QVBoxLayout(page)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(8)
         head = QHBoxLayout()
         head.addWidget(self.title, 1)
         head.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)
-        inner.addLayout(head)
-        for widget in (self.rule, self.rows, self.outcome):
-            inner.addWidget(widget)
+        words_side = QWidget()
+        left = QVBoxLayout(words_side)
+        left.setContentsMargins(0, 0, 8, 0)
+        left.setSpacing(8)
+        left.addLayout(head)
+        for widget in (self.rows, self.outcome, self.rule):
+            left.addWidget(widget)
+        left.addStretch(1)
+        # A deep node has a long rule: it scrolls instead of making the panel as tall as itself.
+        scroll = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
+        scroll.setWidget(words_side)
+        scroll.setMinimumHeight(64)
+        page = QWidget()
+        inner = QHBoxLayout(page)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(16)
+        inner.addWidget(scroll, 1)
         inner.addWidget(self.view, 1)
         self.pages = QStackedWidget()
         self.pages.addWidget(page)

@@ -1,0 +1,102 @@
+"""Growing a tree, or what is left of one: the greedy search at every open leaf, many nodes at once.
+
+Splits are searched as in `engine.candidates`, and the same ones are found. A leaf stays a leaf when it is pure (all
+targets equal), has fewer rows than `min_rows`, when no cut separates its rows, or when the best gains less than
+`min_gain`. With min_gain = 0 a split may gain nothing: XOR needs it (ID3, Quinlan 1986; CART, Breiman et al. 1984).
+"""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.assignment import Assignment, assign
+from engine.induction.ground import make_ground
+from engine.induction.harvest import gather, join, to_nodes
+from engine.induction.orders import grow_all, grow_limited
+from engine.induction.validation import count_validation, rows_of_part
+from engine.induction.walk import Walk
+from engine.options import Search
+from engine.progress import Progress
+from engine.table import TRAIN, Table
+from engine.tree import Tree, columns_of
+from engine.workers import Workers
+
+NO_LIMIT = 2**31
+
+
+def grow(
+    table: Table,
+    *,
+    tree: Tree | None = None,
+    node: int | None = None,
+    preset: str | None = None,
+    levels: int | None = None,
+    assignment: Assignment | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Tree:
+    """Grows leaves until nothing is left to split or a limit is met.
+
+    Args:
+        tree: where to begin; its splits stay as they are. None: a single leaf.
+        node: only the leaves below this node (its id). None: all leaves.
+        preset, options: see `engine.options.Search`. `max_depth` and `max_leaves` count the whole tree.
+        levels: at most so many levels below each leaf.
+        assignment: of that tree, if at hand.
+        progress: when it is stopped, the tree as far as it was grown is returned.
+
+    Raises:
+        InputError: an option cannot be used, or the tree has no such node, or no longer fits the table.
+    """
+    search = Search.make(table.task, preset, **options)
+    progress = progress or Progress()
+    if tree is None:
+        tree = Tree.root(table, assignment)
+    elif tree.columns != columns_of(table):
+        tree, assignment = tree.with_counts(table), None
+    room = _levels_below(tree, node, search, levels)
+    starts = np.flatnonzero(room > 0)
+    if search.max_leaves is not None and tree.n_leaves >= search.max_leaves:
+        starts = starts[:0]
+    if starts.size:
+        tree = _grow_leaves(table, tree, starts, room[starts], search, assignment or assign(table, tree), progress)
+    return replace(tree, options=search.to_dict())
+
+
+def _levels_below(tree: Tree, node: int | None, search: Search, levels: int | None) -> NDArray[np.int64]:
+    """int64[n_nodes]: how many levels may grow below each node; 0 where nothing may."""
+    deepest = NO_LIMIT if search.max_depth is None else search.max_depth
+    room = np.minimum(deepest - tree.level.astype(np.int64), NO_LIMIT if levels is None else levels)
+    top = 0 if node is None else tree.position(node)
+    inside = np.zeros(tree.n_nodes, dtype=bool)
+    inside[top : tree.end[top]] = True
+    inside &= (tree.n_branches == 0) & (tree.rows_train >= max(search.min_rows, 2 * search.min_leaf))
+    return np.where(inside, room, 0)
+
+
+def _grow_leaves(
+    table: Table, tree: Tree, starts: NDArray[np.int64], levels: NDArray[np.int64], search: Search, at: Assignment,
+    progress: Progress,
+) -> Tree:  # fmt: skip
+    """The tree with the leaves at positions `starts` grown."""
+    progress.report(0.0, "sorting")
+    rows, bounds = rows_of_part(table, at, starts, TRAIN)
+    with Workers(search.threads) as workers:
+        ground = make_ground(table, search, rows, bounds, workers, progress)
+        if progress.stopped or ground.features.size == 0:
+            return tree
+        walk = Walk(ground, workers, progress)
+        roots = [
+            walk.open(start, stop, below, depth)
+            for start, stop, below, depth in zip(
+                bounds[:-1].tolist(), bounds[1:].tolist(), levels.tolist(), tree.level[starts].tolist(), strict=True
+            )
+        ]
+        if search.max_leaves is None:
+            grow_all(walk, roots)
+        else:
+            grow_limited(walk, roots, search.order, tree.n_leaves, search.max_leaves)
+    nodes, payload, sizes = to_nodes(table, tree, ground, gather(roots))
+    return count_validation(table, join(tree, starts, nodes, payload, sizes), at, starts, sizes)

@@ -1,0 +1,110 @@
+"""In which order nodes are grown: as fast as possible, or one by one up to a number of leaves."""
+
+import heapq
+from collections.abc import Iterable
+
+import numpy as np
+
+from engine.induction.walk import Knot, Walk
+from engine.kernels.growth import MULTIWAY
+from engine.kernels.impurity import weight
+from engine.kernels.lists import Target, compact_lists
+from engine.kernels.subtrees import grow_subtrees
+
+SMALL = 32_768  # rows that a kernel grows alone: local row numbers then fit 16 bits, and the lists the cache
+LEAST_SMALL = 4_096
+
+
+def grow_all(walk: Walk, roots: list[Knot]) -> None:
+    """Grows everything below the roots: large nodes one by one, the small ones as whole subtrees."""
+    n = walk.ground.rows.shape[1]
+    small_at = min(SMALL, max(n // (4 * walk.workers.threads), LEAST_SMALL))
+    waiting, small = [knot for knot in reversed(roots)], []
+    while waiting:
+        knot = waiting.pop()
+        if knot.n_rows <= small_at:
+            small.append(knot)
+        elif walk.is_open(knot) and walk.search(knot):
+            waiting.extend(reversed(walk.split(knot)))
+        else:
+            walk.settle(knot)
+        walk.report()
+    batches = sorted(_batches(small, small_at), key=lambda batch: batch[0].start - batch[-1].stop)
+    walk.workers.each(lambda batch: _finish(walk, batch), batches, walk.report)
+
+
+def _batches(knots: Iterable[Knot], most: int) -> list[list[Knot]]:
+    """Neighbouring nodes together, up to `most` rows; so that thousands of small nodes are a few calls."""
+    batches: list[list[Knot]] = []
+    for knot in knots:
+        if batches and batches[-1][-1].stop == knot.start and knot.stop - batches[-1][0].start <= most:
+            batches[-1].append(knot)
+        else:
+            batches.append([knot])
+    return batches
+
+
+def _finish(walk: Walk, batch: list[Knot]) -> None:
+    """Grows the subtrees of neighbouring nodes by one kernel, on lists of their own."""
+    if walk.progress.stopped:
+        return
+    ground, start, stop = walk.ground, batch[0].start, batch[-1].stop
+    n_columns, n = ground.rows.shape[0], stop - start
+    rows, codes = np.empty((n_columns, n), np.uint32), np.empty((n_columns, n), np.uint32)
+    original = np.empty((n_columns, n + 1), np.uint32)
+    old = ground.rows[0, start:stop].copy()
+    compact_lists(ground.rows, ground.codes, start, stop, walk.side, rows, codes, original)
+    target = Target(*(array[old] if array.size else array for array in ground.target))
+    bounds = np.array([knot.start - start for knot in batch] + [n])
+    levels = np.array([knot.levels for knot in batch])
+    nodes, stats, pairs, firsts = grow_subtrees(
+        (rows, codes), original, ground.ways, target, ground.rules, bounds, levels, ground.n_stats,
+        walk.progress.flag, walk.settled,
+    )  # fmt: skip
+    for knot, first, last in zip(batch, firsts, firsts[1:], strict=False):
+        knot.grown = nodes[first:last], stats[first:last], pairs
+
+
+def grow_limited(walk: Walk, roots: list[Knot], order: str, n_leaves: int, most_leaves: int) -> None:
+    """Splits one node after the other until the tree has `most_leaves` leaves.
+
+    best_first takes the node whose split gains most, weighted by the node; level the one nearest to the root;
+    depth_first the leftmost. Equal ones: the one found first.
+
+    Args:
+        n_leaves: leaves of the whole tree before.
+    """
+    queue: list[tuple[float, int, Knot]] = []
+    found = 0
+    fresh = list(roots)
+    while True:
+        for knot in fresh if order != "depth_first" else reversed(fresh):
+            found += 1
+            if not walk.is_open(knot) or (order == "best_first" and not walk.search(knot)):
+                walk.settle(knot)
+                continue
+            heapq.heappush(queue, (_urgency(walk, knot, order, found), found, knot))
+        if not queue or walk.progress.stopped or n_leaves >= most_leaves:
+            break
+        knot = heapq.heappop(queue)[2]
+        fresh = []
+        if order != "best_first" and not walk.search(knot):
+            walk.settle(knot)
+        elif n_leaves + _more_leaves(walk, knot) <= most_leaves:
+            n_leaves += _more_leaves(walk, knot)
+            fresh = walk.split(knot)
+        walk.report()
+
+
+def _urgency(walk: Walk, knot: Knot, order: str, found: int) -> float:
+    """The smaller the sooner."""
+    if order == "best_first":
+        return -walk.gain(knot) * float(weight(walk.ground.rules.criterion, knot.stat[0]))
+    return float(knot.depth if order == "level" else -found)
+
+
+def _more_leaves(walk: Walk, knot: Knot) -> int:
+    """How many leaves a split adds; branches without rows count, too."""
+    if walk.ground.ways[knot.column] == MULTIWAY:
+        return int(walk.ground.n_values[knot.column]) - 1
+    return 1
