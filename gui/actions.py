@@ -1,0 +1,228 @@
+"""Every verb of the window, declared once: its words, its key, its picture, when it applies, what it does.
+
+Menus, toolbar, the canvas's context menu and the list of shortcuts are made from `VERBS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu, QToolBar, QWhatsThis
+
+from gui import icons
+from gui.document import Document
+from gui.edits import is_leaf
+
+if TYPE_CHECKING:
+    from gui.window import Window
+
+Key = QKeySequence.StandardKey
+
+
+def _always(document: Document) -> bool:
+    return True
+
+
+def _has_table(document: Document) -> bool:
+    return document.table is not None
+
+
+def _leaf_selected(document: Document) -> bool:
+    return document.tree is not None and is_leaf(document.tree, document.selected)
+
+
+def _inner_selected(document: Document) -> bool:
+    return document.tree is not None and not is_leaf(document.tree, document.selected)
+
+
+def _has_splits(document: Document) -> bool:
+    return document.tree is not None and document.tree.n_leaves > 1
+
+
+@dataclass(frozen=True)
+class Verb:
+    """One thing that a person can do.
+
+    Attributes:
+        name: its action is called "action_" and this.
+        text: its words in menus; "&" marks the letter for the keyboard, "…" that more is asked.
+        tip: one sentence that explains it.
+        run: what it does.
+        keys: a standard key, or keys in words.
+        icon: its picture, if it has one.
+        applies: whether it can be used now.
+        short: its word on the toolbar.
+    """
+
+    name: str
+    text: str
+    tip: str
+    run: Callable[[Window], object]
+    keys: QKeySequence.StandardKey | str | None = None
+    icon: str = ""
+    applies: Callable[[Document], bool] = _always
+    short: str = ""
+
+
+VERBS = {
+    verb.name: verb
+    for verb in (
+        Verb("open", "&Open…", "Opens a table, a project or a tree", lambda w: w.opening.choose(), Key.Open, "open"),
+        Verb("paste", "&Paste or type a table…", "Opens a table from the clipboard or from the keyboard",
+             lambda w: w.opening.paste(), "Ctrl+Shift+V", "paste"),
+        Verb("save", "&Save", "Saves table, tree and settings as a project", lambda w: w.files.save(), Key.Save,
+             "save", _has_table),
+        Verb("save_as", "Save &as…", "Saves the project under another name", lambda w: w.files.save_as(),
+             "Ctrl+Shift+S", "", _has_table),
+        Verb("export_picture", "Export pic&ture…", "Writes the whole tree as PNG, SVG or PDF",
+             lambda w: w.files.export_picture(), "Ctrl+E", "export", _has_table),
+        Verb("export_tree", "Export &JSON…", "Writes the tree as JSON, for other tables and programs",
+             lambda w: w.files.export_tree(), "Ctrl+Shift+E", "", _has_table),
+        Verb("close", "&Close", "Puts the table and the tree away and shows the start page",
+             lambda w: w.close_document(), Key.Close, "", _has_table),
+        Verb("quit", "&Quit", "Ends Espalier", lambda w: w.close(), Key.Quit),
+        Verb("undo", "&Undo", "Takes the last step back", lambda w: w.document.undo(), Key.Undo, "undo",
+             lambda d: d.can_undo),
+        Verb("redo", "&Redo", "Makes the step again that was taken back", lambda w: w.document.redo(), Key.Redo,
+             "redo", lambda d: d.undo_stack.canRedo()),
+        Verb("fit", "&Fit the tree", "Shows the whole tree", lambda w: w.canvas.fit(), "Ctrl+0", "fit", _has_table),
+        Verb("zoom_100", "&Actual size", "Shows the tree at 100 %", lambda w: w.canvas.actual_size(), "Ctrl+1", "",
+             _has_table),
+        Verb("zoom_in", "Zoom &in", "Shows the tree larger", lambda w: w.canvas.zoom_in(), Key.ZoomIn, "zoom-in",
+             _has_table),
+        Verb("zoom_out", "Zoom &out", "Shows the tree smaller", lambda w: w.canvas.zoom_out(), Key.ZoomOut, "zoom-out",
+             _has_table),
+        Verb("reset_layout", "&Reset the layout", "Puts all panels back to where they were at first",
+             lambda w: w.reset_layout(), None, "", _has_table),
+        Verb("split_anywhere", "&Split best anywhere", "Splits the leaf whose best split gains most of all",
+             lambda w: w.document.split_best_anywhere(), "S", "split", _has_table, "Split"),
+        Verb("split_here", "Split this &leaf", "Splits the selected leaf by its best split",
+             lambda w: w.document.split_best_here(), "Shift+S", "branch", _leaf_selected),
+        Verb("grow_level", "Grow one le&vel", "Splits every leaf once, each by its best split",
+             lambda w: w.document.grow_level(), "L", "grow-level", _has_table),
+        Verb("grow_branch", "Grow &branch", "Grows everything below the selected node, as far as the options allow",
+             lambda w: w.document.grow_branch(w.document.selected), "B", "leaf", _has_table),
+        Verb("go", "&Go", "Grows the whole tree, as far as the options allow", lambda w: w.document.grow_all(), "G",
+             "go", _has_table, "Go"),
+        Verb("prune", "&Prune", "Cuts the tree back to what holds on unseen rows: by validation rows where there are "
+             "any, else by cost complexity and cross-validation", lambda w: w.prune(), "P", "prune", _has_splits,
+             "Prune"),
+        Verb("prune_below", "Prune belo&w", "Makes a leaf of the selected node",
+             lambda w: w.document.collapse(w.document.selected), "Del", "", _inner_selected),
+        Verb("stop", "S&top", "Stops the work and keeps the valid tree so far", lambda w: w.document.jobs.stop(), "Esc",
+             "stop", lambda d: d.jobs.working, "Stop"),
+        Verb("columns", "&Columns…", "Shows the columns: their roles, their types, what they hold",
+             lambda w: w.show_panel("columns"), "", "", _has_table),
+        Verb("partition", "&Partition…", "Divides the rows into training, validation and test rows",
+             lambda w: w.choose_partition(), "", "partition", _has_table),
+        Verb("whats_this", "&What is this?", "Click on anything to be told what it is",
+             lambda w: QWhatsThis.enterWhatsThisMode(), Key.WhatsThis, "help"),
+        Verb("shortcuts", "&Shortcuts", "Lists all keys", lambda w: w.show_shortcuts(), Key.HelpContents),
+        Verb("about", "&About Espalier", "Version, licence, and what this is", lambda w: w.show_about()),
+        Verb("open_log", "Open &log", "Opens the file that notes messages and mistakes", lambda w: w.open_log()),
+    )
+}  # fmt: skip
+
+MENUS = {
+    "&File": ("open", "examples>", "paste", "recent>", "", "save", "save_as", "", "export_picture", "export_tree", "",
+              "close", "quit"),
+    "&Edit": ("undo", "redo"),
+    "&View": ("fit", "zoom_100", "zoom_in", "zoom_out", "", "panels>", "reset_layout", "", "theme>"),
+    "&Tree": ("split_anywhere", "split_here", "grow_level", "grow_branch", "go", "", "prune", "prune_below", "",
+              "stop"),
+    "&Data": ("columns", "partition"),
+    "&Help": ("whats_this", "shortcuts", "", "about", "open_log"),
+}  # fmt: skip
+TOOLBAR = ("open", "", "split_anywhere", "prune", "go", "stop", "", "criterion>", "preset>", "", "undo", "redo", "fit")
+CONTEXT = MENUS["&Tree"]
+
+
+class Actions(QObject):
+    """The window's actions by name; they are enabled when they apply."""
+
+    def __init__(self, window: Window) -> None:
+        super().__init__(window)
+        self._document = window.document
+        self.made = {name: self._make(verb, window) for name, verb in VERBS.items()}
+        document = window.document
+        for signal in (document.tableChanged, document.treeChanged, document.selectionChanged, document.jobs.started,
+                       document.jobs.finished, document.undo_stack.indexChanged):  # fmt: skip
+            signal.connect(self.refresh)
+        document.undo_stack.undoTextChanged.connect(self.refresh)
+        self.refresh()
+
+    def __getitem__(self, name: str) -> QAction:
+        return self.made[name]
+
+    def refresh(self) -> None:
+        """Enables what applies now, and says what undo and redo would do."""
+        for name, verb in VERBS.items():
+            self.made[name].setEnabled(bool(verb.applies(self._document)))
+        stack = self._document.undo_stack
+        for name, done in (("undo", stack.undoText()), ("redo", stack.redoText())):
+            words = VERBS[name].text
+            self.made[name].setText(f"{words} “{done}”" if done and self.made[name].isEnabled() else words)
+
+    def fill(self, menu: QMenu, names: tuple[str, ...], submenus: dict[str, Callable[[QMenu], None]]) -> None:
+        """Puts actions into a menu: "" is a line, "recent>" what `submenus` makes of it."""
+        for name in names:
+            if not name:
+                menu.addSeparator()
+            elif name.endswith(">"):
+                submenus[name](menu)
+            else:
+                menu.addAction(self.made[name])
+
+    def fill_toolbar(self, bar: QToolBar, widgets: dict[str, Callable[[QToolBar], None]]) -> None:
+        """Puts actions and other widgets onto the toolbar."""
+        for name in TOOLBAR:
+            if not name:
+                bar.addSeparator()
+            elif name.endswith(">"):
+                widgets[name](bar)
+            else:
+                bar.addAction(self.made[name])
+
+    def _make(self, verb: Verb, window: Window) -> QAction:
+        action = QAction(verb.text, window, objectName=f"action_{verb.name}")
+        if verb.icon:
+            icons.put(action, verb.icon)
+        if verb.keys:
+            action.setShortcuts(keys_of(verb))
+        if verb.short:
+            action.setIconText(verb.short)
+        key = f" ({action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)})" if verb.keys else ""
+        action.setToolTip(f"{verb.tip}{key}")
+        action.setStatusTip(verb.tip)
+        action.setWhatsThis(f"{verb.tip}{key}.")
+        role = QAction.MenuRole.QuitRole if verb.name == "quit" else QAction.MenuRole.NoRole
+        action.setMenuRole(QAction.MenuRole.AboutRole if verb.name == "about" else role)
+        action.triggered.connect(lambda: verb.run(window))
+        return action
+
+
+def keys_of(verb: Verb) -> list[QKeySequence]:
+    """The keys of a verb, as this system has them."""
+    if verb.keys is None or verb.keys == "":
+        return []
+    if isinstance(verb.keys, str):
+        return [QKeySequence(verb.keys)]
+    keys = QKeySequence.keyBindings(verb.keys)
+    # Not every platform names a key for Quit, Close or zooming; these are what people try there.
+    usual = {Key.Quit: "Ctrl+Q", Key.Close: "Ctrl+W", Key.ZoomIn: "Ctrl++", Key.ZoomOut: "Ctrl+-", Key.Redo: "Ctrl+Y"}
+    extra = QKeySequence(usual[verb.keys]) if verb.keys in usual else None
+    return [*keys, extra] if extra is not None and extra not in keys else list(keys)
+
+
+def shortcut_list() -> list[tuple[str, str]]:
+    """Every verb with a key: its words and its keys."""
+    found = []
+    for verb in VERBS.values():
+        keys = ", ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in keys_of(verb))
+        if keys:
+            found.append((verb.text.replace("&", "").rstrip("…"), keys))
+    return found

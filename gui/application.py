@@ -1,0 +1,146 @@
+"""Starts the window: application, theme, crash net, document, autosave; warms the engine up in the background."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from gui import messages, settings, theme
+from gui.autosave import Autosave, Copy, left_behind
+from gui.crash import CrashNet
+from gui.desktop import APP_ID
+from gui.document import Document
+from gui.settings import Settings
+from gui.window import Window
+
+log = logging.getLogger("espalier")
+WARM_SECONDS = 2.0  # how long the end of the program waits for the compiler
+
+
+class WarmUp:
+    """Compiles the kernels, or loads them from the cache, in a quiet thread, so that the first split is quick."""
+
+    def __init__(self) -> None:
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="espalier-warm-up", daemon=True)
+
+    def start(self) -> None:
+        """Begins."""
+        self._thread.start()
+
+    def end(self) -> bool:
+        """Asks it to end; whether it did."""
+        self._stop.set()
+        if self._thread.ident is not None:
+            self._thread.join(WARM_SECONDS)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        try:
+            import engine
+
+            engine.warm_up(stopped=self._stop.is_set)
+        except Exception:  # the same fault will show itself, with its place, when the engine is used
+            log.exception("warming up failed")
+
+
+def run(path: str | None = None, target: str | None = None, smoke: bool = False) -> int:
+    """Opens the window and works until it is closed.
+
+    Args:
+        path: a table, a project or a tree to open.
+        target: the column to predict; a table is then opened without the dialog.
+        smoke: opens the window, makes one split in a small table, and ends: a test of the installation.
+
+    Returns:
+        The exit code: 0, or 1 when the smoke test failed.
+    """
+    if smoke:  # a test leaves nothing in the person's folders
+        with tempfile.TemporaryDirectory(prefix="espalier-") as folder:
+            os.environ["ESPALIER_HOME"] = folder
+            return _run(None, None, smoke=True)
+    return _run(path, target, smoke=False)
+
+
+def _run(path: str | None, target: str | None, smoke: bool) -> int:
+    application = QApplication.instance() or QApplication(sys.argv[:1])
+    application.setApplicationName("espalier")
+    application.setApplicationDisplayName("Espalier")
+    application.setDesktopFileName(APP_ID)
+    application.setQuitOnLastWindowClosed(True)
+    net = CrashNet(settings.log_path())
+    net.activate()
+    remembered = Settings()
+    theme.set_mode(remembered.value("theme"))
+    theme.apply(application)
+    document = Document(undo_limit=remembered.value("undo_limit"))
+    folder = settings.data_folder() / "autosave"
+    autosave = (
+        Autosave(document, folder, remembered.value("autosave_seconds")) if remembered.value("autosave") else None
+    )
+    window = Window(document, remembered, autosave)
+    for sentence in remembered.repaired:
+        messages.warning(sentence)
+    window.show()
+    warm = WarmUp()
+    # After the first picture, so that the import of the compiler does not delay it.
+    QTimer.singleShot(0, warm.start)
+    code = _smoke(application, window, net) if smoke else _work(application, window, folder, path, target)
+    document.shutdown()
+    net.deactivate()
+    if not warm.end():
+        _leave_at_once(code)
+    return code
+
+
+def _work(application: QApplication, window: Window, folder: Path, path: str | None, target: str | None) -> int:
+    offer_copies(window, left_behind(folder))
+    if path is not None:
+        QTimer.singleShot(0, lambda: window.opening.open(path, target))
+    return int(application.exec())
+
+
+def offer_copies(window: Window, copies: list[Copy]) -> None:
+    """Offers what an earlier program left behind; an answer can wait."""
+    for copy in copies:
+        messages.offer(
+            f"Espalier ended unexpectedly: open the autosaved copy of “{copy.name}” from {copy.time_words}?",
+            ("Open", lambda copy=copy: window.opening.copy(copy)),
+            ("Discard", copy.remove),
+        )
+
+
+def _smoke(application: QApplication, window: Window, net: CrashNet) -> int:
+    """Opens an example, splits it once, and closes; 0 when the split arrived, 1 when anything went wrong."""
+    document = window.document
+
+    def on_tree_changed(before: object, after: object) -> None:
+        if document.tree is not None and document.tree.n_leaves > 1:
+            application.exit(0)
+
+    document.treeChanged.connect(on_tree_changed)
+    document.tableChanged.connect(lambda: QTimer.singleShot(0, document.split_best_anywhere))
+    net.caught.connect(lambda report: application.exit(1))
+    window.opening.example("cats")
+    QTimer.singleShot(120_000, lambda: application.exit(1))
+    code = int(application.exec())
+    document.undo_stack.setClean()
+    window.close()
+    return code
+
+
+def _leave_at_once(code: int) -> None:
+    """Ends the process while the compiler is still busy: it cannot be interrupted, and nothing is left to write."""
+    logging.shutdown()
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)

@@ -1,0 +1,47 @@
+"""The two questions that stop a person: losing unsaved work, and pruning splits made by hand."""
+
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+Button = QMessageBox.StandardButton
+Role = QMessageBox.ButtonRole
+
+
+def ask_save_changes(parent: QWidget, name: str) -> str:
+    """ "save", "discard" or "cancel"."""
+    box = _box(parent, "save_changes", f"Save the changes to “{name}”?", "They are lost otherwise.")
+    box.setStandardButtons(Button.Save | Button.Discard | Button.Cancel)
+    box.setDefaultButton(Button.Save)
+    box.setEscapeButton(Button.Cancel)
+    answer = box.exec()
+    box.deleteLater()
+    return {Button.Save: "save", Button.Discard: "discard"}.get(Button(answer), "cancel")
+
+
+def ask_keep_by_hand(parent: QWidget, n_splits: int) -> bool | None:
+    """True to keep the splits made by hand, False to prune them too, None to leave the tree as it is."""
+    splits = "1 split that was" if n_splits == 1 else f"{n_splits} splits that were"
+    box = _box(
+        parent,
+        "keep_by_hand",
+        f"This pruning takes away {splits} made by hand.",
+        "The answer holds until another table is opened.",
+    )
+    keep = box.addButton("&Keep them", Role.AcceptRole)
+    prune = box.addButton("&Prune them too", Role.DestructiveRole)
+    cancel = box.addButton(Button.Cancel)
+    box.setDefaultButton(keep)
+    box.setEscapeButton(cancel)
+    box.exec()
+    clicked = box.clickedButton()
+    box.deleteLater()
+    return True if clicked is keep else False if clicked is prune else None
+
+
+def _box(parent: QWidget, name: str, question: str, explanation: str) -> QMessageBox:
+    box = QMessageBox(parent)
+    box.setObjectName(name)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setWindowTitle("Espalier")
+    box.setText(question)
+    box.setInformativeText(explanation)
+    return box

@@ -1,0 +1,139 @@
+"""The last net: an exception that nobody expected is logged and shown, and the document stays as it was."""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import logging
+import logging.handlers
+import platform
+import sys
+import threading
+import traceback
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, Signal, qVersion
+from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout
+
+log = logging.getLogger("espalier")
+LOG_BYTES = 1 << 20
+SHOWN_AT_MOST = 20  # reports in one dialog; a fault in a paint event would else fill the memory
+
+
+class CrashNet(QObject):
+    """Catches unexpected exceptions of all threads, from `activate` to `deactivate`.
+
+    Signals:
+        caught: arg: the report in words
+    """
+
+    caught = Signal(str)
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.path = path
+        self.dialog: CrashDialog | None = None
+        self._handler: logging.Handler | None = None
+        self._fatal: Any = None
+        self.caught.connect(self._on_caught, Qt.ConnectionType.QueuedConnection)
+
+    def activate(self) -> None:
+        """Opens the log and takes the hooks. Without a log that can be written, errors go to stderr only."""
+        self._before = sys.excepthook, threading.excepthook, sys.unraisablehook
+        sys.excepthook = self.report
+        threading.excepthook = lambda args: self.report(args.exc_type, args.exc_value, args.exc_traceback)
+        with contextlib.suppress(OSError):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._handler = logging.handlers.RotatingFileHandler(
+                self.path, maxBytes=LOG_BYTES, backupCount=2, encoding="utf-8"
+            )
+            self._handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+            log.addHandler(self._handler)
+            log.setLevel(logging.INFO)
+            if not faulthandler.is_enabled():
+                self._fatal = open(self.path.with_name("fatal.log"), "a", encoding="utf-8")  # noqa: SIM115
+                faulthandler.enable(self._fatal)
+
+    def deactivate(self) -> None:
+        """Gives the hooks back and closes the log."""
+        sys.excepthook, threading.excepthook, sys.unraisablehook = self._before
+        if self._handler is not None:
+            log.removeHandler(self._handler)
+            self._handler.close()
+        if self._fatal is not None:
+            faulthandler.disable()
+            self._fatal.close()
+        if self.dialog is not None:
+            self.dialog.close()
+
+    def report(self, kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
+        """Logs an exception and shows it; a keyboard interrupt ends the program. Any thread may call it."""
+        if issubclass(kind, KeyboardInterrupt):
+            QGuiApplication.quit()
+            return
+        text = "".join(traceback.format_exception(kind, error, trace))
+        log.error("unexpected exception\n%s", text)
+        print(text, file=sys.stderr, end="")
+        self.caught.emit(text)
+
+    def _on_caught(self, text: str) -> None:
+        if self.dialog is None:
+            self.dialog = CrashDialog(QApplication.activeWindow(), self.path)
+            self.dialog.finished.connect(self._on_closed)
+            self.dialog.add(text)
+            self.dialog.open()
+        else:
+            self.dialog.add(text)
+
+    def _on_closed(self) -> None:
+        if self.dialog is not None:
+            self.dialog.deleteLater()
+        self.dialog = None
+
+
+class CrashDialog(QDialog):
+    """Says that something went wrong and gives the report to copy."""
+
+    def __init__(self, parent: Any, path: Path) -> None:
+        super().__init__(parent)
+        self.setObjectName("crash_dialog")
+        self.setWindowTitle("Something went wrong — Espalier")
+        self._reports = 0
+        words = QLabel(
+            "Espalier made a mistake and stopped what it was doing. Your table and your tree are as they were before; "
+            f"you can go on. The report below is also in the log, {path}.",
+            wordWrap=True,
+        )
+        self.text = QPlainTextEdit(objectName="crash_text", readOnly=True)
+        self.text.setAccessibleName("Report of the mistake")
+        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.text.setPlainText(about())
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.copy = buttons.addButton("Copy report", QDialogButtonBox.ButtonRole.ActionRole)
+        self.copy.setObjectName("crash_copy")
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.addWidget(words)
+        layout.addWidget(self.text, 1)
+        layout.addWidget(buttons)
+        self.resize(760, 440)
+
+    def add(self, report: str) -> None:
+        """Adds a report; after many of them the rest is in the log only."""
+        self._reports += 1
+        if self._reports <= SHOWN_AT_MOST:
+            self.text.appendPlainText(f"\n{report.rstrip()}")
+
+
+def about() -> str:
+    """Versions of what a report needs, one line."""
+    import engine
+
+    return (
+        f"Espalier {engine.__version__} · Python {platform.python_version()} · Qt {qVersion()} · "
+        f"{platform.platform()} · {QGuiApplication.platformName()}"
+    )

@@ -1,0 +1,147 @@
+"""Pruning as the document sees it: a sequence over one tree, of which one step at a time is on the canvas."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gui import messages, phrases, tasks
+from gui.history import State
+from gui.jobs import words_for
+
+if TYPE_CHECKING:
+    from engine.pruning import Pruning
+    from gui.document import Document
+
+FAULT = "Pruning went wrong; the log has the details."
+
+
+class Cutback:
+    """The prunings of one tree. They stay as long as that tree, or one of its prunings, is on the canvas.
+
+    Attributes:
+        sequence: the prunings, or None.
+        method: how they were made.
+        error: why there are none; empty when nothing went wrong.
+        step: which of them is on the canvas; None when none is.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self.clear()
+
+    def clear(self) -> None:
+        """Forgets everything, the answer about hand-made splits too, as for a new table."""
+        self._keep: bool | None = None
+        self._forget()
+
+    def _forget(self) -> None:
+        self.sequence: Pruning | None = None
+        self.method = ""
+        self.error = ""
+        self.step: int | None = None
+        self._base: State | None = None
+        self._shown: dict[int, State] = {}
+        self._came_from: State | None = None  # a pruning by the method before, still on the canvas
+        self._keeps = False  # the sequence leaves hand-made splits alone
+        self._document.jobs.drop("pruning")
+
+    def open(self, method: str | None = None, show: bool = False, like: int | None = None) -> None:
+        """Computes the prunings, of the tree that the present ones belong to if one of them is on the canvas.
+
+        Args:
+            show: put the recommended one onto the canvas.
+            like: put the one onto the canvas whose leaves are nearest to this number.
+        """
+        self._document.edits.enqueue(lambda state: self._begin(state, method, show, like))
+
+    def _begin(self, state: State, method: str | None, show: bool, like: int | None) -> None:
+        base = self._base if self._base is not None and self._belongs(state) else state
+        method = method or usual_method(base)
+        self._forget()
+        self._base, self._came_from, self.method = base, state, method
+        self._keeps = bool(self._keep)
+        self.step = 0 if state is base else None
+        self._document.pruningChanged.emit()
+
+        def done(sequence: Pruning) -> None:
+            self.sequence = sequence
+            self._document.pruningChanged.emit()
+            if like is not None:
+                self.show(nearest(sequence, like))
+            elif show:
+                self._show_chosen(sequence)
+
+        def failed(error: Exception) -> None:
+            self.error = words_for(error) or FAULT
+            self._document.pruningChanged.emit()
+            if show:
+                messages.error(self.error)
+
+        self._document.jobs.run(
+            "Pruning", tasks.pruning, base, method, self._keeps, done=done, failed=failed, key="pruning"
+        )
+
+    def show(self, index: int) -> None:
+        """Puts one of the prunings onto the canvas."""
+        self._document.edits.enqueue(lambda state: self._begin_showing(index))
+
+    def follow(self, state: State) -> None:
+        """Another state is on the screen: is it one of these?"""
+        if self._base is None:
+            return
+        if not self._belongs(state):
+            self._forget()
+        else:
+            steps = [index for index, shown in self._shown.items() if shown is state]
+            self.step = 0 if state is self._base else steps[0] if steps else None
+        self._document.pruningChanged.emit()
+
+    def _belongs(self, state: State) -> bool:
+        return state is self._base or state is self._came_from or any(x is state for x in self._shown.values())
+
+    def _show_chosen(self, sequence: Pruning) -> None:
+        if sequence.chosen == 0:
+            messages.info("Nothing to prune: by this method the whole tree is the best of its prunings.")
+        self.show(sequence.chosen)
+
+    def _begin_showing(self, index: int) -> None:
+        sequence, base = self.sequence, self._base
+        if sequence is None or base is None or index == self.step or not 0 <= index < len(sequence.steps):
+            return
+        text = phrases.pruned(sequence.steps[index].leaves, self.method)
+        if index == 0 or index in self._shown:
+            after = base if index == 0 else self._shown[index]
+            self._document.edits.push(after, text, merge=base, by_validation=True)
+            return
+        how: dict[str, Any] = {"merge": base, "by_validation": True}
+        self._document.edits.run(
+            text, tasks.pruned, sequence, index, unpack=lambda after: self._agreed(base, after, index), **how
+        )
+
+    def _agreed(self, base: State, after: State, index: int) -> State | None:
+        """The pruned state, unless hand-made splits would go that a person wants to keep."""
+        if self.sequence is None or self._base is not base:
+            return None
+        lost = tasks.lost_by_hand(base.tree, after.tree)
+        if lost and self._keep is None:
+            sequence = self.sequence
+            answer = self._document.ask_keep_by_hand(lost)
+            if answer is None or self.sequence is not sequence:
+                return None
+            self._keep = answer
+        if lost and self._keep and not self._keeps:
+            chosen = index == self.sequence.chosen
+            self.open(self.method, show=chosen, like=None if chosen else after.tree.n_leaves)
+            return None
+        self._shown[index] = after
+        return after
+
+
+def usual_method(state: State) -> str:
+    """Reduced error where validation rows can judge, else cost complexity."""
+    return "reduced_error" if state.table.n_validation > 0 else "cost_complexity"
+
+
+def nearest(sequence: Pruning, leaves: int) -> int:
+    """The step whose number of leaves is nearest; of two, the smaller tree."""
+    return min(range(len(sequence.steps)), key=lambda i: (abs(sequence.steps[i].leaves - leaves), -i))

@@ -1,0 +1,62 @@
+"""Puts the program into the desktop's menu: a desktop entry and an icon in the user's own folders (Linux)."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from engine.errors import InputError
+
+APP_ID = "io.github.espalier.Espalier"
+ROOT = Path(__file__).resolve().parent.parent
+TEMPLATE = ROOT / "resources" / "desktop" / f"{APP_ID}.desktop"
+ICON = ROOT / "resources" / "icons" / "espalier.svg"
+MIME = ROOT / "resources" / "desktop" / f"{APP_ID}.xml"
+
+
+def install_desktop(data_home: Path | None = None) -> Path:
+    """Writes the desktop entry, its icon and the type of project files; returns the entry's path.
+
+    Args:
+        data_home: the user's data folder; by default $XDG_DATA_HOME or ~/.local/share.
+
+    Raises:
+        InputError: this is no desktop with such entries, or the folder cannot be written.
+    """
+    if data_home is None and sys.platform in ("win32", "darwin"):
+        raise InputError("Desktop entries exist on Linux only: on this system, make a shortcut to main.py.")
+    home = data_home or Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    entry = home / "applications" / f"{APP_ID}.desktop"
+    try:
+        _copy(ICON, home / "icons" / "hicolor" / "scalable" / "apps" / f"{APP_ID}.svg")
+        _copy(MIME, home / "mime" / "packages" / f"{APP_ID}.xml")
+        entry.parent.mkdir(parents=True, exist_ok=True)
+        text = TEMPLATE.read_text(encoding="utf-8").replace("@EXEC@", command())
+        entry.write_text(text.replace("@ICON@", str(ICON)), encoding="utf-8")
+        entry.chmod(0o755)
+    except OSError as error:
+        raise InputError(f"The desktop entry cannot be written to “{entry}”: {error.strerror}.") from error
+    return entry
+
+
+def command() -> str:
+    """The program's own command line, for an Exec key: absolute, so that it works from every folder."""
+    return f"{quoted(sys.executable)} {quoted(str(ROOT / 'main.py'))}"
+
+
+def quoted(argument: str) -> str:
+    """An argument as the Desktop Entry Specification wants it: quoted, with its four characters escaped twice.
+
+    The first escape is the quoting rule of Exec, the second the general one for strings, which doubles every
+    backslash; "%" begins a field code and is doubled too.
+    """
+    for special in ("\\", '"', "`", "$"):
+        argument = argument.replace(special, "\\" + special)
+    return '"' + argument.replace("\\", "\\\\").replace("%", "%%") + '"'
+
+
+def _copy(source: Path, destination: Path) -> None:
+    destination.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(source, destination)

@@ -1,0 +1,554 @@
+"""The one owner of state: table, tree, selection, search options, history.
+
+Panels listen to the document and call it; they never know each other. Edits are computed in the worker, by functions
+of `gui.tasks`, and arrive as one undo step each. An edit that was computed for a tree that is no longer on the screen
+is dropped.
+
+How validation rows wear out: `validation_uses` counts the decisions that a person or a method made with validation
+figures in sight: a candidate accepted by hand, a pruning put on the canvas. Growing by the engine looks at training
+rows only and does not count. Undo does not bring a use back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoStack
+
+from gui import messages, phrases, tasks
+from gui.cutback import Cutback
+from gui.edits import Edits, costliest_new_leaf, is_leaf, survivor
+from gui.history import History, HistoryStep, State
+from gui.jobs import Job, Jobs
+from gui.ranking import Ranking
+from gui.storage import Storage
+
+if TYPE_CHECKING:
+    from engine.assignment import Assignment
+    from engine.candidates import Candidate, Curve
+    from engine.pruning import Pruning
+    from engine.splits import Split
+    from engine.table import Table
+    from engine.tree import Tree
+
+UNDO_LIMIT = 200
+
+
+class Document(QObject):
+    """What is on the screen, and the verbs that change it.
+
+    Signals:
+        tableChanged: Another table, or the same with other roles, kinds, target or partition.
+        treeChanged: args: the tree before (or None) and the tree now (or None)
+        selectionChanged: arg: the selected node
+        searchChanged: The search options are others.
+        candidatesChanged: The candidates of the selected node were found, or are being looked for (None).
+        candidateChanged: Another candidate is looked at. arg: it, or None
+        previewChanged: A candidate is to be shown as ghost branches. arg: it, or None
+        curveChanged: The curve of the candidate that is looked at was found, or is being computed (None).
+        pruningChanged: The sequence of prunings, its step on the canvas, or its error is another.
+        pathChanged: The file or the name is another.
+        modifiedChanged: arg: whether there is something to save
+        focusChanged: Another class is in focus.
+    """
+
+    tableChanged = Signal()
+    treeChanged = Signal(object, object)
+    selectionChanged = Signal(int)
+    searchChanged = Signal()
+    candidatesChanged = Signal()
+    candidateChanged = Signal(object)
+    previewChanged = Signal(object)
+    curveChanged = Signal()
+    pruningChanged = Signal()
+    pathChanged = Signal()
+    modifiedChanged = Signal(bool)
+    focusChanged = Signal()
+
+    def __init__(self, jobs: Jobs | None = None, parent: QObject | None = None, undo_limit: int = UNDO_LIMIT) -> None:
+        super().__init__(parent)
+        self.jobs = jobs if jobs is not None else Jobs(self)
+        self._state: State | None = None
+        self._selected = 0
+        self._search: dict[str, Any] = {}
+        self._preset = ""
+        self._focus: dict[str, int] = {}
+        self._preview: Candidate | None = None
+        self._path: Path | None = None
+        self._name = ""
+        self._validation_uses = 0
+        self.history = History(self._show, undo_limit, self)
+        self.edits = Edits(self)
+        self._storage = Storage(self)
+        self._ranking = Ranking(self.jobs, self)
+        self._cutback = Cutback(self)
+        #: Asked when a pruning would take hand-made splits away. Gets their number; answers True to keep them,
+        #: False to prune them too, None to leave the tree as it is. The window puts its dialog here.
+        self.ask_keep_by_hand: Callable[[int], bool | None] = lambda n_splits: True
+        self._ranking.changed.connect(self.candidatesChanged)
+        self._ranking.candidateChanged.connect(self.candidateChanged)
+        self._ranking.curveChanged.connect(self.curveChanged)
+        self.history.stack.cleanChanged.connect(self._on_clean_changed)
+
+    # -- what there is
+
+    @property
+    def state(self) -> State | None:
+        """The table and the tree on the screen, as one thing."""
+        return self._state
+
+    @property
+    def table(self) -> Table | None:
+        return self._state.table if self._state else None
+
+    @property
+    def tree(self) -> Tree | None:
+        return self._state.tree if self._state else None
+
+    @property
+    def assignment(self) -> Assignment | None:
+        """Which rows stand in which node of the tree; None while a worker finds it out."""
+        return self._state.assignment if self._state else None
+
+    @property
+    def selected(self) -> int:
+        """The id of the selected node; the root when there is nothing else."""
+        return self._selected
+
+    @property
+    def search(self) -> dict[str, Any]:
+        """The search options that differ from the defaults, as `engine.candidates` and `engine.grow` take them."""
+        return dict(self._search)
+
+    @property
+    def criterion(self) -> str:
+        """The criterion in use; empty without a table."""
+        return str(self._search.get("criterion") or phrases.default_criterion(self.table))
+
+    @property
+    def preset(self) -> str:
+        """The preset that the options came from; empty after single options were changed."""
+        return self._preset
+
+    @property
+    def candidates(self) -> list[Candidate] | None:
+        """The best split of every column at the selected node, best first; None while they are looked for."""
+        return self._ranking.candidates
+
+    @property
+    def candidates_error(self) -> str:
+        return self._ranking.error
+
+    @property
+    def candidate(self) -> Candidate | None:
+        """The candidate that the split editor shows."""
+        return self._ranking.candidate
+
+    @property
+    def curve(self) -> Curve | None:
+        """The gains of all cuts of the candidate that is looked at; None while they are computed."""
+        return self._ranking.curve
+
+    @property
+    def curve_error(self) -> str:
+        return self._ranking.curve_error
+
+    @property
+    def preview(self) -> Candidate | None:
+        return self._preview
+
+    @property
+    def pruning(self) -> Pruning | None:
+        return self._cutback.sequence
+
+    @property
+    def pruning_method(self) -> str:
+        return self._cutback.method
+
+    @property
+    def pruning_error(self) -> str:
+        return self._cutback.error
+
+    @property
+    def pruning_step(self) -> int | None:
+        """Which step of the pruning is on the canvas; None when the tree is none of them."""
+        return self._cutback.step
+
+    @property
+    def path(self) -> Path | None:
+        """The project file; None before the first save."""
+        return self._path
+
+    @property
+    def name(self) -> str:
+        """What the document is called in the title."""
+        return self._path.stem if self._path else self._name
+
+    @property
+    def modified(self) -> bool:
+        return not self.history.stack.isClean()
+
+    @property
+    def focus_class(self) -> int:
+        """The class whose rate colours the tree; 0 for a numeric target."""
+        classes = self._state.tree.classes if self._state else ()
+        usual = 1 if len(classes) == 2 else 0
+        chosen = self._focus.get(self._state.tree.target, usual) if self._state else 0
+        return chosen if chosen < len(classes) else 0
+
+    @property
+    def undo_stack(self) -> QUndoStack:
+        return self.history.stack
+
+    @property
+    def can_undo(self) -> bool:
+        return self.history.can_undo
+
+    @property
+    def steps(self) -> list[HistoryStep]:
+        """The beginning and every step, undone ones included."""
+        return self.history.steps
+
+    @property
+    def step_index(self) -> int:
+        """Which of `steps` is on the screen."""
+        return self.history.stack.index()
+
+    @property
+    def validation_uses(self) -> int:
+        """How many decisions were made with validation figures in sight."""
+        return self._validation_uses
+
+    @property
+    def editing(self) -> bool:
+        """Whether an edit is being computed."""
+        return self.edits.running
+
+    # -- tables and files
+
+    def set_table(self, table: Table, tree: Tree | None = None, *, name: str = "") -> None:
+        """Starts anew with a table that was read. Counts the root at once when no tree comes with it."""
+        self.start(tasks.first_state(table, tree), name=name)
+
+    def start(
+        self,
+        state: State | None,
+        *,
+        name: str = "",
+        path: Path | None = None,
+        settings: dict[str, Any] | None = None,
+        unsaved: bool = False,
+    ) -> None:
+        """Starts anew with a state, or with nothing; the history begins here.
+
+        Args:
+            name: what it is called while it has no path.
+            settings: as `settings` gave them.
+            unsaved: what is opened is not in its file yet.
+        """
+        settings = settings or {}
+        self.edits.cancel()
+        self._cutback.clear()
+        self._ranking.clear()
+        self._path, self._name = path, name or (state.table.name if state else "")
+        self._search, self._preset = dict(settings.get("search", {})), str(settings.get("preset", ""))
+        self._focus = dict(settings.get("focus", {}))
+        self._validation_uses = int(settings.get("validation_uses", 0))
+        self._selected = 0
+        self.history.restart(state, f"Open “{self._name}”")
+        self._show(state)
+        for signal in (self.pathChanged, self.searchChanged, self.focusChanged, self.pruningChanged):
+            signal.emit()
+        self.selectionChanged.emit(self._selected)
+        if unsaved:
+            self.history.stack.resetClean()
+
+    def close(self) -> None:
+        """Puts the table and the tree away."""
+        self.start(None)
+
+    def shutdown(self) -> None:
+        """Ends the worker; nothing arrives afterwards."""
+        self.jobs.shutdown()
+        # A dying stack clears itself and tells so; those who listen may be half gone by then.
+        self.history.stack.blockSignals(True)
+
+    def open_file(self, path: str | Path, **options: Any) -> None:
+        """Opens a project, a tree (onto the present table), or a table, read with these options and no questions."""
+        path = Path(path)
+        if path.suffix.lower() == ".espalier":
+            self.load(path)
+        elif path.suffix.lower() == ".json":
+            self.open_tree(path)
+        else:
+            self.read(f"Opening {path.name}", tasks.opened, path, options)
+
+    def read(self, text: str, function: Callable[..., tasks.Opened], *args: Any) -> Job:
+        """Starts anew with what a function of `gui.tasks` reads; `text` says meanwhile what is going on."""
+        return self._storage.read(text, function, *args)
+
+    def load(self, path: str | Path, **how: Any) -> Job:
+        """Opens a project; for `data`, `copy_of` and `failed` see `gui.storage`."""
+        return self._storage.load(Path(path), **how)
+
+    def save(self, path: str | Path | None = None, then: Callable[[], None] | None = None) -> Job | None:
+        """Writes the project, to its own file if no other is named; `then` is called once it is written."""
+        path = Path(path) if path is not None else self._path
+        return self._storage.save(path, then) if path is not None else None
+
+    def set_path(self, path: Path | None) -> None:
+        """The project is in another file now."""
+        self._path = path
+        self.pathChanged.emit()
+
+    def settings(self) -> dict[str, Any]:
+        """What a project file keeps beside table and tree."""
+        return {
+            "search": dict(self._search),
+            "preset": self._preset,
+            "focus": dict(self._focus),
+            "validation_uses": self._validation_uses,
+        }
+
+    # -- looking
+
+    def select(self, node: int) -> None:
+        """Selects a node; its candidates are looked for in the background."""
+        if self._state is None or node == self._selected or node not in self._state.tree.ids:
+            return
+        self._selected = int(node)
+        self.set_preview(None)
+        self.selectionChanged.emit(self._selected)
+        self._ranking.ask(self._state, self._selected, self._search)
+
+    def select_candidate(self, candidate: Candidate | None) -> None:
+        """Shows a candidate in the split editor; its curve is computed in the background."""
+        self._ranking.choose(candidate)
+
+    def set_preview(self, candidate: Candidate | None) -> None:
+        """Shows a candidate as ghost branches, or no longer."""
+        if candidate is not self._preview:
+            self._preview = candidate
+            self.previewChanged.emit(candidate)
+
+    def set_focus(self, index: int) -> None:
+        """Puts a class into focus. It changes how the tree looks, not the tree: no undo step."""
+        if self._state is not None and index != self.focus_class and 0 <= index < len(self._state.tree.classes):
+            self._focus[self._state.tree.target] = int(index)
+            self.focusChanged.emit()
+
+    def set_criterion(self, name: str) -> None:
+        """Ranks by another criterion."""
+        self.set_search(criterion=name)
+
+    def set_search(self, **options: Any) -> None:
+        """Changes search options; None brings a default back. The tree stays as it is: no undo step."""
+        if self._state is None:
+            return
+        chosen = {name: value for name, value in {**self._search, **options}.items() if value is not None}
+        refusal = phrases.refusal_of(chosen, self._state.table)
+        if refusal:
+            messages.error(refusal)
+        else:
+            self._take_search(phrases.own_options(chosen, self._state.table.task), "")
+
+    def set_preset(self, name: str) -> None:
+        """Takes all search options from a preset."""
+        if self._state is not None:
+            self._take_search(phrases.preset_options(name, self._state.table.task), name)
+
+    def _take_search(self, chosen: dict[str, Any], preset: str) -> None:
+        if self._state is not None and (chosen, preset) != (self._search, self._preset):
+            self._search, self._preset = chosen, preset
+            self.searchChanged.emit()
+            self._ranking.ask(self._state, self._selected, self._search)
+
+    # -- edits of the tree
+
+    def accept(self, candidate: Candidate) -> None:
+        """Splits the selected leaf by a candidate."""
+        if candidate.split is None:
+            messages.warning(f"“{candidate.column}” cannot split this leaf: {candidate.reason}")
+        else:
+            self.split_by(self._selected, candidate.split)
+
+    def split_by(self, node: int, split: Split) -> None:
+        """Splits a leaf by hand."""
+
+        def begin(state: State) -> None:
+            if is_leaf(state.tree, node):
+                text = phrases.by_hand(split, state.table)
+                self.edits.run(text, tasks.split, node, split, by_validation=True, then=self._go_into)
+
+        self.edits.enqueue(begin)
+
+    def split_best_anywhere(self) -> None:
+        """Splits the leaf whose best split gains most over the whole tree."""
+        text, then = "Splitting the best leaf", self._go_into
+        self._grow(text, phrases.split_anywhere, then=then, function=tasks.split_once)
+
+    def split_best_here(self) -> None:
+        """Splits the selected leaf by the best of all splits."""
+        node = self._selected
+        if self._state is not None and is_leaf(self._state.tree, node):
+            self._grow("Splitting", phrases.split_here, then=self._go_into, node=node, levels=1)
+
+    def grow_level(self) -> None:
+        """Splits every leaf once."""
+        self._grow("Growing a level", phrases.level, levels=1)
+
+    def grow_branch(self, node: int) -> None:
+        """Grows everything below a node."""
+        self._grow("Growing a branch", phrases.branch(node), node=node)
+
+    def grow_all(self) -> None:
+        """Grows the whole tree as far as the search options allow."""
+        self._grow("Growing", phrases.grown)
+
+    def _grow(self, text: str, naming: Any, then: Any = None, function: Any = None, **how: Any) -> None:
+        def begin(state: State) -> None:
+            if how.get("node", 0) not in state.tree:
+                return
+            self.edits.run(text, function or tasks.grown, self.search, naming=naming, then=then, **how)
+
+        self.edits.enqueue(begin)
+
+    def collapse(self, node: int) -> None:
+        """Makes a leaf of an inner node."""
+
+        def begin(state: State) -> None:
+            if node in state.tree and not is_leaf(state.tree, node):
+                self.edits.run(phrases.collapse(state.tree, node), tasks.collapsed, node)
+
+        self.edits.enqueue(begin)
+
+    # -- pruning
+
+    def prune(self, method: str | None = None) -> None:
+        """Computes the prunings and puts the one that the method recommends onto the canvas."""
+        self._cutback.open(method, show=True)
+
+    def open_pruning(self, method: str | None = None) -> None:
+        """Computes the prunings of the tree by a method; the tree stays as it is."""
+        self._cutback.open(method)
+
+    def show_pruning_step(self, index: int) -> None:
+        """Puts a step of the pruning onto the canvas; clicks in a row are one undo step."""
+        self._cutback.show(index)
+
+    # -- edits of the table: the tree is counted again, splits that no longer fit become leaves
+
+    def set_role(self, column: str, role: str) -> None:
+        """Makes a column a feature, ignores it, or takes it as weights, partition or groups."""
+        if self._state is not None and self._state.table.roles.get(column) != role:
+            text = f"Set role of “{column}” to {role}"
+            self._change(text, tasks.recounted, lambda table: table.with_roles({column: role}))
+
+    def set_kind(self, column: str, kind: str) -> None:
+        """Reads a column as another kind. Another kind of target is another task: the tree begins anew."""
+        if self._state is not None and self._state.table.column(column).kind != kind:
+            target = self._state.table.target == column
+            text = f"Set type of “{column}” to {kind}"
+            function = tasks.retargeted if target else tasks.recounted
+            self._change(text, function, lambda table: table.with_kind(column, kind))
+
+    def set_partition(self, **how: Any) -> None:
+        """Divides the rows anew: `validation`, `test` and `seed`, or `column`."""
+        grown = self._state is not None and self._state.tree.n_leaves > 1
+        self._change(phrases.partition(how), tasks.recounted, lambda table: table.with_partition(**how))
+        if grown:
+            messages.warning(
+                "The splits of this tree were chosen on other rows: some of them validate now, which flatters the "
+                "validation error. Grow the tree anew for an honest figure."
+            )
+
+    def set_target(self, column: str) -> None:
+        """Predicts another column; the tree begins anew."""
+        if self._state is not None and self._state.table.target != column:
+            self._change(f"Set target to “{column}”", tasks.retargeted, lambda table: table.with_target(column))
+
+    def open_tree(self, path: str | Path) -> None:
+        """Puts a tree from a JSON file onto the present table, as an undo step."""
+        path = Path(path)
+        if self._state is None:
+            messages.error(f"“{path.name}” is a tree: open the table first that it is to be counted on.")
+        else:
+            self._change(f"Open tree “{path.name}”", tasks.read_tree, path)
+
+    def _change(self, text: str, function: Any, *args: Any) -> None:
+        """An edit that answers a state and what did not fit any more."""
+
+        def unpack(answer: tuple[State, tuple[str, ...]]) -> State:
+            state, problems = answer
+            for problem in problems:
+                messages.warning(problem)
+            return state
+
+        self.edits.enqueue(lambda state: self.edits.run(text, function, *args, unpack=unpack))
+
+    # -- undo
+
+    def undo(self) -> None:
+        if self.history.can_undo:
+            self.history.stack.undo()
+
+    def redo(self) -> None:
+        self.history.stack.redo()
+
+    def go_to_step(self, index: int) -> None:
+        """Undoes or redoes until `steps[index]` is on the screen."""
+        self.history.go_to(index)
+
+    def count_validation_use(self) -> None:
+        """One more decision was made with validation figures in sight."""
+        self._validation_uses += 1
+
+    def _on_clean_changed(self, clean: bool) -> None:
+        self.modifiedChanged.emit(not clean)
+
+    # -- what is shown
+
+    def _show(self, state: State | None) -> None:
+        """Puts a state onto the screen. Undo and redo call it: it must not fail."""
+        if not self.edits.pushing:
+            self.edits.cancel()
+        shown, self._state = self._state, state
+        before = shown.tree if shown is not None else None
+        self.set_preview(None)
+        if state is None:
+            self._selected = 0
+            self.tableChanged.emit()
+            self.treeChanged.emit(before, None)
+            return
+        self.history.touch(state)
+        searched = self._fit_search(shown, state)
+        selected, self._selected = self._selected, survivor(self._selected, before, state.tree)
+        if shown is None or shown.table is not state.table:
+            self.tableChanged.emit()
+        if searched:
+            self.searchChanged.emit()
+        self.treeChanged.emit(before, state.tree)
+        if self._selected != selected:
+            self.selectionChanged.emit(self._selected)
+        self._cutback.follow(state)
+        self._ranking.ask(state, self._selected, self._search)
+        if state.assignment is None:
+            self.jobs.run("Sorting the rows", tasks.assignment, state, key="assignment", quiet=True)
+
+    def _fit_search(self, shown: State | None, state: State) -> bool:
+        """Drops a criterion that is not defined for the target, until undo brings `shown` back; whether it did."""
+        before = self._search
+        wanted, state.search = (self._search if state.search is None else state.search), None
+        self._search = phrases.fitting_options(wanted, state.table)
+        if shown is not None and self._search != before:
+            shown.search = before
+        return self._search != before
+
+    def _go_into(self, before: Tree, after: Tree) -> None:
+        """After a split of the selected leaf: goes on with the new leaf that costs most, if any is impure."""
+        node = costliest_new_leaf(before, after)
+        if node is not None and not is_leaf(after, self._selected):
+            self.select(node)

@@ -1,0 +1,150 @@
+"""How an edit runs: one after the other, computed in the worker, pushed as one undo step when it arrives."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from gui import messages, phrases
+from gui.history import State
+from gui.jobs import Job, tell, words_for
+
+if TYPE_CHECKING:
+    from engine.tree import Tree
+    from gui.document import Document
+
+WAITING = 30  # presses of Split that may wait while one is computed
+
+
+class Edits:
+    """The edits of one document. What is asked for while one is computed waits for its turn."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._running: Job | None = None
+        self._waiting: deque[Callable[[], None]] = deque()
+        self.pushing = False  # the state that is shown next comes from here, not from undo or redo
+
+    @property
+    def running(self) -> bool:
+        """Whether an edit is being computed."""
+        return self._running is not None
+
+    def cancel(self) -> None:
+        """Drops the edit that is computed, and those that wait."""
+        self._waiting.clear()
+        self._running = None
+        self._document.jobs.drop("edit")
+
+    def enqueue(self, begin: Callable[[State], None]) -> None:
+        """Calls `begin` with the state on the screen: now, or once the edits before it have arrived."""
+        if self._document.state is None:
+            return
+        if len(self._waiting) < WAITING:
+            self._waiting.append(lambda: begin(self._document.state))
+        self._go_on()
+
+    def run(
+        self,
+        text: str,
+        function: Callable[..., Any],
+        *args: Any,
+        naming: Callable[[Tree, Tree], str] | None = None,
+        unpack: Callable[[Any], State | None] | None = None,
+        then: Callable[[Tree, Tree], None] | None = None,
+        merge: object = None,
+        by_validation: bool = False,
+        **how: Any,
+    ) -> None:
+        """Computes `function(state, *args, **how)` and makes a step of the state that it answers.
+
+        Args:
+            text: what is going on, and the step's name if there is no `naming`.
+            naming: the step's name from the trees before and after.
+            unpack: takes the state out of another answer; None makes no step.
+            then: called with both trees after the step.
+            merge, by_validation: see `push`.
+        """
+        before = self._document.state
+
+        def done(answer: Any) -> None:
+            self._running = None
+            if self._document.state is before:
+                after = unpack(answer) if unpack else answer
+                if after is not None:
+                    named = naming(before.tree, after.tree) if naming else text
+                    named = f"{named} (stopped)" if job.stopped else named
+                    if after is before:
+                        messages.info(phrases.nothing_grew(before.tree, job.stopped))
+                    else:
+                        self.push(after, named, merge=merge, by_validation=by_validation, then=then)
+            self._go_on(forget=job.stopped)
+
+        def failed(error: Exception) -> None:
+            self._running = None
+            if words_for(error):
+                tell(error)
+            self._go_on(forget=True)
+
+        job = self._document.jobs.run(text, function, before, *args, done=done, failed=failed, key="edit", **how)
+        self._running = job
+
+    def push(
+        self,
+        after: State,
+        text: str,
+        *,
+        merge: object = None,
+        by_validation: bool = False,
+        then: Callable[[Tree, Tree], None] | None = None,
+    ) -> None:
+        """Makes a step from the state on the screen to `after`.
+
+        Args:
+            merge: a step with the same object as the step before it continues that one.
+            by_validation: the decision was made with validation figures in sight.
+        """
+        before = self._document.state
+        assert before is not None
+        if by_validation and before.table.n_validation > 0:
+            self._document.count_validation_use()
+        self.pushing = True
+        try:
+            self._document.history.push(before, after, text, merge)
+        finally:
+            self.pushing = False
+        if then is not None:
+            then(before.tree, after.tree)
+
+    def _go_on(self, forget: bool = False) -> None:
+        if forget:
+            self._waiting.clear()
+        while self._waiting and self._running is None and self._document.state is not None:
+            self._waiting.popleft()()
+
+
+def is_leaf(tree: Tree, node: int) -> bool:
+    """Whether the tree has this node, as a leaf."""
+    return node in tree and bool(tree.n_branches[tree.position(node)] == 0)
+
+
+def survivor(node: int, before: Tree | None, after: Tree) -> int:
+    """The node itself if the tree after an edit has it, else its nearest ancestor there."""
+    if node in after:
+        return node
+    if before is not None and node in before:
+        i = before.position(node)
+        while i > 0:
+            i = int(before.parent[i])
+            if int(before.ids[i]) in after:
+                return int(before.ids[i])
+    return 0
+
+
+def costliest_new_leaf(before: Tree, after: Tree) -> int | None:
+    """Of the leaves that an edit made, the one with most training cost; None when all of them are pure."""
+    costs = after.costs("train")
+    new = [int(i) for i in after.leaves if int(after.ids[i]) not in before]
+    best = max(new, key=lambda i: costs[i], default=None)
+    return int(after.ids[best]) if best is not None and costs[best] > 0 else None

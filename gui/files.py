@@ -1,0 +1,109 @@
+"""From the window to files: save, export the picture, export the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from gui import messages, tasks
+
+if TYPE_CHECKING:
+    from gui.window import Window
+
+PROJECT_SUFFIX = ".espalier"
+PICTURES = {"PNG picture (*.png)": ".png", "SVG drawing (*.svg)": ".svg", "PDF page (*.pdf)": ".pdf"}
+
+
+class Files:
+    """Writes what the window shows."""
+
+    def __init__(self, window: Window) -> None:
+        self._window = window
+        self._document = window.document
+
+    def save(self, then: Callable[[], None] | None = None) -> None:
+        """Saves the project; asks for a name the first time. `then` is called once it is written."""
+        if self._document.path is None:
+            self.save_as(then)
+        else:
+            self._save(self._document.path, then)
+
+    def save_as(self, then: Callable[[], None] | None = None) -> None:
+        """Saves the project under a name that is asked for."""
+        folder = Path(self._window.settings.value("last_folder"))
+        proposed = self._document.path or folder / f"{self._document.name}{PROJECT_SUFFIX}"
+        path = ask_save(self._window, "Save as", proposed, {f"Espalier project (*{PROJECT_SUFFIX})": PROJECT_SUFFIX})
+        if path is not None:
+            self._save(path, then)
+
+    def _save(self, path: Path, then: Callable[[], None] | None) -> None:
+        def written() -> None:
+            self._window.remember(path)
+            if then is not None:
+                then()
+
+        self._document.save(path, written)
+
+    def export_picture(self) -> None:
+        """Writes the whole tree as a picture under a name that is asked for."""
+        path = self._ask("Export picture", PICTURES)
+        document = self._document
+        if path is None or document.tree is None:
+            return
+        document.jobs.run(
+            f"Drawing {path.name}",
+            tasks.drawn,
+            path,
+            document.state,
+            document.focus_class,
+            done=lambda _: messages.info(f"The picture is in “{path}”."),
+        )
+
+    def export_tree(self) -> None:
+        """Writes the tree as JSON under a name that is asked for."""
+        path = self._ask("Export JSON", {"Tree as JSON (*.json)": ".json"})
+        document = self._document
+        if path is None or document.state is None:
+            return
+        document.jobs.run(
+            f"Writing {path.name}",
+            tasks.exported,
+            path,
+            document.state,
+            done=lambda _: messages.info(f"The tree is in “{path}”."),
+        )
+
+    def _ask(self, title: str, filters: dict[str, str]) -> Path | None:
+        settings = self._window.settings
+        folder = Path(settings.value("export_folder") or settings.value("last_folder"))
+        path = ask_save(self._window, title, folder / self._document.name, filters)
+        if path is not None:
+            settings.set("export_folder", str(path.parent))
+        return path
+
+
+def ask_save(parent: QWidget, title: str, proposed: Path, filters: dict[str, str]) -> Path | None:
+    """Asks where to write; None when it was cancelled.
+
+    Args:
+        filters: the words of each format, and its suffix. A name that is typed without one gets it before the
+            dialog asks whether a file may be replaced.
+    """
+    dialog = QFileDialog(parent, title, str(proposed.parent), ";;".join(filters))
+    dialog.setObjectName("save_dialog")
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    suffixes = list(filters.values())
+    dialog.setDefaultSuffix(suffixes[0])
+    dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(filters[chosen]))
+    name = proposed.name if proposed.suffix in suffixes else f"{proposed.name}{suffixes[0]}"
+    dialog.selectFile(name)
+    accepted = dialog.exec() == QFileDialog.DialogCode.Accepted
+    chosen = dialog.selectedFiles()
+    dialog.deleteLater()
+    if not accepted or not chosen:
+        return None
+    path = Path(chosen[0])
+    return path if path.suffix.lower() in suffixes else path.with_name(path.name + filters[dialog.selectedNameFilter()])

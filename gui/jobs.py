@@ -1,0 +1,232 @@
+"""The one place with threads: run a plain function, show its progress, stop it, drop what came too late."""
+
+import contextlib
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from engine.errors import InputError
+from engine.progress import Progress
+from gui import messages
+
+PROGRESS_PAUSE = 0.05  # seconds between two progress signals: 20 per second look smooth and cost nothing
+JOIN_SECONDS = 10.0  # how long shutdown waits for a function that polls its stop flag too rarely
+
+
+class Job:
+    """One call in the worker.
+
+    Attributes:
+        stopped: whether a person stopped it; a stopped function still returns what is valid so far.
+        dropped: whether its result is not wanted any more and must never arrive.
+        quiet: a query in the background, not announced as work that a person asked for.
+    """
+
+    def __init__(self, text: str, call: Callable[[Progress], Any], report: Callable[..., None]) -> None:
+        self.text = text
+        self.call = call
+        self.progress = Progress(lambda fraction, words: report(self, fraction, words))
+        self.done: Callable[[Any], None] | None = None
+        self.failed: Callable[[Exception], None] | None = None
+        self.key: str | None = None
+        self.quiet = False
+        self.stopped = False
+        self.dropped = False
+
+
+class Jobs(QObject):
+    """Runs one function at a time in a worker thread; everything it tells arrives in the thread that made it.
+
+    Signals:
+        started: A function starts. arg: its text
+        progressed: args: fraction of the work from 0 to 1, and what is going on in words
+        finished: The function ended, was stopped, or failed.
+        idle: Nothing runs and nothing waits.
+    """
+
+    started = Signal(str)
+    progressed = Signal(float, str)
+    finished = Signal()
+    idle = Signal()
+    _arrived = Signal(str, object, object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._waiting: deque[Job] = deque()
+        self._running: Job | None = None
+        self._open: list[Job] = []  # all that has not finished, in the eyes of the GUI thread
+        self._closed = False
+        self._wake = threading.Condition()
+        self._last_report = 0.0
+        self._thread: threading.Thread | None = None
+        self._arrived.connect(self._on_arrived, Qt.ConnectionType.QueuedConnection)
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything runs, waits, or has not arrived yet."""
+        return bool(self._open)
+
+    @property
+    def working(self) -> bool:
+        """Whether something that a person asked for (not a quiet query) runs or waits."""
+        return any(not job.quiet for job in self._open)
+
+    @property
+    def text(self) -> str:
+        """What runs now, in words; empty when nothing does."""
+        running = self._running
+        return running.text if running else ""
+
+    def run(
+        self,
+        text: str,
+        function: Callable[..., Any],
+        *args: Any,
+        done: Callable[[Any], None] | None = None,
+        failed: Callable[[Exception], None] | None = None,
+        key: str | None = None,
+        quiet: bool = False,
+        **kwargs: Any,
+    ) -> Job:
+        """Queues `function(*args, progress=…, **kwargs)`.
+
+        `done(result)` or `failed(exception)` is called later in the GUI thread. A job with the same `key` that
+        is older is dropped: it never starts, or is stopped and its result never arrives. Without `failed`, the
+        sentence of an error meant for a person goes to the messages; any other exception is reported as a crash.
+        """
+        job = Job(text, lambda progress: function(*args, progress=progress, **kwargs), self._report)
+        job.done, job.failed, job.key, job.quiet = done, failed, key, quiet
+        if self._closed:
+            job.dropped = True
+            return job
+        if key is not None:
+            self.drop(key)
+        self._open.append(job)
+        with self._wake:
+            self._waiting.append(job)
+            self._wake.notify()
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name="espalier-worker", daemon=True)
+            self._thread.start()
+        return job
+
+    def drop(self, key: str) -> None:
+        """Forgets every job with this key, whether it waits or runs: its result will not arrive."""
+        with self._wake:
+            self._unqueue([job for job in self._waiting if job.key == key])
+            if self._running is not None and self._running.key == key:
+                self._running.dropped = True
+                self._running.progress.stop()
+
+    def stop(self) -> None:
+        """Stops what runs; it delivers what is valid so far. What a person asked for and still waits is dropped."""
+        with self._wake:
+            if self._running is not None:
+                self._running.stopped = True
+                self._running.progress.stop()
+            self._unqueue([job for job in self._waiting if not job.quiet])
+
+    def shutdown(self) -> None:
+        """Stops everything and waits for the thread; afterwards nothing arrives. Hide the window first."""
+        with self._wake:
+            self._closed = True
+            self._unqueue(list(self._waiting))
+            if self._running is not None:
+                self._running.dropped = True
+                self._running.progress.stop()
+            self._wake.notify()
+        if self._thread is not None:
+            self._thread.join(JOIN_SECONDS)
+        self._open.clear()
+
+    def _unqueue(self, jobs: list[Job]) -> None:
+        """Takes jobs out that have not started; the caller holds the lock."""
+        for job in jobs:
+            job.dropped = True
+            self._waiting.remove(job)
+            self._open.remove(job)
+
+    def _report(self, job: Job, fraction: float, words: str) -> None:
+        now = time.monotonic()
+        if now - self._last_report >= PROGRESS_PAUSE and not job.dropped:
+            self._last_report = now
+            self._post("progress", job, (fraction, words))
+
+    def _post(self, what: str, job: Job, value: object) -> None:
+        if not self._closed:
+            # The object may be gone when a thread outlives the join of `shutdown`: then nobody listens.
+            with contextlib.suppress(RuntimeError):
+                self._arrived.emit(what, job, value)
+
+    def _next(self) -> Job | None:
+        """Worker: the next job, or None when the thread has to end."""
+        with self._wake:
+            while not self._waiting and not self._closed:
+                self._wake.wait()
+            if self._closed:
+                return None
+            self._running = self._waiting.popleft()
+            self._last_report = 0.0
+            return self._running
+
+    def _work(self) -> None:
+        while (job := self._next()) is not None:
+            self._post("started", job, None)
+            try:
+                result = job.call(job.progress)
+            except Exception as error:
+                self._post("failed", job, error)
+            else:
+                self._post("done", job, result)
+                del result
+            with self._wake:
+                self._running = None
+            self._post("finished", job, None)
+            del job
+
+    def _on_arrived(self, what: str, job: Job, value: Any) -> None:
+        if self._closed:
+            return
+        if what == "finished":
+            self._open.remove(job)
+            self.finished.emit()
+            if not self._open:
+                self.idle.emit()
+        elif job.dropped:
+            return
+        elif what == "started":
+            self.started.emit(job.text)
+        elif what == "progress":
+            self.progressed.emit(*value)
+        elif what == "done":
+            if job.done is not None:
+                job.done(value)
+        else:
+            (job.failed or tell)(value)
+            if job.failed is not None and not words_for(value):
+                tell(value)
+
+
+def tell(error: Exception) -> None:
+    """Passes a failure on: its sentence to the person or, as a fault of ours, to the crash report."""
+    sentence = words_for(error)
+    if sentence:
+        messages.error(sentence)
+    else:
+        sys.excepthook(type(error), error, error.__traceback__)
+
+
+def words_for(error: BaseException) -> str:
+    """The sentence a person reads for `error`; empty when the error is a fault of the program."""
+    if isinstance(error, InputError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return "There is not enough memory for this: close other programs, or open fewer rows or columns."
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.strerror}: “{error.filename}”." if error.filename else f"{error.strerror}."
+    return ""

@@ -1,0 +1,115 @@
+"""Messages in their place: a bar above the canvas, one row for each, that never stands in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QPalette
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from gui import icons, theme
+from gui.messages import Message
+
+SHOWN = 4  # rows; the oldest gives way to a new one
+INFO_SECONDS = 10
+
+
+class MessageBar(QWidget):
+    """Shows messages until they are dismissed; an info goes away by itself. Hidden while there is none."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("message_bar")
+        self.setAccessibleName("Messages")
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(0)
+        self.rows: list[MessageRow] = []
+        self.hide()
+
+    @property
+    def texts(self) -> list[str]:
+        """The sentences that are shown, the newest last."""
+        return [row.message.text for row in self.rows]
+
+    def show_message(self, message: Message) -> None:
+        """Shows a message below the others; one that is shown already moves there."""
+        same = [row for row in self.rows if row.message == message]
+        crowd = [row for row in self.rows if not row.message.actions and row not in same]
+        for row in same + crowd[: max(0, len(self.rows) - len(same) - SHOWN + 1)]:
+            self.dismiss(row)
+        row = MessageRow(message, self)
+        row.close.clicked.connect(lambda: self.dismiss(row))
+        for button, call in row.actions:
+            button.clicked.connect(lambda _=False, call=call: self._answer(row, call))
+        self.rows.append(row)
+        self._layout.addWidget(row)
+        self.show()
+        if message.level == "info" and not message.actions:
+            QTimer.singleShot(INFO_SECONDS * 1000, row, lambda: self.dismiss(row))
+
+    def dismiss(self, row: MessageRow) -> None:
+        """Takes a message away."""
+        if row in self.rows:
+            self.rows.remove(row)
+            self._layout.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        self.setVisible(bool(self.rows))
+
+    def dismiss_all(self) -> None:
+        """Takes away whatever asks no question."""
+        for row in [row for row in self.rows if not row.message.actions]:
+            self.dismiss(row)
+
+    def _answer(self, row: MessageRow, call: Callable[[], None]) -> None:
+        self.dismiss(row)
+        call()
+
+
+class MessageRow(QFrame):
+    """One message: an icon, the sentence, what can be done, copy, and close."""
+
+    def __init__(self, message: Message, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.message = message
+        self.setObjectName(f"message_{message.level}")
+        self.setAccessibleName(f"{message.level}: {message.text}")
+        self.setAutoFillBackground(True)
+        self._picture = QLabel()
+        self._picture.setFixedSize(20, 20)
+        self.text = QLabel(message.text, wordWrap=True)
+        self.text.setTextFormat(Qt.TextFormat.PlainText)
+        self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.actions_made = [QPushButton(words) for words, _ in message.actions]
+        self.copy = QPushButton("Copy", objectName="message_copy", flat=True)
+        self.copy.setToolTip("Copies this sentence")
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(message.text))
+        self.close = QToolButton(objectName="message_close", autoRaise=True)  # type: ignore[assignment]
+        self.close.setToolTip("Dismiss this message")
+        self.close.setAccessibleName("Dismiss this message")
+        icons.put(self.close, "close")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 4, 8, 4)
+        row.setSpacing(8)
+        row.addWidget(self._picture)
+        row.addWidget(self.text, 1)
+        for widget in (*self.actions_made, self.copy, self.close):
+            row.addWidget(widget)
+        theme.watcher().changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    @property
+    def actions(self) -> list[tuple[QPushButton, Callable[[], None]]]:
+        """Each button with what it calls."""
+        return list(zip(self.actions_made, (call for _, call in self.message.actions), strict=True))
+
+    def _on_theme_changed(self) -> None:
+        now = theme.current()
+        ink = {"info": now.secondary, "warning": now.warning, "error": now.error}[self.message.level]
+        self._picture.setPixmap(icons.pixmap(self.message.level, 18, self.devicePixelRatioF(), ink))
+        palette = self.palette()
+        palette.setColor(QPalette.ColorRole.Window, theme.mix(now.window, ink, 0.12))
+        self.setPalette(palette)

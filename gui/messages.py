@@ -1,0 +1,83 @@
+"""The one door for messages to a person: `error`, `warning`, `info` from anywhere, shown in the window's bar."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import QObject, Signal
+
+log = logging.getLogger("espalier")
+LEVELS = {"error": logging.ERROR, "warning": logging.WARNING, "info": logging.INFO}
+CACHED = 100  # messages kept while no window listens
+
+
+@dataclass(frozen=True)
+class Message:
+    """What is said, how grave it is, and what can be done about it: pairs of a button's text and its call."""
+
+    level: str
+    text: str
+    actions: tuple[tuple[str, Callable[[], None]], ...] = field(default=(), compare=False)
+
+
+class Door(QObject):
+    """Passes messages to the window, and keeps them as long as there is none.
+
+    Signals:
+        posted: arg: the Message
+    """
+
+    posted = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._cached: list[Message] = []
+        self._listeners = 0
+
+    def listen(self, slot: Callable[[Message], None]) -> None:
+        """Sends messages to `slot` from now on, the cached ones first."""
+        self._listeners += 1
+        self.posted.connect(slot)
+        for message in self.take():
+            slot(message)
+
+    def leave(self, slot: Callable[[Message], None]) -> None:
+        """Ends `listen`."""
+        self._listeners -= 1
+        self.posted.disconnect(slot)
+
+    def take(self) -> list[Message]:
+        """The cached messages, which are forgotten."""
+        cached, self._cached = self._cached, []
+        return cached
+
+    def post(self, message: Message) -> None:
+        """Shows or caches a message; the same sentence twice in the cache is kept once."""
+        log.log(min(LEVELS[message.level], logging.INFO), "%s: %s", message.level, message.text)
+        if self._listeners:
+            self.posted.emit(message)
+        elif message not in self._cached:
+            self._cached = [*self._cached[1 - CACHED :], message]
+
+
+door = Door()
+
+
+def error(text: str) -> None:
+    """Something that was asked for did not happen."""
+    door.post(Message("error", text))
+
+
+def warning(text: str) -> None:
+    """Something happened that should be known."""
+    door.post(Message("warning", text))
+
+
+def info(text: str) -> None:
+    """Something worth a glance; it goes away by itself."""
+    door.post(Message("info", text))
+
+
+def offer(text: str, *actions: tuple[str, Callable[[], None]]) -> None:
+    """A question that can wait: one button per (text, call); pressing one takes the message away."""
+    door.post(Message("warning", text, actions))

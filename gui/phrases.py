@@ -1,0 +1,151 @@
+"""The words of steps and refusals, as they stand in the history, the menus' undo texts and the messages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.errors import InputError
+from gui import words
+
+if TYPE_CHECKING:
+    from engine.splits import Split
+    from engine.table import Table
+    from engine.tree import Tree
+
+
+def leaves(n: int) -> str:
+    """ "1 leaf", "23 leaves"."""
+    return "1 leaf" if n == 1 else f"{words.count(n)} leaves"
+
+
+def split_words(split: Split, table: Table) -> str:
+    """A split by its first branch: "bill length ≤ 42.3"."""
+    from engine.splits import sentence
+
+    return sentence(split, 0, table.column(split.column).kind)
+
+
+def by_hand(split: Split, table: Table) -> str:
+    return f"Split “{split_words(split, table)}” by hand"
+
+
+def split_anywhere(before: Tree, after: Tree) -> str:
+    return f"Split {_new_splits(before, after)} (best anywhere)"
+
+
+def split_here(before: Tree, after: Tree) -> str:
+    return f"Split {_new_splits(before, after)} (best here)"
+
+
+def level(before: Tree, after: Tree) -> str:
+    return f"Grow one level to {leaves(after.n_leaves)}"
+
+
+def grown(before: Tree, after: Tree) -> str:
+    return f"Grow to {leaves(after.n_leaves)}"
+
+
+def branch(node: int) -> Callable[[Tree, Tree], str]:
+    """Names the growing of a branch: the root's is the whole tree."""
+
+    def named(before: Tree, after: Tree) -> str:
+        place = before.position(node)
+        return f"Grow branch “{before.sentence(place)}” to {leaves(after.n_leaves)}" if place else grown(before, after)
+
+    return named
+
+
+def collapse(tree: Tree, node: int) -> str:
+    place = tree.position(node)
+    inside = tree.n_branches[place : tree.end[place]] == 0
+    return f"Collapse {leaves(int(np.count_nonzero(inside)))}"
+
+
+def pruned(n_leaves: int, method: str) -> str:
+    from engine.pruning import METHODS
+
+    label = METHODS[method].label if method in METHODS else method
+    return f"Prune to {leaves(n_leaves)} ({label[:1].lower()}{label[1:]})"
+
+
+def partition(how: dict[str, Any]) -> str:
+    if "column" in how:
+        return f"Divide rows by “{how['column']}”"
+    validation, test = how.get("validation", 0.0), how.get("test", 0.0)
+    if not validation and not test:
+        return "Train on all rows"
+    return f"Divide rows: {validation:.0%} validation, {test:.0%} test".replace("%", " %")
+
+
+def rows(table: Table) -> str:
+    """ "344 rows: 241 train, 103 validate"."""
+    parts = [(table.n_train, "train"), (table.n_validation, "validate"), (table.n_test, "kept for the test")]
+    parts.append((table.n_rows - sum(n for n, _ in parts), "not used"))
+    return f"{words.count(table.n_rows)} rows: " + ", ".join(f"{words.count(n)} {name}" for n, name in parts if n)
+
+
+def nothing_grew(tree: Tree, stopped: bool) -> str:
+    if stopped:
+        return "Stopped before anything changed: the tree is as it was."
+    if tree.n_leaves == 1:
+        return "The root cannot be split: it is pure, or the search options allow no split."
+    return "Nothing to split: every leaf is pure, or the search options allow no further split."
+
+
+def _new_splits(before: Tree, after: Tree) -> str:
+    """The sentence of the split that is new; how many, if there are several."""
+    inner = np.flatnonzero(after.n_branches)
+    known = before.ids[before.n_branches > 0]
+    new = [int(i) for i in inner if after.ids[i] not in known]
+    if len(new) == 1:
+        return f"“{after.sentence(after.children(new[0])[0])}”"
+    return f"{len(new)} leaves"
+
+
+# -- search options
+
+
+def default_criterion(table: Table | None) -> str:
+    """The criterion where none was chosen; empty without a table."""
+    from engine.criteria import DEFAULT
+
+    return DEFAULT[table.task] if table is not None else ""
+
+
+def fitting_options(search: dict[str, Any], table: Table) -> dict[str, Any]:
+    """The options without a criterion that is not defined for this target."""
+    from engine.criteria import CRITERIA
+
+    name = search.get("criterion")
+    if name is None or (name in CRITERIA and CRITERIA[name].task == table.task):
+        return search
+    return {key: value for key, value in search.items() if key != "criterion"}
+
+
+def preset_options(name: str, task: str) -> dict[str, Any]:
+    """What a preset says differently from the defaults."""
+    from engine.options import Search
+
+    return own_options(Search.make(task, preset=name).to_dict(), task)
+
+
+def own_options(search: dict[str, Any], task: str) -> dict[str, Any]:
+    """The options that differ from the defaults: one search has one form, so that answers are found again."""
+    from engine.options import Search
+
+    usual = Search.make(task).to_dict()
+    return {name: value for name, value in search.items() if value != usual.get(name)}
+
+
+def refusal_of(search: dict[str, Any], table: Table | None) -> str:
+    """Why these options cannot be used; empty when they can."""
+    from engine.options import Search
+
+    try:
+        Search.make(table.task if table is not None else "classes", **search)
+    except InputError as error:
+        return str(error)
+    return ""

@@ -1,0 +1,204 @@
+"""What could be done at the selected node: its candidates, the one that is looked at, and that one's curve.
+
+Answers are kept by table, search options and the path to the node, not by tree: splitting another leaf, undo
+and redo find them again at once.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import OrderedDict
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from gui import tasks
+from gui.history import State
+from gui.jobs import Jobs, words_for
+
+if TYPE_CHECKING:
+    from engine.candidates import Candidate, Curve
+
+ENTRIES_KEPT = 400
+BYTES_KEPT = 128 << 20
+FAULT = "Something went wrong while searching; the log has the details."
+
+
+class Ranking(QObject):
+    """Asks the worker for candidates and curves, and keeps the answers.
+
+    Signals:
+        changed: `candidates` or `error` are others.
+        candidateChanged: `candidate` is another. arg: it, or None
+        curveChanged: `curve` is another, or None while it is computed.
+    """
+
+    changed = Signal()
+    candidateChanged = Signal(object)
+    curveChanged = Signal()
+
+    def __init__(self, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._kept = Kept()
+        self._question: tuple[State, int, dict[str, Any]] | None = None
+        self._key: tuple[Hashable, ...] | None = None
+        self.candidates: list[Candidate] | None = []
+        self.error = ""
+        self.candidate: Candidate | None = None
+        self.curve: Curve | None = None
+        self.curve_error = ""
+
+    def clear(self) -> None:
+        """Forgets everything, as for a new table."""
+        self._jobs.drop("candidates")
+        self._jobs.drop("curve")
+        self._kept.clear()
+        self._question = self._key = None
+        self._set([], "")
+
+    def ask(self, state: State, node: int, options: dict[str, Any]) -> None:
+        """Wants the candidates of a node; those at hand come at once, others when they are found."""
+        key = (state.table, path_of(state, node), tuple(sorted(options.items())))
+        self._question = (state, node, options)
+        if key == self._key and not self.error:
+            return
+        self._key = key
+        self._jobs.drop("candidates")
+        known = self._kept.find(key)
+        if known is not None:
+            self._set(known, "")
+            return
+        self._set(None, "")
+        job = self._jobs.run(
+            "Searching for splits",
+            tasks.candidates,
+            state,
+            node,
+            options,
+            done=lambda found: self._on_found(key, found, job.stopped),
+            failed=lambda error: self._on_failed(key, error),
+            key="candidates",
+            quiet=True,
+        )
+
+    def choose(self, candidate: Candidate | None) -> None:
+        """Looks at a candidate: its curve is computed in the background."""
+        if candidate is self.candidate:
+            return
+        self.candidate = candidate
+        self.curve, self.curve_error = None, ""
+        self._jobs.drop("curve")
+        self.candidateChanged.emit(candidate)
+        if candidate is None or self._question is None or self._key is None:
+            self.curveChanged.emit()
+            return
+        state, node, options = self._question
+        key = (*self._key, candidate.column)
+        self.curve = self._kept.find(key)
+        self.curveChanged.emit()
+        if self.curve is None:
+            self._jobs.run(
+                f"Drawing “{candidate.column}”",
+                tasks.curve,
+                state,
+                node,
+                candidate.column,
+                options,
+                done=lambda curve: self._on_curve(key, curve),
+                failed=self._on_curve_failed,
+                key="curve",
+                quiet=True,
+            )
+
+    def _set(self, found: list[Candidate] | None, error: str) -> None:
+        self.candidates, self.error = found, error
+        self.choose(None)
+        self.changed.emit()
+        usable = [candidate for candidate in found or () if candidate.split is not None]
+        if usable:
+            made = self._split_made()
+            self.choose(next((candidate for candidate in usable if candidate.column == made), usable[0]))
+
+    def _split_made(self) -> str | None:
+        """The column by which the node is split already; None for a leaf."""
+        if self._question is None:
+            return None
+        state, node, _ = self._question
+        split = state.tree.split_at(state.tree.position(node))
+        return split.column if split is not None else None
+
+    def _on_found(self, key: tuple[Hashable, ...], found: list[Candidate], stopped: bool) -> None:
+        if key != self._key:
+            return
+        if stopped:
+            self._set([], "Stopped. Select the leaf again to search its splits.")
+            return
+        self._kept.keep(key, found, sum(map(_candidate_bytes, found)))
+        self._set(found, "")
+
+    def _on_failed(self, key: tuple[Hashable, ...], error: Exception) -> None:
+        if key == self._key:
+            self._set([], words_for(error) or FAULT)
+
+    def _on_curve(self, key: tuple[Hashable, ...], curve: Curve) -> None:
+        self._kept.keep(key, curve, _curve_bytes(curve))
+        self.curve = curve
+        self.curveChanged.emit()
+
+    def _on_curve_failed(self, error: Exception) -> None:
+        self.curve_error = words_for(error) or FAULT
+        self.curveChanged.emit()
+
+
+class Kept:
+    """The answers used last, within a budget of entries and bytes."""
+
+    def __init__(self, entries: int = ENTRIES_KEPT, n_bytes: int = BYTES_KEPT) -> None:
+        self._entries, self._bytes = entries, n_bytes
+        self._answers: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._total = 0
+
+    def find(self, key: Hashable) -> Any:
+        """The answer, or None."""
+        if key not in self._answers:
+            return None
+        self._answers.move_to_end(key)
+        return self._answers[key][0]
+
+    def keep(self, key: Hashable, answer: Any, n_bytes: int) -> None:
+        """Keeps an answer; those not used for longest go."""
+        self._total += n_bytes - self._answers.pop(key, (None, 0))[1]
+        self._answers[key] = (answer, n_bytes)
+        while self._answers and (len(self._answers) > self._entries or self._total > self._bytes):
+            self._total -= self._answers.popitem(last=False)[1][1]
+
+    def clear(self) -> None:
+        """Forgets everything."""
+        self._answers.clear()
+        self._total = 0
+
+    def __len__(self) -> int:
+        return len(self._answers)
+
+
+def path_of(state: State, node: int) -> tuple[Hashable, ...]:
+    """The splits and branches from the root to a node: equal paths hold equal rows, whatever the tree."""
+    tree = state.tree
+    i = tree.position(node)
+    path: list[Hashable] = []
+    while tree.parent[i] >= 0:
+        up = int(tree.parent[i])
+        path.append((tree.split_at(up), int(tree.branch[i])))
+        i = up
+    return tuple(path)
+
+
+def _candidate_bytes(candidate: Candidate) -> int:
+    arrays = (*candidate.train, *candidate.validation)
+    return 500 + sum(sys.getsizeof(array) for array in arrays)
+
+
+def _curve_bytes(curve: Curve) -> int:
+    return sum(int(getattr(part, "nbytes", 0)) for part in vars(curve).values()) + 500

@@ -1,0 +1,288 @@
+"""What the worker does: plain functions from a state to a state or to an answer. No Qt in here.
+
+Every function takes `progress`, imports the engine's rooms when it is called, and leaves its arguments as they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.criteria import DEFAULT, impurity
+from engine.progress import Progress
+from gui import phrases
+from gui.dialogs.import_choice import ImportChoice, propose_shares
+from gui.history import State
+
+if TYPE_CHECKING:
+    from engine.candidates import Candidate, Curve
+    from engine.pruning import Pruning
+    from engine.readers import Preview
+    from engine.splits import Split
+    from engine.table import Table
+    from engine.tree import Tree
+
+
+# -- states
+
+
+def first_state(table: Table, tree: Tree | None = None) -> State:
+    """A table with its tree, or with a single leaf; its figures are counted."""
+    import engine
+
+    state = State(table, tree if tree is not None else engine.Tree.root(table))
+    state.figures()
+    return state
+
+
+def look(path: Path, progress: Progress) -> Preview:
+    """A first look at a file."""
+    import engine
+
+    progress.report(0.0, "Reading the first rows")
+    return engine.inspect(path)
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A state to start with, and the class to look at first (None: the usual one)."""
+
+    state: State
+    focus: int | None = None
+
+
+def opened(path: Path, options: dict[str, Any], progress: Progress) -> Opened:
+    """Reads a table without asking: the target is guessed unless it is named, rows are held out as proposed."""
+    import engine
+
+    chosen = dict(options)
+    if chosen.get("target") is None:
+        chosen["target"] = engine.inspect(path).target
+    table = engine.read_table(path, **chosen, progress=progress)
+    return Opened(_planted(table, propose_shares(table.n_rows), progress))
+
+
+def imported(choice: ImportChoice, progress: Progress) -> Opened:
+    """Reads a table as it was decided in the dialog."""
+    import engine
+
+    how: dict[str, Any] = {"options": choice.options, "target": choice.target, "roles": choice.roles}
+    if choice.text is not None:
+        table = engine.read_text(choice.text, **how, progress=progress)
+    else:
+        table = engine.read_table(choice.path, **how, progress=progress)
+    if choice.partition_column is not None:
+        state = _counted(table.with_partition(column=choice.partition_column), progress)
+    else:
+        state = _planted(table, choice, progress)
+    return Opened(state, _place(choice.focus, state.table))
+
+
+def example(name: str, progress: Progress) -> Opened:
+    """Opens one of the shipped examples, rows held out as proposed."""
+    import engine
+
+    progress.report(0.0, "Reading")
+    listed = {example.id: example.focus for example in engine.list_examples()}
+    table = engine.read_example(name)
+    return Opened(_planted(table, propose_shares(table.n_rows), progress), _place(listed[name], table))
+
+
+def _planted(table: Table, shares: Any, progress: Progress) -> State:
+    """A leaf over a table whose rows are divided as `shares` says (validation, test, perhaps seed)."""
+    if shares.validation or shares.test:
+        seed = getattr(shares, "seed", 0)
+        table = table.with_partition(validation=shares.validation, test=shares.test, seed=seed)
+    return _counted(table, progress)
+
+
+def _counted(table: Table, progress: Progress) -> State:
+    progress.report(0.95, "Counting the classes")
+    return first_state(table)
+
+
+def _place(name: str | None, table: Table) -> int | None:
+    return table.classes.index(name) if name in table.classes else None
+
+
+def split(state: State, node: int, split: Split, progress: Progress) -> State:
+    """Splits a leaf by hand."""
+    tree = state.tree.split(state.table, node, split, by_hand=True, assignment=state.assigned())
+    return _following(state, tree)
+
+
+def grown(state: State, options: dict[str, Any], progress: Progress, **how: Any) -> State:
+    """Grows the tree; `options` are the search options, `how` says where and how far. Stopped: what grew so far."""
+    import engine
+
+    known = state.assigned()
+    tree = engine.grow(state.table, tree=state.tree, assignment=known, progress=progress, **{**options, **how})
+    return state if tree.n_nodes == state.tree.n_nodes else _following(state, tree)
+
+
+def split_once(state: State, options: dict[str, Any], progress: Progress) -> State:
+    """Splits the one leaf whose best split gains most, weighted by the leaf."""
+    if options.get("nominal") != "multiway":
+        return grown(state, options, progress, order="best_first", max_leaves=state.tree.n_leaves + 1)
+    # A split into many branches counts as many leaves, so a limit of leaves cannot say "one split": every leaf is
+    # split, and all but the best split are taken back.
+    wide = grown(state, options, progress, levels=1, max_leaves=None)
+    made = [i for i in np.flatnonzero(wide.tree.n_branches) if not _was_split(state.tree, int(wide.tree.ids[i]))]
+    if len(made) < 2:
+        return wide
+    criterion = str(options.get("criterion") or DEFAULT[state.table.task])
+    best = max(made, key=lambda i: _drop(wide.tree, int(i), criterion))
+    return _following(state, wide.tree.collapse(*(int(wide.tree.ids[i]) for i in made if i != best)))
+
+
+def _was_split(tree: Tree, node: int) -> bool:
+    return bool(tree.n_branches[tree.position(node)])
+
+
+def _drop(tree: Tree, i: int, criterion: str) -> float:
+    """By how much the split at a position lowers the impurity, times the weight of the node."""
+    weights = tree.weight("train")
+    parts = [float(weights[k]) * impurity(criterion, tree.train[k]) for k in (i, *tree.children(i)) if weights[k] > 0]
+    return parts[0] - sum(parts[1:])
+
+
+def collapsed(state: State, node: int, progress: Progress) -> State:
+    """Makes a leaf of an inner node."""
+    return _following(state, state.tree.collapse(node))
+
+
+def _following(state: State, tree: Tree) -> State:
+    after = State(state.table, tree)
+    after.assigned()
+    after.figures()
+    return after
+
+
+def recounted(state: State, change: Any, progress: Progress) -> tuple[State, tuple[str, ...]]:
+    """The tree over `change(table)`, and which of its splits no longer fit: those are leaves now."""
+    table = change(state.table)
+    return counted_on(table, state.tree)
+
+
+def counted_on(table: Table, tree: Tree) -> tuple[State, tuple[str, ...]]:
+    """A tree counted on a table, and what had to go because it does not fit."""
+    import engine
+
+    tree, problems = engine.recount(tree, table)
+    return first_state(table, tree), tuple(problems)
+
+
+def retargeted(state: State, change: Any, progress: Progress) -> tuple[State, tuple[str, ...]]:
+    """A single leaf over `change(table)`: with another target no split is known to be good."""
+    return first_state(change(state.table)), ()
+
+
+def read_tree(state: State, path: Path, progress: Progress) -> tuple[State, tuple[str, ...]]:
+    """A tree from a JSON file, counted on the present table."""
+    import engine
+
+    return counted_on(state.table, engine.read_tree(path))
+
+
+# -- answers
+
+
+def candidates(state: State, node: int, options: dict[str, Any], progress: Progress) -> list[Candidate]:
+    """The best split of every column at a node, best first."""
+    import engine
+
+    known = state.assigned()
+    return engine.candidates(state.table, state.tree, node, assignment=known, progress=progress, **options)
+
+
+def curve(state: State, node: int, column: str, options: dict[str, Any], progress: Progress) -> Curve:
+    """The gain of every cut of one column at a node."""
+    import engine
+
+    known = state.assigned()
+    return engine.gain_curve(state.table, state.tree, node, column, assignment=known, **options)
+
+
+def assignment(state: State, progress: Progress) -> None:
+    """Finds out which rows stand in which node; the state keeps it."""
+    state.assigned()
+
+
+def pruning(state: State, method: str, keep_by_hand: bool, progress: Progress) -> Pruning:
+    """The sequence of prunings by one method."""
+    import engine
+
+    known = state.assigned()
+    return engine.prune(
+        state.table, state.tree, method=method, keep_by_hand=keep_by_hand, assignment=known, progress=progress
+    )
+
+
+def pruned(state: State, sequence: Pruning, step: int, progress: Progress) -> State:
+    """The state in which the tree is a step of a pruning."""
+    return _following(state, sequence.tree(step))
+
+
+def lost_by_hand(before: Tree, after: Tree) -> int:
+    """How many hand-made splits of `before` are leaves or gone in `after`."""
+    made = before.ids[before.by_hand & (before.n_branches > 0)]
+    return int(np.setdiff1d(made, after.ids[after.n_branches > 0]).size)
+
+
+# -- files
+
+
+def saved(path: Path, state: State, settings: dict[str, Any], progress: Progress) -> Path:
+    """Writes the project; the file is either the new one or the old one, never half of it."""
+    from engine import project
+
+    progress.report(0.0, f"Writing {path.name}")
+    project.save(path, state.table, state.tree, settings)
+    return path
+
+
+def drawn(path: Path, state: State, focus: int, progress: Progress) -> Path:
+    """Draws the whole tree into a file."""
+    from gui.canvas.picture import write_picture
+
+    progress.report(0.0, f"Drawing {path.name}")
+    write_picture(state.tree, path, focus_class=focus)
+    return path
+
+
+def exported(path: Path, state: State, progress: Progress) -> Path:
+    """Writes the tree alone, in the format that the suffix names."""
+    import engine
+
+    engine.export(state.tree, path)
+    return path
+
+
+def loaded(path: Path, data: Path | None, progress: Progress) -> tuple[State, dict[str, Any], tuple[str, ...]]:
+    """Reads a project: its state, its settings, and what did not fit any more."""
+    from engine import project
+
+    found = project.load(path, data, progress=progress)
+    problems = list(found.problems)
+    settings = usable_settings(found.settings, found.table, problems)
+    return first_state(found.table, found.tree), settings, tuple(problems)
+
+
+def usable_settings(settings: dict[str, Any], table: Table, problems: list[str]) -> dict[str, Any]:
+    """The settings of a project file without what cannot be used; what was lost is told in `problems`."""
+    from engine.options import PRESETS
+
+    search, focus, uses = settings.get("search"), settings.get("focus"), settings.get("validation_uses")
+    search = search if isinstance(search, dict) else {}
+    refusal = phrases.refusal_of(search, table)
+    if refusal:
+        problems.append(f"The search options of this project cannot be used, so the usual ones hold: {refusal}")
+    return {
+        "search": {} if refusal else search,
+        "preset": settings.get("preset") if settings.get("preset") in PRESETS and not refusal else "",
+        "focus": {k: v for k, v in focus.items() if isinstance(v, int) and v >= 0} if isinstance(focus, dict) else {},
+        "validation_uses": uses if isinstance(uses, int) and uses >= 0 else 0,
+    }

@@ -1,0 +1,324 @@
+"""The main window: where everything is. No logic beyond showing, asking and passing on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QPoint, Qt, QUrl
+from PySide6.QtGui import QActionGroup, QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QLabel, QMainWindow, QMenu, QStackedWidget, QToolBar, QVBoxLayout, QWidget
+
+from gui import docks, icons, messages, phrases, settings, theme
+from gui.actions import CONTEXT, MENUS, Actions
+from gui.asking import ask_keep_by_hand, ask_save_changes
+from gui.autosave import Autosave
+from gui.canvas.view import TreeView
+from gui.dialogs.partition_dialog import PartitionDialog
+from gui.dialogs.shipped import shipped_examples
+from gui.dialogs.start_page import StartPage
+from gui.document import Document
+from gui.files import Files
+from gui.fit_strip import FitStrip
+from gui.help_dialogs import AboutDialog, ShortcutsDialog
+from gui.job_status import JobStatus
+from gui.message_bar import MessageBar
+from gui.opening import Opening, dropped_path
+from gui.search_bar import CriterionBox, PresetBox
+
+if TYPE_CHECKING:
+    from gui.settings import Settings
+
+
+class Window(QMainWindow):
+    """One document and its panels.
+
+    Attributes:
+        document, settings: what is shown, and what is remembered.
+        opening, files: the ways from files and to files.
+        canvas, start_page, bar: the tree, the first screen, the messages.
+        docks: the panels by name.
+    """
+
+    def __init__(self, document: Document, remembered: Settings, autosave: Autosave | None = None) -> None:
+        super().__init__()
+        self.setObjectName("window")
+        self.setWindowIcon(icons.app_icon())
+        self.setAcceptDrops(True)
+        self.setDockNestingEnabled(True)
+        self.document = document
+        self.settings = remembered
+        self.autosave = autosave
+        self.opening = Opening(self)
+        self.files = Files(self)
+        self._closed = False
+        self._layout = QByteArray()  # of the panels, while the start page hides them
+        self._build_centre()
+        self.docks = docks.add_docks(self)
+        self._build_status_bar()
+        self.actions_made = Actions(self)
+        self._build_toolbar()
+        self._build_menus()
+        self._connect()
+        self._restore()
+        self._on_table_changed()
+        messages.door.listen(self.bar.show_message)
+
+    # -- building
+
+    def _build_centre(self) -> None:
+        self.bar = MessageBar()
+        self.start_page = StartPage()
+        self.start_page.set_examples(shipped_examples())
+        self.start_page.set_recent(self.settings.recent)
+        self.canvas = TreeView(self.document)
+        self.canvas.setObjectName("canvas")
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.start_page)
+        self.pages.addWidget(self.canvas)
+        centre = QWidget()
+        layout = QVBoxLayout(centre)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.bar)
+        layout.addWidget(self.pages, 1)
+        self.setCentralWidget(centre)
+
+    def _build_status_bar(self) -> None:
+        self.rows = QLabel(objectName="status_rows")
+        self.rule = QLabel(objectName="status_rule")
+        self.job_status = JobStatus(self.document.jobs)
+        bar = self.statusBar()
+        bar.setContentsMargins(12, 0, 0, 0)
+        bar.addWidget(self.rows)
+        bar.addWidget(self.rule, 1)
+        bar.addPermanentWidget(self.job_status)
+
+    def _build_toolbar(self) -> None:
+        bar = QToolBar("Toolbar", objectName="toolbar", movable=False)
+        bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self.criterion = CriterionBox(self.document)
+        self.preset = PresetBox(self.document)
+        self.fit_strip = FitStrip(self.document)
+        boxes = {"criterion>": self.criterion, "preset>": self.preset}
+        self.actions_made.fill_toolbar(
+            bar, {name: lambda bar, box=box: bar.addWidget(box) for name, box in boxes.items()}
+        )
+        space = QWidget()
+        space.setSizePolicy(space.sizePolicy().Policy.Expanding, space.sizePolicy().Policy.Preferred)
+        bar.addWidget(space)
+        bar.addWidget(self.fit_strip)
+        for name in ("open", "undo", "redo", "fit"):
+            bar.widgetForAction(self.actions_made[name]).setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self.toolbar = bar
+        self.addToolBar(bar)
+
+    def _build_menus(self) -> None:
+        submenus = {
+            "examples>": self._add_examples,
+            "recent>": self._add_recent,
+            "panels>": lambda menu: menu.addActions([dock.toggleViewAction() for dock in self.docks.values()]),
+            "theme>": self._add_themes,
+        }
+        for text, names in MENUS.items():
+            menu = self.menuBar().addMenu(text)
+            menu.setToolTipsVisible(True)
+            self.actions_made.fill(menu, names, submenus)
+
+    def _add_examples(self, menu: QMenu) -> None:
+        examples = menu.addMenu("Open &example")
+        for example in shipped_examples():
+            action = examples.addAction(example.title, lambda name=example.id: self.opening.example(name))
+            action.setStatusTip(example.sentence)
+
+    def _add_recent(self, menu: QMenu) -> None:
+        self.recent_menu = menu.addMenu("&Recent")
+        self.recent_menu.aboutToShow.connect(self._fill_recent)
+        self.recent_menu.setEnabled(bool(self.settings.recent))
+
+    def _fill_recent(self) -> None:
+        self.recent_menu.clear()
+        for path in self.settings.recent:
+            action = self.recent_menu.addAction(Path(path).name, lambda path=path: self.opening.open(path))
+            action.setStatusTip(path)
+            action.setEnabled(Path(path).exists())
+
+    def _add_themes(self, menu: QMenu) -> None:
+        themes = menu.addMenu("&Theme")
+        group = QActionGroup(self)
+        for mode, words in (("system", "As the &system"), ("light", "&Light"), ("dark", "&Dark")):
+            action = themes.addAction(words, lambda mode=mode: self.settings.set("theme", mode))
+            action.setCheckable(True)
+            action.setChecked(self.settings.value("theme") == mode)
+            group.addAction(action)
+
+    def _connect(self) -> None:
+        document, page = self.document, self.start_page
+        document.ask_keep_by_hand = lambda n_splits: ask_keep_by_hand(self, n_splits)
+        document.tableChanged.connect(self._on_table_changed)
+        document.treeChanged.connect(self._on_position_changed)
+        document.selectionChanged.connect(self._on_position_changed)
+        document.pathChanged.connect(self._on_title_changed)
+        document.modifiedChanged.connect(self._on_title_changed)
+        self.canvas.contextMenuRequested.connect(self._on_context_menu)
+        self.canvas.activated.connect(lambda node: self.show_panel("candidates"))
+        page.openRequested.connect(self.opening.choose)
+        page.pathDropped.connect(self.opening.open)
+        page.pasteRequested.connect(self.opening.paste)
+        page.exampleRequested.connect(self.opening.example)
+        page.recentRequested.connect(self.opening.open)
+        self.settings.changed.connect(self._on_setting_changed)
+
+    # -- what is shown
+
+    def _on_table_changed(self) -> None:
+        table = self.document.table
+        self._show_panels(table is not None)
+        self.pages.setCurrentWidget(self.canvas if table is not None else self.start_page)
+        self.rows.setText(phrases.rows(table) if table is not None else "Open a table to begin")
+        self._on_title_changed()
+
+    def _show_panels(self, on: bool) -> None:
+        """The start page stands alone; with a table the panels come back to where they were."""
+        for dock in self.docks.values():
+            dock.toggleViewAction().setEnabled(on)
+        if on and not self._layout.isEmpty():
+            self.restoreState(self._layout)
+            self._layout = QByteArray()
+        elif not on and self._layout.isEmpty():
+            self._layout = self.saveState()
+            for dock in self.docks.values():
+                dock.hide()
+
+    def _on_position_changed(self) -> None:
+        tree, node = self.document.tree, self.document.selected
+        rule = tree.rule(node) if tree is not None and node in tree else []
+        words = " and ".join(rule)
+        self.rule.setText(words if len(words) <= 160 else f"{words[:160]} …")
+        self.rule.setToolTip("\n".join(rule))
+
+    def _on_title_changed(self) -> None:
+        name = self.document.name
+        self.setWindowTitle(f"{name}[*] — Espalier" if self.document.table is not None else "Espalier")
+        self.setWindowModified(self.document.table is not None and self.document.modified)
+
+    def _on_context_menu(self, node: int, where: QPoint) -> None:
+        self.document.select(node)
+        menu = QMenu(self, objectName="node_menu")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.actions_made.fill(menu, CONTEXT, {})
+        menu.popup(where)
+
+    def _on_setting_changed(self, name: str) -> None:
+        if name == "theme":
+            theme.set_mode(self.settings.value("theme"))
+        elif name == "recent":
+            self.start_page.set_recent(self.settings.recent)
+            self.recent_menu.setEnabled(bool(self.settings.recent))
+
+    def show_panel(self, name: str) -> None:
+        """Brings a panel to the front."""
+        self.docks[name].show()
+        self.docks[name].raise_()
+
+    def prune(self) -> None:
+        """Prunes by the usual method and shows how."""
+        self.show_panel("pruning")
+        self.document.prune()
+
+    def choose_partition(self) -> None:
+        """Asks how to divide the rows."""
+        table = self.document.table
+        if table is None:
+            return
+        dialog = PartitionDialog(table, self, self.document.jobs)
+        if dialog.exec() == PartitionDialog.DialogCode.Accepted:
+            self.document.set_partition(**dialog.choice)
+        dialog.deleteLater()
+
+    def show_shortcuts(self) -> None:
+        ShortcutsDialog(self).open()
+
+    def show_about(self) -> None:
+        AboutDialog(self).open()
+
+    def open_log(self) -> None:
+        """Opens the log in the system's editor; says where it is when there is none."""
+        path = settings.log_path()
+        if not path.exists() or not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
+            messages.info(f"The log is “{path}”.")
+
+    def remember(self, path: Path) -> None:
+        """Puts a file onto the recent ones."""
+        self.settings.add_recent(path)
+
+    def forget(self, path: Path) -> None:
+        """Takes a file that is gone off the recent ones."""
+        self.settings.remove_recent(path)
+
+    # -- layout
+
+    def reset_layout(self) -> None:
+        """Puts all panels back to where they were at first."""
+        if self.document.table is not None:
+            docks.arrange(self)
+
+    def _restore(self) -> None:
+        geometry, layout = self.settings.value("geometry"), self.settings.value("layout")
+        if geometry.isEmpty() or not self.restoreGeometry(geometry):
+            docks.first_size(self)
+        docks.arrange(self)
+        if not layout.isEmpty():
+            self.restoreState(layout)
+
+    def _store(self) -> None:
+        self.settings.set("geometry", self.saveGeometry())
+        self.settings.set("layout", self._layout if not self._layout.isEmpty() else self.saveState())
+        self.settings.sync()
+
+    # -- dropping and leaving
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if dropped_path(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        event.acceptProposedAction()
+        self.opening.open(dropped_path(event.mimeData()))
+
+    def when_safe(self, go_on: Callable[[], object]) -> None:
+        """Goes on, but asks first about unsaved changes: after a save, at once, or not at all."""
+        if self.document.table is None or not self.document.modified:
+            go_on()
+            return
+        answer = ask_save_changes(self, self.document.name)
+        if answer == "save":
+            self.files.save(then=go_on)
+        elif answer == "discard":
+            go_on()
+
+    def close_document(self) -> None:
+        """Shows the start page again."""
+        self.when_safe(self.document.close)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Asks about unsaved changes; a save has to be written first, then the window closes by itself."""
+        if self._closed:
+            return
+        if self.document.table is not None and self.document.modified:
+            answer = ask_save_changes(self, self.document.name)
+            if answer == "save":
+                self.files.save(then=self.close)
+            if answer != "discard":
+                event.ignore()
+                return
+        self._closed = True
+        self._store()
+        self.hide()
+        messages.door.leave(self.bar.show_message)
+        self.document.shutdown()
+        if self.autosave is not None:
+            self.autosave.forget()
+        event.accept()

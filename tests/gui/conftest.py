@@ -1,0 +1,101 @@
+"""What the window's tests share: a home of their own, no thread and no window left behind, tables of a few rows."""
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+import shiboken6
+from PySide6.QtCore import QStandardPaths
+from PySide6.QtWidgets import QApplication
+
+import engine
+from gui import messages
+from gui.document import Document
+from gui.jobs import Jobs
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which the program keeps settings, copies and log during one test."""
+    QStandardPaths.setTestModeEnabled(True)
+    folder = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("ESPALIER_HOME", str(folder))
+    return folder
+
+
+def remembering(monkeypatch: pytest.MonkeyPatch, kind: type) -> list[Any]:
+    """The objects of a class made from now on."""
+    made: list[Any] = []
+    make = kind.__init__
+
+    def remember(self: Any, *args: Any, **kwargs: Any) -> None:
+        make(self, *args, **kwargs)
+        made.append(self)
+
+    monkeypatch.setattr(kind, "__init__", remember)
+    return made
+
+
+@pytest.fixture(autouse=True)
+def nothing_left(home: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Ends the workers that a test started, and fails it when a thread or a window stays behind."""
+    jobs, documents = remembering(monkeypatch, Jobs), remembering(monkeypatch, Document)
+    messages.door.take()
+    yield
+    for document in documents:
+        if shiboken6.isValid(document):
+            document.shutdown()
+            shiboken6.delete(document)  # here and now: left to the garbage collector, it may go in another thread
+    for made in jobs:
+        if shiboken6.isValid(made):
+            made.shutdown()
+    messages.door.take()
+    left = [thread.name for thread in threading.enumerate() if thread.name.startswith("espalier")]
+    assert not left, f"threads left behind: {left}"
+    shown = [widget for widget in QApplication.topLevelWidgets() if widget.isVisible()]
+    for widget in shown:
+        widget.close()
+    assert not shown, f"windows left behind: {shown}"
+
+
+@pytest.fixture
+def document(nothing_left: None) -> Document:
+    """A document without a table."""
+    return Document()
+
+
+@pytest.fixture
+def posted() -> Callable[[], list[str]]:
+    """The messages posted since it was asked last, as "level: text"."""
+    return lambda: [f"{message.level}: {message.text}" for message in messages.door.take()]
+
+
+@pytest.fixture
+def xor() -> engine.Table:
+    """The four rows of exclusive or: no first split gains anything."""
+    frame = pd.DataFrame({"x": [0, 0, 1, 1], "z": [0, 1, 0, 1], "y": ["no", "yes", "yes", "no"]})
+    return engine.Table.from_frame(frame, target="y", name="xor")
+
+
+@pytest.fixture
+def flowers() -> engine.Table:
+    """120 rows, three classes, two numbers, a level column with missing values; every fourth row validates."""
+    return flower_table().with_partition(validation=0.25)
+
+
+def flower_table() -> engine.Table:
+    """The rows of `flowers`, all of them training."""
+    rows = range(120)
+    kinds = ["rose", "iris", "lily"]
+    frame = pd.DataFrame(
+        {
+            "length": [(7 * i) % 40 / 4 + 3 * (i % 3) for i in rows],
+            "width": [((11 * i) % 30) / 3 + (i % 5 == 0) for i in rows],
+            "soil": [None if i % 17 == 0 else ["clay", "sand", "loam"][(i // 3 + (i % 3 == 1)) % 3] for i in rows],
+            "kind": [kinds[i % 3] if i % 10 else kinds[(i + 1) % 3] for i in rows],
+        }
+    )
+    return engine.Table.from_frame(frame, target="kind", name="flowers")

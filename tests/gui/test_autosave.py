@@ -1,0 +1,165 @@
+"""Unsaved work survives a crash, and leaves nothing behind otherwise."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gui.autosave import Autosave, left_behind
+from gui.document import Document
+from tests.gui.conftest import flower_table
+from tests.gui.test_document import accept, rest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def folder(home):
+    return home / "autosave"
+
+
+@pytest.fixture
+def opened(qtbot, document, tmp_path):
+    path = tmp_path / "flowers.csv"
+    flower_table().to_frame().to_csv(path, index=False)
+    document.open_file(path, target="kind")
+    rest(qtbot, document)
+    return document
+
+
+@pytest.fixture
+def autosave(opened, folder):
+    return Autosave(opened, folder, seconds=0)
+
+
+def wait_for_copy(qtbot, document, autosave):
+    qtbot.waitUntil(autosave.copy_path.with_suffix(".json").exists)
+    rest(qtbot, document)
+
+
+def test_nothing_is_written_without_an_edit(qtbot, opened, autosave, folder):
+    opened.set_criterion("entropy")
+    rest(qtbot, opened)
+    assert not folder.exists()
+
+
+def test_an_edit_is_copied(qtbot, opened, autosave):
+    accept(qtbot, opened, "length")
+    wait_for_copy(qtbot, opened, autosave)
+    other = Document()
+    other.load(autosave.copy_path)
+    rest(qtbot, other)
+    assert other.tree.n_leaves == 2
+    about = json.loads(autosave.copy_path.with_suffix(".json").read_text(encoding="utf-8"))
+    assert about["name"] == "flowers"
+    assert opened.modified  # a copy is no save
+
+
+def test_edits_in_a_row_are_written_once(qtbot, opened, folder, monkeypatch):
+    autosave = Autosave(opened, folder, seconds=0.2)
+    written = []
+    monkeypatch.setattr(Autosave, "write", lambda self: written.append(opened.tree.n_leaves))
+    autosave._timer.timeout.disconnect()
+    autosave._timer.timeout.connect(autosave.write)
+    for _ in range(3):
+        opened.split_best_anywhere()
+    rest(qtbot, opened)
+    qtbot.waitUntil(lambda: bool(written))
+    assert written == [4]
+
+
+@pytest.mark.parametrize("end", ["undo", "save", "discard"])
+def test_the_copy_goes_when_it_is_not_needed_any_more(qtbot, opened, autosave, folder, tmp_path, end):
+    accept(qtbot, opened, "length")
+    wait_for_copy(qtbot, opened, autosave)
+    if end == "undo":
+        opened.undo()
+    elif end == "save":
+        opened.save(tmp_path / "mine.espalier")
+        rest(qtbot, opened)
+    else:
+        autosave.forget()
+    rest(qtbot, opened)
+    assert list(folder.iterdir()) == []
+
+
+def test_a_running_program_is_not_taken_for_a_crashed_one(qtbot, opened, autosave, folder):
+    accept(qtbot, opened, "length")
+    wait_for_copy(qtbot, opened, autosave)
+    assert left_behind(folder) == []
+
+
+def test_a_folder_that_cannot_be_written_is_told_once(qtbot, opened, home, posted):
+    (home / "file").write_text("")
+    Autosave(opened, home / "file" / "autosave", seconds=0)
+    for column in ("length", "width"):
+        accept(qtbot, opened, column)
+        opened.undo()
+        rest(qtbot, opened)
+    said = posted()
+    assert len(said) == 1 and said[0].startswith("warning: No copy")
+
+
+CRASHING = """
+import os, sys
+from pathlib import Path
+from PySide6.QtWidgets import QApplication
+import engine
+from gui.autosave import Autosave
+from gui.document import Document
+application = QApplication([])
+document = Document()
+autosave = Autosave(document, Path(sys.argv[1]), seconds=0)
+document.open_file(sys.argv[2], target="kind")
+document.tableChanged.connect(lambda: document.split_by(0, engine.Split("length", "threshold", (5.0,))))
+def look():
+    if autosave.copy_path.with_suffix(".json").exists() and not document.jobs.busy:
+        os._exit(9)
+document.jobs.idle.connect(look)
+application.exec()
+"""
+
+
+@pytest.fixture
+def crashed(folder, tmp_path):
+    """The copy that a program left which ended in the middle of its work."""
+    path = tmp_path / "flowers.csv"
+    flower_table().to_frame().to_csv(path, index=False)
+    done = subprocess.run(
+        [sys.executable, "-c", CRASHING, folder, path], cwd=ROOT, env=os.environ, capture_output=True, timeout=60
+    )
+    assert done.returncode == 9, done.stderr
+    return left_behind(folder)
+
+
+def test_the_copy_of_a_crashed_program_is_found(qtbot, crashed, folder):
+    assert [(copy.name, copy.original) for copy in crashed] == [("flowers", None)]
+    assert ":" in crashed[0].time_words
+    assert [copy.path for copy in left_behind(folder)] == [crashed[0].path]  # it stays until it is answered
+    crashed[0].remove()
+    assert list(folder.iterdir()) == []
+
+
+def test_a_recovered_copy_has_to_be_saved(qtbot, document, crashed, folder):
+    copy = crashed[0]
+    autosave = Autosave(document, folder, seconds=0)
+    document.load(copy.path, copy_of=(copy.original, copy.name))
+    autosave.adopt(copy)
+    rest(qtbot, document)
+    assert document.tree.n_leaves == 2 and document.modified
+    assert (document.path, document.name) == (None, "flowers")
+    wait_for_copy(qtbot, document, autosave)
+    assert not copy.path.exists()
+    assert autosave.copy_path.exists()
+
+
+def test_a_copy_whose_description_is_damaged_is_still_offered(crashed, folder):
+    crashed[0].path.with_suffix(".json").write_text("{", encoding="utf-8")
+    assert [copy.name for copy in left_behind(folder)] == ["unsaved work"]
+
+
+def test_no_folder_no_copies(folder):
+    assert left_behind(folder) == []

@@ -1,0 +1,860 @@
+"""The document: verbs become named undo steps, queries follow the selection, stale results never arrive."""
+
+import threading
+
+import pytest
+
+import engine
+from gui import tasks
+from gui.document import Document
+from gui.edits import costliest_new_leaf, survivor
+from tests.gui.conftest import flower_table
+
+
+def rest(qtbot, document):
+    """Waits until nothing runs and everything has arrived."""
+    qtbot.waitUntil(lambda: not document.jobs.busy, timeout=60_000)
+
+
+@pytest.fixture
+def opened(qtbot, document, flowers):
+    """A document with the flowers."""
+    document.set_table(flowers)
+    rest(qtbot, document)
+    return document
+
+
+@pytest.fixture
+def exclusive(qtbot, document, xor):
+    """A document with the four rows of exclusive or."""
+    document.set_table(xor)
+    rest(qtbot, document)
+    return document
+
+
+def by_column(document, column):
+    return next(candidate for candidate in document.candidates if candidate.column == column)
+
+
+def accept(qtbot, document, column):
+    document.accept(by_column(document, column))
+    rest(qtbot, document)
+
+
+def texts(document):
+    return [step.text for step in document.steps]
+
+
+# -- opening
+
+
+def test_an_empty_document(document):
+    assert document.table is document.tree is document.state is document.assignment is None
+    assert (document.candidates, document.steps, document.name, document.modified) == ([], [], "", False)
+    for verb in (document.split_best_anywhere, document.grow_all, document.prune, document.undo, document.redo):
+        verb()
+    assert document.tree is None and not document.jobs.busy
+
+
+def test_opening_selects_the_root_and_ranks_its_splits(opened, flowers):
+    assert opened.table is flowers
+    assert (opened.tree.n_leaves, opened.selected, opened.name) == (1, 0, "flowers")
+    assert {candidate.column for candidate in opened.candidates} == {"length", "width", "soil"}
+    assert opened.candidate is opened.candidates[0]
+    assert opened.curve.column == opened.candidates[0].column
+    assert opened.assignment.rows.size == flowers.n_rows
+    assert texts(opened) == ["Open “flowers”"]
+    assert not opened.modified
+
+
+def test_another_table_starts_anew(qtbot, opened, xor):
+    accept(qtbot, opened, "length")
+    heard = []
+    opened.treeChanged.connect(lambda before, after: heard.append((before.n_leaves, after.n_leaves)))
+    opened.set_table(xor)
+    rest(qtbot, opened)
+    assert heard == [(2, 1)]
+    assert texts(opened) == ["Open “xor”"]
+    assert not opened.modified and not opened.undo_stack.canUndo()
+    assert {candidate.column for candidate in opened.candidates} == {"x", "z"}
+
+
+def test_closing_puts_everything_away(qtbot, opened):
+    opened.close()
+    rest(qtbot, opened)
+    assert opened.tree is None and opened.candidates == [] and opened.steps == []
+
+
+# -- looking
+
+
+def test_candidates_follow_the_selection(qtbot, opened):
+    accept(qtbot, opened, "length")
+    root = opened.tree.ids[0]
+    opened.select(int(root))
+    assert opened.selected == root
+    rest(qtbot, opened)
+    assert opened.candidate.column == "length"  # the split that the root has
+    opened.select(99)
+    assert opened.selected == root
+
+
+def test_only_the_last_of_many_selections_is_answered(qtbot, opened, monkeypatch):
+    opened.grow_level()
+    rest(qtbot, opened)
+    asked, gate = [], threading.Event()
+    search = tasks.candidates
+
+    def slow(state, node, options, progress):
+        asked.append(node)
+        gate.wait(5)
+        return search(state, node, options, progress)
+
+    monkeypatch.setattr(tasks, "candidates", slow)
+    opened.set_criterion("entropy")
+    qtbot.waitUntil(lambda: len(asked) == 1)
+    ids = [int(node) for node in opened.tree.ids]
+    others = [node for node in ids if node != opened.selected]
+    for node in [*others, *others]:
+        opened.select(node)
+    changes = []
+    opened.candidatesChanged.connect(lambda: changes.append(opened.candidates))
+    gate.set()
+    rest(qtbot, opened)
+    assert len(asked) == 2 and asked[1] == opened.selected
+    assert [found is not None for found in changes] == [True]
+
+
+def test_known_candidates_come_back_at_once(qtbot, opened):
+    first = opened.candidates
+    accept(qtbot, opened, "length")
+    opened.undo()
+    assert opened.candidates is first
+    assert opened.selected == 0
+    opened.set_criterion("entropy")
+    assert opened.candidates is None
+    rest(qtbot, opened)
+    opened.set_criterion("gini")
+    assert opened.candidates is first
+
+
+def test_splitting_another_leaf_leaves_the_ranking_alone(qtbot, opened, monkeypatch):
+    accept(qtbot, opened, "length")
+    leaf, other = (int(opened.tree.ids[i]) for i in opened.tree.leaves)
+    opened.select(leaf)
+    rest(qtbot, opened)
+    known = opened.candidates
+    opened.split_by(other, engine.Split("width", "threshold", (5.0,)))
+    rest(qtbot, opened)
+    opened.select(leaf)
+    assert opened.candidates is known
+
+
+def test_the_criterion_changes_the_ranking_and_not_the_tree(qtbot, opened):
+    heard = []
+    opened.searchChanged.connect(lambda: heard.append(opened.criterion))
+    opened.set_criterion("entropy")
+    rest(qtbot, opened)
+    assert heard == ["entropy"] and opened.search == {"criterion": "entropy"}
+    assert not opened.modified
+    best = opened.candidates[0]
+    assert best.gain == pytest.approx(best.scores["entropy"])
+
+
+def test_options_that_cannot_be_used_are_refused(opened, posted):
+    opened.set_search(min_leaf=0)
+    opened.set_criterion("squared_error")
+    opened.set_criterion("magic")
+    said = posted()
+    assert len(said) == 3 and all(text.startswith("error: ") for text in said)
+    assert opened.search == {}
+
+
+def test_presets_and_single_options(qtbot, opened):
+    opened.set_preset("id3")
+    assert (opened.preset, opened.criterion, opened.search["nominal"]) == ("id3", "entropy", "multiway")
+    opened.set_search(nominal=None)
+    assert (opened.preset, opened.search) == ("", {"criterion": "entropy"})
+    opened.set_preset("cart")
+    assert opened.search == {}
+
+
+def test_a_failed_search_says_why(qtbot, opened, monkeypatch):
+    def refuse(*args, **kwargs):
+        raise engine.InputError("The column melted.")
+
+    monkeypatch.setattr(tasks, "candidates", refuse)
+    opened.set_criterion("entropy")
+    rest(qtbot, opened)
+    assert (opened.candidates, opened.candidates_error) == ([], "The column melted.")
+
+
+def test_a_crash_while_searching_leaves_the_document_as_it_was(qtbot, opened, monkeypatch):
+    tree = opened.tree
+    monkeypatch.setattr(tasks, "candidates", lambda *args, **kwargs: 1 / 0)
+    with qtbot.captureExceptions() as caught:
+        opened.set_criterion("entropy")
+        rest(qtbot, opened)
+    assert len(caught) == 1
+    assert opened.tree is tree and "log" in opened.candidates_error
+    monkeypatch.undo()
+    opened.set_criterion("error")
+    rest(qtbot, opened)
+    assert len(opened.candidates) == 3
+
+
+def test_a_curve_is_drawn_for_the_chosen_candidate(qtbot, opened):
+    candidate = by_column(opened, "soil")
+    heard = []
+    opened.candidateChanged.connect(heard.append)
+    opened.select_candidate(candidate)
+    assert heard == [candidate] and opened.curve is None
+    rest(qtbot, opened)
+    assert opened.curve.column == "soil" and opened.curve.levels == ("clay", "loam", "sand")
+
+
+def test_the_preview_goes_with_the_selection(qtbot, opened):
+    heard = []
+    opened.previewChanged.connect(heard.append)
+    candidate = opened.candidates[0]
+    opened.set_preview(candidate)
+    opened.set_preview(candidate)
+    accept(qtbot, opened, "length")
+    assert heard == [candidate, None]
+
+
+def test_focus(opened):
+    assert opened.focus_class == 0
+    heard = []
+    opened.focusChanged.connect(lambda: heard.append(opened.focus_class))
+    opened.set_focus(2)
+    opened.set_focus(2)
+    opened.set_focus(3)
+    assert heard == [2] and not opened.modified
+
+
+def test_the_second_of_two_classes_is_in_focus(exclusive):
+    assert exclusive.table.classes == ("no", "yes")
+    assert exclusive.focus_class == 1
+
+
+# -- edits
+
+
+def test_a_split_by_hand(qtbot, opened):
+    accept(qtbot, opened, "length")
+    tree = opened.tree
+    assert tree.n_leaves == 2 and bool(tree.by_hand[0])
+    assert texts(opened)[1].startswith("Split “length ≤ ") and texts(opened)[1].endswith("” by hand")
+    step = opened.steps[1]
+    assert step.leaves == 2
+    assert step.train_error == tree.error("train") and step.validation_error == tree.error("validation")
+    assert opened.modified and opened.undo_stack.undoText() == step.text
+
+
+def test_the_costliest_new_leaf_is_selected(qtbot, opened):
+    accept(qtbot, opened, "length")
+    tree = opened.tree
+    costs = {int(tree.ids[i]): tree.costs()[i] for i in tree.leaves}
+    assert opened.selected == max(costs, key=costs.get)
+
+
+def test_undo_and_redo(qtbot, opened):
+    before = opened.tree
+    accept(qtbot, opened, "length")
+    after = opened.tree
+    opened.undo()
+    assert opened.tree is before and not opened.modified and opened.step_index == 0
+    opened.redo()
+    assert opened.tree is after and opened.step_index == 1
+    assert texts(opened) == ["Open “flowers”", opened.undo_stack.undoText()]
+
+
+def test_exclusive_or_by_hand(qtbot, exclusive):
+    """root -> x -> z on both sides: the first split gains nothing, the tree is right at the end"""
+    document = exclusive
+    assert by_column(document, "x").gain == 0
+    accept(qtbot, document, "x")
+    left, right = (int(document.tree.ids[i]) for i in document.tree.leaves)
+    for leaf in (left, right):
+        document.select(leaf)
+        rest(qtbot, document)
+        accept(qtbot, document, "z")
+    assert document.tree.n_leaves == 4 and document.tree.error() == 0
+    assert [step.train_error for step in document.steps] == [0.5, 0.5, 0.25, 0.0]
+
+
+def test_a_column_without_a_split_is_not_accepted(qtbot, exclusive, posted):
+    accept(qtbot, exclusive, "x")
+    rest(qtbot, exclusive)
+    assert by_column(exclusive, "x").split is None
+    exclusive.accept(by_column(exclusive, "x"))
+    assert len(posted()) == 1
+    assert exclusive.tree.n_leaves == 2
+
+
+def test_an_inner_node_is_not_split_again(qtbot, opened):
+    accept(qtbot, opened, "length")
+    opened.split_by(0, engine.Split("width", "threshold", (5.0,)))
+    rest(qtbot, opened)
+    assert opened.tree.n_leaves == 2
+
+
+def test_a_split_that_does_not_fit_is_refused_in_words(qtbot, opened, posted):
+    opened.split_by(0, engine.Split("soil", "threshold", (5.0,)))
+    rest(qtbot, opened)
+    assert opened.tree.n_leaves == 1 and len(posted()) == 1
+    assert not opened.editing
+
+
+def test_split_best_anywhere(qtbot, opened):
+    opened.split_best_anywhere()
+    rest(qtbot, opened)
+    assert opened.tree.n_leaves == 2 and not opened.tree.by_hand.any()
+    assert texts(opened)[1].endswith("(best anywhere)")
+    assert opened.validation_uses == 0
+
+
+def test_presses_in_a_row_all_count(qtbot, opened):
+    for _ in range(4):
+        opened.split_best_anywhere()
+    rest(qtbot, opened)
+    assert [step.leaves for step in opened.steps] == [1, 2, 3, 4, 5]
+
+
+def test_split_best_anywhere_with_many_branches(qtbot, document):
+    frame = flower_table().to_frame()
+    frame["length"] = frame["width"] = 1.0
+    document.set_table(engine.Table.from_frame(frame, target="kind"))
+    rest(qtbot, document)
+    document.set_search(nominal="multiway")
+    document.split_best_anywhere()
+    rest(qtbot, document)
+    assert document.tree.n_leaves == 3
+
+
+def test_split_best_anywhere_takes_the_best_of_many_branches(qtbot, opened):
+    opened.set_search(nominal="multiway")
+    opened.split_by(0, engine.Split("width", "threshold", (0.2,)))
+    rest(qtbot, opened)
+    node = int(opened.tree.ids[2])
+    opened.select(node)
+    rest(qtbot, opened)
+    best = opened.candidates[0]
+    opened.split_best_anywhere()
+    rest(qtbot, opened)
+    assert opened.tree.split_at(opened.tree.position(node)) == best.split
+    assert int((opened.tree.n_branches > 0).sum()) == 2
+
+
+def test_split_best_here(qtbot, opened):
+    accept(qtbot, opened, "length")
+    leaf = opened.selected
+    best = opened.candidates[0]
+    opened.split_best_here()
+    rest(qtbot, opened)
+    assert opened.tree.split_at(opened.tree.position(leaf)) == best.split
+    assert texts(opened)[-1].endswith("(best here)")
+
+
+def test_grow_level_branch_and_all(qtbot, opened):
+    opened.grow_level()
+    rest(qtbot, opened)
+    assert opened.tree.depth == 1
+    opened.grow_level()
+    rest(qtbot, opened)
+    assert opened.tree.depth == 2
+    node = int(opened.tree.ids[1])
+    opened.grow_branch(node)
+    rest(qtbot, opened)
+    opened.grow_all()
+    rest(qtbot, opened)
+    said = texts(opened)
+    assert said[1] == "Grow one level to 2 leaves"
+    assert said[3].startswith("Grow branch “") and said[4] == f"Grow to {opened.tree.n_leaves} leaves"
+    assert opened.tree.error() == 0
+
+
+def test_nothing_left_to_split(qtbot, opened, posted):
+    opened.grow_all()
+    rest(qtbot, opened)
+    posted()
+    opened.split_best_anywhere()
+    opened.grow_all()
+    rest(qtbot, opened)
+    assert len(opened.steps) == 2
+    assert set(posted()) == {"info: " + said for said in [
+        "Nothing to split: every leaf is pure, or the search options allow no further split."]}  # fmt: skip
+
+
+def test_collapse(qtbot, opened):
+    opened.grow_all()
+    rest(qtbot, opened)
+    leaves = opened.tree.n_leaves
+    deepest = int(opened.tree.ids[opened.tree.leaves[0]])
+    opened.select(deepest)
+    opened.collapse(0)
+    rest(qtbot, opened)
+    assert opened.tree.n_leaves == 1 and opened.selected == 0
+    assert texts(opened)[-1] == f"Collapse {leaves} leaves"
+    opened.collapse(0)
+    assert len(opened.steps) == 3
+
+
+def test_stop_keeps_the_valid_tree(qtbot, opened, monkeypatch):
+    growing = threading.Event()
+
+    def stoppable(state, options, progress, **how):
+        growing.set()
+        while not progress.stopped:
+            threading.Event().wait(0.001)
+        return tasks.split(state, 0, engine.Split("width", "threshold", (5.0,)), progress)
+
+    monkeypatch.setattr(tasks, "grown", stoppable)
+    opened.grow_all()
+    opened.grow_level()  # waits, and is given up by the stop
+    assert growing.wait(5) and opened.editing
+    opened.jobs.stop()
+    rest(qtbot, opened)
+    assert texts(opened) == ["Open “flowers”", "Grow to 2 leaves (stopped)"]
+
+
+def test_an_undo_meanwhile_makes_the_result_stale(qtbot, opened, monkeypatch):
+    accept(qtbot, opened, "length")
+    growing = threading.Event()
+
+    def slow(state, options, progress, **how):
+        growing.set()
+        while not progress.stopped:
+            threading.Event().wait(0.001)
+        return tasks.collapsed(state, 0, progress)
+
+    monkeypatch.setattr(tasks, "grown", slow)
+    opened.grow_all()
+    assert growing.wait(5)
+    opened.undo()
+    rest(qtbot, opened)
+    assert opened.tree.n_leaves == 1 and opened.step_index == 0 and opened.undo_stack.count() == 1
+    assert not opened.editing
+
+
+def test_a_crash_in_an_edit_leaves_the_tree_alone(qtbot, opened, monkeypatch):
+    tree = opened.tree
+    monkeypatch.setattr(tasks, "grown", lambda *args, **kwargs: 1 / 0)
+    with qtbot.captureExceptions() as caught:
+        opened.grow_all()
+        rest(qtbot, opened)
+    assert len(caught) == 1 and opened.tree is tree and not opened.editing
+    monkeypatch.undo()
+    opened.grow_level()
+    rest(qtbot, opened)
+    assert opened.tree.depth == 1
+
+
+# -- validation rows wear out
+
+
+def test_validation_uses(qtbot, opened):
+    accept(qtbot, opened, "length")
+    assert opened.validation_uses == 1
+    opened.undo()
+    opened.redo()
+    assert opened.validation_uses == 1
+    opened.grow_all()
+    rest(qtbot, opened)
+    opened.open_pruning()
+    rest(qtbot, opened)
+    assert opened.validation_uses == 1
+    opened.show_pruning_step(len(opened.pruning.steps) - 1)
+    rest(qtbot, opened)
+    assert opened.validation_uses == 2
+
+
+def test_without_validation_rows_nothing_is_used(qtbot, exclusive):
+    accept(qtbot, exclusive, "x")
+    assert exclusive.validation_uses == 0
+
+
+# -- pruning
+
+
+@pytest.fixture
+def grown(qtbot, opened):
+    opened.grow_all()
+    rest(qtbot, opened)
+    return opened
+
+
+def test_prune_puts_the_chosen_tree_onto_the_canvas(qtbot, grown):
+    leaves = grown.tree.n_leaves
+    grown.prune()
+    rest(qtbot, grown)
+    chosen = grown.pruning.steps[grown.pruning.chosen]
+    assert grown.pruning_method == "reduced_error"
+    assert grown.tree.n_leaves == chosen.leaves < leaves
+    assert grown.pruning_step == grown.pruning.chosen
+    assert texts(grown)[-1] == f"Prune to {chosen.leaves} leaves (reduced error)"
+    grown.undo()
+    assert grown.tree.n_leaves == leaves and grown.pruning_step == 0
+
+
+def test_cost_complexity_without_validation_rows(qtbot, document):
+    document.set_table(flower_table())
+    document.grow_all()
+    document.prune()
+    rest(qtbot, document)
+    assert document.pruning_method == "cost_complexity"
+    assert document.tree.n_leaves == document.pruning.steps[document.pruning.chosen].leaves
+    assert len(document.steps) == (3 if document.pruning.chosen else 2)
+
+
+def test_clicks_along_the_chart_are_one_step(qtbot, grown):
+    full = grown.tree
+    grown.open_pruning("cost_complexity")
+    rest(qtbot, grown)
+    last = len(grown.pruning.steps) - 1
+    for index in (last, 1, last):
+        grown.show_pruning_step(index)
+        rest(qtbot, grown)
+        assert grown.tree.n_leaves == grown.pruning.steps[index].leaves
+    assert grown.undo_stack.count() == 2
+    grown.show_pruning_step(0)
+    rest(qtbot, grown)
+    assert grown.tree is full
+    assert grown.undo_stack.count() == 1  # back at the beginning: nothing happened
+
+
+def test_another_method_prunes_the_same_tree(qtbot, grown):
+    full = grown.tree.n_leaves
+    grown.prune("reduced_error")
+    rest(qtbot, grown)
+    grown.open_pruning("cost_complexity")
+    rest(qtbot, grown)
+    assert grown.pruning.steps[0].leaves == full
+    grown.show_pruning_step(1)
+    rest(qtbot, grown)
+    assert grown.undo_stack.count() == 2
+
+
+def test_another_edit_makes_the_prunings_stale(qtbot, grown):
+    grown.open_pruning()
+    rest(qtbot, grown)
+    grown.collapse(int(grown.tree.ids[1]) if grown.tree.n_branches[1] else 0)
+    rest(qtbot, grown)
+    assert grown.pruning is None and grown.pruning_step is None
+
+
+def test_a_method_that_cannot_work_says_why(qtbot, document, posted):
+    document.set_table(flower_table())
+    document.grow_all()
+    document.open_pruning("reduced_error")
+    rest(qtbot, document)
+    assert document.pruning is None and document.pruning_error
+
+
+def by_hand_then_grown(qtbot, document):
+    """A silly split by hand at the root, the rest by the engine."""
+    document.split_by(0, engine.Split("width", "threshold", (0.2,)))
+    document.grow_all()
+    rest(qtbot, document)
+
+
+@pytest.mark.parametrize(("answer", "kept"), [(True, True), (False, False), (None, True)])
+def test_hand_made_splits_are_asked_about_once(qtbot, opened, answer, kept):
+    asked = []
+    opened.ask_keep_by_hand = lambda n_splits: asked.append(n_splits) or answer
+    by_hand_then_grown(qtbot, opened)
+    full = opened.tree
+    opened.open_pruning("cost_complexity")
+    rest(qtbot, opened)
+    assert asked == []
+    opened.show_pruning_step(len(opened.pruning.steps) - 1)
+    rest(qtbot, opened)
+    assert asked == [1]
+    assert bool(opened.tree.n_branches[0]) is kept
+    if answer is None:
+        assert opened.tree is full and opened.undo_stack.count() == 2
+        return
+    assert opened.undo_stack.count() == 3
+    opened.undo()
+    opened.show_pruning_step(len(opened.pruning.steps) - 1)
+    rest(qtbot, opened)
+    assert asked == [1]
+    assert bool(opened.tree.n_branches[0]) is kept
+
+
+def test_the_answer_is_forgotten_with_the_table(qtbot, opened, flowers):
+    asked = []
+    opened.ask_keep_by_hand = lambda n_splits: asked.append(n_splits) or False
+    for _ in range(2):
+        by_hand_then_grown(qtbot, opened)
+        opened.open_pruning("cost_complexity")
+        rest(qtbot, opened)
+        opened.show_pruning_step(len(opened.pruning.steps) - 1)
+        rest(qtbot, opened)
+        opened.set_table(flowers)
+        rest(qtbot, opened)
+    assert asked == [1, 1]
+
+
+# -- the table
+
+
+def test_a_role_is_a_step_and_recounts_the_tree(qtbot, opened, posted):
+    accept(qtbot, opened, "length")
+    tree = opened.tree
+    opened.set_role("length", "ignore")
+    rest(qtbot, opened)
+    assert opened.tree.n_leaves == 1
+    assert texts(opened)[-1] == "Set role of “length” to ignore"
+    assert {candidate.column for candidate in opened.candidates} == {"width", "soil"}
+    assert any("length ≤" in text for text in posted())
+    heard = []
+    opened.tableChanged.connect(lambda: heard.append(opened.table.roles["length"]))
+    opened.undo()
+    assert opened.tree is tree and heard == ["feature"]
+
+
+def test_the_same_role_is_no_step(opened):
+    opened.set_role("length", "feature")
+    assert len(opened.steps) == 1 and not opened.jobs.busy
+
+
+def test_a_role_that_cannot_be_is_refused(qtbot, opened, posted):
+    opened.set_role("soil", "weight")
+    rest(qtbot, opened)
+    assert len(opened.steps) == 1
+    assert posted()[0].startswith("error: Column “soil”")
+
+
+def test_another_target_starts_the_tree_anew(qtbot, opened):
+    opened.set_criterion("entropy")
+    rest(qtbot, opened)
+    accept(qtbot, opened, "length")
+    opened.set_target("width")
+    rest(qtbot, opened)
+    assert (opened.table.task, opened.tree.n_leaves, opened.criterion) == ("number", 1, "squared_error")
+    opened.undo()
+    rest(qtbot, opened)
+    assert (opened.table.task, opened.tree.n_leaves, opened.criterion) == ("classes", 2, "entropy")
+
+
+def test_another_kind(qtbot, opened):
+    opened.set_kind("width", "nominal")
+    rest(qtbot, opened)
+    assert opened.table.column("width").kind == "nominal"
+    assert texts(opened)[-1] == "Set type of “width” to nominal"
+
+
+def test_another_partition(qtbot, opened, posted):
+    opened.set_partition(validation=0.5, test=0.0, seed=3)
+    rest(qtbot, opened)
+    assert opened.table.n_validation == pytest.approx(60, abs=2)
+    assert texts(opened)[-1] == "Divide rows: 50 % validation, 0 % test"
+    assert posted() == []
+    accept(qtbot, opened, "length")
+    opened.set_partition(validation=0.25)
+    rest(qtbot, opened)
+    assert "chosen on other rows" in posted()[0]
+
+
+# -- memory
+
+
+def test_old_states_forget_their_rows(qtbot, opened):
+    for _ in range(6):
+        accept(qtbot, opened, "length")
+        opened.undo()
+        rest(qtbot, opened)
+        accept(qtbot, opened, "width")
+        opened.undo()
+        rest(qtbot, opened)
+    assert opened.assignment is not None
+    document = opened
+    for _ in range(12):
+        document.split_best_anywhere()
+    rest(qtbot, document)
+    known = [command.after.assignment is not None for command in document.history.commands]
+    assert known[-1] and not known[0]
+    document.go_to_step(1)
+    rest(qtbot, document)
+    assert document.assignment.start.size == document.tree.n_nodes
+
+
+def test_the_undo_stack_is_limited(qtbot, flowers):
+    document = Document(undo_limit=3)
+    document.set_table(flowers)
+    for _ in range(5):
+        document.split_best_anywhere()
+    rest(qtbot, document)
+    assert [step.leaves for step in document.steps] == [3, 4, 5, 6]
+    document.go_to_step(0)
+    assert document.tree.n_leaves == 3 and not document.can_undo
+
+
+def test_steps_beyond_the_budget_cannot_be_undone(qtbot, opened, monkeypatch):
+    monkeypatch.setattr("gui.history.BYTES_KEPT", 1)
+    opened.split_best_anywhere()
+    rest(qtbot, opened)
+    tree = opened.tree
+    assert not opened.can_undo
+    opened.undo()
+    opened.undo_stack.undo()
+    assert opened.tree is tree
+    assert [step.leaves for step in opened.steps] == [1, 2]
+
+
+# -- small rules
+
+
+def test_survivor():
+    table = flower_table()
+    root = engine.Tree.root(table)
+    one = root.split(table, 0, engine.Split("width", "threshold", (5.0,)))
+    left = int(one.ids[1])
+    two = one.split(table, left, engine.Split("width", "threshold", (2.0,)))
+    deep = int(two.ids[2])
+    assert [survivor(node, two, tree) for node, tree in ((deep, two), (deep, one), (deep, root), (7, one))] == [
+        deep, left, 0, 0,
+    ]  # fmt: skip
+
+
+def test_costliest_new_leaf_is_none_when_all_are_pure(xor):
+    before = engine.Tree.root(xor).split(xor, 0, engine.Split("x", "threshold", (0.5,)))
+    leaf = int(before.ids[1])
+    after = before.split(xor, leaf, engine.Split("z", "threshold", (0.5,)))
+    assert costliest_new_leaf(before, after) is None
+    assert costliest_new_leaf(engine.Tree.root(xor), before) == leaf
+
+
+# -- files
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "flowers.csv"
+    flower_table().to_frame().to_csv(path, index=False)
+    return path
+
+
+def test_a_file_without_questions(qtbot, document, file):
+    document.open_file(file, target="kind")
+    rest(qtbot, document)
+    assert document.name == "flowers" and document.table.target == "kind"
+    assert document.table.n_validation == 36  # 30 % of 120, as the dialog proposes
+
+
+def test_a_file_that_vanished(qtbot, opened, tmp_path, posted):
+    tree = opened.tree
+    opened.open_file(tmp_path / "gone.csv", target="kind")
+    rest(qtbot, opened)
+    assert opened.tree is tree
+    assert len(posted()) == 1
+
+
+def test_save_and_load(qtbot, document, file, tmp_path, posted):
+    document.open_file(file, target="kind")
+    rest(qtbot, document)
+    document.set_criterion("entropy")
+    document.set_focus(2)
+    rest(qtbot, document)
+    accept(qtbot, document, "length")
+    path, done = tmp_path / "mine.espalier", []
+    document.save(path, lambda: done.append(True))
+    assert document.modified
+    rest(qtbot, document)
+    assert done == [True] and not document.modified
+    assert (document.path, document.name) == (path, "mine")
+
+    other = Document()
+    other.open_file(path)
+    rest(qtbot, other)
+    assert (other.path, other.name, other.modified) == (path, "mine", False)
+    assert (other.criterion, other.focus_class, other.validation_uses) == ("entropy", 2, 1)
+    assert other.tree.split_at(0) == document.tree.split_at(0) and bool(other.tree.by_hand[0])
+    assert other.steps[0].text == "Open “mine”"
+    assert posted() == []
+
+
+def test_an_edit_during_a_save_stays_unsaved(qtbot, document, file, tmp_path, monkeypatch):
+    document.open_file(file, target="kind")
+    rest(qtbot, document)
+    accept(qtbot, document, "length")
+    document.save(tmp_path / "mine.espalier")
+    document.undo()
+    rest(qtbot, document)
+    assert document.tree.n_leaves == 1
+    assert document.modified
+
+
+def test_a_save_that_fails_keeps_the_changes_unsaved(qtbot, document, file, tmp_path, posted):
+    document.open_file(file, target="kind")
+    rest(qtbot, document)
+    accept(qtbot, document, "length")
+    document.save(tmp_path / "no such folder" / "mine.espalier")
+    rest(qtbot, document)
+    assert document.modified and document.path is None
+    assert len(posted()) == 1
+
+
+def test_settings_of_a_project_that_cannot_be_used(qtbot, document, file, tmp_path, posted):
+    document.open_file(file, target="kind")
+    rest(qtbot, document)
+    path = tmp_path / "mine.espalier"
+    broken = {"search": {"criterion": "magic"}, "focus": {"kind": "x"}, "validation_uses": "many", "preset": 7}
+    engine_project().save(path, document.table, document.tree, broken)
+    document.load(path)
+    rest(qtbot, document)
+    assert (document.search, document.preset, document.validation_uses) == ({}, "", 0)
+    assert ["magic" in text for text in posted()] == [True]
+
+
+def engine_project():
+    from engine import project
+
+    return project
+
+
+def test_changes_made_while_a_file_was_read_are_not_lost(qtbot, document, file, posted):
+    document.open_file(file, target="kind")
+    rest(qtbot, document)
+    reading = threading.Event()
+    fresh = tasks.opened(file, {"target": "kind"}, engine.Progress())
+
+    def slow(progress):
+        reading.wait(5)
+        return fresh
+
+    document.read("Opening another", slow)
+    document.history.push(document.state, tasks.split(
+        document.state, 0, engine.Split("width", "threshold", (5.0,)), engine.Progress()), "meanwhile")  # fmt: skip
+    kept = document.tree
+    reading.set()
+    rest(qtbot, document)
+    assert document.tree is kept
+    assert "changed meanwhile" in posted()[0]
+
+
+def test_a_tree_from_a_file(qtbot, opened, tmp_path, posted):
+    accept(qtbot, opened, "length")
+    path = tmp_path / "tree.json"
+    engine.write_tree(opened.tree, path)
+    opened.undo()
+    opened.open_file(path)
+    rest(qtbot, opened)
+    assert opened.tree.n_leaves == 2 and texts(opened)[-1] == "Open tree “tree.json”"
+
+
+def test_a_tree_needs_a_table(document, tmp_path, posted):
+    document.open_file(tmp_path / "tree.json")
+    assert "open the table first" in posted()[0]
+
+
+def test_a_tree_of_another_table(qtbot, exclusive, flowers, tmp_path, posted):
+    path = tmp_path / "tree.json"
+    tree = engine.Tree.root(flowers).split(flowers, 0, engine.Split("width", "threshold", (5.0,)))
+    engine.write_tree(tree, path)
+    exclusive.open_file(path)
+    rest(qtbot, exclusive)
+    assert exclusive.tree.n_leaves == 1
+    assert any("width" in text for text in posted())

@@ -1,0 +1,181 @@
+"""The worker: order, progress, stopping, stale results, failures, the end."""
+
+import threading
+
+import pytest
+
+from engine.errors import InputError
+from gui import messages
+from gui.jobs import Jobs, words_for
+
+
+@pytest.fixture
+def jobs():
+    made = Jobs()
+    yield made
+    made.shutdown()
+
+
+def until_stopped(progress, started=None):
+    if started is not None:
+        started.set()
+    while not progress.stopped:
+        threading.Event().wait(0.001)
+    return "as far as it came"
+
+
+def test_a_result_arrives_in_the_gui_thread(qtbot, jobs):
+    seen = []
+    jobs.run("add", lambda a, b, progress: (a + b, threading.current_thread()), 2, b=3,
+             done=lambda result: seen.append((*result, threading.current_thread())))  # fmt: skip
+    qtbot.waitUntil(lambda: bool(seen))
+    result, there, here = seen[0]
+    assert result == 5
+    assert there is not here is threading.main_thread()
+
+
+def test_jobs_run_one_after_the_other(qtbot, jobs):
+    order, running = [], []
+
+    def work(name, progress):
+        running.append(name)
+        assert len(running) == 1
+        running.pop()
+        return name
+
+    for name in "abc":
+        jobs.run(name, work, name, done=order.append)
+    with qtbot.waitSignal(jobs.idle):
+        pass
+    assert order == ["a", "b", "c"]
+    assert not jobs.busy
+
+
+def test_progress_is_throttled(qtbot, jobs):
+    seen = []
+    jobs.progressed.connect(lambda fraction, text: seen.append((fraction, text)))
+
+    def count(progress):
+        for i in range(20_000):
+            progress.report(i / 20_000, "counting")
+
+    with qtbot.waitSignal(jobs.idle):
+        jobs.run("count", count)
+    assert 1 <= len(seen) < 100
+    assert seen[0] == (0.0, "counting")
+
+
+def test_stop_delivers_what_is_there(qtbot, jobs):
+    started, seen = threading.Event(), []
+    job = jobs.run("grow", lambda progress: until_stopped(progress, started), done=seen.append)
+    assert started.wait(5)
+    later = jobs.run("and then", lambda progress: 1, done=seen.append)
+    jobs.stop()
+    qtbot.waitUntil(lambda: not jobs.busy)
+    qtbot.wait(0)
+    assert seen == ["as far as it came"]
+    assert job.stopped and not later.stopped
+
+
+def test_a_new_job_supersedes_one_of_the_same_key(qtbot, jobs):
+    started, seen = threading.Event(), []
+    jobs.run("old", lambda progress: until_stopped(progress, started), done=seen.append, key="query")
+    assert started.wait(5)
+    jobs.run("never starts", lambda progress: "between", done=seen.append, key="query")
+    jobs.run("other", lambda progress: "other", done=seen.append, key="else")
+    jobs.run("new", lambda progress: "new", done=seen.append, key="query")
+    with qtbot.waitSignal(jobs.idle):
+        pass
+    assert seen == ["other", "new"]
+
+
+def test_started_and_finished_come_in_pairs(qtbot, jobs):
+    heard = []
+    jobs.started.connect(lambda text: heard.append(f"started {text}"))
+    jobs.finished.connect(lambda: heard.append("finished"))
+    with qtbot.waitSignal(jobs.idle):
+        jobs.run("a", lambda progress: None)
+        jobs.run("b", lambda progress: None)
+    assert heard == ["started a", "finished", "started b", "finished"]
+
+
+def test_an_input_error_becomes_a_message(qtbot, jobs, posted):
+    def refuse(progress):
+        raise InputError("Column “x” is gone: choose another.")
+
+    with qtbot.waitSignal(jobs.idle):
+        jobs.run("read", refuse)
+    assert posted() == ["error: Column “x” is gone: choose another."]
+
+
+def test_a_listener_gets_the_error_instead(qtbot, jobs, posted):
+    seen = []
+
+    def refuse(progress):
+        raise InputError("no")
+
+    with qtbot.waitSignal(jobs.idle):
+        jobs.run("read", refuse, failed=seen.append)
+    assert [str(error) for error in seen] == ["no"]
+    assert posted() == []
+
+
+def test_any_other_exception_is_a_crash(qtbot, jobs):
+    with qtbot.captureExceptions() as caught, qtbot.waitSignal(jobs.idle):
+        jobs.run("divide", lambda progress: 1 / 0)
+    assert [kind for kind, _, _ in caught] == [ZeroDivisionError]
+
+
+def test_a_crash_reaches_the_listener_too(qtbot, jobs):
+    seen = []
+    with qtbot.captureExceptions() as caught, qtbot.waitSignal(jobs.idle):
+        jobs.run("divide", lambda progress: 1 / 0, failed=seen.append)
+    assert len(caught) == len(seen) == 1
+
+
+def test_the_worker_survives_a_failure(qtbot, jobs):
+    seen = []
+    with qtbot.captureExceptions(), qtbot.waitSignal(jobs.idle):
+        jobs.run("divide", lambda progress: 1 / 0)
+        jobs.run("go on", lambda progress: "fine", done=seen.append)
+    assert seen == ["fine"]
+
+
+def test_nothing_arrives_after_shutdown(qtbot, jobs):
+    started, seen = threading.Event(), []
+    jobs.run("long", lambda progress: until_stopped(progress, started), done=seen.append)
+    jobs.run("waiting", lambda progress: 1, done=seen.append)
+    assert started.wait(5)
+    jobs.shutdown()
+    jobs.run("too late", lambda progress: 2, done=seen.append)
+    qtbot.wait(20)
+    assert seen == []
+    assert not any(thread.name == "espalier-worker" for thread in threading.enumerate())
+
+
+def test_quiet_jobs_are_no_work_of_a_person(qtbot, jobs):
+    started = threading.Event()
+    jobs.run("query", lambda progress: until_stopped(progress, started), quiet=True, key="query")
+    assert started.wait(5)
+    assert jobs.busy and not jobs.working
+    jobs.drop("query")
+    qtbot.waitUntil(lambda: not jobs.busy)
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (InputError("a sentence"), "a sentence"),
+        (FileNotFoundError(2, "No such file or directory", "x.csv"), "No such file or directory: “x.csv”."),
+        (MemoryError(), "There is not enough memory for this: close other programs, or open fewer rows or columns."),
+        (KeyError("x"), ""),
+    ],
+)
+def test_words_for(error, words):
+    assert words_for(error) == words
+
+
+def test_messages_are_not_needed_by_a_quiet_success(qtbot, jobs):
+    with qtbot.waitSignal(jobs.idle):
+        jobs.run("fine", lambda progress: None)
+    assert messages.door.take() == []

@@ -1,0 +1,98 @@
+"""The door for messages, and the bar that shows them."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPushButton, QToolButton
+
+from gui import message_bar, messages
+from gui.message_bar import MessageBar
+from gui.messages import Message
+
+
+@pytest.fixture
+def bar(qtbot):
+    made = MessageBar()
+    qtbot.addWidget(made)
+    made.resize(600, 200)
+    made.show()
+    messages.door.listen(made.show_message)
+    yield made
+    messages.door.leave(made.show_message)
+
+
+def test_messages_wait_for_a_window(posted):
+    messages.error("The file is empty.")
+    messages.warning("Two columns have the same name.")
+    messages.error("The file is empty.")
+    assert posted() == ["error: The file is empty.", "warning: Two columns have the same name."]
+
+
+def test_the_cache_is_bounded(posted):
+    for i in range(3 * messages.CACHED):
+        messages.info(f"note {i}")
+    kept = posted()
+    assert len(kept) == messages.CACHED
+    assert kept[-1] == f"info: note {3 * messages.CACHED - 1}"
+
+
+def test_waiting_messages_come_first(qtbot):
+    messages.error("early")
+    bar = MessageBar()
+    qtbot.addWidget(bar)
+    messages.door.listen(bar.show_message)
+    messages.info("late")
+    messages.door.leave(bar.show_message)
+    assert bar.texts == ["early", "late"]
+
+
+def test_the_bar_hides_when_it_is_empty(qtbot, bar):
+    bar.hide()
+    messages.error("Something is wrong.")
+    assert bar.isVisible()
+    qtbot.mouseClick(bar.findChild(QToolButton, "message_close"), Qt.MouseButton.LeftButton)
+    assert bar.texts == [] and not bar.isVisible()
+
+
+def test_a_sentence_can_be_copied(qtbot, bar):
+    messages.error("Copy me.")
+    qtbot.mouseClick(bar.findChild(QPushButton, "message_copy"), Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == "Copy me."
+
+
+def test_the_same_sentence_is_shown_once(bar):
+    messages.error("a")
+    messages.error("b")
+    messages.error("a")
+    assert bar.texts == ["b", "a"]
+
+
+def test_old_messages_give_way_but_questions_stay(bar):
+    messages.offer("Open the copy?", ("Open", lambda: None))
+    for i in range(10):
+        messages.warning(f"w{i}")
+    assert bar.texts[0] == "Open the copy?"
+    assert len(bar.texts) == message_bar.SHOWN
+    assert bar.texts[-1] == "w9"
+
+
+def test_an_answer_is_called_once_and_takes_the_message_away(qtbot, bar):
+    answers = []
+    choices = [(words, lambda words=words: answers.append(words)) for words in ("Open", "Discard")]
+    messages.offer("Open the copy?", *choices)
+    discard = next(button for button in bar.findChildren(QPushButton) if button.text() == "Discard")
+    qtbot.mouseClick(discard, Qt.MouseButton.LeftButton)
+    assert answers == ["Discard"] and bar.texts == []
+
+
+def test_an_info_goes_away_by_itself(qtbot, bar, monkeypatch):
+    monkeypatch.setattr(message_bar, "INFO_SECONDS", 0)
+    messages.warning("stays")
+    messages.info("goes")
+    qtbot.waitUntil(lambda: bar.texts == ["stays"])
+
+
+def test_the_words_are_not_taken_for_markup(bar):
+    bar.show_message(Message("error", "Column “<b>x</b>” is gone."))
+    assert bar.rows[0].text.text() == "Column “<b>x</b>” is gone."
+    assert bar.rows[0].text.textFormat() == Qt.TextFormat.PlainText
