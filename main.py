@@ -60,7 +60,11 @@ def parser() -> argparse.ArgumentParser:
     after = words.add_argument_group("afterwards")
     after.add_argument("--prune", metavar="METHOD", help="cost-complexity or reduced-error")
     after.add_argument(
-        "--export", metavar="FILE", action="append", default=[], help="write the tree: .json, or a picture .png .svg .pdf"
+        "--export",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="write the tree: .json, or a picture .png .svg .pdf",
     )
     return words
 

@@ -21,7 +21,8 @@ def unpack_split(tree: "Tree", i: int) -> Split:
     from engine.tree import THRESHOLD
 
     nodes = tree.nodes
-    name, _, levels = tree.columns[nodes.column[i]]
+    column = tree.columns[nodes.column[i]]
+    name, levels = column.name, column.levels
     start, size = int(nodes.payload_start[i]), int(nodes.payload_size[i])
     further = tree.payload[start : start + size]
     missing, unseen = int(nodes.missing[i]), int(nodes.unseen[i])

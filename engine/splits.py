@@ -149,11 +149,16 @@ def sentence(split: Split, branch: int, kind: str) -> str:
     return f"{split.column} {branch_words(split, branch, kind)}"
 
 
-def full_words(split: Split, branch: int, kind: str) -> str:
-    """A branch as a condition with all of its levels, and where missing values go; for tooltips and rules."""
+def full_words(split: Split, branch: int, kind: str, lacking: bool = True) -> str:
+    """A branch as a condition with all of its levels; for tooltips and rules.
+
+    Args:
+        lacking: whether the column is missing in some rows, so that it has to be said where they go.
+    """
     if split.kind == "groups" and len(split.groups[branch]) > MOST_LEVELS_SHOWN:
         text = f"{split.column} in {{{', '.join(split.groups[branch])}}}"
     else:
         text = sentence(split, branch, kind)
     stands_for_missing = text.endswith((" missing", " present"))
-    return f"{text} or missing" if split.missing == branch and not stands_for_missing else text
+    said = lacking and split.missing == branch and not stands_for_missing
+    return f"{text} or missing" if said else text

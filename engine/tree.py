@@ -25,11 +25,12 @@ LEAF, THRESHOLD, GROUPS = 0, 1, 2
 
 
 class TreeColumn(NamedTuple):
-    """What a tree remembers of a feature: its name, its kind, and its levels (empty for a numeric one)."""
+    """What a tree remembers of a feature: its name, kind, levels (none for a numeric one), and whether rows lack it."""
 
     name: str
     kind: str
     levels: tuple[str, ...]
+    missing: bool
 
 
 class Nodes(NamedTuple):
@@ -203,11 +204,11 @@ class Tree:
 
     def kind(self, column: str) -> str:
         """The kind that a feature had when the tree was made; "number" when it is not known."""
-        return self._kinds.get(column, "number")
+        return self._known[column].kind if column in self._known else "number"
 
     @cached_property
-    def _kinds(self) -> dict[str, str]:
-        return {column.name: column.kind for column in self.columns}
+    def _known(self) -> dict[str, TreeColumn]:
+        return {column.name: column for column in self.columns}
 
     def _reached(self, i: int, words: Any) -> str:
         split = self.split_at(int(self.parent[i])) if i else None
@@ -222,10 +223,14 @@ class Tree:
         return self._reached(i, sentence)
 
     def rule(self, node: int) -> list[str]:
-        """The conditions on the path from the root to this node, with all levels and where missing values go."""
+        """The conditions on the path from the root to this node, with all levels and, for columns that some rows
+        lack, where missing values go."""
         i, path = self.position(node), []
         while i > 0:
-            path.append(self._reached(i, full_words))
+            split = self.split_at(int(self.parent[i]))
+            assert split is not None
+            column = self._known[split.column]
+            path.append(full_words(split, int(self.branch[i]), column.kind, column.missing))
             i = int(self.parent[i])
         return path[::-1]
 
@@ -346,7 +351,8 @@ class Tree:
 def columns_of(table: Table) -> tuple[TreeColumn, ...]:
     """What a tree remembers of a table's features."""
     return tuple(
-        TreeColumn(column.name, column.kind, column.levels) for column in (table.columns[i] for i in table.features)
+        TreeColumn(column.name, column.kind, column.levels, column.n_missing > 0)
+        for column in (table.columns[i] for i in table.features)
     )
 
 

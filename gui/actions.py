@@ -5,6 +5,7 @@ Menus, toolbar, the canvas's context menu and the list of shortcuts are made fro
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -134,7 +135,7 @@ MENUS = {
     "&View": ("fit", "zoom_100", "zoom_in", "zoom_out", "", "panels>", "reset_layout", "", "theme>"),
     "&Tree": ("split_anywhere", "split_here", "grow_level", "grow_branch", "go", "", "prune", "prune_below", "",
               "stop"),
-    "&Data": ("columns", "partition"),
+    "&Data": ("columns", "partition", "focus>"),
     "&Help": ("whats_this", "shortcuts", "", "about", "open_log"),
 }  # fmt: skip
 TOOLBAR = ("open", "", "split_anywhere", "prune", "go", "stop", "", "criterion>", "preset>", "", "undo", "redo", "fit")
@@ -219,10 +220,11 @@ def keys_of(verb: Verb) -> list[QKeySequence]:
 
 
 def shortcut_list() -> list[tuple[str, str]]:
-    """Every verb with a key: its words and its keys."""
+    """Every verb with a key: its words and its keys; special keys of some keyboards ("Open", F14) are left out."""
     found = []
     for verb in VERBS.values():
-        keys = ", ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in keys_of(verb))
+        usual = [key for key in keys_of(verb) if re.fullmatch(r".*\+.*|F[1-9]|F1[012]|.|Del|Esc", key.toString())]
+        keys = ", ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in usual)
         if keys:
             found.append((verb.text.replace("&", "").rstrip("…"), keys))
     return found

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDockWidget, QTabWidget
+from PySide6.QtWidgets import QDockWidget, QTabWidget, QWidget
 
 from gui.panels.candidates import CandidatesPanel
 from gui.panels.columns import ColumnsPanel
@@ -38,9 +38,11 @@ PANELS = {
 def add_docks(window: Window) -> dict[str, QDockWidget]:
     """Makes every panel, each in a dock."""
     docks = {}
-    for name, (title, make, _) in PANELS.items():
+    for name, (title, make, area) in PANELS.items():
         dock = QDockWidget(title, window, objectName=f"dock_{name}")
         dock.setWidget(make(window.document))
+        if area == BELOW:  # their tabs name them already; a second title would only take height from the canvas
+            dock.setTitleBarWidget(QWidget(dock))
         dock.toggleViewAction().setStatusTip(f"Shows or hides the panel “{title}”")
         docks[name] = dock
     # The side panels reach from top to bottom: ranking and columns need height, the canvas's foot does not.
@@ -64,7 +66,7 @@ def arrange(window: Window) -> None:
     below[0].raise_()
     width, height = window.width(), window.height()
     across = [docks["columns"], docks["candidates"]]
-    window.resizeDocks(across, [round(width * 0.2), round(width * 0.29)], Qt.Orientation.Horizontal)
+    window.resizeDocks(across, [round(width * 0.22), round(width * 0.28)], Qt.Orientation.Horizontal)
     window.resizeDocks([docks["pruning"]], [round(height * 0.31)], Qt.Orientation.Vertical)
     down = [docks["candidates"], docks["split_editor"]]
     window.resizeDocks(down, [round(height * 0.5), round(height * 0.4)], Qt.Orientation.Vertical)

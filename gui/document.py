@@ -317,7 +317,7 @@ class Document(QObject):
 
     def select(self, node: int) -> None:
         """Selects a node; its candidates are looked for in the background."""
-        if self._state is None or node == self._selected or node not in self._state.tree.ids:
+        if self._state is None or node == self._selected or node not in self._state.tree:
             return
         self._selected = int(node)
         self.set_preview(None)

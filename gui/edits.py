@@ -6,6 +6,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from gui import messages, phrases
 from gui.history import State
 from gui.jobs import Job, tell, words_for
@@ -144,7 +146,6 @@ def survivor(node: int, before: Tree | None, after: Tree) -> int:
 
 def costliest_new_leaf(before: Tree, after: Tree) -> int | None:
     """Of the leaves that an edit made, the one with most training cost; None when all of them are pure."""
-    costs = after.costs("train")
-    new = [int(i) for i in after.leaves if int(after.ids[i]) not in before]
-    best = max(new, key=lambda i: costs[i], default=None)
-    return int(after.ids[best]) if best is not None and costs[best] > 0 else None
+    new = after.leaves[~np.isin(after.ids[after.leaves], before.ids)]
+    costs = after.costs("train")[new]
+    return int(after.ids[new[np.argmax(costs)]]) if new.size and costs.max() > 0 else None

@@ -59,6 +59,9 @@ class State:
         """Leaves, training error and validation error; a worker asks first, the answer is kept."""
         if self._figures is None:
             tree = self.tree
+            # Shape and places are found on first use, by a kernel: better here than in a paint event.
+            tree.position(0)
+            _ = tree.depth
             self._figures = tree.n_leaves, tree.error("train"), tree.error("validation")
         return self._figures
 

@@ -76,12 +76,6 @@ class Jobs(QObject):
         """Whether something that a person asked for (not a quiet query) runs or waits."""
         return any(not job.quiet for job in self._open)
 
-    @property
-    def text(self) -> str:
-        """What runs now, in words; empty when nothing does."""
-        running = self._running
-        return running.text if running else ""
-
     def run(
         self,
         text: str,

@@ -40,8 +40,8 @@ class MessageBar(QWidget):
         for row in same + crowd[: max(0, len(self.rows) - len(same) - SHOWN + 1)]:
             self.dismiss(row)
         row = MessageRow(message, self)
-        row.close.clicked.connect(lambda: self.dismiss(row))
-        for button, call in row.actions:
+        row.dismiss.clicked.connect(lambda: self.dismiss(row))
+        for button, call in row.answers:
             button.clicked.connect(lambda _=False, call=call: self._answer(row, call))
         self.rows.append(row)
         self._layout.addWidget(row)
@@ -57,11 +57,6 @@ class MessageBar(QWidget):
             row.hide()
             row.deleteLater()
         self.setVisible(bool(self.rows))
-
-    def dismiss_all(self) -> None:
-        """Takes away whatever asks no question."""
-        for row in [row for row in self.rows if not row.message.actions]:
-            self.dismiss(row)
 
     def _answer(self, row: MessageRow, call: Callable[[], None]) -> None:
         self.dismiss(row)
@@ -82,29 +77,31 @@ class MessageRow(QFrame):
         self.text = QLabel(message.text, wordWrap=True)
         self.text.setTextFormat(Qt.TextFormat.PlainText)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.actions_made = [QPushButton(words) for words, _ in message.actions]
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)  # a new policy forgets that wrapped text grows downwards
+        self.text.setSizePolicy(policy)
+        self.answer_buttons = [QPushButton(words) for words, _ in message.actions]
         self.copy = QPushButton("Copy", objectName="message_copy", flat=True)
         self.copy.setToolTip("Copies this sentence")
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(message.text))
-        self.close = QToolButton(objectName="message_close", autoRaise=True)  # type: ignore[assignment]
-        self.close.setToolTip("Dismiss this message")
-        self.close.setAccessibleName("Dismiss this message")
-        icons.put(self.close, "close")
+        self.dismiss = QToolButton(objectName="message_close", autoRaise=True)
+        self.dismiss.setToolTip("Dismiss this message")
+        self.dismiss.setAccessibleName("Dismiss this message")
+        icons.put(self.dismiss, "close")
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 4, 8, 4)
         row.setSpacing(8)
         row.addWidget(self._picture)
         row.addWidget(self.text, 1)
-        for widget in (*self.actions_made, self.copy, self.close):
+        for widget in (*self.answer_buttons, self.copy, self.dismiss):
             row.addWidget(widget)
         theme.watcher().changed.connect(self._on_theme_changed)
         self._on_theme_changed()
 
     @property
-    def actions(self) -> list[tuple[QPushButton, Callable[[], None]]]:
+    def answers(self) -> list[tuple[QPushButton, Callable[[], None]]]:
         """Each button with what it calls."""
-        return list(zip(self.actions_made, (call for _, call in self.message.actions), strict=True))
+        return list(zip(self.answer_buttons, (call for _, call in self.message.actions), strict=True))
 
     def _on_theme_changed(self) -> None:
         now = theme.current()

@@ -98,10 +98,9 @@ def nothing_grew(tree: Tree, stopped: bool) -> str:
 def _new_splits(before: Tree, after: Tree) -> str:
     """The sentence of the split that is new; how many, if there are several."""
     inner = np.flatnonzero(after.n_branches)
-    known = before.ids[before.n_branches > 0]
-    new = [int(i) for i in inner if after.ids[i] not in known]
+    new = inner[~np.isin(after.ids[inner], before.ids[before.n_branches > 0])]
     if len(new) == 1:
-        return f"“{after.sentence(after.children(new[0])[0])}”"
+        return f"“{after.sentence(after.children(int(new[0]))[0])}”"
     return f"{len(new)} leaves"
 
 

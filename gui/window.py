@@ -30,6 +30,8 @@ from gui.search_bar import CriterionBox, PresetBox
 if TYPE_CHECKING:
     from gui.settings import Settings
 
+FOCUS_LISTED = 40  # classes that fit into a menu
+
 
 class Window(QMainWindow):
     """One document and its panels.
@@ -88,6 +90,7 @@ class Window(QMainWindow):
     def _build_status_bar(self) -> None:
         self.rows = QLabel(objectName="status_rows")
         self.rule = QLabel(objectName="status_rule")
+        self.rule.setContentsMargins(16, 0, 0, 0)
         self.job_status = JobStatus(self.document.jobs)
         bar = self.statusBar()
         bar.setContentsMargins(12, 0, 0, 0)
@@ -121,6 +124,7 @@ class Window(QMainWindow):
             "recent>": self._add_recent,
             "panels>": lambda menu: menu.addActions([dock.toggleViewAction() for dock in self.docks.values()]),
             "theme>": self._add_themes,
+            "focus>": self._add_focus,
         }
         for text, names in MENUS.items():
             menu = self.menuBar().addMenu(text)
@@ -154,6 +158,19 @@ class Window(QMainWindow):
             action.setChecked(self.settings.value("theme") == mode)
             group.addAction(action)
 
+    def _add_focus(self, menu: QMenu) -> None:
+        self.focus_menu = menu.addMenu("&Focus on")
+        self.focus_menu.menuAction().setStatusTip("Chooses the class whose share colours the tree")
+        self.focus_menu.aboutToShow.connect(self._fill_focus)
+
+    def _fill_focus(self) -> None:
+        self.focus_menu.clear()
+        classes = self.document.tree.classes if self.document.tree is not None else ()
+        for k, name in enumerate(classes[:FOCUS_LISTED]):
+            action = self.focus_menu.addAction(name.replace("&", "&&"), lambda k=k: self.document.set_focus(k))
+            action.setCheckable(True)
+            action.setChecked(k == self.document.focus_class)
+
     def _connect(self) -> None:
         document, page = self.document, self.start_page
         document.ask_keep_by_hand = lambda n_splits: ask_keep_by_hand(self, n_splits)
@@ -177,6 +194,7 @@ class Window(QMainWindow):
         table = self.document.table
         self._show_panels(table is not None)
         self.pages.setCurrentWidget(self.canvas if table is not None else self.start_page)
+        self.focus_menu.setEnabled(table is not None and table.task == "classes")
         self.rows.setText(phrases.rows(table) if table is not None else "Open a table to begin")
         self._on_title_changed()
 

@@ -111,7 +111,15 @@ def test_help_names_every_option(capsys):
     with pytest.raises(SystemExit):
         main.main(["--help"])
     out = capsys.readouterr().out
-    for word in ("--no-window", "--install-desktop", "--criterion", "--max-leaves", "--prune", "--export", "gain_ratio"):
+    for word in (
+        "--no-window",
+        "--install-desktop",
+        "--criterion",
+        "--max-leaves",
+        "--prune",
+        "--export",
+        "gain_ratio",
+    ):
         assert word in out
 
 

@@ -20,7 +20,9 @@ def to_text(tree: "Tree") -> Iterator[str]:
         "task": tree.task,
         "target": tree.target,
         "classes": list(tree.classes),
-        "columns": [{"name": c.name, "kind": c.kind, "levels": list(c.levels)} for c in tree.columns],
+        "columns": [
+            {"name": c.name, "kind": c.kind, "levels": list(c.levels), "missing": c.missing} for c in tree.columns
+        ],
         "options": tree.options,
         **({"origin": tree.origin} if tree.task == "number" else {}),
         "next_id": tree.next_id,

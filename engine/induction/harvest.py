@@ -94,7 +94,7 @@ def to_nodes(
     payload = np.empty(int(sizes.sum()))
     write_levels(records, by_level, ways, n_values, grown.pairs, starts, payload)
 
-    place = {name: i for i, (name, _, _) in enumerate(tree.columns)}
+    place = {column.name: i for i, column in enumerate(tree.columns)}
     of_tree = np.array([place[table.columns[i].name] for i in ground.features] + [-1], dtype=np.int32)
     kind = np.where(inner, THRESHOLD, 0).astype(np.int8)
     kind[by_level] = BY_LEVEL

@@ -83,7 +83,9 @@ def test_only_kernels_import_numba_and_only_the_lower_rooms_pandas():
 
 @pytest.mark.parametrize("module", ["engine", "engine.tree, engine.induction, engine.pruning, engine.project"])
 def test_the_engine_imports_no_window(module):
-    code = f"import {module}, sys; print([m for m in sys.modules if m.split('.')[0] in ('PySide6', 'pyqtgraph', 'gui')])"
+    code = (
+        f"import {module}, sys; print([m for m in sys.modules if m.split('.')[0] in ('PySide6', 'pyqtgraph', 'gui')])"
+    )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
@@ -97,7 +99,7 @@ def test_importing_the_engine_costs_nothing():
 def test_every_public_name_is_there_and_a_room_never_hides_a_function():
     import engine.candidates
     import engine.export
-    import engine.tally  # noqa: F401
+    import engine.tally
 
     for name in engine.__all__:
         assert getattr(engine, name) is not None

@@ -48,9 +48,9 @@ def random_tree(n=59, task="classes", classes=("no", "yes"), branches=2, seed=0,
     """A tree of about n nodes with made-up counts that add up; `lean` 1 makes it a staircase."""
     rng = np.random.default_rng(seed)
     columns = (
-        TreeColumn("late_payments", "integer", ()),
-        TreeColumn("a rather long name of a column that nobody wanted to abbreviate", "number", ()),
-        TreeColumn("opened", "date", ()),
+        TreeColumn("late_payments", "integer", (), False),
+        TreeColumn("a rather long name of a column that nobody wanted to abbreviate", "number", (), False),
+        TreeColumn("opened", "date", (), False),
     )
     k = len(classes) if task == "classes" else 1
     parts = [{"s": rng.multinomial(24_000, rng.dirichlet(np.full(k, 3.0))).astype(float), "c": []}]

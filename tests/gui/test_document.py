@@ -8,6 +8,7 @@ import engine
 from gui import tasks
 from gui.document import Document
 from gui.edits import costliest_new_leaf, survivor
+from gui.ranking import Kept
 from tests.gui.conftest import flower_table
 
 
@@ -858,3 +859,18 @@ def test_a_tree_of_another_table(qtbot, exclusive, flowers, tmp_path, posted):
     rest(qtbot, exclusive)
     assert exclusive.tree.n_leaves == 1
     assert any("width" in text for text in posted())
+
+
+# -- answers that are kept
+
+
+def test_kept_answers_stay_within_their_budget():
+    kept = Kept(entries=3, n_bytes=100)
+    for key in "abcd":
+        kept.keep(key, key.upper(), 10)
+    assert [kept.find(key) for key in "abcd"] == [None, "B", "C", "D"]
+    kept.find("b")
+    kept.keep("e", "E", 85)  # the two used longest ago give way
+    assert [kept.find(key) for key in "bcde"] == ["B", None, None, "E"]
+    kept.keep("f", "F", 101)  # larger than all there is room for
+    assert len(kept) == 0

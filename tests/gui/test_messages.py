@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPushButton, QToolButton
+from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from gui import message_bar, messages
 from gui.message_bar import MessageBar
@@ -96,3 +96,17 @@ def test_the_words_are_not_taken_for_markup(bar):
     bar.show_message(Message("error", "Column “<b>x</b>” is gone."))
     assert bar.rows[0].text.text() == "Column “<b>x</b>” is gone."
     assert bar.rows[0].text.textFormat() == Qt.TextFormat.PlainText
+
+
+def test_a_long_sentence_is_shown_in_full(qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    bar = MessageBar()
+    column = QVBoxLayout(window)
+    column.addWidget(bar)
+    column.addWidget(QWidget(), 1)
+    window.resize(420, 300)
+    window.show()
+    bar.show_message(Message("warning", "A sentence that needs two or three lines of this narrow window. " * 3))
+    text = bar.rows[0].text
+    qtbot.waitUntil(lambda: text.height() >= text.heightForWidth(text.width()))

@@ -345,6 +345,19 @@ def test_actions_apply_to_what_is_selected(qtbot, opened):
     assert opened.actions_made["split_here"].isEnabled() and not opened.actions_made["prune_below"].isEnabled()
 
 
+def test_the_focus_class_is_chosen_in_the_menu(qtbot, opened):
+    opened.focus_menu.aboutToShow.emit()
+    actions = opened.focus_menu.actions()
+    assert [(action.text(), action.isChecked()) for action in actions] == [
+        ("iris", True), ("lily", False), ("rose", False),
+    ]  # fmt: skip
+    actions[2].trigger()
+    assert opened.document.focus_class == 2
+    opened.document.set_target("width")
+    rest(qtbot, opened)
+    assert not opened.focus_menu.isEnabled()
+
+
 def test_the_context_menu_has_the_verbs_of_the_tree_menu(qtbot, opened):
     do(opened, "split_anywhere")
     rest(qtbot, opened)
