@@ -350,10 +350,8 @@ class Tree:
 
 def columns_of(table: Table) -> tuple[TreeColumn, ...]:
     """What a tree remembers of a table's features."""
-    return tuple(
-        TreeColumn(column.name, column.kind, column.levels, column.n_missing > 0)
-        for column in (table.columns[i] for i in table.features)
-    )
+    features = (table.columns[i] for i in table.features)
+    return tuple(TreeColumn(column.name, column.kind, column.levels, column.n_missing > 0) for column in features)
 
 
 def recount(tree: Tree, table: Table) -> tuple[Tree, list[str]]:
