@@ -173,6 +173,19 @@ def without_window(said: argparse.Namespace) -> None:
     write(tree, said.export)
 
 
+def put_into_menu() -> int:
+    """Writes the desktop entry, or says why it cannot."""
+    from engine.errors import InputError
+    from gui.desktop import install_desktop
+
+    try:
+        print(f"wrote {install_desktop()}")
+    except InputError as problem:
+        print(problem, file=sys.stderr)
+        return UNUSABLE
+    return 0
+
+
 def load_qt() -> None:
     """Imports Qt, or ends with a sentence that says what is missing."""
     try:
@@ -200,12 +213,9 @@ def main(arguments: list[str] | None = None) -> int:
             print("stopped", file=sys.stderr)
             return 130
         return 0
-    load_qt()
     if said.install_desktop:
-        from gui.desktop import install_desktop
-
-        print(f"wrote {install_desktop()}")
-        return 0
+        return put_into_menu()
+    load_qt()
     from gui.application import run
 
     return run(said.file, said.target, smoke=said.self_test)

@@ -66,7 +66,7 @@ def arrange(window: Window) -> None:
     below[0].raise_()
     width, height = window.width(), window.height()
     across = [docks["columns"], docks["candidates"]]
-    window.resizeDocks(across, [round(width * 0.22), round(width * 0.28)], Qt.Orientation.Horizontal)
+    window.resizeDocks(across, [round(width * 0.23), round(width * 0.28)], Qt.Orientation.Horizontal)
     window.resizeDocks([docks["pruning"]], [round(height * 0.31)], Qt.Orientation.Vertical)
     down = [docks["candidates"], docks["split_editor"]]
     window.resizeDocks(down, [round(height * 0.5), round(height * 0.4)], Qt.Orientation.Vertical)

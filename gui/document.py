@@ -20,7 +20,7 @@ from PySide6.QtGui import QUndoStack
 
 from gui import messages, phrases, tasks
 from gui.cutback import Cutback
-from gui.edits import Edits, costliest_new_leaf, is_leaf, survivor
+from gui.edits import Edits, is_leaf, next_leaf, survivor
 from gui.history import History, HistoryStep, State
 from gui.jobs import Job, Jobs
 from gui.ranking import Ranking
@@ -548,7 +548,7 @@ class Document(QObject):
         return self._search != before
 
     def _go_into(self, before: Tree, after: Tree) -> None:
-        """After a split of the selected leaf: goes on with the new leaf that costs most, if any is impure."""
-        node = costliest_new_leaf(before, after)
+        """After a split of the selected leaf: goes on with the leaf that costs most, a new one if any is impure."""
+        node = next_leaf(before, after)
         if node is not None and not is_leaf(after, self._selected):
             self.select(node)

@@ -144,8 +144,12 @@ def survivor(node: int, before: Tree | None, after: Tree) -> int:
     return 0
 
 
-def costliest_new_leaf(before: Tree, after: Tree) -> int | None:
-    """Of the leaves that an edit made, the one with most training cost; None when all of them are pure."""
+def next_leaf(before: Tree, after: Tree) -> int | None:
+    """Where a person goes on after an edit: of the leaves that it made the one with most training cost; if all of
+    them are pure, of all leaves; None when there is nothing left to tell apart."""
+    costs = after.costs("train")
     new = after.leaves[~np.isin(after.ids[after.leaves], before.ids)]
-    costs = after.costs("train")[new]
-    return int(after.ids[new[np.argmax(costs)]]) if new.size and costs.max() > 0 else None
+    for leaves in (new, after.leaves):
+        if leaves.size and costs[leaves].max() > 0:
+            return int(after.ids[leaves[np.argmax(costs[leaves])]])
+    return None

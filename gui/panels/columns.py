@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from gui.document import Document
     from gui.panels.column_facts import Facts
 
-WIDTHS = {NAME: 100, VALUES: 64, ROLE: 36, MISSING: 80, DISTINCT: 56}
+WIDTHS = {NAME: 104, VALUES: 58, ROLE: 36, MISSING: 72, DISTINCT: 52}
 ROLE_IN_WORDS = 88
 WIDE = 440  # from this width of the panel on, roles are written out
 MARGINS = 32  # around the list, its scroll bar included

@@ -7,7 +7,7 @@ import pytest
 import engine
 from gui import tasks
 from gui.document import Document
-from gui.edits import costliest_new_leaf, survivor
+from gui.edits import next_leaf, survivor
 from gui.ranking import Kept
 from tests.gui.conftest import flower_table
 
@@ -720,12 +720,14 @@ def test_survivor():
     ]  # fmt: skip
 
 
-def test_costliest_new_leaf_is_none_when_all_are_pure(xor):
+def test_the_next_leaf_is_a_new_one_then_any_that_is_impure_then_none(xor):
     before = engine.Tree.root(xor).split(xor, 0, engine.Split("x", "threshold", (0.5,)))
-    leaf = int(before.ids[1])
-    after = before.split(xor, leaf, engine.Split("z", "threshold", (0.5,)))
-    assert costliest_new_leaf(before, after) is None
-    assert costliest_new_leaf(engine.Tree.root(xor), before) == leaf
+    left, right = (int(before.ids[i]) for i in before.children(0))
+    half = before.split(xor, left, engine.Split("z", "threshold", (0.5,)))
+    whole = half.split(xor, right, engine.Split("z", "threshold", (0.5,)))
+    assert next_leaf(engine.Tree.root(xor), before) == left
+    assert next_leaf(before, half) == right
+    assert next_leaf(half, whole) is None
 
 
 # -- files
