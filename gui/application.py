@@ -22,6 +22,9 @@ from gui.settings import Settings
 from gui.window import Window
 
 log = logging.getLogger("espalier")
+FIRST_START = (
+    "First start: the search is being compiled in the background. Until then, first answers may take half a minute."
+)
 WARM_SECONDS = 2.0  # how long the end of the program waits for the compiler
 
 
@@ -46,7 +49,10 @@ class WarmUp:
     def _run(self) -> None:
         try:
             import engine
+            from engine.kernels import compiled_before
 
+            if not compiled_before():
+                messages.info(FIRST_START)
             engine.warm_up(stopped=self._stop.is_set)
         except Exception:  # the same fault will show itself, with its place, when the engine is used
             log.exception("warming up failed")

@@ -41,6 +41,12 @@ def _prepare_cache() -> None:
         os.environ["NUMBA_CACHE_DIR"] = str(folder)
 
 
+def compiled_before() -> bool:
+    """Whether the cache holds kernels of this version, so that the first search does not wait for the compiler."""
+    folder = os.environ.get("NUMBA_CACHE_DIR")
+    return folder is not None and any(Path(folder).rglob("*.nbi"))
+
+
 _prepare_cache()
 
 import numba  # noqa: E402  (the cache folder has to be known before)

@@ -148,3 +148,13 @@ def test_options_are_checked_once_and_say_what_is_possible():
     ):
         with pytest.raises(engine.InputError, match=says):
             Search.make("classes", **options)
+
+
+def test_a_cache_that_holds_no_kernel_means_compiling(tmp_path, monkeypatch):
+    from engine.kernels import compiled_before
+
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    assert not compiled_before()
+    (tmp_path / "search_1").mkdir()
+    (tmp_path / "search_1" / "best_cut.nbi").touch()
+    assert compiled_before()

@@ -704,7 +704,8 @@ def act():
     if window.document.table is None or window.document.jobs.busy:
         QTimer.singleShot(20, act)
     else:
-        print(window.document.name, window.start_page.isVisible(), window.bar.texts)
+        texts = [text for text in window.bar.texts if text != application.FIRST_START]
+        print(window.document.name, window.start_page.isVisible(), texts)
         window.close()
 
 QTimer.singleShot(0, act)
