@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QLabel, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 import engine
@@ -11,6 +11,9 @@ from gui import icons, theme
 from gui.document import Document
 from gui.panels import candidate_model as model
 from gui.panels.candidate_view import CandidateView, ColumnNames, GainBars
+
+SCROLLED = 40  # pixels beside the list: margins and the scroll bar
+ROOMY = 392  # from this width of the list on, numbers stand at their ease
 
 
 class CandidatesPanel(QWidget):
@@ -69,7 +72,27 @@ class CandidatesPanel(QWidget):
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setHighlightSections(False)
         header.setMinimumSectionSize(40)
-        for section, width in enumerate((100, 96, 124, 76, 72, 64)):
+        for section, width in ((model.LOGWORTH, 72), (model.BRANCHES, 64)):
+            header.resizeSection(section, width)
+        self._share_width()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_width()
+
+    def _share_width(self) -> None:
+        """Column, split, gain and validation gain are always in view; where there is room, the words get it."""
+        room = self.width() - SCROLLED
+        gain, validation = (124, 76) if room >= ROOMY else (104, 68)
+        words = min(max(room - gain - validation, 136), 280)
+        header = self.view.horizontalHeader()
+        column = round(0.48 * words)
+        for section, width in (
+            (model.COLUMN, column),
+            (model.SPLIT, words - column),
+            (model.GAIN, gain),
+            (model.VALIDATION, validation),
+        ):
             header.resizeSection(section, width)
 
     def _connect(self) -> None:

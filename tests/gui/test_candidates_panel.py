@@ -261,3 +261,14 @@ def test_a_gain_that_does_not_survive_says_so() -> None:
 )
 def test_splits_in_words(split: engine.Split, expected: str) -> None:
     assert model.split_words(split, "number") == expected
+
+
+@pytest.mark.parametrize("width", [330, 430, 640])
+def test_training_and_validation_gain_are_in_view_at_every_width(
+    qtbot: QtBot, filled: CandidatesPanel, width: int
+) -> None:
+    filled.resize(width, 400)
+    for section in (model.COLUMN, model.SPLIT, model.GAIN, model.VALIDATION):
+        place = filled.view.visualRect(filled.view.model().index(0, section))
+        assert place.left() >= 0
+        assert place.right() <= filled.view.viewport().width()
