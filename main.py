@@ -27,6 +27,7 @@ def parser() -> argparse.ArgumentParser:
     words = argparse.ArgumentParser(
         prog="main.py", description="Espalier: grow decision trees by hand, let the engine grow them, cut them back."
     )
+    words.error = lambda message: words.exit(UNUSABLE, f"{message}; --help lists all options\n")  # type: ignore
     words.add_argument("file", nargs="?", help="a table (.csv .tsv .xlsx .parquet …), a project, or example:NAME")
     words.add_argument("--target", metavar="COLUMN", help="the column to predict")
     words.add_argument("--weights", metavar="COLUMN", help="the column of row weights")
@@ -36,13 +37,13 @@ def parser() -> argparse.ArgumentParser:
     words.add_argument("--install-desktop", action="store_true", help="write a desktop entry that starts the window")
     words.add_argument("--self-test", action="store_true", help="open the window, draw once, close it, exit")
 
-    parts = words.add_argument_group("rows")
+    parts = words.add_argument_group("rows, with --no-window")
     parts.add_argument("--validation", type=float, default=0.0, metavar="SHARE", help="share kept for validation")
     parts.add_argument("--test", type=float, default=0.0, metavar="SHARE", help="share kept for the last test")
     parts.add_argument("--partition", metavar="COLUMN", help="a column that says train, validation or test")
     parts.add_argument("--seed", type=int, default=0, help="for all that is random (default 0)")
 
-    search = words.add_argument_group("growing")
+    search = words.add_argument_group("growing, with --no-window")
     search.add_argument("--preset", choices=PRESETS, help="a named set of options (default cart)")
     search.add_argument("--criterion", choices=CRITERIA, help="what makes a split good")
     search.add_argument("--nominal", choices=CHOICES["nominal"], help="how levels are split")
@@ -57,7 +58,7 @@ def parser() -> argparse.ArgumentParser:
     ):
         search.add_argument(f"--{name}", type=kind, metavar="N", help=text)
 
-    after = words.add_argument_group("afterwards")
+    after = words.add_argument_group("afterwards, with --no-window")
     after.add_argument("--prune", metavar="METHOD", help="cost-complexity or reduced-error")
     after.add_argument(
         "--export",
@@ -69,30 +70,73 @@ def parser() -> argparse.ArgumentParser:
     return words
 
 
+SEARCH = ("criterion", "nominal", "order", "min_rows", "min_leaf", "min_gain", "max_depth", "max_leaves", "threads")
+
+
 def search_options(said: argparse.Namespace) -> dict[str, object]:
     """The options of the search that were given."""
-    names = ("criterion", "nominal", "order", "min_rows", "min_leaf", "min_gain", "max_depth", "max_leaves", "threads")
-    return {name: getattr(said, name) for name in names if getattr(said, name) is not None}
+    return {name: getattr(said, name) for name in SEARCH if getattr(said, name) is not None}
+
+
+def check(said: argparse.Namespace) -> None:
+    """Raises InputError when what was said does not go together."""
+    from engine.errors import InputError
+
+    everything = vars(parser().parse_args([]))
+    for_both = {"file", "target", "no_window", "install_desktop", "self_test"}
+    idle = [name for name, usual in everything.items() if name not in for_both and getattr(said, name) != usual]
+    if idle and not said.no_window:
+        names = ", ".join(f"--{name.replace('_', '-')}" for name in idle)
+        raise InputError(f"{names}: this works with --no-window only; in the window, choose it there.")
+    if said.no_window and said.file is None:
+        raise InputError("Name the file to read: main.py FILE --target COLUMN --no-window.")
+    if said.target in said.ignore and said.target is not None:
+        raise InputError(f"“{said.target}” is named as the target and as ignored: choose one.")
 
 
 def read(said: argparse.Namespace):  # type: ignore[no-untyped-def]  # engine is imported on use
-    """The table that was named, with its target, roles and parts."""
+    """The table that was named, with its target, roles and parts; and the tree of a project, else None."""
     import engine
 
+    if said.file.lower().endswith(".espalier"):
+        return read_project(said)
     roles = dict.fromkeys(said.ignore, "ignore")
     if said.file.startswith("example:"):
         table = engine.read_example(said.file.removeprefix("example:"))
-        table = table.with_roles(roles) if roles else table
         table = table.with_target(said.target) if said.target else table
+        roles |= {said.weights: "weight"} if said.weights else {}
+        table = table.with_roles(roles) if roles else table
     else:
         if said.target is None:
-            raise engine.InputError("No target is named: add --target COLUMN.")
+            names = ", ".join(engine.inspect(said.file).names[:20])
+            raise engine.InputError(f"No target is named: add --target COLUMN; the columns are {names}.")
         table = engine.read_table(
             said.file, target=said.target, weights=said.weights, roles=roles or None, sheet=said.sheet
         )
     if said.partition:
-        return table.with_partition(column=said.partition)
-    return table.with_partition(validation=said.validation, test=said.test, seed=said.seed)
+        return table.with_partition(column=said.partition), None
+    return table.with_partition(validation=said.validation, test=said.test, seed=said.seed), None
+
+
+def read_project(said: argparse.Namespace):  # type: ignore[no-untyped-def]
+    """A saved table and its tree, as they are."""
+    import engine
+    from engine import project
+
+    kept = ("weights", "ignore", "sheet", "validation", "test", "partition", "preset", *SEARCH, "target")
+    changed = [name for name in kept if getattr(said, name)]
+    if changed:
+        names = ", ".join(f"--{name.replace('_', '-')}" for name in changed)
+        raise engine.InputError(f"{names}: a project brings its own table and tree; it can be pruned and exported.")
+    found = project.load(said.file)
+    for problem in found.problems:
+        print(f"note    {problem}")
+    return found.table, found.tree
+
+
+def error_words(error: float, task: str) -> str:
+    """An error by its name: a share of the rows, or a mean square."""
+    return f"error {100 * error:.1f} %" if task == "classes" else f"mean squared error {error:.5g}"
 
 
 def describe(name: str, tree) -> str:  # type: ignore[no-untyped-def]
@@ -101,8 +145,7 @@ def describe(name: str, tree) -> str:  # type: ignore[no-untyped-def]
     for part, word in (("train", "training"), ("validation", "validation")):
         error = tree.error(part)
         if error == error:
-            figure = f"{error:.1%}".replace("%", " %") if tree.task == "classes" else f"{error:.5g}"
-            errors.append(f"{word} error {figure}" if tree.task == "classes" else f"{word} mean squared error {figure}")
+            errors.append(f"{word} {error_words(error, tree.task)}")
     leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves:,} leaves"
     return f"{name:<7} {leaves} · depth {tree.depth} · {' · '.join(errors)}"
 
@@ -146,8 +189,6 @@ def without_window(said: argparse.Namespace) -> None:
     import engine
     from engine.export import WRITERS
 
-    if said.file is None:
-        raise engine.InputError("Name the file to read: main.py FILE --target COLUMN --no-window.")
     known = (*WRITERS, *PICTURES)
     for path in said.export:
         if Path(path).suffix.lower() not in known:
@@ -156,7 +197,25 @@ def without_window(said: argparse.Namespace) -> None:
     if method and method not in engine.METHODS:
         names = ", ".join(name.replace("_", "-") for name in engine.METHODS)
         raise engine.InputError(f"There is no pruning method “{said.prune}”; choose one of {names}.")
-    table = read(said)
+    table, tree = read(said)
+    introduce(table)
+    if tree is None:
+        tree = engine.grow(table, preset=said.preset, seed=said.seed, **search_options(said))
+        print(describe("grown", tree))
+    else:
+        print(describe("saved", tree))
+    if method:
+        pruning = engine.prune(table, tree, method=method, seed=said.seed)
+        tree = pruning.tree(pruning.chosen)
+        print(describe("pruned", tree))
+    if table.n_test:
+        fit = engine.assess(table, tree, "test")
+        print(f"test    {error_words(fit.error, tree.task)} on {fit.n:,} rows that chose nothing")
+    write(tree, said.export)
+
+
+def introduce(table) -> None:  # type: ignore[no-untyped-def]
+    """Prints what was read."""
     target = f"{len(table.classes)} classes" if table.task == "classes" else "a number"
     print(
         f"{table.name}: {table.n_rows:,} rows, {len(table.features)} features, target {table.target} ({target}); "
@@ -164,13 +223,16 @@ def without_window(said: argparse.Namespace) -> None:
     )
     for note in table.notes:
         print(f"note    {note}")
-    tree = engine.grow(table, preset=said.preset, seed=said.seed, **search_options(said))
-    print(describe("grown", tree))
-    if method:
-        pruning = engine.prune(table, tree, method=method, seed=said.seed)
-        tree = pruning.tree(pruning.chosen)
-        print(describe("pruned", tree))
-    write(tree, said.export)
+
+
+def refuse(said: argparse.Namespace, problem: Exception) -> int:
+    """Says in one sentence what cannot be used, with the file and with options as they are written here."""
+    text = str(problem)
+    for name in ("min_rows", "min_leaf", "min_gain", "max_depth", "max_leaves"):
+        text = text.replace(name, f"--{name.replace('_', '-')}")
+    place = "" if said.file is None or Path(said.file).name in text else f"{said.file}: "
+    print(f"{place}{text}", file=sys.stderr)
+    return UNUSABLE
 
 
 def put_into_menu() -> int:
@@ -199,20 +261,19 @@ def load_qt() -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs the program; returns its exit code."""
-    said = parser().parse_args(arguments)
-    if said.no_window:
-        from engine.errors import InputError
+    from engine.errors import InputError
 
-        try:
+    said = parser().parse_args(arguments)
+    try:
+        check(said)
+        if said.no_window:
             without_window(said)
-        except InputError as problem:
-            place = "" if said.file is None or Path(said.file).name in str(problem) else f"{said.file}: "
-            print(f"{place}{problem}", file=sys.stderr)
-            return UNUSABLE
-        except KeyboardInterrupt:
-            print("stopped", file=sys.stderr)
-            return 130
-        return 0
+            return 0
+    except InputError as problem:
+        return refuse(said, problem)
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 130
     if said.install_desktop:
         return put_into_menu()
     load_qt()

@@ -40,6 +40,10 @@ def _inner_selected(document: Document) -> bool:
     return document.tree is not None and not is_leaf(document.tree, document.selected)
 
 
+def _has_test_rows(document: Document) -> bool:
+    return document.table is not None and document.table.n_test > 0
+
+
 def _has_splits(document: Document) -> bool:
     return document.tree is not None and document.tree.n_leaves > 1
 
@@ -120,6 +124,8 @@ VERBS = {
              lambda w: w.show_panel("columns"), "", "", _has_table),
         Verb("partition", "&Partition…", "Divides the rows into training, validation and test rows",
              lambda w: w.choose_partition(), "", "partition", _has_table),
+        Verb("test", "Look at the &test rows", "Tells the error on the test rows: look last, and choose nothing by it",
+             lambda w: w.document.look_at_test_rows(), "", "", _has_test_rows),
         Verb("whats_this", "&What is this?", "Click on anything to be told what it is",
              lambda w: QWhatsThis.enterWhatsThisMode(), Key.WhatsThis, "help"),
         Verb("shortcuts", "&Shortcuts", "Lists all keys", lambda w: w.show_shortcuts(), Key.HelpContents),
@@ -135,7 +141,7 @@ MENUS = {
     "&View": ("fit", "zoom_100", "zoom_in", "zoom_out", "", "panels>", "reset_layout", "", "theme>"),
     "&Tree": ("split_anywhere", "split_here", "grow_level", "grow_branch", "go", "", "prune", "prune_below", "",
               "stop"),
-    "&Data": ("columns", "partition", "focus>"),
+    "&Data": ("columns", "partition", "focus>", "", "test"),
     "&Help": ("whats_this", "shortcuts", "", "about", "open_log"),
 }  # fmt: skip
 TOOLBAR = ("open", "", "split_anywhere", "prune", "go", "stop", "", "criterion>", "preset>", "", "undo", "redo", "fit")

@@ -27,6 +27,7 @@ from gui.ranking import Ranking
 from gui.storage import Storage
 
 if TYPE_CHECKING:
+    from engine.assessment import Fit
     from engine.assignment import Assignment
     from engine.candidates import Candidate, Curve
     from engine.pruning import Pruning
@@ -80,6 +81,7 @@ class Document(QObject):
         self._path: Path | None = None
         self._name = ""
         self._validation_uses = 0
+        self._test_looks = 0
         self.history = History(self._show, undo_limit, self)
         self.edits = Edits(self)
         self._storage = Storage(self)
@@ -257,6 +259,7 @@ class Document(QObject):
         self._search, self._preset = dict(settings.get("search", {})), str(settings.get("preset", ""))
         self._focus = dict(settings.get("focus", {}))
         self._validation_uses = int(settings.get("validation_uses", 0))
+        self._test_looks = int(settings.get("test_looks", 0))
         self._selected = 0
         self.history.restart(state, f"Open “{self._name}”")
         self._show(state)
@@ -311,6 +314,7 @@ class Document(QObject):
             "preset": self._preset,
             "focus": dict(self._focus),
             "validation_uses": self._validation_uses,
+            "test_looks": self._test_looks,
         }
 
     # -- looking
@@ -365,6 +369,18 @@ class Document(QObject):
             self._search, self._preset = chosen, preset
             self.searchChanged.emit()
             self._ranking.ask(self._state, self._selected, self._search)
+
+    def look_at_test_rows(self) -> None:
+        """Tells the error on the rows that were kept for the last test, and how often it was told."""
+        state = self._state
+        if state is None or state.table.n_test == 0:
+            return
+
+        def done(fit: Fit) -> None:
+            self._test_looks += 1
+            messages.tell(phrases.tested(fit, state.tree.task, self._test_looks))
+
+        self.jobs.run("Looking at the test rows", tasks.tested, state, done=done, key="test")
 
     # -- edits of the tree
 

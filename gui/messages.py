@@ -78,6 +78,11 @@ def info(text: str) -> None:
     door.post(Message("info", text))
 
 
+def tell(text: str) -> None:
+    """An answer that a person asked for: it stays until it is dismissed."""
+    door.post(Message("info", text, (("Good", lambda: None),)))
+
+
 def offer(text: str, *actions: tuple[str, Callable[[], None]]) -> None:
     """A question that can wait: one button per (text, call); pressing one takes the message away."""
     door.post(Message("warning", text, actions))

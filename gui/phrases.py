@@ -11,6 +11,7 @@ from engine.errors import InputError
 from gui import words
 
 if TYPE_CHECKING:
+    from engine.assessment import Fit
     from engine.splits import Split
     from engine.table import Table
     from engine.tree import Tree
@@ -19,6 +20,17 @@ if TYPE_CHECKING:
 def leaves(n: int) -> str:
     """ "1 leaf", "23 leaves"."""
     return "1 leaf" if n == 1 else f"{words.count(n)} leaves"
+
+
+def tested(fit: Fit, task: str, looks: int) -> str:
+    """What the test rows say, and how worn they are."""
+    if task == "classes":
+        low, high = (words.percent(1 - bound) for bound in reversed(fit.interval))
+        figure = f"the tree errs in {words.percent(fit.error)} (95 % interval {low} to {high})"
+    else:
+        figure = f"the tree's root mean squared error is {words.value(fit.rmse)}, R² {words.value(fit.r2)}"
+    worn = "Choose nothing by it, or it is no test any more." if looks == 1 else f"Looked at {looks} times now."
+    return f"On the {words.count(fit.n)} test rows {figure}. {worn}"
 
 
 def split_words(split: Split, table: Table) -> str:

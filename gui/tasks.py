@@ -18,6 +18,7 @@ from gui.dialogs.import_choice import ImportChoice, propose_shares
 from gui.history import State
 
 if TYPE_CHECKING:
+    from engine.assessment import Fit
     from engine.candidates import Candidate, Curve
     from engine.pruning import Pruning
     from engine.readers import Preview
@@ -206,6 +207,13 @@ def curve(state: State, node: int, column: str, options: dict[str, Any], progres
     return engine.gain_curve(state.table, state.tree, node, column, assignment=known, **options)
 
 
+def tested(state: State, progress: Progress) -> Fit:
+    """How the tree does on the test rows."""
+    import engine
+
+    return engine.assess(state.table, state.tree, "test", assignment=state.assigned())
+
+
 def assignment(state: State, progress: Progress) -> None:
     """Finds out which rows stand in which node; the state keeps it."""
     state.assigned()
@@ -275,7 +283,7 @@ def usable_settings(settings: dict[str, Any], table: Table, problems: list[str])
     """The settings of a project file without what cannot be used; what was lost is told in `problems`."""
     from engine.options import PRESETS
 
-    search, focus, uses = settings.get("search"), settings.get("focus"), settings.get("validation_uses")
+    search, focus, uses, looks = (settings.get(key) for key in ("search", "focus", "validation_uses", "test_looks"))
     search = search if isinstance(search, dict) else {}
     refusal = phrases.refusal_of(search, table)
     if refusal:
@@ -285,4 +293,5 @@ def usable_settings(settings: dict[str, Any], table: Table, problems: list[str])
         "preset": settings.get("preset") if settings.get("preset") in PRESETS and not refusal else "",
         "focus": {k: v for k, v in focus.items() if isinstance(v, int) and v >= 0} if isinstance(focus, dict) else {},
         "validation_uses": uses if isinstance(uses, int) and uses >= 0 else 0,
+        "test_looks": looks if isinstance(looks, int) and looks >= 0 else 0,
     }

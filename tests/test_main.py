@@ -67,14 +67,20 @@ def test_a_numeric_target_reports_its_squared_error(capsys, tmp_path):
         (["gone.csv", "--target", "y"], "gone.csv"),
         ([], "Name the file to read"),
         (["CATS", "--target", "colour"], "colour"),
-        (["CATS"], "No target is named: add --target COLUMN"),
+        (["CATS"], "add --target COLUMN; the columns are owner home, kitten, spayed, success."),
         (["CATS", "--target", "success", "--prune", "harder"], "no pruning method “harder”"),
         (["CATS", "--target", "success", "--export", "tree.doc"], "“tree.doc” names no known format"),
         (["CATS", "--target", "success", "--prune", "reduced-error"], "--validation 0.3"),
         (["CATS", "--target", "success", "--validation", "1.5"], "validation share cannot be 1.5"),
         (["CATS", "--target", "success", "--criterion", "squared_error"], "not defined for a class target"),
         (["CATS", "--target", "success", "--ignore", "tail"], "no column “tail”"),
-        (["CATS", "--target", "success", "--max-depth", "-1"], "max_depth cannot be -1"),
+        (["CATS", "--target", "success", "--max-depth", "-1"], "--max-depth cannot be -1"),
+        (["CATS", "--target", "success", "--ignore", "success"], "as the target and as ignored"),
+        (["CATS", "--target", "success", "--weights", "tail"], "no column “tail”"),
+        (["example:cats", "--weights", "tail"], "no column “tail”"),
+        (["example:cats", "--weights", "kitten"], "“kitten” cannot be the weight"),
+        (["example:dogs"], "dogs"),
+        (["gone.csv"], "gone.csv"),
     ],
 )
 def test_what_cannot_be_used_is_one_sentence_on_stderr_and_exit_code_2(capsys, cats, arguments, says):
@@ -140,3 +146,47 @@ def test_missing_system_libraries_are_named_with_their_remedy():
     assert "libEGL.so.1" in done.stderr
     assert "apt-get install" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_weights_count_for_an_example_too(capsys):
+    plain = run(capsys, "example:penguins", "--no-window", "--max-depth", "2")[1]
+    heavy = run(capsys, "example:penguins", "--no-window", "--max-depth", "2", "--weights", "body_mass_g")[1]
+    assert "7 features" in plain
+    assert "6 features" in heavy
+
+
+def test_a_project_is_described_pruned_and_exported(capsys, tmp_path):
+    import engine
+    from engine import project
+
+    table = engine.read_example("penguins").with_partition(validation=0.3)
+    project.save(tmp_path / "birds.espalier", table, engine.grow(table), {})
+    code, out, err = run(
+        capsys, tmp_path / "birds.espalier", "--no-window", "--prune", "reduced-error", "--export", tmp_path / "t.json"
+    )
+    assert (code, err) == (0, "")
+    assert "saved   11 leaves" in out
+    assert "pruned " in out
+    code, _, err = run(capsys, tmp_path / "birds.espalier", "--no-window", "--max-depth", "3")
+    assert code == 2
+    assert "--max-depth: a project brings its own table and tree" in err
+
+
+def test_test_rows_are_told_last(capsys):
+    code, out, _ = run(capsys, "example:penguins", "--no-window", "--validation", "0.2", "--test", "0.2")
+    assert code == 0
+    assert out.splitlines()[-1].startswith("test    error ")
+    assert "rows that chose nothing" in out
+
+
+def test_what_only_works_without_the_window_says_so(capsys):
+    code, _, err = run(capsys, "example:penguins", "--validation", "0.5", "--criterion", "entropy")
+    assert code == 2
+    assert "--validation, --criterion: this works with --no-window only" in err
+
+
+def test_a_word_that_is_no_number_is_one_sentence(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main.main(["example:cats", "--no-window", "--min-gain", "abc"])
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == "argument --min-gain: invalid float value: 'abc'; --help lists all options\n"

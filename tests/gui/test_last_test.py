@@ -1,0 +1,43 @@
+"""The rows kept for the last test: told on request, with how often they were looked at."""
+
+from PySide6.QtWidgets import QApplication
+
+import engine
+from gui import messages
+from gui.document import Document
+from gui.settings import Settings
+from gui.window import Window
+from tests.gui.conftest import flower_table
+
+
+def shown(qtbot, window):
+    qtbot.waitUntil(lambda: not window.document.jobs.busy, timeout=60_000)
+    QApplication.processEvents()
+    return window.bar.texts
+
+
+def test_the_menu_tells_the_error_and_counts_the_looks(qtbot):
+    window = Window(Document(), Settings())
+    qtbot.addWidget(window)
+    window.show()
+    table = flower_table().with_partition(validation=0.2, test=0.2)
+    window.document.set_table(table, engine.grow(table, max_depth=2))
+    fit = engine.assess(table, window.document.tree, "test")
+    window.actions_made["test"].trigger()
+    qtbot.waitUntil(lambda: len(window.bar.texts) == 1, timeout=60_000)
+    said = shown(qtbot, window)[0]
+    assert said.startswith(f"On the {fit.n} test rows the tree errs in {100 * fit.error:.1f} % (95 % interval")
+    assert said.endswith("Choose nothing by it, or it is no test any more.")
+    window.actions_made["test"].trigger()
+    qtbot.waitUntil(lambda: any("Looked at 2 times now." in text for text in window.bar.texts), timeout=60_000)
+    assert window.document.settings()["test_looks"] == 2
+    window.close()
+
+
+def test_it_is_not_offered_without_test_rows(qtbot, flowers):
+    window = Window(Document(), Settings())
+    qtbot.addWidget(window)
+    window.document.set_table(flowers)
+    assert not window.actions_made["test"].isEnabled()
+    assert not messages.door.take()
+    window.close()
