@@ -197,9 +197,12 @@ def close_columns(columns, ways, rules, stats, i):
             top = columns[GAIN, j]
     floor = lowest_worth_keeping(top, rules.criterion, impurity(rules.criterion, stats[i]))
     for j in range(ways.size):
-        if is_bounded(ways[j], rules.criterion, stats.shape[1]) and columns[GAIN, j] >= floor:
-            close[n_close] = j
-            n_close += 1
+        if is_bounded(ways[j], rules.criterion, stats.shape[1]):
+            if columns[GAIN, j] >= floor:
+                close[n_close] = j
+                n_close += 1
+            else:  # only a bound stands there, and no cut: it must never be chosen
+                columns[GAIN, j] = np.nan
     return close[:n_close]
 
 
