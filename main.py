@@ -7,6 +7,7 @@ if sys.version_info < (3, 11):  # noqa: UP036  (said here because nothing below 
     sys.exit("Espalier needs Python 3.11 or newer; this is %d.%d." % sys.version_info[:2])  # noqa: UP031
 
 import argparse
+import io
 import os
 from pathlib import Path
 
@@ -90,6 +91,8 @@ def check(said: argparse.Namespace) -> None:
         raise InputError(f"{names}: this works with --no-window only; in the window, choose it there.")
     if said.no_window and said.file is None:
         raise InputError("Name the file to read: main.py FILE --target COLUMN --no-window.")
+    if said.sheet is not None and said.file.startswith("example:"):
+        raise InputError("An example has no sheets: leave --sheet out.")
     if said.target in said.ignore and said.target is not None:
         raise InputError(f"“{said.target}” is named as the target and as ignored: choose one.")
 
@@ -151,22 +154,24 @@ def describe(name: str, tree) -> str:  # type: ignore[no-untyped-def]
 
 
 def write(tree, paths: list[str]) -> None:  # type: ignore[no-untyped-def]
-    """Writes every export, or none: what this call made is removed again when a later one fails."""
+    """Writes every export, or none: all are made beside their places before the first is put there."""
     import engine
 
-    made = []
+    drafts: list[tuple[Path, Path]] = []
     try:
-        for path in paths:
-            if not Path(path).exists():
-                made.append(Path(path))
-            if Path(path).suffix.lower() in PICTURES:
-                draw(tree, path)
-            else:
-                engine.export(tree, path)
-    except BaseException:
-        for path in made:
-            path.unlink(missing_ok=True)
-        raise
+        for path in map(Path, paths):
+            draft = path.with_name(f".{len(drafts)}-{os.getpid()}{path.suffix}")
+            drafts.append((draft, path))
+            if not path.parent.is_dir():
+                raise engine.InputError(f"“{path}” cannot be written: there is no folder “{path.parent}”.")
+            draw(tree, str(draft)) if path.suffix.lower() in PICTURES else engine.export(tree, draft)
+        for draft, path in drafts:
+            draft.replace(path)
+    except OSError as problem:
+        raise engine.InputError(f"“{problem.filename}” cannot be written: {problem.strerror}.") from problem
+    finally:
+        for draft, _ in drafts:
+            draft.unlink(missing_ok=True)
     for path in paths:
         print(f"wrote   {path}")
 
@@ -263,17 +268,24 @@ def main(arguments: list[str] | None = None) -> int:
     """Runs the program; returns its exit code."""
     from engine.errors import InputError
 
+    for stream in (sys.stdout, sys.stderr):  # a terminal that cannot show “≤” gets a question mark, no traceback
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     said = parser().parse_args(arguments)
     try:
         check(said)
         if said.no_window:
             without_window(said)
+            sys.stdout.flush()  # here, where a reader that went away is no surprise
             return 0
     except InputError as problem:
         return refuse(said, problem)
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
         return 130
+    except BrokenPipeError:  # whoever read the figures has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     if said.install_desktop:
         return put_into_menu()
     load_qt()

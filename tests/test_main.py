@@ -1,6 +1,8 @@
 """The command line: the same job without a display, and one clear sentence for whatever cannot be used."""
 
 import json
+import os
+import shlex
 import subprocess
 import sys
 
@@ -190,3 +192,31 @@ def test_a_word_that_is_no_number_is_one_sentence(capsys):
         main.main(["example:cats", "--no-window", "--min-gain", "abc"])
     assert ended.value.code == 2
     assert capsys.readouterr().err == "argument --min-gain: invalid float value: 'abc'; --help lists all options\n"
+
+
+def test_a_file_that_stood_there_is_untouched_when_a_later_export_fails(capsys, cats, tmp_path):
+    old = tmp_path / "old.json"
+    old.write_text("old")
+    code, _, err = run(
+        capsys, cats, "--target", "success", "--no-window", "--export", old, "--export", tmp_path / "nowhere" / "x.svg"
+    )
+    assert code == 2
+    assert "there is no folder" in err
+    assert old.read_text() == "old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["cats.csv", "old.json"]
+
+
+def test_an_example_has_no_sheet(capsys):
+    code, _, err = run(capsys, "example:cats", "--sheet", "one", "--no-window")
+    assert code == 2
+    assert "leave --sheet out" in err
+
+
+def test_a_terminal_without_our_letters_and_a_reader_that_goes_away_meet_no_traceback():
+    command = [sys.executable, str(ROOT / "main.py"), "example:cats", "--no-window"]
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert "grown   4 leaves ? depth 2" in done.stdout
+    done = subprocess.run(f"{shlex.join(command)} | head -c 0", shell=True, capture_output=True, text=True)
+    assert "Traceback" not in done.stderr
+    assert "BrokenPipe" not in done.stderr
