@@ -33,6 +33,13 @@ def parser() -> argparse.ArgumentParser:
     words.add_argument("--target", metavar="COLUMN", help="the column to predict")
     words.add_argument("--weights", metavar="COLUMN", help="the column of row weights")
     words.add_argument("--ignore", metavar="COLUMN", action="append", default=[], help="a column not to split on")
+    words.add_argument(
+        "--feature",
+        metavar="COLUMN",
+        action="append",
+        default=[],
+        help="a column to split on even if it names the rows",
+    )
     words.add_argument("--sheet", help="which sheet of a workbook; the first by default")
     words.add_argument("--no-window", action="store_true", help="do the work here and print what came out")
     words.add_argument("--install-desktop", action="store_true", help="write a desktop entry that starts the window")
@@ -103,7 +110,7 @@ def read(said: argparse.Namespace):  # type: ignore[no-untyped-def]  # engine is
 
     if said.file.lower().endswith(".espalier"):
         return read_project(said)
-    roles = dict.fromkeys(said.ignore, "ignore")
+    roles = dict.fromkeys(said.feature, "feature") | dict.fromkeys(said.ignore, "ignore")
     if said.file.startswith("example:"):
         table = engine.read_example(said.file.removeprefix("example:"))
         table = table.with_target(said.target) if said.target else table
@@ -126,7 +133,7 @@ def read_project(said: argparse.Namespace):  # type: ignore[no-untyped-def]
     import engine
     from engine import project
 
-    kept = ("weights", "ignore", "sheet", "validation", "test", "partition", "preset", *SEARCH, "target")
+    kept = ("weights", "ignore", "feature", "sheet", "validation", "test", "partition", "preset", *SEARCH, "target")
     changed = [name for name in kept if getattr(said, name)]
     if changed:
         names = ", ".join(f"--{name.replace('_', '-')}" for name in changed)
@@ -222,8 +229,9 @@ def without_window(said: argparse.Namespace) -> None:
 def introduce(table) -> None:  # type: ignore[no-untyped-def]
     """Prints what was read."""
     target = f"{len(table.classes)} classes" if table.task == "classes" else "a number"
+    features = "1 feature" if len(table.features) == 1 else f"{len(table.features)} features"
     print(
-        f"{table.name}: {table.n_rows:,} rows, {len(table.features)} features, target {table.target} ({target}); "
+        f"{table.name}: {table.n_rows:,} rows, {features}, target {table.target} ({target}); "
         f"{table.n_train:,} rows train, {table.n_validation:,} validate, {table.n_test:,} wait for the test"
     )
     for note in table.notes:

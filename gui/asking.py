@@ -26,8 +26,8 @@ def ask_keep_by_hand(parent: QWidget, n_splits: int) -> bool | None:
         f"This pruning takes away {splits} made by hand.",
         "The answer holds until another table is opened.",
     )
-    keep = box.addButton("&Keep them", Role.AcceptRole)
-    prune = box.addButton("&Prune them too", Role.DestructiveRole)
+    keep = box.addButton("&Keep hand-made splits", Role.AcceptRole)
+    prune = box.addButton("&Prune hand-made splits too", Role.DestructiveRole)
     cancel = box.addButton(Button.Cancel)
     box.setDefaultButton(keep)
     box.setEscapeButton(cancel)

@@ -17,9 +17,10 @@ from PySide6.QtCore import QLockFile, QObject, QTimer
 
 from gui import messages, tasks
 from gui.document import Document
-from gui.jobs import words_for
+from gui.jobs import Job, words_for
 
 SUFFIX = ".espalier"
+LONGEST_WAIT = 15.0  # seconds; who never rests for long gets a copy this often all the same
 
 
 @dataclass(frozen=True)
@@ -47,12 +48,13 @@ class Copy:
 
     def remove(self) -> None:
         """Deletes the copy and what belongs to it."""
-        for suffix in (SUFFIX, ".json", ".lock"):
-            self.path.with_suffix(suffix).unlink(missing_ok=True)
+        _remove_written(self.path)
+        self.path.with_suffix(".lock").unlink(missing_ok=True)
 
 
 class Autosave(QObject):
-    """Writes a copy some seconds after an edit; removes it once the work is saved or given up."""
+    """Writes a copy once some seconds have passed without an edit, or many with edits; removes it once the work is
+    saved or given up."""
 
     def __init__(self, document: Document, folder: Path, seconds: float) -> None:
         super().__init__(document)
@@ -65,24 +67,36 @@ class Autosave(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(round(seconds * 1000))
         self._timer.timeout.connect(self.write)
+        # Each edit starts the first timer anew; this one runs on from the first edit that no copy holds.
+        self._latest = QTimer(self)
+        self._latest.setSingleShot(True)
+        self._latest.setInterval(round(max(seconds, LONGEST_WAIT) * 1000))
+        self._latest.timeout.connect(self.write)
+        self._writing: Job | None = None
+        self._again = False  # the work changed while a copy was being written
         document.undo_stack.indexChanged.connect(self._on_edited)
         document.modifiedChanged.connect(self._on_edited)
 
     def write(self) -> None:
-        """Writes the copy now, in the worker."""
+        """Writes the copy now, in the worker; if one is being written, once that is done."""
         document, state = self._document, self._document.state
+        self._timer.stop()
+        self._latest.stop()
+        self._again = self._writing is not None
+        if self._again:
+            return  # asking anew would drop the copy that is nearly there, and so for ever when writing is slow
         if state is None or not document.modified:
             return
         about = {"name": document.name, "original": str(document.path or ""), "saved": time.time()}
-        document.jobs.run(
+        self._writing = document.jobs.run(
             "Keeping a copy",
             _write_copy,
             self.copy_path,
             state,
             document.settings(),
             about,
-            done=lambda _: self._release(),
-            failed=self._on_failed,
+            done=lambda _: self._on_written(),
+            failed=self._on_write_failed,
             key="autosave",
             quiet=True,
         )
@@ -94,8 +108,10 @@ class Autosave(QObject):
     def forget(self) -> None:
         """Removes the copy: the work is saved, or was given up."""
         self._timer.stop()
+        self._latest.stop()
         self._release()
         self._document.jobs.drop("autosave")
+        self._writing, self._again = None, False
         if self._lock is not None:
             self._lock.unlock()
             self._lock = None
@@ -105,6 +121,8 @@ class Autosave(QObject):
         if self._document.modified:
             self._hold_lock()
             self._timer.start()
+            if not self._latest.isActive():
+                self._latest.start()
         else:
             self.forget()
 
@@ -125,6 +143,22 @@ class Autosave(QObject):
             self._adopted.remove()
             self._adopted = None
 
+    def _on_written(self) -> None:
+        stopped = self._writing is not None and self._writing.stopped
+        if not stopped:
+            self._release()
+        self._go_on(stopped)
+
+    def _on_write_failed(self, error: Exception) -> None:
+        self._on_failed(error)
+        self._go_on()
+
+    def _go_on(self, stopped: bool = False) -> None:
+        """Writes what was edited meanwhile, and what a person stopped together with other work."""
+        again, self._writing = self._again or stopped, None
+        if again:
+            self.write()
+
     def _on_failed(self, error: Exception) -> None:
         if not self._complained:
             self._complained = True
@@ -134,8 +168,13 @@ class Autosave(QObject):
 def _write_copy(path: Path, state: Any, settings: dict[str, Any], about: dict[str, Any], progress: Any) -> None:
     tasks.saved(path, state, settings, progress)
     path.with_suffix(".json").write_text(json.dumps(about), encoding="utf-8")
-    if progress.stopped:  # the work was saved or given up meanwhile
-        Copy(path, "", None, 0.0).remove()
+    if progress.stopped:  # the work was saved or given up meanwhile; the lock may guard another copy by now
+        _remove_written(path)
+
+
+def _remove_written(path: Path) -> None:
+    for suffix in (SUFFIX, ".json"):
+        path.with_suffix(suffix).unlink(missing_ok=True)
 
 
 def left_behind(folder: Path) -> list[Copy]:

@@ -45,16 +45,19 @@ class Cutback:
         self._keeps = False  # the sequence leaves hand-made splits alone
         self._document.jobs.drop("pruning")
 
-    def open(self, method: str | None = None, show: bool = False, like: int | None = None) -> None:
+    def open(
+        self, method: str | None = None, show: bool = False, like: int | None = None, clicked: bool = False
+    ) -> None:
         """Computes the prunings, of the tree that the present ones belong to if one of them is on the canvas.
 
         Args:
             show: put the recommended one onto the canvas.
             like: put the one onto the canvas whose leaves are nearest to this number.
+            clicked: that pruning was clicked in the chart, see `show`.
         """
-        self._document.edits.enqueue(lambda state: self._begin(state, method, show, like))
+        self._document.edits.enqueue(lambda state: self._begin(state, method, show, like, clicked))
 
-    def _begin(self, state: State, method: str | None, show: bool, like: int | None) -> None:
+    def _begin(self, state: State, method: str | None, show: bool, like: int | None, clicked: bool) -> None:
         base = self._base if self._base is not None and self._belongs(state) else state
         method = method or usual_method(base)
         self._forget()
@@ -67,9 +70,9 @@ class Cutback:
             self.sequence = sequence
             self._document.pruningChanged.emit()
             if like is not None:
-                self.show(nearest(sequence, like))
+                self.show(nearest(sequence, like), clicked)
             elif show:
-                self._show_chosen(sequence)
+                self._show_chosen(sequence, clicked)
 
         def failed(error: Exception) -> None:
             self.error = words_for(error) or FAULT
@@ -81,9 +84,14 @@ class Cutback:
             "Pruning", tasks.pruning, base, method, self._keeps, done=done, failed=failed, key="pruning"
         )
 
-    def show(self, index: int) -> None:
-        """Puts one of the prunings onto the canvas."""
-        self._document.edits.enqueue(lambda state: self._begin_showing(index))
+    def show(self, index: int, clicked: bool = True) -> None:
+        """Puts one of the prunings onto the canvas.
+
+        Args:
+            clicked: in the chart, where clicks in a row are one undo step; what the Prune button does is a step
+                of its own, which no click continues.
+        """
+        self._document.edits.enqueue(lambda state: self._begin_showing(index, clicked))
 
     def follow(self, state: State) -> None:
         """Another state is on the screen: is it one of these?"""
@@ -99,26 +107,25 @@ class Cutback:
     def _belongs(self, state: State) -> bool:
         return state is self._base or state is self._came_from or any(x is state for x in self._shown.values())
 
-    def _show_chosen(self, sequence: Pruning) -> None:
+    def _show_chosen(self, sequence: Pruning, clicked: bool) -> None:
         if sequence.chosen == 0:
             messages.info("Nothing to prune: by this method the whole tree is the best of its prunings.")
-        self.show(sequence.chosen)
+        self.show(sequence.chosen, clicked)
 
-    def _begin_showing(self, index: int) -> None:
+    def _begin_showing(self, index: int, clicked: bool) -> None:
         sequence, base = self.sequence, self._base
         if sequence is None or base is None or index == self.step or not 0 <= index < len(sequence.steps):
             return
         text = phrases.pruned(sequence.steps[index].leaves, self.method)
+        how: dict[str, Any] = {"merge": base if clicked else None, "by_validation": True}
         if index == 0 or index in self._shown:
-            after = base if index == 0 else self._shown[index]
-            self._document.edits.push(after, text, merge=base, by_validation=True)
+            self._document.edits.push(base if index == 0 else self._shown[index], text, **how)
             return
-        how: dict[str, Any] = {"merge": base, "by_validation": True}
         self._document.edits.run(
-            text, tasks.pruned, sequence, index, unpack=lambda after: self._agreed(base, after, index), **how
+            text, tasks.pruned, sequence, index, unpack=lambda after: self._agreed(base, after, index, clicked), **how
         )
 
-    def _agreed(self, base: State, after: State, index: int) -> State | None:
+    def _agreed(self, base: State, after: State, index: int, clicked: bool) -> State | None:
         """The pruned state, unless hand-made splits would go that a person wants to keep."""
         if self.sequence is None or self._base is not base:
             return None
@@ -131,7 +138,7 @@ class Cutback:
             self._keep = answer
         if lost and self._keep and not self._keeps:
             chosen = index == self.sequence.chosen
-            self.open(self.method, show=chosen, like=None if chosen else after.tree.n_leaves)
+            self.open(self.method, show=chosen, like=None if chosen else after.tree.n_leaves, clicked=clicked)
             return None
         self._shown[index] = after
         return after

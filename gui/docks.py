@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtCore import QByteArray, QDataStream, QPoint, QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDockWidget, QTabWidget, QWidget
 
@@ -22,6 +22,11 @@ if TYPE_CHECKING:
 
 Area = Qt.DockWidgetArea
 LEFT, RIGHT, BELOW = Area.LeftDockWidgetArea, Area.RightDockWidgetArea, Area.BottomDockWidgetArea
+
+BELOW_SHARE, BELOW_SHARE_LOW, LOW = 0.31, 0.25, 700  # of the window's height, and from which height on the first
+MUCH = 0.9
+CANVAS_DUE = 0.42  # of the window's width and height
+GEOMETRY_MAGIC = 0x1D9D0CB  # with which Qt begins a saved geometry
 
 # A new panel is one line here: its name, its title, its class, and its side of the canvas.
 PANELS = {
@@ -64,12 +69,50 @@ def arrange(window: Window) -> None:
     for first, second in pairwise(below):
         window.tabifyDockWidget(first, second)
     below[0].raise_()
+    share(window)
+
+
+def share(window: Window) -> None:
+    """Gives every panel its part of the window, wherever it stands; in a low one more is left to the canvas."""
     width, height = window.width(), window.height()
-    across = [docks["columns"], docks["candidates"]]
-    window.resizeDocks(across, [round(width * 0.23), round(width * 0.28)], Qt.Orientation.Horizontal)
-    window.resizeDocks([docks["pruning"]], [round(height * 0.31)], Qt.Orientation.Vertical)
-    down = [docks["candidates"], docks["split_editor"]]
-    window.resizeDocks(down, [round(height * 0.5), round(height * 0.4)], Qt.Orientation.Vertical)
+    below = BELOW_SHARE if height >= LOW else BELOW_SHARE_LOW
+    across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+    _resize(window, {"columns": width * 0.23, "candidates": width * 0.28}, across)
+    _resize(window, dict.fromkeys((name for name in PANELS if PANELS[name][2] == BELOW), height * below), down)
+    # A list can be scrolled, a plot cannot: in a low window it comes first.
+    ranking, plot = (0.5, 0.4) if height >= LOW else (0.4, 0.5)
+    _resize(window, {"candidates": height * ranking, "split_editor": height * plot}, down)
+
+
+def _resize(window: Window, sizes: dict[str, float], way: Qt.Orientation) -> None:
+    """Resizes those of some panels that stand where they stood at first."""
+    there = {
+        window.docks[name]: round(size)
+        for name, size in sizes.items()
+        if window.dockWidgetArea(window.docks[name]) == PANELS[name][2] and not window.docks[name].isFloating()
+    }
+    window.resizeDocks(list(there), list(there.values()), way)
+
+
+def much_smaller(now: QSize, then: QSize) -> bool:
+    """Whether a layout that was made in a window of one size would crowd the canvas in another one."""
+    return now.width() < MUCH * then.width() or now.height() < MUCH * then.height()
+
+
+def crowded(canvas: QSize, window: QSize) -> bool:
+    """Whether the canvas has less than its due."""
+    return canvas.width() < CANVAS_DUE * window.width() or canvas.height() < CANVAS_DUE * window.height()
+
+
+def saved_size(geometry: QByteArray) -> QSize:
+    """The size of the window whose `saveGeometry` this is; invalid when it cannot be read."""
+    stream = QDataStream(geometry)
+    if stream.readUInt32() != GEOMETRY_MAGIC:
+        return QSize()
+    stream.readUInt16(), stream.readUInt16()
+    left, top, right, bottom = (stream.readInt32() for _ in range(4))  # the frame; the size without it comes next
+    left, top, right, bottom = (stream.readInt32() for _ in range(4))
+    return QSize(right - left + 1, bottom - top + 1) if stream.status() == QDataStream.Status.Ok else QSize()
 
 
 def first_size(window: Window) -> None:

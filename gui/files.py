@@ -23,6 +23,7 @@ class Files:
     def __init__(self, window: Window) -> None:
         self._window = window
         self._document = window.document
+        self._said = ""  # where something was written last
 
     def save(self, then: Callable[[], None] | None = None) -> None:
         """Saves the project; asks for a name the first time. `then` is called once it is written."""
@@ -59,7 +60,7 @@ class Files:
             path,
             document.state,
             document.focus_class,
-            done=lambda _: messages.info(f"The picture is in “{path}”."),
+            done=lambda _: self._tell(f"The picture is in “{path}”."),
         )
 
     def export_tree(self) -> None:
@@ -73,8 +74,16 @@ class Files:
             tasks.exported,
             path,
             document.state,
-            done=lambda _: messages.info(f"The tree is in “{path}”."),
+            done=lambda _: self._tell(f"The tree is in “{path}”."),
         )
+
+    def _tell(self, sentence: str) -> None:
+        """Says where something is now, in the place of what was said about the file before: they would pile up."""
+        bar = self._window.bar
+        for row in [row for row in bar.rows if row.message.text == self._said]:
+            bar.dismiss(row)
+        self._said = sentence
+        messages.info(sentence)
 
     def _ask(self, title: str, filters: dict[str, str]) -> Path | None:
         settings = self._window.settings

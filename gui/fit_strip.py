@@ -1,4 +1,4 @@
-"""How good the tree is, always in sight: "12 leaves · depth 5 · train 91.2 % · valid 87.4 % (used 3 times)"."""
+"""How good the tree is, always in sight: "12 leaves · depth 5 · error: train 8.8 %, valid 12.6 % (used 3 times)"."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from gui.document import Document
 if TYPE_CHECKING:
     from engine.tree import Tree
 
+PARTS = (("train", "train"), ("validation", "valid"))  # and how they are called here
 USES = (
     "How often validation rows were looked at to make a decision: each use makes their figure a little too good. "
     "Test rows, if there are any, are untouched."
@@ -45,10 +46,10 @@ class FitStrip(QLabel):
 def fit_words(tree: Tree, uses: int) -> str:
     """The whole strip."""
     parts = [phrases.leaves(tree.n_leaves), f"depth {tree.depth}"]
-    for part, name in (("train", "train"), ("validation", "valid")):
-        error = tree.error(part)
-        if not math.isnan(error):
-            parts.append(f"{name} {fit(tree, part)}")
+    known = [(part, name) for part, name in PARTS if not math.isnan(tree.error(part))]
+    if known:
+        measure = "error: " if tree.task == "classes" else "R² "
+        parts.append(measure + ", ".join(f"{name} {fit(tree, part)}" for part, name in known))
     if not math.isnan(tree.error("validation")):
         times = "not used yet" if uses == 0 else "used once" if uses == 1 else f"used {words.count(uses)} times"
         parts[-1] += f" ({times})"
@@ -56,17 +57,17 @@ def fit_words(tree: Tree, uses: int) -> str:
 
 
 def fit(tree: Tree, part: str) -> str:
-    """The share of rows that are right, or the share of the root's squared error that the tree explains (R²)."""
+    """The share of rows that are wrong, or the share of the root's squared error that the tree explains (R²)."""
     error = tree.error(part)
     if tree.task == "classes":
-        return words.percent(1 - error)
+        return words.percent(error)
     root = float(tree.costs(part)[0] / tree.weight(part)[0])
-    return f"R² {1 - error / root:.3f}".replace("-", "−") if root > 0 else "R² –"
+    return f"{1 - error / root:.3f}".replace("-", words.MINUS) if root > 0 else words.NOTHING
 
 
 def tooltip(tree: Tree) -> str:
     """What the figures mean."""
-    kind = "the share of rows with the right label" if tree.task == "classes" else (
+    kind = "the share of rows with the wrong label" if tree.task == "classes" else (
         "R², the share of the squared error of the root that the tree takes away"
     )  # fmt: skip
     return f"Training and validation: {kind}.\n{USES}"

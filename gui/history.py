@@ -24,12 +24,21 @@ BYTES_KEPT = 1 << 30  # of trees in the steps behind; beyond that the oldest ste
 
 @dataclass(frozen=True)
 class HistoryStep:
-    """What a step did: its text, and the size and the errors of the tree after it (NaN without rows)."""
+    """What a step did: its text, and the size and the errors of the tree after it (NaN without rows).
+
+    Errors are shares of rows when the task is "classes", else mean squared errors of `target`.
+    """
 
     text: str
     leaves: int
     train_error: float
     validation_error: float
+    task: str
+    target: str
+
+    def comparable(self, other: HistoryStep) -> bool:
+        """Whether the errors of both steps are about the same thing."""
+        return (self.task, self.target) == (other.task, other.target)
 
 
 class State:
@@ -67,7 +76,7 @@ class State:
 
     def step(self, text: str) -> HistoryStep:
         """How this state reads in the history."""
-        return HistoryStep(text, *self.figures())
+        return HistoryStep(text, *self.figures(), self.tree.task, self.tree.target)
 
     @property
     def n_bytes(self) -> int:

@@ -12,7 +12,7 @@ from gui.autosave import Copy
 from gui.dialogs.import_dialog import ImportDialog
 from gui.dialogs.paste_dialog import PasteDialog
 from gui.files import PROJECT_SUFFIX
-from gui.jobs import words_for
+from gui.jobs import Job, words_for
 
 if TYPE_CHECKING:
     from engine.readers import Preview
@@ -58,11 +58,11 @@ class Opening:
     def _open(self, path: Path, target: str | None) -> None:
         self._window.settings.set("last_folder", str(path.absolute().parent))
         if path.suffix.lower() == PROJECT_SUFFIX:
-            self._document.load(path, failed=lambda error: self._on_project_failed(error, path))
-            self._window.remember(path)
+            job = self._document.load(path, failed=lambda error: self._on_project_failed(error, path))
+            self._remember_when_open(job, path)
         elif target is not None:
-            self._document.open_file(path, target=target)
-            self._window.remember(path)
+            job = self._document.read(f"Opening {path.name}", tasks.opened, path, {"target": target})
+            self._remember_when_open(job, path)
         else:
             self._look(path)
 
@@ -98,6 +98,17 @@ class Opening:
             key="open",
         )
 
+    def _remember_when_open(self, job: Job, path: Path) -> None:
+        """Puts a file onto the recent ones once it was read: what cannot be opened is not to be offered again."""
+        open_it = job.done
+
+        def done(found: Any) -> None:
+            if open_it is not None:
+                open_it(found)
+            self._window.remember(path)
+
+        job.done = done
+
     def _on_failed(self, error: Exception, path: Path) -> None:
         sentence = words_for(error)
         if sentence:
@@ -118,16 +129,18 @@ class Opening:
         words = f"Where is “{before.name}” now?"
         data, _ = QFileDialog.getOpenFileName(self._window, words, str(project.parent), ";;".join(FILTERS[1:2]))
         if data:
-            self._window.when_safe(lambda: self._document.load(project, data=Path(data)))
+            self._window.when_safe(
+                lambda: self._remember_when_open(self._document.load(project, data=Path(data)), project)
+            )
 
     def _decide(self, preview: Preview, path: Path | None, text: str | None = None) -> None:
         dialog = ImportDialog(preview, self._jobs, self._window, text=text)
         accepted = dialog.exec() == QDialog.DialogCode.Accepted
-        choice = dialog.choice
+        opened = dialog.opened
         dialog.deleteLater()
-        if accepted:
+        if accepted and opened is not None:
             words = f"Opening {path.name}" if path is not None else "Opening the pasted table"
-            self._document.read(words, tasks.imported, choice)
+            self._document.read(words, lambda progress: opened)  # the dialog has read it, to show a refusal itself
             if path is not None:
                 self._window.remember(path)
 

@@ -1,11 +1,14 @@
 """What could be done at the selected node: its candidates, the one that is looked at, and that one's curve.
 
+At a node that is split already, its own split is what is looked at, whatever the candidates say.
+
 Answers are kept by table, search options and the path to the node, not by tree: splitting another leaf, undo
 and redo find them again at once.
 """
 
 from __future__ import annotations
 
+import math
 import sys
 from collections import OrderedDict
 from collections.abc import Hashable
@@ -13,15 +16,19 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from gui import tasks
+from engine.progress import Progress
+from gui import phrases, tasks
 from gui.history import State
 from gui.jobs import Jobs, words_for
 
 if TYPE_CHECKING:
     from engine.candidates import Candidate, Curve
+    from engine.splits import Split
+    from engine.tree import Tree
 
 ENTRIES_KEPT = 400
 BYTES_KEPT = 128 << 20
+ROUNDING = 1e-12  # the share of an impurity below which a gain is nothing but rounding
 FAULT = "Something went wrong while searching; the log has the details."
 
 
@@ -44,6 +51,7 @@ class Ranking(QObject):
         self._kept = Kept()
         self._question: tuple[State, int, dict[str, Any]] | None = None
         self._key: tuple[Hashable, ...] | None = None
+        self._split: Split | None = None  # by which the node is split already
         self.candidates: list[Candidate] | None = []
         self.error = ""
         self.candidate: Candidate | None = None
@@ -53,30 +61,38 @@ class Ranking(QObject):
     def clear(self) -> None:
         """Forgets everything, as for a new table."""
         self._jobs.drop("candidates")
-        self._jobs.drop("curve")
         self._kept.clear()
-        self._question = self._key = None
+        self._question = self._key = self._split = None
+        self._look_at(None)
         self._set([], "")
 
     def ask(self, state: State, node: int, options: dict[str, Any]) -> None:
         """Wants the candidates of a node; those at hand come at once, others when they are found."""
         key = (state.table, path_of(state, node), tuple(sorted(options.items())))
+        split = state.tree.split_at(state.tree.position(node))
         self._question = (state, node, options)
-        if key == self._key and not self.error:
+        known = key == self._key and not self.error
+        if known and split == self._split:
             return
-        self._key = key
+        self._key, self._split = key, split
+        self._look_at(None)
+        if split is not None:
+            self._look_at_split()  # before the search, which takes longer
+        if known:
+            self._look_at_best()
+        else:
+            self._search(key)
+
+    def _search(self, key: tuple[Hashable, ...]) -> None:
         self._jobs.drop("candidates")
         known = self._kept.find(key)
-        if known is not None:
-            self._set(known, "")
+        self._set(known, "")
+        if known is not None or self._question is None:
             return
-        self._set(None, "")
         job = self._jobs.run(
             "Searching for splits",
             tasks.candidates,
-            state,
-            node,
-            options,
+            *self._question,
             done=lambda found: self._on_found(key, found, job.stopped),
             failed=lambda error: self._on_failed(key, error),
             key="candidates",
@@ -84,20 +100,15 @@ class Ranking(QObject):
         )
 
     def choose(self, candidate: Candidate | None) -> None:
-        """Looks at a candidate: its curve is computed in the background."""
-        if candidate is self.candidate:
+        """Looks at a candidate of a leaf: its curve is computed in the background."""
+        if candidate is self.candidate or self._split is not None:
             return
-        self.candidate = candidate
-        self.curve, self.curve_error = None, ""
-        self._jobs.drop("curve")
-        self.candidateChanged.emit(candidate)
         if candidate is None or self._question is None or self._key is None:
-            self.curveChanged.emit()
+            self._look_at(candidate)
             return
         state, node, options = self._question
         key = (*self._key, candidate.column)
-        self.curve = self._kept.find(key)
-        self.curveChanged.emit()
+        self._look_at(candidate, self._kept.find(key))
         if self.curve is None:
             self._jobs.run(
                 f"Drawing “{candidate.column}”",
@@ -116,18 +127,41 @@ class Ranking(QObject):
         self.candidates, self.error = found, error
         self.choose(None)
         self.changed.emit()
-        usable = [candidate for candidate in found or () if candidate.split is not None]
-        if usable:
-            made = self._split_made()
-            self.choose(next((candidate for candidate in usable if candidate.column == made), usable[0]))
+        self._look_at_best()
 
-    def _split_made(self) -> str | None:
-        """The column by which the node is split already; None for a leaf."""
-        if self._question is None:
-            return None
-        state, node, _ = self._question
-        split = state.tree.split_at(state.tree.position(node))
-        return split.column if split is not None else None
+    def _look_at(self, candidate: Candidate | None, curve: Curve | None = None, error: str = "") -> None:
+        """Tells what is looked at; what was still being computed for another is not wanted any more."""
+        self._jobs.drop("curve")
+        self.candidate, self.curve, self.curve_error = candidate, curve, error
+        self.candidateChanged.emit(candidate)
+        self.curveChanged.emit()
+
+    def _look_at_best(self) -> None:
+        usable = [candidate for candidate in self.candidates or () if candidate.split is not None]
+        if usable:
+            self.choose(usable[0])
+
+    def _look_at_split(self) -> None:
+        """Looks at the split that the node has."""
+        assert self._question is not None and self._key is not None and self._split is not None
+        key = (*self._key, self._split)
+        known = self._kept.find(key)
+        if known is not None:
+            self._look_at(*known)
+            return
+        self._jobs.run(
+            f"Drawing “{self._split.column}”",
+            split_made,
+            *self._question,
+            done=lambda made: self._on_split_made(key, *made),
+            failed=self._on_curve_failed,
+            key="curve",
+            quiet=True,
+        )
+
+    def _on_split_made(self, key: tuple[Hashable, ...], candidate: Candidate, curve: Curve) -> None:
+        self._kept.keep(key, (candidate, curve), _candidate_bytes(candidate) + _curve_bytes(curve))
+        self._look_at(candidate, curve)
 
     def _on_found(self, key: tuple[Hashable, ...], found: list[Candidate], stopped: bool) -> None:
         if key != self._key:
@@ -193,6 +227,37 @@ def path_of(state: State, node: int) -> tuple[Hashable, ...]:
         path.append((tree.split_at(up), int(tree.branch[i])))
         i = up
     return tuple(path)
+
+
+def split_made(state: State, node: int, options: dict[str, Any], progress: Progress) -> tuple[Candidate, Curve]:
+    """The split of an inner node as if it were a candidate, with the curve of its column; called in the worker."""
+    from engine.candidates import Candidate
+    from engine.partition import TRAIN
+
+    tree, table = state.tree, state.table
+    i = tree.position(node)
+    split, criterion = tree.split_at(i), str(options.get("criterion") or phrases.default_criterion(table))
+    assert split is not None
+    curve = tasks.curve(state, node, split.column, options, progress)
+    rows = state.assigned().rows_of(i)
+    missing = (table.column(split.column).codes[rows] == 0) & (table.part[rows] == TRAIN)
+    branches = tree.children(i)
+    gain, seen = _gain(tree, i, criterion, "train"), _gain(tree, i, criterion, "validation")
+    train, validation = (tuple(stats[k] for k in branches) for stats in (tree.train, tree.validation))
+    counted = tuple(int(tree.rows_train[k]) for k in branches)
+    made = Candidate(split.column, split, gain, {}, math.nan, seen, train, validation, counted, int(missing.sum()))
+    return made, curve
+
+
+def _gain(tree: Tree, i: int, criterion: str, part: str) -> float:
+    """By how much the split of a node lowers the impurity on a part of the rows; NaN without rows there."""
+    stats, weights = (tree.train if part == "train" else tree.validation), tree.weight(part)
+    if not weights[i] > 0:
+        return math.nan
+    whole = tasks.impurity_of(tree, criterion, stats[i])
+    filled = [k for k in tree.children(i) if weights[k] > 0]
+    gain = whole - sum(float(weights[k] / weights[i]) * tasks.impurity_of(tree, criterion, stats[k]) for k in filled)
+    return gain if gain > ROUNDING * whole else 0.0
 
 
 def _candidate_bytes(candidate: Candidate) -> int:

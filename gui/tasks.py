@@ -18,6 +18,8 @@ from gui.dialogs.import_choice import ImportChoice, propose_shares
 from gui.history import State
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from engine.assessment import Fit
     from engine.candidates import Candidate, Curve
     from engine.pruning import Pruning
@@ -146,8 +148,14 @@ def _was_split(tree: Tree, node: int) -> bool:
 def _drop(tree: Tree, i: int, criterion: str) -> float:
     """By how much the split at a position lowers the impurity, times the weight of the node."""
     weights = tree.weight("train")
-    parts = [float(weights[k]) * impurity(criterion, tree.train[k]) for k in (i, *tree.children(i)) if weights[k] > 0]
+    nodes = [k for k in (i, *tree.children(i)) if weights[k] > 0]
+    parts = [float(weights[k]) * impurity_of(tree, criterion, tree.train[k]) for k in nodes]
     return parts[0] - sum(parts[1:])
+
+
+def impurity_of(tree: Tree, criterion: str, stats: NDArray[np.float64]) -> float:
+    """The impurity of a statistic of a tree with rows; of a number it holds the squares around the mean already."""
+    return float(stats[2] / stats[0]) if tree.task == "number" else impurity(criterion, stats)
 
 
 def collapsed(state: State, node: int, progress: Progress) -> State:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QPoint, Qt, QUrl
-from PySide6.QtGui import QActionGroup, QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QLabel, QMainWindow, QMenu, QStackedWidget, QToolBar, QVBoxLayout, QWidget
+from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, QTimer, QUrl
+from PySide6.QtGui import QActionGroup, QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QToolBar, QVBoxLayout, QWidget
 
 from gui import docks, icons, messages, phrases, settings, theme
 from gui.actions import CONTEXT, MENUS, Actions
@@ -25,6 +25,7 @@ from gui.help_dialogs import AboutDialog, ShortcutsDialog
 from gui.job_status import JobStatus
 from gui.message_bar import MessageBar
 from gui.opening import Opening, dropped_path
+from gui.parts_label import PartsLabel
 from gui.search_bar import CriterionBox, PresetBox
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ class Window(QMainWindow):
         self.files = Files(self)
         self._closed = False
         self._layout = QByteArray()  # of the panels, while the start page hides them
+        self._layout_size = QSize()  # of the window in which that was made
         self._build_centre()
         self.docks = docks.add_docks(self)
         self._build_status_bar()
@@ -88,14 +90,17 @@ class Window(QMainWindow):
         self.setCentralWidget(centre)
 
     def _build_status_bar(self) -> None:
-        self.rows = QLabel(objectName="status_rows")
-        self.rule = QLabel(objectName="status_rule")
+        self.rows = PartsLabel(", ", objectName="status_rows")
+        self.rule = PartsLabel(" and ", objectName="status_rule")
+        self.fit_below = FitStrip(self.document)  # in a narrow window, where the toolbar has no room for it
+        self.fit_below.setObjectName("fit_strip_below")
         self.rule.setContentsMargins(16, 0, 0, 0)
         self.job_status = JobStatus(self.document.jobs)
         bar = self.statusBar()
         bar.setContentsMargins(12, 0, 0, 0)
         bar.addWidget(self.rows)
         bar.addWidget(self.rule, 1)
+        bar.addPermanentWidget(self.fit_below)
         bar.addPermanentWidget(self.job_status)
 
     def _build_toolbar(self) -> None:
@@ -112,7 +117,7 @@ class Window(QMainWindow):
         space = QWidget()
         space.setSizePolicy(space.sizePolicy().Policy.Expanding, space.sizePolicy().Policy.Preferred)
         bar.addWidget(space)
-        bar.addWidget(self.fit_strip)
+        self._strip_action = bar.addWidget(self.fit_strip)
         for name in ("open", "undo", "redo", "fit"):
             bar.widgetForAction(self.actions_made[name]).setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         self.toolbar = bar
@@ -177,6 +182,7 @@ class Window(QMainWindow):
         document.tableChanged.connect(self._on_table_changed)
         document.treeChanged.connect(self._on_position_changed)
         document.selectionChanged.connect(self._on_position_changed)
+        document.treeChanged.connect(self._place_strip)
         document.pathChanged.connect(self._on_title_changed)
         document.modifiedChanged.connect(self._on_title_changed)
         self.canvas.contextMenuRequested.connect(self._on_context_menu)
@@ -205,16 +211,19 @@ class Window(QMainWindow):
         if on and not self._layout.isEmpty():
             self.restoreState(self._layout)
             self._layout = QByteArray()
+            if not self._layout_size.isValid() or docks.much_smaller(self.size(), self._layout_size):
+                docks.share(self)
         elif not on and self._layout.isEmpty():
             self._layout = self.saveState()
+            if self.isVisible():
+                self._layout_size = self.size()
             for dock in self.docks.values():
                 dock.hide()
 
     def _on_position_changed(self) -> None:
         tree, node = self.document.tree, self.document.selected
         rule = tree.rule(node) if tree is not None and node in tree else []
-        words = " and ".join(rule)
-        self.rule.setText(words if len(words) <= 160 else f"{words[:160]} …")
+        self.rule.setText(" and ".join(rule))
         self.rule.setToolTip("\n".join(rule))
 
     def _on_title_changed(self) -> None:
@@ -288,8 +297,32 @@ class Window(QMainWindow):
         if geometry.isEmpty() or not self.restoreGeometry(geometry):
             docks.first_size(self)
         docks.arrange(self)
-        if not layout.isEmpty():
-            self.restoreState(layout)
+        if not layout.isEmpty() and self.restoreState(layout):
+            self._layout_size = docks.saved_size(geometry)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_strip()
+        before, now, canvas = event.oldSize(), event.size(), self.canvas.size()
+        # What the window loses, the canvas loses: when that leaves it too little, the panels give some back.
+        if self.document.table is not None and not docks.crowded(canvas + before - now, before):
+            self._share_later()
+
+    def _share_later(self) -> None:
+        """When everything has its place: the panels give some room back to a canvas that has too little."""
+
+        def look() -> None:
+            if self.document.table is not None and docks.crowded(self.canvas.size(), self.size()):
+                docks.share(self)
+
+        QTimer.singleShot(0, self, look)
+
+    def _place_strip(self) -> None:
+        """The fit stands in the toolbar, or in the status bar where that would push it into the toolbar's menu."""
+        shown, wanted = self.toolbar.sizeHint().width(), self.fit_strip.sizeHint().width()
+        narrow = shown + wanted * (not self._strip_action.isVisible()) > self.width()
+        self._strip_action.setVisible(not narrow)
+        self.fit_below.setVisible(narrow)
 
     def _store(self) -> None:
         self.settings.set("geometry", self.saveGeometry())

@@ -220,3 +220,12 @@ def test_a_terminal_without_our_letters_and_a_reader_that_goes_away_meet_no_trac
     done = subprocess.run(f"{shlex.join(command)} | head -c 0", shell=True, capture_output=True, text=True)
     assert "Traceback" not in done.stderr
     assert "BrokenPipe" not in done.stderr
+
+
+def test_a_column_that_names_the_rows_can_be_asked_for(capsys, tmp_path):
+    path = tmp_path / "people.csv"
+    pd.DataFrame({"id": range(60), "age": [20 + i % 37 for i in range(60)], "y": [i % 2 for i in range(60)]}).to_csv(
+        path, index=False
+    )
+    assert "1 feature," in run(capsys, path, "--target", "y", "--no-window")[1]
+    assert "2 features" in run(capsys, path, "--target", "y", "--no-window", "--feature", "id")[1]

@@ -1,4 +1,4 @@
-"""Which column is probably the target, and which ones only number the rows."""
+"""Which column is probably the target, and which ones only number or name the rows."""
 
 import re
 
@@ -13,23 +13,43 @@ IDENTIFIER = re.compile(
 )
 COUNTER = re.compile(r"(?i:x|no\.?|nr\.?|#|key|row|obs|observation|case|\.\.\.1|column 1)")
 MOST_CLASSES = 20
+OWN_FROM = 20  # fewer texts may all differ by chance, and a small table is looked at by eye
+OWN_SHARE = 0.95  # of the texts present are distinct: a customer number, a name, a remark
 
 
 def guess_roles(frame: pd.DataFrame, kinds: dict[str, str]) -> dict[str, str]:
-    """ "ignore" for columns that number the rows: all values distinct, and named like an identifier.
+    """ "ignore" for columns that number the rows (all values distinct, and named like an identifier) or name them.
 
     A name that could be a measurement ("x", "no") counts only for a first column that runs 0, 1, 2, … or
-    1, 2, 3, ….
+    1, 2, 3, …. Texts that are nearly all distinct name the rows whatever the column is called: a split on them
+    learns the rows by heart.
     """
-    roles = {}
-    for i, name in enumerate(frame.columns):
-        if len(frame) < 2 or kinds[name] not in ("integer", "nominal"):
-            continue
-        cells = frame[name]
-        counts = i == 0 and COUNTER.fullmatch(name) is not None and _runs(cells)
-        if counts or (IDENTIFIER.fullmatch(name) and cells.notna().all() and cells.is_unique):
-            roles[name] = "ignore"
-    return roles
+    names = [name for name in frame.columns if _numbers_rows(frame, kinds, name) or _names_rows(frame, kinds, name)]
+    return dict.fromkeys(names, "ignore")
+
+
+def why_ignored(frame: pd.DataFrame, kinds: dict[str, str], name: str) -> str:
+    """The sentence for a column that `guess_roles` ignores."""
+    if _numbers_rows(frame, kinds, name):
+        return f"“{name}” only numbers the rows and is ignored; change its role to use it."
+    cells = frame[name]
+    rows = "every row" if cells.notna().all() and cells.is_unique else "nearly every row"
+    return f"“{name}” has a value of its own in {rows} and is ignored; make it a feature if it tells something."
+
+
+def _numbers_rows(frame: pd.DataFrame, kinds: dict[str, str], name: str) -> bool:
+    if len(frame) < 2 or kinds[name] not in ("integer", "nominal"):
+        return False
+    cells = frame[name]
+    counts = name == frame.columns[0] and COUNTER.fullmatch(name) is not None and _runs(cells)
+    return counts or bool(IDENTIFIER.fullmatch(name) and cells.notna().all() and cells.is_unique)
+
+
+def _names_rows(frame: pd.DataFrame, kinds: dict[str, str], name: str) -> bool:
+    if kinds[name] != "nominal":
+        return False
+    n_present = int(frame[name].notna().sum())
+    return n_present >= OWN_FROM and frame[name].nunique() >= OWN_SHARE * n_present
 
 
 def _runs(cells: pd.Series) -> bool:

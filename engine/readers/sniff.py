@@ -14,6 +14,8 @@ DECIMAL_COMMA = re.compile(r"[+-]?(\d*|\d{1,3}(\.\d{3})+),\d+([eE][+-]?\d+)?")
 DECIMAL_POINT = re.compile(r"[+-]?(\d*|\d{1,3}(,\d{3})+)\.\d+([eE][+-]?\d+)?")
 GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+")
 NUMBER = re.compile(r"[+-]?((\d+|\d{1,3}([.,]\d{3})+)([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?%?")
+HAS_DIGIT = re.compile(r"\d")
+MOST_CODES = 2  # so many different words among numbers are taken for codes
 YEAR = re.compile(r"(1[5-9]|20)\d\d")
 DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}.*|\d{1,2}([./])\d{1,2}\1\d{2,4}.*")
 TRUTH = re.compile(r"true|false", re.IGNORECASE)
@@ -142,16 +144,25 @@ def single_spaces(text: str) -> str:
 
 
 def guess_decimal(rows: list[list[str]], delimiter: str) -> str:
-    """ "," when more columns are written with decimal commas than with decimal points."""
+    """ "," when more columns are written with decimal commas than with decimal points.
+
+    A word or two beside the numbers, such as "k.A.", are probably a code for missing: they do not spoil a column.
+    """
     commas = points = 0
     for cells in _columns(rows):
-        filled = [cell for cell in cells if cell]
+        filled = _without_codes([cell for cell in cells if cell])
         with_comma = [cell for cell in filled if DECIMAL_COMMA.fullmatch(cell)]
         clear = any(not GROUPED.fullmatch(cell) for cell in with_comma) or (delimiter == ";" and with_comma)
         all_numbers = all(NUMBER.fullmatch(cell) for cell in filled)
         commas += bool(clear and all_numbers)
         points += bool(all_numbers and any(DECIMAL_POINT.fullmatch(cell) for cell in filled))
     return "," if commas > points else "."
+
+
+def _without_codes(cells: list[str]) -> list[str]:
+    """Cells without the texts that hold no digit, where those are one or two."""
+    words = {cell for cell in cells if not HAS_DIGIT.search(cell)}
+    return [cell for cell in cells if cell not in words] if len(words) <= MOST_CODES else cells
 
 
 def guess_header(rows: list[list[str]]) -> bool:

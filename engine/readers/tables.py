@@ -12,7 +12,7 @@ from engine.errors import InputError
 from engine.progress import Progress
 from engine.readers.files import checked_path, file_bytes, fingerprint, known_format, size_of
 from engine.readers.frames import to_frame
-from engine.readers.guesses import guess_roles
+from engine.readers.guesses import guess_roles, why_ignored
 from engine.readers.options import ReadOptions
 from engine.readers.raw import Raw
 from engine.readers.text import read_text_table
@@ -48,8 +48,8 @@ def read_table(
     Args:
         target: the column to predict.
         weights: the column of row weights.
-        roles: by column name. A column that only numbers the rows and is not named here is ignored, and a
-            note says so; name it as a "feature" to use it.
+        roles: by column name. A column that only numbers or names the rows and is not named here is ignored,
+            and a note says so; name it as a "feature" to use it.
         options: how to read it; what is None is guessed.
         sheet: of a workbook; the same as `options.sheet`.
 
@@ -157,7 +157,7 @@ def _table(
     if roles is not None:
         guessed = {column: role for column, role in guess_roles(frame, kinds).items() if column not in roles}
         guessed = {column: role for column, role in guessed.items() if column not in (target, weights)}
-        said = [f"“{column}” only numbers the rows and is ignored; change its role to use it." for column in guessed]
+        said = [why_ignored(frame, kinds, column) for column in guessed]
         notes, roles = (*notes, *said), {**guessed, **roles}
     if progress is not None:
         progress.report(0.8, "Sorting the columns")

@@ -14,6 +14,8 @@ from engine.readers.numbers import is_code, parse_numbers, plain_numbers, whole
 WEAK = ("?", "-", ".")  # missing only beside values that hold a letter or a digit
 SPELLED = "none"  # often a level: missing in text only when spelled as the token is
 TRUTH = {"true": True, "false": False}
+MOST_ODD = 2  # so few texts among numbers or dates probably stand for a missing value …
+FEWEST_PLAIN = 3  # … beside at least so many that are a number or a date
 YES_OR_NO = {**TRUTH, "yes": True, "no": False, "y": True, "n": False, "t": True, "f": False, "1": True, "0": False}
 
 
@@ -50,7 +52,7 @@ def guess_column(cells: Any, name: str, decimal: str, missing: tuple[str, ...]) 
         if found is not None:
             return _typed(pc.take(found, coded.indices), tuple(notes))
     texts = pc.take(_without_none(levels, missing), coded.indices)
-    return Typed(_series(texts), "nominal", tuple(notes))
+    return Typed(_series(texts), "nominal", (*notes, *_nearly(quantities, name, decimal)))
 
 
 def force_column(cells: Any, name: str, kind: str, decimal: str, missing: tuple[str, ...]) -> Typed:
@@ -182,6 +184,27 @@ def _all_dates(levels: Any, name: str, _decimal: str, notes: list[str]) -> Any |
 def _all_truth(levels: Any, _name: str, _decimal: str, _notes: list[str]) -> Any | None:
     read = _mapped(levels, TRUTH)
     return read if _complete(levels, read) else None
+
+
+def _nearly(levels: Any, name: str, decimal: str) -> list[str]:
+    """A hint where all texts but one or two are numbers or dates: those are probably a missing code.
+
+    Only a text without any digit can be one: "3+" and "<5" are values.
+    """
+    unlike = pc.invert(pc.match_substring_regex(levels, "[0-9]"))
+    if not 1 <= (pc.sum(unlike).as_py() or 0) <= 2 * MOST_ODD:  # the quick look that most columns of text end with
+        return []
+    odd = pc.and_(pc.fill_null(unlike, False), pc.is_null(parse_numbers(levels, decimal)[0]))  # "inf" is a number
+    tokens = levels.filter(odd).to_pylist()
+    others = pc.if_else(odd, pa.scalar(None, pa.large_string()), levels)
+    if not 1 <= len(tokens) <= MOST_ODD or len(others) - others.null_count < FEWEST_PLAIN:
+        return []
+    for attempt, what in ((_all_numbers, "a number"), (_all_dates, "a date")):
+        remarks: list[str] = []  # one about days and months means that they are dates as well
+        if attempt(others, name, decimal, remarks) is not None or remarks:
+            named, them = " and ".join(f"“{token[:40]}”" for token in tokens), "it" if len(tokens) == 1 else "them"
+            return [f"“{name}” looks like {what} except for {named}: add {them} to the missing values to read it so."]
+    return []
 
 
 def _mapped(levels: Any, meaning: Mapping[str, bool]) -> Any:

@@ -97,6 +97,8 @@ class Cards:
             text = tree.classes[int(tree.labels[i])]
         else:
             text = words.rate(float(self.rate[i]))
+        if self.says_figure(i):
+            return text
         return self.letters.elided(text, TITLE_ROOM, NAME)
 
     def detail(self, i: int) -> str:
@@ -105,6 +107,14 @@ class Cards:
         if self.is_inner(i) or self.stacked:
             return f"{rows} · {self._figure(i)}"
         return rows
+
+    def details(self, i: int) -> tuple[str, ...]:
+        """The second line and its shorter form, for less room: the rows alone."""
+        return self.detail(i), words.compact_count(int(self.tree.rows_train[i]))
+
+    def says_figure(self, i: int) -> bool:
+        """Whether the first line is a figure: of a leaf, unless it names a class."""
+        return not self.is_inner(i) and not self.stacked
 
     def _figure(self, i: int) -> str:
         tree = self.tree
@@ -133,8 +143,12 @@ class Cards:
         return "valid " + words.rate(float(counts[tree.labels[i]] / counts.sum()) if counts.sum() else np.nan)
 
     def label(self, i: int) -> str:
-        """The words on the edge into node i, shortened in the middle where they are long."""
+        """The words on the edge into node i; names are shortened in the middle where they are long, numbers never."""
         label = self._labels.get(i)
         if label is None:
-            label = self._labels[i] = self.letters.elided(self.tree.branch_words(i), self._label_room)
+            label = self.tree.branch_words(i)
+            split = self.tree.split_at(int(self.tree.parent[i])) if i else None
+            if split is None or split.kind != "threshold":
+                label = self.letters.elided(label, self._label_room)
+            self._labels[i] = label
         return label

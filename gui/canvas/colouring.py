@@ -25,7 +25,7 @@ def rates(tree: Tree, focus: int, stats: np.ndarray) -> np.ndarray:
     """The focus class's share, or the mean of a numeric target; NaN without rows.
 
     Args:
-        stats: float64[n, S], class counts or (w, Σwy, Σwy²) as in the tree.
+        stats: float64[n, S], class counts or (w, Σwy, Σw(y − mean)²) as in the tree.
     """
     weight = stats.sum(axis=1) if tree.task == "classes" else stats[:, 0]
     top = stats[:, focus] if tree.task == "classes" else stats[:, 1]
@@ -34,12 +34,9 @@ def rates(tree: Tree, focus: int, stats: np.ndarray) -> np.ndarray:
 
 
 def deviations(stats: np.ndarray) -> np.ndarray:
-    """The standard deviation of a numeric target for each row of (w, Σwy, Σwy²); NaN without rows."""
-    weight, first, second = stats.T
-    out = np.full(len(weight), np.nan)
-    mean = np.divide(first, weight, out=out.copy(), where=weight > 0)
-    square = np.divide(second, weight, out=out, where=weight > 0)
-    return np.sqrt(np.maximum(square - mean**2, 0.0))
+    """The standard deviation of a numeric target for each row of (w, Σwy, Σw(y − mean)²); NaN without rows."""
+    weight, _, squares = stats.T
+    return np.sqrt(np.divide(squares, weight, out=np.full(len(weight), np.nan), where=weight > 0))
 
 
 class Colouring:

@@ -1,9 +1,8 @@
 """Where everything stands on the screen: a scene seen through a camera.
 
 Cards are larger where there is room. Their height is one for each level: at least the camera's zoom, at most
-the natural one, and never more than that of the level above. Where that is too low for a whole card, each
-card is as wide as its neighbours let it be, until its name fits. So much of a wide tree stays readable when
-all of it is in view.
+the natural one, and never more than that of the level above. Where its words need more, each card is as wide
+as its neighbours let it be, until they fit. So much of a wide tree stays readable when all of it is in view.
 """
 
 import numpy as np
@@ -39,8 +38,8 @@ class Frame:
         """float64[n]: the width of cards as a share of the natural one."""
         scale = self.scales[self.scene.tree.level[nodes]]
         spread = (self.scene.node_room[nodes] * self.sx).clip(scale, np.maximum(scale, NAME_WIDTH))
-        only_names = (scale < FULL) & (scale * self.scene.cards.card_height >= NAMED_HEIGHT)
-        return np.where(only_names, spread, scale)
+        # Letters stop shrinking before cards do: what shows words is wider than it is high, as far as there is room.
+        return np.where(scale * self.scene.cards.card_height >= NAMED_HEIGHT, spread, scale)
 
     def are_named(self, nodes: np.ndarray) -> np.ndarray:
         """bool[n]: which nodes show words."""

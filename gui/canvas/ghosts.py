@@ -13,6 +13,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from gui import theme, words
+from gui.canvas.bars import trough
 from gui.canvas.colouring import rates
 from gui.canvas.letters import NAME, PIXELS, PLAIN, SMALL, fonts
 from gui.canvas.scene import WIDEST_EDGE, Scene
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 MOST = 8  # branches shown; of the others the number is told
 TILE, EDGE, GAP, PADDING, DISTANCE = 62.0, 64.0, 10.0, 12.0, 10.0
-LABEL_ROOM = 120.0
+LABEL_ROOM, NAME_ROOM = 120.0, 80.0
 
 
 @dataclass(frozen=True)
@@ -57,10 +58,11 @@ class Ghosts:
 
         tree, letters = self.scene.tree, self.letters
         label = branch_words(candidate.split, b, tree.kind(candidate.column))
-        label = letters.elided(label, LABEL_ROOM)
+        if candidate.split.kind != "threshold":  # names are shortened, numbers never
+            label = letters.elided(label, LABEL_ROOM)
         stats = np.asarray(candidate.train[b], dtype=np.float64)
         rows = int(candidate.rows[b])
-        title = letters.elided(said(self.scene, stats), 110.0, NAME)
+        title = said(self.scene, stats)
         held_out = np.asarray(candidate.validation[b]) if len(candidate.validation) > b else np.zeros(0)
         shown = self.scene.cards.validated and held_out.size == stats.size
         valid = "valid " + figure(self.scene, held_out, stats) if shown else ""
@@ -154,6 +156,7 @@ class Ghosts:
             self._bar(painter, branch, QRectF(box.x() + 7, box.bottom() - 11, box.width() - 14, 5), total)
 
     def _bar(self, painter: QPainter, branch: _Branch, bar: QRectF, total: float) -> None:
+        trough(painter, bar, self.theme)
         colours, x = self.scene.colours.class_colours(), bar.x()
         for k in self.scene.bar_order:
             width = bar.width() * float(branch.stats[k]) / total
@@ -171,7 +174,8 @@ def said(scene: Scene, stats: np.ndarray) -> str:
     """What a leaf with these training statistics would say, in bold."""
     if scene.cards.stacked and stats.sum() > 0:
         label = int(np.argmax(stats))
-        return f"{scene.tree.classes[label]} {words.rate(float(stats[label] / stats.sum()))}"
+        name = scene.cards.letters.elided(scene.tree.classes[label], NAME_ROOM, NAME)  # the figure is never cut
+        return f"{name} {words.rate(float(stats[label] / stats.sum()))}"
     return figure(scene, stats, stats)
 
 

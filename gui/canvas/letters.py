@@ -37,6 +37,10 @@ class Letters:
             short = self._short[key] = made if len(made) > 1 else ""
         return short
 
+    def whole(self, forms: tuple[str, ...], room: float, kind: str = PLAIN) -> str:
+        """The first of several forms that fits as it is; else nothing: half of a figure would be another figure."""
+        return next((form for form in forms if self.width(form, kind) <= room), "")
+
 
 def fonts(scale: float, dpi: float = 96.0) -> dict[str, QFont]:
     """The three fonts at a scale, for a painter's device."""

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen, QPolygonF
 
 from gui import theme
+from gui.canvas.bars import trough
 from gui.canvas.boxes import paint_boxes, paint_lines
 from gui.canvas.camera import Camera
 from gui.canvas.frame import FULL, Frame
@@ -187,8 +188,8 @@ class _Picture:
             bar = QRectF(box.x() + 10 * zoom, box.bottom() - 14 * zoom, box.width() - 20 * zoom, 6 * zoom)
             if self.full:
                 self.line(cards.title(i), NAME, box, y + 15 * zoom, self.theme.text)
-                self.line(cards.detail(i), PLAIN, box, y + 31.5 * zoom, self.theme.secondary)
-                self.line(cards.validation(i), SMALL, box, y + 46 * zoom, self.theme.secondary)
+                self.figures(cards.details(i), PLAIN, box, y + 31.5 * zoom, self.theme.secondary)
+                self.figures((cards.validation(i),), SMALL, box, y + 46 * zoom, self.theme.secondary)
             else:
                 self.line(cards.title(i), NAME, box, (y + bar.y()) / 2 + 1, self.theme.text)
             self.bar(bar, i)
@@ -200,6 +201,11 @@ class _Picture:
         text = self.letters.elided(text, (box.width() - 6) / self.letter_zoom, kind)
         self.words(text, kind, box.center().x(), y, colour)
 
+    def figures(self, forms: tuple[str, ...], kind: str, box: QRectF, y: float, colour: QColor) -> None:
+        """A line with figures in the middle of a card: the first form that fits, never cut."""
+        text = self.letters.whole(forms, (box.width() - 2) / self.letter_zoom, kind)
+        self.words(text, kind, box.center().x(), y, colour)
+
     def tile(self, i: int) -> None:
         """A leaf: what it says, its rows, the validation figure."""
         box, zoom, cards = self.frame.box(i), self.zoom, self.cards
@@ -208,16 +214,16 @@ class _Picture:
         ink = theme.ink(fill)
         y = box.y()
         if self.full:
-            self.line(cards.title(i), NAME, box, y + 13 * zoom, ink)
-            self.line(cards.detail(i), SMALL, box, y + 28 * zoom, ink)
-            self.line(cards.validation(i), SMALL, box, y + 41 * zoom, ink)
+            if cards.says_figure(i):
+                self.figures((cards.title(i),), NAME, box, y + 13 * zoom, ink)
+            else:
+                self.line(cards.title(i), NAME, box, y + 13 * zoom, ink)
+            self.figures(cards.details(i), SMALL, box, y + 28 * zoom, ink)
+            self.figures((cards.validation(i),), SMALL, box, y + 41 * zoom, ink)
             if cards.stacked:
                 height = 5 * zoom
                 strip = QRectF(box.x() + 6 * zoom, box.bottom() - 10 * zoom, box.width() - 12 * zoom, height)
-                # On a tile of the majority's own colour the bar needs a rim to be seen.
-                self.painter.setPen(Qt.PenStyle.NoPen)
-                self.painter.setBrush(self.theme.card)
-                self.painter.drawRoundedRect(strip.adjusted(-1, -1, 1, 1), height / 2 + 1, height / 2 + 1)
+                trough(self.painter, strip, self.theme)
                 self.class_bar(strip, i)
         elif box.height() >= 10 and self.letters.width(cards.title(i), NAME) * self.letter_zoom <= box.width() - 6:
             self.line(cards.title(i), NAME, box, box.center().y(), ink)

@@ -129,10 +129,6 @@ class TreeView(QWidget):
             self._port.fit()
         else:
             self._rebuild_in_place(after)
-            # One split more or less: nothing moves. A tree that is another altogether is shown whole again.
-            splits = scene.tree.n_nodes - scene.tree.n_leaves
-            if self._port.fitted and abs(after.n_nodes - after.n_leaves - splits) > 1:
-                self._port.fit()
         self._describe()
         self.update()
 
@@ -148,7 +144,7 @@ class TreeView(QWidget):
         self._on_preview_changed(self._document.preview)
 
     def _rebuild_in_place(self, tree: Tree) -> None:
-        """Lays the tree out anew; the selected node stays where it was on the screen."""
+        """Lays the tree out anew: a fitted one is fitted again, else the selected node stays where it was."""
         held = self._document.selected
         if self._position(held) < 0 or held not in tree:
             held = 0

@@ -17,7 +17,7 @@ class Viewport:
     Attributes:
         scene: what is looked at; None before there is a tree.
         camera: from where.
-        fitted: nobody has zoomed or panned since the whole tree was shown.
+        fitted: the whole tree is shown, whatever becomes of it; only a person's own zooming or panning ends that.
     """
 
     def __init__(self) -> None:
@@ -49,7 +49,9 @@ class Viewport:
         self._take(self.camera.moved(dx, dy))
 
     def reveal(self, i: int) -> None:
-        """Pans no further than needed to bring the node at position i into view."""
+        """Pans no further than needed to bring the node at position i into view; a fitted tree is in view."""
+        if self.fitted:
+            return
         box = self.box(i).adjusted(-AROUND[0], -AROUND[1], AROUND[0], AROUND[0])
         right, bottom = self.size.width(), self.size.height() - HEIGHT
         dx = max(0.0, -box.left()) - max(0.0, box.right() - right)
@@ -57,7 +59,10 @@ class Viewport:
         self._take(self.camera.moved(dx, dy))
 
     def hold(self, i: int, before: QRectF) -> None:
-        """Moves the drawing so that the node at position i stands where it stood `before`."""
+        """Moves the drawing so that the node at position i stands where it stood `before`; a fitted one is fitted."""
+        if self.fitted:
+            self.fit()
+            return
         after = self.box(i)
         move = before.center().x() - after.center().x(), before.top() - after.top()
         self.camera = self.camera.moved(*move)

@@ -16,6 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.progress import Progress
+from gui import tasks
 from gui.dialogs import reading
 from gui.dialogs.goal_form import GoalForm
 from gui.dialogs.import_choice import ImportChoice, classes_seen, missing_step, predicts_classes, propose_shares
@@ -28,15 +30,20 @@ from gui.dialogs.shares_form import SharesForm
 if TYPE_CHECKING:
     from engine.readers import Preview
     from gui.jobs import Jobs
+    from gui.tasks import Opened
 
 LEFT_WIDTH = 296
 NOTES_SHOWN = 3
 
 
 class ImportDialog(QDialog):
-    """Shows a preview, lets a person correct every guess, and ends with an `ImportChoice`.
+    """Shows a preview, lets a person correct every guess, and ends with the table that was read so.
 
-    Corrections of the reading are previewed again through `jobs`; without `jobs` they are made at once.
+    Corrections of the reading are previewed again through `jobs`; without `jobs` they are made at once. The whole
+    table is read before the dialog closes: when it cannot be used, the sentence stands beside the corrections.
+
+    Attributes:
+        opened: what was read; None until the dialog is accepted.
     """
 
     def __init__(
@@ -55,17 +62,21 @@ class ImportDialog(QDialog):
         self._corrections: dict[str, Any] = {}
         self._reading = False
         self._failed = False
+        self._opening = False
         self._own_shares = False
+        self._guessed: dict[str, str] = {}  # the roles that were proposed last
+        self.opened: Opened | None = None
         self.setObjectName("import_dialog")
         self.setWindowTitle("Open table")
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
         self._model = PreviewModel(self)
         self._build()
-        self._model.roles.update(preview.roles)
         self._model.target = preview.target
         self._show(preview)
         self._model.kindChosen.connect(self._on_kind_chosen)
         self._model.rolesChanged.connect(self._on_roles_changed)
+        if jobs is not None:
+            jobs.progressed.connect(self._on_progress)
         self.resize(self.sizeHint())
 
     @property
@@ -88,10 +99,14 @@ class ImportDialog(QDialog):
     @property
     def hindrance(self) -> str:
         """Why the table cannot be opened yet, in words; empty when it can."""
+        if self._opening:
+            return "Opening the table…"
         if self._reading:
             return "Reading the first rows again…"
         if self._failed:
             return "Correct the reading first."
+        if not self._preview.head:
+            return "There are no rows to open: add some to the table, or correct how it is read."
         return missing_step(self._model.target, self._model.roles)
 
     @property
@@ -109,8 +124,7 @@ class ImportDialog(QDialog):
         names, kinds = list(preview.names), preview.kinds
         if self._model.target not in names:
             self._model.target = preview.target if preview.target in names else None
-        for name in names:
-            self._model.roles.setdefault(name, preview.roles.get(name, "feature"))
+        self._propose_roles(preview)
         self._model.show(names, kinds, reading.cells_of(preview))
         self._title.setText(reading.title_of(preview))
         self._subtitle.setText(reading.subtitle_of(preview))
@@ -120,6 +134,14 @@ class ImportDialog(QDialog):
         self._goal.show_columns(names, kinds, self._model.target)
         self._on_roles_changed()
 
+    def _propose_roles(self, preview: Preview) -> None:
+        """Gives each column the role that is guessed for it now, unless a person gave it another."""
+        roles, guessed = self._model.roles, {name: preview.roles.get(name, "feature") for name in preview.names}
+        for name, role in guessed.items():
+            if name != self._model.target and roles.get(name) in (None, self._guessed.get(name)):
+                roles[name] = role
+        self._guessed.update(guessed)
+
     def _show_notes(self, notes: Any) -> None:
         notes = list(notes)
         more = f"\n… and {len(notes) - NOTES_SHOWN} more." if len(notes) > NOTES_SHOWN else ""
@@ -128,6 +150,7 @@ class ImportDialog(QDialog):
 
     def _on_roles_changed(self) -> None:
         model = self._model
+        self._forget_refusal()
         self._goal.show_columns(model.names, model.kinds, model.target)
         self._goal.show_classes(model.target, self._classes_of_target())
         self._propose()
@@ -200,6 +223,52 @@ class ImportDialog(QDialog):
         self._error.say(reading.sentence(error), "error")
         self._refresh_buttons()
 
+    # -- the whole table
+
+    def _read_whole(self) -> None:
+        self._set_opening(True)
+        if self._jobs is not None:
+            self._jobs.run(
+                f"Opening {reading.title_of(self._preview)}",
+                tasks.imported,
+                self.choice,
+                done=self._on_opened,
+                failed=self._on_refused,
+                key="import-open",
+            )
+            return
+        try:
+            opened = tasks.imported(self.choice, Progress())
+        except (ValueError, OSError) as error:
+            self._on_refused(error)
+        else:
+            self._on_opened(opened)
+
+    def _on_opened(self, opened: Opened) -> None:
+        self.opened = opened
+        super().accept()
+
+    def _on_refused(self, error: Exception) -> None:
+        self._set_opening(False)
+        self._error.say(reading.sentence(error), "error")
+        self._open.setFocus()
+
+    def _on_progress(self, fraction: float, _words: str) -> None:
+        if self._opening:
+            self._reason.setText(f"{self.hindrance} {fraction:.0%}")
+
+    def _set_opening(self, on: bool) -> None:
+        """Nothing can be corrected while the table is read: it would not be what is opened."""
+        self._opening = on
+        self._corrigible.setEnabled(not on)
+        self._table.setEnabled(not on)
+        self._refresh_buttons()
+
+    def _forget_refusal(self) -> None:
+        """Takes the sentence away that a correction may have answered; one about the reading stays."""
+        if not self._failed:
+            self._error.say("")
+
     # -- the window
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -210,11 +279,13 @@ class ImportDialog(QDialog):
 
     def accept(self) -> None:
         if not self.hindrance:
-            super().accept()
+            self._read_whole()
 
     def done(self, result: int) -> None:
+        self._opening = False
         if self._jobs is not None:
-            self._jobs.drop("import-preview")
+            for key in ("import-preview", "import-open"):
+                self._jobs.drop(key)
         super().done(result)
 
     def _build(self) -> None:
@@ -232,7 +303,8 @@ class ImportDialog(QDialog):
         right.addWidget(self._notes)
         middle = QHBoxLayout()
         middle.setSpacing(24)
-        middle.addWidget(self._left())
+        self._corrigible = self._left()
+        middle.addWidget(self._corrigible)
         middle.addLayout(right, 1)
         heading = QVBoxLayout()
         heading.setSpacing(2)
@@ -281,6 +353,7 @@ class ImportDialog(QDialog):
 
     def _on_shares_changed(self) -> None:
         self._own_shares = True
+        self._forget_refusal()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -21,6 +21,8 @@ from gui import icons, theme
 from gui.dialogs.labels import quiet, scaled, title
 
 RADIUS = 8.0
+KNOWN = "CSV, TSV, Excel, OpenDocument, Parquet or Feather, or press to choose one"
+PROJECT = ".espalier"
 
 
 class Tile(QAbstractButton):
@@ -68,6 +70,7 @@ class DropArea(Tile):
         super().__init__(parent)
         self.setAcceptDrops(True)
         self.setAccessibleName("Drop a data file here, or press to choose one")
+        self.setAccessibleDescription(KNOWN)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._over = False
 
@@ -120,9 +123,12 @@ class DropArea(Tile):
         painter.drawText(line, Qt.AlignmentFlag.AlignCenter, "Let go to open it" if self._over else "Drop a file here")
         painter.setPen(QColor(current.secondary))
         painter.setFont(self.font())
-        below = QRectF(16, middle.y() + 28, self.width() - 32, 48)
         wrap = Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap
-        painter.drawText(below, wrap, "CSV, TSV, Excel or Parquet, or press to choose one")
+        painter.drawText(self.words_rect(), wrap, KNOWN)
+
+    def words_rect(self) -> QRectF:
+        """Where it says what can be dropped."""
+        return QRectF(16, QRectF(self.rect()).center().y() + 28, self.width() - 32, 56)
 
 
 class ExampleCard(Tile):
@@ -149,6 +155,7 @@ class RecentRow(Tile):
     def __init__(self, path: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.path = path
+        self._picture = "leaf" if Path(path).suffix.lower() == PROJECT else "table"
         found = Path(path).exists()
         self.setEnabled(found)
         self.setText(Path(path).name)
@@ -175,7 +182,7 @@ class RecentRow(Tile):
         painter.setOpacity(1.0 if self.isEnabled() else 0.45)
         height = self.fontMetrics().height()
         top = (self.height() - 2 * height) // 2
-        picture = icons.pixmap("table", 20, self.devicePixelRatioF(), current.secondary)
+        picture = icons.pixmap(self._picture, 20, self.devicePixelRatioF(), current.secondary)
         painter.drawPixmap(QPointF(8, (self.height() - 20) / 2), picture)
         width = self.width() - 48
         elide, align = Qt.TextElideMode.ElideMiddle, Qt.AlignmentFlag.AlignVCenter

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QModelIndex, QRect, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter
-from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
+import textwrap
+
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QCursor, QFontMetrics, QHelpEvent, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QToolTip,
+)
 
 from gui import theme
 from gui.panels import candidate_model as model
+from gui.panels.names import telling
 
 ROW_HEIGHT = 28
+LOOK_AGAIN = 200  # milliseconds between two looks whether the mouse is still there
+BELOW_POINTER = 28  # pixels that a tooltip keeps below its point, with its own margins
 ACCEPT_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -36,11 +49,16 @@ class GainBars(QStyledItemDelegate):
 
 
 class ColumnNames(QStyledItemDelegate):
-    """Leaves out the middle of a long name: columns often differ in their last letters."""
+    """Shortens a long name where that still tells it from the others."""
+
+    names: tuple[str, ...] = ()
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex) -> None:
         super().initStyleOption(option, index)
-        option.textElideMode = Qt.TextElideMode.ElideMiddle
+        style = option.widget.style() if option.widget is not None else QApplication.style()
+        room = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, option.widget).width()
+        margin = 2 * (style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, option, option.widget) + 1)
+        option.text = telling(option.text, self.names, room - margin, option.fontMetrics)
 
 
 class CandidateView(QTableView):
@@ -70,6 +88,11 @@ class CandidateView(QTableView):
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         self.doubleClicked.connect(self.accepted)
+        # A menu or another window may take the event that says that the mouse has left: look from time to time.
+        self._watch = QTimer(self)
+        self._watch.setInterval(LOOK_AGAIN)
+        self._watch.timeout.connect(self._look)
+        self.entered.connect(lambda: self._watch.start())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in ACCEPT_KEYS and self.currentIndex().isValid():
@@ -81,7 +104,43 @@ class CandidateView(QTableView):
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
+        self._gone()
+
+    def _look(self) -> None:
+        if QApplication.activePopupWidget() is None and not self._holds(QCursor.pos()):
+            self._gone()
+
+    def _holds(self, place: QPoint) -> bool:
+        """Whether a place on the screen lies over the rows."""
+        return self.isVisible() and self.viewport().rect().contains(self.viewport().mapFromGlobal(place))
+
+    def _gone(self) -> None:
+        self._watch.stop()
         self.left.emit()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            self._explain(self.indexAt(event.pos()))
+            return True
+        return super().viewportEvent(event)
+
+    def _explain(self, index: QModelIndex) -> None:
+        """The tooltip of a name, or of words that are cut: above the row, so that the next rows stay in view."""
+        place = self.visualRect(index)
+        cut = index.column() == model.SPLIT and self.sizeHintForIndex(index).width() > place.width()
+        text = str(index.data(Qt.ItemDataRole.ToolTipRole) or "") if index.isValid() else ""
+        if not text or not (index.column() == model.COLUMN or cut):
+            QToolTip.hideText()
+            return
+        letters = max(20, self.viewport().width() // QFontMetrics(QToolTip.font()).averageCharWidth() - 4)
+        text = "\n".join(textwrap.fill(line, letters) for line in text.splitlines())  # no wider than the list
+        top = self.viewport().mapToGlobal(QPoint(0, place.top()))
+        QToolTip.showText(top - QPoint(0, tip_height(text) + BELOW_POINTER), text, self.viewport(), place)
+
+
+def tip_height(text: str) -> int:
+    """How high the tooltip with a text is: it is to end above the row that it explains."""
+    return QFontMetrics(QToolTip.font()).size(0, text).height()
 
 
 def _bar(painter: QPainter, room: QRect, share: float, colour: str | QColor, strength: float) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QLabel, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 import engine
@@ -13,6 +13,7 @@ from gui.panels import candidate_model as model
 from gui.panels.candidate_view import CandidateView, ColumnNames, GainBars
 
 SCROLLED = 40  # pixels beside the list: margins and the scroll bar
+NAME_PADDING = 14  # beside a column's name
 ROOMY = 392  # from this width of the list on, numbers stand at their ease
 
 
@@ -23,7 +24,6 @@ class CandidatesPanel(QWidget):
         super().__init__(parent)
         self.setObjectName("candidates_panel")
         self._document = document
-        self._held: engine.Candidate | None = None
         self._shown: list[engine.Candidate] | None = None
         self._filling = False
         self._model = model.CandidateModel(self)
@@ -50,7 +50,8 @@ class CandidatesPanel(QWidget):
         icons.put(self.split_here, "split")
         self.view.addAction(self.split_here)
         self.view.setItemDelegateForColumn(model.GAIN, GainBars(self.view))
-        self.view.setItemDelegateForColumn(model.COLUMN, ColumnNames(self.view))
+        self.names = ColumnNames(self.view)
+        self.view.setItemDelegateForColumn(model.COLUMN, self.names)
         self._lay_out_header(self.view.horizontalHeader())
         self.empty = QLabel(wordWrap=True, objectName="candidates_empty")
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -81,12 +82,14 @@ class CandidatesPanel(QWidget):
         self._share_width()
 
     def _share_width(self) -> None:
-        """Column, split, gain and validation gain are always in view; where there is room, the words get it."""
+        """Column, split, gain and validation gain are always in view; the names get what they need, if there is."""
         room = self.width() - SCROLLED
         gain, validation = (124, 76) if room >= ROOMY else (104, 68)
         words = min(max(room - gain - validation, 136), 280)
         header = self.view.horizontalHeader()
-        column = round(0.48 * words)
+        metrics = QFontMetrics(self.view.font())
+        longest = max((metrics.horizontalAdvance(name) for name in self.names.names), default=0) + NAME_PADDING
+        column = min(max(longest, round(0.35 * words)), round(0.62 * words))
         for section, width in (
             (model.COLUMN, column),
             (model.SPLIT, words - column),
@@ -109,8 +112,8 @@ class CandidatesPanel(QWidget):
         self.view.selectionModel().currentRowChanged.connect(self._on_current_changed)
         self.view.horizontalHeader().sortIndicatorChanged.connect(self._on_sort_changed)
         self.view.entered.connect(self._on_entered)
-        self.view.left.connect(self._on_left)
-        self.view.withdrawn.connect(self._on_withdrawn)
+        self.view.left.connect(self._withdraw)
+        self.view.withdrawn.connect(self._withdraw)
         self.view.accepted.connect(self._on_accepted)
         self.view.clicked.connect(self._on_clicked)
         self.split_here.triggered.connect(lambda: self._on_accepted(self.view.currentIndex()))
@@ -125,6 +128,7 @@ class CandidatesPanel(QWidget):
             self._fill([])
             self.empty.setText(reason)
         elif found is None:
+            self._withdraw()
             self._model.set_stale(True)
             self.empty.setText("Searching for the best split of every column…")
         elif found is not self._shown or self._model.stale:
@@ -135,7 +139,10 @@ class CandidatesPanel(QWidget):
     def _fill(self, found: list[engine.Candidate]) -> None:
         """Replaces the rows and selects the best one, quietly: a preview is for a person's hand."""
         kinds = {column.name: column.kind for column in self._document.table.columns} if found else {}
-        self._held, self._shown, self._filling = None, found, True
+        self._withdraw()
+        self._shown, self._filling = found, True
+        self.names.names = tuple(candidate.column for candidate in found)
+        self._share_width()
         self._model.show(found, kinds)
         self._span_reasons()
         if found and found[0].split is not None:
@@ -166,7 +173,6 @@ class CandidatesPanel(QWidget):
         if candidate is not None:
             self._document.select_candidate(candidate)
         if not self._filling:
-            self._held = candidate
             self._document.set_preview(candidate)
 
     def _span_reasons(self) -> None:
@@ -188,19 +194,14 @@ class CandidatesPanel(QWidget):
     def _on_entered(self, index: QModelIndex) -> None:
         self._document.set_preview(self._candidate(index))
 
-    def _on_left(self) -> None:
-        if not self._model.stale:
-            self._document.set_preview(self._held)
-
-    def _on_withdrawn(self) -> None:
-        self._held = None
+    def _withdraw(self) -> None:
+        """Takes the preview off the canvas: it would stand over the tree for nothing."""
         self._document.set_preview(None)
 
     def _on_accepted(self, index: QModelIndex) -> None:
         candidate = self._candidate(index)
         if candidate is not None:
-            self._held = None
-            self._document.set_preview(None)
+            self._withdraw()
             self._document.accept(candidate)
 
     def _on_theme_changed(self) -> None:
@@ -237,7 +238,7 @@ def why_empty(document: Document) -> str:
     if tree.task == "classes" and (stats > 0).sum() == 1:
         label = tree.classes[int(stats.argmax())]
         return f"This leaf is pure: nothing to gain. All of its training rows are “{label}”."
-    if tree.task == "number" and stats[2] - stats[1] ** 2 / stats[0] <= 1e-12 * stats[2]:
+    if tree.task == "number" and stats[2] <= 1e-30 * stats[1] ** 2 / stats[0]:
         return "This leaf is pure: nothing to gain. All of its training rows have the same target value."
     if document.candidates is not None and not document.candidates:
         return "No column can be used here: give a column the role “feature” in the columns panel."

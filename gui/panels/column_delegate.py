@@ -2,17 +2,20 @@
 
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from gui import icons, theme
+from gui import icons, theme, words
 from gui.panels.column_facts import Facts
-from gui.panels.column_model import FACTS_ROLE, NAME, ROLE, VALUES
+from gui.panels.column_model import FACTS_ROLE, MISSING, NAME, ROLE, VALUES
+from gui.panels.names import telling
 
 ROW_HEIGHT = 28
 FLAG = 16
 ICON_ONLY = 64
+SHARE_ONLY = 68  # in a narrower cell the share of the missing rows stands without their number
+BESIDE_NAME = 28  # the icon of the kind and the margins of a cell
 GAP = 1.0
 
 Index = QModelIndex | QPersistentModelIndex
@@ -24,15 +27,21 @@ class ColumnDelegate(QStyledItemDelegate):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.focus = 1
+        self.names: tuple[str, ...] = ()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(super().sizeHint(option, index).width(), ROW_HEIGHT)
 
     def initStyleOption(self, option: Any, index: Index) -> None:
-        """Leaves the word of a role out where only its icon fits."""
+        """Says less where there is less room: icons for roles, shares for counts, names that can be told apart."""
         super().initStyleOption(option, index)
-        if index.column() == ROLE and option.rect.width() < ICON_ONLY:
+        width, facts = option.rect.width(), index.data(FACTS_ROLE)
+        if index.column() == NAME:
+            option.text = telling(option.text, self.names, width - BESIDE_NAME, option.fontMetrics)
+        elif index.column() == ROLE and width < ICON_ONLY:
             option.text = ""
+        elif index.column() == MISSING and width < SHARE_ONLY and facts is not None and facts.n_missing:
+            option.text = words.rate(facts.n_missing / facts.n_rows)
 
     def paint(self, painter: QPainter, option: Any, index: Index) -> None:
         facts: Facts | None = index.data(FACTS_ROLE)
@@ -44,7 +53,6 @@ class ColumnDelegate(QStyledItemDelegate):
         whole = QRectF(option.rect)
         if flagged:
             option.rect.adjust(0, 0, -FLAG - 8, 0)
-        option.textElideMode = Qt.TextElideMode.ElideMiddle
         super().paint(painter, option, index)
         if flagged:
             picture = icons.pixmap("warning", FLAG, painter.device().devicePixelRatioF(), current.warning)

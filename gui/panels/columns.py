@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, QSize, QSortFilterProxyModel, Qt
-from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui import icons, theme, words
-from gui.panels.column_delegate import ROW_HEIGHT, ColumnDelegate
+from gui.panels.column_delegate import BESIDE_NAME, ROW_HEIGHT, ColumnDelegate
 from gui.panels.column_menu import kind_menu, role_menu
 from gui.panels.column_model import DISTINCT, MISSING, NAME, ROLE, SORT_ROLE, VALUES, ColumnModel
 
@@ -29,10 +29,12 @@ if TYPE_CHECKING:
     from gui.document import Document
     from gui.panels.column_facts import Facts
 
-WIDTHS = {NAME: 104, VALUES: 58, ROLE: 36, MISSING: 72, DISTINCT: 52}
-ROLE_IN_WORDS = 88
-WIDE = 440  # from this width of the panel on, roles are written out
-MARGINS = 32  # around the list, its scroll bar included
+TIGHT = {VALUES: 42, ROLE: 36, MISSING: 58, DISTINCT: 52}  # where names need the room
+USUAL = {VALUES: 58, ROLE: 36, MISSING: 76, DISTINCT: 56}
+WIDE = {**USUAL, ROLE: 88}  # where roles are written out
+SHORTEST_NAME = 104
+MARGINS, SCROLL_BAR = 18, 16  # around the list
+ABOVE_ROWS = 130  # search, header and summary
 AT_ONCE = 16  # columns that one job counts; between two of them other work gets its turn
 
 
@@ -63,7 +65,9 @@ class ColumnsPanel(QWidget):
         keys = {column.name: fact_key(table, column) for column in table.columns}
         self._known = {name: each for name, each in self._known.items() if same(each[0], keys.get(name))}
         known = [self._known[name][1] if name in self._known else None for name in keys]
+        self._delegate.names = tuple(keys)
         self.model.show(table, known)
+        self._share_width()
         self._summarise(table)
         self._on_focus_changed()
         self._count(table, [place for place, each in enumerate(known) if each is None])
@@ -174,12 +178,18 @@ class ColumnsPanel(QWidget):
         return QSize(368, 480)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Names take the room that the other cells leave; roles shrink to their icons where there is little."""
         super().resizeEvent(event)
-        widths = {**WIDTHS, ROLE: ROLE_IN_WORDS if self.width() >= WIDE else WIDTHS[ROLE]}
-        room = self.width() - MARGINS - sum(width for section, width in widths.items() if section != NAME)
+        self._share_width()
+
+    def _share_width(self) -> None:
+        """Names take the room that the other cells leave, and the others leave more where a name needs it."""
+        scrolls = self.model.rowCount() * ROW_HEIGHT > self.height() - ABOVE_ROWS
+        room = self.width() - MARGINS - SCROLL_BAR * scrolls
+        metrics = QFontMetrics(self.view.font())
+        longest = max((metrics.horizontalAdvance(name) for name in self._delegate.names), default=0) + BESIDE_NAME
+        others = next((w for w in (WIDE, USUAL) if room - sum(w.values()) >= max(longest, SHORTEST_NAME)), TIGHT)
         header = self.view.horizontalHeader()
-        for section, width in {**widths, NAME: max(WIDTHS[NAME], room)}.items():
+        for section, width in {**others, NAME: max(SHORTEST_NAME, room - sum(others.values()))}.items():
             header.resizeSection(section, width)
 
     def _build(self) -> None:

@@ -16,14 +16,16 @@ from gui.document import Document
 if TYPE_CHECKING:
     from gui.history import HistoryStep
 
-HEADERS = ("Step", "Leaves", "Training", "Change", "Validation", "Change")
+SHARES = ("Step", "Leaves", "Training error", "Change", "Validation error", "Change")
+SQUARES = ("Step", "Leaves", "Training MSE", "Change", "Validation MSE", "Change")  # mean squared errors
+CHANGES = ", shares in percentage points (pp): + is worse, − is better"
 EXPLAINED = (
     "What was done; a click goes back to the tree after it",
     "Leaves of the tree after the step",
-    "Error on the training rows after the step",
-    "Training error against the step before: + is worse, − is better",
-    "Error on the validation rows after the step",
-    "Validation error against the step before: + is worse, − is better",
+    "Error on the training rows after the step: the share of wrong labels, or the mean squared error (MSE)",
+    f"Training error against the step before{CHANGES}",
+    "Error on the validation rows after the step: the share of wrong labels, or the mean squared error (MSE)",
+    f"Validation error against the step before{CHANGES}",
 )
 TEXT, LEAVES, TRAINING, TRAINING_CHANGE, VALIDATION, VALIDATION_CHANGE = range(6)
 ROW_HEIGHT = 28
@@ -39,25 +41,30 @@ class HistoryModel(QAbstractTableModel):
         super().__init__(parent)
         self._steps: list[HistoryStep] = []
         self._current = 0
-        self._by_share = True
 
-    def show(self, steps: list[HistoryStep], current: int, by_share: bool) -> None:
-        """Replaces all rows; `by_share`: errors are shares of rows, otherwise mean squared errors."""
+    def show(self, steps: list[HistoryStep], current: int) -> None:
+        """Replaces all rows."""
         self.beginResetModel()
-        self._steps, self._current, self._by_share = list(steps), current, by_share
+        self._steps, self._current = list(steps), current
         self.endResetModel()
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(SHARES) - 1)
+
+    @property
+    def _only_squares(self) -> bool:
+        """Whether all errors are mean squared ones; among shares each of them has to say so itself."""
+        return bool(self._steps) and all(step.task == "number" for step in self._steps)
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         return 0 if parent.isValid() else len(self._steps)
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(HEADERS)
+        return 0 if parent.isValid() else len(SHARES)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
         if orientation != Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return HEADERS[section]
+            return (SQUARES if self._only_squares else SHARES)[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(section)
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -90,12 +97,17 @@ class HistoryModel(QAbstractTableModel):
             return words.count(step.leaves)
         if section in (TRAINING, VALIDATION):
             error = step.train_error if section == TRAINING else step.validation_error
-            return words.percent(error) if self._by_share else words.value(error)
-        return change_words(self._change(row, section), self._by_share)
+            return self._error_words(error, step.task)
+        return change_words(self._change(row, section), step.task == "classes")
+
+    def _error_words(self, error: float, task: str) -> str:
+        if task == "classes" or math.isnan(error):
+            return words.percent(error)
+        return words.value(error) if self._only_squares else f"MSE {words.value(error)}"
 
     def _change(self, row: int, section: int) -> float:
-        """How the error differs from the step before; NaN for the first one."""
-        if row == 0:
+        """How the error differs from the step before; NaN where that one does not compare, or there is none."""
+        if row == 0 or not self._steps[row].comparable(self._steps[row - 1]):
             return math.nan
         field = "train_error" if section == TRAINING_CHANGE else "validation_error"
         return float(getattr(self._steps[row], field) - getattr(self._steps[row - 1], field))
@@ -160,16 +172,15 @@ class HistoryPanel(QWidget):
         header = view.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionResizeMode(TEXT, QHeaderView.ResizeMode.Stretch)
-        for section, width in ((LEAVES, 64), (TRAINING, 72), (TRAINING_CHANGE, 72), (VALIDATION, 80)):
+        for section, width in ((LEAVES, 64), (TRAINING, 104), (TRAINING_CHANGE, 80), (VALIDATION, 116)):
             header.resizeSection(section, width)
-        header.resizeSection(VALIDATION_CHANGE, 72)
+        header.resizeSection(VALIDATION_CHANGE, 80)
 
     def _refresh(self) -> None:
         document = self._document
         if not shiboken6.isValid(document.undo_stack):
             return  # a stack that dies empties itself first, and says so
-        by_share = document.tree is None or document.tree.task == "classes"
-        self.model.show(document.steps, document.step_index, by_share)
+        self.model.show(document.steps, document.step_index)
         self.pages.setCurrentWidget(self.view if document.steps else self.empty)
         if document.steps:
             current = self.model.index(document.step_index, 0)
@@ -182,13 +193,13 @@ class HistoryPanel(QWidget):
 
 
 def change_words(change: float, by_share: bool) -> str:
-    """A difference of errors with its sign: "−1.2" percentage points, "+0.031", "±0"; empty when unknown."""
+    """A difference of errors with its sign: "−1.2 pp" (percentage points), "+0.031", "±0"; empty when unknown."""
     if math.isnan(change):
         return ""
-    size = words.percent(abs(change)) if by_share else words.value(abs(change))
-    if size.strip("0.% ") == "":
+    size = words.percent(abs(change)).removesuffix(" %") if by_share else words.value(abs(change))
+    if size.strip("0.") == "":
         return "±0"
-    return ("+" if change > 0 else words.MINUS) + size
+    return ("+" if change > 0 else words.MINUS) + size + (" pp" if by_share else "")
 
 
 def _alignment(section: int) -> Qt.AlignmentFlag:

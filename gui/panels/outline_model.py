@@ -183,12 +183,9 @@ def branch_errors(tree: engine.Tree, part: str) -> NDArray[np.float64]:
 
 
 def deviation(stats: NDArray[np.float64]) -> float:
-    """Standard deviation from (Σw, Σwy, Σwy²); NaN without rows."""
+    """Standard deviation from (Σw, Σwy, Σw(y − mean)²); NaN without rows."""
     weight = float(stats[0])
-    if not weight > 0:
-        return math.nan
-    mean = float(stats[1]) / weight
-    return math.sqrt(max(0.0, float(stats[2]) / weight - mean * mean))
+    return math.sqrt(float(stats[2]) / weight) if weight > 0 else math.nan
 
 
 def _alignment(section: int) -> Qt.AlignmentFlag:

@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut, QStandardItemModel
+from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent, QShortcut, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
@@ -28,11 +28,13 @@ from gui import theme, words
 from gui.document import Document
 from gui.panels.pruning_chart import PruningChart, leaves_words
 from gui.panels.pruning_model import CROSS, VALIDATION, PruningModel, error_words
+from gui.parts_label import PartsLabel
 
 if TYPE_CHECKING:
     from engine.pruning import Step
 
 ROW_HEIGHT = 24
+WITH_COPY = 560  # pixels; in a narrower panel figures need the room of that button, and Ctrl+C copies too
 NO_ROWS = "Needs validation rows: set some aside in the columns panel or when the table is opened."
 
 
@@ -57,8 +59,7 @@ class PruningPanel(QWidget):
         self.copy = QPushButton("Copy table", objectName="pruning_copy")
         self.legend = QLabel(objectName="pruning_legend", wordWrap=True)
         self.legend.setTextFormat(Qt.TextFormat.RichText)
-        self.readout = QLabel(objectName="pruning_readout", wordWrap=True)
-        self.readout.setTextFormat(Qt.TextFormat.PlainText)
+        self.readout = PartsLabel(" · ", objectName="pruning_readout")
         self.chart = PruningChart()
         self.model = PruningModel(self)
         self.table = QTableView(objectName="pruning_table")
@@ -100,6 +101,10 @@ class PruningPanel(QWidget):
         layout.addLayout(controls)
         layout.addWidget(self.pages, 1)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._refresh()
+
     def _set_up_table(self) -> None:
         view = self.table
         view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -111,7 +116,7 @@ class PruningPanel(QWidget):
         view.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         view.horizontalHeader().setHighlightSections(False)
         view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        view.setMinimumWidth(240)
+        view.setMinimumWidth(180)
 
     def _connect(self) -> None:
         document = self._document
@@ -169,8 +174,9 @@ class PruningPanel(QWidget):
         self.pages.setCurrentIndex(1 if reason else 0)
         self.method.setEnabled(document.tree is not None)
         self.compute.setEnabled(document.tree is not None and document.tree.n_leaves > 1)
-        for widget in (self.log, self.copy, self.readout):
+        for widget in (self.log, self.readout):
             widget.setVisible(not reason)
+        self.copy.setVisible(not reason and self.width() >= WITH_COPY)
         if document.pruning is not self._drawn:
             self._redraw()
         elif not reason:

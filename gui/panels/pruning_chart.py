@@ -9,7 +9,7 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent
+from PySide6.QtGui import QColor, QKeyEvent, QResizeEvent
 
 from gui import theme, words
 from gui.panels import plotting
@@ -17,6 +17,8 @@ from gui.panels import plotting
 if TYPE_CHECKING:
     from engine.pruning import Pruning, Step
 
+BESIDE = 6  # pixels between the chosen tree and its words
+LOWEST, NAMED = 96, 150  # pixels; from the second height on, the lower axis has a name
 MOST_DOTS = 200  # with more steps the stairs alone are drawn
 
 
@@ -66,7 +68,7 @@ class PruningChart(pg.PlotWidget):
     def __init__(self) -> None:
         super().__init__(axisItems={"bottom": LeavesAxis("bottom"), "left": ErrorAxis("left")})
         plotting.set_up(self, "pruning_chart", "Error against number of leaves; arrow keys walk from tree to tree")
-        self.setMinimumSize(240, 140)
+        self.setMinimumSize(180, LOWEST)
         self.getViewBox().setMouseEnabled(x=True, y=True)
         self._pruning: Pruning | None = None
         self._by_log = False
@@ -76,6 +78,9 @@ class PruningChart(pg.PlotWidget):
         self._marked = -1
         self._cursor: pg.InfiniteLine | None = None
         self._halo: pg.ScatterPlotItem | None = None
+        self._label: pg.TextItem | None = None
+        self.getViewBox().sigTransformChanged.connect(self._place_label)
+        self.getViewBox().sigResized.connect(self._place_label)
         self.scene().sigMouseMoved.connect(self._on_moved)
         self.scene().sigMouseClicked.connect(self._on_clicked)
 
@@ -84,12 +89,13 @@ class PruningChart(pg.PlotWidget):
         plotting.restyle(self)
         self.clear()
         self._pruning, self._by_log, self._marked = pruning, by_log, -1
-        self._cursor = self._halo = None
+        self._cursor = self._halo = self._label = None
         if pruning is None:
             return
         self.getAxis("bottom").by_log, self.getAxis("left").by_share = by_log, by_share
         plotting.name_axis(self.getAxis("bottom"), "leaves")
         plotting.name_axis(self.getAxis("left"), "error" if by_share else "mean squared error")
+        self._name_lower_axis()
         leaves = np.array([step.leaves for step in pruning.steps], dtype=np.float64)
         self._order = np.argsort(leaves, kind="stable")
         self._at = self._place(leaves[self._order])
@@ -113,7 +119,7 @@ class PruningChart(pg.PlotWidget):
         accent = QColor(theme.current().accent)
         self._cursor = pg.InfiniteLine(
             self._place(np.array([float(leaves)]))[0], 90, plotting.pen(accent, 1, Qt.PenStyle.DotLine),
-            label="on the canvas", labelOpts={"position": 0.94, "color": accent, "anchors": [(0, 0.5), (1, 0.5)]},
+            label="on the canvas", labelOpts={"position": 0.99, "color": accent, "anchors": [(0, 0), (1, 0)]},
         )  # fmt: skip
         self.addItem(self._cursor, ignoreBounds=True)
 
@@ -227,11 +233,33 @@ class PruningChart(pg.PlotWidget):
             pen=plotting.pen(colours.card, 1),
         )  # fmt: skip
         self.addItem(marker, ignoreBounds=True)
-        at_right = x > self._at[0] + 0.8 * (self._at[-1] - self._at[0])
-        label = pg.TextItem(f"chosen: {leaves_words(step.leaves)}", color=QColor(colours.text))
-        label.setAnchor((1.0, 1.3) if at_right else (-0.06, 1.1))
-        label.setPos(x, _height(step))
-        self.addItem(label, ignoreBounds=True)
+        self._label = pg.TextItem(f"chosen: {leaves_words(step.leaves)}", color=QColor(colours.text))
+        self._label.setPos(x, _height(step))
+        self.addItem(self._label, ignoreBounds=True)
+        self._place_label()
+
+    def _place_label(self) -> None:
+        """Keeps the words beside the chosen tree inside of the axes: left of it and below where there is no room."""
+        if self._label is None:
+            return
+        inside = self.getViewBox().sceneBoundingRect()
+        at, size = self.getViewBox().mapViewToScene(self._label.pos()), self._label.boundingRect()
+        at_left = at.x() + BESIDE + size.width() > inside.right()
+        # Where it fits on neither side it is left out: the line above the chart says it, too.
+        self._label.setVisible(not at_left or at.x() - BESIDE - size.width() >= inside.left())
+        below = at.y() - BESIDE - size.height() < inside.top()
+        across = 1 + BESIDE / size.width() if at_left else -BESIDE / size.width()
+        down = -BESIDE / size.height() if below else 1 + BESIDE / size.height()
+        self._label.setAnchor((across, down))
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        super().resizeEvent(event)
+        if event is not None:  # pyqtgraph calls it once without one, before there are axes
+            self._name_lower_axis()
+
+    def _name_lower_axis(self) -> None:
+        """In a low chart the numbers below the axis need the room more than its name."""
+        self.getAxis("bottom").showLabel(self.height() >= NAMED)
 
     def _fit(self) -> None:
         margin = max(0.03 * float(self._at[-1] - self._at[0]), 0.05 if self._by_log else 0.5)

@@ -22,17 +22,19 @@ MOST_BRANCHES = 8  # whose rows are counted below the plot
 
 
 class SplitEditor(QWidget):
-    """Draws the candidate that the document looks at: its histogram or levels, its gain curve, its cut."""
+    """Draws the split that the selected node has, or the candidate that the document looks at for a leaf: its
+    histogram or levels, its gain curve, its cut."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("split_editor")
         self._document = document
         self._build()
-        for changed in (document.curveChanged, document.tableChanged, document.focusChanged):
+        for changed in (
+            document.tableChanged, document.treeChanged, document.selectionChanged, document.focusChanged,
+            document.candidateChanged, document.curveChanged, theme.watcher().changed,
+        ):  # fmt: skip
             changed.connect(self._refresh)
-        document.selectionChanged.connect(self._refresh)
-        theme.watcher().changed.connect(self._refresh)
         self._refresh()
 
     def _build(self) -> None:
@@ -117,10 +119,11 @@ def why_empty(document: Document) -> str:
     """Why there is no plot, and what to do; empty when there is one."""
     if document.table is None or document.tree is None:
         return "Open a table: the split that you look at will be drawn here."
-    if document.tree.n_branches[document.tree.position(document.selected)] > 0:
-        return "This node is split already: select a leaf to see what could split it."
     if document.curve_error:
         return document.curve_error
+    made = document.tree.split_at(document.tree.position(document.selected))
+    if made is not None and (document.candidate is None or document.candidate.split != made):
+        return f"Drawing “{made.column}”…"  # what the document looks at belongs to the tree before
     if document.candidate is None:
         return "Choose a candidate above: its rows and its gains will be drawn here."
     if document.curve is None:

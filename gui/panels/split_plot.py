@@ -14,6 +14,7 @@ from gui import theme
 from gui.panels import plotting
 from gui.panels.split_picture import Bars, level_bars, value_bars
 
+LOWEST = 72  # pixels
 NUMBERED_LEVELS = 24  # with more levels the strip of branches carries no numbers
 MOST_SPOTS = 60  # fewer cuts than these are marked one by one
 
@@ -35,7 +36,8 @@ class SplitPlot(pg.PlotWidget):
         rows.whole = True
         super().__init__(axisItems={"left": rows, "right": plotting.NumberAxis("right")})
         plotting.set_up(self, "split_editor_plot", "Rows and gain by value of the column")
-        self.setMinimumSize(240, 160)
+        self.setMinimumSize(200, LOWEST)
+        self._missing: pg.TextItem | None = None
         self.bars: Bars | None = None
         self.gains = pg.ViewBox(enableMenu=False)  # the second vertical scale
         self.gains.setMouseEnabled(x=True, y=False)
@@ -52,7 +54,7 @@ class SplitPlot(pg.PlotWidget):
         self.clear()
         for item in list(self.gains.addedItems):
             self.gains.removeItem(item)
-        self.bars = None
+        self.bars = self._missing = None
         plotting.restyle(self)
 
     def draw_values(self, curve: engine.Curve, split: engine.Split | None, tree: engine.Tree, focus: int) -> None:
@@ -134,8 +136,8 @@ class SplitPlot(pg.PlotWidget):
         text = engine.splits.branch_words(engine.Split("", "threshold", (threshold,)), 0, kind)
         line = pg.InfiniteLine(
             threshold, 90, plotting.pen(colours.accent, 2), movable=False, label=text.removeprefix("≤ "),
-            labelOpts={"position": 0.95, "color": QColor(colours.text), "fill": plotting.brush(colours.card, 0.85),
-                       "anchors": [(-0.05, 0.5), (1.05, 0.5)]},
+            labelOpts={"position": 0.99, "color": QColor(colours.text), "fill": plotting.brush(colours.card, 0.85),
+                       "anchors": [(-0.05, 0.0), (1.05, 0.0)]},
         )  # fmt: skip
         self.addItem(line, ignoreBounds=True)
 
@@ -144,9 +146,21 @@ class SplitPlot(pg.PlotWidget):
         colours = theme.current()
         between = float(bars.right[-2] + bars.left[-1]) / 2
         self.addItem(pg.InfiniteLine(between, 90, plotting.pen(colours.border, 1)), ignoreBounds=True)
-        label = pg.TextItem("missing", color=QColor(colours.secondary), angle=90, anchor=(0.0, 0.5))
-        label.setPos(float(bars.centres[-1]), float(bars.totals[-1]))
-        self.addItem(label, ignoreBounds=True)
+        fill = plotting.brush(colours.card, 0.85)
+        self._missing = pg.TextItem("missing", color=QColor(colours.secondary), angle=90, anchor=(0.0, 0.5), fill=fill)
+        self._missing.setPos(float(bars.centres[-1]), float(bars.totals[-1]))
+        self.addItem(self._missing, ignoreBounds=True)
+
+    def _place_missing(self) -> None:
+        """Keeps the whole word in view: on its bar, or, where the bar is too high, over its upper end."""
+        if self._missing is None or self.bars is None:
+            return
+        box = self.getViewBox()
+        x, height = float(self.bars.centres[-1]), float(self.bars.totals[-1])
+        length, top = self._missing.boundingRect().width(), box.sceneBoundingRect().top() + 2
+        at = box.mapViewToScene(QPointF(x, height))
+        lowest = box.mapSceneToView(QPointF(at.x(), max(at.y(), top + length)))
+        self._missing.setPos(x, lowest.y())
 
     def _draw_branches(self, bars: Bars) -> None:
         """A strip below the bars that names the branch of each level, in tones of one colour."""
@@ -184,6 +198,7 @@ class SplitPlot(pg.PlotWidget):
     def _on_resized(self) -> None:
         self.gains.setGeometry(self.getViewBox().sceneBoundingRect())
         self.gains.linkedViewChanged(self.getViewBox(), pg.ViewBox.XAxis)
+        self._place_missing()
 
     def _on_moved(self, where: QPointF) -> None:
         box = self.getViewBox()

@@ -16,6 +16,8 @@ from engine.readers import (
     ReadOptions,
     inspect,
     inspect_text,
+    list_examples,
+    read_example,
     read_frame,
     read_source,
     read_table,
@@ -452,3 +454,45 @@ def test_files_can_be_read_from_several_threads(tmp_path):
     for thread in threads:
         thread.join()
     assert [read[path] for path in paths] == [[i, i + 1] for i in range(8)]
+
+
+# -- columns that name the rows
+
+
+def _customers(n_rows: int = 620) -> str:
+    rows = [f"KD-{i:05}-a,{i % 7},{'ab'[i % 2]}" for i in range(n_rows)]
+    return "\n".join(["Kundennummer,n,y", *rows])
+
+
+def test_a_column_with_a_value_of_its_own_in_every_row_is_ignored_with_a_note():
+    table = read_text(_customers(), target="y")
+    assert table.roles["Kundennummer"] == "ignore"
+    assert any("“Kundennummer” has a value of its own in every row" in note for note in table.notes)
+    assert inspect_text(_customers()).roles == {"Kundennummer": "ignore"}
+
+
+def test_it_can_be_made_a_feature_all_the_same():
+    table = read_text(_customers(), target="y", roles={"Kundennummer": "feature"})
+    assert table.roles["Kundennummer"] == "feature"
+    assert not any("Kundennummer" in note for note in table.notes)
+
+
+def test_a_chosen_target_is_never_ignored():
+    rows = [f"{'KD' if i > 2 else 'K'}{0 if i < 3 else i},{i}" for i in range(60)]
+    table = read_text("\n".join(["name,n", *rows]), target="name")
+    assert table.target == "name" and table.roles["name"] != "ignore"
+
+
+def test_no_column_of_the_examples_is_ignored_as_a_name():
+    for example in list_examples():
+        table = read_example(example.id)
+        assert "ignore" not in table.roles.values()
+        assert not any("value of its own" in note for note in table.notes)
+
+
+def test_a_note_hints_at_an_unknown_missing_code():
+    text = "Ausgaben;n;y\n" + "\n".join(f"{i},5;{i % 7};{'ab'[i % 2]}" for i in range(30)) + "\nk.A.;1;a\n"
+    assert inspect_text(text).options.decimal == "," == read_text(text, target="y").source["options"]["decimal"]
+    hint = "“Ausgaben” looks like a number except for “k.A.”: add it to the missing values to read it so."
+    assert hint in inspect_text(text).notes
+    assert hint in read_text(text, target="y").notes

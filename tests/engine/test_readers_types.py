@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.readers.guesses import guess_roles, guess_target
+from engine.readers.guesses import guess_roles, guess_target, why_ignored
 from engine.readers.options import MISSING
 from engine.readers.raw import text_array
 from engine.readers.types import force_column, guess_column
@@ -287,3 +287,78 @@ def test_a_target_with_one_value_is_no_good_guess():
 def test_columns_that_number_the_rows_are_ignored(name, cells, ignored):
     frame, kinds = _frame(**{name: cells, "a": ["1", "1", "2"], "weight": ["1", "2", "3"]})
     assert guess_roles(frame, kinds) == ({name: "ignore"} if ignored else {})
+
+
+def _customers(n: int, twice: int = 0) -> list[str]:
+    """So many customer numbers, the first of which stand there `twice` times more."""
+    return [f"KD-{0 if i < twice + 1 else i:05}-a" for i in range(n)]
+
+
+@pytest.mark.parametrize(
+    ("cells", "ignored"),
+    [
+        (_customers(620), True),
+        (_customers(20), True),
+        (_customers(19), False),
+        (_customers(100, twice=5), True),
+        (_customers(100, twice=6), False),
+        (_customers(20) + [""] * 20, True),
+        (_customers(19) + [""] * 20, False),
+        ([str(7 * i) for i in range(40)], False),
+        ([f"{i}.5" for i in range(40)], False),
+        ([f"2024-{1 + i // 28:02}-{1 + i % 28:02}" for i in range(40)], False),
+    ],
+)
+def test_texts_of_which_every_row_has_its_own_are_ignored(cells, ignored):
+    frame, kinds = _frame(Kundennummer=cells, y=["a", "b"] * (len(cells) // 2) + ["a"] * (len(cells) % 2))
+    assert guess_roles(frame, kinds) == ({"Kundennummer": "ignore"} if ignored else {})
+
+
+def test_why_a_column_is_ignored():
+    frame, kinds = _frame(all=_customers(100), most=_customers(100, twice=2), id=[str(i) for i in range(100)])
+    assert why_ignored(frame, kinds, "all") == (
+        "“all” has a value of its own in every row and is ignored; make it a feature if it tells something."
+    )
+    assert "in nearly every row" in why_ignored(frame, kinds, "most")
+    assert "only numbers the rows" in why_ignored(frame, kinds, "id")
+
+
+# -- a code for missing that nobody told of
+
+
+@pytest.mark.parametrize(
+    ("cells", "decimal", "hint"),
+    [
+        (["1,5", "2,25", "3", "k.A."], ",", "a number except for “k.A.”: add it"),
+        (["1", "2", "3", "k.A.", "unbekannt"], ".", "a number except for “k.A.” and “unbekannt”: add them"),
+        (["12%", "13.5%", "14%", "k.A."], ".", "a number except for “k.A.”: add it"),
+        (["1", "2", "inf", "-inf", "k.A."], ".", "a number except for “k.A.”: add it"),
+        (["2020-01-31", "2021-12-01", "2021-12-02", "offen"], ".", "a date except for “offen”: add it"),
+        (["1/2/2020", "3/4/2021", "5/6/2021", "offen"], ".", "a date except for “offen”: add it"),
+    ],
+)
+def test_a_token_among_numbers_or_dates_is_hinted_at(cells, decimal, hint):
+    typed = guessed(*cells, "", "NA", decimal=decimal)
+    assert typed.kind == "nominal"
+    assert typed.notes == (f"“x” looks like {hint} to the missing values to read it so.",)
+
+
+def test_the_hint_helps():
+    assert guessed("1", "2", "3", "k.A.", missing=(*MISSING, "k.A.")).kind == "integer"
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["1", "2", "3", "4+"],
+        ["1", "2", "k.A."],
+        ["1", "2", "3", "a", "b", "c"],
+        ["01", "02", "03", "k.A."],
+        ["a1", "a2", "a3", "k.A."],
+        ["yes", "no"],
+        ["1", "2", "3", "NA", ""],
+        [],
+    ],
+)
+def test_no_hint_where_the_texts_are_levels(cells):
+    assert guessed(*cells).notes == ()

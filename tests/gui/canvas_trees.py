@@ -82,7 +82,7 @@ def _bundle(order, task, classes, columns, branches, rng, validation):
     train = counts
     if task == "number":
         mean = rng.normal(0, 30, n) * (np.arange(n) > 0)
-        train = np.column_stack((rows, rows * mean, rows * (mean**2 + 900.0)))
+        train = np.column_stack((rows, rows * mean, rows * 900.0))
     held_out = train * 0.25 if validation else np.zeros_like(train)
     column = np.where(inner > 0, rng.integers(0, len(columns), n), -1).astype(np.int32)
     zero, far = np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.int64)

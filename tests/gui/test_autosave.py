@@ -4,10 +4,12 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
+from gui import tasks
 from gui.autosave import Autosave, left_behind
 from gui.document import Document
 from tests.gui.conftest import flower_table
@@ -69,6 +71,86 @@ def test_edits_in_a_row_are_written_once(qtbot, opened, folder, monkeypatch):
     rest(qtbot, opened)
     qtbot.waitUntil(lambda: bool(written))
     assert written == [4]
+
+
+def test_who_never_rests_gets_a_copy_all_the_same(qtbot, opened, folder, monkeypatch):
+    monkeypatch.setattr("gui.autosave.LONGEST_WAIT", 0.3)
+    for _ in range(2):
+        opened.split_best_anywhere()
+    rest(qtbot, opened)
+    autosave = Autosave(opened, folder, seconds=0)
+    autosave._timer.setInterval(600_000)  # the rest that does not come
+    edited = 0
+    while not autosave.copy_path.exists() and edited < 100:
+        (opened.redo if edited % 2 else opened.undo)()
+        edited += 1
+        qtbot.wait(40)
+    assert edited > 1 and autosave.copy_path.exists()
+    rest(qtbot, opened)
+
+
+def test_the_longest_wait_is_no_shorter_than_the_chosen_rest(opened, folder):
+    assert Autosave(opened, folder, seconds=3)._latest.interval() == 15_000
+    assert Autosave(opened, folder, seconds=60)._latest.interval() == 60_000
+
+
+@pytest.fixture
+def slow(monkeypatch):
+    """Writing waits for a gate. Gives (sizes of the trees that were begun, the gate)."""
+    begun, gate, saved = [], threading.Event(), tasks.saved
+
+    def wait(path, state, settings, progress):
+        begun.append(state.tree.n_leaves)
+        gate.wait(5)
+        return saved(path, state, settings, progress)
+
+    monkeypatch.setattr(tasks, "saved", wait)
+    yield begun, gate
+    gate.set()
+
+
+def test_a_copy_that_is_being_written_is_finished_before_the_next(qtbot, opened, folder, slow):
+    begun, gate = slow
+    autosave = Autosave(opened, folder, seconds=600)
+    for _ in range(2):
+        opened.split_best_anywhere()
+    rest(qtbot, opened)
+    autosave.write()
+    qtbot.waitUntil(lambda: begun == [3])
+    opened.undo()
+    first = autosave._writing
+    autosave.write()
+    assert not first.dropped and not first.progress.stopped
+    gate.set()
+    rest(qtbot, opened)
+    assert begun == [3, 2]
+    assert autosave.copy_path.exists() and not autosave._latest.isActive()
+
+
+def test_a_copy_that_was_stopped_with_other_work_is_written_again(qtbot, opened, folder, slow):
+    begun, gate = slow
+    autosave = Autosave(opened, folder, seconds=600)
+    accept(qtbot, opened, "length")
+    autosave.write()
+    qtbot.waitUntil(lambda: begun == [2])
+    opened.jobs.stop()
+    gate.set()
+    rest(qtbot, opened)
+    assert begun == [2, 2]
+    assert autosave.copy_path.with_suffix(".json").exists()
+
+
+def test_a_copy_given_up_late_leaves_the_lock_of_the_next(qtbot, opened, folder, slow):
+    begun, gate = slow
+    autosave = Autosave(opened, folder, seconds=600)
+    accept(qtbot, opened, "length")
+    autosave.write()
+    qtbot.waitUntil(lambda: begun == [2])
+    opened.undo()  # given up while it is written
+    opened.redo()  # and there is work to keep again
+    gate.set()
+    rest(qtbot, opened)
+    assert [path.suffix for path in folder.iterdir()] == [".lock"]
 
 
 @pytest.mark.parametrize("end", ["undo", "save", "discard"])

@@ -5,15 +5,18 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QColor, QCursor, QFontMetrics, QHelpEvent
+from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 import engine
 from gui import theme
 from gui.document import Document
 from gui.panels import candidate_model as model
+from gui.panels.candidate_view import LOOK_AGAIN
 from gui.panels.candidates import CandidatesPanel
+from gui.panels.names import readings, telling
 
 
 @pytest.fixture
@@ -115,15 +118,90 @@ def test_arrow_keys_walk_through_the_previews(qtbot: QtBot, filled: CandidatesPa
     assert document.preview is document.candidates[0]
 
 
-def test_hovering_previews_and_leaving_goes_back_to_what_was_chosen(
+def test_hovering_previews_and_leaving_takes_the_preview_away(
     qtbot: QtBot, filled: CandidatesPanel, document: Document
 ) -> None:
     qtbot.mouseClick(filled.view.viewport(), Qt.MouseButton.LeftButton, pos=middle(filled, 0))
     qtbot.mouseMove(filled.view.viewport(), middle(filled, 1))
     qtbot.mouseMove(filled.view.viewport(), middle(filled, 1) + QPoint(3, 1))
     qtbot.waitUntil(lambda: document.preview is document.candidates[1])
-    filled.view.left.emit()
-    assert document.preview is document.candidates[0]
+    QApplication.sendEvent(filled.view, QEvent(QEvent.Type.Leave))
+    assert document.preview is None
+    assert document.candidate is document.candidates[0]
+
+
+def test_the_preview_goes_when_a_menu_takes_the_event_that_the_mouse_left(
+    qtbot: QtBot, filled: CandidatesPanel, document: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    viewport = filled.view.viewport()
+    places = [viewport.mapToGlobal(middle(filled, 1))]
+    monkeypatch.setattr(QCursor, "pos", staticmethod(lambda: places[-1]))
+    filled.view.entered.emit(filled.view.model().index(1, 0))
+    assert document.preview is document.candidates[1]
+    qtbot.wait(3 * LOOK_AGAIN)
+    assert document.preview is document.candidates[1]
+    places.append(viewport.mapToGlobal(QPoint(-30, 20)))
+    qtbot.waitUntil(lambda: document.preview is None)
+
+
+def test_the_preview_goes_when_the_candidates_change(qtbot: QtBot, filled: CandidatesPanel, document: Document) -> None:
+    document.set_preview(document.candidates[1])
+    document.set_criterion("entropy")
+    assert document.preview is None
+    settle(qtbot, document)
+    assert document.preview is None
+    document.set_preview(document.candidates[1])
+    document.set_criterion("gini")  # these are known already, and come at once
+    assert document.preview is None
+
+
+def tip_at(panel: CandidatesPanel, row: int, section: int) -> str:
+    where = panel.view.visualRect(panel.view.model().index(row, section)).center()
+    event = QHelpEvent(QEvent.Type.ToolTip, where, panel.view.viewport().mapToGlobal(where))
+    QApplication.sendEvent(panel.view.viewport(), event)
+    return QToolTip.text()
+
+
+def test_a_tooltip_belongs_to_the_name_and_stands_above_the_row(filled: CandidatesPanel) -> None:
+    assert tip_at(filled, 1, model.GAIN) == ""
+    text = tip_at(filled, 1, model.COLUMN)
+    whole = filled.view.model().index(1, model.COLUMN).data(Qt.ItemDataRole.ToolTipRole)
+    assert text.split() == whole.split()
+    tip = next(widget for widget in QApplication.topLevelWidgets() if widget.objectName() == "qtooltip_label")
+    row = filled.view.visualRect(filled.view.model().index(1, 0))
+    assert tip.geometry().bottom() <= filled.view.viewport().mapToGlobal(row.bottomLeft()).y()
+    assert tip.width() <= filled.view.viewport().width()
+    QToolTip.hideText()
+    tip.hide()
+
+
+def test_names_get_the_room_and_stay_apart(filled: CandidatesPanel, document: Document) -> None:
+    names = ("bill_length_mm", "bill_depth_mm", "flipper_length_mm")
+    metrics = QFontMetrics(filled.view.font())
+    filled.names.names = names
+    filled.resize(428, 400)
+    filled._share_width()
+    room = filled.view.columnWidth(model.COLUMN)
+    assert all(metrics.horizontalAdvance(name) + 8 <= room for name in names)
+
+
+@pytest.mark.parametrize("room", range(44, 130, 3))
+def test_shortened_names_are_not_the_same(qapp: QApplication, room: int) -> None:
+    names = ("bill_length_mm", "bill_depth_mm", "body_mass_g", "year")
+    metrics = QFontMetrics(qapp.font())
+    shown = [telling(name, names, room, metrics) for name in names]
+    if room >= 70:
+        assert len(set(shown)) == len(names)
+    for name, short in zip(names, shown, strict=True):
+        assert metrics.horizontalAdvance(short) <= max(room, metrics.horizontalAdvance("…"))
+        assert short == name or "…" in short
+
+
+def test_names_that_differ_at_the_end_are_cut_at_the_front(qapp: QApplication) -> None:
+    names = tuple(f"measurement_{i:04}" for i in range(2000))
+    metrics = QFontMetrics(qapp.font())
+    room = metrics.horizontalAdvance("measure_0000")
+    assert readings(telling(names[1001], names, room, metrics), names, names[1001]) == 0
 
 
 def test_a_double_click_splits(qtbot: QtBot, filled: CandidatesPanel, document: Document) -> None:

@@ -10,9 +10,11 @@ from PySide6.QtGui import QImage, QPainter
 import engine
 from gui import theme, words
 from gui.canvas import legend
+from gui.canvas.bars import trough
 from gui.canvas.camera import Camera, fitted
+from gui.canvas.cards import LABEL_ROOM
 from gui.canvas.colouring import Colouring, rates
-from gui.canvas.frame import Frame
+from gui.canvas.frame import FULL, NAME_WIDTH, Frame
 from gui.canvas.ghosts import Ghosts
 from gui.canvas.letters import NAME, PLAIN, SMALL, Letters
 from gui.canvas.painter import Marks, paint
@@ -462,3 +464,70 @@ def test_letters_are_shortened_in_the_middle(letters):
     assert head
     assert letters.width(short, NAME) <= 120.0
     assert letters.elided("age", 120.0) == "age"
+
+
+def test_of_several_forms_of_figures_one_that_fits_is_shown_whole(letters):
+    forms = ("1,234 · 100 %", "1,234")
+    whole, short = (letters.width(form) for form in forms)
+    assert letters.whole(forms, whole) == forms[0]
+    assert letters.whole(forms, whole - 1) == forms[1]
+    assert letters.whole(forms, short - 1) == ""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(zoom=st.floats(0.3, 1.0), seed=st.integers(0, 5), narrow=st.floats(0.4, 1.0))
+@settings(max_examples=10)
+def test_no_figure_on_a_card_is_ever_cut(qapp, kind, zoom, seed, narrow):
+    scene = scene_of(random_tree(**{"n": 40, "seed": seed, **KINDS[kind]}), Letters())
+    camera = scene.fitted(*SIZE)
+    scene.cards.widths *= narrow  # as little room as there may be
+    scene.node_room = np.minimum(scene.node_room, zoom)
+    every = range(scene.tree.n_nodes)
+    known = {text for i in every for text in (*scene.cards.details(i), scene.cards.validation(i), scene.cards.label(i))}
+    titles = {scene.cards.title(i) for i in every}
+    texts = drawn_texts(lambda p: paint(p, scene, camera.zoomed(zoom / camera.zoom, 0, 0), *SIZE), *map(int, SIZE))
+    for *_, text in texts:
+        if text in known or text in titles:
+            continue
+        assert "…" in text and not any(sign in text for sign in "·%"), text
+        assert any(agrees(text, title) for title in titles if not title[0].isdigit()), text
+
+
+def test_numbers_on_edges_are_not_cut(letters):
+    tree = engine.Tree.root(people())
+    cuts = (1_234_567_891.0, 1_234_567_892.0, 1_234_567_893.0)
+    tree = tree.split(people(), 0, engine.Split("income", "threshold", thresholds=cuts))
+    scene = scene_of(tree, letters)
+    for i in range(1, tree.n_nodes):
+        assert scene.cards.label(i) == tree.branch_words(i)
+    assert letters.width(tree.branch_words(2)) > LABEL_ROOM
+
+
+def test_where_there_is_room_a_fitted_card_shows_its_whole_name(letters):
+    scene = scene_of(random_tree(n=21, classes=("Adelie", "Chinstrap", "Gentoo"), seed=3), letters)
+    frames = (Frame(scene, scene.fitted(width, 0.5 * width)) for width in range(700, 3_000, 20))
+    # Cards that are shown whole, with letters that no longer shrink.
+    frame = next(frame for frame in frames if FULL <= frame.scales[-1] < NAME_WIDTH)
+    texts = drawn_texts(lambda p: paint(p, scene, frame.camera, 3_000, 1_500))
+    wide = [i for i in range(scene.tree.n_nodes) if scene.node_room[i] * frame.sx >= NAME_WIDTH]
+    assert wide
+    for i in wide:
+        said = texts_in(texts, frame.box(i))
+        assert said[0] == scene.cards.title(i)
+        assert scene.cards.validation(i) in said
+
+
+@pytest.mark.parametrize("look", [theme.LIGHT, theme.DARK])
+def test_a_bar_of_the_tiles_own_colour_stands_in_a_trough(qapp, look):
+    image = QImage(60, 20, QImage.Format.Format_RGB32)
+    tile = look.class_colour(0, 3, 0)
+    image.fill(tile)
+    painter = QPainter(image)
+    trough(painter, QRectF(10, 8, 40, 4), look)
+    painter.fillRect(QRectF(10, 8, 40, 4), tile)
+    painter.end()
+    column = [image.pixelColor(30, y).name() for y in range(20)]
+    for inside in (7, 12):
+        assert column[inside] == look.card.name()
+    assert column[6] not in (tile.name(), look.card.name()), "a thin outline"
+    assert column[9] == tile.name()

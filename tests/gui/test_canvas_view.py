@@ -352,7 +352,43 @@ def test_tooltips_of_numbers_and_of_strange_names(qtbot):
 # -- edits
 
 
+def all_in_view(view, document):
+    return all(view.rect().contains(view.node_rect(int(node)).toRect()) for node in document.tree.ids)
+
+
+def test_a_fitted_tree_stays_fitted_through_selecting_splitting_and_undoing(view, document, table):
+    first = document.tree
+    for node in (2, 3, 4, 2, 0):
+        document.select(node)
+        if node:
+            document.show_tree(document.tree.split(table, node, by_age(20 + 5 * node)) if node != 2 else first)
+        kept = {int(i): view.node_rect(int(i)) for i in document.tree.ids}
+        assert all_in_view(view, document)
+        view.fit()
+        assert {int(i): view.node_rect(int(i)) for i in document.tree.ids} == kept
+    document.show_tree(first)
+    assert all_in_view(view, document)
+
+
+def test_split_by_split_a_fitted_tree_does_not_run_out_of_view(view, document, table):
+    for cut in (25, 30, 35, 38, 40, 41):
+        leaf = int(document.tree.ids[-1])
+        document.select(leaf)
+        document.show_tree(document.tree.split(table, leaf, by_age(cut + 20)))
+        assert all_in_view(view, document)
+
+
+def test_after_own_zooming_fit_makes_it_stay_fitted_again(view, document, table):
+    view.zoom_in()
+    view.fit()
+    document.show_tree(document.tree.split(table, 2, by_city()))
+    fitted = view.node_rect(0)
+    view.fit()
+    assert view.node_rect(0) == fitted
+
+
 def test_after_a_split_the_selected_node_stays_where_it_was(view, document, table):
+    view.zoom_in()
     for node, split in ((2, by_city()), (3, by_age(30)), (4, by_age(25))):
         document.select(node)
         before = view.node_rect(node)
@@ -364,6 +400,7 @@ def test_after_a_split_the_selected_node_stays_where_it_was(view, document, tabl
 
 
 def test_after_a_collapse_the_node_stays_too(view, document):
+    view.zoom_in()
     document.select(1)
     before = view.node_rect(1)
     document.show_tree(document.tree.collapse(1))

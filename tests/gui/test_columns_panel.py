@@ -6,11 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 import engine
 from gui.document import Document
+from gui.panels.column_delegate import BESIDE_NAME
 from gui.panels.column_facts import BARS, Facts, alone, facts
 from gui.panels.column_model import DISTINCT, MISSING, NAME, ROLE, VALUES
 from gui.panels.columns import ColumnsPanel
@@ -331,3 +333,33 @@ def test_a_numeric_target_has_plain_bars() -> None:
 def test_values_are_shown_with_their_range(filled: ColumnsPanel) -> None:
     tip = filled.proxy.index(0, VALUES).data(Qt.ItemDataRole.ToolTipRole)
     assert "From" in tip
+
+
+def test_a_long_name_gets_the_room_of_the_others(qtbot: QtBot, panel: ColumnsPanel, document: Document) -> None:
+    rows = range(40)
+    frame = pd.DataFrame({name: [float(i % 7) if i % 9 else None for i in rows] for name in PENGUIN_NAMES})
+    document.set_table(engine.Table.from_frame(frame.assign(kind=["a", "b"] * 20), target="kind"))
+    qtbot.waitUntil(lambda: all(panel.model.facts(i) is not None for i in range(4)), timeout=60_000)
+    panel.resize(353, 400)
+    widest = max(QFontMetrics(panel.view.font()).horizontalAdvance(name) for name in PENGUIN_NAMES)
+    assert panel.view.columnWidth(NAME) >= widest + BESIDE_NAME
+    last = panel.view.visualRect(panel.proxy.index(0, DISTINCT))
+    assert last.right() <= panel.view.viewport().width()
+    assert told(panel, 0, MISSING) == "12 %"
+    panel.resize(560, 400)
+    assert told(panel, 0, MISSING) == "5 · 12 %"
+    panel.resize(240, 400)
+    assert len({told(panel, row, NAME) for row in range(3)}) == 3
+
+
+PENGUIN_NAMES = ("bill_length_mm", "bill_depth_mm", "flipper_length_mm")
+
+
+def told(panel: ColumnsPanel, row: int, section: int) -> str:
+    """What a cell says in the room that it has."""
+    index = panel.proxy.index(row, section)
+    option = QStyleOptionViewItem()
+    panel.view.initViewItemOption(option)
+    option.rect = panel.view.visualRect(index)
+    panel.view.itemDelegateForIndex(index).initStyleOption(option, index)
+    return option.text

@@ -2,6 +2,7 @@
 
 import threading
 
+import numpy as np
 import pytest
 
 import engine
@@ -212,6 +213,59 @@ def test_a_curve_is_drawn_for_the_chosen_candidate(qtbot, opened):
     assert heard == [candidate] and opened.curve is None
     rest(qtbot, opened)
     assert opened.curve.column == "soil" and opened.curve.levels == ("clay", "loam", "sand")
+
+
+def test_a_node_that_is_split_is_looked_at_by_its_own_split(qtbot, opened):
+    best = opened.candidates[0]
+    mine = engine.Split("width", "threshold", (4.8,))
+    opened.split_by(0, mine)
+    rest(qtbot, opened)
+    opened.select(0)
+    opened.select_candidate(best)  # no choice is open here
+    rest(qtbot, opened)
+    made, tree = opened.candidate, opened.tree
+    assert made.split == mine and opened.curve.column == "width"
+    assert made.rows == tuple(int(tree.rows_train[i]) for i in tree.children(0)) and made.missing == 0
+    i = int(abs(opened.curve.cuts - 4.8).argmin())
+    same = np.searchsorted(opened.curve.values, [opened.curve.cuts[i], 4.8], side="right")
+    assert same[0] == same[1], "the cut beside 4.8 parts the rows as 4.8 does"
+    assert made.gain == pytest.approx(opened.curve.gains[i])
+    assert made.validation_gain == pytest.approx(opened.curve.validation_gains[i])
+    opened.undo()
+    rest(qtbot, opened)
+    assert opened.candidate is opened.candidates[0]
+    opened.select_candidate(by_column(opened, "soil"))
+    rest(qtbot, opened)
+    opened.redo()
+    assert opened.candidate is made and opened.curve.column == "width"
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "gain_ratio", "error", "sqrt"])
+def test_a_split_that_was_made_gains_what_its_candidate_promised(qtbot, opened, criterion):
+    opened.set_criterion(criterion)
+    rest(qtbot, opened)
+    for column in ("length", "soil"):
+        promised = by_column(opened, column)
+        accept(qtbot, opened, column)
+        opened.select(0)
+        rest(qtbot, opened)
+        made = opened.candidate
+        assert made is not promised and made.split == promised.split
+        assert (made.gain, made.validation_gain) == pytest.approx((promised.gain, promised.validation_gain), abs=1e-12)
+        assert (made.rows, made.missing) == (promised.rows, promised.missing)
+        opened.undo()
+        rest(qtbot, opened)
+
+
+def test_the_curve_of_a_split_that_cannot_be_drawn_says_why(qtbot, opened, monkeypatch):
+    def refuse(*args, **kwargs):
+        raise engine.InputError("The column melted.")
+
+    accept(qtbot, opened, "length")
+    monkeypatch.setattr(tasks, "curve", refuse)
+    opened.select(0)
+    rest(qtbot, opened)
+    assert (opened.candidate, opened.curve, opened.curve_error) == (None, None, "The column melted.")
 
 
 def test_the_preview_goes_with_the_selection(qtbot, opened):
@@ -525,6 +579,35 @@ def test_clicks_along_the_chart_are_one_step(qtbot, grown):
     assert grown.undo_stack.count() == 1  # back at the beginning: nothing happened
 
 
+def test_no_click_swallows_the_step_of_the_prune_button(qtbot, grown):
+    full = grown.tree
+    grown.prune("cost_complexity")
+    rest(qtbot, grown)
+    pruned, last = grown.tree, len(grown.pruning.steps) - 1
+    assert 1 < grown.pruning.chosen < last
+    for index in (last, 1, last):
+        grown.show_pruning_step(index)
+        rest(qtbot, grown)
+    assert grown.undo_stack.count() == 3  # grown, pruned, and all clicks together
+    grown.undo()
+    assert grown.tree is pruned
+    grown.undo()
+    assert grown.tree is full
+
+
+def test_the_prune_button_does_not_continue_clicks(qtbot, grown):
+    grown.open_pruning("cost_complexity")
+    rest(qtbot, grown)
+    grown.show_pruning_step(len(grown.pruning.steps) - 1)
+    rest(qtbot, grown)
+    clicked = grown.tree
+    grown.prune("cost_complexity")
+    rest(qtbot, grown)
+    assert grown.undo_stack.count() == 3
+    grown.undo()
+    assert grown.tree is clicked
+
+
 def test_another_method_prunes_the_same_tree(qtbot, grown):
     full = grown.tree.n_leaves
     grown.prune("reduced_error")
@@ -534,7 +617,7 @@ def test_another_method_prunes_the_same_tree(qtbot, grown):
     assert grown.pruning.steps[0].leaves == full
     grown.show_pruning_step(1)
     rest(qtbot, grown)
-    assert grown.undo_stack.count() == 2
+    assert grown.undo_stack.count() == 3
 
 
 def test_another_edit_makes_the_prunings_stale(qtbot, grown):

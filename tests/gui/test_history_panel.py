@@ -73,16 +73,78 @@ def test_undo_moves_the_mark(panel: HistoryPanel, document: Document) -> None:
     assert cell(panel, 1, history.TEXT).startswith("▸")
 
 
+def said(
+    text: str, leaves: int, train: float, validation: float, task: str = "classes", target: str = "kind"
+) -> HistoryStep:
+    return HistoryStep(text, leaves, train, validation, task, target)
+
+
+def texts(model: HistoryModel, section: int) -> list[str]:
+    return [model.index(row, section).data() for row in range(model.rowCount())]
+
+
+def header(model: HistoryModel, section: int) -> str:
+    return model.headerData(section, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole)
+
+
+def test_every_step_is_told_in_the_figures_of_its_own_target(qapp: object) -> None:
+    model = HistoryModel()
+    steps = [
+        said("Open", 1, 0.5, 0.4),
+        said("Set target", 1, 48.25, 50.5, "number", "width"),
+        said("Split", 2, 36.0, 50.5, "number", "width"),
+        said("Set target", 1, 0.25, math.nan, "classes", "soil"),
+        said("Set target", 1, 0.5, 0.5),
+    ]
+    model.show(steps, 4)
+    assert texts(model, history.TRAINING) == ["50.0 %", "MSE 48.25", "MSE 36", "25.0 %", "50.0 %"]
+    assert texts(model, history.VALIDATION) == ["40.0 %", "MSE 50.5", "MSE 50.5", "–", "50.0 %"]
+    assert texts(model, history.TRAINING_CHANGE) == ["", "", "−12.25", "", ""]
+    assert texts(model, history.VALIDATION_CHANGE) == ["", "", "±0", "", ""]
+    colours = [model.index(row, history.TRAINING_CHANGE).data(Qt.ItemDataRole.ForegroundRole) for row in range(5)]
+    assert [colour is not None for colour in colours] == [False, False, True, False, False]
+
+
+def test_the_header_says_what_the_figures_are(qapp: object) -> None:
+    model = HistoryModel()
+    model.show([said("Open", 1, 0.5, 0.4)], 0)
+    assert header(model, history.TRAINING) == "Training error"
+    assert header(model, history.VALIDATION) == "Validation error"
+    model.show([said("Open", 1, 2.5, 2.4, "number")], 0)
+    assert header(model, history.TRAINING) == "Training MSE"
+    assert header(model, history.VALIDATION) == "Validation MSE"
+    assert texts(model, history.TRAINING) == ["2.5"]
+
+
+def test_another_target_is_told_apart(qtbot: QtBot, panel: HistoryPanel, document: Document) -> None:
+    document.set_target("width")
+    qtbot.waitUntil(lambda: document.table.target == "width" and not document.jobs.busy)
+    assert (document.steps[0].task, document.steps[-1].task) == ("classes", "number")
+    assert cell(panel, 2, history.TRAINING).endswith(" %")
+    assert cell(panel, 3, history.TRAINING).startswith("MSE ")
+    assert cell(panel, 3, history.TRAINING_CHANGE) == ""
+    document.undo()
+    assert cell(panel, 3, history.TRAINING).startswith("MSE ")
+
+
+def test_points_are_those_of_the_exact_shares(qapp: object) -> None:
+    """44.04 % - 9.15 % is 34.89 points, though the rounded shares differ by 34.8."""
+    model = HistoryModel()
+    model.show([said("Open", 1, 0.4404, 0.5), said("Split", 2, 0.0915, 0.5)], 1)
+    assert texts(model, history.TRAINING) == ["44.0 %", "9.2 %"]
+    assert texts(model, history.TRAINING_CHANGE) == ["", "−34.9 pp"]
+
+
 def test_changes_carry_a_sign_and_a_colour(qapp: object) -> None:
     model = HistoryModel()
     steps = [
-        HistoryStep("Open", 1, 0.5, 0.4),
-        HistoryStep("Split", 2, 0.3, 0.45),
-        HistoryStep("Split", 3, 0.3, math.nan),
+        said("Open", 1, 0.5, 0.4),
+        said("Split", 2, 0.3, 0.45),
+        said("Split", 3, 0.3, math.nan),
     ]
-    model.show(steps, 2, True)
+    model.show(steps, 2)
     better, worse = model.index(1, history.TRAINING_CHANGE), model.index(1, history.VALIDATION_CHANGE)
-    assert (better.data(), worse.data()) == ("−20.0 %", "+5.0 %")
+    assert (better.data(), worse.data()) == ("−20.0 pp", "+5.0 pp")
     assert better.data(Qt.ItemDataRole.ForegroundRole) != worse.data(Qt.ItemDataRole.ForegroundRole)
     assert model.index(2, history.TRAINING_CHANGE).data() == "±0"
     assert model.index(2, history.VALIDATION_CHANGE).data() == ""
@@ -91,7 +153,7 @@ def test_changes_carry_a_sign_and_a_colour(qapp: object) -> None:
 
 @pytest.mark.parametrize(
     ("change", "by_share", "expected"),
-    [(0.0123, True, "+1.2 %"), (-0.0001, True, "±0"), (-3.5, False, "−3.5"), (0.0, False, "±0"), (math.nan, True, "")],
+    [(0.0123, True, "+1.2 pp"), (-0.0001, True, "±0"), (-3.5, False, "−3.5"), (0.0, False, "±0"), (math.nan, True, "")],
 )
 def test_changes_in_words(change: float, by_share: bool, expected: str) -> None:
     assert change_words(change, by_share) == expected

@@ -293,6 +293,75 @@ def test_the_preview_is_read_again_in_the_background(opened: Open, qtbot: QtBot)
     dialog.reject()
 
 
+def test_a_table_without_rows_cannot_be_opened(opened: Open) -> None:
+    dialog = opened("a,b,y\n")
+    assert not open_button(dialog).isEnabled()
+    assert "There are no rows to open" in child(dialog, QLabel, "import_reason").text()
+
+
+CONSTANT = "a,b,target\n" + "".join(f"{i},{'uv'[i % 2]},no\n" for i in range(12))
+
+
+@pytest.mark.parametrize("in_worker", [False, True])
+def test_a_table_that_is_refused_keeps_the_dialog_and_its_corrections(
+    opened: Open, qtbot: QtBot, in_worker: bool
+) -> None:
+    dialog = opened(CONSTANT, jobs=Jobs() if in_worker else None)
+    pick(child(dialog, QComboBox, "target_field"), qtbot, "target")
+    press_header(dialog, qtbot, "a", 2)
+    press_menu(qtbot, "ignore")
+    error = child(dialog, Notice, "import_error")
+    qtbot.mouseClick(open_button(dialog), LEFT)
+    qtbot.waitUntil(error.isVisible, timeout=60_000)
+    assert "“target” is “no” in every row" in error.text
+    assert dialog.isVisible() and dialog.opened is None and open_button(dialog).isEnabled()
+    assert dialog.choice.roles == {"a": "ignore", "b": "feature"}
+    pick(child(dialog, QComboBox, "target_field"), qtbot, "b")
+    assert not error.isVisible(), "another target may be the answer"
+    press_header(dialog, qtbot, "a", 2)
+    press_menu(qtbot, "feature")
+    with qtbot.waitSignal(dialog.accepted, timeout=60_000):
+        qtbot.mouseClick(open_button(dialog), LEFT)
+    assert dialog.opened is not None and dialog.opened.state.table.target == "b"
+
+
+def test_ragged_rows_beyond_the_preview_are_told_in_the_dialog(opened: Open, qtbot: QtBot) -> None:
+    dialog = opened(credit() + "\n1;2,5;2024-01-01;train;good;too;many\n", jobs=Jobs())
+    qtbot.mouseClick(open_button(dialog), LEFT)
+    error = child(dialog, Notice, "import_error")
+    qtbot.waitUntil(error.isVisible, timeout=60_000)
+    assert "7 cells in line 62" in error.text
+    assert dialog.isVisible()
+
+
+def test_nothing_can_be_corrected_while_the_table_is_read(opened: Open, qtbot: QtBot) -> None:
+    dialog = opened(credit(), jobs=Jobs())
+    target = child(dialog, QComboBox, "target_field")
+    qtbot.mouseClick(open_button(dialog), LEFT)
+    assert not target.isEnabled() and not open_button(dialog).isEnabled()
+    assert "Opening the table" in child(dialog, QLabel, "import_reason").text()
+    dialog.reject()
+    assert dialog.opened is None
+
+
+# -- roles that are guessed
+
+
+def test_a_guessed_role_follows_the_corrections_but_a_chosen_one_stays(opened: Open, qtbot: QtBot) -> None:
+    rows = [f"KD-{i:05},{'k.A.' if i == 7 else f'{i}.5'},{'ab'[i % 2]}" for i in range(40)]
+    dialog = opened("\n".join(["Kundennummer,Ausgaben,y", *rows]))
+    assert dialog.choice.roles == {"Kundennummer": "ignore", "Ausgaben": "ignore"}
+    assert "“Ausgaben” looks like a number except for “k.A.”" in child(dialog, Notice, "import_notes").text
+    press_header(dialog, qtbot, "Kundennummer", 2)
+    press_menu(qtbot, "feature")
+    field = child(dialog, QLineEdit, "missing_field")
+    qtbot.mouseClick(field, LEFT)
+    field.selectAll()
+    qtbot.keyClicks(field, "k.A.")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert dialog.choice.roles == {"Kundennummer": "feature", "Ausgaben": "feature"}
+
+
 # -- kinds of files
 
 

@@ -1,6 +1,7 @@
 """The pruning panel, through mouse and keys."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -207,3 +208,40 @@ def test_the_table_says_what_is_chosen_and_leaves_unknown_figures_open(
     assert texts == ["3", "10.0 %", "–", "20.0 % ± 1.0 %", "0"]
     assert rows.index(1, 0).data(Qt.ItemDataRole.ToolTipRole) == "chosen by the method"
     assert rows.index(1, 0).data(Qt.ItemDataRole.FontRole).bold()
+
+
+@pytest.mark.parametrize("size", [(420, 300), (620, 300), (1000, 200)])
+def test_the_words_beside_the_chosen_tree_stay_inside(
+    qtbot: QtBot, computed: PruningPanel, document: Document, size: tuple[int, int]
+) -> None:
+    chart, pruning = computed.chart, document.pruning
+    for chosen in range(len(pruning.steps)):
+        chart.resize(*size)
+        chart.draw(replace(pruning, chosen=chosen), True, False)
+        qtbot.wait(1)
+        inside = chart.getViewBox().sceneBoundingRect().adjusted(-1, -1, 1, 1)
+        label = chart._label
+        assert inside.contains(label.mapRectToScene(label.boundingRect())), (chosen, size)
+
+
+def test_a_low_chart_keeps_its_lower_axis(qtbot: QtBot, computed: PruningPanel) -> None:
+    chart = computed.chart
+    assert chart.minimumHeight() <= 120
+    for height in (chart.minimumHeight(), 320):
+        chart.resize(500, height)
+        qtbot.wait(1)
+        axis, box = chart.getAxis("bottom"), chart.getViewBox()
+        assert axis.sceneBoundingRect().bottom() <= height
+        assert axis.label.isVisible() == (height >= 150)
+        assert box.sceneBoundingRect().height() >= 40
+
+
+def test_a_small_panel_keeps_its_chart_and_one_line_of_figures(qtbot: QtBot, computed: PruningPanel) -> None:
+    computed.resize(440, computed.minimumSizeHint().height())
+    qtbot.wait(1)
+    assert computed.chart.height() >= computed.chart.minimumHeight()
+    assert computed.readout.height() < 2.5 * computed.readout.fontMetrics().height()
+    assert computed.readout.shown().startswith("Chosen: ")
+    assert "leaves" in computed.readout.shown() or "leaf" in computed.readout.shown()
+    label, box = computed.chart._label, computed.chart.getViewBox().sceneBoundingRect()
+    assert not label.isVisible() or box.adjusted(-1, -99, 1, 99).contains(label.mapRectToScene(label.boundingRect()))

@@ -17,6 +17,7 @@ from gui.document import Document
 from gui.panels import plotting
 from gui.panels.split_editor import SplitEditor, cut_words
 from gui.panels.split_picture import level_bars, value_bars
+from tests.gui.conftest import flower_table
 
 
 @pytest.fixture
@@ -191,16 +192,75 @@ def test_another_theme_recolours(qtbot: QtBot, editor: SplitEditor, document: Do
     theme.set_mode("system")
 
 
-def test_a_node_that_is_split_says_so(
+def cuts(editor: SplitEditor) -> list[float]:
+    return [line.value() for line in drawn(editor, pg.InfiniteLine)] if editor.pages.currentIndex() == 0 else []
+
+
+def split_root(qtbot: QtBot, document: Document, column: str, cut: float) -> None:
+    """Splits the root, and selects it."""
+    leaves = document.tree.n_leaves
+    document.split_by(0, engine.Split(column, "threshold", (cut,)))
+    qtbot.waitUntil(lambda: document.tree.n_leaves > leaves and not document.editing)
+    document.select(0)
+    settle(qtbot, document)
+
+
+def test_a_node_that_is_split_shows_its_split(
     qtbot: QtBot, editor: SplitEditor, document: Document, flowers: engine.Table
 ) -> None:
     document.set_table(flowers)
     settle(qtbot, document)
-    document.accept(document.candidates[0])
+    split_root(qtbot, document, "width", 4.8)
+    assert editor.title.text().startswith("width ≤ 4.8 · gain 0.")
+    assert cuts(editor) == [4.8]
+    assert editor.readout.text().startswith("Training rows per branch: ")
+
+
+def test_undo_and_redo_never_leave_a_chart_of_another_split(
+    qtbot: QtBot, editor: SplitEditor, document: Document, flowers: engine.Table
+) -> None:
+    document.set_table(flowers)
+    settle(qtbot, document)
+    split_root(qtbot, document, "width", 4.8)
+    document.undo()
+    settle(qtbot, document)
+    look_at(qtbot, document, "soil")
+    assert editor.title.text().startswith("soil ")
+    document.redo()
+    settle(qtbot, document)
+    assert editor.title.text().startswith("width ≤ 4.8") and cuts(editor) == [4.8]
+    document.undo()
+    settle(qtbot, document)
+    assert editor.title.text().startswith(document.candidates[0].column)
+    split_root(qtbot, document, "length", 6.0)
+    assert editor.title.text().startswith("length ≤ 6 ") and cuts(editor) == [6.0]
+
+
+def test_another_theme_shows_the_same(
+    qtbot: QtBot, editor: SplitEditor, document: Document, flowers: engine.Table
+) -> None:
+    document.set_table(flowers)
+    settle(qtbot, document)
+    split_root(qtbot, document, "width", 4.8)
+    before = (editor.pages.currentIndex(), editor.title.text(), cuts(editor))
+    try:
+        theme.set_mode("dark")
+        assert (editor.pages.currentIndex(), editor.title.text(), cuts(editor)) == before
+    finally:
+        theme.set_mode("system")
+
+
+def test_while_the_split_of_a_node_is_drawn_the_old_chart_is_gone(
+    qtbot: QtBot, editor: SplitEditor, document: Document, flowers: engine.Table
+) -> None:
+    document.set_table(flowers)
+    look_at(qtbot, document, "length")
+    document.split_by(0, engine.Split("width", "threshold", (4.8,)))
+    heard = []
+    document.treeChanged.connect(lambda: heard.append((editor.pages.currentWidget(), editor.empty.text())))
     qtbot.waitUntil(lambda: document.tree.n_leaves > 1)
-    document.select(0)
-    assert "split already" in editor.empty.text()
-    assert editor.pages.currentWidget() is editor.empty
+    assert heard == [(editor.empty, "Drawing “width”…")]
+    settle(qtbot, document)
 
 
 def test_a_million_cuts_become_few_points(qtbot: QtBot, editor: SplitEditor, document: Document) -> None:
@@ -221,3 +281,23 @@ def test_the_cut_nearest_to_the_mouse_is_read() -> None:
     assert cut_words(numbers, 2.1) == "x ≤ 2.5: gain 0.2000"
     assert cut_words(numbers, -9) == "x ≤ 1.5: gain 0.1000"
     assert cut_words(numbers, 99) == "x ≤ 2.5: gain 0.2000"
+
+
+@pytest.mark.parametrize(("missing", "height"), [(900, 200), (900, 480), (5, 200)])
+def test_the_name_of_the_missing_rows_is_never_cut(
+    qtbot: QtBot, editor: SplitEditor, missing: int, height: int
+) -> None:
+    plot = editor.plot
+    plot.setParent(None)
+    plot.resize(420, height)
+    plot.show()
+    rows = np.tile([[3.0, 1.0]], (30, 1))
+    tree = engine.Tree.root(flower_table())
+    shown = curve(np.arange(30.0), rows, missing=[float(missing), 0.0], cuts=[3.5], gains=[0.1])
+    plot.draw_values(shown, None, tree, 0)
+    qtbot.wait(1)
+    label, box = plot._missing, plot.getViewBox().sceneBoundingRect()
+    place = label.mapRectToScene(label.boundingRect())
+    assert box.top() <= place.top()
+    assert place.bottom() <= box.bottom() + 2
+    plot.close()

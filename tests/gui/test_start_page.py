@@ -6,14 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPointF, QRect, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QAbstractButton, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from engine.readers import SUFFIXES
 from gui.dialogs.shipped import shipped_examples
 from gui.dialogs.start_page import StartPage
-from gui.dialogs.start_parts import DropArea, home_shortened
+from gui.dialogs.start_parts import KNOWN, DropArea, home_shortened
 from tests.conftest import ROOT
 
 LEFT = Qt.MouseButton.LeftButton
@@ -105,6 +106,31 @@ def test_a_dropped_file_is_passed_on(page: StartPage, qtbot: QtBot, tmp_path: Pa
     with qtbot.waitSignal(page.pathDropped) as dropped:
         area.dropEvent(drop)
     assert dropped.args == [str(tmp_path / "table.csv")]
+
+
+def test_the_drop_area_names_every_format(page: StartPage) -> None:
+    area = part(page, "drop_area")
+    assert isinstance(area, DropArea)
+    names = {".csv": "CSV", ".tsv": "TSV", ".xlsx": "Excel", ".ods": "OpenDocument", ".parquet": "Parquet",
+             ".feather": "Feather"}  # fmt: skip
+    assert names.keys() <= set(SUFFIXES)
+    assert all(name in KNOWN for name in names.values())
+    assert area.accessibleDescription() == KNOWN
+    area.resize(area.minimumSizeHint())
+    room = area.words_rect().toRect()
+    assert area.rect().contains(room)
+    flags = Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap
+    assert room.height() >= area.fontMetrics().boundingRect(room, flags, KNOWN).height()
+
+
+def test_projects_and_tables_look_different_among_the_recent_files(page: StartPage, tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("one.csv", "two.espalier", "three.parquet")]
+    for file in files:
+        file.touch()
+    page.set_recent(map(str, files))
+    rows = [part(page, f"recent_{i}") for i in range(3)]
+    table, project, other = (row.grab(QRect(0, 0, 36, row.height())).toImage() for row in rows)
+    assert table == other != project
 
 
 def test_dragged_text_is_no_file(page: StartPage) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
+    QComboBox,
     QFileDialog,
     QLineEdit,
     QMenu,
@@ -22,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from gui import application, theme
+from gui import application, messages, theme
 from gui.actions import MENUS, VERBS, keys_of
 from gui.autosave import Autosave, Copy
 from gui.document import Document
@@ -269,6 +270,45 @@ def test_a_recent_file_that_is_gone_leaves_the_list(qtbot, window, tmp_path):
     assert window.settings.recent == []
 
 
+def test_what_could_not_be_opened_is_not_among_the_recent_files(qtbot, window, file, tmp_path):
+    broken = tmp_path / "broken.espalier"
+    broken.write_text("{")
+    window.opening.open(broken)
+    rest(qtbot, window)
+    window.opening.open(file, target="no such column")
+    rest(qtbot, window)
+    assert len(window.bar.texts) == 2 and window.settings.recent == []
+    window.opening.open(file, target="kind")
+    rest(qtbot, window)
+    assert window.settings.recent == [str(file)]
+
+
+def test_a_refused_table_is_corrected_in_the_dialog_and_opened(qtbot, window, tmp_path):
+    path = tmp_path / "constant.csv"
+    path.write_text("a,b,target\n" + "".join(f"{i},{'uv'[i % 2]},no\n" for i in range(12)))
+    recent = []
+
+    def act(dialog):
+        choose = dialog.findChild(QComboBox, "target_field")
+        button = dialog.findChild(QPushButton, "open_table_button")
+        error = dialog.findChild(QWidget, "import_error")
+        dialog._model.set_target("target")
+        qtbot.mouseClick(button, LEFT)
+        qtbot.waitUntil(error.isVisible, timeout=60_000)
+        recent.extend(window.settings.recent)
+        dialog._model.set_target("b")
+        assert choose.currentText() == "b"
+        qtbot.mouseClick(button, LEFT)
+
+    asked = when_asked(act, kind_of("import_dialog"))
+    window.opening.open(path)
+    qtbot.waitUntil(lambda: window.document.table is not None, timeout=60_000)
+    rest(qtbot, window)
+    assert asked and window.document.table.target == "b"
+    assert (recent, window.settings.recent) == ([], [str(path)])
+    assert not any("every row" in text for text in window.bar.texts)
+
+
 # -- growing by hand and by key
 
 
@@ -279,7 +319,7 @@ def test_a_candidate_is_accepted_by_a_double_click(qtbot, opened):
     rest(qtbot, opened)
     assert opened.document.tree.n_leaves == 2
     assert opened.isWindowModified()
-    assert opened.fit_strip.text().startswith("2 leaves · depth 1 · train ")
+    assert opened.fit_strip.text().startswith("2 leaves · depth 1 · error: train ")
     assert opened.fit_strip.text().endswith("(used once)")
 
 
@@ -294,7 +334,7 @@ def test_exclusive_or_by_keyboard(qtbot, window, xor):
         QTest.keyClick(table, Qt.Key.Key_Return)
         rest(qtbot, window)
     assert window.document.tree.error() == 0
-    assert window.fit_strip.text() == "4 leaves · depth 2 · train 100.0 %"
+    assert window.fit_strip.text() == "4 leaves · depth 2 · error: train 0.0 %"
 
 
 def test_the_keys_of_the_tree(qtbot, opened):
@@ -382,7 +422,7 @@ def test_the_criterion_is_chosen_in_the_toolbar(qtbot, opened):
     opened.document.set_target("width")
     rest(qtbot, opened)
     assert [box.itemText(i) for i in range(box.count())] == ["Squared error"]
-    assert "R²" in opened.fit_strip.text()
+    assert opened.fit_strip.text() == "1 leaf · depth 0 · R² train 0.000, valid 0.000 (not used yet)"
 
 
 def test_a_preset_is_chosen_in_the_toolbar(qtbot, opened):
@@ -413,7 +453,7 @@ def test_stop_is_offered_when_work_takes_long(qtbot, opened, monkeypatch):
     assert opened.document.tree.n_leaves == 1
 
 
-@pytest.mark.parametrize(("button", "kept"), [("Keep them", True), ("Prune them too", False)])
+@pytest.mark.parametrize(("button", "kept"), [("Keep hand-made splits", True), ("Prune hand-made splits too", False)])
 def test_hand_made_splits_are_asked_about(qtbot, opened, button, kept):
     document = opened.document
     document.split_by(0, engine.Split("width", "threshold", (0.2,)))
@@ -553,6 +593,17 @@ def test_the_picture_is_exported(qtbot, opened, tmp_path, suffix):
     assert opened.bar.texts[-1] == f"The picture is in “{tmp_path / f'tree{suffix}'}”."
 
 
+def test_what_was_written_last_takes_the_place_of_what_was_written_before(qtbot, opened, tmp_path):
+    do(opened, "split_anywhere")
+    rest(qtbot, opened)
+    messages.info("Something else.")
+    for name, verb in (("one.svg", "export_picture"), ("two.svg", "export_picture"), ("tree.json", "export_tree")):
+        when_asked(type_path(tmp_path / name), QFileDialog)
+        do(opened, verb)
+        rest(qtbot, opened)
+    assert opened.bar.texts[-2:] == ["Something else.", f"The tree is in “{tmp_path / 'tree.json'}”."]
+
+
 def test_the_tree_is_exported_and_opened_again(qtbot, opened, tmp_path):
     do(opened, "split_anywhere")
     rest(qtbot, opened)
@@ -687,7 +738,7 @@ def test_no_letter_is_marked_twice_in_a_menu(window):
 )
 def test_the_fit_strip_says_how_worn_the_validation_rows_are(flowers, uses, words):
     tree = engine.Tree.root(flowers)
-    assert fit_words(tree, uses) == f"1 leaf · depth 0 · train 33.3 % · valid 33.3 % {words}"
+    assert fit_words(tree, uses) == f"1 leaf · depth 0 · error: train 66.7 %, valid 66.7 % {words}"
 
 
 # -- the program
