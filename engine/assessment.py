@@ -33,6 +33,8 @@ class Fit:
         interval: Wilson's 95 % interval of the accuracy (classes); on training rows it means little, because they
             chose the tree.
         confusion: float64[K, K], weight by true class and predicted class; empty for a number.
+        classes: what its rows and columns stand for: the tree's classes, then those that only the table has, which
+            are never predicted.
         mse, rmse, mae: mean squared, root mean squared and mean absolute error (numbers).
         r2: 1 − squared error ÷ squared deviation from the part's own mean (numbers); nan where all y are equal.
     """
@@ -48,34 +50,49 @@ class Fit:
     rmse: float = NAN
     mae: float = NAN
     r2: float = NAN
+    classes: tuple[str, ...] = ()
 
 
 def assess(table: "Table", tree: "Tree", part: str = "validation", assignment: "Assignment | None" = None) -> Fit:
     """Judges a tree by the rows of one part of the table.
 
+    The tree predicts by the training rows that it was counted on, whatever table it is judged by; classes are
+    matched by their names.
+
     Args:
-        table: the rows; for training and validation rows the same that the tree was counted on.
+        table: the rows; those that the tree was counted on are judged by its counts, others are sent down the tree.
         tree: the tree to judge.
         part: "train", "validation" or "test".
         assignment: which rows stand in which node, if at hand; saves sending the rows down the tree.
 
     Raises:
-        InputError: no such part.
+        InputError: no such part, the table's target is not of the tree's task, or a split does not bind to it.
     """
     if part not in PARTS:
         raise InputError(f"There is no part “{part}”; choose one of {', '.join(PARTS)}.")
+    _check_task(table, tree)
     rows = table.rows(PARTS[part])
     weights = table.weights[rows] if table.weights is not None else np.ones(len(rows))
     if tree.task == "number":
         predicted = tree.means[_leaf_of(table, tree, assignment)[rows]]
         return _assess_number(part, table.y[rows], weights, predicted - table.origin)
-    confusion = _confusion(table, tree, part, rows, weights, assignment)
+    classes = tuple(dict.fromkeys((*tree.classes, *table.classes)))
+    confusion = _confusion(table, tree, part, classes, rows, weights, assignment)
     weight = float(confusion.sum())
     if not weight > 0:
-        return Fit(part, 0, 0.0, confusion=confusion)
+        return Fit(part, 0, 0.0, confusion=confusion, classes=classes)
     accuracy = float(np.trace(confusion)) / weight
     interval = wilson(accuracy, weight**2 / float(weights @ weights))
-    return Fit(part, len(rows), weight, 1.0 - accuracy, accuracy, interval, confusion)
+    return Fit(part, len(rows), weight, 1.0 - accuracy, accuracy, interval, confusion, classes=classes)
+
+
+def _check_task(table: "Table", tree: "Tree") -> None:
+    if tree.task != table.task:
+        predicted, found = ("classes", "a number") if tree.task == "classes" else ("a number", "classes")
+        kind = "nominal" if tree.task == "classes" else "number"
+        raise InputError(
+            f"The tree predicts {predicted}, but “{table.target}” is {found} in {table.name}: read it as {kind}."
+        )
 
 
 def wilson(share: float, n: float, z: float = Z_95) -> tuple[float, float]:
@@ -95,16 +112,18 @@ def _confusion(
     table: "Table",
     tree: "Tree",
     part: str,
+    classes: tuple[str, ...],
     rows: NDArray[Any],
     weights: NDArray[np.float64],
     assignment: "Assignment | None",
 ) -> NDArray[np.float64]:
-    """float64[K, K]: from the leaves' counts where the tree holds them, else from the rows."""
-    k = len(tree.classes)
-    confusion = np.zeros((k, k))
-    if part == "test":
+    """float64[K, K] for these classes: from the leaves' counts where they are of these rows, else from the rows."""
+    confusion = np.zeros((len(classes), len(classes)))
+    if part == "test" or tree.counted_on != table.counts_key:
         predicted = tree.labels[_leaf_of(table, tree, assignment)[rows]]
-        np.add.at(confusion, (table.y[rows], predicted), weights)
+        place = {name: i for i, name in enumerate(classes)}
+        true = np.array([place[name] for name in table.classes], dtype=np.int64)[table.y[rows]]
+        np.add.at(confusion, (true, predicted), weights)
         return confusion
     leaves = tree.leaves
     counts = tree.train if part == "train" else tree.validation

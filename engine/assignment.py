@@ -9,12 +9,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.kernels.descend import Routes, child_table, descend
+from engine.kernels.ranks import order_by_code
 from engine.kernels.route import count_classes, count_numbers, partition_by_cut, partition_by_lookup
-from engine.splits import Split, bind
-from engine.table import Table
+from engine.splits import Split, bind, place_for
+from engine.table import Column, Table
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree import Nodes, Tree
+
+MOST_ROUTED = 300  # inner nodes; up to these it is quicker to divide the rows node by node than to send each one down
+MOST_NAMED = 20_000  # numbers in the payload; with more, making the splits and their lookups is what takes the time
+ROWS_AT_ONCE = 2**16  # whose codes are gathered: the matrix of all rows and columns would not fit the memory
+NOWHERE = 2.0**40  # beyond every code: the level is not in the table
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +88,24 @@ def assign(table: Table, tree: "Tree") -> Assignment:
     Raises:
         InputError: a split of the tree does not bind to this table.
     """
+    nodes = tree.nodes
+    large = np.count_nonzero(nodes.n_branches) > MOST_ROUTED or tree.payload.size > MOST_NAMED
+    many_cuts = (nodes.kind == 1) & (nodes.payload_size > 0)  # only made by hand
+    if large and not many_cuts.any():
+        return _by_leaf(reached_leaves(table, tree), tree.end)
+    return _node_by_node(table, tree)
+
+
+def _by_leaf(leaf_of: NDArray[np.uint32], end: NDArray[np.int32]) -> Assignment:
+    """The assignment from the position of each row's leaf: in preorder, a node's rows stand before those of `end`."""
+    rows = np.empty(leaf_of.size, dtype=np.uint32)
+    order_by_code(leaf_of, end.size, rows)
+    before = np.append(0, np.cumsum(np.bincount(leaf_of, minlength=end.size)))
+    return Assignment(rows, before[:-1], before[end])
+
+
+def _node_by_node(table: Table, tree: "Tree") -> Assignment:
+    """Divides the rows of one node after the other; knows every kind of split."""
     rows = np.arange(table.n_rows, dtype=np.uint32)
     start = np.zeros(tree.n_nodes, dtype=np.int64)
     stop = np.zeros(tree.n_nodes, dtype=np.int64)
@@ -95,6 +120,82 @@ def assign(table: Table, tree: "Tree") -> Assignment:
             start[child], stop[child] = bounds[branch], bounds[branch + 1]
             child = end[child]
     return Assignment(rows, start, stop)
+
+
+def reached_leaves(table: Table, tree: "Tree") -> NDArray[np.uint32]:
+    """uint32[n_rows]: the position of the leaf of each row, for trees whose thresholds cut in two.
+
+    No split is made or bound, so that trees of 100,000 nodes and columns of as many levels take no time.
+
+    Raises:
+        InputError: a split of the tree does not bind to this table.
+    """
+    nodes = tree.nodes
+    used = np.unique(nodes.column[nodes.n_branches > 0])
+    columns, cut, payload = [], np.zeros(tree.n_nodes, dtype=np.int64), tree.payload
+    for place in used.tolist():
+        name = tree.columns[place].name
+        by_cut = np.flatnonzero((nodes.column == place) & (nodes.kind == 1))
+        by_level = np.flatnonzero((nodes.column == place) & (nodes.kind == 2))
+        for which in (by_cut, by_level):
+            if which.size:
+                columns.append(table.columns[place_for(name, which is by_cut, table)])
+        if by_level.size:
+            payload = _in_codes(tree, place, columns[-1], by_level, payload)
+        else:
+            cut[by_cut] = np.searchsorted(columns[-1].values, nodes.threshold[by_cut], side="right")
+    first, children = child_table(tree.parent, tree.branch, nodes.n_branches)
+    routes = Routes(
+        nodes.n_branches, nodes.kind, np.searchsorted(used, nodes.column), cut, nodes.missing, nodes.unseen,
+        nodes.payload_start, nodes.payload_size, first, children, payload,
+    )  # fmt: skip
+    reached = np.empty(table.n_rows, dtype=np.uint32)
+    for begin in range(0, table.n_rows, ROWS_AT_ONCE):
+        some = slice(begin, min(begin + ROWS_AT_ONCE, table.n_rows))
+        reached[some] = _descended([column.codes[some] for column in columns], some.stop - begin, routes)
+    return reached
+
+
+def _descended(columns: list[NDArray[Any]], n_rows: int, routes: Routes) -> NDArray[np.int64]:
+    """int64[n_rows]: the leaf of each of some rows, from their codes by column."""
+    codes = np.empty((n_rows, len(columns)), dtype=np.uint32)
+    for j, of_column in enumerate(columns):
+        codes[:, j] = of_column
+    reached = np.empty(n_rows, dtype=np.int64)
+    descend(codes, np.zeros(n_rows, dtype=np.int64), routes, reached)
+    return reached
+
+
+def _in_codes(
+    tree: "Tree", place: int, column: Column, which: NDArray[np.int64], payload: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The payload with the levels that the nodes `which` name numbered as in the table, ascending in each node."""
+    node, at = level_pairs(tree.nodes, which)
+    known = tree.columns[place].levels
+    level = payload[at]
+    if known != column.levels:
+        code_of = column.code_of
+        place_in_table = np.array([code_of.get(name, NOWHERE) - 1.0 for name in known])
+        level = place_in_table[level.astype(np.int64)]
+    elif _ascend(node, level):
+        return payload
+    order = np.lexsort((level, node))  # by node, so each node's pairs stay in its part of the payload
+    renewed = payload.copy()
+    renewed[at], renewed[at + 1] = level[order], payload[at + 1][order]
+    return renewed
+
+
+def _ascend(node: NDArray[np.int64], level: NDArray[np.float64]) -> bool:
+    """Whether the levels ascend within each node; those that people wrote may stand in any order."""
+    return not np.any((node[1:] == node[:-1]) & (level[1:] < level[:-1]))
+
+
+def level_pairs(nodes: "Nodes", which: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(node, place in the payload) of every pair (level, branch) of some nodes, int64[n_pairs] each."""
+    n_pairs = nodes.payload_size[which] // 2
+    before = np.cumsum(n_pairs) - n_pairs
+    first = np.repeat(nodes.payload_start[which] - 2 * before, n_pairs)
+    return np.repeat(which, n_pairs), first + 2 * np.arange(first.size)
 
 
 def count_slices(

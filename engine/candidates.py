@@ -25,7 +25,7 @@ from engine.progress import Progress
 from engine.significance import logworth
 from engine.splits import Split
 from engine.table import Table
-from engine.tally import NodeRows, Tally
+from engine.tally import NodeRows, Tally, as_in_tree
 from engine.workers import Workers
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ WORTH_A_POOL = 50_000  # rows times columns from which threads pay
 class Candidate:
     """The best split of one node by one column.
 
-    Statistics are float64[S], as in `Tree.train`: a numeric target is measured from `Table.origin`.
+    Statistics are float64[S], as in `Tree.train`: of a numeric target (Σw, Σwy, Σw(y - mean)²) from `Table.origin`.
 
     Attributes:
         column: its name.
@@ -67,6 +67,9 @@ class Candidate:
     rows: tuple[int, ...]
     missing: int
     reason: str = ""
+
+
+Look = tuple[Candidate, Found, NDArray[np.float64]]
 
 
 def candidates(
@@ -104,21 +107,21 @@ def gain_curve(
     """
     search = Search.make(table.task, **options)
     place = table.index(column)
-    counted = _rows_of(table, tree, node, assignment).count(place)
-    return make_curve(table.columns[place], counted, table.task == "classes", search)
+    inside = _rows_of(table, tree, node, assignment)
+    return make_curve(table.columns[place], inside.count(place), table.task == "classes", search, inside.centre)
 
 
 def _rows_of(table: Table, tree: "Tree", node: int, assignment: Assignment | None) -> NodeRows:
     at = assign(table, tree) if assignment is None else assignment
-    return NodeRows.of(table, np.sort(at.rows_of(tree.position(node))))
+    return NodeRows.of(table, np.sort(at.rows_of(tree.position(node)))).centred()
 
 
-def _search_columns(inside: NodeRows, search: Search, progress: Progress) -> list[tuple[Candidate, Found]]:
+def _search_columns(inside: NodeRows, search: Search, progress: Progress) -> list[Look]:
     """The candidate of every feature, in the table's order; those that were looked at, when stopped."""
     features = inside.table.features
     looked: list[str] = []
 
-    def look(place: int) -> tuple[Candidate, Found] | None:
+    def look(place: int) -> Look | None:
         if progress.stopped:
             return None
         one = _candidate(inside, place, search)
@@ -134,8 +137,8 @@ def _search_columns(inside: NodeRows, search: Search, progress: Progress) -> lis
         return [one for one in workers.map(look, features, report) if one is not None]
 
 
-def _candidate(inside: NodeRows, place: int, search: Search) -> tuple[Candidate, Found]:
-    """One column's candidate, and what the ranking needs beside it."""
+def _candidate(inside: NodeRows, place: int, search: Search) -> Look:
+    """One column's candidate, and what the ranking needs beside it: what was found, and the node's statistic."""
     table, column = inside.table, inside.table.columns[place]
     counted = inside.count(place)
     runs = Runs.of(counted, table.task == "classes")
@@ -143,9 +146,10 @@ def _candidate(inside: NodeRows, place: int, search: Search) -> tuple[Candidate,
     missing = counted.missing_rows_train
     if found.split is None:
         nothing = Candidate(column.name, None, np.nan, {}, 0.0, np.nan, (), (), (), missing, found.reason)
-        return nothing, found
+        return nothing, found, np.zeros(table.n_stats)
     train, validation, rows = _branches(column, found, counted)
     n_values = runs.codes.size + (missing > 0)
+    shown = [stats if runs.by_class else as_in_tree(stats, inside.centre) for stats in (train, validation)]
     candidate = Candidate(
         column.name,
         found.split,
@@ -153,12 +157,12 @@ def _candidate(inside: NodeRows, place: int, search: Search) -> tuple[Candidate,
         _scores(table.task, train, found, search.criterion),
         logworth(table.task, train, counted.n_train, found.log_tries, n_values, nominal=found.cut < 0),
         float(branches_gain(CRITERIA[search.criterion].code, validation)[0]) if counted.n_validation else np.nan,
-        tuple(train),
-        tuple(validation),
+        tuple(shown[0]),
+        tuple(shown[1]),
         tuple(map(int, rows)),
         missing,
     )
-    return candidate, found
+    return candidate, found, train.sum(axis=0)
 
 
 def _branches(column: Column, found: Found, counted: Tally) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
@@ -193,16 +197,16 @@ def _scores(task: str, train: NDArray[np.float64], found: Found, chosen: str) ->
     return scores
 
 
-def _ranked(searched: list[tuple[Candidate, Found]], search: Search) -> list[Candidate]:
+def _ranked(searched: list[Look], search: Search) -> list[Candidate]:
     """Best first; those without a split last, in the table's order."""
-    usable = [(candidate, found) for candidate, found in searched if candidate.split is not None]
-    unusable = [candidate for candidate, _ in searched if candidate.split is None]
+    usable = [look for look in searched if look[0].split is not None]
+    unusable = [candidate for candidate, _, _ in searched if candidate.split is None]
     if not usable:
         return unusable
     code = CRITERIA[search.criterion].code
-    gains = np.array([found.gain for _, found in usable])
-    ties = np.array([found.tie for _, found in usable])
-    ratios = np.array([found.gain / found.information if found.information > 0 else 0.0 for _, found in usable])
-    node_impurity = float(impurity(code, np.sum(usable[0][0].train, axis=0)))
+    gains = np.array([found.gain for _, found, _ in usable])
+    ties = np.array([found.tie for _, found, _ in usable])
+    ratios = np.array([found.gain / found.information if found.information > 0 else 0.0 for _, found, _ in usable])
+    node_impurity = float(impurity(code, usable[0][2]))
     order = rank_columns(gains, ties, ratios, code, node_impurity, gains.size)
     return [usable[i][0] for i in order] + unusable

@@ -4,6 +4,7 @@ Values are the truth, codes are derived: a code is the dense rank of the row's v
 All searching compares codes (integers, exact for every type); all that people see and save are values.
 """
 
+import uuid
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from engine.errors import InputError
 from engine.kernels.ranks import codes_from_order, order_by_code
-from engine.words import date_words, exact_words
+from engine.words import exact_date, exact_words
 
 NUMERIC = ("number", "integer", "date")
 LEVELLED = ("boolean", "nominal", "ordered")
@@ -72,6 +73,16 @@ class Column:
         order.flags.writeable = False
         return order
 
+    @cached_property
+    def mark(self) -> str:
+        """A name that no other column has, so that two tables can tell whether they share it without reading it."""
+        return uuid.uuid4().hex
+
+    @cached_property
+    def code_of(self) -> dict[str, int]:
+        """The code of every level; made once and kept, for a split names few of perhaps very many levels."""
+        return {level: i + 1 for i, level in enumerate(self.values)}
+
     @property
     def levels(self) -> tuple[str, ...]:
         """The level names; empty for a numeric column."""
@@ -83,10 +94,10 @@ class Column:
         return np.concatenate(([np.nan], self.values.astype(np.float64)))[self.codes]
 
     def text(self, i: int) -> str:
-        """The i-th distinct value in words: a date as a date, a number with all of its digits."""
+        """The i-th distinct value in words that no other value has: a date, a number with all of its digits."""
         value = self.values[i]
         if self.kind == "date":
-            return date_words(float(value))
+            return exact_date(float(value))
         return exact_words(float(value)) if self.is_numeric else str(value)
 
     def take(self, rows: NDArray[Any]) -> "Column":
@@ -120,10 +131,18 @@ def numeric_column(name: str, kind: str | None, values: NDArray[Any]) -> Column:
 
 
 def level_column(name: str, kind: str, codes: NDArray[Any], levels: list[str], declared: bool) -> Column:
-    """A column with levels from integer codes[n]: -1 missing, i for levels[i]."""
+    """A column with levels from integer codes[n]: -1 missing, i for levels[i]. Levels of one name become one."""
+    if len(set(levels)) < len(levels):
+        codes, levels = _merged(codes, levels)
     values = np.empty(len(levels), dtype=object)
     values[:] = levels
     return Column(name, kind, values, (codes + 1).astype(code_type(len(levels))), declared)
+
+
+def _merged(codes: NDArray[Any], levels: list[str]) -> tuple[NDArray[Any], list[str]]:
+    """Every level once, where it stood first: a split or a class of two equal names would mean either."""
+    place = {level: i for i, level in enumerate(dict.fromkeys(levels))}
+    return np.array([*(place[level] for level in levels), -1], dtype=np.int64)[codes], list(place)
 
 
 def column_from_series(name: str, series: pd.Series, kind: str | None = None) -> Column:
@@ -137,6 +156,8 @@ def column_from_series(name: str, series: pd.Series, kind: str | None = None) ->
 
 
 def _natural_column(name: str, series: pd.Series) -> Column:
+    if isinstance(series.dtype, pd.ArrowDtype):
+        series = _from_arrow(series)
     dtype = series.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         levels = [_level_name(level) for level in dtype.categories]
@@ -158,24 +179,52 @@ def _natural_column(name: str, series: pd.Series) -> Column:
     return _object_column(name, series)
 
 
+def _from_arrow(series: pd.Series) -> pd.Series:
+    """The same values in a dtype of pandas, which knows no date and no dictionary of Arrow."""
+    import pyarrow as pa
+
+    return pd.Series(pa.array(series).to_pandas(date_as_object=False))
+
+
 def _object_column(name: str, series: pd.Series) -> Column:
     """A column of Python objects or strings: what all of its values are, else text."""
     inferred = pd.api.types.infer_dtype(series, skipna=True)
     if inferred == "boolean":
         return _boolean_column(name, series)
     if inferred in ("integer", "floating", "mixed-integer-float", "decimal"):
-        return numeric_column(name, None, pd.to_numeric(series).to_numpy(dtype=np.float64, na_value=np.nan))
+        return numeric_column(name, None, _floats(name, series))
     if inferred in ("date", "datetime", "datetime64"):
         return _date_column(name, pd.to_datetime(series, utc=True))
+    if inferred in ("timedelta", "timedelta64"):
+        return _natural_column(name, pd.to_timedelta(series))
     return _text_column(name, series)
+
+
+def _floats(name: str, series: pd.Series) -> NDArray[np.float64]:
+    try:
+        return pd.to_numeric(series).to_numpy(dtype=np.float64, na_value=np.nan)
+    except OverflowError as error:  # Python's integers know no bound
+        raise InputError(f"Column “{name}” holds numbers beyond 1e308: divide it by a power of ten.") from error
 
 
 def _level_name(value: Any) -> str:
     return exact_words(value) if isinstance(value, float) else str(value)
 
 
+def _can_be_level(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
 def _text_column(name: str, series: pd.Series) -> Column:
-    codes, found = pd.factorize(series, use_na_sentinel=True)
+    try:
+        codes, found = pd.factorize(series, use_na_sentinel=True)
+    except TypeError as error:  # lists, dicts, arrays: what can be changed cannot be looked up
+        what = type(next(value for value in series if not _can_be_level(value))).__name__
+        raise InputError(f"Column “{name}” holds values of type {what}, which make no levels: leave it out.") from error
     texts = [_level_name(value) for value in found]
     levels = sorted(set(texts))
     place = {level: i for i, level in enumerate(levels)}
@@ -240,7 +289,8 @@ def _as_numeric(column: Column, kind: str) -> Column:
         read = pd.to_numeric(pd.Series(column.values, dtype=object), errors="coerce").to_numpy(dtype=np.float64)
     if np.isnan(read).any():
         text = column.text(int(np.flatnonzero(np.isnan(read))[0]))
-        raise InputError(f"Column “{column.name}” holds “{text}”, which is not a {kind}: keep it nominal.")
+        a_kind = f"an {kind}" if kind == "integer" else f"a {kind}"
+        raise InputError(f"Column “{column.name}” holds “{text}”, which is not {a_kind}: keep it nominal.")
     fractional = np.isfinite(read) & (read != np.floor(read))
     if kind == "integer" and fractional.any():
         text = column.text(int(np.flatnonzero(fractional)[0]))

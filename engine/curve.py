@@ -11,7 +11,7 @@ from engine.criteria import CRITERIA
 from engine.kernels.count import sum_branches
 from engine.kernels.search import cut_gains
 from engine.options import Search
-from engine.tally import Tally
+from engine.tally import Tally, as_in_tree
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,8 +47,8 @@ class Curve:
     missing: int
 
 
-def make_curve(column: Column, counted: Tally, by_class: bool, search: Search) -> Curve:
-    """The curve from a tally whose statistics are float64."""
+def make_curve(column: Column, counted: Tally, by_class: bool, search: Search, centre: float = 0.0) -> Curve:
+    """The curve from a tally whose statistics are float64; centre: see `engine.tally.NodeRows`."""
     runs = Runs.of(counted, by_class)
     found = search_column(column, runs, search)
     missing = found.split.missing if found.split else 0
@@ -59,10 +59,15 @@ def make_curve(column: Column, counted: Tally, by_class: bool, search: Search) -
         code = CRITERIA[search.criterion].code
         cut_gains(runs.stat, runs.rows, runs.miss_stat, runs.miss_rows, code, search.min_leaf, missing, gains)
         unseen = _validation_gains(_positions(column, counted.codes), cuts, counted, code, missing)
+
+    def shown(stats: NDArray[np.float64]) -> NDArray[np.float64]:
+        return stats if by_class else as_in_tree(stats, centre)
+
     return Curve(
         column.name, column.kind, _positions(column, counted.codes) if column.is_numeric else np.empty(0),
-        column.levels, _by_value(column, counted.codes, counted.train),
-        _by_value(column, counted.codes, counted.validation), counted.missing_train, counted.missing_validation,
+        column.levels, _by_value(column, counted.codes, shown(counted.train)),
+        _by_value(column, counted.codes, shown(counted.validation)), shown(counted.missing_train),
+        shown(counted.missing_validation),
         cuts, gains, unseen, found.cut if found.cut < cuts.size else -1, missing,
     )  # fmt: skip
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.assignment import Assignment, assign, count_slices, route
+from engine.assignment import Assignment, assign, count_slices, level_pairs, route
 from engine.errors import InputError
-from engine.splits import Split, bind
+from engine.splits import Split, bind, place_for
 from engine.table import Table
 
 if TYPE_CHECKING:
@@ -69,21 +69,24 @@ def split_leaf(
     tree: "Tree", table: Table, node: int, split: Split, by_hand: bool, assignment: Assignment | None
 ) -> "Tree":
     """See `Tree.split`."""
+    from engine.tree import counted
+
     i = tree.position(node)
     if tree.n_branches[i]:
         raise InputError(f"Node {node} is split already: collapse it first.")
     bind(split, table)
+    tree = counted(tree, table)  # the same nodes in the same places
     at = assignment or assign(table, tree)
     rows = at.rows_of(i).copy()
     bounds = route(table, split, rows)
-    counted = count_slices(table, rows, bounds[:-1], bounds[1:])
+    counts = count_slices(table, rows, bounds[:-1], bounds[1:])
     inner, payload = _with_split(tree, tree.nodes.take(slice(i, i + 1)), split, by_hand)
     kind = type(tree.nodes)
     ids = tree.next_id + np.arange(split.n_branches)
     pieces = [
         tree.nodes.take(slice(0, i)),
         inner,
-        kind.leaves(ids, counted),
+        kind.leaves(ids, counts),
         tree.nodes.take(slice(i + 1, None)),
     ]
     return replace(tree, nodes=kind.join(pieces), payload=payload, next_id=tree.next_id + split.n_branches)
@@ -107,41 +110,98 @@ def collapse(tree: "Tree", positions: list[int]) -> "Tree":
         keep[i + 1 : tree.end[i]] = False
     leaves = np.zeros(tree.n_nodes, dtype=bool)
     leaves[positions] = True
-    return replace(tree, nodes=_as_leaves(tree.nodes, leaves).take(keep))
+    nodes, payload = _packed(_as_leaves(tree.nodes, leaves).take(keep), tree.payload)
+    return replace(tree, nodes=nodes, payload=payload)
+
+
+def _packed(nodes: "Nodes", payload: NDArray[np.float64]) -> tuple["Nodes", NDArray[np.float64]]:
+    """The nodes with a payload that holds theirs only, in their order: nothing is left of the splits that are gone."""
+    sizes = nodes.payload_size
+    starts = np.cumsum(sizes) - sizes
+    if sizes.sum() == payload.size and np.array_equal(starts[sizes > 0], nodes.payload_start[sizes > 0]):
+        return nodes, payload
+    places = np.repeat(nodes.payload_start - starts, sizes) + np.arange(sizes.sum())
+    return nodes._replace(payload_start=np.where(nodes.n_branches > 0, starts, 0)), payload[places]
 
 
 def graft(tree: "Tree", parts: "Mapping[int, Tree]") -> "Tree":
-    """See `Tree.graft`; positions must be leaves, and the parts must know the same columns."""
+    """See `Tree.graft`; positions must be leaves."""
     pieces, payloads = [], [tree.payload]
     next_id, size, done = tree.next_id, tree.payload.size, 0
     for i in sorted(parts):
         if tree.n_branches[i]:
             raise InputError(f"Node {tree.ids[i]} is split already: collapse it first.")
         part = parts[i]
+        _check_part(tree, i, part)
         ids = np.concatenate(([tree.ids[i]], next_id + np.arange(part.n_nodes - 1)))
         grown = part.nodes._replace(ids=ids, payload_start=part.nodes.payload_start + size)
         pieces += [tree.nodes.take(slice(done, i)), grown]
         payloads.append(part.payload)
         next_id, size, done = next_id + part.n_nodes - 1, size + part.payload.size, i + 1
     pieces.append(tree.nodes.take(slice(done, None)))
-    return replace(tree, nodes=type(tree.nodes).join(pieces), payload=np.concatenate(payloads), next_id=int(next_id))
+    nodes, payload = _packed(type(tree.nodes).join(pieces), np.concatenate(payloads))
+    same = all(part.counted_on == tree.counted_on for part in parts.values())
+    counted_on = tree.counted_on if same else ""
+    return replace(tree, nodes=nodes, payload=payload, next_id=int(next_id), counted_on=counted_on)
+
+
+def _check_part(tree: "Tree", i: int, part: "Tree") -> None:
+    """InputError when the part cannot stand at position i: its numbers would mean something else there."""
+    if [column[:3] for column in part.columns] != [column[:3] for column in tree.columns]:
+        fault = "it has other features, or in another order"
+    elif (part.task, part.target) != (tree.task, tree.target):
+        fault = f"it predicts “{part.target}”, not “{tree.target}”"
+    elif part.classes != tree.classes:
+        fault = f"its classes of “{tree.target}” are others, or in another order"
+    elif not _same_root(tree, i, part):
+        fault = "it was counted on other rows than stand in that leaf"
+    else:
+        return
+    raise InputError(f"The tree to put at node {tree.ids[i]} does not fit: {fault}.")
+
+
+def _same_root(tree: "Tree", i: int, part: "Tree") -> bool:
+    """Whether the part's root holds the rows of the node at position i, but for rounding."""
+    ours, theirs = tree.nodes.take(slice(i, i + 1)), part.nodes.take(slice(0, 1))
+    same_rows = ours.rows_train[0] == theirs.rows_train[0] and ours.rows_validation[0] == theirs.rows_validation[0]
+    pairs = ((ours.train, theirs.train), (ours.validation, theirs.validation))
+    return bool(
+        same_rows
+        and np.isclose(tree.origin, part.origin, rtol=1e-12)
+        and all(np.allclose(a, b, rtol=1e-9, atol=1e-9 * np.abs(a).max()) for a, b in pairs)
+    )
 
 
 def drop_unbound(tree: "Tree", table: Table) -> tuple["Tree", list[str]]:
     """The tree without the splits that do not bind to a table, and a sentence for each of them."""
+    faults, nodes = _faults(tree, table), tree.nodes
+    if not faults:
+        return tree, []
     problems, positions = [], []
+    for i in np.flatnonzero(tree.n_branches).tolist():
+        fault = faults.get((int(nodes.column[i]), int(nodes.kind[i])))
+        if fault is not None:
+            problems.append(f"The split “{tree.sentence(tree.children(i)[0])}” was taken back: {fault}")
+            positions.append(i)
+    return collapse(tree, positions), problems
+
+
+def _faults(tree: "Tree", table: Table) -> dict[tuple[int, int], str]:
+    """For (column, kind) of the splits that do not bind to a table a sentence; the splits need not be made for it."""
+    from engine.tree import THRESHOLD
+
+    inner = tree.n_branches > 0
     features = {table.columns[i].name for i in table.features}
-    for i in np.flatnonzero(tree.n_branches):
-        split = tree.split_at(int(i))
-        assert split is not None
+    faults = {}
+    for place, kind in set(zip(tree.nodes.column[inner].tolist(), tree.nodes.kind[inner].tolist(), strict=True)):
+        name = tree.columns[place].name
         try:
-            bind(split, table)
-            if split.column not in features:
-                raise InputError(f"Column “{split.column}” is no feature any more.")
+            place_for(name, kind == THRESHOLD, table)
+            if name not in features:
+                raise InputError(f"Column “{name}” is no feature any more.")
         except InputError as problem:
-            problems.append(f"The split “{tree.sentence(tree.children(int(i))[0])}” was taken back: {problem}")
-            positions.append(int(i))
-    return (collapse(tree, positions), problems) if positions else (tree, [])
+            faults[place, kind] = str(problem)
+    return faults
 
 
 def renewed(tree: "Tree", table: Table, counted: list[NDArray[Any]]) -> "Tree":
@@ -154,27 +214,29 @@ def renewed(tree: "Tree", table: Table, counted: list[NDArray[Any]]) -> "Tree":
     merged, nodes, payload = _renumbered(tree, nodes, columns)
     return replace(
         tree, task=table.task, target=str(table.target), classes=table.classes, columns=merged, nodes=nodes,
-        payload=payload, origin=table.origin,
+        payload=payload, origin=table.origin, counted_on=table.counts_key,
     )  # fmt: skip
 
 
 def _renumbered(tree: "Tree", nodes: "Nodes", columns: tuple[Any, ...]) -> tuple[Any, "Nodes", NDArray[np.float64]]:
     """The nodes with column and level numbers of a new column list; levels that only the tree knows are kept."""
-    known = {column.name: column for column in tree.columns}
+    from engine.tree import GROUPS
+
+    known = {column.name: column.levels for column in tree.columns}
+    # a dict keeps the first place of each level
     merged = tuple(
-        column._replace(levels=(*column.levels, *(x for x in known[column.name].levels if x not in set(column.levels))))
-        if column.name in known else column
+        column._replace(levels=tuple(dict.fromkeys((*column.levels, *known.get(column.name, ())))))
         for column in columns
-    )  # fmt: skip
+    )
     if merged == tree.columns:
         return merged, nodes, tree.payload
     place = {column.name: i for i, column in enumerate(merged)}
     new_place = np.array([*(place.get(column.name, -1) for column in tree.columns), -1], dtype=np.int32)
     payload = tree.payload.copy()
-    for i in np.flatnonzero(nodes.kind == 2):
-        old = tree.columns[nodes.column[i]].levels
-        level = {name: k for k, name in enumerate(merged[place[tree.columns[nodes.column[i]].name]].levels)}
-        start = int(nodes.payload_start[i])
-        for k in range(start, start + int(nodes.payload_size[i]), 2):
-            payload[k] = level[old[int(payload[k])]]
+    for column in np.unique(nodes.column[nodes.kind == GROUPS]):
+        known_levels = tree.columns[column]
+        level = {name: k for k, name in enumerate(merged[place[known_levels.name]].levels)}
+        new_level = np.array([level[name] for name in known_levels.levels], dtype=np.float64)
+        _, at = level_pairs(nodes, np.flatnonzero((nodes.kind == GROUPS) & (nodes.column == column)))
+        payload[at] = new_level[payload[at].astype(np.int64)]
     return merged, nodes._replace(column=new_place[nodes.column]), payload

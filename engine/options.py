@@ -1,6 +1,8 @@
 """The options of a search for splits: one immutable record, checked once at the border."""
 
+import math
 from dataclasses import asdict, dataclass, fields
+from numbers import Integral, Real
 from typing import Any
 
 from engine.criteria import DEFAULT, find_criterion
@@ -20,6 +22,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 
 _LEAST = {"min_rows": 2, "min_leaf": 1, "min_gain": 0.0, "max_depth": 0, "max_leaves": 1, "threads": 1}
+_MOST = 2**31 - 1  # more rows, leaves or levels than a table can have: larger limits mean the same
 
 
 @dataclass(frozen=True)
@@ -76,8 +79,9 @@ class Search:
         for name, values in CHOICES.items():
             if name in chosen and chosen[name] not in values:
                 raise InputError(f"{name} cannot be “{chosen[name]}”; choose one of {', '.join(values)}.")
-        for name, least in _LEAST.items():
-            _check_number(name, chosen.get(name), least)
+        for name in chosen.keys() & {*_LEAST, "seed"}:
+            if chosen[name] is not None or getattr(cls, name) is not None:  # None is "no limit" where it is the default
+                chosen[name] = _number(name, chosen[name])
         return cls(**chosen)
 
     def to_dict(self) -> dict[str, Any]:
@@ -85,11 +89,28 @@ class Search:
         return asdict(self)
 
 
-def _check_number(name: str, value: Any, least: float) -> None:
-    if value is None:
-        return
-    whole = name != "min_gain"
-    right = isinstance(value, (int, float)) and not isinstance(value, bool) and (not whole or value == int(value))
-    if not right or value < least:
+def _number(name: str, value: Any) -> float:
+    """The value as a number of Python, whoever's it was; limits beyond the size of any table are cut back."""
+    whole, least = name != "min_gain", _LEAST.get(name)
+    if not (_is_whole(value) if whole else _is_finite(value)) or (least is not None and value < least):
         kind = "a whole number" if whole else "a number"
-        raise InputError(f"{name} cannot be {value}; it is {kind} of at least {least:g}.")
+        bound = "" if least is None else f" of at least {least:g}"
+        raise InputError(f"{name} cannot be {value}; it is {kind}{bound}.")
+    if not whole:
+        return float(value)
+    return int(value) if least is None else min(int(value), _MOST)
+
+
+def _is_whole(value: Any) -> bool:
+    if isinstance(value, Integral):  # a bool is one to Python
+        return not isinstance(value, bool)
+    return _is_finite(value) and value == int(value)
+
+
+def _is_finite(value: Any) -> bool:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # an integer that no float can hold
+        return False

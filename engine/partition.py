@@ -1,7 +1,8 @@
 """Which rows train, which validate, which are kept for the last test.
 
 Membership comes from a hash of the row number and a seed, stratified by class: no generator whose state
-matters, the same on every machine, and rows added at the end move nobody within a class but by rounding.
+matters, and the same on every machine. The shares are exact in every class, to a whole row: they are cut from
+the order of the hashes. Rows added at the end find their places in that order, so a few others change parts.
 """
 
 from itertools import pairwise

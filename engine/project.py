@@ -4,7 +4,7 @@ import json
 import math
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -66,10 +66,10 @@ def save(path: str | Path, table: "Table", tree: "Tree", settings: dict[str, Any
         path: the project file.
         table: its `source` says how to read it again.
         tree: the tree on that table.
-        settings: anything that JSON can hold.
+        settings: anything that JSON can hold; it holds no NaN and no infinity.
 
     Raises:
-        InputError: the table has no source, or the file cannot be written.
+        InputError: the table has no source, JSON cannot hold a setting, or the file cannot be written.
     """
     if not table.source:
         raise InputError(
@@ -93,10 +93,17 @@ def save(path: str | Path, table: "Table", tree: "Tree", settings: dict[str, Any
 def _pieces(head: dict[str, Any], tree: "Tree") -> Iterator[str]:
     yield "{\n"
     for key, value in head.items():
-        yield f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False, allow_nan=False)},\n"
+        yield f"{json.dumps(key)}: {_dumps(key, value)},\n"
     yield '"tree": '
     yield from to_text(tree)
     yield "}\n"
+
+
+def _dumps(key: str, value: Any) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except ValueError as error:
+        raise InputError(f"“{key}” of the project holds a number that is not finite: JSON cannot hold it.") from error
 
 
 def _with_relative(source: dict[str, Any], folder: Path) -> dict[str, Any]:
@@ -211,7 +218,7 @@ def _counted(tree: "Tree", table: "Table", problems: list[str]) -> "Tree":
     counted, lost = recount(tree, table)
     problems += lost
     if not lost and _same_counts(tree, counted):
-        return tree if tree.columns == counted.columns else counted
+        return replace(tree, counted_on=counted.counted_on) if tree.columns == counted.columns else counted
     if not problems:
         problems.append(f"{table.name} holds other rows than when the project was saved: the tree was counted again.")
     return counted

@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import InputError
-from engine.table import Table
+from engine.table import Column, Table
 from engine.words import value_words
 
 MOST_LEVELS_SHOWN = 3
+MOST_BINDINGS = 10_000  # kept by one table
+WIDEST_KEPT = 4096  # codes in a lookup; longer ones are made anew, thousands of them would fill the memory
 
 
 @dataclass(frozen=True)
@@ -89,30 +91,46 @@ def threshold_between(low: float, high: float) -> float:
 
 
 def bind(split: Split, table: Table) -> Binding:
-    """The split as a lookup from this table's codes to branches; cached on the table.
+    """The split as a lookup from this table's codes to branches; cached on the table when it is small.
 
     Raises:
         InputError: the column is gone or has a kind that this split cannot cut.
     """
-    found = table.bindings.get(split)
-    if found is None:
-        place = table.index(split.column)
-        column = table.columns[place]
-        if column.is_numeric != (split.kind == "threshold"):
-            cut = "thresholds" if split.kind == "threshold" else "levels"
-            raise InputError(f"Column “{split.column}” is {column.kind} now, so a split by {cut} no longer fits it.")
-        cuts = np.zeros(0, dtype=np.int64)
-        lookup = None
-        if split.kind == "threshold":
-            cuts = np.searchsorted(column.values, np.array(split.thresholds), side="right").astype(np.int64)
-        else:
-            branch_of = {level: branch for branch, group in enumerate(split.groups) for level in group}
-            lookup = np.array(
-                [split.missing, *(branch_of.get(level, split.unseen) for level in column.values)],
-                dtype=np.uint16,
-            )
-        found = table.bindings[split] = Binding(place, cuts, lookup, split.missing)
+    found: Binding | None = table.bindings.get(split)
+    if found is not None:
+        return found
+    place = place_for(split.column, split.kind == "threshold", table)
+    column = table.columns[place]
+    if split.kind == "threshold":
+        cuts = np.searchsorted(column.values, np.array(split.thresholds), side="right").astype(np.int64)
+        found = Binding(place, cuts, None, split.missing)
+    else:
+        found = Binding(place, np.zeros(0, dtype=np.int64), _lookup(split, column), split.missing)
+    if found.lookup is None or found.lookup.size <= WIDEST_KEPT:
+        if len(table.bindings) >= MOST_BINDINGS:
+            table.bindings.clear()
+        table.bindings[split] = found
     return found
+
+
+def place_for(name: str, by_threshold: bool, table: Table) -> int:
+    """Where the table has the column of a split; InputError when it is gone or of a kind that cannot be cut so."""
+    place = table.index(name)
+    column = table.columns[place]
+    if column.is_numeric != by_threshold:
+        cut = "thresholds" if by_threshold else "levels"
+        raise InputError(f"Column “{name}” is {column.kind} now, so a split by {cut} no longer fits it.")
+    return place
+
+
+def _lookup(split: Split, column: Column) -> NDArray[np.uint16]:
+    """uint16[n_values + 1]: the branch of each code. Only the levels that are named cost time."""
+    lookup = np.full(column.n_values + 1, split.unseen, dtype=np.uint16)
+    lookup[0] = split.missing
+    for branch, group in enumerate(split.groups):
+        codes = [column.code_of[level] for level in group if level in column.code_of]
+        lookup[codes] = branch
+    return lookup
 
 
 def branch_words(split: Split, branch: int, kind: str) -> str:

@@ -1,5 +1,6 @@
 """A table: typed columns, the role of each, the target, and which rows train."""
 
+import hashlib
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -18,6 +19,8 @@ __all__ = ["TEST", "TRAIN", "UNUSED", "VALIDATION", "Column", "Table"]
 
 ROLES = ("feature", "ignore", "weight", "partition", "group")
 MOST_INTEGER_CLASSES = 20
+MOST_CLASSES = 1000  # with more, counting a node by class takes seconds, and no person reads the tree
+MOST_TARGET = 1e140  # the squared sum over a hundred billion rows of such values is still finite
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,6 +212,20 @@ class Table:
         return int(np.count_nonzero(self.part == TEST))
 
     @cached_property
+    def counts_key(self) -> str:
+        """What the counts of a tree's nodes depend on, as one word: where it is equal, so are they.
+
+        Columns are told apart by their marks, so a table that was read again has another key. That costs a recount,
+        but never trusts a wrong one.
+        """
+        weight = self._with_role("weight")
+        facts = (
+            self.n_rows, self.target, None if weight is None else weight.name, sorted(self.partition.items()),
+            [column.mark for column in self.columns],
+        )  # fmt: skip
+        return hashlib.blake2b(repr(facts).encode(), digest_size=16).hexdigest()
+
+    @cached_property
     def notes(self) -> tuple[str, ...]:
         """What a person should know about this table, in words."""
         return (*self.remarks, *_announcements(self))
@@ -223,7 +240,11 @@ class Table:
     def with_partition(
         self, validation: float = 0.0, test: float = 0.0, seed: int = 0, column: str | None = None
     ) -> "Table":
-        """The same rows divided anew: stratified shares by a hash of row and seed, or as a column says."""
+        """The same rows divided anew: stratified shares by a hash of row and seed, or as a column says.
+
+        Raises:
+            InputError: the shares leave no rows, the column names no parts, or it is the target.
+        """
         if column is None:
             partition: dict[str, Any] = {"validation": validation, "test": test, "seed": seed}
             return replace(self, partition=partition if validation or test else {})._checked()
@@ -246,9 +267,13 @@ class Table:
         return replace(self, columns=columns)._checked()
 
     def with_target(self, target: str) -> "Table":
-        """The same columns with another one to predict; the former target becomes a feature."""
+        """The same columns with another one to predict; the former target becomes a feature.
+
+        The new target gives up its role: the weights are then gone, and all rows train if it divided them.
+        """
         roles = {**self.roles, target: "feature"}
-        return replace(self, target=target, roles=roles)._checked()
+        partition = {} if self.partition.get("column") == target else self.partition
+        return replace(self, target=target, roles=roles, partition=partition)._checked()
 
     def take(self, rows: NDArray[Any]) -> "Table":
         """Only these rows, with the same columns, roles and target, all of them training."""
@@ -269,6 +294,7 @@ class Table:
                 raise InputError(f"“{role}” is no role for column “{name}”; choose one of {', '.join(ROLES)}.")
         _check_weights(self)
         if self.target is not None:
+            _check_role(self.target_column.name, self.roles)
             _check_target(self)
         return self
 
@@ -293,6 +319,13 @@ def _series(column: Column) -> Any:
 def _whole(column: Column) -> NDArray[Any]:
     numbers = column.numbers
     return numbers.astype(np.int64) if np.all(np.abs(numbers) < 2.0**63) else numbers
+
+
+def _check_role(target: str, roles: Mapping[str, str]) -> None:
+    """Raises InputError when the target is to weigh or to divide the rows as well."""
+    other = {"weight": "be the weight", "partition": "divide the rows"}.get(roles.get(target, ""))
+    if other is not None:
+        raise InputError(f"“{target}” is the target and cannot {other} too: choose another column.")
 
 
 def _check_weights(table: Table) -> None:
@@ -332,14 +365,28 @@ def _check_target(table: Table) -> None:
             f"Every row has a value of its own in the target “{column.name}” ({n_rows} rows, {n_rows} classes): "
             "choose another target."
         )
-    if column.n_values > np.iinfo(np.uint16).max - 1 and table.task == "classes":
-        raise InputError(f"The target “{column.name}” has {column.n_values} classes; at most 65,534 can be counted.")
-    if table.task == "number" and np.isinf(column.values).any():
+    if table.task == "classes" and column.n_values > MOST_CLASSES:
         raise InputError(
-            f"The target “{column.name}” holds infinite values, whose mean means nothing: remove those rows."
+            f"The target “{column.name}” has {column.n_values:,} classes; a tree can tell apart at most "
+            f"{MOST_CLASSES:,}: choose another target, or make it a number."
         )
+    if table.task == "number":
+        _check_numbers(column)
     if not np.any(table.part == TRAIN):
         raise InputError(f"No row is left for training in {table.name}: change the partition or the weights.")
+
+
+def _check_numbers(target: Column) -> None:
+    largest = float(np.abs(target.values[[0, -1]]).max())
+    if np.isinf(largest):
+        raise InputError(
+            f"The target “{target.name}” holds infinite values, whose mean means nothing: remove those rows."
+        )
+    if largest >= MOST_TARGET:
+        raise InputError(
+            f"The target “{target.name}” holds values beyond 1e140, whose squares add up to infinity: "
+            "divide it by a power of ten."
+        )
 
 
 def _announcements(table: Table) -> list[str]:
@@ -349,8 +396,8 @@ def _announcements(table: Table) -> list[str]:
             n_infinite = int(np.isinf(column.numbers).sum())
             rows = "1 row" if n_infinite == 1 else f"{n_infinite} rows"
             notes.append(f"“{column.name}” is infinite in {rows}: kept, as the smallest or largest value.")
-        if column.kind == "integer" and np.any(np.abs(column.values[np.isfinite(column.values)]) > EXACT_INTEGER):
-            notes.append(f"“{column.name}” holds integers beyond 2⁵³: neighbours there may count as equal.")
+        if column.kind == "integer" and np.any(np.abs(column.values[np.isfinite(column.values)]) >= EXACT_INTEGER):
+            notes.append(f"“{column.name}” holds integers of 2⁵³ and beyond: neighbours there may count as equal.")
     if table.target is not None and table.target_column.n_missing:
         n_missing = table.target_column.n_missing
         rows = "1 row has" if n_missing == 1 else f"{n_missing:,} rows have"

@@ -1,17 +1,19 @@
 """The tally: how the target is distributed over the values of one column at one node.
 
 Gains, thresholds, p-values, validation figures and the counts of the branches are functions of it; nothing
-else looks at rows. A numeric target is counted as (Σw, Σwy, Σwy²) with y measured from `Table.origin`.
+else looks at rows. A numeric target is counted as (Σw, Σwy, Σwy²), sums that add, with y measured from `Table.origin`
+or, for the search of a node, from a centre near the mean of its training rows: as in growing, sums around it keep
+their digits where the node's spread is small. `as_in_tree` turns those into what a `Tree` holds.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels.count import count_dense, count_sorted
+from engine.kernels.count import centre_of_training, count_dense, count_sorted
 from engine.progress import Progress
 from engine.table import TRAIN, UNUSED, VALIDATION, Table
 
@@ -92,11 +94,13 @@ class NodeRows:
     Attributes:
         rows: int64[n], the row numbers, ascending.
         n_parts: 2 if validation rows are among them, else 1.
+        centre: what is taken off a numeric target, beside `Table.origin`, before it is counted.
     """
 
     table: Table
     rows: NDArray[np.int64]
     n_parts: int
+    centre: float = 0.0
 
     @classmethod
     def of(cls, table: Table, rows: NDArray[Any]) -> "NodeRows":
@@ -105,18 +109,26 @@ class NodeRows:
         used = (part == TRAIN) | (part == VALIDATION)
         return cls(table, rows[used].astype(np.int64), 2 if (part == VALIDATION).any() else 1)
 
+    def centred(self) -> "NodeRows":
+        """The same rows with a numeric target measured from near the mean of the training rows."""
+        if self.table.task == "classes":
+            return self
+        part, _, numbers, weights = self.gathered
+        return replace(self, centre=float(centre_of_training(part, numbers, weights)))
+
     @cached_property
     def gathered(self) -> tuple[NDArray[Any], ...]:
         """(part, labels, numbers, weights) of these rows, as the kernels want them."""
-        return tuple(array[self.rows] if array.size else array for array in _by_row(self.table))
+        part, labels, numbers, weights = (array[self.rows] if array.size else array for array in _by_row(self.table))
+        return part, labels, numbers - self.centre if numbers.size else numbers, weights
 
     @cached_property
     def masked(self) -> tuple[NDArray[Any], ...]:
         """(part, labels, numbers, weights) of all rows of the table; the part of rows elsewhere is UNUSED."""
-        part, *others = _by_row(self.table)
+        part, labels, numbers, weights = _by_row(self.table)
         inside = np.full(part.size, UNUSED, dtype=np.uint8)
         inside[self.rows] = part[self.rows]
-        return (inside, *others)
+        return inside, labels, numbers - self.centre if numbers.size else numbers, weights
 
     def count(self, column_index: int) -> Tally:
         """The tally of one column, all statistics float64."""
@@ -150,6 +162,16 @@ def tally(table: Table, rows: NDArray[Any], column_index: int, progress: Progres
         progress.report(1.0)
     whole = table.task == "classes" and table.weights is None
     return counted.as_whole_numbers() if whole else counted
+
+
+def as_in_tree(stats: NDArray[np.float64], centre: float) -> NDArray[np.float64]:
+    """A numeric target's (Σw, Σwy, Σw(y - mean)²) with y from `Table.origin`, from sums of y - centre, [..., 3].
+
+    The squares are good to rounding of the spread that the whole node has.
+    """
+    weight, total, squares = np.moveaxis(stats, -1, 0)
+    mean = np.divide(total, weight, out=np.zeros(weight.shape), where=weight > 0)
+    return np.stack((weight, total + weight * centre, np.maximum(squares - total * mean, 0.0)), axis=-1)
 
 
 def _by_row(table: Table) -> tuple[NDArray[Any], ...]:

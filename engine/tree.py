@@ -17,7 +17,7 @@ from engine import edits
 from engine.assignment import Assignment, assign, count_slices
 from engine.column import column_from_series
 from engine.errors import InputError
-from engine.kernels.structure import structure, sum_upwards
+from engine.kernels.structure import merge_upwards, structure, sum_upwards
 from engine.splits import Split, branch_words, full_words, sentence
 from engine.table import Table
 
@@ -86,11 +86,13 @@ class Tree:
         classes: the class names in order; empty for a numeric target.
         columns: the features that its splits may name.
         nodes: the arrays, see `Nodes`. train and validation are float64[n_nodes, S]: weighted class counts, or
-            (Σw, Σwy, Σwy²) of the target minus `origin`.
+            (Σw, Σwy, Σw(y − mean)²) of the target minus `origin`, where mean = Σwy ÷ Σw of that node and part.
         payload: float64, see `Nodes`.
         origin: the shift of a numeric target; 0 for classes.
         next_id: the id of the next new node.
         options: the search options that it was last grown with; empty when it was made by hand.
+        counted_on: the `Table.counts_key` of the table that its counts come from; empty when that is not known, as
+            for a tree that was read from a file.
     """
 
     task: str
@@ -102,13 +104,17 @@ class Tree:
     origin: float = 0.0
     next_id: int = 1
     options: dict[str, Any] = field(default_factory=dict)
+    counted_on: str = ""
 
     @classmethod
     def root(cls, table: Table, assignment: Assignment | None = None) -> "Tree":
         """A single leaf that holds all rows of the table."""
         at = assignment or Assignment.root(table)
         nodes = Nodes.leaves([0], count_slices(table, at.rows, at.start[:1], at.stop[:1]))
-        return cls(table.task, str(table.target), table.classes, columns_of(table), nodes, origin=table.origin)
+        return cls(
+            table.task, str(table.target), table.classes, columns_of(table), nodes, origin=table.origin,
+            counted_on=table.counts_key,
+        )  # fmt: skip
 
     # -- shape
 
@@ -273,8 +279,12 @@ class Tree:
         stats = self.train if part == "train" else self.validation
         if self.task == "classes":
             return stats.sum(axis=1) - stats[np.arange(self.n_nodes), self.labels]
-        mean = self.means - self.origin
-        return np.maximum(stats[:, 2] - 2 * mean * stats[:, 1] + mean**2 * stats[:, 0], 0.0)
+        weight, total, squares = stats.T
+        if part == "train":  # the squares stand around the mean that the leaf says
+            return squares
+        said = self.means - self.origin
+        own = np.divide(total, weight, out=said.copy(), where=weight > 0)
+        return squares + weight * (own - said) ** 2
 
     def error(self, part: str = "train") -> float:
         """The share of a part's weight that is labelled wrongly, or its mean squared error; NaN without rows."""
@@ -290,12 +300,17 @@ class Tree:
         return reached
 
     def _reach(self, frame: pd.DataFrame) -> NDArray[np.int64]:
-        used = {self.columns[c].name: self.columns[c].kind for c in self.nodes.column[self.nodes.n_branches > 0]}
-        for name in used:
-            if name not in frame.columns:
-                raise InputError(f"The tree splits on “{name}”, but these rows have no such column.")
-        columns = tuple(column_from_series(name, frame[name], kind) for name, kind in used.items())
-        return self.apply(Table(columns, len(frame), "the rows to predict"))
+        names = [str(name) for name in frame.columns]  # as `Table.from_frame` names them
+        columns = []
+        for place in np.unique(self.nodes.column[self.nodes.n_branches > 0]):
+            name, kind = self.columns[place].name, self.columns[place].kind
+            if names.count(name) != 1:
+                fault = f"two columns are called “{name}”" if name in names else "these rows have no such column"
+                raise InputError(f"The tree splits on “{name}”, but {fault}.")
+            # that the training values were whole says nothing about those of other rows
+            asked = "number" if kind == "integer" else kind
+            columns.append(column_from_series(name, frame.iloc[:, names.index(name)], asked))
+        return self.apply(Table(tuple(columns), len(frame), "the rows to predict"))
 
     def predict(self, frame: pd.DataFrame) -> NDArray[Any]:
         """The class name (object) or the mean (float64) for each row of a data frame.
@@ -333,7 +348,11 @@ class Tree:
         return edits.collapse(self, [self.position(node) for node in nodes])
 
     def graft(self, parts: Mapping[int, "Tree"]) -> "Tree":
-        """Puts trees in the place of leaves (by node id). Each root keeps the leaf's id, other ids are new."""
+        """Puts trees in the place of leaves (by node id). Each root keeps the leaf's id, other ids are new.
+
+        Raises:
+            InputError: a node is no leaf, or a part has other features, another target or other rows than its leaf.
+        """
         return edits.graft(self, {self.position(node): part for node, part in parts.items()})
 
     def with_counts(self, table: Table) -> "Tree":
@@ -372,5 +391,15 @@ def recount(tree: Tree, table: Table) -> tuple[Tree, list[str]]:
     ]
     for whole, of_leaves in zip(counted, count_slices(table, at.rows, at.start[leaves], at.stop[leaves]), strict=True):
         whole[leaves] = of_leaves
-        sum_upwards(tree.parent, whole if whole.ndim == 2 else whole[:, None])
+        add = merge_upwards if table.task == "number" and whole.ndim == 2 else sum_upwards
+        add(tree.parent, whole if whole.ndim == 2 else whole[:, None])
     return edits.renewed(tree, table, counted), problems
+
+
+def counted(tree: Tree, table: Table) -> Tree:
+    """The tree itself when its counts are those of the table, else the same splits counted on it.
+
+    Raises:
+        InputError: a split does not bind to it.
+    """
+    return tree if tree.counted_on == table.counts_key else tree.with_counts(table)

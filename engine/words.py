@@ -4,6 +4,7 @@ import math
 from datetime import UTC, datetime, timedelta
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MOST_DIGITS = 2.0**63  # the largest whole number that is written in full; beyond it is as good as an exponent
 
 
 def number_words(value: float) -> str:
@@ -26,20 +27,36 @@ def number_words(value: float) -> str:
 
 def exact_words(value: float) -> str:
     """A number with every digit that it needs, plain ASCII, so that it can be read back."""
-    return f"{value:.0f}" if abs(value) < 1e15 and value == math.floor(value) else repr(float(value))
+    return f"{value:.0f}" if abs(value) <= _MOST_DIGITS and value == math.floor(value) else repr(float(value))
 
 
 def date_words(seconds: float) -> str:
-    """A date, in seconds since 1970 UTC, in ISO form; the time of day only where there is one."""
-    if not math.isfinite(seconds):
-        return number_words(seconds)
+    """A date, in seconds since 1970 UTC, in ISO form; the time of day only where there is one, in whole seconds."""
+    moment = _moment(seconds)
+    return number_words(seconds) if moment is None else _iso(moment, "seconds" if moment.second else "minutes")
+
+
+def exact_date(seconds: float) -> str:
+    """The same to the microsecond, where there are any: two dates never read the same."""
+    moment = _moment(seconds)
+    if moment is None:
+        return exact_words(seconds)
+    return _iso(moment, "microseconds") if moment.microsecond else date_words(seconds)
+
+
+def _moment(seconds: float) -> datetime | None:
+    """None beyond the calendar, which knows the years 1 to 9999."""
     try:
-        moment = _EPOCH + timedelta(seconds=seconds)
-    except OverflowError:
-        return number_words(seconds)
+        return _EPOCH + timedelta(seconds=seconds)
+    except (OverflowError, ValueError):  # ValueError: not a number
+        return None
+
+
+def _iso(moment: datetime, precision: str) -> str:
+    """`isoformat` pads the years before 1000, which strftime leaves to the platform."""
     if moment.hour == moment.minute == moment.second == moment.microsecond == 0:
-        return f"{moment:%Y-%m-%d}"
-    return f"{moment:%Y-%m-%d %H:%M}" if moment.second == 0 else f"{moment:%Y-%m-%d %H:%M:%S}"
+        return moment.date().isoformat()
+    return moment.replace(tzinfo=None).isoformat(" ", precision)
 
 
 def value_words(value: float, kind: str) -> str:

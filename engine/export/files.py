@@ -2,6 +2,7 @@
 
 import json
 import os
+import secrets
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
@@ -17,11 +18,11 @@ def write_whole(path: str | Path, pieces: Iterable[str]) -> None:
         InputError: it cannot be written there; what stood there before is untouched, nothing new is left.
     """
     target = Path(os.path.realpath(path))
-    if target.is_dir():
+    if os.path.isdir(target):  # unlike Path.is_dir it knows names that are too long
         raise InputError(f"“{path}” is a folder: give the name of a file.")
-    draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    draft = target.with_name(f".{secrets.token_hex(8)}.tmp")  # short: the file's own name may be as long as can be
     try:
-        with open(draft, "w", encoding="utf-8", newline="\n") as file:
+        with open(draft, "x", encoding="utf-8", newline="\n") as file:
             file.writelines(pieces)
             file.flush()
             os.fsync(file.fileno())

@@ -5,6 +5,8 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from engine.errors import InputError
+
 if TYPE_CHECKING:
     from engine.splits import Split
     from engine.tree import Tree
@@ -13,7 +15,11 @@ VERSION = 1
 
 
 def to_text(tree: "Tree") -> Iterator[str]:
-    """The file in pieces: the head, then one line for each node."""
+    """The file in pieces: the head, then one line for each node.
+
+    Raises:
+        InputError: a figure of the tree is infinite, which JSON cannot hold.
+    """
     head = {
         "format": "espalier-tree",
         "version": VERSION,
@@ -43,7 +49,13 @@ def to_document(tree: "Tree") -> dict[str, Any]:
 
 
 def _dumps(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except ValueError as error:  # sums of huge weights or squares
+        raise InputError(
+            "The tree holds figures beyond 1e308, which JSON cannot hold: divide the target or the weights by a "
+            "power of ten."
+        ) from error
 
 
 def _nodes(tree: "Tree") -> Iterator[dict[str, Any]]:

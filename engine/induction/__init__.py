@@ -40,7 +40,8 @@ def grow(
     """Grows leaves until nothing is left to split or a limit is met.
 
     Args:
-        tree: where to begin; its splits stay as they are. None: a single leaf.
+        tree: where to begin; its splits stay as they are, counted again when it comes from other rows. None: a
+            single leaf.
         node: only the leaves below this node (its id). None: all leaves.
         preset, options: see `engine.options.Search`. `max_depth` and `max_leaves` count the whole tree.
         levels: at most so many levels below each leaf.
@@ -54,7 +55,7 @@ def grow(
     progress = progress or Progress()
     if tree is None:
         tree = Tree.root(table, assignment)
-    elif tree.columns != columns_of(table):
+    elif tree.counted_on != table.counts_key or tree.columns != columns_of(table):
         tree, assignment = tree.with_counts(table), None
     room = _levels_below(tree, node, search, levels)
     starts = np.flatnonzero(room > 0)

@@ -27,7 +27,7 @@ class Ground:
         features: int64[C], the places of the columns in the table.
         ways: int64[C], how each may be split: CUT, GROUPS or MULTIWAY.
         rules: when a split is made.
-        target: by local row number.
+        target: by local row number; each node is searched around a centre of its own.
         rows, codes: uint32[C, n], the presorted lists, see `engine.kernels.lists`.
         bounds: int64[m + 1], the slices of the nodes to grow.
         n_stats: the length of a statistic.

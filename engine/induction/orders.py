@@ -54,7 +54,7 @@ def _finish(walk: Walk, batch: list[Knot]) -> None:
     original = np.empty((n_columns, n + 1), np.uint32)
     old = ground.rows[0, start:stop].copy()
     compact_lists(ground.rows, ground.codes, start, stop, walk.side, rows, codes, original)
-    target = Target(*(array[old] if array.size else array for array in ground.target))
+    target = Target(*(array[old] if array.size else array for array in ground.target[:3]))
     bounds = np.array([knot.start - start for knot in batch] + [n])
     levels = np.array([knot.levels for knot in batch])
     nodes, stats, pairs, firsts = grow_subtrees(

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.assignment import Assignment
+from engine.assignment import Assignment, count_slices
 from engine.kernels.descend import Routes, child_table, descend
-from engine.kernels.structure import sum_upwards
+from engine.kernels.structure import merge_upwards, sum_upwards
 from engine.table import VALIDATION, Table
 from engine.tree import THRESHOLD, Tree
 
@@ -39,24 +39,39 @@ def count_validation(
         return tree
     tops = starts + np.cumsum(sizes) - sizes - np.arange(starts.size)
     reached = _reach(table, tree, rows, np.repeat(tops, np.diff(bounds)))
-    width = table.n_stats
-    counted = np.zeros((tree.n_nodes, width + 1))  # the last column: rows
-    weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
-    y = table.y[rows]
-    if table.task == "classes":
-        np.add.at(counted, (reached, y), weights)
-    else:
-        for k, values in enumerate((weights, weights * y, weights * y * y)):
-            counted[:, k] = np.bincount(reached, values, minlength=tree.n_nodes)
-    counted[:, width] = np.bincount(reached, minlength=tree.n_nodes)
-    sum_upwards(tree.parent, counted)
+    counts = _count_classes if table.task == "classes" else _count_numbers
+    counted, n_rows = counts(table, tree, rows, reached)
+    sum_upwards(tree.parent, n_rows)
     change = np.zeros(tree.n_nodes + 1, dtype=np.int64)
     np.add.at(change, tops + 1, 1)
     np.add.at(change, tops + sizes, -1)
     below = np.flatnonzero(np.cumsum(change)[:-1])
     validation, rows_validation = tree.validation.copy(), tree.rows_validation.copy()
-    validation[below], rows_validation[below] = counted[below, :width], counted[below, width].astype(np.int64)
+    validation[below], rows_validation[below] = counted[below], n_rows[below, 0]
     return replace(tree, nodes=tree.nodes._replace(validation=validation, rows_validation=rows_validation))
+
+
+def _count_classes(
+    table: Table, tree: Tree, rows: NDArray[np.uint32], reached: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """(float64[n_nodes, S], int64[n_nodes, 1] of the leaves): the statistics, and the rows by leaf."""
+    counted = np.zeros((tree.n_nodes, table.n_stats))
+    weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
+    np.add.at(counted, (reached, table.y[rows]), weights)
+    sum_upwards(tree.parent, counted)
+    return counted, np.bincount(reached, minlength=tree.n_nodes)[:, None]
+
+
+def _count_numbers(
+    table: Table, tree: Tree, rows: NDArray[np.uint32], reached: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """The same, counted leaf by leaf as in `engine.tree.recount`."""
+    counted, n_rows = np.zeros((tree.n_nodes, table.n_stats)), np.bincount(reached, minlength=tree.n_nodes)
+    stop = np.cumsum(n_rows)[tree.leaves]
+    by_leaf = rows[np.argsort(reached, kind="stable")]
+    counted[tree.leaves] = count_slices(table, by_leaf, stop - n_rows[tree.leaves], stop)[1]
+    merge_upwards(tree.parent, counted)
+    return counted, n_rows[:, None]
 
 
 def _reach(table: Table, tree: Tree, rows: NDArray[np.uint32], begin: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -28,7 +28,7 @@ from engine.kernels.growth import (
     search_column,
     search_columns,
 )
-from engine.kernels.lists import partition_lists
+from engine.kernels.lists import Target, partition_lists
 from engine.kernels.subtrees import keep_pairs, may_split, sum_node
 from engine.progress import Progress
 from engine.workers import TICK, Shelf, Workers
@@ -45,6 +45,7 @@ class Knot:
         levels: how many levels may grow below it.
         depth: edges from the root of the whole tree.
         stat: float64[1, S] and record: int64[1, N_FIELDS], as the kernels describe a node.
+        target, about: what a search of it adds up, and float64[1, S], its sum over the node; see `sum_node`.
         pairs: uint32[p, 2], (code, branch) of the values present, for splits by level.
         children: by branch, those with training rows.
         grown: nodes, stats and pairs of the subtree that a kernel grew.
@@ -57,6 +58,8 @@ class Knot:
     depth: int
     stat: NDArray[np.float64]
     record: NDArray[np.int64]
+    target: Target
+    about: NDArray[np.float64]
     pairs: NDArray[np.uint32] = field(default_factory=lambda: np.zeros((0, 2), np.uint32))
     children: "list[Knot]" = field(default_factory=list)
     grown: tuple[NDArray[Any], NDArray[Any], NDArray[Any]] | None = None
@@ -102,10 +105,11 @@ class Walk:
 
     def open(self, start: int, stop: int, levels: int, depth: int) -> Knot:
         """A node that is a leaf so far."""
-        knot = Knot(start, stop, levels, depth, np.zeros((1, self.ground.n_stats)), np.zeros((1, N_FIELDS), np.int64))
-        knot.record[0, N_ROWS], knot.record[0, COLUMN] = stop - start, -1
-        sum_node(self.ground.rows, start, stop, self.ground.target, knot.stat, 0)
-        return knot
+        ground = self.ground
+        stat, about, record = *np.zeros((2, 1, ground.n_stats)), np.zeros((1, N_FIELDS), np.int64)
+        record[0, N_ROWS], record[0, COLUMN] = stop - start, -1
+        target = Target(*sum_node(ground.rows, start, stop, ground.target, stat, 0, about))
+        return Knot(start, stop, levels, depth, stat, record, target, about)
 
     def is_open(self, knot: Knot) -> bool:
         """Whether a node is worth a search."""
@@ -119,14 +123,14 @@ class Walk:
     def search(self, knot: Knot) -> bool:
         """Finds the best split of a node; False if there is none or if a stop was asked for."""
         ways, rules, columns = self.ground.ways, self.ground.rules, self.room.columns
-        place, about = (knot.start, knot.stop), (self.ground.target, knot.stat, 0, rules)
+        place, about = (knot.start, knot.stop), (knot.target, knot.about, 0, rules)
         if knot.n_rows <= ALONE:
             knot.column = int(search_columns(self.lists, *place, ways, *about, self.room))
         else:
             self._each(range(ways.size), lambda j, room: self._look(knot, j, room))
-            close = close_columns(columns, ways, rules, knot.stat, 0)
+            close = close_columns(columns, ways, rules, knot.about, 0)
             self._each(close, lambda j, room: search_column(self.lists, j, *place, CUT, *about, room))
-            knot.column = int(choose(columns, rules, knot.stat, 0))
+            knot.column = int(choose(columns, rules, knot.about, 0))
         if self.progress.stopped or knot.column < 0:
             return False
         knot.answer = columns[:, knot.column].copy()
@@ -135,7 +139,7 @@ class Walk:
     def _look(self, knot: Knot, j: int, room: Room) -> None:
         """The first look at a column: a bound where that is quicker, else the search."""
         ground = self.ground
-        place, about = (knot.start, knot.stop), (ground.target, knot.stat, 0, ground.rules, room)
+        place, about = (knot.start, knot.stop), (knot.target, knot.about, 0, ground.rules, room)
         if is_bounded(ground.ways[j], ground.rules.criterion, ground.n_stats):
             bound_columns(self.lists, j, j + 1, *place, ground.ways, *about)
         else:

@@ -18,6 +18,20 @@ rows, line i + 1 the code found[i]. With n_parts = 1 there are no validation row
 import numpy as np
 
 from engine.kernels import jit
+from engine.kernels.impurity import centre_of
+
+
+@jit
+def centre_of_training(part, numbers, weights):  # type: ignore[no-untyped-def]
+    """`centre_of` the training rows (part 0) of a numeric target."""
+    weight, total, low, high = 0.0, 0.0, np.inf, -np.inf
+    for k in range(part.size):
+        if part[k] == 0:
+            share = weights[k] if weights.size else 1.0
+            weight += share
+            total += share * numbers[k]
+            low, high = min(low, numbers[k]), max(high, numbers[k])
+    return centre_of(total, weight, low, high)
 
 
 @jit

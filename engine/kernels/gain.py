@@ -28,9 +28,11 @@ def contrast(part: float, part_weight: float, whole: float, whole_weight: float)
 
     s are sums of y (of a 0/1 indicator for a class). With whole numbers s_L · w - w_L · s is exact.
     """
-    d = (part * whole_weight - part_weight * whole) * (1.0 / whole_weight)
     apart = part_weight * (whole_weight - part_weight)
-    return d * d / apart if apart > 0.0 else 0.0
+    if not apart > 0.0:
+        return 0.0
+    d = (part * whole_weight - part_weight * whole) * (1.0 / whole_weight)
+    return d * d / apart
 
 
 @jit
@@ -77,12 +79,14 @@ def gini_gain(left: Floats, node: Floats) -> float:
     part, total = weight(GINI, left), weight(GINI, node)
     if left.shape[0] == 2:
         return 2.0 * contrast(left[1], part, node[1], total)
+    apart = part * (total - part)
+    if not apart > 0.0:
+        return 0.0
     squares = 0.0
     for c in range(left.shape[0]):
         d = (left[c] * total - part * node[c]) * (1.0 / total)
         squares += d * d
-    apart = part * (total - part)
-    return squares / apart if apart > 0.0 else 0.0
+    return squares / apart
 
 
 @jit
@@ -128,12 +132,15 @@ def branches_gain(code: int, branches: Floats) -> tuple[float, float]:
 def entropy_ceiling(left: Floats, node: Floats) -> float:
     """Upper bound of the information gain in bits for any number of classes, see `_best_cut_pair`."""
     part, total = weight(ENTROPY, left), weight(ENTROPY, node)
+    apart = part * (total - part)
+    if apart == 0.0:
+        return np.inf
     chi = 0.0
     for c in range(left.shape[0]):
         if node[c] > 0.0:
             d = left[c] - part * (node[c] / total)
             chi += d * d / node[c]
-    return BITS * chi * total / (part * (total - part))
+    return BITS * chi * total / apart
 
 
 @jit

@@ -154,7 +154,8 @@ def search_column(lists, j, start, stop, way, target, stats, i, rules, room):
 
     Args:
         lists: (rows, codes), uint32[C, ·] each; the node is start..stop - 1;
-        way: CUT, GROUPS or MULTIWAY; stats: float64[·, S], stats[i] is the node's statistic.
+        way: CUT, GROUPS or MULTIWAY; stats: float64[·, S], stats[i] is the node's statistic, for a number around
+            the target's centre as `engine.kernels.subtrees.sum_node` gives it in `about`.
     """
     rows, codes = lists
     n_missing = count_missing(rows, codes, j, start, stop, target, room.miss)

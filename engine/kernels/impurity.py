@@ -30,6 +30,33 @@ SQUARED_ERROR = 5
 
 
 @jit
+def centre_of(total: float, weight: float, low: float, high: float) -> float:
+    """A number near the mean of a node, from which its targets are measured: sums around it lose no digits.
+
+    It is the mean rounded to a power of two about a thousandth of the range: whole numbers stay whole (times a power
+    of two), so their sums stay exact, and summing in another order leads to the same centre.
+
+    Args:
+        total, weight: Σwy and Σw; low, high: the least and the largest y.
+    """
+    spread = high - low
+    if not (weight > 0.0 and 0.0 < spread < np.inf):
+        return low if spread == 0.0 else 0.0
+    mean = total / weight
+    step = math.ldexp(1.0, math.frexp(spread)[1] - 10)
+    near = np.rint(mean / step) * step if step > 0.0 else mean
+    return near if np.isfinite(near) else 0.0
+
+
+@jit
+def centred_squares(weight: float, total: float, squares: float) -> float:
+    """Σw(y - mean)² from (Σw, Σwd, Σwd²), where d is measured from a number near the mean."""
+    if not squares < np.inf:
+        return squares
+    return max(squares - total * (total / weight), 0.0) if weight > 0.0 else 0.0
+
+
+@jit
 def weight(code: int, stat: Floats) -> float:
     """The weight that the statistic float64[S] describes."""
     if code == SQUARED_ERROR:
@@ -45,7 +72,7 @@ def impurity(code: int, stat: Floats) -> float:
     """The impurity of a node with the statistic float64[S], per unit of weight; 0 for an empty node.
 
     The variance loses digits where |mean| is large beside the spread; callers hand in sums of y measured
-    from a number near the mean (`tally.origin`).
+    from a number near the node's mean, see `centre_of`.
     """
     total = weight(code, stat)
     if not total > 0.0:

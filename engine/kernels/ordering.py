@@ -40,6 +40,26 @@ def sort_stable(key: Floats, order: Integers, spare: Integers) -> None:
 
 
 @jit
+def frequent_classes(node: Floats, most: int) -> Integers:
+    """The classes of the largest weights in node float64[K], at most `most`, ascending; of equal ones the first."""
+    width = node.shape[0]
+    rarity, kept = np.empty(width), np.zeros(width, np.bool_)
+    order, spare = np.empty(width, np.int64), np.empty(width, np.int64)
+    for c in range(width):
+        rarity[c] = -node[c]
+    sort_stable(rarity, order, spare)
+    classes = np.empty(min(most, width), np.int64)
+    for i in range(classes.shape[0]):
+        kept[order[i]] = True
+    n = 0
+    for c in range(width):
+        if kept[c]:
+            classes[n] = c
+            n += 1
+    return classes
+
+
+@jit
 def first_component(stat: Floats, score: Floats) -> None:
     """Fills score[t]: each level on the first principal component of the class shares, by power iteration.
 

@@ -8,6 +8,7 @@ rows     [ 2 5 6 | 1 3 7 | 0 4 ]   stable: row numbers stay ascending within a l
 import numpy as np
 
 from engine.kernels import jit
+from engine.kernels.impurity import centre_of, centred_squares
 
 
 @jit
@@ -73,19 +74,38 @@ def count_classes(rows, start, stop, y, part, weights, train, validation, n_trai
 
 @jit
 def count_numbers(rows, start, stop, y, part, weights, train, validation, n_train, n_validation):
-    """Like `count_classes` for a numeric target: (Σw, Σwy, Σwy²) in float64[m, 3]."""
+    """Like `count_classes` for a numeric target: (Σw, Σwy, Σw(y - mean)²) in float64[m, 3], around each own mean."""
     for i in range(start.size):
-        for k in range(start[i], stop[i]):
-            row = rows[k]
-            weight = weights[row] if weights.size else 1.0
-            value = y[row]
-            if part[row] == 0:
-                train[i, 0] += weight
-                train[i, 1] += weight * value
-                train[i, 2] += weight * value * value
-                n_train[i] += 1
-            elif part[row] == 1:
-                validation[i, 0] += weight
-                validation[i, 1] += weight * value
-                validation[i, 2] += weight * value * value
-                n_validation[i] += 1
+        inside = rows[start[i] : stop[i]]
+        n_train[i] = count_part(inside, y, part, 0, weights, train, i)
+        n_validation[i] = count_part(inside, y, part, 1, weights, validation, i)
+
+
+@jit
+def count_part(rows, y, part, wanted, weights, stats, i):
+    """Counts the rows of one part into stats[i] of `count_numbers`; returns how many there are.
+
+    Two passes: squares around a number far from the mean would lose the digits of the spread.
+    """
+    n, weight, total, squares, low, high = 0, 0.0, 0.0, 0.0, np.inf, -np.inf
+    for k in range(rows.size):
+        row = rows[k]
+        if part[row] == wanted:
+            share = weights[row] if weights.size else 1.0
+            n += 1
+            weight += share
+            total += share * y[row]
+            low, high = min(low, y[row]), max(high, y[row])
+    if n == 0:
+        return n
+    centre, total = centre_of(total, weight, low, high), 0.0
+    for k in range(rows.size):
+        row = rows[k]
+        if part[row] == wanted:
+            share = weights[row] if weights.size else 1.0
+            value = y[row] - centre
+            total += share * value
+            squares += share * value * value
+    stats[i, 0], stats[i, 1] = weight, total + weight * centre
+    stats[i, 2] = centred_squares(weight, total, squares)
+    return n

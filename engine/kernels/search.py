@@ -43,13 +43,14 @@ from engine.kernels.impurity import (
     tolerance,
     weight,
 )
-from engine.kernels.ordering import first_component, sort_stable
+from engine.kernels.ordering import first_component, frequent_classes, sort_stable
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 
 EXACT_LEVELS = 12  # up to here all 2^(levels - 1) - 1 partitions into two groups are tried
+CLASS_ORDERS = 32  # so many classes order the levels: each costs a search, and rare ones move no cut that matters
 
 
 @jit
@@ -67,7 +68,8 @@ def _best_cut_pair(
     total, value = weight(code, node), impurity(code, node)
     miss_weight, present = weight(code, miss_stat), total - weight(code, miss_stat)
     eps, tie_eps = tolerance(code, value), tolerance(GINI, impurity(GINI, node))
-    ceiling = BITS * total * total / (node[0] * node[1]) if code in (ENTROPY, GAIN_RATIO) else np.inf
+    bounded = code in (ENTROPY, GAIN_RATIO) and node[0] * node[1] > 0.0
+    ceiling = BITS * total * total / (node[0] * node[1]) if bounded else np.inf
     least, n_rows = max(min_leaf, 1), miss_rows + rows.sum()
     best_gain, best_tie, best_cut, best_missing = 0.0, 0.0, -1, 0
     first, second, n_left = 0.0, 0.0, 0
@@ -90,7 +92,7 @@ def _best_cut_pair(
             if code == GINI:
                 gain = 2.0 * explained
             elif not number:
-                if best_cut >= 0 and explained * ceiling <= best_gain * (1.0 - 1e-9):
+                if bounded and best_cut >= 0 and explained * ceiling <= best_gain * (1.0 - 1e-9):
                     continue
                 mixed = mixed_pair(code, a, b) + mixed_pair(code, rest(node[0], a), rest(node[1], b))
                 gain = max(value - mixed / total, 0.0)
@@ -208,7 +210,10 @@ def _groups_by_ordering(
     stat: Floats, rows: Integers, code: int, min_leaf: int, side: Bytes
 ) -> tuple[float, float, bool]:
     """Two groups by cuts along orderings: by mean or share of the second class (exact: Fisher 1958, Breiman
-    et al. 1984), with more classes by the share of each class and by the first principal component."""
+    et al. 1984), with more classes by the share of each class and by the first principal component.
+
+    Of more than 32 classes only the most frequent 32 at the node order the levels; the component knows all.
+    """
     t, width = stat.shape
     single = code == SQUARED_ERROR or width == 2
     node = total_of(stat, np.zeros(width))
@@ -216,12 +221,13 @@ def _groups_by_ordering(
     best_gain, best_tie, found = 0.0, 0.0, False
     key, trial = np.empty(t), np.empty(t, np.uint8)
     order, spare = np.empty(t, np.int64), np.empty(t, np.int64)
-    for turn in range(1 if single else width + 1):
-        if turn == width:
+    classes = np.ones(1, np.int64) if single else frequent_classes(node, CLASS_ORDERS)
+    for turn in range(1 if single else classes.shape[0] + 1):
+        if turn == classes.shape[0]:
             first_component(stat, key)
         else:
             for i in range(t):
-                key[i] = stat[i, 1 if single else turn] / weight(code, stat[i])
+                key[i] = stat[i, classes[turn]] / weight(code, stat[i])
         sort_stable(key, order, spare)
         gain, tie, cut = _two_groups_along(order, stat, rows, code, min_leaf, trial)
         if cut >= 0 and (not found or improves(gain, tie, best_gain, best_tie, eps, tie_eps)):
@@ -271,7 +277,7 @@ def best_groups(
 
     Missing rows count as one more level. Side 0 holds the first run. `missing` is the side of missing rows,
     -1 if nothing separates the rows or `min_leaf` forbids it. Exact for two classes and numbers, and
-    for up to 12 levels otherwise; beyond that the best of several orderings. `min_leaf` breaks the proof
+    for up to 12 levels otherwise; beyond that the best of at most 33 orderings. `min_leaf` breaks the proof
     that an ordering is enough: where it can matter and there are up to 12 levels, all partitions are tried.
     """
     m, width = stat.shape

@@ -49,7 +49,7 @@ def add_up(rows, j, start, stop, target, weight, total, work):
     """The same for a numeric target or with weights; returns (weight, sum)."""
     for k in range(start, stop):
         row = rows[j, k]
-        value = np.float64(target.labels[row]) if target.labels.size else target.numbers[row]
+        value = np.float64(target.labels[row]) if target.labels.size else target.numbers[row] - target.centre
         share = target.weights[row] if target.weights.size else 1.0
         weight += share
         total += share * value

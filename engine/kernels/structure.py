@@ -52,3 +52,20 @@ def sum_upwards(parent, values):
     for i in range(parent.size - 1, 0, -1):
         for k in range(values.shape[1]):
             values[parent[i], k] += values[i, k]
+
+
+@jit
+def merge_upwards(parent, values):
+    """`sum_upwards` for a numeric target: merges (Σw, Σwy, Σw(y - mean)²), float64[n, 3], leaves filled, others 0.
+
+    Two groups: their squares, and those of the means around the common one (Chan, Golub, LeVeque 1979).
+    """
+    for i in range(parent.size - 1, 0, -1):
+        p, weight, other = parent[i], values[i, 0], values[parent[i], 0]
+        if weight > 0.0:
+            if other > 0.0:
+                apart = values[i, 1] / weight - values[p, 1] / other
+                values[p, 2] += apart * apart * (weight * (other / (weight + other)))
+            values[p, 0] += weight
+            values[p, 1] += values[i, 1]
+            values[p, 2] += values[i, 2]

@@ -16,14 +16,47 @@ from engine.kernels.growth import (
     make_room,
     search_columns,
 )
-from engine.kernels.lists import add_row, is_pure, partition_lists
+from engine.kernels.impurity import centre_of, centred_squares
+from engine.kernels.lists import Target, add_row, is_pure, partition_lists
 
 
 @jit
-def sum_node(rows, start, stop, target, stats, i):
-    """Adds the rows start..stop - 1 of the first list to stats[i], float64[·, S]."""
+def find_centre(rows, start, stop, target):
+    """The number from which the targets of a node are measured; see `centre_of`."""
+    weight, total = 0.0, 0.0
+    low, high = np.inf, -np.inf
     for k in range(start, stop):
-        add_row(stats, i, rows[0, k], target)
+        row = rows[0, k]
+        value = target.numbers[row]
+        share = target.weights[row] if target.weights.size else 1.0
+        weight += share
+        total += share * value
+        low, high = min(low, value), max(high, value)
+    return centre_of(total, weight, low, high)
+
+
+@jit
+def sum_node(rows, start, stop, target, stats, i, about):
+    """Counts the rows start..stop - 1 of the first list into stats[i] and about[0]; returns the target for a search.
+
+    Args:
+        stats: float64[·, S], as in `engine.tree.Tree`; about: float64[1, S], for a number the sums around the centre
+            of the target that is returned; both written.
+    """
+    around = target
+    if target.labels.size == 0:
+        around = Target(target.labels, target.numbers, target.weights, find_centre(rows, start, stop, target))
+    for c in range(stats.shape[1]):
+        about[0, c] = 0.0
+    for k in range(start, stop):
+        add_row(about, 0, rows[0, k], around)
+    for c in range(stats.shape[1]):
+        stats[i, c] = about[0, c]
+    if target.labels.size == 0:
+        weight, total = about[0, 0], about[0, 1]
+        stats[i, 1] = total + weight * around.centre
+        stats[i, 2] = centred_squares(weight, total, about[0, 2])
+    return around
 
 
 @jit
@@ -87,13 +120,14 @@ def grow_subtrees(lists, original, ways, target, rules, roots, levels, n_stats, 
         flag: uint8[1], 1 to stop: what is open becomes a leaf; settled: int64[1], raised by the rows in leaves.
 
     Returns:
-        nodes int64[m, N_FIELDS] in preorder, root after root; stats float64[m, S]; pairs uint32[p, 2]:
-        (code, branch) of the values present; firsts int64[n_roots + 1]: where the nodes of each root begin.
+        nodes int64[m, N_FIELDS] in preorder, root after root; stats float64[m, S], as in `engine.tree.Tree`;
+        pairs uint32[p, 2]: (code, branch) of the values present; firsts int64[n_roots + 1]: where the nodes of
+        each root begin.
     """
     rows, codes = lists
     n = rows.shape[1]
     nodes = np.zeros((2 * n, N_FIELDS), np.int64)
-    stats = np.zeros((2 * n, n_stats))
+    stats, about = np.zeros((2 * n, n_stats)), np.zeros((1, n_stats))
     pairs = np.empty((n, 2), np.uint32)
     firsts = np.zeros(levels.size + 1, np.int64)
     used, n_nodes = 0, 0
@@ -108,11 +142,11 @@ def grow_subtrees(lists, original, ways, target, rules, roots, levels, n_stats, 
             start, stop, left = stack[top, 0], stack[top, 1], stack[top, 2]
             i, record = n_nodes, nodes[n_nodes]
             record[N_ROWS], record[COLUMN] = stop - start, -1
-            sum_node(rows, start, stop, target, stats, i)
+            around = sum_node(rows, start, stop, target, stats, i, about)
             n_nodes += 1
             j = -1
             if left > 0 and flag[0] == 0 and may_split(rows, start, stop, target, rules):
-                j = search_columns(lists, start, stop, ways, target, stats, i, rules, room)
+                j = search_columns(lists, start, stop, ways, around, about, 0, rules, room)
             if j < 0:
                 settled[0] += stop - start
                 continue

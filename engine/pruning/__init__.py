@@ -85,7 +85,7 @@ def prune(
     """Cuts a tree back step by step.
 
     Args:
-        table: the rows that the tree was counted on; a tree with other numbers of rows is counted again.
+        table: the rows to judge by; a tree that was counted on other ones is counted again.
         tree: the tree to prune; it stays as it is.
         method: a name of `METHODS`.
         keep_by_hand: leave the splits alone that a person made (and so those above them).
@@ -97,10 +97,12 @@ def prune(
     Raises:
         InputError: no such method, folds below 2, or the method needs validation rows and there are none.
     """
+    from engine.tree import counted
+
     if method not in METHODS:
         raise InputError(f"There is no pruning method “{method}”; choose one of {', '.join(METHODS)}.")
     if folds < 2:
         raise InputError(f"{folds} folds are too few; cross-validation needs at least 2.")
-    if (int(tree.rows_train[0]), int(tree.rows_validation[0])) != (table.n_train, table.n_validation):
-        tree = tree.with_counts(table)
-    return METHODS[method].function(table, tree, Options(keep_by_hand, folds, seed), progress or Progress())
+    return METHODS[method].function(
+        table, counted(tree, table), Options(keep_by_hand, folds, seed), progress or Progress()
+    )

@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from engine.table import Table
     from engine.tree import Tree
 
+REGROWN = (
+    "Cross-validation grew trees by the search options on each fold; the hand-made splits themselves were not "
+    "cross-validated."
+)
+
 
 def cost_complexity(table: "Table", tree: "Tree", options: "Options", progress: "Progress") -> Pruning:
     """The weakest-link sequence of the training risk, as rpart has it (scikit-learn takes the impurity).
@@ -32,4 +37,7 @@ def cost_complexity(table: "Table", tree: "Tree", options: "Options", progress: 
         return Pruning("cost_complexity", steps, smallest_best(errors), tree, gone)
     steps = cross_validate(table, tree, steps, options, progress)
     errors = np.array([step.cv_error for step in steps])
-    return Pruning("cost_complexity", steps, smallest_best(errors), tree, gone)
+    judged = not np.isnan(errors).all()  # a stop before the first fold leaves nothing
+    by_hand = bool(np.any(tree.by_hand & (tree.n_branches > 0)))
+    remark = REGROWN if judged and by_hand else ""
+    return Pruning("cost_complexity", steps, smallest_best(errors), tree, gone, remark)

@@ -44,6 +44,7 @@ class Pruning:
         full: the tree that was pruned.
         gone: int32[n_nodes], the step from which on a node has nothing below it: 0 for leaves, `len(steps)`
             for splits that stay.
+        remark: what a person should know about how the step was chosen, in words; mostly empty.
     """
 
     method: str
@@ -51,6 +52,7 @@ class Pruning:
     chosen: int
     full: "Tree"
     gone: NDArray[np.int32]
+    remark: str = ""
 
     def tree(self, i: int) -> "Tree":
         """The tree of step `i` (negative counts from the end). Raises IndexError beyond the steps."""

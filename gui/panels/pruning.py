@@ -229,7 +229,9 @@ class PruningPanel(QWidget):
             self.readout.setText(step_words(pruning.steps[step], self._by_share))
         else:
             chosen = step_words(pruning.steps[pruning.chosen], self._by_share)
-            self.readout.setText(f"Chosen: {chosen}")
+            doubt = " · hand-made splits were not cross-validated" if pruning.remark else ""
+            self.readout.setText(f"Chosen: {chosen}{doubt}")
+            self.readout.setToolTip(pruning.remark)
 
     def _on_row_activated(self, index: QModelIndex) -> None:
         self._document.show_pruning_step(index.row())

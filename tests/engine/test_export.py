@@ -338,3 +338,33 @@ def test_the_names_of_the_formats_cost_no_compiler():
     """Menus list them while the window comes up."""
     code = "import sys, engine.export; sys.exit(bool({'numba', 'pandas'} & sys.modules.keys()))"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+# -- what no file can hold
+
+
+def test_a_name_as_long_as_the_folder_takes_is_written(tmp_path):
+    path = tmp_path / ("n" * 250 + ".json")
+    write_tree(planted(mixed()), path)
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+    with pytest.raises(InputError, match="cannot be written"):
+        write_tree(planted(mixed()), tmp_path / ("n" * 300))
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_an_infinite_figure_is_refused_in_a_sentence(tmp_path):
+    tree = Tree.root(mixed("number"))
+    broken = replace(tree, nodes=tree.nodes._replace(train=np.array([[1.0, 0.0, np.inf]])))
+    with pytest.raises(InputError, match="holds figures beyond 1e308, which JSON cannot hold"):
+        write_tree(broken, tmp_path / "tree.json")
+    assert not list(tmp_path.iterdir())
+
+
+def test_moments_as_classes_and_levels_come_back(tmp_path):
+    when = pd.to_datetime(["2024-01-01", "2024-01-01 00:00:00.25", "2024-01-01 00:00:00.5"], format="ISO8601").repeat(4)
+    frame = pd.DataFrame({"when": when, "then": when, "t": list("ab") * 6})
+    table = Table.from_frame(frame, target="then", kinds={"when": "nominal", "then": "nominal"})
+    levels = table.column("when").levels
+    tree = Tree.root(table).split(table, 0, Split("when", "groups", groups=(levels[:1], levels[1:])))
+    write_tree(tree, tmp_path / "tree.json")
+    assert_same(tree, read_tree(tmp_path / "tree.json"))

@@ -1,5 +1,7 @@
 """The kernels of growing, each against a few lines of plain Python."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +11,7 @@ from engine.kernels import growth, harvest, lists, shortlist, subtrees
 from engine.kernels.descend import Routes, child_table, descend
 from engine.kernels.gain import larger_side
 from engine.kernels.search import best_cut
-from engine.kernels.structure import structure
+from engine.kernels.structure import merge_upwards, structure
 
 NOTHING = np.zeros(0)
 
@@ -128,6 +130,80 @@ def test_columns_far_from_the_best_are_not_searched_exactly():
     rules, stats = growth.Rules(0, 2, 1, 0.0), np.array([[5.0, 5.0]])
     ways = np.full(4, growth.CUT)
     assert growth.close_columns(columns, ways, rules, stats, 0).tolist() == [1, 3]
+
+
+def test_a_column_that_is_only_bounded_is_never_chosen():
+    columns = np.array([[1.0, 2.0, np.nan], [0.0] * 3, [0.0] * 3, [-777.0] * 3, [-777.0] * 3])
+    rules, stats = growth.Rules(5, 2, 1, 0.0), np.array([[10.0, 0.0, 1e14]])  # an impurity far above both gains
+    close = growth.close_columns(columns, np.full(3, growth.CUT), rules, stats, 0)
+    searched = {int(j) for j in close}
+    assert all(np.isnan(columns[growth.GAIN, j]) for j in {0, 1, 2} - searched)
+    columns[growth.GAIN, 1] = np.nan  # the exact search found that the bound was rounding
+    assert growth.choose(columns, rules, stats, 0) in searched - {1} | {-1}
+
+
+@pytest.mark.parametrize("step", [1e4, 1e7, 1e9, 1e12])
+@pytest.mark.parametrize("offset", [0.0, 1e9])
+def test_the_chosen_column_was_searched(step, offset):
+    """Where the node lies far from the origin of its target: the place of the cut is always that of this search."""
+    random = np.random.default_rng(0)
+    n = 300
+    x = random.normal(size=(4, n))
+    y = offset + (x[0] > 0) * step + random.normal(size=n)
+    codes = 1 + np.argsort(np.argsort(x, axis=1), axis=1)
+    low = codes[0] <= (x[0] <= 0).sum()
+    for inside in (np.full(n, True), low, ~low):
+        target, pair = number_target(y[inside]), presorted(codes[:, inside])
+        m = int(inside.sum())
+        stats, about, room = np.zeros((1, 3)), np.zeros((1, 3)), growth.make_room(m, m, 3, 4)
+        around = subtrees.sum_node(pair[0], 0, m, target, stats, 0, about)
+        room.columns[:] = -777.0
+        ways, rules = np.full(4, growth.CUT), growth.Rules(5, 2, 1, 0.0)
+        j = growth.search_columns(pair, 0, m, ways, around, about, 0, rules, room)
+        at = room.columns[growth.AT, j]
+        assert 0 < at < m
+        values = [Fraction(v) for v in target.numbers.tolist()]
+        gains = {(k, cut): exact_contrast(values, pair[0][k, :cut]) for k in range(4) for cut in range(1, m)}
+        assert float(gains[j, int(at)] / max(gains.values())) > 1 - 1e-9
+        bound = growth.make_room(m, m, 3, 4)
+        growth.bound_columns(pair, 0, 4, 0, m, ways, around, about, 0, rules, bound)
+        for k in range(4):
+            best = float(max(gain for (column, _), gain in gains.items() if column == k))
+            assert bound.columns[growth.GAIN, k] == pytest.approx(best, rel=shortlist.SLACK / 2)
+
+
+def exact_contrast(values, left):
+    """The gain of a cut as a fraction, rows counting once: d² / (n_L · n_R)."""
+    n, part = len(values), len(left)
+    d = sum(values[row] for row in left.tolist()) - sum(values) * part / n
+    return d * d / (part * (n - part))
+
+
+@pytest.mark.parametrize("values", [[5.0], [0.1] * 7, [1e12, 1e12 + 1, 1e12 + 2], [-3.0, 1e300, 2.0], [1e-310, 0.0]])
+def test_a_node_is_counted_around_its_own_mean(values):
+    rows, _ = presorted([list(range(1, len(values) + 1))])
+    stats, about = np.zeros((1, 3)), np.zeros((1, 3))
+    around = subtrees.sum_node(rows, 0, len(values), number_target(values), stats, 0, about)
+    exact = [Fraction(value) for value in values]
+    mean = sum(exact) / len(exact)
+    squares = sum((value - mean) ** 2 for value in exact)
+    expected = float(squares) if squares < Fraction(10) ** 300 else np.inf
+    assert stats[0, :2] == pytest.approx([len(values), float(sum(exact))], rel=1e-15)
+    assert stats[0, 2] == pytest.approx(expected, rel=1e-12)
+    assert min(values) <= around.centre <= max(values)
+
+
+def test_groups_are_merged_as_if_counted_together():
+    random = np.random.default_rng(0)
+    y, weights = 1e3 + random.normal(size=60), random.random(60)
+    group = np.minimum(random.integers(0, 4, 60), 2)  # of five nodes 2, 3 and 4 have rows; 1 has none
+    values = np.zeros((5, 3))
+    for i, g in ((2, 0), (3, 1), (4, 2)):
+        w, some = weights[group == g], y[group == g]
+        values[i] = w.sum(), w @ some, w @ (some - np.average(some, weights=w)) ** 2
+    merge_upwards(np.array([-1, 0, 0, 0, 0], np.int32), values)
+    mean = np.average(y, weights=weights)
+    np.testing.assert_allclose(values[0], [weights.sum(), weights @ y, weights @ (y - mean) ** 2], rtol=1e-11)
 
 
 def grow(codes, target, *, levels=99, flag=0, ways=None, min_leaf=1):

@@ -266,3 +266,12 @@ def test_progress_is_told(saved):
     told = []
     project.load(path, progress=Progress(lambda done, text: told.append(done)))
     assert told == sorted(told) and told[-1] == 0.9
+
+
+@pytest.mark.parametrize("value", [float("nan"), [1, float("inf")], {"a": -float("inf")}])
+def test_a_setting_that_is_no_finite_number_is_refused(saved, value):
+    path, _, table, tree = saved
+    before = path.read_bytes()
+    with pytest.raises(InputError, match="“settings” of the project holds a number that is not finite"):
+        project.save(path, table, tree, {"a": 1, "z": value})
+    assert path.read_bytes() == before

@@ -400,3 +400,19 @@ def test_the_names_of_the_methods_cost_no_compiler():
     """Menus list them while the window comes up."""
     code = "import sys, engine.pruning; sys.exit(bool({'numba', 'pandas'} & sys.modules.keys()))"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+def test_cross_validation_says_that_it_regrew_splits_made_by_hand():
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame({"a": random.normal(size=120), "b": random.normal(size=120)})
+    frame["y"] = np.where(frame.a + random.normal(size=120) > 0, "p", "q")
+    table = Table.from_frame(frame, target="y")
+    by_hand = Tree.root(table).split(table, 0, Split("b", "threshold", (0.0,)))
+    assert "hand-made splits themselves were not cross-validated" in prune(table, by_hand, folds=3).remark
+    assert prune(table, by_hand.collapse(0), folds=3).remark == ""
+    assert prune(table, grow(table, max_depth=2), folds=3).remark == ""
+    validated = table.with_partition(validation=0.3)  # these rows judge the splits themselves
+    assert prune(validated, by_hand).remark == ""
+    progress = Progress()
+    progress.stop()
+    assert prune(table, by_hand, folds=3, progress=progress).remark == ""

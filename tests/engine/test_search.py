@@ -5,8 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.kernels.gain import branches_gain
+from engine.kernels.gain import branches_gain, contrast, entropy_ceiling, gini_gain
+from engine.kernels.ordering import first_component, frequent_classes
 from engine.kernels.search import (
+    CLASS_ORDERS,
+    _best_cut_pair,
     best_cut,
     best_groups,
     choose_column,
@@ -162,6 +165,44 @@ def test_beyond_twelve_levels_the_orderings_come_close_to_exhaustive_search():
         best = max(branches_gain(0, np.stack(pair))[0] for pair in zip(left, right, strict=True))
         gain, _, _ = best_groups(stats, np.full(14, 60), np.zeros(4), 0, 0, 1, np.zeros(14, np.uint8))
         assert 0.97 * best <= gain <= best * (1 + 1e-12)
+
+
+def test_the_most_frequent_classes_are_found_in_their_order():
+    assert frequent_classes(np.array([5.0, 1.0, 7.0, 5.0, 9.0]), 3).tolist() == [0, 2, 4]
+    assert frequent_classes(np.array([2.0, 1.0]), 3).tolist() == [0, 1]
+
+
+def test_of_many_classes_only_the_frequent_ones_order_the_levels():
+    """Forty classes. A rare one, in half of the levels only, would order them best by the entropy; it is not tried."""
+    rng, rows, code, none = np.random.default_rng(1), np.full(16, 9), naive.CODES["entropy"], np.zeros(40)
+    stats = rng.gamma(10.0, size=(16, 40))
+    stats[:8, 0] = 0.0
+    stats *= np.where(np.arange(40) < 8, 1.0, 3.0) / stats.sum(axis=0)
+    component = np.empty(16)
+    first_component(stats, component)
+    gains = []
+    for key in (*(stats / stats.sum(axis=1, keepdims=True)).T, component):
+        order = np.argsort(key, kind="stable")
+        gains.append(best_cut(stats[order], rows, none, 0, code, 1)[0])
+    gain, _, _ = best_groups(stats, rows, none, 0, code, 1, np.zeros(16, np.uint8))
+    assert len(gains[8:-1]) == CLASS_ORDERS
+    assert gain == pytest.approx(max(gains[8:]), rel=1e-9)
+    assert gains[0] > gain * 1.01
+
+
+@pytest.mark.parametrize("code", range(5))
+def test_an_empty_class_divides_by_nothing_without_the_compiler(code):
+    """Warnings are errors here, and plain Python warns where compiled code does not."""
+    stats, rows, none = np.array([[0.0, 1.0], [0.0, 2.0], [0.0, 1.0]]), np.array([1, 2, 1]), np.zeros(2)
+    plain = getattr(_best_cut_pair, "py_func", _best_cut_pair)
+    assert plain(stats, rows, none, 0, code, 1) == best_cut(stats, rows, none, 0, code, 1) == (0.0, 0.0, 0, 1)
+
+
+def test_no_weight_gains_nothing_without_the_compiler():
+    zero, none = np.float64(0.0), np.zeros(3)
+    assert getattr(contrast, "py_func", contrast)(zero, zero, zero, zero) == 0.0
+    assert getattr(gini_gain, "py_func", gini_gain)(none, none) == 0.0
+    assert getattr(entropy_ceiling, "py_func", entropy_ceiling)(none, np.ones(3)) == np.inf
 
 
 @pytest.mark.parametrize("name", ALL)

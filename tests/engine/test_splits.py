@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.splits import bind, branch_words, full_words, sentence, threshold_between
-from engine.words import date_words, number_words
+from engine.words import date_words, exact_date, exact_words, number_words
 from tests.frames import frames, random_split, table_of
 
 FINITE = st.floats(allow_nan=False, allow_infinity=True)
@@ -73,7 +73,32 @@ def test_numbers_read_like_numbers(value, words):
 
 def test_a_date_beyond_the_calendar_is_still_words():
     assert date_words(1e18) == "1e+18"
+    assert exact_date(-1e11) == "-100000000000"
+    assert date_words(float("inf")) == "∞"
+    assert date_words(float("nan")) == "missing"
     assert date_words(-1.5e9) == "1922-06-20 21:20"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "short", "exact"),
+    [
+        (0.0, "1970-01-01", "1970-01-01"),
+        (-30_641_760_000.0, "0999-01-01", "0999-01-01"),
+        (-30_641_759_940.0, "0999-01-01 00:01", "0999-01-01 00:01"),
+        (1.25, "1970-01-01 00:00:01", "1970-01-01 00:00:01.250000"),
+        (1e-6, "1970-01-01 00:00", "1970-01-01 00:00:00.000001"),
+    ],
+)
+def test_a_date_is_short_in_a_rule_and_exact_as_a_level(seconds, short, exact):
+    assert (date_words(seconds), exact_date(seconds)) == (short, exact)
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [(1e15, "1000000000000000"), (2.0**63, "9223372036854775808"), (-1e16, "-10000000000000000"), (1e30, "1e+30")],
+)
+def test_whole_numbers_are_exact_up_to_the_largest_that_is_usual(value, words):
+    assert exact_words(value) == words
 
 
 @pytest.mark.parametrize(

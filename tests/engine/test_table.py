@@ -1,13 +1,17 @@
 """Columns, codes, roles, targets and parts."""
 
+import datetime as dt
+from decimal import Decimal
+
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.column import column_from_series, with_kind
+from engine.column import column_from_series, level_column, with_kind
 from tests.frames import frames, table_of
 
 NUMBERS = st.lists(st.one_of(st.floats(allow_nan=True, allow_infinity=True), st.sampled_from([0.0, -0.0, 1.5])))
@@ -90,6 +94,7 @@ def test_levels_can_be_read_as_numbers_and_dates_and_say_when_not():
         (pd.Series(["2024-01-02", "soon"]), "date", "soon"),
         (pd.Series([1.5, 2.0]), "integer", "1.5"),
         (pd.Series(["red"]), "boolean", "red"),
+        (pd.Series(["red"]), "integer", "red”, which is not an integer"),
     ):
         with pytest.raises(engine.InputError, match=f"“x” holds “?{value}"):
             with_kind(column_from_series("x", series), kind)
@@ -106,6 +111,10 @@ def test_levels_can_be_read_as_numbers_and_dates_and_say_when_not():
         ({"a": [], "y": []}, "y", "no rows"),
         ({"a": [1.0, 2.0], "y": [0.5, np.inf]}, "y", "infinite"),
         ({"a": [1j, 2j], "y": [0, 1]}, "y", "complex"),
+        ({"a": range(4), "y": [-3e150, 0.5, 1.5, 2.5]}, "y", "beyond 1e140.* power of ten"),
+        ({"a": [[1], [2], None], "y": [0, 1, 1]}, "y", "“a” holds values of type list, which make no levels"),
+        ({"a": [1, {"b": 2}, None], "y": [0, 1, 1]}, "y", "“a” holds values of type dict, which make no levels"),
+        ({"a": [10**400, 1], "y": [0, 1]}, "y", "“a” holds numbers beyond 1e308"),
     ],
 )
 def test_a_target_that_cannot_be_used_says_why(frame, target, says):
@@ -117,8 +126,74 @@ def test_weights_that_cannot_be_used_say_why():
     frame = pd.DataFrame({"a": [1, 2, 3], "w": [1.0, -2.0, 1.0], "y": [0, 1, 0]})
     with pytest.raises(engine.InputError, match="Row 2 has the weight -2"):
         engine.Table.from_frame(frame, target="y", weights="w")
+    with pytest.raises(engine.InputError, match="“y” is the target and cannot be the weight too"):
+        engine.Table.from_frame(frame, target="y", weights="y")
     with pytest.raises(engine.InputError, match="not numbers"):
         engine.Table.from_frame(frame.assign(w=list("abc")), target="y", weights="w")
+
+
+def test_a_target_of_more_than_a_thousand_classes_is_refused():
+    frame = pd.DataFrame({"a": np.arange(2002), "y": [str(i) for i in range(1001)] * 2})
+    with pytest.raises(engine.InputError, match="“y” has 1,001 classes; a tree can tell apart at most 1,000"):
+        engine.Table.from_frame(frame, target="y")
+    assert engine.Table.from_frame(frame, target="y", kinds={"y": "number"}).task == "number"
+    assert len(engine.Table.from_frame(frame.replace("1000", "0"), target="y").classes) == 1000
+
+
+def test_dates_that_differ_by_a_moment_stay_different_levels():
+    texts = ["2024-01-01", "2024-01-01 00:00:00.25", "2024-01-01 00:00:00.5"]
+    moments = pd.to_datetime(texts, format="ISO8601").repeat(2)
+    frame = pd.DataFrame({"when": moments, "y": list("pqpqqp")})
+    table = engine.Table.from_frame(frame, target="y", kinds={"when": "nominal"})
+    levels = ("2024-01-01", "2024-01-01 00:00:00.250000", "2024-01-01 00:00:00.500000")
+    assert table.column("when").levels == levels
+    assert with_kind(table.column("when"), "date").numbers.tolist() == (moments.as_unit("us").asi8 / 1e6).tolist()
+    assert len(engine.Table.from_frame(frame, target="when", kinds={"when": "nominal"}).classes) == 3
+
+
+def test_levels_of_one_name_become_one():
+    column = level_column("x", "nominal", np.array([2, 1, 0, -1, 3]), ["b", "a", "b", "c"], False)
+    assert column.levels == ("b", "a", "c")
+    assert column.codes.tolist() == [1, 2, 1, 0, 3]
+
+
+def test_large_integers_are_told_to_merge_and_written_in_full():
+    big = 2**53
+    table = engine.Table.from_frame(pd.DataFrame({"a": [big, big + 1, 1, 2], "y": [10**16, 1, 1, 10**16]}), target="y")
+    assert table.column("a").n_values == 3
+    assert table.notes[0] == "“a” holds integers of 2⁵³ and beyond: neighbours there may count as equal."
+    assert table.classes == ("1", "10000000000000000")
+    assert not engine.Table.from_frame(pd.DataFrame({"a": [big - 1, 1], "y": [0, 1]}), target="y").notes
+
+
+@pytest.mark.parametrize(
+    ("values", "arrow", "kind", "texts"),
+    [
+        ([dt.date(2024, 1, 2), None, dt.date(999, 1, 1)], pa.date32(), "date", ["0999-01-01", "2024-01-02"]),
+        ([dt.date(2024, 1, 2), None], pa.date64(), "date", ["2024-01-02"]),
+        ([pd.Timestamp("2024-01-02 03:04"), None], pa.timestamp("ns", "Asia/Tokyo"), "date", ["2024-01-02 03:04"]),
+        ([dt.datetime(2024, 1, 2, 3, 4, 5, 6), None], pa.timestamp("us"), "date", ["2024-01-02 03:04:05.000006"]),
+        ([Decimal("1.50"), None], pa.decimal128(5, 2), "number", ["1.5"]),
+        (["b", None, "a"], pa.large_string(), "nominal", ["a", "b"]),
+        (["b", None, "a"], pa.dictionary(pa.int8(), pa.string()), "nominal", ["b", "a"]),
+        ([True, None], pa.bool_(), "boolean", ["False", "True"]),
+        ([7, None], pa.int64(), "integer", ["7"]),
+        ([dt.timedelta(1), None], pa.duration("us"), "number", ["86400"]),
+    ],
+)
+def test_columns_of_arrow_are_read(values, arrow, kind, texts):
+    series = pd.Series(pd.arrays.ArrowExtensionArray(pa.chunked_array([pa.array(values, type=arrow)])))
+    column = column_from_series("x", series)
+    assert column.kind == kind
+    assert [column.text(i) for i in range(column.n_values)] == texts
+    assert (column.codes == 0).tolist() == [value is None for value in values]
+
+
+@pytest.mark.parametrize("arrow", [pa.list_(pa.int64()), pa.struct([("a", pa.int64())])])
+def test_nested_columns_of_arrow_are_refused(arrow):
+    values = [[1], None] if pa.types.is_list(arrow) else [{"a": 1}, None]
+    with pytest.raises(engine.InputError, match=r"“x” holds values of type \w+, which make no levels: leave it out"):
+        column_from_series("x", pd.Series(values, dtype=pd.ArrowDtype(arrow)))
 
 
 def test_two_columns_of_one_name_are_refused():
@@ -181,6 +256,22 @@ def test_a_column_can_name_the_parts():
     assert [table.columns[i].name for i in table.features] == ["a"]
     with pytest.raises(engine.InputError, match="“maybe” in column “fold” names no part"):
         engine.Table.from_frame(frame.replace("test", "maybe"), target="y").with_partition(column="fold")
+
+
+def test_the_target_has_no_other_role():
+    frame = pd.DataFrame({"a": range(4), "w": [1, 2, 1, 2], "fold": list("0122"), "y": [0, 1, 0, 1]})
+    table = engine.Table.from_frame(frame, target="y", weights="w").with_partition(column="fold")
+    with pytest.raises(engine.InputError, match="“y” is the target and cannot divide the rows too"):
+        table.with_partition(column="y")
+    with pytest.raises(engine.InputError, match="“y” is the target and cannot divide the rows too"):
+        table.with_roles({"y": "partition"})
+    with pytest.raises(engine.InputError, match="“y” is the target and cannot be the weight too"):
+        table.with_roles({"y": "weight", "w": "feature"})
+    divider = table.with_target("fold")
+    assert (divider.partition, divider.roles["fold"], divider.n_train) == ({}, "feature", 4)
+    weigher = table.with_target("w")
+    assert weigher.weights is None
+    assert weigher.partition == {"column": "fold"}
 
 
 @pytest.mark.parametrize(("validation", "test"), [(1.0, 0.0), (-0.1, 0.0), (0.6, 0.5)])

@@ -4,6 +4,7 @@ import ast
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import engine
@@ -145,9 +146,29 @@ def test_options_are_checked_once_and_say_what_is_possible():
         ({"max_depth": -1}, "max_depth cannot be -1; it is a whole number of at least 0"),
         ({"min_leaf": 1.5}, "min_leaf cannot be 1.5"),
         ({"min_gain": "much"}, "min_gain cannot be much; it is a number of at least 0"),
+        ({"min_gain": float("nan")}, "min_gain cannot be nan; it is a number of at least 0"),
+        ({"min_gain": float("inf")}, "min_gain cannot be inf; it is a number of at least 0"),
+        ({"min_gain": 10**400}, "min_gain cannot be 10+; it is a number of at least 0"),
+        ({"max_depth": float("inf")}, "max_depth cannot be inf; it is a whole number of at least 0"),
+        ({"max_depth": float("nan")}, "max_depth cannot be nan; it is a whole number of at least 0"),
+        ({"max_depth": True}, "max_depth cannot be True; it is a whole number"),
+        ({"min_rows": None}, "min_rows cannot be None; it is a whole number of at least 2"),
+        ({"seed": "x"}, "seed cannot be x; it is a whole number\\."),
+        ({"seed": 1.5}, "seed cannot be 1.5; it is a whole number\\."),
     ):
         with pytest.raises(engine.InputError, match=says):
             Search.make("classes", **options)
+
+
+def test_numbers_of_numpy_are_options_and_limits_beyond_any_table_are_cut_back():
+    search = Search.make(
+        "classes", max_depth=np.int64(3), min_leaf=4.0, min_gain=np.float32(0.5), seed=np.int32(-7), max_leaves=10**20
+    )
+    assert search == Search(max_depth=3, min_leaf=4, min_gain=0.5, seed=-7, max_leaves=2**31 - 1)
+    assert [type(value) for value in (search.max_depth, search.min_leaf, search.min_gain, search.seed)] == [
+        int, int, float, int,
+    ]  # fmt: skip
+    assert Search.make("classes", seed=10**20, max_depth=None).seed == 10**20
 
 
 def test_a_cache_that_holds_no_kernel_means_compiling(tmp_path, monkeypatch):
