@@ -19,7 +19,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from gui import messages, phrases, tasks
-from gui.cutback import Cutback
+from gui.cutback import Cutback, usual_method
 from gui.edits import Edits, is_leaf, next_leaf, survivor
 from gui.history import History, HistoryStep, State
 from gui.jobs import Job, Jobs
@@ -165,6 +165,11 @@ class Document(QObject):
     @property
     def pruning(self) -> Pruning | None:
         return self._cutback.sequence
+
+    @property
+    def usual_pruning(self) -> str:
+        """The method that the Prune button takes; empty without a table."""
+        return usual_method(self._state) if self._state else ""
 
     @property
     def pruning_method(self) -> str:

@@ -229,7 +229,7 @@ def why_empty(document: Document) -> str:
         return "Open a table: the best split of every column will stand here."
     position = tree.position(document.selected)
     if tree.n_branches[position] > 0:
-        return "This node is split already: collapse it to choose again, or select a leaf."
+        return "This node is split already: prune below it (Del) to choose again, or select a leaf."
     if tree.rows_train[position] == 0:
         return "No training row reaches this leaf: there is nothing to split by. Select another leaf."
     if document.candidates_error:

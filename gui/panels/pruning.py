@@ -138,7 +138,7 @@ class PruningPanel(QWidget):
     def _on_table_changed(self) -> None:
         """Fills the list of methods; those that cannot work on this table are greyed and say why."""
         table = self._document.table
-        chosen = self.method.currentData()
+        chosen = self.method.currentData() or self._document.usual_pruning
         self.method.clear()
         if table is not None:
             for name, method in engine.METHODS.items():

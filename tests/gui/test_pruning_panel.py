@@ -40,6 +40,7 @@ def planted(document: Document, panel: PruningPanel, flowers: engine.Table) -> P
 
 @pytest.fixture
 def computed(qtbot: QtBot, document: Document, planted: PruningPanel) -> PruningPanel:
+    planted.method.setCurrentIndex(planted.method.findData("cost_complexity"))
     qtbot.mouseClick(planted.compute, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: document.pruning is not None, timeout=60_000)
     assert len(document.pruning.steps) >= 4, "the tree of these tests must have something to cut back"
@@ -65,6 +66,15 @@ def test_a_single_leaf_cannot_be_pruned(panel: PruningPanel, document: Document,
     document.set_table(flowers)
     assert "single leaf" in panel.empty.text()
     assert not panel.compute.isEnabled()
+
+
+def test_the_panel_begins_with_the_method_of_the_prune_button(
+    document: Document, panel: PruningPanel, flowers: engine.Table
+) -> None:
+    document.set_table(flowers)
+    assert panel.method.currentData() == document.usual_pruning == "reduced_error"
+    document.set_table(flowers.with_partition())
+    assert panel.method.currentData() == document.usual_pruning == "cost_complexity"
 
 
 def test_a_method_that_needs_validation_rows_is_greyed_without_them(
