@@ -169,8 +169,6 @@ def write(tree, paths: list[str]) -> None:  # type: ignore[no-untyped-def]
         for path in map(Path, paths):
             draft = path.with_name(f".{len(drafts)}-{os.getpid()}{path.suffix}")
             drafts.append((draft, path))
-            if not path.parent.is_dir():
-                raise engine.InputError(f"“{path}” cannot be written: there is no folder “{path.parent}”.")
             draw(tree, str(draft)) if path.suffix.lower() in PICTURES else engine.export(tree, draft)
         for draft, path in drafts:
             draft.replace(path)
@@ -202,9 +200,11 @@ def without_window(said: argparse.Namespace) -> None:
     from engine.export import WRITERS
 
     known = (*WRITERS, *PICTURES)
-    for path in said.export:
-        if Path(path).suffix.lower() not in known:
+    for path in map(Path, said.export):
+        if path.suffix.lower() not in known:
             raise engine.InputError(f"“{path}” names no known format; export to one of {' '.join(known)}.")
+        if not path.parent.is_dir():
+            raise engine.InputError(f"“{path}” cannot be written: there is no folder “{path.parent}”.")
     method = said.prune.replace("-", "_") if said.prune else None
     if method and method not in engine.METHODS:
         names = ", ".join(name.replace("_", "-") for name in engine.METHODS)

@@ -139,7 +139,7 @@ MENUS = {
               "close", "quit"),
     "&Edit": ("undo", "redo"),
     "&View": ("fit", "zoom_100", "zoom_in", "zoom_out", "", "panels>", "reset_layout", "", "theme>"),
-    "&Tree": ("split_anywhere", "split_here", "grow_level", "grow_branch", "go", "", "prune", "prune_below", "",
+    "&Tree": ("split_here", "split_anywhere", "grow_level", "grow_branch", "go", "", "prune", "prune_below", "",
               "stop"),
     "&Data": ("columns", "partition", "focus>", "", "test"),
     "&Help": ("whats_this", "shortcuts", "", "about", "open_log"),

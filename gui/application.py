@@ -18,6 +18,7 @@ from gui.autosave import Autosave, Copy, left_behind
 from gui.crash import CrashNet
 from gui.desktop import APP_ID
 from gui.document import Document
+from gui.garbage import GarbageCollector
 from gui.settings import Settings
 from gui.window import Window
 
@@ -96,11 +97,13 @@ def _run(path: str | None, target: str | None, smoke: bool) -> int:
     for sentence in remembered.repaired:
         messages.warning(sentence)
     window.show()
+    garbage = GarbageCollector()
     warm = WarmUp()
     # After the first picture, so that the import of the compiler does not delay it.
     QTimer.singleShot(0, warm.start)
     code = _smoke(application, window, net) if smoke else _work(application, window, folder, path, target)
     document.shutdown()
+    garbage.end()
     net.deactivate()
     if not warm.end():
         _leave_at_once(code)

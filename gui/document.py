@@ -73,6 +73,7 @@ class Document(QObject):
         super().__init__(parent)
         self.jobs = jobs if jobs is not None else Jobs(self)
         self._state: State | None = None
+        self.beginning = object()  # another one whenever the document starts anew
         self._selected = 0
         self._search: dict[str, Any] = {}
         self._preset = ""
@@ -257,6 +258,8 @@ class Document(QObject):
             unsaved: what is opened is not in its file yet.
         """
         settings = settings or {}
+        self.beginning = object()
+        self.jobs.drop("test")
         self.edits.cancel()
         self._cutback.clear()
         self._ranking.clear()
@@ -383,7 +386,7 @@ class Document(QObject):
 
         def done(fit: Fit) -> None:
             self._test_looks += 1
-            messages.tell(phrases.tested(fit, state.tree.task, self._test_looks))
+            messages.tell(phrases.tested(fit, state.tree, self._test_looks))
 
         self.jobs.run("Looking at the test rows", tasks.tested, state, done=done, key="test")
 
@@ -479,12 +482,8 @@ class Document(QObject):
     def set_partition(self, **how: Any) -> None:
         """Divides the rows anew: `validation`, `test` and `seed`, or `column`."""
         grown = self._state is not None and self._state.tree.n_leaves > 1
-        self._change(phrases.partition(how), tasks.recounted, lambda table: table.with_partition(**how))
-        if grown:
-            messages.warning(
-                "The splits of this tree were chosen on other rows: some of them validate now, which flatters the "
-                "validation error. Grow the tree anew for an honest figure."
-            )
+        remark = phrases.CHOSEN_ON_OTHER_ROWS if grown else ""
+        self._change(phrases.partition(how), tasks.recounted, lambda table: table.with_partition(**how), remark=remark)
 
     def set_target(self, column: str) -> None:
         """Predicts another column; the tree begins anew."""
@@ -499,16 +498,20 @@ class Document(QObject):
         else:
             self._change(f"Open tree “{path.name}”", tasks.read_tree, path)
 
-    def _change(self, text: str, function: Any, *args: Any) -> None:
-        """An edit that answers a state and what did not fit any more."""
+    def _change(self, text: str, function: Any, *args: Any, remark: str = "") -> None:
+        """An edit that answers a state and what did not fit any more; `remark` is said after the step."""
+        lost: list[str] = []
 
         def unpack(answer: tuple[State, tuple[str, ...]]) -> State:
-            state, problems = answer
-            for problem in problems:
-                messages.warning(problem)
+            state, lost[:] = answer
             return state
 
-        self.edits.enqueue(lambda state: self.edits.run(text, function, *args, unpack=unpack))
+        def then(before: Tree, after: Tree) -> None:
+            for sentence in (phrases.taken_back(lost), remark):
+                if sentence:
+                    messages.of_step(sentence)
+
+        self.edits.enqueue(lambda state: self.edits.run(text, function, *args, unpack=unpack, then=then))
 
     # -- undo
 

@@ -113,17 +113,20 @@ class Jobs(QObject):
         """Forgets every job with this key, whether it waits or runs: its result will not arrive."""
         with self._wake:
             self._unqueue([job for job in self._waiting if job.key == key])
-            if self._running is not None and self._running.key == key:
-                self._running.dropped = True
-                self._running.progress.stop()
+            for job in self._open:  # it runs, or it has run and its result is on the way
+                if job.key == key:
+                    job.dropped = True
+                    job.progress.stop()
 
     def stop(self) -> None:
-        """Stops what runs; it delivers what is valid so far. What a person asked for and still waits is dropped."""
+        """Stops what runs, and what a person asked for and still waits.
+
+        Each delivers what is valid so far: whoever asked gets an answer, even if it is that nothing was done.
+        """
         with self._wake:
-            if self._running is not None:
-                self._running.stopped = True
-                self._running.progress.stop()
-            self._unqueue([job for job in self._waiting if not job.quiet])
+            for job in [*([self._running] if self._running else []), *(job for job in self._waiting if not job.quiet)]:
+                job.stopped = True
+                job.progress.stop()
 
     def shutdown(self) -> None:
         """Stops everything and waits for the thread; afterwards nothing arrives. Hide the window first."""

@@ -58,6 +58,11 @@ class MessageBar(QWidget):
             row.deleteLater()
         self.setVisible(bool(self.rows))
 
+    def dismiss_step(self) -> None:
+        """Takes away what was said of the tree that was on the screen."""
+        for row in [row for row in self.rows if row.message.of_step]:
+            self.dismiss(row)
+
     def _answer(self, row: MessageRow, call: Callable[[], None]) -> None:
         self.dismiss(row)
         call()

@@ -13,11 +13,16 @@ CACHED = 100  # messages kept while no window listens
 
 @dataclass(frozen=True)
 class Message:
-    """What is said, how grave it is, and what can be done about it: pairs of a button's text and its call."""
+    """What is said, how grave it is, and what can be done about it: pairs of a button's text and its call.
+
+    Attributes:
+        of_step: it is true of the tree on the screen only, and goes when another comes.
+    """
 
     level: str
     text: str
     actions: tuple[tuple[str, Callable[[], None]], ...] = field(default=(), compare=False)
+    of_step: bool = field(default=False, compare=False)
 
 
 class Door(QObject):
@@ -80,7 +85,12 @@ def info(text: str) -> None:
 
 def tell(text: str) -> None:
     """An answer that a person asked for: it stays until it is dismissed."""
-    door.post(Message("info", text, (("Good", lambda: None),)))
+    door.post(Message("info", text, (("Close", lambda: None),), of_step=True))
+
+
+def of_step(text: str) -> None:
+    """A warning about the step that was just made; it goes with the next one, or with undo."""
+    door.post(Message("warning", text, of_step=True))
 
 
 def offer(text: str, *actions: tuple[str, Callable[[], None]]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -58,13 +59,20 @@ class Opening:
     def _open(self, path: Path, target: str | None) -> None:
         self._window.settings.set("last_folder", str(path.absolute().parent))
         if path.suffix.lower() == PROJECT_SUFFIX:
-            job = self._document.load(path, failed=lambda error: self._on_project_failed(error, path))
-            self._remember_when_open(job, path)
+            self._open_project(path)
         elif target is not None:
             job = self._document.read(f"Opening {path.name}", tasks.opened, path, {"target": target})
             self._remember_when_open(job, path)
         else:
             self._look(path)
+
+    def _open_project(self, path: Path, data: Path | None = None) -> None:
+        job = self._document.load(
+            path,
+            data=data,
+            failed=lambda error: self._on_project_failed(error, path, lambda data: self._open_project(path, data)),
+        )
+        self._remember_when_open(job, path)
 
     def paste(self) -> None:
         """Asks for a pasted or typed table and opens it."""
@@ -84,9 +92,25 @@ class Opening:
 
     def copy(self, copy: Copy) -> None:
         """Opens an autosaved copy; it stays until the work is saved or a new copy is written."""
-        self._window.when_safe(lambda: self._document.load(copy.path, copy_of=(copy.original, copy.name)))
-        if self._window.autosave is not None:
-            self._window.autosave.adopt(copy)
+        self._window.when_safe(lambda: self._open_copy(copy))
+
+    def _open_copy(self, copy: Copy, data: Path | None = None) -> None:
+        """Opens a copy; until that has succeeded it stays where it is, to be offered at the next start again."""
+        job = self._document.load(
+            copy.path,
+            data=data,
+            copy_of=(copy.original, copy.name),
+            failed=lambda error: self._on_project_failed(error, copy.path, lambda data: self._open_copy(copy, data)),
+        )
+        open_it = job.done
+
+        def done(found: Any) -> None:
+            if open_it is not None:
+                open_it(found)
+            if self._window.autosave is not None:
+                self._window.autosave.adopt(copy)
+
+        job.done = done
 
     def _look(self, path: Path) -> None:
         self._jobs.run(
@@ -116,22 +140,20 @@ class Opening:
         if not path.exists():
             self._window.forget(path)
 
-    def _on_project_failed(self, error: Exception, path: Path) -> None:
-        """A project whose table has moved can be told where it is now."""
+    def _on_project_failed(self, error: Exception, path: Path, again: Callable[[Path], None]) -> None:
+        """A project whose table has moved can be told where it is now; `again` then opens it with that table."""
         from engine.project import MissingData
 
         if isinstance(error, MissingData):
-            messages.offer(str(error), ("Choose the file…", lambda: self._find_data(path, error.path)))
+            messages.offer(str(error), ("Choose the file…", lambda: self._find_data(path, error.path, again)))
         else:
             self._on_failed(error, path)
 
-    def _find_data(self, project: Path, before: Path) -> None:
+    def _find_data(self, project: Path, before: Path, again: Callable[[Path], None]) -> None:
         words = f"Where is “{before.name}” now?"
         data, _ = QFileDialog.getOpenFileName(self._window, words, str(project.parent), ";;".join(FILTERS[1:2]))
         if data:
-            self._window.when_safe(
-                lambda: self._remember_when_open(self._document.load(project, data=Path(data)), project)
-            )
+            self._window.when_safe(lambda: again(Path(data)))
 
     def _decide(self, preview: Preview, path: Path | None, text: str | None = None) -> None:
         dialog = ImportDialog(preview, self._jobs, self._window, text=text)

@@ -22,13 +22,30 @@ def leaves(n: int) -> str:
     return "1 leaf" if n == 1 else f"{words.count(n)} leaves"
 
 
-def tested(fit: Fit, task: str, looks: int) -> str:
+CHOSEN_ON_OTHER_ROWS = (
+    "The splits of this tree were chosen on other rows: some of them validate now, which flatters the "
+    "validation error. Grow the tree anew for an honest figure."
+)
+
+
+def taken_back(problems: list[str]) -> str:
+    """One sentence for all splits that a change of the table took back."""
+    if len(problems) < 2:
+        return "".join(problems)
+    more = "1 more split" if len(problems) == 2 else f"{words.count(len(problems) - 1)} more splits"
+    return f"{problems[0]} {more} went for the same reason, all with their branches; undo brings them back."
+
+
+def tested(fit: Fit, tree: Tree, looks: int) -> str:
     """What the test rows say, and how worn they are."""
-    if task == "classes":
+    this = f"this tree of {leaves(tree.n_leaves)}"
+    if tree.task == "classes":
         low, high = (words.percent(1 - bound) for bound in reversed(fit.interval))
-        figure = f"the tree errs in {words.percent(fit.error)} (95 % interval {low} to {high})"
+        figure = (
+            f"this tree of {leaves(tree.n_leaves)} errs in {words.percent(fit.error)} (95 % interval {low} to {high})"
+        )
     else:
-        figure = f"the tree's root mean squared error is {words.value(fit.rmse)}, R² {words.value(fit.r2)}"
+        figure = f"{this} has the root mean squared error {words.value(fit.rmse)}, R² {words.value(fit.r2)}"
     worn = "Choose nothing by it, or it is no test any more." if looks == 1 else f"Looked at {looks} times now."
     return f"On the {words.count(fit.n)} test rows {figure}. {worn}"
 

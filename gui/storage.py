@@ -63,11 +63,13 @@ class Storage:
         document, stack = self._document, self._document.undo_stack
         if document.state is None:
             return None
-        index = stack.index()
+        state, beginning = document.state, document.beginning
 
         def done(written: Path) -> None:
+            if document.beginning is not beginning:
+                return  # the file belongs to what was shown before
             document.set_path(written)
-            if stack.index() == index:
+            if document.state is state:
                 stack.setClean()
             else:  # edited meanwhile: no state on the stack is the written one for sure
                 stack.resetClean()

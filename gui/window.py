@@ -183,6 +183,7 @@ class Window(QMainWindow):
         document.treeChanged.connect(self._on_position_changed)
         document.selectionChanged.connect(self._on_position_changed)
         document.treeChanged.connect(self._place_strip)
+        document.treeChanged.connect(self.bar.dismiss_step)
         document.pathChanged.connect(self._on_title_changed)
         document.modifiedChanged.connect(self._on_title_changed)
         self.canvas.contextMenuRequested.connect(self._on_context_menu)

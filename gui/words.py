@@ -37,7 +37,7 @@ def gain(number: float) -> str:
         places = max(0, 3 - math.floor(math.log10(abs(float(f"{number:.3e}")))))
         return _signed(f"{number:,.{places}f}")
     mantissa, exponent = f"{number:.3e}".split("e")
-    return f"{_signed(mantissa)} × 10{_raised(int(exponent))}"
+    return f"{_signed(mantissa)}·10{_raised(int(exponent))}"  # narrow, so that no exponent is cut off
 
 
 def count(number: float) -> str:

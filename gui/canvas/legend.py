@@ -43,8 +43,9 @@ def items(scene: Scene) -> list[Item]:
 def _class_items(scene: Scene) -> list[Item]:
     classes, letters = scene.tree.classes, scene.cards.letters
     found = []
-    for k, colour in enumerate(scene.colours.class_colours()[:MOST_CLASSES]):
-        found += [Item(colours=(colour,), apart=k > 0), Item(letters.elided(classes[k], 110.0))]
+    colours = scene.colours.class_colours()
+    for k in scene.colours.frequent(MOST_CLASSES):
+        found += [Item(colours=(colours[k],), apart=bool(found)), Item(letters.elided(classes[k], 110.0))]
     if len(classes) > MOST_CLASSES:
         found.append(Item(f"and {len(classes) - MOST_CLASSES} more", apart=True))
     return [*found, Item("paler: nearer to its share in all rows", apart=True)]

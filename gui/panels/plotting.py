@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pyqtgraph as pg
@@ -13,6 +14,7 @@ from PySide6.QtGui import QBrush, QColor, QFontMetrics, QGuiApplication, QPen
 from gui import theme, words
 
 MOST_POINTS = 2000
+BETWEEN_TICKS = 8  # pixels, at least, between the words of two ticks
 NARROWEST_NAME = 40  # pixels into which a level's name may be squeezed before every second one is left out
 
 
@@ -56,7 +58,19 @@ class LevelAxis(pg.AxisItem):
         return [elide(self.labels[round(value)], Qt.TextElideMode.ElideMiddle, self._room) for value in values]
 
     def _metrics(self) -> QFontMetrics:
-        return QFontMetrics(self.style["tickFont"] or QGuiApplication.font())
+        return tick_metrics(self)
+
+
+def tick_metrics(axis: pg.AxisItem) -> QFontMetrics:
+    """The measures of the letters at an axis's ticks."""
+    return QFontMetrics(axis.style["tickFont"] or QGuiApplication.font())
+
+
+def apart(axis: pg.AxisItem, marks: list[float], texts: list[str], each: float) -> bool:
+    """Whether no two neighbouring texts below a horizontal axis touch; `each`: pixels per unit of the axis."""
+    halves = [tick_metrics(axis).horizontalAdvance(text) / 2 for text in texts]
+    pairs = zip(pairwise(marks), pairwise(halves), strict=True)
+    return all((right - left) * each >= sum(room) + BETWEEN_TICKS for (left, right), room in pairs)
 
 
 def short(name: str, most: int = 16) -> str:

@@ -192,10 +192,10 @@ class PruningPanel(QWidget):
         figures = pruning.steps[0]
         self.table.setColumnHidden(VALIDATION, math.isnan(figures.validation_error))
         self.table.setColumnHidden(CROSS, all(math.isnan(step.cv_error) for step in pruning.steps))
-        self.legend.setText(self._legend())
         self._mark_canvas()
 
     def _mark_canvas(self) -> None:
+        self.legend.setText(self._legend())  # with the number of uses, which rises with the edits of the tree
         # While steps are still being computed, the keys are ahead of the canvas: leave them where they are.
         step = None if self._document.editing else self._document.pruning_step
         self.chart.mark_canvas(self._document.tree.n_leaves, step)

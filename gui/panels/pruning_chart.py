@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,27 +20,47 @@ if TYPE_CHECKING:
 
 BESIDE = 6  # pixels between the chosen tree and its words
 LOWEST, NAMED = 96, 150  # pixels; from the second height on, the lower axis has a name
+ABOVE = 5  # the chosen tree's words hide what runs behind them: curves, and the line of the tree on the canvas
 MOST_DOTS = 200  # with more steps the stairs alone are drawn
 
 
 class LeavesAxis(pg.AxisItem):
-    """Whole numbers of leaves; on a log axis 1, 2, 5, 10, 20, … (the data are log₁₀ then)."""
+    """Whole numbers of leaves; on a log axis 1, 2, 5, 10, 20, … (the data are log₁₀ then). Words never touch."""
 
     by_log = False
+    _compact = False  # "20k" for 20,000: where two whole numbers have no room
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
-        if self.by_log:
-            powers = range(max(0, math.floor(low)), min(12, math.ceil(high)) + 1)
-            marks = [math.log10(digit * 10**power) for power in powers for digit in (1, 2, 5)]
-            return [(1.0, [mark for mark in marks if low <= mark <= high])]
-        levels = super().tickValues(low, high, size)
-        return [(spacing, [value for value in values if value >= 1]) for spacing, values in levels]
+        each = size / max(high - low, 1e-9)
+        choices = list(self._log_choices(low, high) if self.by_log else self._choices(low, high, size))
+        for self._compact in (False, True):
+            for spacing, marks in choices:
+                texts = self.tickStrings(marks, 1.0, spacing)
+                if len(marks) > 1 and plotting.apart(self, marks, texts, each):
+                    return [(spacing, marks)]
+        return next(([(spacing, marks[:1])] for spacing, marks in choices if marks), [])
+
+    def _choices(self, low: float, high: float, size: float) -> Iterator[tuple[float, list[float]]]:
+        """Distances between ticks with their places: pyqtgraph's own, then twice that, and so on."""
+        spacing = max([1.0, *(spacing for spacing, _ in self.tickSpacing(low, high, size)[:1])])
+        while spacing <= max(high, 1.0):
+            begin, end = math.ceil(max(low, 1.0) / spacing), math.floor(high / spacing)
+            yield spacing, [spacing * k for k in range(begin, end + 1)]
+            spacing *= 2
+
+    def _log_choices(self, low: float, high: float) -> Iterator[tuple[float, list[float]]]:
+        """1, 2, 5, 10, 20, … where they have room; else the powers of ten, or every n-th of them."""
+        powers = range(max(0, math.floor(low)), min(12, math.ceil(high)) + 1)
+        for digits, every in (((1, 2, 5), 1), *(((1,), every) for every in range(1, len(powers)))):
+            marks = [math.log10(digit * 10**power) for power in powers if power % every == 0 for digit in digits]
+            yield 1.0, [mark for mark in marks if low <= mark <= high]
 
     def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
         return [(max(1.0, spacing), start) for spacing, start in super().tickSpacing(low, high, size)[:1]]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        return [words.count(round(10**value if self.by_log else value)) for value in values]
+        counts = [round(10**value if self.by_log else value) for value in values]
+        return [compact(count) if self._compact else words.count(count) for count in counts]
 
 
 class ErrorAxis(pg.AxisItem):
@@ -233,7 +254,10 @@ class PruningChart(pg.PlotWidget):
             pen=plotting.pen(colours.card, 1),
         )  # fmt: skip
         self.addItem(marker, ignoreBounds=True)
-        self._label = pg.TextItem(f"chosen: {leaves_words(step.leaves)}", color=QColor(colours.text))
+        self._label = pg.TextItem(
+            f"chosen: {leaves_words(step.leaves)}", color=QColor(colours.text), fill=plotting.brush(colours.card)
+        )
+        self._label.setZValue(ABOVE)
         self._label.setPos(x, _height(step))
         self.addItem(self._label, ignoreBounds=True)
         self._place_label()
@@ -281,6 +305,14 @@ def error_range(errors: NDArray[np.float64]) -> tuple[float, float]:
 def stairs(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The corners of a stair line that keeps each y until the next x."""
     return np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]
+
+
+def compact(leaves: int) -> str:
+    """The number at a tick in the least room: "500", "20k", "1.2M"."""
+    for unit, letter in ((1_000_000, "M"), (1_000, "k")):
+        if leaves >= unit and leaves % (unit // 10) == 0:
+            return f"{leaves / unit:g}{letter}"
+    return words.count(leaves)
 
 
 def leaves_words(leaves: int) -> str:

@@ -1,5 +1,7 @@
 """What is drawn: words, colours, sizes, and that nothing overlaps."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -443,6 +445,24 @@ def test_the_legend_says_what_the_colours_mean(letters, target, expected):
     texts = [t for _, _, t in drawn_texts(lambda p: legend.paint(p, scene, 0, 0, 2_000))]
     assert expected in texts
     assert "split by hand" in texts
+
+
+def test_of_many_classes_the_legend_names_the_most_frequent_at_the_root(letters):
+    names = tuple(f"class {k:02d}" for k in range(12))
+    tree = random_tree(n=5, classes=names)
+    scene = scene_of(tree, letters)
+    order = sorted(range(12), key=lambda k: -tree.train[0, k])
+    assert order[:8] != list(range(8))
+    items = legend.items(scene)
+    named = [(item.text, before.colours) for before, item in pairwise(items) if item.text.startswith("class ")]
+    assert [text for text, _ in named] == [names[k] for k in order[:8]]
+    assert [colours for _, colours in named] == [(scene.theme.class_colour(k, 12),) for k in order[:8]]
+    assert "and 4 more" in [item.text for item in items]
+
+
+def test_few_classes_stand_in_their_own_order(letters):
+    scene = scene_of(random_tree(n=5, classes=("a", "b", "c", "d")), letters)
+    assert [item.text for item in legend.items(scene)][1:8:2] == ["a", "b", "c", "d"]
 
 
 def test_a_narrow_legend_leaves_out_its_end(letters):

@@ -69,12 +69,24 @@ def test_stop_delivers_what_is_there(qtbot, jobs):
     started, seen = threading.Event(), []
     job = jobs.run("grow", lambda progress: until_stopped(progress, started), done=seen.append)
     assert started.wait(5)
-    later = jobs.run("and then", lambda progress: 1, done=seen.append)
+    later = jobs.run("and then", lambda progress: f"stopped: {progress.stopped}", done=seen.append)
     jobs.stop()
     qtbot.waitUntil(lambda: not jobs.busy)
     qtbot.wait(0)
-    assert seen == ["as far as it came"]
-    assert job.stopped and not later.stopped
+    assert seen == ["as far as it came", "stopped: True"], "whoever asked gets an answer, also while waiting"
+    assert job.stopped and later.stopped
+
+
+def test_a_result_on_its_way_is_dropped_as_well(qtbot, jobs):
+    """The worker has ended, the GUI thread has not looked yet: a newer question must not get the older answer."""
+    ended, seen = threading.Event(), []
+    jobs.run("old", lambda progress: "old", done=seen.append, key="query")
+    jobs.run("after it", lambda progress: ended.set())
+    assert ended.wait(5)
+    jobs.drop("query")
+    qtbot.waitUntil(lambda: not jobs.busy)
+    qtbot.wait(0)
+    assert seen == []
 
 
 def test_a_new_job_supersedes_one_of_the_same_key(qtbot, jobs):

@@ -26,11 +26,17 @@ def test_the_menu_tells_the_error_and_counts_the_looks(qtbot):
     window.actions_made["test"].trigger()
     qtbot.waitUntil(lambda: len(window.bar.texts) == 1, timeout=60_000)
     said = shown(qtbot, window)[0]
-    assert said.startswith(f"On the {fit.n} test rows the tree errs in {100 * fit.error:.1f} % (95 % interval")
+    assert said.startswith(
+        f"On the {fit.n} test rows this tree of 4 leaves errs in {100 * fit.error:.1f} % (95 % interval"
+    )
     assert said.endswith("Choose nothing by it, or it is no test any more.")
     window.actions_made["test"].trigger()
     qtbot.waitUntil(lambda: any("Looked at 2 times now." in text for text in window.bar.texts), timeout=60_000)
     assert window.document.settings()["test_looks"] == 2
+    window.document.collapse(0)
+    qtbot.waitUntil(lambda: window.document.tree.n_leaves == 1, timeout=60_000)
+    assert not [text for text in window.bar.texts if "test rows" in text], "it was said of another tree"
+    window.document.undo_stack.setClean()
     window.close()
 
 

@@ -2,11 +2,13 @@
 
 import math
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QPainter, QPicture
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 import engine
@@ -14,7 +16,7 @@ from engine.pruning import Pruning, Step
 from gui import theme
 from gui.document import Document
 from gui.panels.pruning import PruningPanel, step_words
-from gui.panels.pruning_chart import error_range, stairs
+from gui.panels.pruning_chart import LeavesAxis, error_range, stairs
 from gui.panels.pruning_model import PruningModel
 from tests.frames import random_tree
 
@@ -218,6 +220,69 @@ def test_the_table_says_what_is_chosen_and_leaves_unknown_figures_open(
     assert texts == ["3", "10.0 %", "–", "20.0 % ± 1.0 %", "0"]
     assert rows.index(1, 0).data(Qt.ItemDataRole.ToolTipRole) == "chosen by the method"
     assert rows.index(1, 0).data(Qt.ItemDataRole.FontRole).bold()
+
+
+@pytest.mark.parametrize("by_log", [False, True])
+@pytest.mark.parametrize("width", [180, 240, 320, 470, 900])
+@pytest.mark.parametrize("most", [4, 700, 9_000, 62_000, 130_000, 1_300_000])
+def test_the_numbers_below_the_chart_never_touch(
+    computed: PruningPanel, document: Document, by_log: bool, width: int, most: int
+) -> None:
+    chart = computed.chart
+    steps = [Step(most, 0.1, 0.3, 0.0), Step(most // 2, 0.2, 0.25, 0.1), Step(1, 0.5, 0.5, 0.2)]
+    chart.resize(width, 220)
+    for pixels in (13, 17):
+        font = theme.font(pixels)
+        chart.getAxis("bottom").setTickFont(font)
+        chart.draw(Pruning("cost_complexity", steps, 1, document.tree, np.zeros(1, np.int32)), True, by_log)
+        chart.grab()
+        axis, picture = chart.getAxis("bottom"), QPicture()
+        painter = QPainter(picture)
+        texts = sorted(axis.generateDrawSpecs(painter)[2], key=lambda spec: spec[0].left())
+        painter.end()
+        assert len(texts) >= (2 if width >= 240 else 1)
+        for (left, _, _), (right, _, _) in pairwise(texts):
+            assert left.right() + 4 <= right.left(), [text for _, _, text in texts]
+
+
+def test_where_numbers_have_no_room_there_are_fewer_or_shorter_ones(qapp: QApplication) -> None:
+    axis = LeavesAxis("bottom")
+    axis.setTickFont(theme.font(13))
+    for high, size, expected in (
+        (62.0, 300.0, ["20", "40", "60"]),
+        (62_000.0, 300.0, ["20,000", "40,000", "60,000"]),
+        (82_000.0, 120.0, ["40,000", "80,000"]),
+        (62_000.0, 110.0, ["20k", "40k", "60k"]),
+        (1_300_000.0, 120.0, ["500k", "1M"]),
+    ):
+        [(spacing, marks)] = axis.tickValues(0.0, high, size)
+        assert axis.tickStrings(marks, 1.0, spacing) == expected
+    axis.by_log = True
+    assert [round(10**mark) for mark in axis.tickValues(0.0, 1.5, 600.0)[0][1]] == [1, 2, 5, 10, 20]
+    assert [round(10**mark) for mark in axis.tickValues(0.0, 4.8, 200.0)[0][1]] == [1, 100, 10_000]
+
+
+def test_the_legend_follows_the_uses_of_validation_rows(
+    qtbot: QtBot, computed: PruningPanel, document: Document
+) -> None:
+    before = document.validation_uses
+    for step in (2, 1):
+        document.show_pruning_step(step)
+        wait_for_leaves(qtbot, document, step)
+        uses = document.validation_uses
+        assert f"used {uses} {'time' if uses == 1 else 'times'} to choose" in computed.legend.text()
+    assert document.validation_uses > before
+
+
+def test_the_words_beside_the_chosen_tree_hide_the_line_behind_them(
+    qtbot: QtBot, computed: PruningPanel, document: Document
+) -> None:
+    chart = computed.chart
+    chart.mark_canvas(document.pruning.steps[0].leaves, 0)
+    label, cursor = chart._label, chart._cursor
+    assert label.fill.color() == theme.current().card == chart.backgroundBrush().color()
+    assert label.fill.color().alpha() == 255
+    assert label.zValue() > cursor.zValue()
 
 
 @pytest.mark.parametrize("size", [(420, 300), (620, 300), (1000, 200)])

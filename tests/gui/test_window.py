@@ -781,3 +781,17 @@ def test_the_program_warms_up_and_ends(qtbot):
 
 def test_a_program_that_ends_before_it_began_to_warm_up():
     assert application.WarmUp().end()
+
+
+def test_a_copy_that_was_not_opened_after_all_stays(qtbot, opened, home):
+    do(opened, "split_anywhere")
+    rest(qtbot, opened)
+    copy = left_copy(home)
+    application.offer_copies(opened, [copy])
+    asked = when_asked(press("Cancel"), QMessageBox)
+    press("Open")(opened.bar)
+    assert asked
+    do(opened, "split_anywhere")
+    rest(qtbot, opened)
+    opened.autosave.forget()
+    assert copy.path.exists()

@@ -1,0 +1,33 @@
+"""Collecting cyclic garbage in the GUI thread only.
+
+Python collects in whichever thread happens to allocate. Cycles that hold Qt objects (a plot's lines and their signal
+handlers are some) would then be freed in a worker thread, and Qt objects must die in the thread that they live in.
+"""
+
+import gc
+
+from PySide6.QtCore import QObject, QTimer
+
+PAUSE = 1000  # ms between two looks
+
+
+class GarbageCollector(QObject):
+    """Takes collecting over from Python while it lives; `end` gives it back."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._timer = QTimer(self, interval=PAUSE)
+        self._timer.timeout.connect(self.look)
+        gc.disable()
+        self._timer.start()
+
+    def look(self) -> None:
+        """Collects the oldest generation that is due, by Python's own thresholds."""
+        due = [generation for generation in range(3) if gc.get_count()[generation] > gc.get_threshold()[generation] > 0]
+        if due:
+            gc.collect(due[-1])
+
+    def end(self) -> None:
+        """Leaves collecting to Python again."""
+        self._timer.stop()
+        gc.enable()

@@ -1,0 +1,97 @@
+"""What arrives late must not be taken for what is on the screen now."""
+
+import threading
+
+import pytest
+
+import engine
+from engine import project
+from gui import tasks
+from tests.gui.conftest import flower_table
+
+
+@pytest.fixture
+def opened(qtbot, document, tmp_path):
+    """A document with the flowers, read from a file so that it can be saved."""
+    path = tmp_path / "flowers.csv"
+    flower_table().to_frame().to_csv(path, index=False)
+    document.set_table(engine.read_table(path, target="kind").with_partition(validation=0.25))
+    rest(qtbot, document)
+    return document
+
+
+def rest(qtbot, document):
+    qtbot.waitUntil(lambda: not document.jobs.busy and not document.editing, timeout=60_000)
+
+
+class Gate:
+    """Holds a function of `gui.tasks` until it is let through."""
+
+    def __init__(self, monkeypatch, name):
+        self.reached, self.open = threading.Event(), threading.Event()
+        real = getattr(tasks, name)
+
+        def held(*args, **kwargs):
+            self.reached.set()
+            assert self.open.wait(30)
+            return real(*args, **kwargs)
+
+        monkeypatch.setattr(tasks, name, held)
+
+
+def test_stop_while_a_growth_waits_for_a_search_leaves_the_document_editable(qtbot, opened, monkeypatch):
+    gate = Gate(monkeypatch, "candidates")
+    opened.set_criterion("entropy")
+    assert gate.reached.wait(30)
+    opened.grow_level()
+    opened.jobs.stop()
+    gate.open.set()
+    rest(qtbot, opened)
+    opened.grow_level()
+    rest(qtbot, opened)
+    assert opened.tree.n_leaves > 1
+
+
+def test_a_save_that_ends_after_another_edit_does_not_call_it_saved(qtbot, opened, monkeypatch, tmp_path):
+    opened.grow_level()
+    opened.grow_level()
+    rest(qtbot, opened)
+    opened.prune("cost_complexity")
+    rest(qtbot, opened)
+    opened.show_pruning_step(1)
+    rest(qtbot, opened)
+    opened.show_pruning_step(2)
+    rest(qtbot, opened)
+    gate = Gate(monkeypatch, "saved")
+    opened.save(tmp_path / "flowers.espalier")
+    assert gate.reached.wait(30)
+    opened.show_pruning_step(1)  # clicks in the chart are one step: the index of the history stays the same
+    threading.Timer(0.2, gate.open.set).start()
+    rest(qtbot, opened)
+    assert opened.modified
+    again = project.load(tmp_path / "flowers.espalier")
+    assert again.tree.n_leaves != opened.tree.n_leaves
+
+
+def test_a_save_that_ends_after_a_new_table_leaves_it_without_a_file(qtbot, opened, monkeypatch, tmp_path):
+    opened.grow_level()
+    rest(qtbot, opened)
+    gate = Gate(monkeypatch, "saved")
+    opened.save(tmp_path / "first.espalier")
+    assert gate.reached.wait(30)
+    opened.set_table(flower_table(), name="second")
+    gate.open.set()
+    rest(qtbot, opened)
+    assert opened.path is None
+    assert opened.name == "second"
+
+
+def test_many_splits_taken_back_are_one_sentence_that_goes_with_undo(qtbot, opened, posted):
+    opened.grow_all()
+    rest(qtbot, opened)
+    posted()
+    opened.set_kind("length", "nominal")
+    rest(qtbot, opened)
+    (said,) = posted()
+    assert "was taken back" in said
+    assert "undo brings them back" in said
