@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QDialog,
     QFrame,
     QHBoxLayout,
     QLineEdit,
     QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -34,6 +36,10 @@ if TYPE_CHECKING:
 
 LEFT_WIDTH = 296
 NOTES_SHOWN = 3
+USUAL_SIZE = QSize(1120, 720)
+LEAST_SIZE = QSize(640, 400)
+SCREEN_MARGIN = QSize(32, 56)  # for the frame of the window, and to show that it is not the whole screen
+OPEN, OPENING = "&Open table", "Opening…"
 
 
 class ImportDialog(QDialog):
@@ -41,6 +47,7 @@ class ImportDialog(QDialog):
 
     Corrections of the reading are previewed again through `jobs`; without `jobs` they are made at once. The whole
     table is read before the dialog closes: when it cannot be used, the sentence stands beside the corrections.
+    Opening takes what stands in the form: it waits for a preview that is still to come, and goes on by itself.
 
     Attributes:
         opened: what was read; None until the dialog is accepted.
@@ -62,7 +69,8 @@ class ImportDialog(QDialog):
         self._corrections: dict[str, Any] = {}
         self._reading = False
         self._failed = False
-        self._opening = False
+        self._came_from: QWidget | None = None  # what had the keyboard when the opening began
+        self._opening = False  # also while opening waits for `_reading`
         self._own_shares = False
         self._guessed: dict[str, str] = {}  # the roles that were proposed last
         self.opened: Opened | None = None
@@ -77,7 +85,8 @@ class ImportDialog(QDialog):
         self._model.rolesChanged.connect(self._on_roles_changed)
         if jobs is not None:
             jobs.progressed.connect(self._on_progress)
-        self.resize(self.sizeHint())
+        QApplication.instance().focusChanged.connect(self._on_focus_changed)
+        self._fit_screen()
 
     @property
     def choice(self) -> ImportChoice:
@@ -99,10 +108,10 @@ class ImportDialog(QDialog):
     @property
     def hindrance(self) -> str:
         """Why the table cannot be opened yet, in words; empty when it can."""
+        if self._reading or (self._form.typing and not self._opening):
+            return "Reading the first rows again…"
         if self._opening:
             return "Opening the table…"
-        if self._reading:
-            return "Reading the first rows again…"
         if self._failed:
             return "Correct the reading first."
         if not self._preview.head:
@@ -115,7 +124,7 @@ class ImportDialog(QDialog):
         return next((name for name, role in roles.items() if role == "partition" and name != target), None)
 
     def sizeHint(self) -> QSize:
-        return QSize(1120, 720)
+        return USUAL_SIZE
 
     # -- putting things up
 
@@ -127,6 +136,7 @@ class ImportDialog(QDialog):
         self._propose_roles(preview)
         self._model.show(names, kinds, reading.cells_of(preview))
         self._title.setText(reading.title_of(preview))
+        self._title.setToolTip(reading.title_of(preview))
         self._subtitle.setText(reading.subtitle_of(preview))
         self._form.show_options(preview.options, preview.format, preview.sheets)
         self._reading_box.setVisible(preview.format != "parquet")
@@ -178,7 +188,8 @@ class ImportDialog(QDialog):
 
     def _refresh_buttons(self) -> None:
         hindrance = self.hindrance
-        self._open.setEnabled(not hindrance)
+        waits = self._reading or self._form.typing  # opening would wait for the new preview
+        self._open.setEnabled(not self._opening and (waits or not hindrance))
         self._open.setToolTip(hindrance)
         self._reason.setText(hindrance)
 
@@ -217,11 +228,15 @@ class ImportDialog(QDialog):
         self._reading = False
         self._error.say("")
         self._show(preview)
+        if self._opening:
+            self._set_opening(False)
+            if not self.hindrance:
+                self._read_whole()
 
     def _on_failed(self, error: Exception) -> None:
         self._reading, self._failed = False, True
         self._error.say(reading.sentence(error), "error")
-        self._refresh_buttons()
+        self._set_opening(False)
 
     # -- the whole table
 
@@ -254,15 +269,21 @@ class ImportDialog(QDialog):
         self._open.setFocus()
 
     def _on_progress(self, fraction: float, _words: str) -> None:
-        if self._opening:
+        if self._opening and not self._reading:
             self._reason.setText(f"{self.hindrance} {fraction:.0%}")
 
     def _set_opening(self, on: bool) -> None:
         """Nothing can be corrected while the table is read: it would not be what is opened."""
+        if on and not self._opening:
+            self._came_from = self.focusWidget()
+        back = self._opening and not on
         self._opening = on
+        self._open.setText(OPENING if on else OPEN)
         self._corrigible.setEnabled(not on)
         self._table.setEnabled(not on)
         self._refresh_buttons()
+        if back and self._came_from is not None:
+            self._came_from.setFocus()
 
     def _forget_refusal(self) -> None:
         """Takes the sentence away that a correction may have answered; one about the reading stays."""
@@ -278,19 +299,44 @@ class ImportDialog(QDialog):
         super().keyPressEvent(event)
 
     def accept(self) -> None:
-        if not self.hindrance:
+        """Opens the table as the form says; a preview that is read just now is waited for."""
+        if self._opening:
+            return
+        self._form.apply()
+        if self._reading:
+            self._set_opening(True)
+        elif not self.hindrance:
             self._read_whole()
 
+    def _on_focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
+        """A field that is reached by its key comes into view."""
+        if now is not None and self._corrigible.isAncestorOf(now):
+            self._corrigible.ensureWidgetVisible(now, 0, 8)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        if not event.spontaneous():
+            self._fit_screen()
+        super().showEvent(event)
+
     def done(self, result: int) -> None:
+        self._form.blockSignals(True)  # a field that loses the keyboard with the window has nothing more to say
         self._opening = False
         if self._jobs is not None:
             for key in ("import-preview", "import-open"):
                 self._jobs.drop(key)
         super().done(result)
 
+    def _fit_screen(self) -> None:
+        """Never larger than the screen; the form on the left and the table scroll when there is little room."""
+        room = self.screen().availableGeometry().size() - SCREEN_MARGIN
+        self.setMinimumSize(LEAST_SIZE.boundedTo(room))
+        self.resize((self.size() if self.testAttribute(Qt.WidgetAttribute.WA_Resized) else USUAL_SIZE).boundedTo(room))
+
     def _build(self) -> None:
         self._title = title("", 1.4)
         self._subtitle = quiet(wrap=False)
+        for line in (self._title, self._subtitle):  # a long name must not make the window wide
+            line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._table = PreviewTable(self._model)
         self._error = Notice()
         self._error.setObjectName("import_error")
@@ -317,9 +363,10 @@ class ImportDialog(QDialog):
         layout.addLayout(middle, 1)
         layout.addLayout(self._bottom())
 
-    def _left(self) -> QWidget:
+    def _left(self) -> QScrollArea:
         self._form = ReadingForm()
         self._form.corrected.connect(self._on_corrected)
+        self._form.typingChanged.connect(self._refresh_buttons)
         self._goal = GoalForm()
         self._goal.targetChosen.connect(self._model.set_target)
         self._shares = SharesForm()
@@ -344,7 +391,8 @@ class ImportDialog(QDialog):
     def _bottom(self) -> QHBoxLayout:
         self._reason = quiet(wrap=True)
         self._reason.setObjectName("import_reason")
-        buttons, self._open = answers(self, "&Open table", "open_table_button")
+        buttons, self._open = answers(self, OPEN, "open_table_button")
+        self._open.setMinimumWidth(self._open.sizeHint().width())  # the same while it says that it works
         row = QHBoxLayout()
         row.setSpacing(16)
         row.addWidget(self._reason, 1)

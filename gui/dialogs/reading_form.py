@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 
 from gui.dialogs.labels import form
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 DELIMITERS = {",": "Comma  ,", ";": "Semicolon  ;", "\t": "Tab", "|": "Bar  |", " ": "Space"}
 DECIMALS = {".": "Point  1.5", ",": "Comma  1,5"}
 ENCODINGS = {"utf-8": "UTF-8", "utf-16": "UTF-16", "cp1252": "Windows (cp1252)", "latin-1": "Latin-1"}
+TYPING_PAUSE = 400  # milliseconds without a key before what was typed is taken
 TEXT_ROWS = ("delimiter", "decimal", "encoding", "header", "missing")
 
 
@@ -22,9 +23,11 @@ class ReadingForm(QWidget):
 
     Signals:
         corrected: args: name of the field of `ReadOptions`, its new value
+        typingChanged: `typing` is another one
     """
 
     corrected = Signal(str, object)
+    typingChanged = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,9 +43,26 @@ class ReadingForm(QWidget):
         self._missing = QLineEdit()
         self._missing.setPlaceholderText("only empty cells")
         self._missing.setToolTip("Words that stand for a missing value, separated by commas. Empty cells always do.")
-        self._missing.editingFinished.connect(self._on_missing_edited)
-        self._shown_missing = ""
+        self._missing.textEdited.connect(self._on_typed)
+        self._missing.editingFinished.connect(self.apply)
+        self._taken_missing: tuple[str, ...] = ()
         self._add("missing", "&Missing values", self._missing)
+        self._pause = QTimer(self, interval=TYPING_PAUSE, singleShot=True)
+        self._pause.timeout.connect(self.apply)
+
+    @property
+    def typing(self) -> bool:
+        """Whether something was typed that has not been told yet."""
+        return self._pause.isActive()
+
+    def apply(self) -> None:
+        """Tells at once what was typed, without waiting for the typing to end."""
+        self._pause.stop()
+        words = words_in(self._missing.text())
+        if words != self._taken_missing:
+            self._taken_missing = words
+            self.corrected.emit("missing", ("", *words))
+        self.typingChanged.emit()
 
     def show_options(self, options: "ReadOptions", format: str, sheets: Sequence[str]) -> None:
         """Puts the options of a preview up; `format` is the preview's."""
@@ -52,9 +72,10 @@ class ReadingForm(QWidget):
         self._fill("encoding", ENCODINGS, options.encoding)
         with QSignalBlocker(self._header):
             self._header.setChecked(bool(options.header))
-        self._shown_missing = ", ".join(word for word in options.missing or () if word)
+        shown = ", ".join(word for word in options.missing or () if word)
+        self._taken_missing = words_in(shown)
         if not self._missing.hasFocus():
-            self._missing.setText(self._shown_missing)
+            self._missing.setText(shown)
             self._missing.setCursorPosition(0)
         for row in TEXT_ROWS:
             shown = format == "csv" or (format == "excel" and row in ("header", "missing"))
@@ -89,9 +110,11 @@ class ReadingForm(QWidget):
                 box.addItem(text, value)
             box.setCurrentIndex(box.findData(chosen))
 
-    def _on_missing_edited(self) -> None:
-        text = self._missing.text()
-        words = tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
-        if ", ".join(words) != self._shown_missing:
-            self._shown_missing = ", ".join(words)
-            self.corrected.emit("missing", ("", *words))
+    def _on_typed(self) -> None:
+        self._pause.start()
+        self.typingChanged.emit()
+
+
+def words_in(text: str) -> tuple[str, ...]:
+    """The different words between the commas, in their order."""
+    return tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))

@@ -6,21 +6,24 @@ from typing import Any
 
 import pandas
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
     QDialog,
+    QDialogButtonBox,
     QLabel,
     QLineEdit,
     QMenu,
     QPushButton,
+    QScrollArea,
     QSpinBox,
 )
 from pytestqt.qtbot import QtBot
 
 import engine
+from gui.dialogs import reading
 from gui.dialogs.goal_form import LATER
 from gui.dialogs.import_choice import (
     classes_seen,
@@ -33,6 +36,7 @@ from gui.dialogs.import_dialog import ImportDialog
 from gui.dialogs.labels import Notice
 from gui.dialogs.preview_header import PreviewHeader
 from gui.dialogs.preview_table import PreviewTable
+from gui.dialogs.reading_form import TYPING_PAUSE
 from gui.jobs import Jobs
 
 # A menu wants the keyboard for itself; the offscreen platform has only one window that could have it.
@@ -287,7 +291,7 @@ def test_the_preview_is_read_again_in_the_background(opened: Open, qtbot: QtBot)
     jobs = Jobs()
     dialog = opened(credit(), jobs=jobs)
     pick(child(dialog, QComboBox, "delimiter_field"), qtbot, "Comma  ,")
-    assert not open_button(dialog).isEnabled()
+    assert open_button(dialog).isEnabled(), "opening waits for it"
     assert "Reading" in child(dialog, QLabel, "import_reason").text()
     qtbot.waitUntil(lambda: dialog.choice.options.delimiter == ",")
     dialog.reject()
@@ -342,6 +346,121 @@ def test_nothing_can_be_corrected_while_the_table_is_read(opened: Open, qtbot: Q
     assert "Opening the table" in child(dialog, QLabel, "import_reason").text()
     dialog.reject()
     assert dialog.opened is None
+
+
+# -- what is typed and not told yet
+
+UNTOLD = "a,y\n" + "".join(f"{'k.A.' if i == 7 else i},{'yes' if i % 3 else 'no'}\n" for i in range(40))
+
+
+def type_missing(dialog: ImportDialog, qtbot: QtBot, text: str) -> QLineEdit:
+    field: QLineEdit = child(dialog, QLineEdit, "missing_field")
+    dialog.activateWindow()
+    field.setFocus()
+    qtbot.waitUntil(field.hasFocus)
+    qtbot.keyClick(field, Qt.Key.Key_End)
+    qtbot.keyClicks(field, text)
+    return field
+
+
+def press_open(dialog: ImportDialog, qtbot: QtBot, by: str) -> None:
+    if by == "key":
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_O, Qt.KeyboardModifier.AltModifier)
+    else:
+        qtbot.mouseClick(open_button(dialog), LEFT)
+
+
+@pytest.mark.parametrize("by", ["key", "mouse"])
+@pytest.mark.parametrize("in_worker", [False, True])
+def test_open_takes_what_was_typed_a_moment_ago(opened: Open, qtbot: QtBot, by: str, in_worker: bool) -> None:
+    dialog = opened(UNTOLD, jobs=Jobs() if in_worker else None)
+    assert "k.A." not in dialog.choice.options.missing
+    type_missing(dialog, qtbot, ", k.A.")
+    with qtbot.waitSignal(dialog.accepted, timeout=60_000):
+        press_open(dialog, qtbot, by)
+    assert "k.A." in dialog.choice.options.missing
+    assert dialog.opened is not None
+    assert dialog.opened.state.table.column("a").kind == "integer"
+
+
+def test_open_says_that_it_waits_for_the_new_reading(opened: Open, qtbot: QtBot) -> None:
+    dialog = opened(UNTOLD, jobs=Jobs())
+    type_missing(dialog, qtbot, ", k.A.")
+    with qtbot.waitSignal(dialog.accepted, timeout=60_000):
+        qtbot.mouseClick(open_button(dialog), LEFT)
+        assert open_button(dialog).text() == "Opening…" and not open_button(dialog).isEnabled()
+        assert "Reading the first rows" in child(dialog, QLabel, "import_reason").text()
+        assert not child(dialog, QLineEdit, "missing_field").isEnabled()
+
+
+@pytest.mark.parametrize("by", ["key", "mouse"])
+def test_nothing_opens_when_the_awaited_reading_fails(opened: Open, qtbot: QtBot, tmp_path: Path, by: str) -> None:
+    dialog = opened(UNTOLD, jobs=Jobs())
+    (tmp_path / "table.csv").unlink()
+    field = type_missing(dialog, qtbot, ", k.A.")
+    press_open(dialog, qtbot, by)
+    error = child(dialog, Notice, "import_error")
+    qtbot.waitUntil(error.isVisible, timeout=60_000)
+    assert "table.csv is not there" in error.text
+    assert dialog.isVisible() and dialog.opened is None
+    assert field.isEnabled() and not open_button(dialog).isEnabled()
+    assert open_button(dialog).text() == "&Open table"
+    (tmp_path / "table.csv").write_text(UNTOLD, encoding="utf-8")
+    type_missing(dialog, qtbot, ", x")
+    with qtbot.waitSignal(dialog.accepted, timeout=60_000):
+        press_open(dialog, qtbot, by)
+
+
+def test_the_preview_follows_the_typing(opened: Open, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[dict[str, Any]] = []
+    again = reading.inspect_again
+    monkeypatch.setattr(reading, "inspect_again", lambda *args: (read.append(args[1]), again(*args))[1])
+    dialog = opened(UNTOLD)
+    field = type_missing(dialog, qtbot, ", k.A.")
+    assert not read and open_button(dialog).isEnabled()
+    qtbot.waitUntil(lambda: bool(read), timeout=20 * TYPING_PAUSE)
+    assert len(read) == 1 and "k.A." in dialog.choice.options.missing
+    assert field.hasFocus() and field.text().endswith(", k.A."), "the typing goes on"
+    assert not dialog.hindrance
+
+
+def test_a_cancelled_dialog_reads_nothing_more(opened: Open, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    dialog = opened(UNTOLD)
+    monkeypatch.setattr(reading, "inspect_again", lambda *args: pytest.fail("read again"))
+    field = type_missing(dialog, qtbot, ", k.A.")
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+    qtbot.wait(TYPING_PAUSE + 100)
+
+
+# -- small screens
+
+
+def test_the_dialog_is_not_larger_than_its_screen(opened: Open) -> None:
+    dialog = opened(credit())
+    room = dialog.screen().availableGeometry()
+    assert dialog.width() < room.width() and dialog.height() < room.height()
+
+
+def test_a_small_dialog_keeps_its_buttons_and_scrolls_its_form(opened: Open, qtbot: QtBot) -> None:
+    dialog = opened(credit(), name="x" * 180 + ".csv")
+    assert dialog.minimumWidth() <= 640 and dialog.minimumHeight() <= 400
+    dialog.setMaximumSize(900, 480)
+    dialog.resize(900, 480)
+    qtbot.waitUntil(lambda: (dialog.width(), dialog.height()) == (900, 480))
+    buttons = dialog.findChild(QDialogButtonBox)
+    assert buttons is not None
+    for button in buttons.buttons():
+        assert dialog.rect().contains(QRect(button.mapTo(dialog, QPoint(0, 0)), button.size())), button.text()
+    area = next(a for a in dialog.findChildren(QScrollArea) if a.isAncestorOf(child(dialog, QSpinBox, "seed")))
+    assert area.verticalScrollBar().maximum() > 0
+    assert area.frameShape() == QScrollArea.Shape.NoFrame
+    dialog.activateWindow()
+    field = child(dialog, QLineEdit, "missing_field")
+    assert field.visibleRegion().isEmpty()
+    qtbot.waitUntil(dialog.isActiveWindow)
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_M, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(lambda: field.hasFocus() and field.visibleRegion().boundingRect() == field.rect())
 
 
 # -- roles that are guessed
