@@ -7,9 +7,11 @@ if sys.version_info < (3, 11):  # noqa: UP036  (said here because nothing below 
     sys.exit("Espalier needs Python 3.11 or newer; this is %d.%d." % sys.version_info[:2])  # noqa: UP031
 
 import argparse
+import ctypes
 import io
 import os
 from pathlib import Path
+from typing import NoReturn
 
 SYSTEM_LIBRARIES = (
     "apt-get install --no-install-recommends libegl1 libgl1 libglib2.0-0 libx11-6 libxkbcommon0 libxkbcommon-x11-0 "
@@ -269,7 +271,28 @@ def load_qt() -> None:
     except ImportError as problem:
         if "PySide6" in str(problem) and "No module named" in str(problem):
             raise
-        sys.exit(f"Qt cannot start: {problem}.\nOn Debian or Ubuntu this installs what it needs:\n  {SYSTEM_LIBRARIES}")
+        leave(str(problem))
+
+
+def check_display() -> None:
+    """Ends with a sentence where Qt would abort: without a display, or without the libraries that reach it."""
+    if sys.platform != "linux" or "QT_QPA_PLATFORM" in os.environ or "WAYLAND_DISPLAY" in os.environ:
+        return
+    if not os.environ.get("DISPLAY"):
+        sys.exit(
+            "There is no display for the window. Without one, main.py FILE --target COLUMN --no-window does the work."
+        )
+    import PySide6
+
+    try:
+        ctypes.CDLL(str(Path(PySide6.__file__).parent / "Qt" / "plugins" / "platforms" / "libqxcb.so"))
+    except OSError as problem:
+        leave(str(problem))
+
+
+def leave(problem: str) -> NoReturn:
+    """Ends because a system library is missing, and says how to get it."""
+    sys.exit(f"Qt cannot start: {problem}.\nOn Debian or Ubuntu this installs what it needs:\n  {SYSTEM_LIBRARIES}")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -297,6 +320,7 @@ def main(arguments: list[str] | None = None) -> int:
     if said.install_desktop:
         return put_into_menu()
     load_qt()
+    check_display()
     from gui.application import run
 
     return run(said.file, said.target, smoke=said.self_test)

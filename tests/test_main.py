@@ -229,3 +229,28 @@ def test_a_column_that_names_the_rows_can_be_asked_for(capsys, tmp_path):
     )
     assert "1 feature," in run(capsys, path, "--target", "y", "--no-window")[1]
     assert "2 features" in run(capsys, path, "--target", "y", "--no-window", "--feature", "id")[1]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there Qt aborts without a display")
+def test_without_a_display_or_its_libraries_the_program_says_so():
+    environment = {k: v for k, v in os.environ.items() if k not in ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY")}
+    command = [sys.executable, str(ROOT / "main.py")]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "There is no display for the window" in done.stderr
+    assert "--no-window" in done.stderr
+    code = (
+        "import ctypes\n"
+        "def fail(name):\n"
+        "    raise OSError('libxcb-cursor.so.0: cannot open shared object file')\n"
+        "ctypes.CDLL = fail\n"
+        "import main\n"
+        "main.check_display()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env={**environment, "DISPLAY": ":99"}, capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert "libxcb-cursor.so.0" in done.stderr
+    assert "apt-get install" in done.stderr
+    assert "Traceback" not in done.stderr
