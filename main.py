@@ -47,6 +47,21 @@ def parser() -> argparse.ArgumentParser:
     words.add_argument("--install-desktop", action="store_true", help="write a desktop entry that starts the window")
     words.add_argument("--self-test", action="store_true", help="open the window, draw once, close it, exit")
 
+    reading = words.add_argument_group("reading, with --no-window; what is not said is guessed")
+    reading.add_argument("--delimiter", metavar="CHARACTER", help="between cells: , ; | or a tab")
+    reading.add_argument("--decimal", choices=(".", ","), help="the decimal mark")
+    reading.add_argument("--encoding", metavar="NAME", help="of a text file, such as utf-8 or cp1252")
+    reading.add_argument(
+        "--missing", metavar="TOKEN", action="append", default=[], help="one more token for a missing value"
+    )
+    reading.add_argument(
+        "--kind",
+        metavar="COLUMN=KIND",
+        action="append",
+        default=[],
+        help="number, integer, date, boolean, nominal or ordered",
+    )
+
     parts = words.add_argument_group("rows, with --no-window")
     parts.add_argument("--validation", type=float, default=0.0, metavar="SHARE", help="share kept for validation")
     parts.add_argument("--test", type=float, default=0.0, metavar="SHARE", help="share kept for the last test")
@@ -80,12 +95,34 @@ def parser() -> argparse.ArgumentParser:
     return words
 
 
+READING = ("delimiter", "decimal", "encoding", "missing", "kind")
 SEARCH = ("criterion", "nominal", "order", "min_rows", "min_leaf", "min_gain", "max_depth", "max_leaves", "threads")
 
 
 def search_options(said: argparse.Namespace) -> dict[str, object]:
     """The options of the search that were given."""
     return {name: getattr(said, name) for name in SEARCH if getattr(said, name) is not None}
+
+
+def read_options(said: argparse.Namespace):  # type: ignore[no-untyped-def]  # engine is imported on use
+    """How the file is to be read."""
+    import engine
+    from engine.readers.options import MISSING
+
+    kinds = {}
+    for pair in said.kind:
+        column, _, kind = pair.rpartition("=")
+        if not column:
+            raise engine.InputError(f"“{pair}” names no column and kind: write --kind COLUMN=KIND.")
+        kinds[column] = kind
+    return engine.ReadOptions(
+        delimiter="\t" if said.delimiter in ("tab", "\\t") else said.delimiter,
+        decimal=said.decimal,
+        encoding=said.encoding,
+        missing=(*MISSING, *said.missing),
+        sheet=said.sheet,
+        kinds=kinds,
+    )
 
 
 def check(said: argparse.Namespace) -> None:
@@ -100,8 +137,10 @@ def check(said: argparse.Namespace) -> None:
         raise InputError(f"{names}: this works with --no-window only; in the window, choose it there.")
     if said.no_window and said.file is None:
         raise InputError("Name the file to read: main.py FILE --target COLUMN --no-window.")
-    if said.sheet is not None and said.file.startswith("example:"):
-        raise InputError("An example has no sheets: leave --sheet out.")
+    if said.file is not None and said.file.startswith("example:"):
+        odd = [name for name in ("sheet", *READING) if getattr(said, name)]
+        if odd:
+            raise InputError(f"An example is read as it is: leave --{odd[0]} out.")
     if said.target in said.ignore and said.target is not None:
         raise InputError(f"“{said.target}” is named as the target and as ignored: choose one.")
 
@@ -120,10 +159,10 @@ def read(said: argparse.Namespace):  # type: ignore[no-untyped-def]  # engine is
         table = table.with_roles(roles) if roles else table
     else:
         if said.target is None:
-            names = ", ".join(engine.inspect(said.file).names[:20])
+            names = ", ".join(engine.inspect(said.file, read_options(said)).names[:20])
             raise engine.InputError(f"No target is named: add --target COLUMN; the columns are {names}.")
         table = engine.read_table(
-            said.file, target=said.target, weights=said.weights, roles=roles or None, sheet=said.sheet
+            said.file, target=said.target, weights=said.weights, roles=roles or None, options=read_options(said)
         )
     if said.partition:
         return table.with_partition(column=said.partition), None
@@ -135,7 +174,19 @@ def read_project(said: argparse.Namespace):  # type: ignore[no-untyped-def]
     import engine
     from engine import project
 
-    kept = ("weights", "ignore", "feature", "sheet", "validation", "test", "partition", "preset", *SEARCH, "target")
+    kept = (
+        "weights",
+        "ignore",
+        "feature",
+        "sheet",
+        *READING,
+        "validation",
+        "test",
+        "partition",
+        "preset",
+        *SEARCH,
+        "target",
+    )
     changed = [name for name in kept if getattr(said, name)]
     if changed:
         names = ", ".join(f"--{name.replace('_', '-')}" for name in changed)

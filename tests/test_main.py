@@ -212,6 +212,19 @@ def test_an_example_has_no_sheet(capsys):
     assert "leave --sheet out" in err
 
 
+def test_a_file_is_read_as_it_is_said(capsys, tmp_path):
+    path = tmp_path / "sales.txt"
+    rows = "".join(f"{i},5|{'k.A.' if i % 9 == 0 else 3 * i}|{'ja' if i % 2 else 'nein'}\n" for i in range(40))
+    path.write_text("weight|sales|bought\n" + rows, encoding="utf-16")
+    said = [path, "--target", "bought", "--no-window", "--delimiter", "|", "--decimal", ",", "--missing", "k.A."]
+    code, out, err = run(capsys, *said, "--encoding", "utf-16", "--kind", "weight=number", "--feature", "weight")
+    assert (code, err) == (0, "")
+    assert "looks like a number" not in out
+    assert "2 features" in out
+    assert run(capsys, *said, "--kind", "weight")[2].endswith("names no column and kind: write --kind COLUMN=KIND.\n")
+    assert "no column kind “float”" in run(capsys, *said, "--kind", "weight=float")[2]
+
+
 def test_a_terminal_without_our_letters_and_a_reader_that_goes_away_meet_no_traceback():
     command = [sys.executable, str(ROOT / "main.py"), "example:cats", "--no-window"]
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
