@@ -24,9 +24,6 @@ UNUSABLE = 2
 
 def parser() -> argparse.ArgumentParser:
     """What can be said on the command line."""
-    from engine.criteria import CRITERIA
-    from engine.options import CHOICES, PRESETS
-
     words = argparse.ArgumentParser(
         prog="main.py", description="Espalier: grow decision trees by hand, let the engine grow them, cut them back."
     )
@@ -46,7 +43,23 @@ def parser() -> argparse.ArgumentParser:
     words.add_argument("--no-window", action="store_true", help="do the work here and print what came out")
     words.add_argument("--install-desktop", action="store_true", help="write a desktop entry that starts the window")
     words.add_argument("--self-test", action="store_true", help="open the window, draw once, close it, exit")
+    add_reading(words)
+    add_growing(words)
 
+    after = words.add_argument_group("afterwards, with --no-window")
+    after.add_argument("--prune", metavar="METHOD", help="cost-complexity or reduced-error")
+    after.add_argument(
+        "--export",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="write the tree: .json, or a picture .png .svg .pdf",
+    )
+    return words
+
+
+def add_reading(words: argparse.ArgumentParser) -> None:
+    """How a file is read, and which rows train."""
     reading = words.add_argument_group("reading, with --no-window; what is not said is guessed")
     reading.add_argument("--delimiter", metavar="CHARACTER", help="between cells: , ; | or a tab")
     reading.add_argument("--decimal", choices=(".", ","), help="the decimal mark")
@@ -68,6 +81,12 @@ def parser() -> argparse.ArgumentParser:
     parts.add_argument("--partition", metavar="COLUMN", help="a column that says train, validation or test")
     parts.add_argument("--seed", type=int, default=0, help="for all that is random (default 0)")
 
+
+def add_growing(words: argparse.ArgumentParser) -> None:
+    """The options of the search."""
+    from engine.criteria import CRITERIA
+    from engine.options import CHOICES, PRESETS
+
     search = words.add_argument_group("growing, with --no-window")
     search.add_argument("--preset", choices=PRESETS, help="a named set of options (default cart)")
     search.add_argument("--criterion", choices=CRITERIA, help="what makes a split good")
@@ -82,17 +101,6 @@ def parser() -> argparse.ArgumentParser:
         ("threads", int, "threads that count; all cores by default"),
     ):
         search.add_argument(f"--{name}", type=kind, metavar="N", help=text)
-
-    after = words.add_argument_group("afterwards, with --no-window")
-    after.add_argument("--prune", metavar="METHOD", help="cost-complexity or reduced-error")
-    after.add_argument(
-        "--export",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="write the tree: .json, or a picture .png .svg .pdf",
-    )
-    return words
 
 
 READING = ("delimiter", "decimal", "encoding", "missing", "kind")

@@ -21,7 +21,7 @@ from engine.kernels.structure import merge_upwards, structure, sum_upwards
 from engine.splits import Split, branch_words, full_words, sentence
 from engine.table import Table
 
-LEAF, THRESHOLD, GROUPS = 0, 1, 2
+THRESHOLD, GROUPS = 1, 2  # a leaf has kind 0
 
 
 class TreeColumn(NamedTuple):

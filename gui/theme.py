@@ -40,8 +40,6 @@ class Theme:
     validation: QColor  # curve of validation figures
     warning: QColor
     error: QColor
-    plot_background: QColor  # what pyqtgraph calls background
-    plot_foreground: QColor  # what pyqtgraph calls foreground: axes and ticks
     grid: QColor
 
     @property
@@ -92,8 +90,6 @@ LIGHT = _theme(
     validation="#6A4FC4",
     warning="#8A5A00",
     error="#B42318",
-    plot_background="#FFFFFF",
-    plot_foreground="#57606A",
     grid="#E3E6EB",
 )
 DARK = _theme(
@@ -115,8 +111,6 @@ DARK = _theme(
     validation="#B7A3FF",
     warning="#E3B341",
     error="#FF8A80",
-    plot_background="#20252C",
-    plot_foreground="#9AA4B2",
     grid="#2D343D",
 )
 THEMES = {"light": LIGHT, "dark": DARK}

@@ -42,12 +42,6 @@ def to_text(tree: "Tree") -> Iterator[str]:
     yield "\n  ]\n}\n"
 
 
-def to_document(tree: "Tree") -> dict[str, Any]:
-    """The same as plain values, for a file that holds a tree among other things."""
-    document: dict[str, Any] = json.loads("".join(to_text(tree)))
-    return document
-
-
 def _dumps(value: Any) -> str:
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False)

@@ -55,8 +55,3 @@ import numba  # noqa: E402  (the cache folder has to be known before)
 def jit(function: Callable[..., Any]) -> Any:
     """Compiles a kernel by the policy above."""
     return numba.njit(function, cache=True, nogil=True, error_model="numpy")
-
-
-def inline(function: Callable[..., Any]) -> Any:
-    """Compiles a small function that is worth inlining into the kernels that call it."""
-    return numba.njit(function, cache=True, nogil=True, error_model="numpy", inline="always")

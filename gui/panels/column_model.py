@@ -35,7 +35,6 @@ class ColumnModel(QAbstractTableModel):
         super().__init__(parent)
         self._table: Table | None = None
         self._facts: list[Facts | None] = []
-        self._rows: dict[str, int] = {}
 
     def show(self, table: Table | None, known: list[Facts | None]) -> None:
         """Puts a table up, with the facts that are known already (one for each column)."""
@@ -47,7 +46,6 @@ class ColumnModel(QAbstractTableModel):
             return
         self.beginResetModel()
         self._table, self._facts = table, list(known)
-        self._rows = {name: row for row, name in enumerate(now)}
         self.endResetModel()
 
     def set_facts(self, place: int, facts: Facts) -> None:
@@ -74,10 +72,6 @@ class ColumnModel(QAbstractTableModel):
         assert self._table is not None
         name = self.name(place)
         return "target" if name == self._table.target else self._table.roles.get(name, "feature")
-
-    def row_of(self, name: str) -> int:
-        """In which row a column stands; −1 when it is not in the table."""
-        return self._rows.get(name, -1)
 
     # -- what Qt asks
 

@@ -35,10 +35,8 @@ ROLES = {
 }
 
 # Shown where the engine knows the role but the window does not offer it, and for the column to predict.
-GROUP = Word("group", "category", "Rows of one group stay together when rows are divided.")
+GROUP = Word("group", "category", "Rows that belong together; nothing uses it yet.")
 TARGET = Word("target", "target", "What the tree predicts.")
-
-LONE_ROLES = ("weight", "partition")
 
 
 def role_word(role: str) -> Word:

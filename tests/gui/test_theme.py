@@ -16,7 +16,7 @@ def _system_again(qapp):
 
 @BOTH
 def test_text_reads_well_on_every_ground(look):
-    for ground in (look.canvas, look.card, look.window, look.button, look.plot_background):
+    for ground in (look.canvas, look.card, look.window, look.button):
         assert theme.contrast(look.text, ground) >= 7
         assert theme.contrast(look.secondary, ground) >= 4.5
     assert theme.contrast(look.accent_text, look.accent) >= 4.5
