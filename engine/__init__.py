@@ -18,7 +18,9 @@ _ROOMS = {
     "errors": ("InputError",),
     "progress": ("Progress",),
     "criteria": ("CRITERIA", "criteria_for", "impurity"),
-    "options": ("PRESETS", "Search"),
+    "choices": ("OPTIONS",),
+    "options": ("PRESETS", "Search", "refusal"),
+    "leaves": ("LeafRule",),
     "column": ("Column",),
     "table": ("TEST", "TRAIN", "UNUSED", "VALIDATION", "Table"),
     "readers": (

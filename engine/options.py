@@ -5,15 +5,12 @@ from dataclasses import asdict, dataclass, fields
 from numbers import Integral, Real
 from typing import Any
 
+from engine.choices import OPTIONS, Option
 from engine.criteria import DEFAULT, find_criterion
 from engine.errors import InputError
+from engine.leaves import LeafRule, read_costs, read_priors
 
-CHOICES = {
-    "numeric": ("cuts",),
-    "nominal": ("groups", "multiway"),
-    "order": ("depth_first", "best_first", "level"),
-    "missing": ("direction",),
-}
+CHOICES = {name: tuple(choice.name for choice in option.choices) for name, option in OPTIONS.items() if option.choices}
 
 PRESETS: dict[str, dict[str, Any]] = {
     "cart": {},
@@ -21,39 +18,58 @@ PRESETS: dict[str, dict[str, Any]] = {
     "kearns_mansour": {"criterion": "sqrt", "order": "best_first"},
 }
 
-_LEAST = {"min_rows": 2, "min_leaf": 1, "min_gain": 0.0, "max_depth": 0, "max_leaves": 1, "threads": 1}
-_MOST = 2**31 - 1  # more rows, leaves or levels than a table can have: larger limits mean the same
+MOST = 2**31 - 1  # more rows, leaves or levels than a table can have: larger limits mean the same
 
 
 @dataclass(frozen=True)
 class Search:
-    """How splits are searched and when growing stops.
+    """How splits are searched, when growing stops, and what leaves say. `engine.choices` tells it to people.
 
     Attributes:
         criterion: a name of `engine.criteria.CRITERIA`.
-        numeric: "cuts", binary cuts between any two adjacent values.
-        nominal: "groups", the best two groups of levels; "multiway", one branch per declared level.
+        bins: of a numeric target, for the binned criteria.
+        numeric: "cuts", binary cuts between any two adjacent values; "boundary_cuts", only where the label changes;
+            "bucket_cuts", at quantiles; "bucket_branches", one branch for each of `buckets` buckets.
+        buckets: how many, of about equally many rows of the node.
+        nominal: "groups", the best two groups of levels; "multiway", one branch per declared level; "one_vs_rest".
+        pool: levels of fewer training rows at the node are searched as one; 0 pools none.
         order: which leaf is split next; matters together with `max_leaves` only.
+        lookahead: the levels that a split is judged by, 1 or 2.
+        m_of_n: whether splits "at least m of n conditions" are searched, too.
         min_rows: a node of fewer training rows stays a leaf.
-        min_leaf: every branch that a cut makes keeps at least this many training rows.
+        min_leaf: every branch that a split makes keeps at least this many training rows.
         min_gain: a split has to gain at least this much impurity per unit of weight; 0 admits "no gain yet".
         max_depth: edges from the root to the deepest leaf; None for no limit.
         max_leaves: leaves of the whole tree; None for no limit.
-        missing: "direction", missing values go into the branch that gains most, learned for each split.
+        significance: a split's adjusted p-value times the number of columns is at most this; None for no test.
+        missing: "direction", missing values go into the branch that gains most, learned for each split; "branch",
+            into one of their own.
+        summary, smoothing, smoothing_m, priors, costs: see `engine.leaves.LeafRule`.
         seed: for whatever is random.
         threads: how many threads may count; None for all cores.
     """
 
     criterion: str = "gini"
+    bins: int = 10
     numeric: str = "cuts"
+    buckets: int = 4
     nominal: str = "groups"
+    pool: int = 0
     order: str = "depth_first"
+    lookahead: int = 1
+    m_of_n: bool = False
     min_rows: int = 2
     min_leaf: int = 1
     min_gain: float = 0.0
     max_depth: int | None = None
     max_leaves: int | None = None
+    significance: float | None = None
     missing: str = "direction"
+    summary: str = "mode"
+    smoothing: str = "none"
+    smoothing_m: float = 2.0
+    priors: tuple[tuple[str, float], ...] = ()
+    costs: tuple[tuple[str, str, float], ...] = ()
     seed: int = 0
     threads: int | None = None
 
@@ -76,29 +92,101 @@ class Search:
         if chosen.get("criterion") is None:
             chosen["criterion"] = DEFAULT[task]
         find_criterion(chosen["criterion"], task)
-        for name, values in CHOICES.items():
-            if name in chosen and chosen[name] not in values:
-                raise InputError(f"{name} cannot be “{chosen[name]}”; choose one of {', '.join(values)}.")
-        for name in chosen.keys() & {*_LEAST, "seed"}:
-            if chosen[name] is not None or getattr(cls, name) is not None:  # None is "no limit" where it is the default
-                chosen[name] = _number(name, chosen[name])
-        return cls(**chosen)
+        if chosen.get("summary") is None:
+            chosen["summary"] = _usual_summary(task, chosen["criterion"])
+        for name in chosen:
+            chosen[name] = _checked(name, chosen[name], getattr(cls, name))
+        search = cls(**chosen)
+        _check_together(search, task)
+        return search
+
+    @property
+    def leaf_rule(self) -> LeafRule:
+        """What the leaves of a tree say that is grown with these options."""
+        return LeafRule(self.summary, self.smoothing, self.smoothing_m, self.priors, self.costs)
 
     def to_dict(self) -> dict[str, Any]:
         """The options as plain values, fit for JSON and for `make(task, **options)`."""
         return asdict(self)
 
 
-def _number(name: str, value: Any) -> float:
+def refusal(task: str, search: dict[str, Any], **change: Any) -> str:
+    """Why these search options cannot be changed so for a target of this task; empty when they can.
+
+    Args:
+        search: the options that differ from the defaults, as `Search.make` takes them.
+        change: the options to change; None brings a default back.
+    """
+    try:
+        Search.make(task, **{name: value for name, value in {**search, **change}.items() if value is not None})
+    except InputError as error:
+        return str(error)
+    return ""
+
+
+def _usual_summary(task: str, criterion: str) -> str:
+    if task == "classes":
+        return "mode"
+    return "median" if criterion == "absolute_error" else "mean"
+
+
+def _checked(name: str, value: Any, usual: Any) -> Any:
+    """The value as the record keeps it; InputError when the option cannot be that."""
+    option = OPTIONS.get(name, _UNSHOWN.get(name))
+    if value is None and usual is None:
+        return None  # "no limit"
+    assert option is not None, name
+    if option.kind == "choice":
+        names = [choice.name for choice in option.choices]
+        if str(value) not in names:
+            raise InputError(f"{name} cannot be “{value}”; choose one of {', '.join(names)}.")
+        return type(usual)(value)
+    if option.kind == "flag":
+        if not isinstance(value, bool):
+            raise InputError(f"{name} cannot be {value}; it is True or False.")
+        return value
+    if option.kind == "priors":
+        return read_priors(value)
+    return read_costs(value) if option.kind == "costs" else _number(name, value, option.kind == "whole", option.least)
+
+
+_UNSHOWN = {  # options that say how it is computed, not what: no setting of the window
+    "seed": Option("seed", "Seed", "", "whole", "For whatever is random.", least=-math.inf),
+    "threads": Option("threads", "Threads", "", "whole", "How many threads may count.", least=1, none="all cores"),
+}
+
+
+def _check_together(search: Search, task: str) -> None:
+    """InputError when the options do not go together, or not with the target's task."""
+    fit = ("mode",) if task == "classes" else ("mean", "median")
+    if search.summary not in fit:
+        kind = "class" if task == "classes" else "numeric"
+        raise InputError(f"summary cannot be “{search.summary}” for a {kind} target; choose one of {', '.join(fit)}.")
+    if task == "number":
+        for name in ("smoothing", "priors", "costs"):
+            if getattr(search, name) != getattr(Search, name):
+                raise InputError(f"{name} is about classes; the target is numeric.")
+        if search.numeric == "boundary_cuts":
+            raise InputError("numeric cannot be “boundary_cuts” for a numeric target: its label changes everywhere.")
+    by_rows = search.criterion == "absolute_error"
+    for name, used in (("lookahead", search.lookahead > 1), ("m_of_n", search.m_of_n)):
+        if used and by_rows:
+            raise InputError(f"{name} cannot go with absolute_error: medians do not add up; choose squared_error.")
+    if search.lookahead > 1 and search.m_of_n:
+        raise InputError("lookahead 2 and m_of_n cannot go together; choose one of them.")
+    if search.significance is not None and search.significance > 1:
+        raise InputError(f"significance cannot be {search.significance:g}; it is a p-value, at most 1.")
+
+
+def _number(name: str, value: Any, whole: bool, least: float) -> float:
     """The value as a number of Python, whoever's it was; limits beyond the size of any table are cut back."""
-    whole, least = name != "min_gain", _LEAST.get(name)
-    if not (_is_whole(value) if whole else _is_finite(value)) or (least is not None and value < least):
+    if not (_is_whole(value) if whole else _is_finite(value)) or value < least:
         kind = "a whole number" if whole else "a number"
-        bound = "" if least is None else f" of at least {least:g}"
+        bound = "" if math.isinf(least) else f" of at least {least:g}"
         raise InputError(f"{name} cannot be {value}; it is {kind}{bound}.")
     if not whole:
         return float(value)
-    return int(value) if least is None else min(int(value), _MOST)
+    return int(value) if math.isinf(least) else min(int(value), MOST)
 
 
 def _is_whole(value: Any) -> bool:

@@ -18,6 +18,7 @@ from engine.assignment import Assignment, assign, count_slices
 from engine.column import column_from_series
 from engine.errors import InputError
 from engine.kernels.structure import merge_upwards, structure, sum_upwards
+from engine.leaves import LeafRule
 from engine.splits import Split, branch_words, full_words, sentence
 from engine.table import Table
 
@@ -89,6 +90,7 @@ class Tree:
             (Σw, Σwy, Σw(y − mean)²) of the target minus `origin`, where mean = Σwy ÷ Σw of that node and part.
         payload: float64, see `Nodes`.
         origin: the shift of a numeric target; 0 for classes.
+        leaf_rule: what its leaves say.
         next_id: the id of the next new node.
         options: the search options that it was last grown with; empty when it was made by hand.
         counted_on: the `Table.counts_key` of the table that its counts come from; empty when that is not known, as
@@ -102,6 +104,7 @@ class Tree:
     nodes: Nodes
     payload: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
     origin: float = 0.0
+    leaf_rule: LeafRule = field(default_factory=LeafRule)
     next_id: int = 1
     options: dict[str, Any] = field(default_factory=dict)
     counted_on: str = ""
@@ -243,9 +246,19 @@ class Tree:
     # -- what it predicts
 
     @cached_property
+    def _reweighed(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """(float64[K] by what each class counts, float64[K, K] what mistakes cost) by the leaf rule."""
+        rule = self.leaf_rule
+        return rule.class_factors(self.classes, self.train[0]), rule.cost_matrix(self.classes)
+
+    @cached_property
     def labels(self) -> NDArray[np.int32]:
-        """int32[n_nodes]: the majority class (ties: the lower class; without training rows: the parent's)."""
-        labels = np.argmax(self.train, axis=1).astype(np.int32)
+        """int32[n_nodes]: the class of the least expected cost, which is the majority when all mistakes cost the same
+        (ties: the lower class; without training rows: the parent's)."""
+        factors, costs = self._reweighed
+        labels = np.argmax(self.train * factors, axis=1).astype(np.int32)
+        if self.leaf_rule.costs:
+            labels = np.argmin((self.train * factors) @ costs, axis=1).astype(np.int32)
         for i in np.flatnonzero(self.train.sum(axis=1) == 0):
             labels[i] = labels[self.parent[i]] if i else 0
         return labels
@@ -261,11 +274,10 @@ class Tree:
 
     @cached_property
     def probabilities(self) -> NDArray[np.float64]:
-        """float64[n_nodes, K]: the shares of the classes among the training rows (without any: the parent's)."""
-        total = self.train.sum(axis=1, keepdims=True)
-        shares = np.divide(self.train, total, out=np.full_like(self.train, 1 / max(1, len(self.classes))),
-                           where=total > 0)  # fmt: skip
-        for i in np.flatnonzero(total[:, 0] == 0):
+        """float64[n_nodes, K]: the probabilities of the classes by the leaf rule; as counted they are the shares among
+        the training rows (without any: the parent's)."""
+        shares = self.leaf_rule.probabilities(self.train * self._reweighed[0])
+        for i in np.flatnonzero(self.train.sum(axis=1) == 0):
             shares[i] = shares[self.parent[i]] if i else shares[i]
         return shares
 
@@ -275,10 +287,16 @@ class Tree:
         return stats.sum(axis=1) if self.task == "classes" else stats[:, 0]
 
     def costs(self, part: str = "train") -> NDArray[np.float64]:
-        """float64[n_nodes]: what each node costs as a leaf on a part: the weight of its errors, or Σw(y − mean)²."""
+        """float64[n_nodes]: what each node costs as a leaf on a part: the weight of its errors, or Σw(y − mean)².
+
+        With priors or costs in the leaf rule an error counts by the prior of its class and what the mistake costs.
+        """
         stats = self.train if part == "train" else self.validation
         if self.task == "classes":
-            return stats.sum(axis=1) - stats[np.arange(self.n_nodes), self.labels]
+            if not (self.leaf_rule.priors or self.leaf_rule.costs):
+                return self.wrong(part)
+            factors, costs = self._reweighed
+            return np.asarray(np.einsum("nk,kn->n", stats * factors, costs[:, self.labels]))
         weight, total, squares = stats.T
         if part == "train":  # the squares stand around the mean that the leaf says
             return squares
@@ -286,10 +304,31 @@ class Tree:
         own = np.divide(total, weight, out=said.copy(), where=weight > 0)
         return squares + weight * (own - said) ** 2
 
+    def wrong(self, part: str = "train") -> NDArray[np.float64]:
+        """float64[n_nodes]: the weight of a part's rows that each node, as a leaf, labels wrongly (classes only)."""
+        stats = self.train if part == "train" else self.validation
+        return np.asarray(stats.sum(axis=1) - stats[np.arange(self.n_nodes), self.labels])
+
     def error(self, part: str = "train") -> float:
         """The share of a part's weight that is labelled wrongly, or its mean squared error; NaN without rows."""
         total = self.weight(part)[0]
+        costs = self.wrong(part) if self.task == "classes" else self.costs(part)
+        return float(costs[self.leaves].sum() / total) if total > 0 else float("nan")
+
+    def loss(self, part: str = "train") -> float:
+        """The mean of `costs` over a part: the error, but for priors and costs of the leaf rule; NaN without rows."""
+        total = self.weight(part)[0]
         return float(self.costs(part)[self.leaves].sum() / total) if total > 0 else float("nan")
+
+    def stochastic_error(self, part: str = "train") -> NDArray[np.float64]:
+        """float64[n_nodes]: the expected share of errors when a node draws its label with the shares of its training
+        rows, Gini's stochastic rule; on the training rows that is its Gini impurity. NaN without rows."""
+        stats = self.train if part == "train" else self.validation
+        totals, shares = stats.sum(axis=1), LeafRule().probabilities(self.train)
+        for i in np.flatnonzero(self.train.sum(axis=1) == 0):
+            shares[i] = shares[self.parent[i]] if i else shares[i]
+        right = np.einsum("nk,nk->n", stats, shares)
+        return np.divide(totals - right, totals, out=np.full(self.n_nodes, np.nan), where=totals > 0)
 
     def apply(self, table: Table) -> NDArray[np.int64]:
         """int64[n_rows]: the position of the leaf that each row of a table reaches."""
@@ -322,7 +361,7 @@ class Tree:
         return np.asarray(answers[self._reach(frame)])
 
     def predict_proba(self, frame: pd.DataFrame) -> NDArray[np.float64]:
-        """float64[n, K]: the class shares of the leaf that each row reaches, classes in the order of `classes`."""
+        """float64[n, K]: the probabilities of the leaf that each row reaches, classes in the order of `classes`."""
         return np.asarray(self.probabilities[self._reach(frame)])
 
     # -- edits: each returns a new tree

@@ -52,6 +52,7 @@ def grow(
         InputError: an option cannot be used, or the tree has no such node, or no longer fits the table.
     """
     search = Search.make(table.task, preset, **options)
+    search.leaf_rule.check(table.classes)
     progress = progress or Progress()
     if tree is None:
         tree = Tree.root(table, assignment)
@@ -63,7 +64,7 @@ def grow(
         starts = starts[:0]
     if starts.size:
         tree = _grow_leaves(table, tree, starts, room[starts], search, assignment or assign(table, tree), progress)
-    return replace(tree, options=search.to_dict())
+    return replace(tree, options=search.to_dict(), leaf_rule=search.leaf_rule)
 
 
 def _levels_below(tree: Tree, node: int | None, search: Search, levels: int | None) -> NDArray[np.int64]:

@@ -23,7 +23,8 @@ def number(values):
 
 
 def test_the_codes_are_those_of_the_criteria():
-    assert {name: criterion.code for name, criterion in CRITERIA.items()} == naive.CODES
+    codes = {name: criterion.code for name, criterion in CRITERIA.items()}
+    assert codes == {**naive.CODES, "absolute_error": 6, "binned_gini": 0, "binned_error": 3}
 
 
 @pytest.mark.parametrize("name", naive.CLASS_CRITERIA)

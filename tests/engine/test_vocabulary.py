@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.criteria import CRITERIA, criteria_for, impurity
+from engine.criteria import BINNED, CRITERIA, criteria_for, impurity
 from engine.options import Search
 from tests.conftest import ROOT
 
@@ -18,15 +18,16 @@ FLOORS = [
     {"column", "partition"},
     {"table"},
     {"readers"},
-    {"criteria", "splits", "significance"},
+    {"criteria", "splits", "significance", "leaves"},
+    {"choices"},
     {"options"},
-    {"assignment", "edits", "tree"},
+    {"assignment", "edits", "tree", "distribution"},
     {"tally"},
-    {"column_search"},
-    {"curve"},
+    {"column_search", "absolute"},
+    {"curve", "m_of_n", "lookahead"},
     {"candidates"},
     {"induction"},
-    {"pruning", "assessment"},
+    {"pruning", "assessment", "all_trees", "rules"},
     {"export", "project"},
     {"warm"},
     {"__init__"},
@@ -127,9 +128,16 @@ def test_impurities_of_known_nodes(name, counts, value):
 
 
 def test_criteria_are_registered_under_their_own_names():
-    assert [c.name for c in criteria_for("number")] == ["squared_error"]
+    assert [c.name for c in criteria_for("number")] == [
+        "squared_error",
+        "absolute_error",
+        "binned_gini",
+        "binned_error",
+    ]
     assert [c.name for c in criteria_for("classes")] == ["gini", "entropy", "gain_ratio", "error", "sqrt"]
-    assert sorted(c.code for c in CRITERIA.values()) == list(range(len(CRITERIA)))
+    own = [c.code for c in CRITERIA.values() if c.name not in BINNED]  # the binned ones share those of classes
+    assert sorted(own) == list(range(len(own)))
+    assert all(CRITERIA[name].code == CRITERIA[of].code for name, of in BINNED.items())
 
 
 def test_options_are_checked_once_and_say_what_is_possible():

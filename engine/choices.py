@@ -1,0 +1,234 @@
+"""The search options in words: what can be chosen, what each choice means, its formula and an example.
+
+One entry of `OPTIONS` is all that the command line's help and the window's search settings know of an option; what
+does not go together is refused by `engine.options.Search.make`, and `engine.options.refusal` asks it.
+"""
+
+from dataclasses import dataclass
+
+from engine.criteria import CRITERIA
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One value that an option may have.
+
+    Attributes:
+        name: the word used in every public call.
+        label: the word shown to people.
+        sentence: what it does, one sentence.
+        formula: in plain symbols; may be empty.
+        example: what it does to a small table; may be empty.
+    """
+
+    name: str
+    label: str
+    sentence: str
+    formula: str = ""
+    example: str = ""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One search option.
+
+    Attributes:
+        name: the keyword of `candidates` and `grow`; on the command line with dashes.
+        label: the word shown to people.
+        group: where it stands among the settings: one of `GROUPS`.
+        kind: "choice", "whole" (number), "number", "flag", "priors" or "costs".
+        sentence, formula, example: as for a choice.
+        choices: of a choice, the default first.
+        least: of a number, the smallest.
+        none: what no number at all means; empty where there has to be one.
+    """
+
+    name: str
+    label: str
+    group: str
+    kind: str
+    sentence: str
+    formula: str = ""
+    example: str = ""
+    choices: tuple[Choice, ...] = ()
+    least: float = 0.0
+    none: str = ""
+
+
+GROUPS = ("Gain", "Splits", "Order", "Stopping", "Leaves")
+
+OPTIONS: dict[str, Option] = {
+    option.name: option
+    for option in (
+        Option(
+            "criterion", "Criterion", "Gain", "choice",
+            "What makes a split good: how mixed a node is before and after.",
+            "gain = i(node) − Σ share of branch · i(branch)",
+            choices=tuple(
+                Choice(c.name, c.label, c.explanation, f"i = {c.formula}", c.example) for c in CRITERIA.values()
+            ),
+        ),
+        Option(
+            "bins", "Bins of the target", "Gain", "whole",
+            "Into how many bins, of about equally many rows, a numeric target is divided for the binned criteria.",
+            example="10 bins of a price: each leaf shows the shares of its rows in the ten price ranges.", least=2,
+        ),
+        Option(
+            "lookahead", "Lookahead", "Gain", "choice",
+            "How many levels a split is judged by.",
+            choices=(
+                Choice("1", "One level", "A split is judged by its own branches (greedy)."),
+                Choice(
+                    "2", "Two levels",
+                    "A split is judged by the best that can follow in each of its branches; slower, and it sees what "
+                    "one level cannot.",
+                    "gain = i(node) − Σ share of branch · i(branch after its best split)",
+                    "XOR and x₁·x₂ > 0: no single split gains anything, two levels solve them.",
+                ),
+            ),
+        ),
+        Option(
+            "numeric", "Numbers", "Splits", "choice", "How a column of numbers or dates is split.",
+            choices=(
+                Choice(
+                    "cuts", "Every cut", "In two, between any two neighbouring values present; exact.",
+                    "x ≤ t, t halfway between two values", "ages 20, 30, 40: cuts at 25 and 35.",
+                ),
+                Choice(
+                    "boundary_cuts", "Label boundaries",
+                    "In two, only where the label changes between neighbouring values (and at the first and the last "
+                    "cut that min_leaf allows): the same best cut, from fewer.",
+                    "", "labels a a b b b: of four cuts one is left.",
+                ),
+                Choice(
+                    "bucket_cuts", "Cuts at quantiles",
+                    "In two, at the limits of k buckets of about equally many rows.",
+                    "x ≤ quantile j/k", "4 buckets: cuts at the quartiles of the node.",
+                ),
+                Choice(
+                    "bucket_branches", "A branch per bucket", "Into k branches of about equally many rows.",
+                    "quantile (j−1)/k < x ≤ quantile j/k", "4 buckets of age: four branches.",
+                ),
+            ),
+        ),
+        Option(
+            "buckets", "Buckets", "Splits", "whole", "How many buckets a numeric column is divided into at each node.",
+            example="Equal values stay together, so ties make fewer buckets.", least=2,
+        ),
+        Option(
+            "nominal", "Categories", "Splits", "choice", "How a column of categories is split.",
+            choices=(
+                Choice(
+                    "groups", "Best two groups", "In two: the best of all divisions of the levels into two groups.",
+                    "2^(levels − 1) − 1 divisions; for two classes and numbers sorting by the mean finds the best",
+                    "colour in {red, blue} | {green}.",
+                ),
+                Choice(
+                    "multiway", "One branch per level",
+                    "One branch for each declared level; a branch may be empty (ID3, C4.5).",
+                    "", "outlook: sunny | overcast | rain.",
+                ),
+                Choice(
+                    "one_vs_rest", "One against the rest", "In two: one level against all others.",
+                    "", "colour = red | any other.",
+                ),
+            ),
+        ),
+        Option(
+            "pool", "Pool levels under", "Splits", "whole",
+            "Levels with fewer training rows than this at the node are treated as one level; 0 pools nothing.",
+            example="pool 10: the 300 shops with fewer than 10 rows go the same way.",
+        ),
+        Option(
+            "m_of_n", "m-of-n", "Splits", "flag",
+            "Also tries splits that ask whether at least m of n conditions hold, found by climbing from the best "
+            "single condition.",
+            "(m of n) → (m of n+1) or (m+1 of n+1) while the gain rises",
+            "at least 2 of {fever, cough, age > 60}.",
+        ),
+        Option(
+            "missing", "Missing values", "Splits", "choice", "Where rows go whose value is missing.",
+            choices=(
+                Choice("direction", "Learned", "Into the branch that gains most, learned for each split."),
+                Choice(
+                    "branch", "Own branch",
+                    "Into a branch of their own, wherever training rows of the node lack the value.",
+                    "", "income ≤ 40 | income > 40 | missing.",
+                ),
+            ),
+        ),
+        Option(
+            "order", "Order", "Order", "choice",
+            "Which leaf is split next; without a limit of leaves all orders end alike.",
+            choices=(
+                Choice("depth_first", "Depth first", "One branch down to its end, then the next."),
+                Choice(
+                    "best_first", "Best first", "The leaf whose best split lowers the impurity of the whole tree most.",
+                    "share of the leaf · gain", "at most t + 1 leaves: the tree of Kearns and Mansour after t steps.",
+                ),
+                Choice("level", "By level", "All leaves of one level before the next."),
+            ),
+        ),
+        Option("max_depth", "Levels", "Stopping", "whole", "Edges from the root to the deepest leaf.", none="no limit"),
+        Option(
+            "max_leaves", "Leaves", "Stopping", "whole", "Leaves of the whole tree; the order decides which are split.",
+            least=1, none="no limit",
+        ),
+        Option(
+            "min_rows", "Rows to split", "Stopping", "whole", "A node of fewer training rows stays a leaf.", least=2,
+        ),
+        Option(
+            "min_leaf", "Rows in a branch", "Stopping", "whole", "Every branch keeps at least this many training rows.",
+            least=1,
+        ),
+        Option(
+            "min_gain", "Gain", "Stopping", "number",
+            "A split has to gain at least this much; 0 admits splits that gain nothing yet.",
+            example="The a/b table: no first split gains, so any min_gain above 0 is stuck at error ½.",
+        ),
+        Option(
+            "significance", "Significance", "Stopping", "number",
+            "A split has to be this significant: the p-value of χ² or F, adjusted for the search over cuts, groups and "
+            "columns, is at most this.",
+            "p · number of columns ≤ α", "0.05: on pure noise 19 of 20 trees stay a single leaf.", none="no test",
+        ),
+        Option(
+            "summary", "A leaf says", "Leaves", "choice", "What a leaf predicts.",
+            choices=(
+                Choice("mode", "The majority", "The class with the most training rows (or the least expected cost)."),
+                Choice("mean", "The mean", "The mean of its training rows: least squared error."),
+                Choice("median", "The median", "The median of its training rows: least absolute error."),
+            ),
+        ),
+        Option(
+            "smoothing", "Probabilities", "Leaves", "choice", "How a leaf's class shares become probabilities.",
+            choices=(
+                Choice("none", "As counted", "The shares of its training rows.", "n_c ÷ n", "3 of 3 rows: 100 %."),
+                Choice(
+                    "laplace", "Laplace", "One row more of every class, so that small leaves promise less.",
+                    "(n_c + 1) ÷ (n + K)", "3 of 3 rows, two classes: 80 %.",
+                ),
+                Choice(
+                    "m_estimate", "m-estimate", "m rows more, divided as in the root.",
+                    "(n_c + m·p_c) ÷ (n + m)", "3 of 3 rows, root share 50 %, m = 2: 80 %.",
+                ),
+            ),
+        ),
+        Option(
+            "smoothing_m", "m", "Leaves", "number", "How many rows of the root the m-estimate adds to a leaf.",
+        ),
+        Option(
+            "priors", "Priors", "Leaves", "priors",
+            "How frequent the classes are where the tree will be used, if not as in the training rows: they reweigh "
+            "the shares that decide a leaf's label.",
+            "p_c ∝ prior_c · n_c ÷ N_c", "fraud=0.01, fine=0.99", none="as in the training rows",
+        ),
+        Option(
+            "costs", "Costs", "Leaves", "costs",
+            "What each mistake costs: a leaf says the class of the least expected cost.",
+            "label = argmin_j Σ_c p_c · cost(c said to be j)",
+            "bad:good=5 — to call a bad one good costs 5, other mistakes 1.",
+            none="every mistake costs 1",
+        ),
+    )
+}  # fmt: skip
