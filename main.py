@@ -8,8 +8,12 @@ if sys.version_info < (3, 11):  # noqa: UP036  (said here because nothing below 
 
 import argparse
 import ctypes
+import inspect
 import io
 import os
+import re
+import shutil
+import textwrap
 from pathlib import Path
 from typing import NoReturn
 
@@ -25,8 +29,13 @@ UNUSABLE = 2
 def parser() -> argparse.ArgumentParser:
     """What can be said on the command line."""
     words = argparse.ArgumentParser(
-        prog="main.py", description="Espalier: grow decision trees by hand, let the engine grow them, cut them back."
+        prog="main.py",
+        usage="main.py [FILE] [--target COLUMN] [--no-window] [options]",
+        description="Espalier: grow decision trees by hand, let the engine grow them, cut them back.",
+        formatter_class=Paragraphs,
+        add_help=False,
     )
+    words.add_argument("-h", "--help", action="help", help="show these words and exit")
     words.error = lambda message: words.exit(UNUSABLE, f"{message}; --help lists all options\n")  # type: ignore
     words.add_argument("file", nargs="?", help="a table (.csv .tsv .xlsx .parquet …), a project, or example:NAME")
     words.add_argument("--target", metavar="COLUMN", help="the column to predict")
@@ -46,16 +55,45 @@ def parser() -> argparse.ArgumentParser:
     add_reading(words)
     add_growing(words)
 
-    after = words.add_argument_group("afterwards, with --no-window")
-    after.add_argument("--prune", metavar="METHOD", help="cost-complexity or reduced-error")
-    after.add_argument(
-        "--export",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="write the tree: .json, or a picture .png .svg .pdf",
-    )
+    add_afterwards(words)
     return words
+
+
+class Paragraphs(argparse.HelpFormatter):
+    """Keeps the lines of a help text apart and wraps each; what follows a name and a tab stands beside the name."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=26, width=min(110, shutil.get_terminal_size().columns - 2))
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        lines = []
+        for line in text.splitlines():
+            name, tab, sentence = line.partition("\t")
+            room = max(20, width - HANGING) if tab else width
+            wrapped = textwrap.wrap(sentence or name, room) or [""]
+            if tab and len(name) >= HANGING:
+                lines.append(name)
+                name = ""
+            first = f"{name:<{HANGING}}" if tab else ""
+            lines += [(first if i == 0 else " " * len(first)) + part for i, part in enumerate(wrapped)]
+        return lines
+
+
+def add_afterwards(words: argparse.ArgumentParser) -> None:
+    """What is done with a tree that was grown."""
+    from engine.export import WRITERS
+    from engine.pruning import METHODS
+
+    after = words.add_argument_group("afterwards, with --no-window")
+    methods = [f"{name.replace('_', '-')}\t{method.explanation}" for name, method in METHODS.items()]
+    after.add_argument("--prune", metavar="METHOD", help=helped("Cuts the tree back.", *methods))
+    kinds = f"{' '.join(WRITERS)}, or a picture {' '.join(PICTURES)}"
+    after.add_argument("--export", metavar="FILE", action="append", default=[], help=f"Writes the tree: {kinds}.")
+
+
+def helped(*lines: str) -> str:
+    """A help text of several lines, as argparse wants it."""
+    return "\n".join(line for line in lines if line).replace("%", "%%")
 
 
 def add_reading(words: argparse.ArgumentParser) -> None:
@@ -83,33 +121,74 @@ def add_reading(words: argparse.ArgumentParser) -> None:
 
 
 def add_growing(words: argparse.ArgumentParser) -> None:
-    """The options of the search."""
-    from engine.criteria import CRITERIA
-    from engine.options import CHOICES, PRESETS
+    """The options of the search, by group, from what the engine says about them."""
+    from engine.choices import GROUPS, OPTIONS
+    from engine.options import PRESETS
 
     search = words.add_argument_group("growing, with --no-window")
-    search.add_argument("--preset", choices=PRESETS, help="a named set of options (default cart)")
-    search.add_argument("--criterion", choices=CRITERIA, help="what makes a split good")
-    search.add_argument("--nominal", choices=CHOICES["nominal"], help="how levels are split")
-    search.add_argument("--order", choices=CHOICES["order"], help="which leaf is split next, with --max-leaves")
-    for name, kind, text in (
-        ("min-rows", int, "a node of fewer training rows stays a leaf"),
-        ("min-leaf", int, "training rows that every branch keeps"),
-        ("min-gain", float, "impurity that a split has to gain"),
-        ("max-depth", int, "edges from the root to the deepest leaf"),
-        ("max-leaves", int, "leaves of the whole tree"),
-        ("threads", int, "threads that count; all cores by default"),
-    ):
-        search.add_argument(f"--{name}", type=kind, metavar="N", help=text)
+    search.add_argument("--preset", choices=PRESETS, help="A named set of options (default cart).")
+    search.add_argument(
+        "--all-trees",
+        type=int,
+        metavar="DEPTH",
+        help="Tries all trees of at most this depth for the least training error, instead of growing one; for small "
+        "tables.",
+    )
+    search.add_argument("--threads", type=int, metavar="N", help="Threads that count (default all cores).")
+    for name in GROUPS:
+        group = words.add_argument_group(f"growing: {name.lower()}")
+        for option in OPTIONS.values():
+            if option.group == name:
+                add_option(group, option)
+
+
+def add_option(group, option) -> None:  # type: ignore[no-untyped-def]  # argparse's group has no public name
+    """One option of the search: its sentence, its formula, and a line for each choice."""
+    from engine.options import Search
+
+    usual = getattr(Search, option.name)
+    said = f"(default {option.none if usual in (None, ()) else format(usual, 'g')})" if option.kind != "choice" else ""
+    how = {"help": helped(f"{option.sentence} {said}", option.formula, option.example)}
+    if option.kind == "choice":
+        default = "" if option.name in ("criterion", "summary") else f" (default {usual})"  # those follow the target
+        lines = [f"{choice.name}\t{choice.sentence}" for choice in option.choices]
+        how |= {"metavar": "NAME", "choices": [choice.name for choice in option.choices]}
+        how["help"] = helped(f"{option.sentence}{default}", *lines)
+    elif option.kind == "flag":
+        how |= {"action": "store_const", "const": True, "help": helped(option.sentence, option.formula)}
+    elif option.kind in ("whole", "number"):
+        how |= {"type": int if option.kind == "whole" else float, "metavar": "N"}
+    else:
+        how["metavar"] = "LIST"
+    group.add_argument(f"--{dashed(option.name)}", dest=spoken(option.name), **how)
 
 
 READING = ("delimiter", "decimal", "encoding", "missing", "kind")
-SEARCH = ("criterion", "nominal", "order", "min_rows", "min_leaf", "min_gain", "max_depth", "max_leaves", "threads")
+SPOKEN = {"missing": "missing_values"}  # options of the search whose name reads otherwise here: --missing is a token
+HANGING = 16  # letters of a choice's name in the help
+
+
+def spoken(name: str) -> str:
+    """What an option of the search is called among the arguments."""
+    return SPOKEN.get(name, name)
+
+
+def dashed(name: str) -> str:
+    """An option of the search as it is typed, without the dashes before it."""
+    return spoken(name).replace("_", "-")
+
+
+def search_names() -> tuple[str, ...]:
+    """The options of the search that can be said here."""
+    from engine.choices import OPTIONS
+
+    return (*OPTIONS, "threads")
 
 
 def search_options(said: argparse.Namespace) -> dict[str, object]:
     """The options of the search that were given."""
-    return {name: getattr(said, name) for name in SEARCH if getattr(said, name) is not None}
+    given = {name: getattr(said, spoken(name)) for name in search_names()}
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def read_options(said: argparse.Namespace):  # type: ignore[no-untyped-def]  # engine is imported on use
@@ -192,10 +271,11 @@ def read_project(said: argparse.Namespace):  # type: ignore[no-untyped-def]
         "test",
         "partition",
         "preset",
-        *SEARCH,
+        "all_trees",
+        *map(spoken, search_names()),
         "target",
     )
-    changed = [name for name in kept if getattr(said, name)]
+    changed = [name for name in kept if getattr(said, name) not in (None, [], 0.0)]
     if changed:
         names = ", ".join(f"--{name.replace('_', '-')}" for name in changed)
         raise engine.InputError(f"{names}: a project brings its own table and tree; it can be pruned and exported.")
@@ -205,9 +285,11 @@ def read_project(said: argparse.Namespace):  # type: ignore[no-untyped-def]
     return found.table, found.tree
 
 
-def error_words(error: float, task: str) -> str:
-    """An error by its name: a share of the rows, or a mean square."""
-    return f"error {100 * error:.1f} %" if task == "classes" else f"mean squared error {error:.5g}"
+def error_words(error: float, tree) -> str:  # type: ignore[no-untyped-def]
+    """An error by its name: a share of the rows, or the mean of squares or of absolute values."""
+    if tree.task == "classes":
+        return f"error {100 * error:.1f} %"
+    return f"mean {'absolute' if tree.says_median else 'squared'} error {error:.5g}"
 
 
 def describe(name: str, tree) -> str:  # type: ignore[no-untyped-def]
@@ -216,7 +298,8 @@ def describe(name: str, tree) -> str:  # type: ignore[no-untyped-def]
     for part, word in (("train", "training"), ("validation", "validation")):
         error = tree.error(part)
         if error == error:
-            errors.append(f"{word} {error_words(error, tree.task)}")
+            loss = f" (mean loss {tree.loss(part):.5g})" if tree.leaf_rule.priors or tree.leaf_rule.costs else ""
+            errors.append(f"{word} {error_words(error, tree)}{loss}")
     leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves:,} leaves"
     return f"{name:<7} {leaves} · depth {tree.depth} · {' · '.join(errors)}"
 
@@ -273,8 +356,7 @@ def without_window(said: argparse.Namespace) -> None:
     table, tree = read(said)
     introduce(table)
     if tree is None:
-        tree = engine.grow(table, preset=said.preset, seed=said.seed, **search_options(said))
-        print(describe("grown", tree))
+        tree = plant(table, said)
     else:
         print(describe("saved", tree))
     if method:
@@ -283,8 +365,28 @@ def without_window(said: argparse.Namespace) -> None:
         print(describe("pruned", tree))
     if table.n_test:
         fit = engine.assess(table, tree, "test")
-        print(f"test    {error_words(fit.error, tree.task)} on {fit.n:,} rows that chose nothing")
+        print(f"test    {error_words(fit.error, tree)} on {fit.n:,} rows that chose nothing")
     write(tree, said.export)
+
+
+def plant(table, said: argparse.Namespace):  # type: ignore[no-untyped-def]
+    """The tree of a table, grown or found among all trees; says which it is."""
+    import engine
+
+    options = search_options(said)
+    if said.all_trees is None:
+        tree = engine.grow(table, preset=said.preset, seed=said.seed, **options)
+        print(describe("grown", tree))
+        return tree
+    given = {**options, "preset": said.preset} if said.preset else options
+    odd = sorted(given.keys() - inspect.signature(engine.all_trees).parameters.keys())
+    if odd:
+        raise engine.InputError(f"--{dashed(odd[0])} is about growing; leave it out with --all-trees.")
+    found = engine.all_trees(table, depth=said.all_trees, **options)
+    print(describe("greedy", found.greedy))
+    print(describe("best", found.tree))
+    print(f"note    the best of {found.n_trees:,} trees of at most depth {said.all_trees} by their training error")
+    return found.tree
 
 
 def introduce(table) -> None:  # type: ignore[no-untyped-def]
@@ -302,8 +404,11 @@ def introduce(table) -> None:  # type: ignore[no-untyped-def]
 def refuse(said: argparse.Namespace, problem: Exception) -> int:
     """Says in one sentence what cannot be used, with the file and with options as they are written here."""
     text = str(problem)
-    for name in ("min_rows", "min_leaf", "min_gain", "max_depth", "max_leaves"):
-        text = text.replace(name, f"--{name.replace('_', '-')}")
+    for name in search_names():
+        where = r"\b" if "_" in name else "(?= cannot be | is about )"  # the others are plain words, too
+        text = re.sub(rf"(?<![-\w“]){name}{where}", f"--{dashed(name)}", text)
+    if said.all_trees is not None:
+        text = re.sub(r"^depth(?= cannot be )", "--all-trees", text)
     place = "" if said.file is None or Path(said.file).name in text else f"{said.file}: "
     print(f"{place}{text}", file=sys.stderr)
     return UNUSABLE

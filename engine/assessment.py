@@ -1,6 +1,6 @@
 """How good a tree is on the rows of one part."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 PARTS = {"train": TRAIN, "validation": VALIDATION, "test": TEST}
 NAN = float("nan")
+LEAST = 1e-15  # a probability of 0 would make an infinite log loss
 Z_95 = 1.959963984540054  # two-sided 95 % of the normal distribution
 
 
@@ -28,13 +29,18 @@ class Fit:
         part: "train", "validation" or "test".
         n: rows.
         weight: their total weight.
-        error: share of the weight in error, or mean squared error.
+        error: share of the weight in error, or mean squared error; of a tree that says medians the mean absolute one.
         accuracy: share of the weight that is right (classes).
         interval: Wilson's 95 % interval of the accuracy (classes); on training rows it means little, because they
             chose the tree.
         confusion: float64[K, K], weight by true class and predicted class; empty for a number.
         classes: what its rows and columns stand for: the tree's classes, then those that only the table has, which
             are never predicted.
+        loss: mean cost by the tree's leaf rule: what the mistakes cost, a row counting by the prior of its class
+            (classes); the error when the rule has neither priors nor costs.
+        log_loss: mean of −ln of the probability that the tree gave to the true class, at least 10⁻¹⁵ (classes).
+        brier: mean of Σ (probability − 1 if it is the true class)² over the classes (classes; Brier 1950).
+        stochastic_error: expected error when a leaf draws its label with the shares of its training rows (classes).
         mse, rmse, mae: mean squared, root mean squared and mean absolute error (numbers).
         r2: 1 − squared error ÷ squared deviation from the part's own mean (numbers); nan where all y are equal.
     """
@@ -51,6 +57,10 @@ class Fit:
     mae: float = NAN
     r2: float = NAN
     classes: tuple[str, ...] = ()
+    loss: float = NAN
+    log_loss: float = NAN
+    brier: float = NAN
+    stochastic_error: float = NAN
 
 
 def assess(table: "Table", tree: "Tree", part: str = "validation", assignment: "Assignment | None" = None) -> Fit:
@@ -74,16 +84,25 @@ def assess(table: "Table", tree: "Tree", part: str = "validation", assignment: "
     rows = table.rows(PARTS[part])
     weights = table.weights[rows] if table.weights is not None else np.ones(len(rows))
     if tree.task == "number":
-        predicted = tree.means[_leaf_of(table, tree, assignment)[rows]]
-        return _assess_number(part, table.y[rows], weights, predicted - table.origin)
+        predicted = tree.answers[_leaf_of(table, tree, assignment)[rows]]
+        fit = _assess_number(part, table.y[rows], weights, predicted - table.origin)
+        return replace(fit, error=fit.mae) if tree.says_median else fit
     classes = tuple(dict.fromkeys((*tree.classes, *table.classes)))
-    confusion = _confusion(table, tree, part, classes, rows, weights, assignment)
+    counts = _leaf_counts(table, tree, part, classes, rows, weights, assignment)
+    confusion = np.zeros((len(classes), len(classes)))
+    np.add.at(confusion.T, tree.labels[tree.leaves], counts)
     weight = float(confusion.sum())
     if not weight > 0:
         return Fit(part, 0, 0.0, confusion=confusion, classes=classes)
     accuracy = float(np.trace(confusion)) / weight
     interval = wilson(accuracy, weight**2 / float(weights @ weights))
-    return Fit(part, len(rows), weight, 1.0 - accuracy, accuracy, interval, confusion, classes=classes)
+    further = {
+        "loss": _loss(tree, confusion, classes),
+        "log_loss": _log_loss(tree.probabilities[tree.leaves], counts),
+        "brier": _brier(tree.probabilities[tree.leaves], counts),
+        "stochastic_error": _stochastic_error(tree, counts),
+    }
+    return Fit(part, len(rows), weight, 1.0 - accuracy, accuracy, interval, confusion, classes=classes, **further)
 
 
 def _check_task(table: "Table", tree: "Tree") -> None:
@@ -108,7 +127,7 @@ def wilson(share: float, n: float, z: float = Z_95) -> tuple[float, float]:
     return max(0.0, (centre - reach) / scale), min(1.0, (centre + reach) / scale)
 
 
-def _confusion(
+def _leaf_counts(
     table: "Table",
     tree: "Tree",
     part: str,
@@ -117,18 +136,47 @@ def _confusion(
     weights: NDArray[np.float64],
     assignment: "Assignment | None",
 ) -> NDArray[np.float64]:
-    """float64[K, K] for these classes: from the leaves' counts where they are of these rows, else from the rows."""
-    confusion = np.zeros((len(classes), len(classes)))
-    if part == "test" or tree.counted_on != table.counts_key:
-        predicted = tree.labels[_leaf_of(table, tree, assignment)[rows]]
-        place = {name: i for i, name in enumerate(classes)}
-        true = np.array([place[name] for name in table.classes], dtype=np.int64)[table.y[rows]]
-        np.add.at(confusion, (true, predicted), weights)
-        return confusion
+    """float64[n_leaves, K], the weight of these classes in each leaf: the tree's own where it was counted on these
+    rows, else from the rows."""
     leaves = tree.leaves
-    counts = tree.train if part == "train" else tree.validation
-    np.add.at(confusion.T, tree.labels[leaves], counts[leaves])
-    return confusion
+    if part != "test" and tree.counted_on == table.counts_key:
+        return (tree.train if part == "train" else tree.validation)[leaves]
+    counts = np.zeros((leaves.size, len(classes)))
+    place = {name: i for i, name in enumerate(classes)}
+    true = np.array([place[name] for name in table.classes], dtype=np.int64)[table.y[rows]]
+    leaf = np.searchsorted(leaves, _leaf_of(table, tree, assignment)[rows])
+    np.add.at(counts, (leaf, true), weights)
+    return counts
+
+
+def _loss(tree: "Tree", confusion: NDArray[np.float64], classes: tuple[str, ...]) -> float:
+    """The mean cost; a class that the tree does not know counts as it is, and to call it another one costs 1."""
+    rule, known = tree.leaf_rule, len(tree.classes)
+    factors = np.ones(len(classes))
+    factors[:known] = rule.class_factors(tree.classes, tree.train[0])
+    reweighed = confusion * factors[:, None]
+    total = float(reweighed.sum())
+    return float((reweighed * rule.cost_matrix(classes)).sum()) / total if total > 0 else NAN
+
+
+def _log_loss(probabilities: NDArray[np.float64], counts: NDArray[np.float64]) -> float:
+    """From float64[n_leaves, K]; the classes beyond those of the probabilities have none."""
+    said = np.zeros_like(counts)
+    said[:, : probabilities.shape[1]] = probabilities
+    return float(-(counts * np.log(np.clip(said, LEAST, 1.0))).sum() / counts.sum())
+
+
+def _brier(probabilities: NDArray[np.float64], counts: NDArray[np.float64]) -> float:
+    """Σ (p − o)² = Σ p² − 2 p(true) + 1 for each row, from float64[n_leaves, K]."""
+    squares = (probabilities**2).sum(axis=1, keepdims=True)
+    known = probabilities.shape[1]
+    paid = (counts * (squares + 1.0)).sum() - 2.0 * (counts[:, :known] * probabilities).sum()
+    return float(paid / counts.sum())
+
+
+def _stochastic_error(tree: "Tree", counts: NDArray[np.float64]) -> float:
+    shares = tree.drawn[tree.leaves]
+    return float(1.0 - (counts[:, : shares.shape[1]] * shares).sum() / counts.sum())
 
 
 def _leaf_of(table: "Table", tree: "Tree", assignment: "Assignment | None") -> NDArray[Any]:

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from engine.kernels.descend import Routes, child_table, descend
 from engine.kernels.ranks import order_by_code
 from engine.kernels.route import count_classes, count_numbers, partition_by_cut, partition_by_lookup
-from engine.splits import Split, bind, place_for
+from engine.splits import Split, bind, branch_of_rows, place_for
 from engine.table import Column, Table
 
 if TYPE_CHECKING:
     from engine.tree import Nodes, Tree
 
+M_OF_N = 3  # the kind of a node, as in `engine.tree`
 MOST_ROUTED = 300  # inner nodes; up to these it is quicker to divide the rows node by node than to send each one down
 MOST_NAMED = 20_000  # numbers in the payload; with more, making the splits and their lookups is what takes the time
 ROWS_AT_ONCE = 2**16  # whose codes are gathered: the matrix of all rows and columns would not fit the memory
@@ -68,10 +69,12 @@ class Assignment:
 
 def route(table: Table, split: Split, rows: NDArray[np.uint32]) -> NDArray[np.int64]:
     """Reorders `rows` by the branch that they take, stably; returns int64[n_branches + 1] bounds within it."""
+    if split.kind == "m_of_n":
+        return _route_by_branch(rows, branch_of_rows(split, table, rows), split.n_branches)
     binding = bind(split, table)
     codes = table.columns[binding.column].codes
     scratch = np.empty_like(rows)
-    if binding.lookup is None and len(binding.cuts) == 1:
+    if binding.lookup is None and split.n_branches == 2:
         n_left = partition_by_cut(codes, rows, scratch, int(binding.cuts[0]), binding.missing)
         return np.array([0, n_left, rows.size], dtype=np.int64)
     lookup = binding.lookup
@@ -82,6 +85,13 @@ def route(table: Table, split: Split, rows: NDArray[np.uint32]) -> NDArray[np.in
     return bounds
 
 
+def _route_by_branch(rows: NDArray[np.uint32], branch: NDArray[np.uint16], n_branches: int) -> NDArray[np.int64]:
+    """As `route`, from the branch of each row."""
+    parts = [rows[branch == b] for b in range(n_branches)]
+    rows[:] = np.concatenate(parts)
+    return np.cumsum([0, *(part.size for part in parts)])
+
+
 def assign(table: Table, tree: "Tree") -> Assignment:
     """Sends every row of the table down the tree.
 
@@ -90,8 +100,7 @@ def assign(table: Table, tree: "Tree") -> Assignment:
     """
     nodes = tree.nodes
     large = np.count_nonzero(nodes.n_branches) > MOST_ROUTED or tree.payload.size > MOST_NAMED
-    many_cuts = (nodes.kind == 1) & (nodes.payload_size > 0)  # only made by hand
-    if large and not many_cuts.any():
+    if large and not (nodes.kind == M_OF_N).any():
         return _by_leaf(reached_leaves(table, tree), tree.end)
     return _node_by_node(table, tree)
 
@@ -123,47 +132,72 @@ def _node_by_node(table: Table, tree: "Tree") -> Assignment:
 
 
 def reached_leaves(table: Table, tree: "Tree") -> NDArray[np.uint32]:
-    """uint32[n_rows]: the position of the leaf of each row, for trees whose thresholds cut in two.
+    """uint32[n_rows]: the position of the leaf of each row.
 
     No split is made or bound, so that trees of 100,000 nodes and columns of as many levels take no time.
 
     Raises:
         InputError: a split of the tree does not bind to this table.
     """
+    columns, routes = routes_of(table, tree)
+    reached = np.empty(table.n_rows, dtype=np.uint32)
+    for begin in range(0, table.n_rows, ROWS_AT_ONCE):
+        some = slice(begin, min(begin + ROWS_AT_ONCE, table.n_rows))
+        top = np.zeros(some.stop - begin, dtype=np.int64)
+        reached[some] = descended([column.codes[some] for column in columns], top, routes)
+    return reached
+
+
+def routes_of(table: Table, tree: "Tree") -> tuple[list[Column], Routes]:
+    """(the columns that the tree's splits look at, where its nodes send their codes); for thresholds and groups.
+
+    Raises:
+        InputError: a split of the tree does not bind to this table.
+    """
     nodes = tree.nodes
     used = np.unique(nodes.column[nodes.n_branches > 0])
-    columns, cut, payload = [], np.zeros(tree.n_nodes, dtype=np.int64), tree.payload
-    for place in used.tolist():
-        name = tree.columns[place].name
+    columns = [table.columns[table.index(tree.columns[place].name)] for place in used]
+    cut, payload = np.zeros(tree.n_nodes, dtype=np.int64), tree.payload
+    for place, column in zip(used.tolist(), columns, strict=True):
         by_cut = np.flatnonzero((nodes.column == place) & (nodes.kind == 1))
         by_level = np.flatnonzero((nodes.column == place) & (nodes.kind == 2))
-        for which in (by_cut, by_level):
-            if which.size:
-                columns.append(table.columns[place_for(name, which is by_cut, table)])
         if by_level.size:
-            payload = _in_codes(tree, place, columns[-1], by_level, payload)
-        else:
-            cut[by_cut] = np.searchsorted(columns[-1].values, nodes.threshold[by_cut], side="right")
+            place_for(column.name, False, table)
+            payload = _in_codes(tree, place, column, by_level, payload)
+        if by_cut.size:
+            place_for(column.name, True, table)
+            cut[by_cut] = np.searchsorted(column.values, nodes.threshold[by_cut], side="right")
+            payload = _cuts_in_codes(nodes, column, by_cut, payload)
     first, children = child_table(tree.parent, tree.branch, nodes.n_branches)
     routes = Routes(
         nodes.n_branches, nodes.kind, np.searchsorted(used, nodes.column), cut, nodes.missing, nodes.unseen,
         nodes.payload_start, nodes.payload_size, first, children, payload,
     )  # fmt: skip
-    reached = np.empty(table.n_rows, dtype=np.uint32)
-    for begin in range(0, table.n_rows, ROWS_AT_ONCE):
-        some = slice(begin, min(begin + ROWS_AT_ONCE, table.n_rows))
-        reached[some] = _descended([column.codes[some] for column in columns], some.stop - begin, routes)
-    return reached
+    return columns, routes
 
 
-def _descended(columns: list[NDArray[Any]], n_rows: int, routes: Routes) -> NDArray[np.int64]:
-    """int64[n_rows]: the leaf of each of some rows, from their codes by column."""
-    codes = np.empty((n_rows, len(columns)), dtype=np.uint32)
-    for j, of_column in enumerate(columns):
+def descended(codes_of: list[NDArray[Any]], begin: NDArray[np.int64], routes: Routes) -> NDArray[np.int64]:
+    """int64[n]: the leaf that each of some rows reaches from the node where it begins, from their codes by column."""
+    codes = np.empty((begin.size, len(codes_of)), dtype=np.uint32)
+    for j, of_column in enumerate(codes_of):
         codes[:, j] = of_column
-    reached = np.empty(n_rows, dtype=np.int64)
-    descend(codes, np.zeros(n_rows, dtype=np.int64), routes, reached)
+    reached = np.empty(begin.size, dtype=np.int64)
+    descend(codes, begin, routes, reached)
     return reached
+
+
+def _cuts_in_codes(
+    nodes: "Nodes", column: Column, which: NDArray[np.int64], payload: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The payload with the further thresholds of the nodes `which` as codes of the table."""
+    sizes = nodes.payload_size[which]
+    if not sizes.any():
+        return payload
+    before = np.cumsum(sizes) - sizes
+    at = np.repeat(nodes.payload_start[which] - before, sizes) + np.arange(sizes.sum())
+    renewed = payload.copy()
+    renewed[at] = np.searchsorted(column.values, payload[at], side="right")
+    return renewed
 
 
 def _in_codes(
@@ -192,10 +226,28 @@ def _ascend(node: NDArray[np.int64], level: NDArray[np.float64]) -> bool:
 
 def level_pairs(nodes: "Nodes", which: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """(node, place in the payload) of every pair (level, branch) of some nodes, int64[n_pairs] each."""
-    n_pairs = nodes.payload_size[which] // 2
-    before = np.cumsum(n_pairs) - n_pairs
-    first = np.repeat(nodes.payload_start[which] - 2 * before, n_pairs)
-    return np.repeat(which, n_pairs), first + 2 * np.arange(first.size)
+    return entries(nodes, which, 2)
+
+
+def entries(nodes: "Nodes", which: NDArray[np.int64], width: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(node, place in the payload) of every entry of this many numbers of some nodes, int64[n_entries] each."""
+    n_entries = nodes.payload_size[which] // width
+    before = np.cumsum(n_entries) - n_entries
+    first = np.repeat(nodes.payload_start[which] - width * before, n_entries)
+    return np.repeat(which, n_entries), first + width * np.arange(first.size)
+
+
+def columns_asked(tree: "Tree") -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
+    """(node, place of the column in `tree.columns`, whether it is asked for numbers): each column that a split looks
+    at, once for each literal of an m-of-n split, by ascending node."""
+    nodes = tree.nodes
+    one = np.flatnonzero((nodes.n_branches > 0) & (nodes.kind != M_OF_N))
+    of_literal, at = entries(nodes, np.flatnonzero(nodes.kind == M_OF_N), 3)
+    node = np.concatenate((one, of_literal))
+    place = np.concatenate((nodes.column[one], tree.payload[at])).astype(np.int64)
+    by_order = np.concatenate((nodes.kind[one] == 1, tree.payload[at + 1] < 2))  # "<=" and ">" are tests 0 and 1
+    order = np.argsort(node, kind="stable")
+    return node[order], place[order], by_order[order]
 
 
 def count_slices(

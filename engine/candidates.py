@@ -1,31 +1,36 @@
 """The candidates: for every column the best split of one node, ranked, with what it is worth on unseen rows.
 
-Everything is computed from the tally of a column. Limits that stop a growing tree (min_rows, min_gain,
-max_depth, max_leaves) do not apply here: a person may split any node. `min_leaf` does, because it is part of
-what a split may look like.
+Limits that stop a growing tree (min_rows, min_gain, max_depth, max_leaves, significance) do not apply here: a person
+may split any node. `min_leaf` does, because it is part of what a split may look like.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.assignment import Assignment, assign
-from engine.column import Column
-from engine.column_search import Found, Runs, search_column
-from engine.criteria import CRITERIA, criteria_for
+from engine.best_split import BY_ROWS, training_rows
+from engine.criteria import BINNED, CRITERIA, criteria_for
 from engine.curve import Curve, make_curve
-from engine.kernels.count import sum_around, sum_branches
 from engine.kernels.gain import branches_gain
-from engine.kernels.impurity import impurity
-from engine.kernels.search import rank_columns
+from engine.node_search import (
+    M_OF_N,
+    Counts,
+    Look,
+    count_branches,
+    ranked,
+    ratio,
+    search_node,
+    searched_table,
+    worth_of,
+)
 from engine.options import Search
 from engine.progress import Progress
-from engine.significance import logworth
-from engine.splits import Split
-from engine.table import Table
-from engine.tally import NodeRows, Tally, as_in_tree
+from engine.splits import Split, branch_of_rows
+from engine.table import VALIDATION, Table
+from engine.tally import NodeRows, as_in_tree
 from engine.workers import Workers
 
 if TYPE_CHECKING:
@@ -34,6 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["Candidate", "Curve", "candidates", "gain_curve"]
 
 WORTH_A_POOL = 50_000  # rows times columns from which threads pay
+LOOKAHEAD_WORTH_A_POOL = 2_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,17 +49,20 @@ class Candidate:
     Statistics are float64[S], as in `Tree.train`: of a numeric target (Σw, Σwy, Σw(y - mean)²) from `Table.origin`.
 
     Attributes:
-        column: its name.
+        column: its name; "m of n" for a split of that kind.
         split: None if there is none.
         gain: impurity of the node less the mean impurity of the branches, on training rows; NaN without a split.
             For the gain ratio that is the information gain; the ratio stands in `scores`.
-        scores: by criterion, what this split gains; for "gain_ratio" gain ÷ split information.
-        logworth: -log₁₀ of the p-value adjusted for the search, see `engine.significance`.
+        scores: by criterion, what this split gains; for "gain_ratio" gain ÷ split information. Criteria of a numeric
+            target other than the squared error and the chosen one are left out.
+        logworth: -log₁₀ of the p-value adjusted for the search, see `engine.significance`; by the binned criteria of
+            the bins.
         validation_gain: the same gain on validation rows; NaN if there are none in the node.
         train, validation: the statistic of every branch.
         rows: training rows of every branch, unweighted.
         missing: training rows of the node in which the column is missing.
         reason: why there is no split, in words; empty otherwise.
+        ahead: with lookahead 2 what the split and the best one below each of its branches gain together; else NaN.
     """
 
     column: str
@@ -67,9 +76,7 @@ class Candidate:
     rows: tuple[int, ...]
     missing: int
     reason: str = ""
-
-
-Look = tuple[Candidate, Found, NDArray[np.float64]]
+    ahead: float = np.nan
 
 
 def candidates(
@@ -83,6 +90,8 @@ def candidates(
 ) -> list[Candidate]:
     """The best split of every feature at one node, best first; columns without a split come last.
 
+    With `m_of_n` one more stands among them, with lookahead 2 they are ranked by `ahead`.
+
     Args:
         node: the id of a leaf or of an inner node.
         assignment: the rows of the tree's nodes, if at hand.
@@ -92,9 +101,17 @@ def candidates(
     Raises:
         InputError: an option cannot be used, or the tree has no such node.
     """
-    search = Search.make(table.task, **options)
+    search, progress = Search.make(table.task, **options), progress or Progress()
     inside = _rows_of(table, tree, node, assignment)
-    return _ranked(_search_columns(inside, search, progress or Progress()), search)
+    view = searched_table(table, search)
+    searched = inside if view is table else NodeRows(view, inside.rows, inside.n_parts)
+    bar = WORTH_A_POOL if search.lookahead == 1 else LOOKAHEAD_WORTH_A_POOL
+    many = inside.rows.size * len(table.features) >= bar
+    with Workers(search.threads if many else 1) as workers:
+        looks = search_node(searched, search, workers, progress)
+        usable = list(ranked(looks, searched, search))
+        shown = workers.map(lambda look: _candidate(inside, searched, look, search), usable)
+    return shown + [_nothing(inside, look) for look in looks if look.found.split is None]
 
 
 def gain_curve(
@@ -108,7 +125,43 @@ def gain_curve(
     search = Search.make(table.task, **options)
     place = table.index(column)
     inside = _rows_of(table, tree, node, assignment)
+    if search.criterion == BY_ROWS:
+        return _curve_by_rows(inside, place, search)
+    if search.criterion in BINNED:
+        return _curve_of_bins(inside, place, search)
     return make_curve(table.columns[place], inside.count(place), table.task == "classes", search, inside.centre)
+
+
+def _curve_of_bins(inside: NodeRows, place: int, search: Search) -> Curve:
+    """The gains are those of the bins, the distribution is that of the target itself."""
+    shown = _squared_curve(inside, place, search)
+    view = searched_table(inside.table, search)
+    curve = make_curve(view.columns[place], NodeRows(view, inside.rows, inside.n_parts).count(place), True, search)
+    return replace(
+        curve, train=shown.train, validation=shown.validation, missing_train=shown.missing_train,
+        missing_validation=shown.missing_validation,
+    )  # fmt: skip
+
+
+def _curve_by_rows(inside: NodeRows, place: int, search: Search) -> Curve:
+    """The gains by the absolute error, around the distribution that the squared error shows, too."""
+    from engine.absolute import cut_gains
+    from engine.absolute import search_column as search_by_rows
+
+    column, shown = inside.table.columns[place], _squared_curve(inside, place, search)
+    found = search_by_rows(inside, place, search)
+    missing = found.split.missing if found.split and len(found.split.thresholds) < 2 else 0
+    gains = cut_gains(column, inside.by_target, shown.cuts, missing, search.min_leaf)
+    unseen = np.full(shown.cuts.size, np.nan)
+    if inside.n_parts > 1:
+        unseen = cut_gains(column, inside.by_target_of(VALIDATION), shown.cuts, missing, 0)
+    best = found.cut if found.cut < shown.cuts.size else -1
+    return replace(shown, gains=gains, validation_gains=unseen, best=best, missing=missing)
+
+
+def _squared_curve(inside: NodeRows, place: int, search: Search) -> Curve:
+    squared = replace(search, criterion="squared_error")
+    return make_curve(inside.table.columns[place], inside.count(place), False, squared, inside.centre)
 
 
 def _rows_of(table: Table, tree: "Tree", node: int, assignment: Assignment | None) -> NodeRows:
@@ -116,97 +169,65 @@ def _rows_of(table: Table, tree: "Tree", node: int, assignment: Assignment | Non
     return NodeRows.of(table, np.sort(at.rows_of(tree.position(node)))).centred()
 
 
-def _search_columns(inside: NodeRows, search: Search, progress: Progress) -> list[Look]:
-    """The candidate of every feature, in the table's order; those that were looked at, when stopped."""
-    features = inside.table.features
-    looked: list[str] = []
-
-    def look(place: int) -> Look | None:
-        if progress.stopped:
-            return None
-        one = _candidate(inside, place, search)
-        looked.append(one[0].column)
-        return one
-
-    def report() -> None:
-        if looked:
-            progress.report(len(looked) / len(features), looked[-1])
-
-    _ = inside.gathered  # made once, before the threads ask for it
-    with Workers(search.threads if inside.rows.size * len(features) >= WORTH_A_POOL else 1) as workers:
-        return [one for one in workers.map(look, features, report) if one is not None]
+def _nothing(inside: NodeRows, look: Look) -> Candidate:
+    """A column without a split."""
+    column, reason = inside.table.columns[look.place], look.found.reason
+    return Candidate(column.name, None, np.nan, {}, 0.0, np.nan, (), (), (), _lacking(inside, look), reason)
 
 
-def _candidate(inside: NodeRows, place: int, search: Search) -> Look:
-    """One column's candidate, and what the ranking needs beside it: what was found, and the node's statistic."""
-    table, column = inside.table, inside.table.columns[place]
-    counted = inside.count(place)
-    runs = Runs.of(counted, table.task == "classes")
-    found = search_column(column, runs, search)
-    missing = counted.missing_rows_train
-    if found.split is None:
-        nothing = Candidate(column.name, None, np.nan, {}, 0.0, np.nan, (), (), (), missing, found.reason)
-        return nothing, found, np.zeros(table.n_stats)
-    train, validation, rows = _branches(column, found, counted)
-    n_values = runs.codes.size + (missing > 0)
-    shown = [stats if runs.by_class else as_in_tree(stats, inside.centre) for stats in (train, validation)]
-    candidate = Candidate(
-        column.name,
+def _lacking(inside: NodeRows, look: Look) -> int:
+    """Training rows in which the column is missing."""
+    if look.counted is not None:
+        return look.counted.missing_rows_train
+    if look.place == M_OF_N:
+        return 0
+    return int(np.count_nonzero(inside.table.columns[look.place].codes[training_rows(inside).rows] == 0))
+
+
+def _candidate(inside: NodeRows, searched: NodeRows, look: Look, search: Search) -> Candidate:
+    """One split as it is shown; `searched` has the target that was searched, `inside` the one of the table."""
+    table, found = inside.table, look.found
+    by = count_branches(searched, look)
+    counts = by if inside is searched else count_branches(inside, replace(look, counted=None))
+    classes = table.task == "classes"
+    stats = [part if classes else as_in_tree(part, inside.centre) for part in (counts.train, counts.validation)]
+    return Candidate(
+        "m of n" if look.place == M_OF_N else table.columns[look.place].name,
         found.split,
         found.gain,
-        _scores(table.task, train, found, search.criterion),
-        logworth(table.task, train, counted.n_train, found.log_tries, n_values, nominal=found.cut < 0),
-        float(branches_gain(CRITERIA[search.criterion].code, validation)[0]) if counted.n_validation else np.nan,
-        tuple(shown[0]),
-        tuple(shown[1]),
-        tuple(map(int, rows)),
-        missing,
+        _scores(table.task, counts.train, look, search.criterion),
+        worth_of(searched, look, by),
+        _validation_gain(searched, look, by, search),
+        tuple(stats[0]),
+        tuple(stats[1]),
+        tuple(map(int, counts.rows)),
+        _lacking(inside, look),
+        ahead=look.ahead,
     )
-    return candidate, found, train.sum(axis=0)
 
 
-def _branches(column: Column, found: Found, counted: Tally) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """(train float64[B, S], validation float64[B, S], training rows int64[B]) of the branches of a split."""
-    split = found.split
+def _validation_gain(searched: NodeRows, look: Look, by: Counts, search: Search) -> float:
+    """What the split gains on validation rows by the criterion; NaN if there are none."""
+    if searched.n_parts == 1:
+        return np.nan
+    if search.criterion != BY_ROWS:
+        return float(branches_gain(CRITERIA[search.criterion].code, by.validation)[0])
+    from engine.absolute import branches_gain as gain_by_rows
+
+    split = look.found.split
     assert split is not None
-    validation = np.zeros((split.n_branches, counted.train.shape[1]))
-    if split.kind == "threshold":
-        last = np.searchsorted(column.values, split.thresholds[0], side="right")  # the last code that goes left
-        place = int(np.searchsorted(counted.codes, last, side="right"))
-        train = sum_around(counted.train, place)
-        if counted.n_validation:
-            validation = sum_around(counted.validation, place)
-        rows = np.array([counted.rows_train[:place].sum(), counted.rows_train[place:].sum()])
-    else:
-        branch = found.branches[counted.codes]
-        train = sum_branches(branch, counted.train, split.n_branches)
-        validation = sum_branches(branch, counted.validation, split.n_branches)
-        rows = np.bincount(branch, weights=counted.rows_train, minlength=split.n_branches).astype(np.int64)
-    train[split.missing] += counted.missing_train
-    validation[split.missing] += counted.missing_validation
-    rows[split.missing] += counted.missing_rows_train
-    return train, validation, rows
+    unseen = searched.table.part[searched.rows] == VALIDATION
+    branch = branch_of_rows(split, searched.table, searched.rows[unseen])
+    _, _, numbers, weights = searched.gathered
+    weights = weights[unseen] if weights.size else weights
+    return float(gain_by_rows(numbers[unseen], weights, branch, split.n_branches))
 
 
-def _scores(task: str, train: NDArray[np.float64], found: Found, chosen: str) -> dict[str, float]:
-    """What a split gains by every criterion of the task."""
-    scores = {criterion.name: float(branches_gain(criterion.code, train)[0]) for criterion in criteria_for(task)}
-    scores["entropy" if chosen == "gain_ratio" else chosen] = found.gain
+def _scores(task: str, train: NDArray[np.float64], look: Look, chosen: str) -> dict[str, float]:
+    """What a split gains by the criteria that its counts tell, and by the chosen one."""
+    counted = [one for one in criteria_for(task) if task == "classes" or one.name == "squared_error"]
+    scores = {criterion.name: float(branches_gain(criterion.code, train)[0]) for criterion in counted}
+    scores["entropy" if chosen == "gain_ratio" else chosen] = look.found.gain
     if "gain_ratio" in scores:
-        scores["gain_ratio"] = scores["entropy"] / found.information if found.information > 0 else 0.0
+        scores["gain_ratio"] = ratio(replace(look.found, gain=scores["entropy"]))
     return scores
-
-
-def _ranked(searched: list[Look], search: Search) -> list[Candidate]:
-    """Best first; those without a split last, in the table's order."""
-    usable = [look for look in searched if look[0].split is not None]
-    unusable = [candidate for candidate, _, _ in searched if candidate.split is None]
-    if not usable:
-        return unusable
-    code = CRITERIA[search.criterion].code
-    gains = np.array([found.gain for _, found, _ in usable])
-    ties = np.array([found.tie for _, found, _ in usable])
-    ratios = np.array([found.gain / found.information if found.information > 0 else 0.0 for _, found, _ in usable])
-    node_impurity = float(impurity(code, usable[0][2]))
-    order = rank_columns(gains, ties, ratios, code, node_impurity, gains.size)
-    return [usable[i][0] for i in order] + unusable

@@ -6,7 +6,7 @@ does not go together is refused by `engine.options.Search.make`, and `engine.opt
 
 from dataclasses import dataclass
 
-from engine.criteria import CRITERIA
+from engine.criteria import BINNED, CRITERIA
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,22 @@ class Choice:
 
 
 @dataclass(frozen=True)
+class Need:
+    """What an option needs in order to change anything.
+
+    Attributes:
+        words: what it is for, after "Only for".
+        option, values: another option, and the values of which it has to have one; no option: any.
+        columns: the kinds of columns of which one has to be a feature; none: any.
+    """
+
+    words: str
+    option: str = ""
+    values: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Option:
     """One search option.
 
@@ -41,6 +57,7 @@ class Option:
         choices: of a choice, the default first.
         least: of a number, the smallest.
         none: what no number at all means; empty where there has to be one.
+        needs: what it needs in order to change anything; None for nothing.
     """
 
     name: str
@@ -53,8 +70,11 @@ class Option:
     choices: tuple[Choice, ...] = ()
     least: float = 0.0
     none: str = ""
+    needs: Need | None = None
 
 
+NUMERIC = ("number", "integer", "date")  # kinds of columns that thresholds cut
+LEVELS = ("nominal", "boolean")  # kinds of columns whose levels stand in no order
 GROUPS = ("Gain", "Splits", "Order", "Stopping", "Leaves")
 
 OPTIONS: dict[str, Option] = {
@@ -72,6 +92,7 @@ OPTIONS: dict[str, Option] = {
             "bins", "Bins of the target", "Gain", "whole",
             "Into how many bins, of about equally many rows, a numeric target is divided for the binned criteria.",
             example="10 bins of a price: each leaf shows the shares of its rows in the ten price ranges.", least=2,
+            needs=Need("the criteria of the binned target", "criterion", tuple(BINNED)),
         ),
         Option(
             "lookahead", "Lookahead", "Gain", "choice",
@@ -81,7 +102,8 @@ OPTIONS: dict[str, Option] = {
                 Choice(
                     "2", "Two levels",
                     "A split is judged by the best that can follow in each of its branches; slower, and it sees what "
-                    "one level cannot.",
+                    "one level cannot. Of a column with more than 255 values at a node the cuts at 254 quantiles are "
+                    "looked at.",
                     "gain = i(node) − Σ share of branch · i(branch after its best split)",
                     "XOR and x₁·x₂ > 0: no single split gains anything, two levels solve them.",
                 ),
@@ -89,6 +111,7 @@ OPTIONS: dict[str, Option] = {
         ),
         Option(
             "numeric", "Numbers", "Splits", "choice", "How a column of numbers or dates is split.",
+            needs=Need("tables with a column of numbers or dates", columns=NUMERIC),
             choices=(
                 Choice(
                     "cuts", "Every cut", "In two, between any two neighbouring values present; exact.",
@@ -114,9 +137,11 @@ OPTIONS: dict[str, Option] = {
         Option(
             "buckets", "Buckets", "Splits", "whole", "How many buckets a numeric column is divided into at each node.",
             example="Equal values stay together, so ties make fewer buckets.", least=2,
+            needs=Need("cuts at quantiles and a branch per bucket", "numeric", ("bucket_cuts", "bucket_branches")),
         ),
         Option(
             "nominal", "Categories", "Splits", "choice", "How a column of categories is split.",
+            needs=Need("tables with a column of categories", columns=LEVELS),
             choices=(
                 Choice(
                     "groups", "Best two groups", "In two: the best of all divisions of the levels into two groups.",
@@ -138,6 +163,7 @@ OPTIONS: dict[str, Option] = {
             "pool", "Pool levels under", "Splits", "whole",
             "Levels with fewer training rows than this at the node are treated as one level; 0 pools nothing.",
             example="pool 10: the 300 shops with fewer than 10 rows go the same way.",
+            needs=Need("tables with a column of categories", columns=LEVELS),
         ),
         Option(
             "m_of_n", "m-of-n", "Splits", "flag",
@@ -216,6 +242,7 @@ OPTIONS: dict[str, Option] = {
         ),
         Option(
             "smoothing_m", "m", "Leaves", "number", "How many rows of the root the m-estimate adds to a leaf.",
+            needs=Need("the m-estimate", "smoothing", ("m_estimate",)),
         ),
         Option(
             "priors", "Priors", "Leaves", "priors",

@@ -2,26 +2,42 @@
 
 A threshold is the midpoint of the two adjacent values present among the node's training rows. Levels that none
 of these rows has, and levels unknown to the table, take the larger branch; an ordered column keeps those beyond
-its cut on their side.
+its cut on their side. Where a branch stands for the rest, of one level or of pooled ones, they take that.
 """
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.column import Column
 from engine.criteria import CRITERIA
-from engine.kernels.count import sum_around
 from engine.kernels.gain import larger_side, split_information
-from engine.kernels.search import best_cut, best_groups, multiway
+from engine.kernels.ways import (
+    BOUNDARY,
+    BUCKET_CUT,
+    BUCKETS,
+    CUT,
+    GROUPS,
+    MOST_BRANCHES,
+    MULTIWAY,
+    ONE_VS_REST,
+    POOLED,
+    has_many_branches,
+    is_cut,
+    search_runs,
+    write_branches,
+)
 from engine.options import Search
 from engine.splits import Split, threshold_between
+from engine.table import TRAIN, Table
 from engine.tally import Tally
 
-MOST_BRANCHES = 65_535  # branches are numbered by uint16
+NUMERIC_WAYS = {"cuts": CUT, "boundary_cuts": BOUNDARY, "bucket_cuts": BUCKET_CUT, "bucket_branches": BUCKETS}
+NOMINAL_WAYS = {"groups": GROUPS, "one_vs_rest": ONE_VS_REST}
+CROWD = 0.3  # a column of as many levels as this share of the training rows does not count for the average gain
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +78,8 @@ class Found:
         gain, tie: as in `engine.kernels.search`.
         information: the split information in bits.
         log_tries: natural logarithm of the number of partitions compared.
+        n_values: of how many values (missing counts as one) the partition was made; fewer than those present where
+            buckets or pooled levels were. 0: of all that are present.
         cut: of a cut, the run after which it falls; -1 otherwise.
         branches: int64[n_values + 1], the branch of every code of a column with levels; empty for thresholds.
     """
@@ -71,29 +89,176 @@ class Found:
     tie: float = 0.0
     information: float = 0.0
     log_tries: float = 0.0
+    n_values: int = 0
     cut: int = -1
     branches: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     reason: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What the kernels found for the runs of a column, see `engine.kernels.ways.search_runs`.
+
+    Attributes:
+        missing: the branch of missing rows, -1 if there is no split.
+        cut: of a cut, the run after which it falls.
+        segments: how many the runs were taken together to; alone: those of them that are single levels.
+        branch: int64[m], of every run.
+    """
+
+    gain: float
+    tie: float
+    missing: int
+    cut: int
+    segments: int
+    alone: int
+    branch: NDArray[np.int64]
+
+
+def way(column: Column, search: Search) -> int | None:
+    """How a column is split, see `engine.kernels.ways`; None if that would make more branches than can be."""
+    if column.is_numeric:
+        return NUMERIC_WAYS[search.numeric]
+    if column.kind == "ordered":
+        return CUT
+    if search.nominal in NOMINAL_WAYS:
+        return NOMINAL_WAYS[search.nominal]
+    if search.pool:
+        return POOLED
+    return MULTIWAY if column.n_values <= MOST_BRANCHES else None
+
+
+def crowded(table: Table, places: list[int], search: Search) -> NDArray[np.bool_]:
+    """bool[len(places)]: the columns that the guard of the gain ratio leaves out of its average; empty for none.
+
+    C4.5: those split into all levels that have at least 30 % as many levels as the table has training rows.
+    """
+    if search.criterion != "gain_ratio" or search.nominal != "multiway":
+        return np.zeros(0, dtype=np.bool_)
+    least = CROWD * np.count_nonzero(table.part == TRAIN)
+    columns = [table.columns[place] for place in places]
+    return np.array([not (c.is_numeric or c.kind == "ordered") and c.n_values >= least for c in columns])
 
 
 def search_column(column: Column, runs: Runs, search: Search) -> Found:
     """The best split of a column by the rules of `search`."""
     if runs.codes.size == 0:
         return Found(None, reason="all values are missing here" if runs.miss_rows else "no training rows here")
-    by_level = not column.is_numeric and column.kind != "ordered"
-    multi = by_level and search.nominal == "multiway"
-    if runs.codes.size == 1 and (multi or runs.miss_rows == 0):
+    how = way(column, search)
+    if how is None:
+        return Found(None, reason=f"{column.n_values:,} levels are too many for one branch each")
+    if runs.codes.size == 1 and (has_many_branches(how) or runs.miss_rows == 0):
         return Found(None, reason="only one value here")
-    find = _multiway if multi else _groups if by_level else _cut
-    found = find(column, runs, search)
-    if found.split is not None and not math.isfinite(found.gain):
+    answer = _ask(how, runs, search)
+    if answer.missing < 0:
+        return Found(None, reason=_reason(how, answer, runs, search))
+    if not math.isfinite(answer.gain):
         return Found(None, reason="the sums of the target or of the weights are too large for a number")
-    return found
+    return _found(column, how, answer, runs)
 
 
-def _arguments(runs: Runs, search: Search) -> tuple[Any, ...]:
-    code = CRITERIA[search.criterion].code
-    return runs.stat, runs.rows, runs.miss_stat, runs.miss_rows, code, search.min_leaf
+def _ask(how: int, runs: Runs, search: Search) -> Answer:
+    m = runs.codes.size
+    stat, rows = (runs.stat, runs.rows) if how == CUT else (runs.stat.copy(), runs.rows.copy())
+    segment, side, branch = np.arange(m), np.zeros(m, dtype=np.uint8), np.zeros(m, dtype=np.uint16)
+    gain, tie, missing, _, cut, segments, alone = search_runs(
+        how, search.buckets if how in (BUCKET_CUT, BUCKETS) else search.pool, stat, rows, runs.miss_stat,
+        runs.miss_rows, CRITERIA[search.criterion].code, search.min_leaf, segment, side,
+    )  # fmt: skip
+    write_branches(how, segment, side, cut, m, branch)
+    last = int(np.searchsorted(segment, cut, side="right")) - 1 if is_cut(how) else -1
+    return Answer(gain, tie, int(missing), last, segments, alone, branch.astype(np.int64))
+
+
+def _reason(how: int, answer: Answer, runs: Runs, search: Search) -> str:
+    """Why there is no split."""
+    least = search.min_leaf
+    if answer.segments == 1 and (has_many_branches(how) or runs.miss_rows == 0):
+        return (
+            "fewer than two buckets here"
+            if how in (BUCKETS, BUCKET_CUT)
+            else f"all levels have fewer than {search.pool} rows here"
+        )
+    if has_many_branches(how):
+        if answer.segments > MOST_BRANCHES:
+            return f"{answer.segments:,} branches are too many: at most {MOST_BRANCHES:,} can be made"
+        return f"a branch would have fewer than {least} rows"
+    which = "every cut" if is_cut(how) else "every level against the rest" if how == ONE_VS_REST else "every grouping"
+    return f"{which} leaves fewer than {least} rows on one side"
+
+
+def _found(column: Column, how: int, answer: Answer, runs: Runs) -> Found:
+    """The split that the kernels found, in values."""
+    weights, n_branches = runs.weights(runs.stat), answer.segments if has_many_branches(how) else 2
+    sizes = np.bincount(answer.branch, weights=weights, minlength=n_branches).astype(np.float64)
+    information = float(split_information(np.append(sizes, runs.weights(runs.miss_stat))))
+    if column.is_numeric:
+        split = Split(column.name, "threshold", _thresholds(column, runs.codes, answer), missing=answer.missing)
+        branches = np.empty(0, dtype=np.int64)
+    else:
+        split, branches = _by_level(column, how, answer, runs, sizes)
+    # beside the cuts at label boundaries all others count, too: the labels chose them, so all were compared
+    n, lacking = runs.codes.size if how == BOUNDARY else answer.segments, runs.miss_rows > 0
+    log_tries = _log_tries(how, n, lacking)
+    return Found(split, answer.gain, answer.tie, information, log_tries, n + lacking, answer.cut, branches)
+
+
+def _log_tries(how: int, n: int, lacking: bool) -> float:
+    """The logarithm of how many partitions of `n` values are compared, rows that lack the value being one more."""
+    if is_cut(how):
+        return math.log(2 * (n - 1) + 1 if lacking else n - 1)
+    if has_many_branches(how):
+        return math.log(n) if lacking else 0.0
+    free = n - 1 + lacking
+    if how == ONE_VS_REST:
+        return math.log(free + 1 if free > 1 else 1)
+    return math.log(2.0**free - 1.0) if free < 50 else free * math.log(2.0)
+
+
+def _thresholds(column: Column, codes: NDArray[np.uint32], answer: Answer) -> tuple[float, ...]:
+    """Between the values of two adjacent runs that part; after the last one +∞, which parts present from missing."""
+    if answer.cut == codes.size - 1:
+        return (math.inf,)
+    values = column.values[codes.astype(np.int64) - 1]
+    ends = np.flatnonzero(np.diff(answer.branch))
+    return tuple(threshold_between(float(values[end]), float(values[end + 1])) for end in ends)
+
+
+def _by_level(
+    column: Column, how: int, answer: Answer, runs: Runs, by_run: NDArray[np.float64]
+) -> tuple[Split, NDArray[np.int64]]:
+    """(the split, the branch of every code); by_run: float64[B], the weight of each branch without missing rows."""
+    missing, places = answer.missing, runs.codes.astype(np.int64) - 1
+    side = np.full(column.n_values, -1)  # the branch of every level, -1 for one that is not named
+    side[places] = answer.branch
+    sizes, unseen = by_run, -1
+    if how == CUT:
+        cut, m = answer.cut, places.size
+        side[: places[cut]] = 0
+        side[places[cut + 1] if cut < m - 1 else column.n_values :] = 1
+    elif how == ONE_VS_REST:
+        unseen = 1
+    elif how == POOLED and answer.alone < column.n_values:
+        unseen = answer.alone
+        side[side < 0] = unseen
+    elif how == MULTIWAY:
+        missing, side = int(places[missing]), np.arange(column.n_values)
+        sizes = np.zeros(column.n_values)
+        sizes[places] = by_run
+    if unseen < 0:
+        unseen = _larger(sizes, runs, missing)
+    n_branches = max(sizes.size, unseen + 1)
+    groups = _groups(column, side, n_branches)
+    branches = np.concatenate(([missing], np.where(side < 0, unseen, side)))
+    return Split(column.name, "groups", groups=groups, missing=missing, unseen=unseen), branches
+
+
+def _groups(column: Column, side: NDArray[np.int64], n_branches: int) -> tuple[tuple[str, ...], ...]:
+    """The levels of each branch, in their order."""
+    order = np.argsort(side, kind="stable")
+    bounds = np.searchsorted(side[order], np.arange(n_branches + 1))
+    levels = column.values[order]
+    return tuple(tuple(levels[a:b]) for a, b in pairwise(bounds))
 
 
 def _larger(sizes: NDArray[np.float64], runs: Runs, missing: int) -> int:
@@ -101,74 +266,3 @@ def _larger(sizes: NDArray[np.float64], runs: Runs, missing: int) -> int:
     sizes = sizes.copy()
     sizes[missing] += runs.weights(runs.miss_stat)
     return int(larger_side(sizes[0], sizes[1])) if len(sizes) == 2 else int(np.argmax(sizes))
-
-
-def _information(sizes: NDArray[np.float64], runs: Runs) -> float:
-    return float(split_information(np.append(sizes, runs.weights(runs.miss_stat))))
-
-
-def _cut(column: Column, runs: Runs, search: Search) -> Found:
-    gain, tie, cut, missing = best_cut(*_arguments(runs, search))
-    if cut < 0:
-        return Found(None, reason=f"every cut leaves fewer than {search.min_leaf} rows on one side")
-    m = runs.codes.size
-    sizes = runs.weights(sum_around(runs.stat, cut + 1))
-    n_tries = 2 * (m - 1) + 1 if runs.miss_rows else m - 1
-    if column.is_numeric:
-        split = Split(column.name, "threshold", (_threshold(column, runs.codes, cut),), missing=missing)
-        branches = np.empty(0, dtype=np.int64)
-    else:
-        above = int(runs.codes[cut + 1]) if cut < m - 1 else column.n_values + 1
-        side = np.full(column.n_values, -1)
-        side[: runs.codes[cut]], side[above - 1 :] = 0, 1
-        split, branches = _by_level(column, side, 2, missing, _larger(sizes, runs, missing))
-    return Found(split, gain, tie, _information(sizes, runs), math.log(n_tries), cut, branches)
-
-
-def _threshold(column: Column, codes: NDArray[np.uint32], cut: int) -> float:
-    """Between the values of two adjacent runs; after the last one +∞, which parts what is present from missing."""
-    if cut == codes.size - 1:
-        return math.inf
-    return threshold_between(float(column.values[codes[cut] - 1]), float(column.values[codes[cut + 1] - 1]))
-
-
-def _by_level(
-    column: Column, side: NDArray[Any], n_branches: int, missing: int, unseen: int
-) -> tuple[Split, NDArray[np.int64]]:
-    """(the split, the branch of every code) from the branch of every level, -1 for a level that is not named."""
-    groups = tuple(tuple(column.values[side == branch]) for branch in range(n_branches))
-    branches = np.concatenate(([missing], np.where(side < 0, unseen, side)))
-    return Split(column.name, "groups", groups=groups, missing=missing, unseen=unseen), branches
-
-
-def _groups(column: Column, runs: Runs, search: Search) -> Found:
-    sides = np.zeros(runs.codes.size, dtype=np.uint8)
-    gain, tie, missing = best_groups(*_arguments(runs, search), sides)
-    if missing < 0:
-        return Found(None, reason=f"every grouping leaves fewer than {search.min_leaf} rows on one side")
-    weights = runs.weights(runs.stat)
-    sizes = np.array([weights[sides == 0].sum(), weights[sides == 1].sum()])
-    side = np.full(column.n_values, -1)
-    side[runs.codes.astype(np.int64) - 1] = sides
-    split, branches = _by_level(column, side, 2, missing, _larger(sizes, runs, missing))
-    free = runs.codes.size - 1 + (runs.miss_rows > 0)
-    log_tries = math.log(2.0**free - 1.0) if free < 50 else free * math.log(2.0)
-    return Found(split, gain, tie, _information(sizes, runs), log_tries, branches=branches)
-
-
-def _multiway(column: Column, runs: Runs, search: Search) -> Found:
-    if column.n_values > MOST_BRANCHES:
-        return Found(None, reason=f"{column.n_values:,} levels are too many for one branch each")
-    gain, tie, run, information = multiway(*_arguments(runs, search))
-    if run < 0:
-        return Found(None, reason=f"a branch would have fewer than {search.min_leaf} rows")
-    places = runs.codes.astype(np.int64) - 1
-    sizes = np.zeros(column.n_values)
-    sizes[places] = runs.weights(runs.stat)
-    missing = int(places[run])
-    unseen = _larger(sizes, runs, missing)
-    groups = tuple((level,) for level in column.values)
-    split = Split(column.name, "groups", groups=groups, missing=missing, unseen=unseen)
-    branches = np.concatenate(([missing], np.arange(column.n_values)))
-    log_tries = math.log(runs.codes.size) if runs.miss_rows else 0.0
-    return Found(split, gain, tie, information, log_tries, branches=branches)

@@ -120,8 +120,18 @@ def impurity(name: str, counts: ArrayLike) -> float:
 
     Args:
         name: a criterion.
-        counts: the weighted count of each class; for squared_error (Σw, Σwy, Σwy²).
+        counts: the weighted count of each class; for squared_error (Σw, Σwy, Σwy²); for the binned criteria the
+            weighted count of each bin.
+
+    Raises:
+        InputError: there is no such criterion, or counts do not tell it.
     """
+    if name not in CRITERIA:
+        raise InputError(f"There is no criterion “{name}”; choose one of {', '.join(CRITERIA)}.")
+    if name == "absolute_error":
+        raise InputError(
+            "absolute_error needs the values themselves, counts do not tell it: call engine.absolute.impurity(y)."
+        )
     from engine.kernels.impurity import impurity as kernel
 
     return float(kernel(CRITERIA[name].code, np.ascontiguousarray(counts, dtype=np.float64)))

@@ -1,6 +1,6 @@
 """The gain curve: every cut of one column at one node, for the split editor."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +28,11 @@ class Curve:
             level i is i + ½. Empty for booleans and nominal columns, which have no order.
         gains: float64[c]; NaN where `min_leaf` forbids the cut.
         validation_gains: float64[c]; NaN if the node has no validation rows.
-        best: the place of the best cut, -1 if the best split is no cut ("present | missing") or there is none.
-        missing: the branch of missing rows in all of these cuts, the one that the best split chose.
+        boundary: bool[c], the cuts at label boundaries: the values on both sides are not all of one class. All of
+            them for a numeric target.
+        best: the place of the best cut, -1 if the best split is none of these cuts ("present | missing", several
+            branches) or there is none.
+        missing: the branch of missing rows in all of these cuts, the one that the best cut chose.
     """
 
     column: str
@@ -43,6 +46,7 @@ class Curve:
     cuts: NDArray[np.float64]
     gains: NDArray[np.float64]
     validation_gains: NDArray[np.float64]
+    boundary: NDArray[np.bool_]
     best: int
     missing: int
 
@@ -50,7 +54,8 @@ class Curve:
 def make_curve(column: Column, counted: Tally, by_class: bool, search: Search, centre: float = 0.0) -> Curve:
     """The curve from a tally whose statistics are float64; centre: see `engine.tally.NodeRows`."""
     runs = Runs.of(counted, by_class)
-    found = search_column(column, runs, search)
+    several = column.is_numeric and search.numeric == "bucket_branches"
+    found = search_column(column, runs, replace(search, numeric="cuts") if several else search)
     missing = found.split.missing if found.split else 0
     cuts = gains = unseen = np.empty(0)
     if column.is_numeric or column.kind == "ordered":
@@ -68,8 +73,17 @@ def make_curve(column: Column, counted: Tally, by_class: bool, search: Search, c
         column.levels, _by_value(column, counted.codes, shown(counted.train)),
         _by_value(column, counted.codes, shown(counted.validation)), shown(counted.missing_train),
         shown(counted.missing_validation),
-        cuts, gains, unseen, found.cut if found.cut < cuts.size else -1, missing,
+        cuts, gains, unseen, _boundary(runs, cuts.size),
+        found.cut if found.cut < cuts.size and not several else -1, missing,
     )  # fmt: skip
+
+
+def _boundary(runs: Runs, n_cuts: int) -> NDArray[np.bool_]:
+    """Whether the two values beside each cut have rows of more than one class."""
+    if n_cuts == 0 or not runs.by_class:
+        return np.ones(n_cuts, dtype=np.bool_)
+    has = runs.stat > 0
+    return np.asarray((has[:-1] | has[1:]).sum(axis=1) > 1)
 
 
 def _positions(column: Column, codes: NDArray[np.uint32]) -> NDArray[np.float64]:

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.assignment import Assignment, assign, count_slices, level_pairs, route
+from engine.assignment import Assignment, assign, columns_asked, count_slices, entries, level_pairs, route
+from engine.distribution import unfilled
 from engine.errors import InputError
-from engine.splits import Split, bind, place_for
+from engine.leaves import LeafRule
+from engine.splits import TEST_NAMES, Literal, Split, bind, place_for
 from engine.table import Table
 
 if TYPE_CHECKING:
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
 def unpack_split(tree: "Tree", i: int) -> Split:
     """The split of the inner node at position i."""
-    from engine.tree import THRESHOLD
+    from engine.tree import M_OF_N, THRESHOLD
 
     nodes = tree.nodes
     column = tree.columns[nodes.column[i]]
@@ -29,25 +31,39 @@ def unpack_split(tree: "Tree", i: int) -> Split:
     if nodes.kind[i] == THRESHOLD:
         cuts = (float(nodes.threshold[i]), *map(float, further))
         return Split(name, "threshold", thresholds=cuts, missing=missing, unseen=unseen)
+    if nodes.kind[i] == M_OF_N:
+        literals = tuple(_unpack_literal(tree, *triple) for triple in further.reshape(-1, 3).tolist())
+        return Split(name, "m_of_n", m=int(nodes.threshold[i]), literals=literals)
     groups: list[list[str]] = [[] for _ in range(nodes.n_branches[i])]
     for level, branch in further.reshape(-1, 2).astype(np.int64):
         groups[branch].append(levels[level])
     return Split(name, "groups", groups=tuple(map(tuple, groups)), missing=missing, unseen=unseen)
 
 
+def _unpack_literal(tree: "Tree", place: float, test: float, value: float) -> Literal:
+    column = tree.columns[int(place)]
+    literal = Literal(column.name, TEST_NAMES[int(test)], value)
+    return literal if literal.by_order else literal._replace(value=column.levels[int(value)])
+
+
 def pack_split(tree: "Tree", split: Split) -> tuple[dict[str, Any], NDArray[np.float64]]:
     """A split as values for `Nodes` and its payload; raises InputError when the tree does not know the column."""
-    from engine.tree import GROUPS, THRESHOLD
+    from engine.tree import GROUPS, M_OF_N, THRESHOLD
 
-    place = {column.name: i for i, column in enumerate(tree.columns)}.get(split.column)
-    if place is None:
-        raise InputError(f"“{split.column}” is no feature of this table, so it cannot be split on.")
+    places = {column.name: i for i, column in enumerate(tree.columns)}
+    for name in split.columns:
+        if name not in places:
+            raise InputError(f"“{name}” is no feature of this table, so it cannot be split on.")
+    place = places[split.column]
     values: dict[str, Any] = {
         "n_branches": split.n_branches, "column": place, "missing": split.missing, "unseen": split.unseen,
     }  # fmt: skip
     if split.kind == "threshold":
         values |= {"kind": THRESHOLD, "threshold": split.thresholds[0]}
         return values, np.array(split.thresholds[1:], dtype=np.float64)
+    if split.kind == "m_of_n":
+        triples = [_pack_literal(tree, places[literal.column], literal) for literal in split.literals]
+        return values | {"kind": M_OF_N, "threshold": split.m}, np.array(triples, dtype=np.float64).reshape(-1)
     level = {name: i for i, name in enumerate(tree.columns[place].levels)}
     for group in split.groups:
         for name in group:
@@ -55,6 +71,16 @@ def pack_split(tree: "Tree", split: Split) -> tuple[dict[str, Any], NDArray[np.f
                 raise InputError(f"Column “{split.column}” has no level “{name}”, so it cannot be split by it.")
     pairs = [(level[name], branch) for branch, group in enumerate(split.groups) for name in group]
     return values | {"kind": GROUPS}, np.array(pairs, dtype=np.float64).reshape(-1)
+
+
+def _pack_literal(tree: "Tree", place: int, literal: Literal) -> tuple[float, float, float]:
+    test = TEST_NAMES.index(literal.test)
+    if literal.by_order:
+        return place, test, float(literal.value)
+    levels = tree.columns[place].levels
+    if literal.value not in levels:
+        raise InputError(f"Column “{literal.column}” has no level “{literal.value}”, so it cannot be asked for it.")
+    return place, test, levels.index(str(literal.value))
 
 
 def _with_split(tree: "Tree", leaf: "Nodes", split: Split, by_hand: bool) -> tuple["Nodes", NDArray[np.float64]]:
@@ -155,6 +181,8 @@ def _check_part(tree: "Tree", i: int, part: "Tree") -> None:
         fault = f"its classes of “{tree.target}” are others, or in another order"
     elif not _same_root(tree, i, part):
         fault = "it was counted on other rows than stand in that leaf"
+    elif _lacks(tree, part):
+        fault = "it has other medians or histograms; give it the same leaf rule and bins"
     else:
         return
     raise InputError(f"The tree to put at node {tree.ids[i]} does not fit: {fault}.")
@@ -172,35 +200,43 @@ def _same_root(tree: "Tree", i: int, part: "Tree") -> bool:
     )
 
 
+def _lacks(tree: "Tree", part: "Tree") -> bool:
+    """Whether the part's nodes were not asked for the medians or histograms that the tree has.
+
+    A median that is the parent's, for want of training rows, would be another one in the tree.
+    """
+    empty = part.says_median and part.weight()[0] == 0
+    return bool(tree.says_median and (empty or not part.says_median)) or tree.bin_edges != part.bin_edges
+
+
 def drop_unbound(tree: "Tree", table: Table) -> tuple["Tree", list[str]]:
     """The tree without the splits that do not bind to a table, and a sentence for each of them."""
-    faults, nodes = _faults(tree, table), tree.nodes
+    node, place, by_order = columns_asked(tree)
+    faults = _faults(tree, table, set(zip(place.tolist(), by_order.tolist(), strict=True)))
     if not faults:
         return tree, []
-    problems, positions = [], []
-    for i in np.flatnonzero(tree.n_branches).tolist():
-        fault = faults.get((int(nodes.column[i]), int(nodes.kind[i])))
-        if fault is not None:
-            problems.append(f"The split “{tree.sentence(tree.children(i)[0])}” was taken back: {fault}")
-            positions.append(i)
-    return collapse(tree, positions), problems
+    of_node: dict[int, str] = {}  # of several literals the first that does not bind
+    for i, asked in zip(node.tolist(), zip(place.tolist(), by_order.tolist(), strict=True), strict=True):
+        if asked in faults:
+            of_node.setdefault(i, faults[asked])
+    problems = [
+        f"The split “{tree.sentence(tree.children(i)[0])}” was taken back: {fault}" for i, fault in of_node.items()
+    ]
+    return collapse(tree, list(of_node)), problems
 
 
-def _faults(tree: "Tree", table: Table) -> dict[tuple[int, int], str]:
-    """For (column, kind) of the splits that do not bind to a table a sentence; the splits need not be made for it."""
-    from engine.tree import THRESHOLD
-
-    inner = tree.n_branches > 0
+def _faults(tree: "Tree", table: Table, asked: set[tuple[int, bool]]) -> dict[tuple[int, bool], str]:
+    """For (column, whether it is asked for numbers) of what does not bind to a table a sentence; no split is made."""
     features = {table.columns[i].name for i in table.features}
     faults = {}
-    for place, kind in set(zip(tree.nodes.column[inner].tolist(), tree.nodes.kind[inner].tolist(), strict=True)):
+    for place, by_order in asked:
         name = tree.columns[place].name
         try:
-            place_for(name, kind == THRESHOLD, table)
+            place_for(name, by_order, table)
             if name not in features:
                 raise InputError(f"Column “{name}” is no feature any more.")
         except InputError as problem:
-            faults[place, kind] = str(problem)
+            faults[place, by_order] = str(problem)
     return faults
 
 
@@ -210,17 +246,22 @@ def renewed(tree: "Tree", table: Table, counted: list[NDArray[Any]]) -> "Tree":
 
     names = ("train", "validation", "rows_train", "rows_validation")
     nodes = tree.nodes._replace(**dict(zip(names, counted, strict=True)))
+    median, deviation, histogram = unfilled(tree.n_nodes)
+    nodes = nodes._replace(median=median, deviation=deviation, histogram=histogram)
+    same_task = tree.task == table.task
+    same_target = same_task and tree.target == table.target
     columns = columns_of(table)
     merged, nodes, payload = _renumbered(tree, nodes, columns)
     return replace(
         tree, task=table.task, target=str(table.target), classes=table.classes, columns=merged, nodes=nodes,
         payload=payload, origin=table.origin, counted_on=table.counts_key,
+        leaf_rule=tree.leaf_rule if same_task else LeafRule(), bin_edges=tree.bin_edges if same_target else (),
     )  # fmt: skip
 
 
 def _renumbered(tree: "Tree", nodes: "Nodes", columns: tuple[Any, ...]) -> tuple[Any, "Nodes", NDArray[np.float64]]:
     """The nodes with column and level numbers of a new column list; levels that only the tree knows are kept."""
-    from engine.tree import GROUPS
+    from engine.tree import GROUPS, M_OF_N
 
     known = {column.name: column.levels for column in tree.columns}
     # a dict keeps the first place of each level
@@ -233,10 +274,17 @@ def _renumbered(tree: "Tree", nodes: "Nodes", columns: tuple[Any, ...]) -> tuple
     place = {column.name: i for i, column in enumerate(merged)}
     new_place = np.array([*(place.get(column.name, -1) for column in tree.columns), -1], dtype=np.int32)
     payload = tree.payload.copy()
-    for column in np.unique(nodes.column[nodes.kind == GROUPS]):
+    _, at = entries(nodes, np.flatnonzero(nodes.kind == M_OF_N), 3)
+    asked = payload[at].astype(np.int64)
+    payload[at] = new_place[asked]
+    by_level = at[payload[at + 1] >= 2] + 2  # where the level of a literal stands
+    of_literal = asked[payload[at + 1] >= 2]
+    grouped = nodes.column[nodes.kind == GROUPS]
+    for column in np.union1d(grouped, of_literal).astype(np.int64):
         known_levels = tree.columns[column]
         level = {name: k for k, name in enumerate(merged[place[known_levels.name]].levels)}
         new_level = np.array([level[name] for name in known_levels.levels], dtype=np.float64)
-        _, at = level_pairs(nodes, np.flatnonzero((nodes.kind == GROUPS) & (nodes.column == column)))
-        payload[at] = new_level[payload[at].astype(np.int64)]
+        _, pairs = level_pairs(nodes, np.flatnonzero((nodes.kind == GROUPS) & (nodes.column == column)))
+        for entry in (pairs, by_level[of_literal == column]):
+            payload[entry] = new_level[payload[entry].astype(np.int64)]
     return merged, nodes._replace(column=new_place[nodes.column]), payload

@@ -16,6 +16,9 @@ from engine.errors import InputError
 
 Floats = NDArray[np.float64]
 
+TIE = 1e-12  # expected costs that differ by less, per unit of weight and of the largest cost, are equal
+LARGEST = 1e100  # prior or cost: times the weight of all rows it is a number still
+
 
 @dataclass(frozen=True)
 class LeafRule:
@@ -69,6 +72,20 @@ class LeafRule:
             return np.ones(len(classes))
         return np.asarray(np.divide(wanted / wanted.sum() * total, root, out=np.zeros(len(classes)), where=root > 0))
 
+    def labels(self, weights: Floats, costs: Floats) -> NDArray[np.int32]:
+        """int32[n]: the class of the least expected cost for each row of class weights; the lower of equal ones.
+
+        Args:
+            weights: float64[n, K], reweighed by `class_factors`.
+            costs: float64[K, K], `cost_matrix`.
+        """
+        if not (self.priors or self.costs):
+            return np.argmax(weights, axis=1).astype(np.int32)
+        expected = weights @ costs
+        least = expected.min(axis=1, keepdims=True)
+        rounding = TIE * weights.sum(axis=1, keepdims=True) * costs.max()  # factors turn exact ties into near ones
+        return np.argmax(expected <= least + rounding, axis=1).astype(np.int32)
+
     def probabilities(self, weights: Floats) -> Floats:
         """float64[n, K] from the class weights, the root first; a row without weight is uniform unless smoothed."""
         n_classes = weights.shape[1]
@@ -87,8 +104,8 @@ class LeafRule:
 def read_priors(given: Any) -> tuple[tuple[str, float], ...]:
     """Priors as a rule keeps them, from a mapping {class: weight}, pairs, or the text "fraud=0.01, fine=0.99"."""
     priors = tuple((str(name), _size("prior", name, value)) for name, value in _entries(given, "priors", 2))
-    if len({name for name, _ in priors}) != len(priors):
-        raise InputError("A class is named twice among the priors.")
+    for name in _repeated([name for name, _ in priors]):
+        raise InputError(f"The class “{name}” is named twice among the priors.")
     if priors and not any(value > 0 for _, value in priors):
         raise InputError("The priors are all 0; give at least one class a weight above 0.")
     return tuple(sorted(priors))
@@ -101,9 +118,13 @@ def read_costs(given: Any) -> tuple[tuple[str, str, float], ...]:
         if str(true) == str(said):
             raise InputError(f"To call “{true}” by its name costs nothing; a cost is of a mistake.")
         costs.append((str(true), str(said), _size("cost", f"{true}:{said}", value)))
-    if len({cost[:2] for cost in costs}) != len(costs):
-        raise InputError("A mistake is named twice among the costs.")
+    for name in _repeated([f"{true}:{said}" for true, said, _ in costs]):
+        raise InputError(f"The mistake “{name}” is named twice among the costs.")
     return tuple(sorted(costs))
+
+
+def _repeated(names: list[str]) -> list[str]:
+    return [name for i, name in enumerate(names) if name in names[:i]]
 
 
 def _entries(given: Any, what: str, width: int) -> list[tuple[Any, ...]]:
@@ -115,7 +136,7 @@ def _entries(given: Any, what: str, width: int) -> list[tuple[Any, ...]]:
     elif isinstance(given, Mapping):
         given = [(*key, value) if isinstance(key, tuple) else (key, value) for key, value in given.items()]
     try:
-        entries = [tuple(entry) for entry in given]
+        entries = [() if isinstance(entry, str) else tuple(entry) for entry in given]
     except TypeError:
         entries = [()]
     if any(len(entry) != width for entry in entries):
@@ -142,6 +163,6 @@ def _size(what: str, name: Any, value: Any) -> float:
         size = float(value)
     except (TypeError, ValueError):
         size = float("nan")
-    if not 0 <= size < float("inf"):
-        raise InputError(f"The {what} of “{name}” cannot be {value}; it is a number of at least 0.")
+    if not 0 <= size <= LARGEST:
+        raise InputError(f"The {what} of “{name}” cannot be {value}; it is a number from 0 to {LARGEST:g}.")
     return size

@@ -1,9 +1,12 @@
 """The options of a search for splits: one immutable record, checked once at the border."""
 
 import math
+from collections.abc import Collection
 from dataclasses import asdict, dataclass, fields
 from numbers import Integral, Real
 from typing import Any
+
+import numpy as np
 
 from engine.choices import OPTIONS, Option
 from engine.criteria import DEFAULT, find_criterion
@@ -84,14 +87,14 @@ class Search:
         for name in options:
             if name not in known:
                 raise InputError(f"There is no option “{name}”; the options are {', '.join(sorted(known))}.")
-        if preset is not None and preset not in PRESETS:
+        if preset is not None and str(preset) not in PRESETS:
             raise InputError(f"There is no preset “{preset}”; choose one of {', '.join(PRESETS)}.")
         chosen = {**PRESETS[preset or "cart"], **options}
         if task == "number" and "criterion" not in options:
             chosen.pop("criterion", None)
         if chosen.get("criterion") is None:
             chosen["criterion"] = DEFAULT[task]
-        find_criterion(chosen["criterion"], task)
+        chosen["criterion"] = find_criterion(str(chosen["criterion"]), task).name
         if chosen.get("summary") is None:
             chosen["summary"] = _usual_summary(task, chosen["criterion"])
         for name in chosen:
@@ -124,6 +127,23 @@ def refusal(task: str, search: dict[str, Any], **change: Any) -> str:
     return ""
 
 
+def idle(task: str, search: dict[str, Any], name: str, columns: Collection[str]) -> str:
+    """Why an option changes nothing at present, whatever its value; empty when it may.
+
+    Args:
+        search: the options that differ from the defaults, as `Search.make` takes them.
+        name: the option.
+        columns: the kinds of the table's features.
+    """
+    need, kept = OPTIONS[name].needs, Search.make(task, **search)
+    if need is None:
+        return ""
+    met = not need.option or str(getattr(kept, need.option)) in need.values
+    if met and (not need.columns or set(need.columns) & set(columns)):
+        return ""
+    return f"Only for {need.words}."
+
+
 def _usual_summary(task: str, criterion: str) -> str:
     if task == "classes":
         return "mode"
@@ -142,9 +162,9 @@ def _checked(name: str, value: Any, usual: Any) -> Any:
             raise InputError(f"{name} cannot be “{value}”; choose one of {', '.join(names)}.")
         return type(usual)(value)
     if option.kind == "flag":
-        if not isinstance(value, bool):
+        if not isinstance(value, bool | np.bool_):
             raise InputError(f"{name} cannot be {value}; it is True or False.")
-        return value
+        return bool(value)
     if option.kind == "priors":
         return read_priors(value)
     return read_costs(value) if option.kind == "costs" else _number(name, value, option.kind == "whole", option.least)

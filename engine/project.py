@@ -213,12 +213,14 @@ def _with_decisions(table: "Table", document: dict[str, Any], problems: list[str
 
 def _counted(tree: "Tree", table: "Table", problems: list[str]) -> "Tree":
     """The tree counted on the table; the saved one itself when that gives the same but for rounding."""
+    from engine.distribution import filled
     from engine.tree import recount
 
     counted, lost = recount(tree, table)
     problems += lost
     if not lost and _same_counts(tree, counted):
-        return replace(tree, counted_on=counted.counted_on) if tree.columns == counted.columns else counted
+        same = replace(tree, counted_on=counted.counted_on)
+        return filled(same, table) if tree.columns == counted.columns else counted
     if not problems:
         problems.append(f"{table.name} holds other rows than when the project was saved: the tree was counted again.")
     return counted

@@ -4,8 +4,9 @@ A split stores the column's name and values, never codes: it survives new files,
 `bind` turns it into a lookup from code to branch for one table; a split that no longer fits says why.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,22 +16,52 @@ from engine.table import Column, Table
 from engine.words import value_words
 
 MOST_LEVELS_SHOWN = 3
+MOST_LITERALS_SHOWN = 3
+TESTS = {"<=": "≤", ">": ">", "==": "=", "!=": "≠"}  # of literals, and how they read
+TEST_NAMES = tuple(TESTS)  # a tree numbers them so
+BY_ORDER = ("<=", ">")  # the tests that need numbers; the others need levels
 MOST_BINDINGS = 10_000  # kept by one table
+NO_CODE = 2**32  # of a level that the table does not know
 WIDEST_KEPT = 4096  # codes in a lookup; longer ones are made anew, thousands of them would fill the memory
+
+
+class Literal(NamedTuple):
+    """One condition on one column; a missing value never fulfils it.
+
+    Attributes:
+        column: the name of the column.
+        test: "<=" or ">" of a numeric column, "==" or "!=" of a column with levels (ordered ones, too: a literal
+            stores values, and the order of levels belongs to a table).
+        value: the threshold, dates in seconds since 1970, UTC; or the name of the level.
+    """
+
+    column: str
+    test: str
+    value: float | str
+
+    @property
+    def by_order(self) -> bool:
+        """Whether it compares numbers."""
+        return self.test in BY_ORDER
 
 
 @dataclass(frozen=True)
 class Split:
     """One split of a node.
 
+    An m-of-n split (Murphy and Pazzani 1991) asks how many of its literals hold: branch 0 takes the rows in which at
+    least m do, branch 1 the others.
+
     Attributes:
-        column: the name of the column that is looked at.
-        kind: "threshold" or "groups".
+        column: the name of the column that is looked at; of an m-of-n split that of its first literal.
+        kind: "threshold", "groups" or "m_of_n".
         thresholds: ascending; a value goes into the first branch whose threshold it does not exceed, values
             above the last one into the last branch. Dates in seconds since 1970, UTC.
         groups: the level names of each branch.
-        missing: the branch of rows in which the column is missing.
-        unseen: the branch of levels that no group names.
+        missing: the branch of rows in which the column is missing. Where that is one more than the thresholds make,
+            those rows have a branch of their own. Always 0 for m-of-n, whose literals fail where they are missing.
+        unseen: the branch of levels that no group names; always 0 for m-of-n.
+        m, literals: of an m-of-n split.
     """
 
     column: str
@@ -39,8 +70,12 @@ class Split:
     groups: tuple[tuple[str, ...], ...] = ()
     missing: int = 0
     unseen: int = 0
+    m: int = 0
+    literals: tuple[Literal, ...] = ()
 
     def __post_init__(self) -> None:
+        if self.kind != "m_of_n" and (self.m or self.literals):
+            raise InputError(f"A split of “{self.column}” by {self.kind} has no literals: leave m and literals out.")
         if self.kind == "threshold":
             increasing = all(a < b for a, b in zip(self.thresholds, self.thresholds[1:], strict=False))
             if not self.thresholds or not increasing or any(np.isnan(self.thresholds)):
@@ -49,15 +84,69 @@ class Split:
             named = [level for group in self.groups for level in group]
             if len(self.groups) < 2 or len(named) != len(set(named)):
                 raise InputError(f"A split of “{self.column}” needs two or more groups that share no level.")
+        elif self.kind == "m_of_n":
+            self._check_literals()
         else:
-            raise InputError(f"“{self.kind}” is no kind of split; it is threshold or groups.")
+            raise InputError(f"“{self.kind}” is no kind of split; it is threshold, groups or m_of_n.")
         if not (0 <= self.missing < self.n_branches and 0 <= self.unseen < self.n_branches):
             raise InputError(f"A split of “{self.column}” sends rows into a branch that it does not have.")
+
+    def _check_literals(self) -> None:
+        n = len(self.literals)
+        if not n:
+            raise InputError("An m-of-n split needs at least one literal.")
+        for literal in self.literals:
+            if literal.test not in TESTS:
+                raise InputError(f"“{literal.test}” is no test of a literal; it is one of {', '.join(TESTS)}.")
+            number = isinstance(literal.value, int | float) and not np.isnan(literal.value)
+            if not (number if literal.by_order else isinstance(literal.value, str)):
+                wanted = "a number" if literal.by_order else "the name of a level"
+                raise InputError(
+                    f"The test {literal.test} of “{literal.column}” needs {wanted}, not “{literal.value}”."
+                )
+        twice = next((literal for literal in self.literals if self.literals.count(literal) > 1), None)
+        if twice is not None:
+            raise InputError(f"An m-of-n split cannot ask “{literal_words(twice)}” twice.")
+        if not isinstance(self.m, int) or isinstance(self.m, bool) or not 1 <= self.m <= n:
+            raise InputError(f"At least {self.m} of {n} literals cannot hold; m is a whole number from 1 to {n}.")
+        if self.column != self.literals[0].column:
+            first = self.literals[0].column
+            raise InputError(f"The column of an m-of-n split is that of its first literal, “{first}”.")
+        if self.thresholds or self.groups or self.missing or self.unseen:
+            raise InputError("An m-of-n split has literals only: leave thresholds, groups, missing and unseen out.")
 
     @property
     def n_branches(self) -> int:
         """How many branches it makes."""
-        return len(self.thresholds) + 1 if self.kind == "threshold" else len(self.groups)
+        if self.kind == "m_of_n":
+            return 2
+        if self.kind == "groups":
+            return len(self.groups)
+        return len(self.thresholds) + 1 + self.has_missing_branch
+
+    @property
+    def has_missing_branch(self) -> bool:
+        """Whether thresholds leave the rows without a value to a branch of their own."""
+        return self.kind == "threshold" and self.missing == len(self.thresholds) + 1
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of all columns that it looks at, each once."""
+        return tuple(dict.fromkeys(literal.column for literal in self.literals)) or (self.column,)
+
+
+class BoundLiteral(NamedTuple):
+    """A literal in the codes of a table: it holds for the present codes inside low..high, or those `outside` of it."""
+
+    column: int
+    low: int
+    high: int
+    outside: bool
+
+    def holds(self, codes: NDArray[Any]) -> NDArray[np.bool_]:
+        """bool[n]: whether it holds for each code."""
+        inside = (codes >= self.low) & (codes <= self.high)
+        return (codes > 0) & ~inside if self.outside else inside
 
 
 @dataclass(frozen=True)
@@ -65,19 +154,23 @@ class Binding:
     """A split bound to a table: which branch each code takes.
 
     Attributes:
-        column: the column's place in the table.
-        cuts: int64[n_branches - 1] for thresholds: branch b takes the codes above cuts[b - 1] up to cuts[b].
-        lookup: uint16[n_values + 1] for groups: the branch of every code; None for thresholds.
+        column: the column's place in the table; of m-of-n that of the first literal.
+        cuts: int64[n_thresholds]: branch b takes the codes above cuts[b - 1] up to cuts[b].
+        lookup: uint16[n_values + 1] for groups: the branch of every code; None for others.
         missing: the branch of code 0.
+        m, literals: of m-of-n.
     """
 
     column: int
     cuts: NDArray[np.int64]
     lookup: NDArray[np.uint16] | None
     missing: int
+    m: int = 0
+    literals: tuple[BoundLiteral, ...] = ()
 
     def branches(self, codes: NDArray[Any]) -> NDArray[np.uint16]:
-        """uint16[n]: the branch of each code."""
+        """uint16[n]: the branch of each code of the one column; see `branch_of_rows` for m-of-n."""
+        assert not self.literals, "an m-of-n split looks at several columns"
         if self.lookup is not None:
             return self.lookup[codes]
         found = np.searchsorted(self.cuts, codes, side="left")
@@ -90,27 +183,64 @@ def threshold_between(low: float, high: float) -> float:
     return middle if low <= middle < high else low
 
 
+def branch_of_rows(split: Split, table: Table, rows: NDArray[Any]) -> NDArray[np.uint16]:
+    """uint16[n]: the branch that each row of a table takes, for every kind of split.
+
+    Args:
+        rows: row numbers, in any order.
+
+    Raises:
+        InputError: as `bind`.
+    """
+    binding = bind(split, table)
+    if not binding.literals:
+        return binding.branches(table.columns[binding.column].codes[rows])
+    hits = np.zeros(len(rows), dtype=np.uint16)
+    for literal in binding.literals:
+        hits += literal.holds(table.columns[literal.column].codes[rows])
+    return (hits < binding.m).astype(np.uint16)
+
+
 def bind(split: Split, table: Table) -> Binding:
     """The split as a lookup from this table's codes to branches; cached on the table when it is small.
 
     Raises:
-        InputError: the column is gone or has a kind that this split cannot cut.
+        InputError: a column is gone or has a kind that this split cannot cut.
     """
     found: Binding | None = table.bindings.get(split)
     if found is not None:
         return found
-    place = place_for(split.column, split.kind == "threshold", table)
-    column = table.columns[place]
-    if split.kind == "threshold":
-        cuts = np.searchsorted(column.values, np.array(split.thresholds), side="right").astype(np.int64)
-        found = Binding(place, cuts, None, split.missing)
-    else:
-        found = Binding(place, np.zeros(0, dtype=np.int64), _lookup(split, column), split.missing)
+    found = _bind_literals(split, table) if split.kind == "m_of_n" else _bind_column(split, table)
     if found.lookup is None or found.lookup.size <= WIDEST_KEPT:
         if len(table.bindings) >= MOST_BINDINGS:
             table.bindings.clear()
         table.bindings[split] = found
     return found
+
+
+def _bind_column(split: Split, table: Table) -> Binding:
+    place = place_for(split.column, split.kind == "threshold", table)
+    column = table.columns[place]
+    if split.kind == "threshold":
+        cuts = np.searchsorted(column.values, np.array(split.thresholds), side="right").astype(np.int64)
+        return Binding(place, cuts, None, split.missing)
+    return Binding(place, np.zeros(0, dtype=np.int64), _lookup(split, column), split.missing)
+
+
+def _bind_literals(split: Split, table: Table) -> Binding:
+    literals = tuple(_bound(literal, table) for literal in split.literals)
+    return Binding(literals[0].column, np.zeros(0, dtype=np.int64), None, 0, split.m, literals)
+
+
+def _bound(literal: Literal, table: Table) -> BoundLiteral:
+    place = place_for(literal.column, literal.by_order, table)
+    column = table.columns[place]
+    if literal.by_order:
+        cut = int(np.searchsorted(column.values, literal.value, side="right"))
+        low, high = (1, cut) if literal.test == "<=" else (cut + 1, column.n_values)
+        return BoundLiteral(place, low, high, False)
+    code = column.code_of.get(str(literal.value), NO_CODE)
+    return BoundLiteral(place, code, code, literal.test == "!=")
 
 
 def place_for(name: str, by_threshold: bool, table: Table) -> int:
@@ -133,14 +263,21 @@ def _lookup(split: Split, column: Column) -> NDArray[np.uint16]:
     return lookup
 
 
-def branch_words(split: Split, branch: int, kind: str) -> str:
+Kinds = str | Mapping[str, str]  # the kind of the split's column, or the kinds of columns by name
+
+
+def branch_words(split: Split, branch: int, kinds: Kinds) -> str:
     """How a branch reads beside the column's name: "≤ 42.5", "> 42.5", "= Biscoe", "in {Dream, Torgersen}".
 
+    That of an m-of-n split is a whole condition: "at least 2 of {fever = yes, age > 60, cough = yes}".
+
     Args:
-        kind: the column's kind, for dates and booleans.
+        kinds: the column's kind, for dates and booleans; or the kinds of all columns by name.
     """
+    if split.kind == "m_of_n":
+        return _literals(split, branch, kinds, MOST_LITERALS_SHOWN)
     if split.kind == "threshold":
-        return _interval(split, branch, kind)
+        return _interval(split, branch, _kind_of(split.column, split, kinds))
     group = split.groups[branch]
     if not group:
         return "missing" if split.missing == branch else "any other"
@@ -151,9 +288,17 @@ def branch_words(split: Split, branch: int, kind: str) -> str:
     return f"in {len(group)} of {sum(map(len, split.groups))}: {group[0]} …"
 
 
+def _kind_of(column: str, split: Split, kinds: Kinds) -> str:
+    if isinstance(kinds, str):
+        return kinds if column == split.column else "number"
+    return kinds.get(column, "number")
+
+
 def _interval(split: Split, branch: int, kind: str) -> str:
     cuts = [value_words(threshold, kind) for threshold in split.thresholds]
-    if split.thresholds == (np.inf,):
+    if split.has_missing_branch and branch == split.missing:
+        return "missing"
+    if split.thresholds == (np.inf,) and not split.has_missing_branch:
         return "present" if branch == 0 else "missing"
     if branch == 0:
         return f"≤ {cuts[0]}"
@@ -162,21 +307,56 @@ def _interval(split: Split, branch: int, kind: str) -> str:
     return f"in ({cuts[branch - 1]}, {cuts[branch]}]"
 
 
-def sentence(split: Split, branch: int, kind: str) -> str:
+def literal_words(literal: Literal, kind: str = "number") -> str:
+    """A literal as a condition: "age > 60", "town ≠ Ulm"."""
+    value = literal.value if isinstance(literal.value, str) else value_words(literal.value, kind)
+    return f"{literal.column} {TESTS[literal.test]} {value}"
+
+
+def _literals(split: Split, branch: int, kinds: Kinds, most: float) -> str:
+    """A branch of an m-of-n split; of more than `most` literals the first."""
+    n = len(split.literals)
+    shown = split.literals if n <= most else split.literals[:1]
+    words = [literal_words(literal, _kind_of(literal.column, split, kinds)) for literal in shown]
+    if n == 1:
+        return words[0] if branch == 0 else f"not {words[0]}"
+    conditions = f"{{{', '.join(words)}}}" if n <= most else f"{n}: {words[0]} …"
+    return f"{_quantity(split, branch)} {conditions}"
+
+
+def _quantity(split: Split, branch: int) -> str:
+    if split.m == 1:
+        return "any of" if branch == 0 else "none of"
+    if split.m == len(split.literals):
+        return "all of" if branch == 0 else "not all of"
+    return f"at least {split.m} of" if branch == 0 else f"fewer than {split.m} of"
+
+
+def title(split: Split) -> str:
+    """What a split asks, in a few words: the column's name; of several literals "at least 2 of 3 conditions"."""
+    n = len(split.literals)
+    return split.column if n < 2 else f"{_quantity(split, 0)} {n} conditions"
+
+
+def sentence(split: Split, branch: int, kinds: Kinds) -> str:
     """A branch as a condition: "age ≤ 42.5"."""
-    return f"{split.column} {branch_words(split, branch, kind)}"
+    words = branch_words(split, branch, kinds)
+    return words if split.kind == "m_of_n" else f"{split.column} {words}"
 
 
-def full_words(split: Split, branch: int, kind: str, lacking: bool = True) -> str:
-    """A branch as a condition with all of its levels; for tooltips and rules.
+def full_words(split: Split, branch: int, kinds: Kinds, lacking: bool = True) -> str:
+    """A branch as a condition with all of its levels or literals; for tooltips and rules.
 
     Args:
+        kinds: as for `branch_words`.
         lacking: whether the column is missing in some rows, so that it has to be said where they go.
     """
+    if split.kind == "m_of_n":
+        return _literals(split, branch, kinds, np.inf)
     if split.kind == "groups" and len(split.groups[branch]) > MOST_LEVELS_SHOWN:
         text = f"{split.column} in {{{', '.join(split.groups[branch])}}}"
     else:
-        text = sentence(split, branch, kind)
+        text = sentence(split, branch, kinds)
     stands_for_missing = text.endswith((" missing", " present"))
     said = lacking and split.missing == branch and not stands_for_missing
     return f"{text} or missing" if said else text

@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from engine.column import EXACT_INTEGER, Column, column_from_series, with_kind
+from engine.binning import MOST_BINS, equal_count_edges, range_names
+from engine.column import EXACT_INTEGER, Column, code_type, column_from_series, with_kind
 from engine.errors import InputError
 from engine.partition import TEST, TRAIN, UNUSED, VALIDATION, by_column, by_share
 
@@ -235,6 +236,37 @@ class Table:
         """The lookups of splits already bound to this table; kept by `engine.splits.bind`."""
         return {}
 
+    # -- the target in bins
+
+    @cached_property
+    def _binnings(self) -> dict[int, "tuple[tuple[float, ...], Table]"]:
+        return {}
+
+    def bin_edges(self, bins: int) -> tuple[float, ...]:
+        """Where so many bins of the numeric target part, ascending: equal counts of training rows, by their weights.
+
+        Equal values stay in one bin, so there may be fewer. A value goes into the first bin whose edge it does not
+        exceed.
+
+        Raises:
+            InputError: the target is not numeric or has one value among the training rows, or no such number of bins.
+        """
+        return self._binning(bins)[0]
+
+    def binned(self, bins: int) -> "Table":
+        """The same rows, parts and other columns with the bins of the numeric target as ordered classes.
+
+        Raises:
+            InputError: as for `bin_edges`.
+        """
+        return self._binning(bins)[1]
+
+    def _binning(self, bins: int) -> "tuple[tuple[float, ...], Table]":
+        if bins not in self._binnings:
+            edges = _bin_edges(self, bins)
+            self._binnings[bins] = edges, _with_bins(self, edges)
+        return self._binnings[bins]
+
     # -- other versions of it
 
     def with_partition(
@@ -297,6 +329,38 @@ class Table:
             _check_role(self.target_column.name, self.roles)
             _check_target(self)
         return self
+
+
+def _bin_edges(table: Table, bins: int) -> tuple[float, ...]:
+    target = table.target_column
+    if table.task != "number":
+        raise InputError(f"The target “{target.name}” is no number, so it cannot be binned: use its classes.")
+    if not 2 <= bins <= MOST_BINS:
+        raise InputError(f"bins cannot be {bins}; it is a whole number from 2 to {MOST_BINS:,}.")
+    rows = table.rows(TRAIN)
+    weights = None if table.weights is None else table.weights[rows]
+    held = np.bincount(target.codes[rows], weights, minlength=target.n_values + 1)[1:]
+    present = np.flatnonzero(held)
+    edges = equal_count_edges(target.values[present].astype(np.float64), held[present].astype(np.float64), bins)
+    if not edges:
+        raise InputError(
+            f"The target “{target.name}” has the same value in all training rows, so there are no two bins of it: "
+            "change the partition or choose another target."
+        )
+    return edges
+
+
+def _with_bins(table: Table, edges: tuple[float, ...]) -> Table:
+    place, target = table.index(str(table.target)), table.target_column
+    names = range_names(edges, target.kind)
+    values = np.empty(len(names), dtype=object)
+    values[:] = names
+    code = np.append(0, np.searchsorted(np.array(edges), target.values.astype(np.float64)) + 1)
+    column = Column(target.name, "ordered", values, code.astype(code_type(len(names)))[target.codes], True)
+    binned = replace(table, columns=(*table.columns[:place], column, *table.columns[place + 1 :]))
+    # classes would be divided into parts anew, by strata; and what is known of the other columns holds for them
+    binned.__dict__.update(part=table.part, weights=table.weights, bindings=table.bindings)
+    return binned
 
 
 def _listed(names: list[str]) -> str:

@@ -8,7 +8,7 @@ their digits where the node's spread is small. `as_in_tree` turns those into wha
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,6 +87,24 @@ class Tally:
         )  # fmt: skip
 
 
+class ByTarget(NamedTuple):
+    """The rows of one part of one node by a numeric target, for criteria that look at rows.
+
+    Attributes:
+        rows: int64[n], the row numbers, ascending.
+        values: float64[d], the distinct targets, ascending, measured as in `NodeRows.gathered`.
+        ranks: int64[n], which of them each row has.
+        order: int64[n], the places in `rows` by ascending target.
+        weights: float64[n].
+    """
+
+    rows: NDArray[np.int64]
+    values: NDArray[np.float64]
+    ranks: NDArray[np.int64]
+    order: NDArray[np.int64]
+    weights: NDArray[np.float64]
+
+
 @dataclass(frozen=True, eq=False)
 class NodeRows:
     """One node's training and validation rows, looked up once for all of its columns.
@@ -121,6 +139,19 @@ class NodeRows:
         """(part, labels, numbers, weights) of these rows, as the kernels want them."""
         part, labels, numbers, weights = (array[self.rows] if array.size else array for array in _by_row(self.table))
         return part, labels, numbers - self.centre if numbers.size else numbers, weights
+
+    @cached_property
+    def by_target(self) -> "ByTarget":
+        """The training rows by their numeric target."""
+        return self.by_target_of(TRAIN)
+
+    def by_target_of(self, wanted: int) -> "ByTarget":
+        """The rows of a part by their numeric target."""
+        part, _, numbers, weights = self.gathered
+        places = np.flatnonzero(part == wanted)
+        values, ranks = np.unique(numbers[places], return_inverse=True)
+        share = weights[places] if weights.size else np.ones(places.size)
+        return ByTarget(self.rows[places], values, ranks.astype(np.int64), np.argsort(ranks, kind="stable"), share)
 
     @cached_property
     def masked(self) -> tuple[NDArray[Any], ...]:

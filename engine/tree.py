@@ -5,7 +5,7 @@ A subtree is a slice, bottom up is reverse order, and an edit returns a new tree
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -14,15 +14,16 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from engine import edits
-from engine.assignment import Assignment, assign, count_slices
+from engine.assignment import Assignment, assign, columns_asked, count_slices
 from engine.column import column_from_series
+from engine.distribution import filled, unfilled
 from engine.errors import InputError
 from engine.kernels.structure import merge_upwards, structure, sum_upwards
 from engine.leaves import LeafRule
-from engine.splits import Split, branch_words, full_words, sentence
+from engine.splits import Split, branch_words, full_words, sentence, title
 from engine.table import Table
 
-THRESHOLD, GROUPS = 1, 2  # a leaf has kind 0
+THRESHOLD, GROUPS, M_OF_N = 1, 2, 3  # a leaf has kind 0
 
 
 class TreeColumn(NamedTuple):
@@ -38,7 +39,13 @@ class Nodes(NamedTuple):
     """One entry for each node, in preorder.
 
     A split's first threshold stands in `threshold`; what does not fit there stands in the tree's payload: further
-    thresholds, or for groups pairs (level index, branch).
+    thresholds, or for groups pairs (level index, branch). Of an m-of-n split `threshold` is m, `column` that of the
+    first literal, and the payload holds triples (column, test, threshold or level index), tests numbered as in
+    `engine.splits.TESTS`.
+
+    Of a numeric target, filled in by `engine.distribution` where the tree needs it, else NaN: `median`, that of the
+    training rows minus the tree's origin (without any: the parent's); `deviation` float64[n, 2], Σ w|y − median| of
+    the training and of the validation rows around it; `histogram` float64[n, B], the training weight by bin.
     """
 
     ids: NDArray[np.int64]
@@ -55,6 +62,9 @@ class Nodes(NamedTuple):
     validation: NDArray[np.float64]
     rows_train: NDArray[np.int64]
     rows_validation: NDArray[np.int64]
+    median: NDArray[np.float64]
+    deviation: NDArray[np.float64]
+    histogram: NDArray[np.float64]
 
     def take(self, places: Any) -> "Nodes":
         """Some of the nodes."""
@@ -63,7 +73,14 @@ class Nodes(NamedTuple):
     @classmethod
     def join(cls, pieces: "list[Nodes]") -> "Nodes":
         """Several runs of nodes, one after the other."""
+        n_bins = max(piece.histogram.shape[1] for piece in pieces)
+        pieces = [piece._with_bins(n_bins) for piece in pieces]
         return cls(*(np.concatenate(arrays) for arrays in zip(*pieces, strict=True)))
+
+    def _with_bins(self, n_bins: int) -> "Nodes":
+        """The nodes with histograms of so many bins, yet to be filled where they had others."""
+        same = self.histogram.shape[1] == n_bins
+        return self if same else self._replace(histogram=unfilled(self.ids.size, n_bins)[2])
 
     @classmethod
     def leaves(cls, ids: Any, counted: tuple[NDArray[Any], ...]) -> "Nodes":
@@ -73,7 +90,7 @@ class Nodes(NamedTuple):
         zero32, zero64 = np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.int64)
         return cls(
             ids, zero32, np.zeros(n, dtype=np.int8), zero32 - 1, np.full(n, np.nan), zero32, zero32,
-            zero64, zero64, np.zeros(n, dtype=bool), *counted,
+            zero64, zero64, np.zeros(n, dtype=bool), *(*counted, *unfilled(n)),
         )  # fmt: skip
 
 
@@ -91,6 +108,8 @@ class Tree:
         payload: float64, see `Nodes`.
         origin: the shift of a numeric target; 0 for classes.
         leaf_rule: what its leaves say.
+        bin_edges: where the bins of its histograms part, ascending, in units of the target; a value goes into the
+            first bin whose upper edge it does not exceed. Empty: no histograms.
         next_id: the id of the next new node.
         options: the search options that it was last grown with; empty when it was made by hand.
         counted_on: the `Table.counts_key` of the table that its counts come from; empty when that is not known, as
@@ -108,6 +127,7 @@ class Tree:
     next_id: int = 1
     options: dict[str, Any] = field(default_factory=dict)
     counted_on: str = ""
+    bin_edges: tuple[float, ...] = ()
 
     @classmethod
     def root(cls, table: Table, assignment: Assignment | None = None) -> "Tree":
@@ -216,12 +236,17 @@ class Tree:
         return self._known[column].kind if column in self._known else "number"
 
     @cached_property
+    def kinds(self) -> dict[str, str]:
+        """The kinds of the features by name."""
+        return {column.name: column.kind for column in self.columns}
+
+    @cached_property
     def _known(self) -> dict[str, TreeColumn]:
         return {column.name: column for column in self.columns}
 
     def _reached(self, i: int, words: Any) -> str:
         split = self.split_at(int(self.parent[i])) if i else None
-        return words(split, int(self.branch[i]), self.kind(split.column)) if split else ""
+        return words(split, int(self.branch[i]), self.kinds) if split else ""
 
     def branch_words(self, i: int) -> str:
         """How the branch into position i reads, without the column: "≤ 42.5"; empty for the root."""
@@ -231,6 +256,11 @@ class Tree:
         """How the node at position i is reached from its parent: "age ≤ 42.5"; empty for the root."""
         return self._reached(i, sentence)
 
+    def title(self, i: int) -> str:
+        """What the split at position i asks: its column, or "at least 2 of 3 conditions"; empty for a leaf."""
+        split = self.split_at(i)
+        return title(split) if split else ""
+
     def rule(self, node: int) -> list[str]:
         """The conditions on the path from the root to this node, with all levels and, for columns that some rows
         lack, where missing values go."""
@@ -238,8 +268,8 @@ class Tree:
         while i > 0:
             split = self.split_at(int(self.parent[i]))
             assert split is not None
-            column = self._known[split.column]
-            path.append(full_words(split, int(self.branch[i]), column.kind, column.missing))
+            lacking = self._known[split.column].missing
+            path.append(full_words(split, int(self.branch[i]), self.kinds, lacking))
             i = int(self.parent[i])
         return path[::-1]
 
@@ -254,12 +284,10 @@ class Tree:
     @cached_property
     def labels(self) -> NDArray[np.int32]:
         """int32[n_nodes]: the class of the least expected cost, which is the majority when all mistakes cost the same
-        (ties: the lower class; without training rows: the parent's)."""
+        (ties: the lower class; without training rows, or of classes with prior 0 only: the parent's)."""
         factors, costs = self._reweighed
-        labels = np.argmax(self.train * factors, axis=1).astype(np.int32)
-        if self.leaf_rule.costs:
-            labels = np.argmin((self.train * factors) @ costs, axis=1).astype(np.int32)
-        for i in np.flatnonzero(self.train.sum(axis=1) == 0):
+        labels = self.leaf_rule.labels(self.train * factors, costs)
+        for i in np.flatnonzero(self.loss_weight() == 0):
             labels[i] = labels[self.parent[i]] if i else 0
         return labels
 
@@ -272,12 +300,38 @@ class Tree:
             means[i] = means[self.parent[i]] if i else self.origin
         return means
 
+    @property
+    def says_median(self) -> bool:
+        """Whether its leaves say the median of a numeric target."""
+        return self.task == "number" and self.leaf_rule.summary == "median"
+
+    @cached_property
+    def medians(self) -> NDArray[np.float64]:
+        """float64[n_nodes]: the median of a numeric target (without training rows: the parent's); NaN where it was
+        not asked for, see `with_leaf_rule`."""
+        return self.nodes.median + self.origin
+
+    @property
+    def answers(self) -> NDArray[np.float64]:
+        """float64[n_nodes]: what each node predicts of a numeric target, the mean or the median by the leaf rule."""
+        return self.medians if self.says_median else self.means
+
+    @cached_property
+    def histogram_shares(self) -> NDArray[np.float64]:
+        """float64[n_nodes, B]: p(y|S), the share of each bin among the training rows (without any: the parent's)."""
+        held = self.nodes.histogram
+        total = held.sum(axis=1, keepdims=True)
+        shares = np.divide(held, total, out=np.full(held.shape, np.nan), where=total > 0)
+        for i in np.flatnonzero(total[:, 0] == 0):
+            shares[i] = shares[self.parent[i]] if i else shares[i]
+        return shares
+
     @cached_property
     def probabilities(self) -> NDArray[np.float64]:
         """float64[n_nodes, K]: the probabilities of the classes by the leaf rule; as counted they are the shares among
         the training rows (without any: the parent's)."""
         shares = self.leaf_rule.probabilities(self.train * self._reweighed[0])
-        for i in np.flatnonzero(self.train.sum(axis=1) == 0):
+        for i in np.flatnonzero(self.loss_weight() == 0):
             shares[i] = shares[self.parent[i]] if i else shares[i]
         return shares
 
@@ -286,11 +340,20 @@ class Tree:
         stats = self.train if part == "train" else self.validation
         return stats.sum(axis=1) if self.task == "classes" else stats[:, 0]
 
+    def loss_weight(self, part: str = "train") -> NDArray[np.float64]:
+        """float64[n_nodes]: the weight that `costs` are sums over: with priors a row counts by that of its class."""
+        if not self.leaf_rule.priors:
+            return self.weight(part)
+        return np.asarray((self.train if part == "train" else self.validation) @ self._reweighed[0])
+
     def costs(self, part: str = "train") -> NDArray[np.float64]:
-        """float64[n_nodes]: what each node costs as a leaf on a part: the weight of its errors, or Σw(y − mean)².
+        """float64[n_nodes]: what each node costs as a leaf on a part: the weight of its errors, or Σw(y − mean)²; of
+        a tree that says medians Σw|y − median|. Means and medians are those of the training rows.
 
         With priors or costs in the leaf rule an error counts by the prior of its class and what the mistake costs.
         """
+        if self.says_median:
+            return self.nodes.deviation[:, 0 if part == "train" else 1]
         stats = self.train if part == "train" else self.validation
         if self.task == "classes":
             if not (self.leaf_rule.priors or self.leaf_rule.costs):
@@ -310,24 +373,31 @@ class Tree:
         return np.asarray(stats.sum(axis=1) - stats[np.arange(self.n_nodes), self.labels])
 
     def error(self, part: str = "train") -> float:
-        """The share of a part's weight that is labelled wrongly, or its mean squared error; NaN without rows."""
+        """The share of a part's weight that is labelled wrongly, or its mean squared error, or the mean absolute one of
+        a tree that says medians; NaN without rows."""
         total = self.weight(part)[0]
         costs = self.wrong(part) if self.task == "classes" else self.costs(part)
         return float(costs[self.leaves].sum() / total) if total > 0 else float("nan")
 
     def loss(self, part: str = "train") -> float:
         """The mean of `costs` over a part: the error, but for priors and costs of the leaf rule; NaN without rows."""
-        total = self.weight(part)[0]
+        total = self.loss_weight(part)[0]
         return float(self.costs(part)[self.leaves].sum() / total) if total > 0 else float("nan")
+
+    @cached_property
+    def drawn(self) -> NDArray[np.float64]:
+        """float64[n_nodes, K]: the shares of the classes among the training rows, by which Gini's stochastic rule draws
+        a label (without any: the parent's)."""
+        shares = LeafRule().probabilities(self.train)
+        for i in np.flatnonzero(self.train.sum(axis=1) == 0):
+            shares[i] = shares[self.parent[i]] if i else shares[i]
+        return shares
 
     def stochastic_error(self, part: str = "train") -> NDArray[np.float64]:
         """float64[n_nodes]: the expected share of errors when a node draws its label with the shares of its training
         rows, Gini's stochastic rule; on the training rows that is its Gini impurity. NaN without rows."""
         stats = self.train if part == "train" else self.validation
-        totals, shares = stats.sum(axis=1), LeafRule().probabilities(self.train)
-        for i in np.flatnonzero(self.train.sum(axis=1) == 0):
-            shares[i] = shares[self.parent[i]] if i else shares[i]
-        right = np.einsum("nk,nk->n", stats, shares)
+        totals, right = stats.sum(axis=1), np.einsum("nk,nk->n", stats, self.drawn)
         return np.divide(totals - right, totals, out=np.full(self.n_nodes, np.nan), where=totals > 0)
 
     def apply(self, table: Table) -> NDArray[np.int64]:
@@ -341,7 +411,7 @@ class Tree:
     def _reach(self, frame: pd.DataFrame) -> NDArray[np.int64]:
         names = [str(name) for name in frame.columns]  # as `Table.from_frame` names them
         columns = []
-        for place in np.unique(self.nodes.column[self.nodes.n_branches > 0]):
+        for place in np.unique(columns_asked(self)[1]):
             name, kind = self.columns[place].name, self.columns[place].kind
             if names.count(name) != 1:
                 fault = f"two columns are called “{name}”" if name in names else "these rows have no such column"
@@ -352,12 +422,12 @@ class Tree:
         return self.apply(Table(tuple(columns), len(frame), "the rows to predict"))
 
     def predict(self, frame: pd.DataFrame) -> NDArray[Any]:
-        """The class name (object) or the mean (float64) for each row of a data frame.
+        """The class name (object), or the mean or median (float64), for each row of a data frame.
 
         Raises:
             InputError: a column that the tree needs is absent or of another kind.
         """
-        answers = self.means if self.task == "number" else np.array(self.classes, dtype=object)[self.labels]
+        answers = self.answers if self.task == "number" else np.array(self.classes, dtype=object)[self.labels]
         return np.asarray(answers[self._reach(frame)])
 
     def predict_proba(self, frame: pd.DataFrame) -> NDArray[np.float64]:
@@ -380,7 +450,10 @@ class Tree:
         Raises:
             InputError: the node is no leaf, or the split does not fit the table.
         """
-        return edits.split_leaf(self, table, node, split, by_hand, assignment)
+        larger = edits.split_leaf(self, table, node, split, by_hand, assignment)
+        follow = assignment is not None and (larger.says_median or larger.bin_edges)
+        at = assignment.split(table, self.position(node), split) if assignment is not None and follow else None
+        return filled(larger, table, at)
 
     def collapse(self, *nodes: int) -> "Tree":
         """Turns nodes back into leaves; everything below them is gone."""
@@ -390,9 +463,51 @@ class Tree:
         """Puts trees in the place of leaves (by node id). Each root keeps the leaf's id, other ids are new.
 
         Raises:
-            InputError: a node is no leaf, or a part has other features, another target or other rows than its leaf.
+            InputError: a node is no leaf, or a part has other features, another target or other rows than its leaf, or
+                lacks the medians or histograms that this tree has.
         """
         return edits.graft(self, {self.position(node): part for node, part in parts.items()})
+
+    def with_leaf_rule(self, table: Table, rule: LeafRule, assignment: Assignment | None = None) -> "Tree":
+        """The same tree, whose leaves say something else.
+
+        Args:
+            table: the table that it is counted on, for medians; one that it is not counted on is counted first.
+            rule: what the leaves are to say.
+            assignment: of this tree on that table, if at hand.
+
+        Raises:
+            InputError: the rule's summary does not fit the target, or it names a class that there is not.
+        """
+        fit = ("mode",) if self.task == "classes" else ("mean", "median")
+        if rule.summary not in fit:
+            kind = "class" if self.task == "classes" else "numeric"
+            raise InputError(f"summary cannot be “{rule.summary}” for a {kind} target; choose one of {', '.join(fit)}.")
+        rule.check(self.classes)
+        if rule.summary != "median":
+            return replace(self, leaf_rule=rule)
+        if self.counted_on != table.counts_key:
+            return replace(self.with_counts(table), leaf_rule=rule).with_leaf_rule(table, rule)
+        return filled(replace(self, leaf_rule=rule), table, assignment)
+
+    def with_bins(self, table: Table, bins: int, assignment: Assignment | None = None) -> "Tree":
+        """The same tree with histograms p(y|S) over so many bins of the table's numeric target.
+
+        Args:
+            table: the table that it is counted on; one that it is not counted on is counted first.
+            bins: as for `Table.bin_edges`.
+            assignment: of this tree on that table, if at hand.
+
+        Raises:
+            InputError: as for `Table.bin_edges`.
+        """
+        edges = table.bin_edges(bins)
+        if self.counted_on != table.counts_key:
+            return self.with_counts(table).with_bins(table, bins)
+        if edges == self.bin_edges:
+            return filled(self, table, assignment)
+        nodes = self.nodes._replace(histogram=unfilled(self.n_nodes)[2])
+        return filled(replace(self, nodes=nodes, bin_edges=edges), table, assignment)
 
     def with_counts(self, table: Table) -> "Tree":
         """The same splits counted on another table or partition.
@@ -432,7 +547,7 @@ def recount(tree: Tree, table: Table) -> tuple[Tree, list[str]]:
         whole[leaves] = of_leaves
         add = merge_upwards if table.task == "number" and whole.ndim == 2 else sum_upwards
         add(tree.parent, whole if whole.ndim == 2 else whole[:, None])
-    return edits.renewed(tree, table, counted), problems
+    return filled(edits.renewed(tree, table, counted), table, at), problems
 
 
 def counted(tree: Tree, table: Table) -> Tree:

@@ -1,25 +1,34 @@
 """Compiling every kernel before a person needs it, or loading it from the cache."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pandas as pd
 
+from engine.absolute import search_column
+from engine.all_trees import all_trees
 from engine.assessment import assess
 from engine.candidates import candidates, gain_curve
+from engine.distribution import filled
 from engine.induction import grow
+from engine.leaves import LeafRule
+from engine.options import Search
 from engine.pruning import prune
 from engine.table import Table
+from engine.tally import NodeRows
 from engine.tree import Tree
 
+FEW = 300
 WIDE = 70_000  # distinct values beyond two bytes: the widest codes
+WARM_ROWS = 100  # enough to compile what looks at rows
 
 
 def warm_up(stopped: Callable[[], bool] = lambda: False) -> None:
     """Runs the engine once on small made-up tables with codes of every width and targets of both tasks.
 
-    What a person needs first comes first: candidates, then growing, then pruning.
+    What a person needs first comes first: candidates, then growing, then pruning, then all trees.
 
     Args:
         stopped: asked between the steps; True ends the call early.
@@ -43,6 +52,19 @@ def _steps() -> Iterator[Callable[[], object]]:
         yield partial(prune, table, tree)
         yield partial(assess, table, tree)
         yield partial(tree.with_counts, table)
+    yield partial(_by_rows, tables[1])
+    for table in tables:
+        few = table.take(np.arange(FEW))
+        yield partial(candidates, few, Tree.root(few), lookahead=2)
+        yield partial(all_trees, table.take(np.arange(20)), 2)
+
+
+def _by_rows(table: Table) -> None:
+    """What looks at the rows of a numeric target: absolute error, medians, histograms."""
+    inside = NodeRows.of(table, np.arange(WARM_ROWS)).centred()
+    search_column(inside, table.index("narrow"), Search.make("number", criterion="absolute_error"))
+    root = Tree.root(table).with_leaf_rule(table, LeafRule("median"))
+    filled(replace(root, bin_edges=table.bin_edges(2)), table)
 
 
 def _table(task: str) -> Table:

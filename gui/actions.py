@@ -113,6 +113,12 @@ VERBS = {
              lambda w: w.document.grow_branch(w.document.selected), "B", "leaf", _has_table),
         Verb("go", "&Go", "Grows the whole tree, as far as the options allow", lambda w: w.document.grow_all(), "G",
              "go", _has_table, "Go"),
+        Verb("grow", "Gr&ow…", "Grows a branch or the whole tree by options that are chosen first",
+             lambda w: w.choose_growth(), "Ctrl+G", "leaf", _has_table),
+        Verb("search", "Search sett&ings…", "Shows how splits are searched, when growing stops and what leaves say",
+             lambda w: w.show_panel("search"), "Ctrl+,", "search", _has_table),
+        Verb("all_trees", "&All trees…", "Searches all trees of a depth for the one of least training error, and "
+             "compares it with the grown one", lambda w: w.search_all_trees(), None, "", _has_table),
         Verb("prune", "&Prune", "Cuts the tree back to what holds on unseen rows: by validation rows where there are "
              "any, else by cost complexity and cross-validation", lambda w: w.prune(), "P", "prune", _has_splits,
              "Prune"),
@@ -139,8 +145,8 @@ MENUS = {
               "close", "quit"),
     "&Edit": ("undo", "redo"),
     "&View": ("fit", "zoom_100", "zoom_in", "zoom_out", "", "panels>", "reset_layout", "", "theme>"),
-    "&Tree": ("split_here", "split_anywhere", "grow_level", "grow_branch", "go", "", "prune", "prune_below", "",
-              "stop"),
+    "&Tree": ("split_here", "split_anywhere", "grow_level", "grow_branch", "go", "grow", "all_trees", "", "prune",
+              "prune_below", "", "search", "", "stop"),
     "&Data": ("columns", "partition", "focus>", "", "test"),
     "&Help": ("whats_this", "shortcuts", "", "about", "open_log"),
 }  # fmt: skip

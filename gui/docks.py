@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QDataStream, QPoint, QSize, Qt
@@ -15,6 +14,8 @@ from gui.panels.history import HistoryPanel
 from gui.panels.node import NodePanel
 from gui.panels.outline import OutlinePanel
 from gui.panels.pruning import PruningPanel
+from gui.panels.rules import RulesPanel
+from gui.panels.search_settings import SearchSettings
 from gui.panels.split_editor import SplitEditor
 
 if TYPE_CHECKING:
@@ -31,11 +32,13 @@ GEOMETRY_MAGIC = 0x1D9D0CB  # with which Qt begins a saved geometry
 # A new panel is one line here: its name, its title, its class, and its side of the canvas.
 PANELS = {
     "columns": ("Columns", ColumnsPanel, LEFT),
+    "search": ("Search", SearchSettings, LEFT),
     "candidates": ("Candidates", CandidatesPanel, RIGHT),
     "split_editor": ("Split", SplitEditor, RIGHT),
     "pruning": ("Pruning", PruningPanel, BELOW),
     "outline": ("Outline", OutlinePanel, BELOW),
     "node": ("Node", NodePanel, BELOW),
+    "rules": ("Rules", RulesPanel, BELOW),
     "history": ("History", HistoryPanel, BELOW),
 }
 
@@ -46,7 +49,7 @@ def add_docks(window: Window) -> dict[str, QDockWidget]:
     for name, (title, make, area) in PANELS.items():
         dock = QDockWidget(title, window, objectName=f"dock_{name}")
         dock.setWidget(make(window.document))
-        if area == BELOW:  # their tabs name them already; a second title would only take height from the canvas
+        if area != RIGHT:  # their tabs name them already; a second title would only take height
             dock.setTitleBarWidget(QWidget(dock))
         dock.toggleViewAction().setStatusTip(f"Shows or hides the panel “{title}”")
         docks[name] = dock
@@ -60,15 +63,18 @@ def add_docks(window: Window) -> dict[str, QDockWidget]:
 def arrange(window: Window) -> None:
     """Puts every panel to its first place, in proportion to the window."""
     docks = window.docks
+    first: dict[Qt.DockWidgetArea, QDockWidget] = {}
     for name, (_, _, area) in PANELS.items():
-        docks[name].setFloating(False)
-        window.addDockWidget(area, docks[name])
-        docks[name].show()
+        dock = docks[name]
+        dock.setFloating(False)
+        window.addDockWidget(area, dock)
+        if area in first and area != RIGHT:  # at once: side by side they would widen the window
+            window.tabifyDockWidget(first[area], dock)
+        first.setdefault(area, dock)
+        dock.show()
     window.splitDockWidget(docks["candidates"], docks["split_editor"], Qt.Orientation.Vertical)
-    below = [docks[name] for name, (_, _, area) in PANELS.items() if area == BELOW]
-    for first, second in pairwise(below):
-        window.tabifyDockWidget(first, second)
-    below[0].raise_()
+    for area in (LEFT, BELOW):
+        first[area].raise_()
     share(window)
 
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from engine.assessment import Fit
     from engine.assignment import Assignment
     from engine.candidates import Candidate, Curve
+    from engine.leaves import LeafRule
     from engine.pruning import Pruning
     from engine.splits import Split
     from engine.table import Table
@@ -357,7 +358,11 @@ class Document(QObject):
         self.set_search(criterion=name)
 
     def set_search(self, **options: Any) -> None:
-        """Changes search options; None brings a default back. The tree stays as it is: no undo step."""
+        """Changes search options; None brings a default back.
+
+        The splits of the tree stay as they are. Options that say what leaves say change the tree on the screen, as
+        one undo step; undo brings them back.
+        """
         if self._state is None:
             return
         chosen = {name: value for name, value in {**self._search, **options}.items() if value is not None}
@@ -366,6 +371,10 @@ class Document(QObject):
             messages.error(refusal)
         else:
             self._take_search(phrases.own_options(chosen, self._state.table.task), "")
+
+    def reset_search(self) -> None:
+        """Brings all defaults of the search back."""
+        self._take_search({}, "")
 
     def set_preset(self, name: str) -> None:
         """Takes all search options from a preset."""
@@ -377,6 +386,17 @@ class Document(QObject):
             self._search, self._preset = chosen, preset
             self.searchChanged.emit()
             self._ranking.ask(self._state, self._selected, self._search)
+            self._say_by(phrases.rule_of(chosen, self._state.table.task))
+
+    def _say_by(self, rule: LeafRule) -> None:
+        """Makes the leaves of the tree say what a rule says: a step of its own, if that is new."""
+
+        def begin(state: State) -> None:
+            before = phrases.rule_of(phrases.with_rule({}, state.tree.leaf_rule, state.table.task), state.table.task)
+            if rule != before:
+                self.edits.run(phrases.leaves_say(before, rule), tasks.said_by, rule)
+
+        self.edits.enqueue(begin)
 
     def look_at_test_rows(self) -> None:
         """Tells the error on the rows that were kept for the last test, and how often it was told."""
@@ -428,15 +448,30 @@ class Document(QObject):
         """Grows everything below a node."""
         self._grow("Growing a branch", phrases.branch(node), node=node)
 
+    def grow_with(self, search: dict[str, Any], node: int = 0, *, anew: bool = False, keep: bool = False) -> None:
+        """Grows everything below a node by other search options than those that are set.
+
+        Args:
+            anew: what has grown there goes first.
+            keep: sets the options, too.
+        """
+        if keep:
+            self._take_search(search, "")
+        function = tasks.grown_anew if anew else tasks.grown
+        self._grow("Growing", phrases.branch(node), function=function, search=search, node=node)
+
     def grow_all(self) -> None:
         """Grows the whole tree as far as the search options allow."""
         self._grow("Growing", phrases.grown)
 
-    def _grow(self, text: str, naming: Any, then: Any = None, function: Any = None, **how: Any) -> None:
+    def _grow(
+        self, text: str, naming: Any, then: Any = None, function: Any = None, search: Any = None, **how: Any
+    ) -> None:
         def begin(state: State) -> None:
             if how.get("node", 0) not in state.tree:
                 return
-            self.edits.run(text, function or tasks.grown, self.search, naming=naming, then=then, **how)
+            options = self.search if search is None else search
+            self.edits.run(text, function or tasks.grown, options, naming=naming, then=then, **how)
 
         self.edits.enqueue(begin)
 
@@ -446,6 +481,15 @@ class Document(QObject):
         def begin(state: State) -> None:
             if node in state.tree and not is_leaf(state.tree, node):
                 self.edits.run(phrases.collapse(state.tree, node), tasks.collapsed, node)
+
+        self.edits.enqueue(begin)
+
+    def take_tree(self, tree: Tree, text: str) -> None:
+        """Puts another tree over the present table onto the canvas, chosen with its validation error in sight."""
+
+        def begin(state: State) -> None:
+            if tree.counted_on == state.table.counts_key:
+                self.edits.run(text, tasks.taken, tree, by_validation=True)
 
         self.edits.enqueue(begin)
 
@@ -563,12 +607,14 @@ class Document(QObject):
             self.jobs.run("Sorting the rows", tasks.assignment, state, key="assignment", quiet=True)
 
     def _fit_search(self, shown: State | None, state: State) -> bool:
-        """Drops a criterion that is not defined for the target, until undo brings `shown` back; whether it did."""
+        """Drops options that do not fit the target, until undo brings `shown` back, and takes from the tree what its
+        leaves say; whether anything changed."""
         before = self._search
         wanted, state.search = (self._search if state.search is None else state.search), None
-        self._search = phrases.fitting_options(wanted, state.table)
-        if shown is not None and self._search != before:
+        fitting = phrases.fitting_options(wanted, state.table)
+        if shown is not None and fitting != before:
             shown.search = before
+        self._search = phrases.with_rule(fitting, state.tree.leaf_rule, state.table.task)
         return self._search != before
 
     def _go_into(self, before: Tree, after: Tree) -> None:

@@ -48,7 +48,7 @@ def fit_words(tree: Tree, uses: int) -> str:
     parts = [phrases.leaves(tree.n_leaves), f"depth {tree.depth}"]
     known = [(part, name) for part, name in PARTS if not math.isnan(tree.error(part))]
     if known:
-        measure = "error: " if tree.task == "classes" else "R² "
+        measure = "error: " if tree.task == "classes" else "absolute error explained " if tree.says_median else "R² "
         parts.append(measure + ", ".join(f"{name} {fit(tree, part)}" for part, name in known))
     if not math.isnan(tree.error("validation")):
         times = "not used yet" if uses == 0 else "used once" if uses == 1 else f"used {words.count(uses)} times"
@@ -57,7 +57,8 @@ def fit_words(tree: Tree, uses: int) -> str:
 
 
 def fit(tree: Tree, part: str) -> str:
-    """The share of rows that are wrong, or the share of the root's squared error that the tree explains (R²)."""
+    """The share of rows that are wrong, or the share of the root's squared error that the tree explains (R²); of a
+    tree that says medians that of its absolute error."""
     error = tree.error(part)
     if tree.task == "classes":
         return words.percent(error)
@@ -67,7 +68,9 @@ def fit(tree: Tree, part: str) -> str:
 
 def tooltip(tree: Tree) -> str:
     """What the figures mean."""
-    kind = "the share of rows with the wrong label" if tree.task == "classes" else (
-        "R², the share of the squared error of the root that the tree takes away"
-    )  # fmt: skip
+    kind = "R², the share of the squared error of the root that the tree takes away"
+    if tree.task == "classes":
+        kind = "the share of rows with the wrong label"
+    elif tree.says_median:
+        kind = "the share of the absolute error of the root that the tree takes away"
     return f"Training and validation: {kind}.\n{USES}"

@@ -26,7 +26,8 @@ BYTES_KEPT = 1 << 30  # of trees in the steps behind; beyond that the oldest ste
 class HistoryStep:
     """What a step did: its text, and the size and the errors of the tree after it (NaN without rows).
 
-    Errors are shares of rows when the task is "classes", else mean squared errors of `target`.
+    Errors are shares of rows when the task is "classes", else errors of `target` by `measure`: mean squared ones
+    ("MSE"), or mean absolute ones ("MAE") of a tree that says medians.
     """
 
     text: str
@@ -35,10 +36,11 @@ class HistoryStep:
     validation_error: float
     task: str
     target: str
+    measure: str = "MSE"
 
     def comparable(self, other: HistoryStep) -> bool:
         """Whether the errors of both steps are about the same thing."""
-        return (self.task, self.target) == (other.task, other.target)
+        return (self.task, self.target, self.measure) == (other.task, other.target, other.measure)
 
 
 class State:
@@ -76,7 +78,8 @@ class State:
 
     def step(self, text: str) -> HistoryStep:
         """How this state reads in the history."""
-        return HistoryStep(text, *self.figures(), self.tree.task, self.tree.target)
+        measure = "MAE" if self.tree.says_median else "MSE"
+        return HistoryStep(text, *self.figures(), self.tree.task, self.tree.target, measure)
 
     @property
     def n_bytes(self) -> int:

@@ -12,6 +12,7 @@ from gui import words
 
 if TYPE_CHECKING:
     from engine.assessment import Fit
+    from engine.leaves import LeafRule
     from engine.splits import Split
     from engine.table import Table
     from engine.tree import Tree
@@ -44,6 +45,8 @@ def tested(fit: Fit, tree: Tree, looks: int) -> str:
         figure = (
             f"this tree of {leaves(tree.n_leaves)} errs in {words.percent(fit.error)} (95 % interval {low} to {high})"
         )
+    elif tree.says_median:
+        figure = f"{this} has the mean absolute error {words.value(fit.mae)}"
     else:
         figure = f"{this} has the root mean squared error {words.value(fit.rmse)}, R² {words.value(fit.r2)}"
     worn = "Choose nothing by it, or it is no test any more." if looks == 1 else f"Looked at {looks} times now."
@@ -54,7 +57,7 @@ def split_words(split: Split, table: Table) -> str:
     """A split by its first branch: "bill length ≤ 42.3"."""
     from engine.splits import sentence
 
-    return sentence(split, 0, table.column(split.column).kind)
+    return sentence(split, 0, {name: table.column(name).kind for name in split.columns})
 
 
 def by_hand(split: Split, table: Table) -> str:
@@ -144,13 +147,15 @@ def default_criterion(table: Table | None) -> str:
 
 
 def fitting_options(search: dict[str, Any], table: Table) -> dict[str, Any]:
-    """The options without a criterion that is not defined for this target."""
-    from engine.criteria import CRITERIA
+    """The options without those that cannot be used with this target: its task or its classes are others."""
+    from engine.options import Search
 
-    name = search.get("criterion")
-    if name is None or (name in CRITERIA and CRITERIA[name].task == table.task):
-        return search
-    return {key: value for key, value in search.items() if key != "criterion"}
+    kept: dict[str, Any] = {}
+    for name in sorted(search, key=lambda name: name != "criterion"):  # the others are judged beside it
+        more = {**kept, name: search[name]}
+        if not refusal_of(more, table):
+            kept = more
+    return search if len(kept) == len(search) else own_options(Search.make(table.task, **kept).to_dict(), table.task)
 
 
 def preset_options(name: str, task: str) -> dict[str, Any]:
@@ -164,8 +169,17 @@ def own_options(search: dict[str, Any], task: str) -> dict[str, Any]:
     """The options that differ from the defaults: one search has one form, so that answers are found again."""
     from engine.options import Search
 
-    usual = Search.make(task).to_dict()
-    return {name: value for name, value in search.items() if value != usual.get(name)}
+    kept, usual = Search.make(task, **search).to_dict(), Search.make(task).to_dict()
+    usual["summary"] = Search.make(task, criterion=kept["criterion"]).summary  # it follows the criterion
+    return {name: value for name, value in kept.items() if value != usual[name]}
+
+
+def usual_value(name: str, search: dict[str, Any], task: str) -> Any:
+    """What an option is when nobody says anything about it; what a leaf says follows the criterion."""
+    from engine.options import Search
+
+    said = {"criterion": search["criterion"]} if name == "summary" and "criterion" in search else {}
+    return getattr(Search.make(task, **said), name)
 
 
 def refusal_of(search: dict[str, Any], table: Table | None) -> str:
@@ -173,7 +187,70 @@ def refusal_of(search: dict[str, Any], table: Table | None) -> str:
     from engine.options import Search
 
     try:
-        Search.make(table.task if table is not None else "classes", **search)
+        made = Search.make(table.task if table is not None else "classes", **search)
+        if table is not None:
+            made.leaf_rule.check(table.classes)
     except InputError as error:
         return str(error)
     return ""
+
+
+def limits(search: dict[str, Any]) -> str:
+    """Where a growth ends: "all leaves are pure, or the tree has 10 leaves"."""
+    levels, most = search.get("max_depth"), search.get("max_leaves")
+    ends = ["nothing is left to split"]
+    if levels is not None:
+        ends.append(f"the tree is {levels} {'level' if levels == 1 else 'levels'} deep")
+    if most is not None:
+        ends.append(f"it has {leaves(most)}" if levels is not None else f"the tree has {leaves(most)}")
+    return ", or ".join(ends)
+
+
+# -- what leaves say
+
+
+def leaf_options() -> tuple[str, ...]:
+    """The options of a search that say what leaves say, not which splits are made."""
+    from engine.choices import OPTIONS
+
+    return tuple(name for name, option in OPTIONS.items() if option.group == "Leaves")
+
+
+def rule_of(search: dict[str, Any], task: str) -> LeafRule:
+    """What the leaves of a tree say that is grown with these options."""
+    from engine.options import Search
+
+    return Search.make(task, **search).leaf_rule
+
+
+def with_rule(search: dict[str, Any], rule: LeafRule, task: str) -> dict[str, Any]:
+    """The options, with those of the leaves as in a tree: what is set and what is on the screen never disagree."""
+    said = {name: getattr(rule, name) for name in leaf_options()}
+    if task == "number" and rule.summary == "mode":
+        said["summary"] = "mean"  # the rule of a tree that nobody has told anything
+    return own_options({**search, **said}, task)
+
+
+def leaves_say(before: LeafRule, after: LeafRule) -> str:
+    """The name of the step between two rules: "Leaves say the median"."""
+    from engine.choices import OPTIONS
+
+    names = [name for name in leaf_options() if getattr(before, name) != getattr(after, name)]
+    if names == ["summary"]:
+        label = next(c.label for c in OPTIONS["summary"].choices if c.name == after.summary)
+        return f"Leaves say {label[:1].lower()}{label[1:]}"
+    if names and set(names) <= {"smoothing", "smoothing_m"}:
+        if after.smoothing == "m_estimate":
+            return f"Probabilities by m-estimate, m = {after.smoothing_m:g}"
+        label = next(c.label for c in OPTIONS["smoothing"].choices if c.name == after.smoothing)
+        return "Probabilities as counted" if after.smoothing == "none" else f"Probabilities by {label}"
+    if names in (["priors"], ["costs"]):
+        option = OPTIONS[names[0]]
+        text = class_text(getattr(after, option.name))
+        return f"{option.label} {text}" if text else f"{option.label}: {option.none}"
+    return "Change what leaves say"
+
+
+def class_text(entries: tuple[tuple[Any, ...], ...]) -> str:
+    """Priors or costs as they are typed: "fraud=0.01, fine=0.99", "bad:good=5"."""
+    return ", ".join(f"{':'.join(entry[:-1])}={entry[-1]:g}" for entry in entries)

@@ -24,11 +24,9 @@ from gui.jobs import Jobs, words_for
 if TYPE_CHECKING:
     from engine.candidates import Candidate, Curve
     from engine.splits import Split
-    from engine.tree import Tree
 
 ENTRIES_KEPT = 400
 BYTES_KEPT = 128 << 20
-ROUNDING = 1e-12  # the share of an impurity below which a gain is nothing but rounding
 FAULT = "Something went wrong while searching; the log has the details."
 
 
@@ -68,7 +66,9 @@ class Ranking(QObject):
 
     def ask(self, state: State, node: int, options: dict[str, Any]) -> None:
         """Wants the candidates of a node; those at hand come at once, others when they are found."""
-        key = (state.table, path_of(state, node), tuple(sorted(options.items())))
+        idle = phrases.leaf_options()  # what leaves say changes no gain
+        asked = tuple(sorted((name, value) for name, value in options.items() if name not in idle))
+        key = (state.table, path_of(state, node), asked)
         split = state.tree.split_at(state.tree.position(node))
         self._question = (state, node, options)
         known = key == self._key and not self.error
@@ -103,7 +103,7 @@ class Ranking(QObject):
         """Looks at a candidate of a leaf: its curve is computed in the background."""
         if candidate is self.candidate or self._split is not None:
             return
-        if candidate is None or self._question is None or self._key is None:
+        if candidate is None or self._question is None or self._key is None or not has_curve(candidate.split):
             self._look_at(candidate)
             return
         state, node, options = self._question
@@ -159,7 +159,7 @@ class Ranking(QObject):
             quiet=True,
         )
 
-    def _on_split_made(self, key: tuple[Hashable, ...], candidate: Candidate, curve: Curve) -> None:
+    def _on_split_made(self, key: tuple[Hashable, ...], candidate: Candidate, curve: Curve | None) -> None:
         self._kept.keep(key, (candidate, curve), _candidate_bytes(candidate) + _curve_bytes(curve))
         self._look_at(candidate, curve)
 
@@ -229,35 +229,31 @@ def path_of(state: State, node: int) -> tuple[Hashable, ...]:
     return tuple(path)
 
 
-def split_made(state: State, node: int, options: dict[str, Any], progress: Progress) -> tuple[Candidate, Curve]:
-    """The split of an inner node as if it were a candidate, with the curve of its column; called in the worker."""
+def has_curve(split: Split | None) -> bool:
+    """Whether a split looks at one column, whose cuts have a curve."""
+    return split is None or split.kind in ("threshold", "groups")
+
+
+def split_made(state: State, node: int, options: dict[str, Any], progress: Progress) -> tuple[Candidate, Curve | None]:
+    """The split of an inner node as if it were a candidate, with the curve of its column, if it looks at one only;
+    called in the worker."""
     from engine.candidates import Candidate
     from engine.partition import TRAIN
 
     tree, table = state.tree, state.table
     i = tree.position(node)
-    split, criterion = tree.split_at(i), str(options.get("criterion") or phrases.default_criterion(table))
+    split = tree.split_at(i)
     assert split is not None
-    curve = tasks.curve(state, node, split.column, options, progress)
+    alone = has_curve(split)
+    curve = tasks.curve(state, node, split.column, options, progress) if alone else None
     rows = state.assigned().rows_of(i)
-    missing = (table.column(split.column).codes[rows] == 0) & (table.part[rows] == TRAIN)
+    missing = (table.column(split.column).codes[rows] == 0) & (table.part[rows] == TRAIN) & alone
     branches = tree.children(i)
-    gain, seen = _gain(tree, i, criterion, "train"), _gain(tree, i, criterion, "validation")
+    gain, seen = (tasks.gain_of(state, i, options, part) for part in ("train", "validation"))
     train, validation = (tuple(stats[k] for k in branches) for stats in (tree.train, tree.validation))
     counted = tuple(int(tree.rows_train[k]) for k in branches)
     made = Candidate(split.column, split, gain, {}, math.nan, seen, train, validation, counted, int(missing.sum()))
     return made, curve
-
-
-def _gain(tree: Tree, i: int, criterion: str, part: str) -> float:
-    """By how much the split of a node lowers the impurity on a part of the rows; NaN without rows there."""
-    stats, weights = (tree.train if part == "train" else tree.validation), tree.weight(part)
-    if not weights[i] > 0:
-        return math.nan
-    whole = tasks.impurity_of(tree, criterion, stats[i])
-    filled = [k for k in tree.children(i) if weights[k] > 0]
-    gain = whole - sum(float(weights[k] / weights[i]) * tasks.impurity_of(tree, criterion, stats[k]) for k in filled)
-    return gain if gain > ROUNDING * whole else 0.0
 
 
 def _candidate_bytes(candidate: Candidate) -> int:
@@ -265,5 +261,5 @@ def _candidate_bytes(candidate: Candidate) -> int:
     return 500 + sum(sys.getsizeof(array) for array in arrays)
 
 
-def _curve_bytes(curve: Curve) -> int:
-    return sum(int(getattr(part, "nbytes", 0)) for part in vars(curve).values()) + 500
+def _curve_bytes(curve: Curve | None) -> int:
+    return sum(int(getattr(part, "nbytes", 0)) for part in vars(curve).values()) + 500 if curve is not None else 0

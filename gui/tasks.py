@@ -5,13 +5,14 @@ Every function takes `progress`, imports the engine's rooms when it is called, a
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.criteria import DEFAULT, impurity
+from engine.criteria import BINNED, impurity
 from engine.progress import Progress
 from gui import phrases
 from gui.dialogs.import_choice import ImportChoice, propose_shares
@@ -20,14 +21,18 @@ from gui.history import State
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from engine.all_trees import AllTrees, Extent
     from engine.assessment import Fit
     from engine.candidates import Candidate, Curve
+    from engine.leaves import LeafRule
     from engine.pruning import Pruning
     from engine.readers import Preview
     from engine.splits import Split
     from engine.table import Table
     from engine.tree import Tree
 
+
+ROUNDING = 1e-12  # the share of an impurity below which a gain is nothing but rounding
 
 # -- states
 
@@ -126,36 +131,86 @@ def grown(state: State, options: dict[str, Any], progress: Progress, **how: Any)
     return state if tree.n_nodes == state.tree.n_nodes else _following(state, tree)
 
 
+def grown_anew(state: State, options: dict[str, Any], progress: Progress, node: int = 0) -> State:
+    """Takes back what has grown below a node, and grows it again."""
+    return grown(collapsed(state, node, progress), options, progress, node=node)
+
+
 def split_once(state: State, options: dict[str, Any], progress: Progress) -> State:
     """Splits the one leaf whose best split gains most, weighted by the leaf."""
-    if options.get("nominal") != "multiway":
+    if not makes_many_branches(options):
         return grown(state, options, progress, order="best_first", max_leaves=state.tree.n_leaves + 1)
     # A split into many branches counts as many leaves, so a limit of leaves cannot say "one split": every leaf is
     # split, and all but the best split are taken back.
     wide = grown(state, options, progress, levels=1, max_leaves=None)
-    made = [i for i in np.flatnonzero(wide.tree.n_branches) if not _was_split(state.tree, int(wide.tree.ids[i]))]
+    made = [int(i) for i in np.flatnonzero(wide.tree.n_branches) if not _was_split(state.tree, int(wide.tree.ids[i]))]
     if len(made) < 2:
         return wide
-    criterion = str(options.get("criterion") or DEFAULT[state.table.task])
-    best = max(made, key=lambda i: _drop(wide.tree, int(i), criterion))
+    weights = wide.tree.weight("train")
+    best = max(made, key=lambda i: weights[i] * gain_of(wide, i, options, "train"))
     return _following(state, wide.tree.collapse(*(int(wide.tree.ids[i]) for i in made if i != best)))
+
+
+def makes_many_branches(options: dict[str, Any]) -> bool:
+    """Whether these search options may make splits of more than two branches."""
+    said = (options.get(name) for name in ("nominal", "numeric", "missing"))
+    return any(value in ("multiway", "bucket_branches", "branch") for value in said)
 
 
 def _was_split(tree: Tree, node: int) -> bool:
     return bool(tree.n_branches[tree.position(node)])
 
 
-def _drop(tree: Tree, i: int, criterion: str) -> float:
-    """By how much the split at a position lowers the impurity, times the weight of the node."""
-    weights = tree.weight("train")
-    nodes = [k for k in (i, *tree.children(i)) if weights[k] > 0]
-    parts = [float(weights[k]) * impurity_of(tree, criterion, tree.train[k]) for k in nodes]
-    return parts[0] - sum(parts[1:])
+def gain_of(state: State, i: int, options: dict[str, Any], part: str) -> float:
+    """By how much the split of a node lowers the impurity on a part of the rows; NaN without rows there."""
+    weights, branches = state.tree.weight(part), state.tree.children(i)
+    if not weights[i] > 0:
+        return math.nan
+    impurity_at = impurities(state, [i, *branches], options, part)
+    whole = impurity_at[i]
+    gain = whole - sum(float(weights[k] / weights[i]) * impurity_at[k] for k in branches if weights[k] > 0)
+    return gain if gain > ROUNDING * whole else 0.0
 
 
-def impurity_of(tree: Tree, criterion: str, stats: NDArray[np.float64]) -> float:
-    """The impurity of a statistic of a tree with rows; of a number it holds the squares around the mean already."""
-    return float(stats[2] / stats[0]) if tree.task == "number" else impurity(criterion, stats)
+def impurities(state: State, places: list[int], options: dict[str, Any], part: str) -> dict[int, float]:
+    """The impurity of some nodes by the criterion of a search, from the rows where the tree's counts do not tell it."""
+    from engine.options import Search
+    from engine.partition import TRAIN, VALIDATION
+
+    search, tree = Search.make(state.table.task, **options), state.tree
+    stats = tree.train if part == "train" else tree.validation
+    if search.criterion not in BINNED and search.criterion != "absolute_error":
+        filled = [k for k in places if tree.weight(part)[k] > 0]
+        number = tree.task == "number"
+        return {k: float(stats[k, 2] / stats[k, 0]) if number else impurity(search.criterion, stats[k]) for k in filled}
+    table = state.table.binned(search.bins) if search.criterion in BINNED else state.table
+    code, at, found = TRAIN if part == "train" else VALIDATION, state.assigned(), {}
+    for k in places:
+        rows = at.rows_of(k)
+        rows = rows[table.part[rows] == code]
+        weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
+        if not weights.sum() > 0:
+            continue
+        if search.criterion in BINNED:
+            counts = np.bincount(table.y[rows], weights, minlength=len(table.classes))
+            found[k] = impurity(BINNED[search.criterion], counts)
+        else:
+            found[k] = mean_deviation(table.y[rows], weights)
+    return found
+
+
+def mean_deviation(y: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+    """The weighted mean distance from the weighted median."""
+    order = np.argsort(y, kind="stable")
+    y, weights = y[order], weights[order]
+    reached = np.cumsum(weights)
+    median = y[int(np.searchsorted(reached, reached[-1] / 2))]
+    return float(weights @ np.abs(y - median) / reached[-1])
+
+
+def said_by(state: State, rule: LeafRule, progress: Progress) -> State:
+    """The same tree, whose leaves say what a rule says."""
+    return _following(state, state.tree.with_leaf_rule(state.table, rule, state.assigned()))
 
 
 def collapsed(state: State, node: int, progress: Progress) -> State:
@@ -168,6 +223,11 @@ def _following(state: State, tree: Tree) -> State:
     after.assigned()
     after.figures()
     return after
+
+
+def taken(state: State, tree: Tree, progress: Progress) -> State:
+    """Puts a tree over the same table in the place of the present one."""
+    return _following(state, tree)
 
 
 def recounted(state: State, change: Any, progress: Progress) -> tuple[State, tuple[str, ...]]:
@@ -220,6 +280,21 @@ def tested(state: State, progress: Progress) -> Fit:
     import engine
 
     return engine.assess(state.table, state.tree, "test", assignment=state.assigned())
+
+
+def extent(table: Table, depth: int, options: dict[str, Any], progress: Progress) -> Extent:
+    """How many tests and trees of a depth there are."""
+    from engine.all_trees import extent
+
+    return extent(table, depth, nominal=options.get("nominal", "groups"))
+
+
+def all_trees(table: Table, depth: int, options: dict[str, Any], progress: Progress) -> AllTrees:
+    """The best of all trees of a depth; of the search options it heeds the least leaf and the ways of levels."""
+    import engine
+
+    heeded = {name: options[name] for name in ("min_leaf", "nominal") if name in options}
+    return engine.all_trees(table, depth, progress=progress, **heeded)
 
 
 def assignment(state: State, progress: Progress) -> None:
@@ -297,7 +372,7 @@ def usable_settings(settings: dict[str, Any], table: Table, problems: list[str])
     if refusal:
         problems.append(f"The search options of this project cannot be used, so the usual ones hold: {refusal}")
     return {
-        "search": {} if refusal else search,
+        "search": {} if refusal else phrases.own_options(search, table.task),
         "preset": settings.get("preset") if settings.get("preset") in PRESETS and not refusal else "",
         "focus": {k: v for k, v in focus.items() if isinstance(v, int) and v >= 0} if isinstance(focus, dict) else {},
         "validation_uses": uses if isinstance(uses, int) and uses >= 0 else 0,

@@ -15,6 +15,7 @@ from gui.actions import CONTEXT, MENUS, Actions
 from gui.asking import ask_keep_by_hand, ask_save_changes
 from gui.autosave import Autosave
 from gui.canvas.view import TreeView
+from gui.dialogs.grow_dialog import GrowDialog
 from gui.dialogs.partition_dialog import PartitionDialog
 from gui.dialogs.shipped import shipped_examples
 from gui.dialogs.start_page import StartPage
@@ -265,6 +266,23 @@ class Window(QMainWindow):
         if dialog.exec() == PartitionDialog.DialogCode.Accepted:
             self.document.set_partition(**dialog.choice)
         dialog.deleteLater()
+
+    def choose_growth(self) -> None:
+        """Asks where to grow and by which options."""
+        state, document = self.document.state, self.document
+        if state is None:
+            return
+        dialog = GrowDialog(state.table, state.tree, document.selected, document.search, self)
+        if dialog.exec() == GrowDialog.DialogCode.Accepted:
+            document.grow_with(dialog.search, dialog.node, anew=dialog.anew, keep=dialog.keep)
+        dialog.deleteLater()
+
+    def search_all_trees(self) -> None:
+        """Shows what growing misses: the best of all trees of a depth."""
+        from gui.dialogs.all_trees import AllTreesDialog  # brings the compiler along, which an empty window need not
+
+        if self.document.table is not None:
+            AllTreesDialog(self.document, self).open()
 
     def show_shortcuts(self) -> None:
         ShortcutsDialog(self).open()

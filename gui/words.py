@@ -62,6 +62,17 @@ def compact_count(number: float) -> str:
     return _signed(f"{number / unit:.{places}f}") + mark
 
 
+def large_count(number: int) -> str:
+    """A whole number of any size: "40,009" in full, from a million on "1.3·10¹²"."""
+    if number < 1_000_000:
+        return count(number)
+    exponent = math.floor(math.log10(number))
+    tenths = (number + 5 * 10 ** (exponent - 2)) // 10 ** (exponent - 1)  # whole numbers: a float could not hold it
+    if tenths >= 100:
+        tenths, exponent = 10, exponent + 1
+    return f"{tenths // 10}.{tenths % 10}·10{_raised(exponent)}"
+
+
 def value(number: float) -> str:
     """A value or a mean with at most four significant digits: "7,985", "0.469", "−105.2"."""
     if not math.isfinite(number):

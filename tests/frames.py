@@ -45,11 +45,13 @@ def table_of(frame: pd.DataFrame) -> engine.Table:
 
 def random_split(table: engine.Table, random: np.random.Generator) -> engine.Split:
     """Any split that binds to this table, sensible or not."""
+    if random.random() < 0.25:
+        return random_m_of_n(table, random)
     column = table.columns[random.choice(table.features)]
     if column.is_numeric:
         n_cuts = random.integers(1, 4)
         cuts = sorted({float(random.choice(column.values)) if column.n_values else 0.0 for _ in range(n_cuts)})
-        return engine.Split(column.name, "threshold", tuple(cuts), missing=int(random.integers(0, len(cuts) + 1)))
+        return engine.Split(column.name, "threshold", tuple(cuts), missing=int(random.integers(0, len(cuts) + 2)))
     branches = int(random.integers(2, 4))
     groups: list[list[str]] = [[] for _ in range(branches)]
     for level in column.levels:
@@ -59,6 +61,22 @@ def random_split(table: engine.Table, random: np.random.Generator) -> engine.Spl
         column.name, "groups", groups=tuple(map(tuple, groups)),
         missing=int(random.integers(branches)), unseen=int(random.integers(branches)),
     )  # fmt: skip
+
+
+def random_m_of_n(table: engine.Table, random: np.random.Generator) -> engine.Split:
+    """Any m-of-n split over one to four literals of columns that have values."""
+    features = [table.columns[i] for i in table.features if table.columns[i].n_values]
+    literals = []
+    for _ in range(random.integers(1, 5)):
+        column = features[random.integers(len(features))]
+        tests = ("<=", ">") if column.is_numeric else ("==", "!=")
+        value = column.values[random.integers(column.n_values)]
+        literals.append(
+            engine.Literal(column.name, tests[random.integers(2)], float(value) if column.is_numeric else str(value))
+        )
+    literals = list(dict.fromkeys(literals))
+    m = int(random.integers(1, len(literals) + 1))
+    return engine.Split(literals[0].column, "m_of_n", m=m, literals=tuple(literals))
 
 
 def random_tree(table: engine.Table, seed: int, n_splits: int) -> engine.Tree:

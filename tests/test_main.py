@@ -5,11 +5,15 @@ import os
 import shlex
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 
+import engine
 import main
+from engine.choices import OPTIONS
+from engine.options import Search
 from tests.conftest import ROOT
 
 
@@ -127,8 +131,114 @@ def test_help_names_every_option(capsys):
         "--prune",
         "--export",
         "gain_ratio",
+        "--all-trees",
+        "reduced-error",
+        ".json",
     ):
         assert word in out
+    assert max(map(len, out.splitlines())) <= 110
+
+
+def test_help_explains_every_search_option_and_every_choice(capsys):
+    with pytest.raises(SystemExit):
+        main.main(["-h"])
+    out = " ".join(capsys.readouterr().out.split())
+    for option in OPTIONS.values():
+        assert f"--{main.dashed(option.name)} " in out
+        assert " ".join(option.sentence.split()) in out.replace("- ", "-")
+        for choice in option.choices:
+            assert f"{choice.name} {' '.join(choice.sentence.split())}" in out.replace("- ", "-")
+
+
+SAID = {
+    "criterion": ("entropy", "entropy"),
+    "bins": ("7", 7),
+    "lookahead": ("2", 2),
+    "numeric": ("bucket_branches", "bucket_branches"),
+    "buckets": ("5", 5),
+    "nominal": ("one_vs_rest", "one_vs_rest"),
+    "pool": ("3", 3),
+    "m_of_n": (None, True),
+    "missing": ("branch", "branch"),
+    "order": ("best_first", "best_first"),
+    "max_depth": ("4", 4),
+    "max_leaves": ("9", 9),
+    "min_rows": ("6", 6),
+    "min_leaf": ("3", 3),
+    "min_gain": ("0.01", 0.01),
+    "significance": ("0.05", 0.05),
+    "summary": ("mode", "mode"),
+    "smoothing": ("laplace", "laplace"),
+    "smoothing_m": ("3.5", 3.5),
+    "priors": ("true=0.3,false=0.7", (("false", 0.7), ("true", 0.3))),
+    "costs": ("true:false=5", (("true", "false", 5.0),)),
+}
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_every_search_option_reaches_the_search(capsys, cats, monkeypatch, name):
+    kept = []
+
+    def grow(table, **options):
+        kept.append(Search.make(table.task, **{key: value for key, value in options.items() if key != "preset"}))
+        return engine.Tree.root(table)
+
+    monkeypatch.setattr(engine, "grow", grow)
+    typed, value = SAID[name]
+    arguments = [f"--{main.dashed(name)}", *([] if typed is None else [typed])]
+    code, _, err = run(capsys, cats, "--target", "success", "--no-window", *arguments)
+    assert (code, err) == (0, "")
+    assert getattr(kept[0], name) == value
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--bins", "1"], "--bins cannot be 1; it is a whole number of at least 2."),
+        (["--summary", "mean"], "--summary cannot be “mean” for a class target"),
+        (["--priors", "true"], "“true” cannot be used for priors; write class=weight"),
+        (["--priors", "blue=1"], "There is no class “blue”"),
+        (["--costs", "true:true=2"], "a cost is of a mistake"),
+        (["--lookahead", "2", "--m-of-n"], "lookahead 2 and --m-of-n cannot go together"),
+        (["--significance", "5"], "--significance cannot be 5"),
+        (["--smoothing-m", "-1"], "--smoothing-m cannot be -1"),
+        (["--all-trees", "2", "--preset", "id3"], "--preset is about growing; leave it out with --all-trees"),
+        (["--all-trees", "2", "--criterion", "entropy"], "--criterion is about growing; leave it out with --all-trees"),
+    ],
+)
+def test_search_options_that_cannot_be_used_are_one_sentence(capsys, cats, arguments, says, monkeypatch):
+    monkeypatch.setattr(engine, "all_trees", lambda table, depth=2, *, min_leaf=1: None, raising=False)
+    code, _, err = run(capsys, cats, "--target", "success", "--no-window", *arguments)
+    assert code == 2
+    assert says in err and len(err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("arguments", [["--numeric", "cut"], ["--lookahead", "3"], ["--buckets", "some"]])
+def test_words_that_no_option_knows_are_one_sentence(capsys, cats, arguments):
+    with pytest.raises(SystemExit) as ended:
+        main.main([str(cats), "--target", "success", "--no-window", *arguments])
+    assert ended.value.code == 2
+    assert len(capsys.readouterr().err.strip().splitlines()) == 1
+
+
+def test_costs_are_told_as_a_mean_loss(capsys, cats):
+    code, out, _ = run(
+        capsys, cats, "--target", "success", "--no-window", "--max-leaves", "1", "--costs", "True:False=5,False:True=2"
+    )
+    assert code == 0
+    assert "training error 50.0 % (mean loss 1)" in out
+
+
+def test_all_trees_are_told_beside_the_greedy_one(capsys, cats, monkeypatch):
+    def all_trees(table, depth=2, *, min_leaf=1):
+        greedy = engine.grow(table, max_depth=1)
+        return SimpleNamespace(tree=engine.grow(table, max_depth=depth), greedy=greedy, n_trees=12_345)
+
+    monkeypatch.setattr(engine, "all_trees", all_trees, raising=False)
+    code, out, err = run(capsys, cats, "--target", "success", "--no-window", "--all-trees", "2", "--min-leaf", "1")
+    assert (code, err) == (0, "")
+    assert "greedy  2 leaves" in out and "best    " in out
+    assert "12,345 trees of at most depth 2" in out
 
 
 def test_missing_system_libraries_are_named_with_their_remedy():

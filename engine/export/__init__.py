@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import InputError
 from engine.export.files import check_header, read_json, write_whole
+from engine.export.rules_text import to_rules
 from engine.export.tree_json import VERSION, to_text
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["WRITERS", "export", "read_tree", "write_tree"]
 
-WRITERS: dict[str, Callable[["Tree"], Iterable[str]]] = {".json": to_text}
+WRITERS: dict[str, Callable[["Tree"], Iterable[str]]] = {".json": to_text, ".txt": to_rules}
 
 
 def export(tree: "Tree", path: str | Path) -> None:

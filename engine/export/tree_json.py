@@ -3,12 +3,16 @@
 import json
 import math
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from engine.errors import InputError
+from engine.leaves import LeafRule
 
 if TYPE_CHECKING:
-    from engine.splits import Split
+    from engine.splits import Literal, Split
     from engine.tree import Tree
 
 VERSION = 1
@@ -31,6 +35,8 @@ def to_text(tree: "Tree") -> Iterator[str]:
         ],
         "options": tree.options,
         **({"origin": tree.origin} if tree.task == "number" else {}),
+        **({"leaf_rule": asdict(tree.leaf_rule)} if tree.leaf_rule != LeafRule() else {}),
+        **({"bin_edges": list(tree.bin_edges)} if tree.bin_edges else {}),
         "next_id": tree.next_id,
     }
     yield "{\n"
@@ -58,7 +64,7 @@ def _nodes(tree: "Tree") -> Iterator[dict[str, Any]]:
     by_hand = tree.by_hand.tolist()
     train, validation = tree.train.tolist(), tree.validation.tolist()
     rows_train, rows_validation = tree.rows_train.tolist(), tree.rows_validation.tolist()
-    guess = _guesses(tree)
+    guess, around = _guesses(tree), _distributions(tree)
     for i in range(tree.n_nodes):
         root = parents[i] < 0
         yield {
@@ -71,6 +77,7 @@ def _nodes(tree: "Tree") -> Iterator[dict[str, Any]]:
             "validation": validation[i],
             "rows_train": rows_train[i],
             "rows_validation": rows_validation[i],
+            **around[i],
             **guess[i],
         }
 
@@ -81,15 +88,34 @@ def _guesses(tree: "Tree") -> list[dict[str, Any]]:
     return [{"label": tree.classes[label]} for label in tree.labels.tolist()]
 
 
+def _distributions(tree: "Tree") -> list[dict[str, Any]]:
+    """The medians, deviations and histograms of the nodes, as far as they were asked for."""
+    nodes = tree.nodes
+    found: list[dict[str, Any]] = [{} for _ in range(tree.n_nodes)]
+    for i in np.flatnonzero(~np.isnan(nodes.deviation).any(axis=1)).tolist():
+        found[i] |= {"median": float(nodes.median[i]), "deviation": nodes.deviation[i].tolist()}
+    if tree.bin_edges:
+        for i in np.flatnonzero(~np.isnan(nodes.histogram).any(axis=1)).tolist():
+            found[i]["histogram"] = nodes.histogram[i].tolist()
+    return found
+
+
 def _split_out(split: "Split | None") -> dict[str, Any] | None:
     if split is None:
         return None
     plain: dict[str, Any] = {"column": split.column, "kind": split.kind}
+    if split.kind == "m_of_n":
+        return {**plain, "m": split.m, "literals": [_literal_out(literal) for literal in split.literals]}
     if split.kind == "threshold":
         plain["thresholds"] = [_number_out(threshold) for threshold in split.thresholds]
     else:
         plain["groups"] = [list(group) for group in split.groups]
     return {**plain, "missing": split.missing, "unseen": split.unseen}
+
+
+def _literal_out(literal: "Literal") -> dict[str, Any]:
+    value = literal.value if isinstance(literal.value, str) else _number_out(literal.value)
+    return {"column": literal.column, "test": literal.test, "value": value}
 
 
 def _number_out(value: float) -> float | str:

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.distribution import unfilled
 from engine.errors import InputError
-from engine.splits import Split
+from engine.leaves import LeafRule, read_costs, read_priors
+from engine.splits import BY_ORDER, TEST_NAMES, Literal, Split
 
 if TYPE_CHECKING:
     from engine.tree import Nodes, Tree, TreeColumn
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 SCHEMA = Path(__file__).parents[2] / "resources" / "tree.schema.json"
 SAMPLE = 2000  # nodes that the schema looks at, 0.14 ms each; of 100,000 it would take 14 s
 MOST_ID = 2**53  # integers that every JSON reader keeps
+PARTS = {"threshold": "thresholds", "groups": "groups", "m_of_n": "literals"}  # where each kind holds its parts
 MOST = sys.float_info.max
 
 
@@ -49,6 +52,8 @@ def from_document(document: dict[str, Any]) -> "Tree":
         origin=float(document.get("origin", 0.0)),
         next_id=max(int(document.get("next_id", 1)), highest + 1),
         options=document["options"],
+        leaf_rule=_leaf_rule(document, plain),
+        bin_edges=tuple(map(float, document.get("bin_edges", ()))),
     )
 
 
@@ -135,10 +140,13 @@ def _check_branches(plain: dict[str, Any], node: int, branches: list[int]) -> No
     split = plain.get("split")
     n_branches = 0
     if split is not None:
-        parts = split.get("thresholds", split.get("groups")) if isinstance(split, dict) else None
+        kind = split.get("kind") if isinstance(split, dict) else None
+        parts = split.get(PARTS.get(kind, "")) if isinstance(kind, str) else None
         if not isinstance(parts, list):
             raise InputError(f"the split of node {node} cannot be read")
-        n_branches = len(parts) + ("thresholds" in split)
+        n_branches = 2 if kind == "m_of_n" else len(parts)
+        if kind == "threshold":
+            n_branches += 1 + (split.get("missing") == len(parts) + 1)  # missing values may have a branch of their own
     if branches != list(range(n_branches)):
         raise InputError(f"node {node} has {len(branches)} of the {n_branches} branches that its split makes")
 
@@ -159,6 +167,7 @@ def _build(
     rows = (_counts(nodes, "rows_train"), _counts(nodes, "rows_validation"))
     built = Nodes.leaves([plain["id"] for plain in nodes], (*stats, *rows))
     built = built._replace(**{name: array.copy() for name, array in built._asdict().items()})
+    built = _with_distributions(built, nodes, len(document.get("bin_edges", ())))
     payload: list[float] = []
     for i, plain in enumerate(nodes):
         if plain.get("split") is None:
@@ -185,31 +194,58 @@ def _fill(
     levels: list[dict[str, int]],
 ) -> list[float]:
     """Enters a split at position i and returns its payload, as `edits.pack_split` lays it out."""
-    from engine.column import NUMERIC
-    from engine.tree import GROUPS, THRESHOLD
+    from engine.tree import GROUPS, M_OF_N, THRESHOLD
 
-    if split.column not in places:
-        raise InputError(f"the split names the column “{split.column}”, which the tree does not list")
+    asked = [(literal.column, literal.by_order) for literal in split.literals]
+    for name, by_order in asked or [(split.column, split.kind == "threshold")]:
+        _check_asked(name, by_order, split, columns, places)
     c = places[split.column]
-    if (columns[c].kind in NUMERIC) != (split.kind == "threshold"):
-        raise InputError(f"a split by {split.kind} does not fit the {columns[c].kind} column “{split.column}”")
     built.n_branches[i], built.column[i] = split.n_branches, c
     built.missing[i], built.unseen[i] = split.missing, split.unseen
     if split.kind == "threshold":
         built.kind[i], built.threshold[i] = THRESHOLD, split.thresholds[0]
         return list(split.thresholds[1:])
+    if split.kind == "m_of_n":
+        built.kind[i], built.threshold[i] = M_OF_N, split.m
+        return [number for literal in split.literals for number in _triple(literal, places, levels)]
     built.kind[i] = GROUPS
     pairs: list[float] = []
     for branch, group in enumerate(split.groups):
         for level in group:
-            if level not in levels[c]:
-                raise InputError(f"the split names the level “{level}”, which “{split.column}” does not list")
-            pairs += [levels[c][level], branch]
+            pairs += [_level(level, split.column, levels[c]), branch]
     return pairs
+
+
+def _check_asked(
+    name: str, by_order: bool, split: Split, columns: "tuple[TreeColumn, ...]", places: dict[str, int]
+) -> None:
+    from engine.column import NUMERIC
+
+    if name not in places:
+        raise InputError(f"the split names the column “{name}”, which the tree does not list")
+    kind = columns[places[name]].kind
+    if (kind in NUMERIC) != by_order:
+        how = split.kind if split.kind != "m_of_n" else "the order of numbers" if by_order else "levels"
+        raise InputError(f"a split by {how} does not fit the {kind} column “{name}”")
+
+
+def _level(name: str | float, column: str, levels: dict[str, int]) -> int:
+    if name not in levels:
+        raise InputError(f"the split names the level “{name}”, which “{column}” does not list")
+    return levels[str(name)]
+
+
+def _triple(literal: Literal, places: dict[str, int], levels: list[dict[str, int]]) -> tuple[float, float, float]:
+    place = places[literal.column]
+    value = float(literal.value) if literal.by_order else _level(literal.value, literal.column, levels[place])
+    return place, TEST_NAMES.index(literal.test), value
 
 
 def split_in(plain: dict[str, Any]) -> Split:
     """A split from plain values. Raises InputError when its parts contradict each other."""
+    if plain["kind"] == "m_of_n":
+        literals = tuple(_literal_in(literal) for literal in plain["literals"])
+        return Split(plain["column"], "m_of_n", m=plain["m"], literals=literals)
     return Split(
         plain["column"],
         plain["kind"],
@@ -220,12 +256,57 @@ def split_in(plain: dict[str, Any]) -> Split:
     )
 
 
+def _literal_in(plain: dict[str, Any]) -> Literal:
+    value = plain["value"]
+    infinite = value in ("Infinity", "-Infinity") and plain["test"] in BY_ORDER
+    return Literal(plain["column"], plain["test"], float(value) if infinite else value)
+
+
+def _leaf_rule(document: dict[str, Any], nodes: list[dict[str, Any]]) -> LeafRule:
+    """What the leaves say; InputError when a class is unknown, or a median is said that is not there."""
+    if "leaf_rule" not in document:
+        return LeafRule()
+    given = document["leaf_rule"]
+    usual = LeafRule()
+    try:
+        rule = LeafRule(
+            given.get("summary", usual.summary), given.get("smoothing", usual.smoothing),
+            float(given.get("smoothing_m", usual.smoothing_m)),
+            read_priors(given.get("priors", ())), read_costs(given.get("costs", ())),
+        )  # fmt: skip
+        rule.check(tuple(document["classes"]))
+    except InputError as error:
+        raise InputError(f"its leaf rule cannot be used: {error}") from error
+    if document["task"] == "number" and rule.summary == "median":
+        for plain in nodes:
+            if "median" not in plain:
+                raise InputError(f"its leaves say medians, but node {plain['id']} has none")
+    return rule
+
+
+def _with_distributions(built: "Nodes", nodes: list[dict[str, Any]], n_edges: int) -> "Nodes":
+    """The nodes with the medians, deviations and histograms that the document holds."""
+    median, deviation, histogram = unfilled(len(nodes), n_edges + 1 if n_edges else 0)
+    for key, array in (("median", median[:, None]), ("deviation", deviation), ("histogram", histogram)):
+        for i, plain in enumerate(nodes):
+            if key not in plain or array.shape[1] == 0:
+                continue
+            values = [plain[key]] if key == "median" else plain[key]
+            _check_numbers(values, array.shape[1], key, plain)
+            array[i] = values
+    return built._replace(median=median, deviation=deviation, histogram=histogram)
+
+
+def _check_numbers(values: Any, n: int, key: str, plain: dict[str, Any]) -> None:
+    right = isinstance(values, list) and len(values) == n
+    if not right or not all(type(value) in (int, float) and abs(value) <= MOST for value in values):
+        raise InputError(f"“{key}” of node {plain['id']} is no list of {n} finite numbers")
+
+
 def _statistics(nodes: list[dict[str, Any]], key: str, n_stats: int) -> NDArray[np.float64]:
     found: list[Any] = [plain.get(key) for plain in nodes]
     for plain, values in zip(nodes, found, strict=True):
-        right = isinstance(values, list) and len(values) == n_stats
-        if not right or not all(type(value) in (int, float) and abs(value) <= MOST for value in values):
-            raise InputError(f"“{key}” of node {plain['id']} is no list of {n_stats} finite numbers")
+        _check_numbers(values, n_stats, key, plain)
     return np.array(found, dtype=np.float64)
 
 

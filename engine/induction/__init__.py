@@ -1,8 +1,9 @@
-"""Growing a tree, or what is left of one: the greedy search at every open leaf, many nodes at once.
+"""Growing a tree, or what is left of one: the greedy search at every open leaf.
 
-Splits are searched as in `engine.candidates`, and the same ones are found. A leaf stays a leaf when it is pure (all
-targets equal), has fewer rows than `min_rows`, when no cut separates its rows, or when the best gains less than
-`min_gain`. With min_gain = 0 a split may gain nothing: XOR needs it (ID3, Quinlan 1986; CART, Breiman et al. 1984).
+Kernels grow many nodes at once where they can; else `engine.induction.general` grows node by node. Splits are searched
+as in `engine.candidates`, and the same ones are found. A leaf stays a leaf when it is pure (all targets equal), has
+fewer rows than `min_rows`, when no cut separates its rows, or when the best gains less than `min_gain`. With
+min_gain = 0 a split may gain nothing: XOR needs it (ID3, Quinlan 1986; CART, Breiman et al. 1984).
 """
 
 from dataclasses import replace
@@ -12,18 +13,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.assignment import Assignment, assign
+from engine.choices import OPTIONS
+from engine.criteria import BINNED
+from engine.distribution import filled
+from engine.induction.general import grow_general
 from engine.induction.ground import make_ground
 from engine.induction.harvest import gather, join, to_nodes
 from engine.induction.orders import grow_all, grow_limited
 from engine.induction.validation import count_validation, rows_of_part
 from engine.induction.walk import Walk
+from engine.node_search import searched_table
 from engine.options import Search
 from engine.progress import Progress
 from engine.table import TRAIN, Table
-from engine.tree import Tree, columns_of
+from engine.tree import Tree, columns_of, recount
 from engine.workers import Workers
 
 NO_LIMIT = 2**31
+LEAF_OPTIONS = {name for name, option in OPTIONS.items() if option.group == "Leaves"}
 
 
 def grow(
@@ -43,7 +50,8 @@ def grow(
         tree: where to begin; its splits stay as they are, counted again when it comes from other rows. None: a
             single leaf.
         node: only the leaves below this node (its id). None: all leaves.
-        preset, options: see `engine.options.Search`. `max_depth` and `max_leaves` count the whole tree.
+        preset, options: see `engine.options.Search`. `max_depth` and `max_leaves` count the whole tree. What leaves say
+            is of the whole tree, too: one that has splits keeps its rule unless an option about leaves is given.
         levels: at most so many levels below each leaf.
         assignment: of that tree, if at hand.
         progress: when it is stopped, the tree as far as it was grown is returned.
@@ -58,13 +66,43 @@ def grow(
         tree = Tree.root(table, assignment)
     elif tree.counted_on != table.counts_key or tree.columns != columns_of(table):
         tree, assignment = tree.with_counts(table), None
+    says = tree.n_leaves > 1 and not (LEAF_OPTIONS & options.keys())
+    rule = tree.leaf_rule if says else search.leaf_rule
     room = _levels_below(tree, node, search, levels)
     starts = np.flatnonzero(room > 0)
     if search.max_leaves is not None and tree.n_leaves >= search.max_leaves:
         starts = starts[:0]
     if starts.size:
-        tree = _grow_leaves(table, tree, starts, room[starts], search, assignment or assign(table, tree), progress)
-    return replace(tree, options=search.to_dict(), leaf_rule=search.leaf_rule)
+        at, assignment = assignment or assign(table, tree), None
+        grow_leaves = _grow_leaves if kernel_can(search) else grow_general
+        if kernel_can(search) and search.criterion in BINNED:
+            grow_leaves = _grow_on_bins
+        tree = grow_leaves(table, tree, starts, room[starts], search, at, progress)
+    if search.criterion in BINNED:
+        tree = tree.with_bins(table, search.bins)
+    return filled(replace(tree, options=search.to_dict(), leaf_rule=rule), table, assignment)
+
+
+def kernel_can(search: Search) -> bool:
+    """Whether the kernels, which grow many nodes at once, know all that is asked for."""
+    return (
+        search.criterion != "absolute_error"
+        and search.lookahead == 1
+        and not search.m_of_n
+        and search.significance is None
+        and search.missing == "direction"
+    )
+
+
+def _grow_on_bins(
+    table: Table, tree: Tree, starts: NDArray[np.int64], levels: NDArray[np.int64], search: Search, at: Assignment,
+    progress: Progress,
+) -> Tree:  # fmt: skip
+    """`_grow_leaves` with the bins of the target as classes; the same splits are then counted on the target itself."""
+    view = searched_table(table, search)
+    by_class = replace(search, criterion=BINNED[search.criterion])
+    grown = _grow_leaves(view, tree.with_counts(view), starts, levels, by_class, at, progress)
+    return recount(grown, table)[0]
 
 
 def _levels_below(tree: Tree, node: int | None, search: Search, levels: int | None) -> NDArray[np.int64]:

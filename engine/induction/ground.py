@@ -6,16 +6,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.column import Column
+from engine.column_search import crowded, way
 from engine.criteria import CRITERIA
-from engine.kernels.growth import CUT, GROUPS, MULTIWAY, Rules
+from engine.kernels.growth import Rules
 from engine.kernels.lists import Target, fill_list
 from engine.options import Search
 from engine.progress import Progress
 from engine.table import Table
 from engine.workers import Workers
 
-MOST_BRANCHES = 65_535  # branches are numbered by uint16
 WORTH_SCANNING = 16  # with fewer than a sixteenth of the table's rows, sorting them is quicker than passing over all
 
 
@@ -25,7 +24,7 @@ class Ground:
 
     Attributes:
         features: int64[C], the places of the columns in the table.
-        ways: int64[C], how each may be split: CUT, GROUPS or MULTIWAY.
+        ways: int64[C], how each is split, see `engine.kernels.ways`.
         rules: when a split is made.
         target: by local row number; each node is searched around a centre of its own.
         rows, codes: uint32[C, n], the presorted lists, see `engine.kernels.lists`.
@@ -81,22 +80,16 @@ def make_ground(
             fill_list(column.order, column.codes, place, segment, bounds[:-1], list_rows[j], list_codes[j])
 
     workers.each(fill, range(len(features)))
-    rules = Rules(CRITERIA[search.criterion].code, search.min_rows, search.min_leaf, float(search.min_gain))
+    rules = Rules(
+        CRITERIA[search.criterion].code, search.min_rows, search.min_leaf, float(search.min_gain), search.pool,
+        search.buckets, crowded(table, features, search),
+    )  # fmt: skip
     n_values = np.array([table.columns[i].n_values for i in features], dtype=np.int64)
     ways = np.array([way(table.columns[i], search) for i in features], dtype=np.int64)
     return Ground(
         np.array(features, dtype=np.int64), ways, rules, _target(table, rows), list_rows, list_codes, bounds,
         table.n_stats, n_values,
     )  # fmt: skip
-
-
-def way(column: Column, search: Search) -> int | None:
-    """How a column is split; None if it cannot be."""
-    if column.is_numeric or column.kind == "ordered":
-        return CUT
-    if search.nominal == "groups":
-        return GROUPS
-    return MULTIWAY if column.n_values <= MOST_BRANCHES else None
 
 
 def _target(table: Table, rows: NDArray[np.uint32]) -> Target:

@@ -8,16 +8,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.distribution import unfilled
 from engine.induction.ground import Ground
 from engine.induction.walk import Knot
 from engine.kernels.growth import (
+    ALONE,
     COLUMN,
-    CUT,
-    GROUPS,
     HIGH,
     LOW,
     MISSING,
-    MULTIWAY,
     N_BRANCHES,
     N_PAIRS,
     N_ROWS,
@@ -25,7 +24,8 @@ from engine.kernels.growth import (
 )
 from engine.kernels.harvest import larger_branches, places_among_all, write_levels
 from engine.kernels.structure import structure
-from engine.table import Table
+from engine.kernels.ways import BUCKETS, CUT, GROUPS, MULTIWAY, ONE_VS_REST, POOLED
+from engine.table import Column, Table
 from engine.tree import GROUPS as BY_LEVEL
 from engine.tree import THRESHOLD, Nodes, Tree
 
@@ -72,7 +72,7 @@ def to_nodes(
 ) -> tuple[Nodes, NDArray[np.float64], NDArray[np.int64]]:
     """(nodes, payload, sizes of the subtrees) for the tree's arrays; ids and validation counts stay 0.
 
-    Branches without training rows, which only splits into all levels make, become leaves.
+    Branches without training rows, which only splits into all levels or with pooled ones make, become leaves.
     """
     records, column = grown.nodes, grown.nodes[:, COLUMN]
     inner = column >= 0
@@ -80,19 +80,25 @@ def to_nodes(
     by_level = np.flatnonzero(inner & ~numeric)
     ways = np.append(ground.ways, CUT)[column]
     n_values = np.append(ground.n_values, 0)[column]
-    multi = ways == MULTIWAY
+    multi, rest = ways == MULTIWAY, (ways == POOLED) & (records[:, ALONE] < n_values)
     n_branches = np.where(multi, n_values, records[:, N_BRANCHES])
+    n_branches[rest] = records[rest, ALONE] + 1
     parent, end, branch = _shape(records[:, N_BRANCHES], grown.sizes.size)
 
     missing = records[:, MISSING].copy()
     unseen = larger_branches(parent, branch, n_branches, grown.stats, ground.rules.criterion)
     unseen[~inner | numeric] = 0
+    unseen[ways == ONE_VS_REST], unseen[rest] = 1, n_branches[rest] - 1
     for of_branch in (missing, unseen):  # the branches of splits into all levels are the levels
         of_branch[multi] = grown.pairs[records[multi, PAYLOAD] + of_branch[multi], 0].astype(np.int64) - 1
     sizes = _payload_sizes(records, by_level, ways, n_values)
+    bucketed = ways == BUCKETS
+    sizes[bucketed] = n_branches[bucketed] - 2
     starts = np.cumsum(sizes) - sizes
     payload = np.empty(int(sizes.sum()))
-    write_levels(records, by_level, ways, n_values, grown.pairs, starts, payload)
+    write_levels(records, by_level, ways, n_values, n_branches, grown.pairs, starts, payload)
+    thresholds = _thresholds(table, ground, records)
+    _write_limits(table, ground, grown, np.flatnonzero(bucketed), starts, thresholds, payload)
 
     place = {column.name: i for i, column in enumerate(tree.columns)}
     of_tree = np.array([place[table.columns[i].name] for i in ground.features] + [-1], dtype=np.int32)
@@ -100,9 +106,10 @@ def to_nodes(
     kind[by_level] = BY_LEVEL
     none = np.zeros(len(records), dtype=np.int64)
     nodes = Nodes(
-        none, n_branches.astype(np.int32), kind, of_tree[column], _thresholds(table, ground, records),
+        none, n_branches.astype(np.int32), kind, of_tree[column], thresholds,
         missing.astype(np.int32), unseen.astype(np.int32), starts, sizes, none.astype(bool),
         grown.stats, np.zeros_like(grown.stats), records[:, N_ROWS].copy(), none,
+        *unfilled(len(records), tree.nodes.histogram.shape[1]),
     )  # fmt: skip
     places = places_among_all(records, parent, branch, end, n_branches, ways, grown.pairs)
     bounds = places[np.append(0, np.cumsum(grown.sizes))]
@@ -125,9 +132,8 @@ def _payload_sizes(
     """int64[n]: how many numbers the levels of each split take, two for each level that it names."""
     low, high, of_column = records[by_level, LOW], records[by_level, HIGH], n_values[by_level]
     ordered = low + np.where(high > 0, of_column - high + 1, 0)
-    named = np.select(
-        [ways[by_level] == GROUPS, ways[by_level] == MULTIWAY], [records[by_level, N_PAIRS], of_column], ordered
-    )
+    some, every = np.isin(ways[by_level], (GROUPS, ONE_VS_REST)), np.isin(ways[by_level], (MULTIWAY, POOLED))
+    named = np.select([some, every], [records[by_level, N_PAIRS], of_column], ordered)
     sizes = np.zeros(len(records), dtype=np.int64)
     sizes[by_level] = 2 * named
     return sizes
@@ -138,14 +144,39 @@ def _thresholds(table: Table, ground: Ground, records: NDArray[np.int64]) -> NDA
     thresholds = np.full(len(records), np.nan)
     for j, feature in enumerate(ground.features):
         column = table.columns[feature]
-        if column.is_numeric:
+        if column.is_numeric and ground.ways[j] != BUCKETS:
             here = np.flatnonzero(records[:, COLUMN] == j)
-            low, high = column.values[records[here, LOW] - 1], column.values[records[here, HIGH] - 1]
-            with np.errstate(invalid="ignore"):  # halfway from -inf to inf
-                middle = low / 2 + high / 2
-            middle = np.where((low <= middle) & (middle < high), middle, low)
+            middle = _between(column, records[here, LOW], records[here, HIGH])
             thresholds[here] = np.where(records[here, HIGH] > 0, middle, np.inf)
     return thresholds
+
+
+def _between(column: Column, low: NDArray[np.int64], high: NDArray[np.int64]) -> NDArray[np.float64]:
+    """float64[m]: halfway between the values of two codes, as `engine.splits.threshold_between` makes it."""
+    below, above = column.values[low - 1], column.values[high - 1]
+    with np.errstate(invalid="ignore"):  # halfway from -inf to inf
+        middle = below / 2 + above / 2
+    return np.where((below <= middle) & (middle < above), middle, below)
+
+
+def _write_limits(
+    table: Table, ground: Ground, grown: Grown, which: NDArray[np.int64], starts: NDArray[np.int64],
+    thresholds: NDArray[np.float64], payload: NDArray[np.float64],
+) -> None:  # fmt: skip
+    """Writes the thresholds between the buckets of the nodes `which`: the first of each apart, the further ones into
+    its part of the payload."""
+    n_pairs = grown.nodes[which, N_PAIRS]
+    node = np.repeat(which, n_pairs)
+    at = np.arange(node.size) + np.repeat(grown.nodes[which, PAYLOAD] - (np.cumsum(n_pairs) - n_pairs), n_pairs)
+    code, branch = grown.pairs[at].astype(np.int64).T
+    ends = np.flatnonzero((node[1:] == node[:-1]) & (branch[1:] != branch[:-1]))
+    column = grown.nodes[node[ends], COLUMN]
+    for j in np.unique(column):
+        here = ends[column == j]
+        limits = _between(table.columns[ground.features[j]], code[here], code[here + 1])
+        first, of = branch[here] == 0, node[here]
+        thresholds[of[first]] = limits[first]
+        payload[starts[of[~first]] + branch[here[~first]] - 1] = limits[~first]
 
 
 def _spread(nodes: Nodes, places: NDArray[np.int64]) -> Nodes:
@@ -155,6 +186,7 @@ def _spread(nodes: Nodes, places: NDArray[np.int64]) -> Nodes:
         return nodes
     zero = np.zeros(total, dtype=np.int64)
     spread = Nodes.leaves(zero, (np.zeros((total, width)), np.zeros((total, width)), zero.copy(), zero.copy()))
+    spread = spread._replace(histogram=unfilled(total, nodes.histogram.shape[1])[2])
     spread = spread.take(np.arange(total))  # arrays of their own
     for name, some in nodes._asdict().items():
         getattr(spread, name)[places[:-1]] = some

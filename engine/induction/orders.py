@@ -1,13 +1,14 @@
 """In which order nodes are grown: as fast as possible, or one by one up to a number of leaves."""
 
 import heapq
+import math
 from collections.abc import Iterable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.induction.walk import Knot, Walk
-from engine.kernels.growth import MULTIWAY
-from engine.kernels.impurity import weight
+from engine.kernels.impurity import impurity, weight
 from engine.kernels.lists import Target, compact_lists
 from engine.kernels.subtrees import grow_subtrees
 
@@ -76,6 +77,8 @@ def grow_limited(walk: Walk, roots: list[Knot], order: str, n_leaves: int, most_
     """
     queue: list[tuple[float, int, Knot]] = []
     found = 0
+    code = walk.ground.rules.criterion
+    scale = sum(float(impurity(code, knot.about[0]) * weight(code, knot.about[0])) for knot in roots)
     fresh = list(roots)
     while True:
         for knot in fresh if order != "depth_first" else reversed(fresh):
@@ -83,28 +86,28 @@ def grow_limited(walk: Walk, roots: list[Knot], order: str, n_leaves: int, most_
             if not walk.is_open(knot) or (order == "best_first" and not walk.search(knot)):
                 walk.settle(knot)
                 continue
-            heapq.heappush(queue, (_urgency(walk, knot, order, found), found, knot))
+            heapq.heappush(queue, (_urgency(walk, knot, order, found, scale), found, knot))
         if not queue or walk.progress.stopped or n_leaves >= most_leaves:
             break
         knot = heapq.heappop(queue)[2]
         fresh = []
         if order != "best_first" and not walk.search(knot):
             walk.settle(knot)
-        elif n_leaves + _more_leaves(walk, knot) <= most_leaves:
-            n_leaves += _more_leaves(walk, knot)
+        elif n_leaves + walk.n_branches(knot) - 1 <= most_leaves:
+            n_leaves += walk.n_branches(knot) - 1
             fresh = walk.split(knot)
         walk.report()
 
 
-def _urgency(walk: Walk, knot: Knot, order: str, found: int) -> float:
+def even_drop(drop: float | NDArray[np.float64], scale: float) -> NDArray[np.float64]:
+    """Drops of an impurity of this scale, rounded to 2⁻⁴⁰ of it: those that are equal but for rounding are equal."""
+    step = math.ldexp(1.0, math.frexp(scale)[1] - 40)
+    return np.asarray(np.rint(np.asarray(drop) / step) * step)
+
+
+def _urgency(walk: Walk, knot: Knot, order: str, found: int, scale: float) -> float:
     """The smaller the sooner."""
     if order == "best_first":
-        return -walk.gain(knot) * float(weight(walk.ground.rules.criterion, knot.stat[0]))
+        drop = walk.gain(knot) * float(weight(walk.ground.rules.criterion, knot.stat[0]))
+        return -float(even_drop(drop, scale))
     return float(knot.depth if order == "level" else -found)
-
-
-def _more_leaves(walk: Walk, knot: Knot) -> int:
-    """How many leaves a split adds; branches without rows count, too."""
-    if walk.ground.ways[knot.column] == MULTIWAY:
-        return int(walk.ground.n_values[knot.column]) - 1
-    return 1

@@ -5,11 +5,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.assignment import Assignment, count_slices
-from engine.kernels.descend import Routes, child_table, descend
+from engine.assignment import Assignment, count_slices, descended, routes_of
 from engine.kernels.structure import merge_upwards, sum_upwards
 from engine.table import VALIDATION, Table
-from engine.tree import THRESHOLD, Tree
+from engine.tree import Tree
 
 
 def rows_of_part(
@@ -38,7 +37,9 @@ def count_validation(
     if rows.size == 0:
         return tree
     tops = starts + np.cumsum(sizes) - sizes - np.arange(starts.size)
-    reached = _reach(table, tree, rows, np.repeat(tops, np.diff(bounds)))
+    columns, routes = routes_of(table, tree)
+    begin = np.repeat(tops, np.diff(bounds)).astype(np.int64)
+    reached = descended([column.codes[rows] for column in columns], begin, routes)
     counts = _count_classes if table.task == "classes" else _count_numbers
     counted, n_rows = counts(table, tree, rows, reached)
     sum_upwards(tree.parent, n_rows)
@@ -72,25 +73,3 @@ def _count_numbers(
     counted[tree.leaves] = count_slices(table, by_leaf, stop - n_rows[tree.leaves], stop)[1]
     merge_upwards(tree.parent, counted)
     return counted, n_rows[:, None]
-
-
-def _reach(table: Table, tree: Tree, rows: NDArray[np.uint32], begin: NDArray[np.int64]) -> NDArray[np.int64]:
-    """int64[n]: the leaf that each row reaches from the node where it begins."""
-    nodes = tree.nodes
-    used = np.unique(nodes.column[nodes.n_branches > 0])
-    codes = np.empty((rows.size, used.size), dtype=np.uint32)
-    cut = np.zeros(tree.n_nodes, dtype=np.int64)
-    for j, place in enumerate(used):
-        column = table.column(tree.columns[place].name)
-        codes[:, j] = column.codes[rows]
-        here = (nodes.column == place) & (nodes.kind == THRESHOLD)
-        if here.any():
-            cut[here] = np.searchsorted(column.values, nodes.threshold[here], side="right")
-    first, children = child_table(tree.parent, tree.branch, nodes.n_branches)
-    routes = Routes(
-        nodes.n_branches, nodes.kind, np.searchsorted(used, nodes.column), cut, nodes.missing, nodes.unseen,
-        nodes.payload_start, nodes.payload_size, first, children, tree.payload,
-    )  # fmt: skip
-    reached = np.empty(rows.size, dtype=np.int64)
-    descend(codes, begin, routes, reached)
-    return reached

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from engine.induction.ground import Ground
 from engine.kernels.growth import (
+    AT,
+    BRANCHES,
     COLUMN,
-    CUT,
     GAIN,
-    GROUPS,
     N_FIELDS,
     N_PAIRS,
     N_ROWS,
@@ -30,6 +30,7 @@ from engine.kernels.growth import (
 )
 from engine.kernels.lists import Target, partition_lists
 from engine.kernels.subtrees import keep_pairs, may_split, sum_node
+from engine.kernels.ways import CUT, MULTIWAY, POOLED, is_cut
 from engine.progress import Progress
 from engine.workers import TICK, Shelf, Workers
 
@@ -159,17 +160,27 @@ class Walk:
         assert knot.answer is not None
         return float(knot.answer[GAIN])
 
+    def n_branches(self, knot: Knot) -> int:
+        """How many branches the split that was found makes, those without rows included."""
+        assert knot.answer is not None
+        how, n_values = self.ground.ways[knot.column], int(self.ground.n_values[knot.column])
+        if how == MULTIWAY:
+            return n_values
+        if how == POOLED:
+            return int(knot.answer[AT]) + (knot.answer[AT] < n_values)
+        return int(knot.answer[BRANCHES])
+
     def split(self, knot: Knot) -> list[Knot]:
         """Makes the split that `search` found; returns the branches that have training rows."""
         j, start, stop = knot.column, knot.start, knot.stop
         way = int(self.ground.ways[j])
-        if way == GROUPS:
-            self._look(knot, j, self.room)  # for the sides, which were overwritten since
+        if not is_cut(way):
+            self._look(knot, j, self.room)  # for the branches, which were overwritten since
         self.room.columns[:, j] = knot.answer
-        starts, runs = describe(self.lists, j, start, stop, way, self.room, self.side, knot.record[0])
-        if way != CUT:
-            knot.pairs = keep_pairs(knot.pairs, 0, runs, self.ground.codes, j, start, stop, self.room.branch)[:runs]
-            knot.record[0, N_PAIRS] = runs
+        starts = describe(self.lists, j, start, stop, way, self.room, self.side, knot.record[0])
+        if not is_cut(way):
+            pairs, used = keep_pairs(knot.pairs, 0, self.ground.codes, j, start, stop, self.room.branch)
+            knot.pairs, knot.record[0, N_PAIRS] = pairs[:used], used
         self._move_apart(start, stop, starts, 0, 1)
         bounds = start + starts
         below = knot.levels - 1, knot.depth + 1

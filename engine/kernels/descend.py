@@ -12,8 +12,9 @@ THRESHOLD = 1  # kinds of nodes, as in `engine.tree`
 class Routes(NamedTuple):
     """Where the nodes of a tree send codes; one entry for each node, most of them as in `engine.tree.Nodes`.
 
-    column: int64[n], numbered as the codes are. cut: int64[n], codes up to it go left. start, size: int64[n], the
-    part of float64 `payload` with pairs (level, branch), levels ascending. Child b stands at children[first + b].
+    column: int64[n], numbered as the codes are. cut: int64[n], codes up to it go into branch 0. start, size: int64[n],
+    the part of float64 `payload` with further cuts, or with pairs (level, branch), levels ascending. Child b stands at
+    children[first + b].
     """
 
     n_branches: np.ndarray
@@ -60,6 +61,21 @@ def branch_of_level(level, payload, start, size, unseen):
 
 
 @jit
+def branch_of_cuts(code, cut, payload, start, size):
+    """The branch of a code: how many of the ascending cuts, `cut` and those in the payload, it exceeds."""
+    if code <= cut:
+        return np.int64(0)
+    low, high = 0, size
+    while low < high:
+        middle = (low + high) // 2
+        if payload[start + middle] < code:
+            low = middle + 1
+        else:
+            high = middle
+    return np.int64(1 + low)
+
+
+@jit
 def descend(codes, begin, routes, reached):
     """Sends rows from the nodes where they stand to the leaves below.
 
@@ -74,7 +90,8 @@ def descend(codes, begin, routes, reached):
             if code == 0:
                 branch = np.int64(routes.missing[node])
             elif routes.kind[node] == THRESHOLD:
-                branch = np.int64(code > routes.cut[node])
+                cut, start, size = routes.cut[node], routes.start[node], routes.size[node]
+                branch = branch_of_cuts(code, cut, routes.payload, start, size)
             else:
                 unseen = np.int64(routes.unseen[node])
                 branch = branch_of_level(code - 1, routes.payload, routes.start[node], routes.size[node], unseen)

@@ -9,40 +9,46 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.kernels import jit
-from engine.kernels.gain import split_information
-from engine.kernels.impurity import GAIN_RATIO, SQUARED_ERROR, impurity, weight
+from engine.kernels.impurity import SQUARED_ERROR, impurity
 from engine.kernels.lists import count_missing, make_runs
-from engine.kernels.search import best_cut, best_groups, choose_column, multiway
+from engine.kernels.search import choose_column
 from engine.kernels.shortlist import BLOCK, can_filter, largest_contrast, lowest_worth_keeping, melt, shortlist
-
-CUT, GROUPS, MULTIWAY = 0, 1, 2  # how a column may be split
+from engine.kernels.ways import BUCKET_CUT, BUCKETS, CUT, has_many_branches, is_cut, search_runs, write_branches
 
 N_ROWS = 0
-N_BRANCHES = 1  # 0 for a leaf
+N_BRANCHES = 1  # those with rows; 0 for a leaf
 COLUMN = 2  # -1 for a leaf
 LOW, HIGH = 3, 4  # a cut: codes up to LOW left, from HIGH on right; HIGH 0 is "present | missing"
+ALONE = 3  # no cut: how many branches hold one level each, the others being pooled
 MISSING = 5  # the branch of missing values
-PAYLOAD = 6  # groups, multiway: where the pairs (code, branch) of the values present begin
+PAYLOAD = 6  # no cut: where the pairs (code, branch) of the values present begin
 N_PAIRS = 7  # and how many there are
 N_FIELDS = 8
 
 
 class Rules(NamedTuple):
-    """When a split is made: the criterion's code and the limits, as in `engine.options.Search`."""
+    """When a split is made: the criterion's code, the limits and amounts, as in `engine.options.Search`.
+
+    crowded: bool[C], the columns of too many levels for the guard of the gain ratio, see `choose_column`; or empty.
+    """
 
     criterion: int
     min_rows: int
     min_leaf: int
     min_gain: float
+    pool: int = 0
+    buckets: int = 2
+    crowded: np.ndarray = np.zeros(0, np.bool_)
 
 
 class Room(NamedTuple):
     """Arrays that a search writes in.
 
     Of the runs of one column: stat float64[r, S], sizes and cuts int64[r], branch uint16[r], groups uint8[r].
-    Of the missing rows: miss float64[1, S]. Of each column's best split: columns float64[5, C], with the rows
-    GAIN (NaN: none), TIE, RATIO, AT (a cut: how many rows of the list stand up to it), WAY (of the missing rows).
-    For the filter: work, bits and before, see `shortlist`.
+    Of the missing rows: miss float64[1, S]. Of each column's best split: columns float64[6, C], with the rows
+    GAIN (NaN: none), TIE, RATIO, AT (a cut: how many rows of the list stand up to it; else ALONE), WAY (of the
+    missing rows), BRANCHES (those with rows). For the filter: work, bits and before, see `shortlist`. `cuts` are
+    those of the filter, or the segments of the runs, see `segments`.
     """
 
     stat: np.ndarray
@@ -57,7 +63,7 @@ class Room(NamedTuple):
     before: np.ndarray
 
 
-GAIN, TIE, RATIO, AT, WAY = 0, 1, 2, 3, 4
+GAIN, TIE, RATIO, AT, WAY, BRANCHES = 0, 1, 2, 3, 4, 5
 
 
 @jit
@@ -71,7 +77,7 @@ def make_room(n_rows, n_runs, n_stats, n_columns):
         np.empty(n_runs + 1, np.uint16),
         np.empty(n_runs + 1, np.uint8),
         np.empty((1, n_stats)),
-        np.empty((5, n_columns)),
+        np.empty((6, n_columns)),
         work,
         work.view(np.int64),
         np.empty((3, n_rows // BLOCK + 1)),
@@ -120,17 +126,6 @@ def runs_of_cuts(lists, j, begin, stop, n_missing, target, stats, i, rules, room
 
 
 @jit
-def information_of_two(stat, code, side, cut, miss):
-    """Split information of two branches of runs, by `side` (groups) or by a cut, and of the missing rows."""
-    sizes = np.zeros(3)
-    for r in range(stat.shape[0]):
-        right = side[r] if cut < 0 else np.int64(r > cut)
-        sizes[right] += weight(code, stat[r])
-    sizes[2] = weight(code, miss)
-    return split_information(sizes)
-
-
-@jit
 def bound_columns(lists, first, last, start, stop, ways, target, stats, i, rules, room):
     """Writes the largest contrast of each column from first to last - 1 that is cut, as its gain (NaN: no cut)."""
     rows, codes = lists
@@ -152,35 +147,44 @@ def bound_columns(lists, first, last, start, stop, ways, target, stats, i, rules
 def search_column(lists, j, start, stop, way, target, stats, i, rules, room):
     """Finds column j's best split of a node and writes it into column j of the room's columns.
 
+    If it is no cut, the branch of every value present stands in `room.branch`.
+
     Args:
         lists: (rows, codes), uint32[C, ·] each; the node is start..stop - 1;
-        way: CUT, GROUPS or MULTIWAY; stats: float64[·, S], stats[i] is the node's statistic, for a number around
+        way: see `ways`; stats: float64[·, S], stats[i] is the node's statistic, for a number around
             the target's centre as `engine.kernels.subtrees.sum_node` gives it in `about`.
     """
     rows, codes = lists
     n_missing = count_missing(rows, codes, j, start, stop, target, room.miss)
     begin = start + n_missing
-    code, least, miss = rules.criterion, rules.min_leaf, room.miss[0]
-    cut, tie, information = -1, 0.0, 0.0
+    columns = room.columns
+    columns[GAIN, j] = np.nan
     if way == CUT:
         runs = runs_of_cuts(lists, j, begin, stop, n_missing, target, stats, i, rules, room)
-        gain, tie, cut, missing = best_cut(room.stat[:runs], room.sizes[:runs], miss, n_missing, code, least)
-        missing = missing if cut >= 0 else -1
     else:
         runs = make_runs(rows, codes, j, begin, stop, target, room.stat, room.sizes)
-        stat, sizes = room.stat[:runs], room.sizes[:runs]
-        if way == GROUPS:
-            gain, tie, missing = best_groups(stat, sizes, miss, n_missing, code, least, room.groups[:runs])
-        else:
-            gain, tie, missing, information = multiway(stat, sizes, miss, n_missing, code, least)
-    if code == GAIN_RATIO and way != MULTIWAY and missing >= 0:
-        information = information_of_two(room.stat[:runs], code, room.groups, cut, miss)
-    columns = room.columns
-    columns[GAIN, j] = gain if missing >= 0 else np.nan
-    columns[TIE, j] = tie
+    if runs == 0:
+        return
+    gain, tie, missing, information, cut, segments, alone = search_runs(
+        way,
+        rules.buckets if way in (BUCKET_CUT, BUCKETS) else rules.pool,
+        room.stat[:runs],
+        room.sizes[:runs],
+        room.miss[0],
+        n_missing,
+        rules.criterion,
+        rules.min_leaf,
+        room.cuts[:runs],
+        room.groups[:runs],
+    )
+    if missing < 0:
+        return
+    columns[GAIN, j], columns[TIE, j], columns[WAY, j] = gain, tie, missing
     columns[RATIO, j] = gain / information if information > 0.0 else 0.0
-    columns[AT, j] = n_missing + room.sizes[: cut + 1].sum()
-    columns[WAY, j] = missing
+    columns[BRANCHES, j] = segments if has_many_branches(way) else 2
+    columns[AT, j] = n_missing + room.sizes[: cut + 1].sum() if is_cut(way) else alone
+    if not is_cut(way):
+        write_branches(way, room.cuts, room.groups, cut, runs, room.branch)
 
 
 @jit
@@ -211,7 +215,7 @@ def close_columns(columns, ways, rules, stats, i):
 def choose(columns, rules, stats, i):
     """The column to split, -1 if none gains at least `min_gain`."""
     value = impurity(rules.criterion, stats[i])
-    j = choose_column(columns[GAIN], columns[TIE], columns[RATIO], rules.criterion, value)
+    j = choose_column(columns[GAIN], columns[TIE], columns[RATIO], rules.crowded, rules.criterion, value)
     return j if j >= 0 and columns[GAIN, j] >= rules.min_gain else -1
 
 
@@ -219,7 +223,7 @@ def choose(columns, rules, stats, i):
 def search_columns(lists, start, stop, ways, target, stats, i, rules, room):
     """Searches all columns at a node; returns the one to split, -1 if none gains at least `min_gain`.
 
-    If it splits by groups, their sides stand in `room.groups`.
+    If that is no cut, the branch of every value present stands in `room.branch`.
     """
     code, n_stats = rules.criterion, stats.shape[1]
     todo = np.arange(ways.size)
@@ -234,15 +238,15 @@ def search_columns(lists, start, stop, ways, target, stats, i, rules, room):
             todo = close_columns(room.columns, ways, rules, stats, i)
         elif turn == 1:
             best = choose(room.columns, rules, stats, i)
-            todo = np.array([best])[: np.int64(best >= 0 and ways[best] == GROUPS)]
+            todo = np.array([best])[: np.int64(best >= 0 and not is_cut(ways[best]))]
     return best
 
 
 @jit
-def number_branches(way, codes, j, start, stop, at, room):
-    """Writes the branch of every value present at a node into `room.branch`; returns how many values there are.
+def number_sides(codes, j, start, stop, at, branch):
+    """Writes the side of a cut of every value present at a node into `branch`.
 
-    at: how many rows of the list stand up to a cut. The sides of groups must stand in `room.groups`.
+    at: how many rows of the list stand up to the cut.
     """
     run = -1
     last = 0
@@ -250,11 +254,7 @@ def number_branches(way, codes, j, start, stop, at, room):
         if codes[j, k] != last:
             last = codes[j, k]
             run += 1
-            if way == CUT:
-                room.branch[run] = np.int64(k - start >= at)
-            else:
-                room.branch[run] = room.groups[run] if way == GROUPS else run
-    return run + 1
+            branch[run] = np.int64(k - start >= at)
 
 
 @jit
@@ -287,19 +287,20 @@ def describe(lists, j, start, stop, way, room, side, record):
     """Turns the search's answer for column j into the branch of every row of the node.
 
     Args:
-        room: with the answer in its columns and, for groups, the sides of the values present in `groups`;
+        room: with the answer in its columns and, if that is no cut, the branches of the values present in `branch`;
         side: uint16 by local row number, written; record: int64[N_FIELDS], the split is written into it.
 
     Returns:
-        (starts, runs): int64[n_branches + 1], the sizes of the branches added up, and the number of values
-        present, whose branches stand in `room.branch`.
+        int64[n_branches + 1], the sizes of the branches added up.
     """
     codes = lists[1]
     at, missing = np.int64(room.columns[AT, j]), np.int64(room.columns[WAY, j])
-    runs = number_branches(way, codes, j, start, stop, at, room)
-    n_branches = runs if way == MULTIWAY else 2
+    n_branches = np.int64(room.columns[BRANCHES, j])
     record[COLUMN], record[N_BRANCHES], record[MISSING] = j, n_branches, missing
-    if way == CUT:
+    if is_cut(way):
+        number_sides(codes, j, start, stop, at, room.branch)
         record[LOW] = codes[j, start + at - 1]
         record[HIGH] = codes[j, start + at] if start + at < stop else 0
-    return mark_sides(lists, j, start, stop, room.branch, missing, n_branches, side), runs
+    else:
+        record[ALONE] = at
+    return mark_sides(lists, j, start, stop, room.branch, missing, n_branches, side)

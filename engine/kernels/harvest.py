@@ -4,8 +4,9 @@ import numpy as np
 
 from engine.kernels import jit
 from engine.kernels.gain import ROUNDING
-from engine.kernels.growth import GROUPS, HIGH, LOW, MULTIWAY, N_PAIRS, PAYLOAD
+from engine.kernels.growth import HIGH, LOW, N_PAIRS, PAYLOAD
 from engine.kernels.impurity import weight
+from engine.kernels.ways import GROUPS, MULTIWAY, ONE_VS_REST, POOLED
 
 
 @jit
@@ -28,16 +29,24 @@ def larger_branches(parent, branch, n_branches, stats, code):
 
 
 @jit
-def write_levels(nodes, which, ways, n_values, pairs, start, payload):
+def write_levels(nodes, which, ways, n_values, n_branches, pairs, start, payload):
     """Writes (level, branch) pairs, levels ascending, into float64 `payload` from start[i] on for each node of `which`.
 
-    ways, n_values: int64[n], of the column that splits each node. A cut of ordered levels leaves out those between
-    the two that the training rows show; a split into all levels names them all.
+    ways, n_values: int64[n], of the column that splits each node; n_branches: int64[n], with those that got no rows.
+    A cut of ordered levels leaves out those between the two that the training rows show; a split into all levels
+    names them all, and of pooled ones those without rows go into the last branch.
     """
     for i in which:
         at = start[i]
-        if ways[i] == GROUPS:
-            for k in range(nodes[i, PAYLOAD], nodes[i, PAYLOAD] + nodes[i, N_PAIRS]):
+        first, stop = nodes[i, PAYLOAD], nodes[i, PAYLOAD] + nodes[i, N_PAIRS]
+        if ways[i] == POOLED:
+            for level in range(n_values[i]):
+                payload[at + 2 * level], payload[at + 2 * level + 1] = level, n_branches[i] - 1
+            for k in range(first, stop):
+                payload[at + 2 * np.int64(pairs[k, 0]) - 1] = pairs[k, 1]
+            continue
+        if ways[i] in (GROUPS, ONE_VS_REST):
+            for k in range(first, stop):
                 payload[at], payload[at + 1] = np.float64(pairs[k, 0]) - 1.0, pairs[k, 1]
                 at += 2
             continue
@@ -59,7 +68,7 @@ def places_among_all(nodes, parent, branch, end, n_branches, ways, pairs):
     """Where each node stands once the branches without rows have their place, too: int64[n + 1], the last the total.
 
     Only nodes split into all levels have such branches: the one with rows that comes `branch`-th stands for the
-    level of its pair.
+    level of its pair. Where levels are pooled, the last branch may be without rows.
     """
     places = np.empty(parent.size + 1, np.int64)
     done = np.zeros(parent.size, np.int64)  # branches of each node that have their place

@@ -10,6 +10,8 @@ split can have a negative gain. Probabilities are p_c = stat[c] / Σ stat.
     3  error          1 - max p; not strictly concave, so equal gains are told apart by their Gini gain
     4  sqrt           ½ Σ √(p(1 - p))                             Kearns and Mansour 1996; K = 2: √(p(1 - p))
     5  squared_error  the variance Σwy² / Σw - (Σwy / Σw)²        Breiman et al. 1984
+
+    6  absolute_error Σ w|y - median| / Σw is no function of sums; see `engine.kernels.absolute`
 """
 
 import math
@@ -27,6 +29,7 @@ GAIN_RATIO = 2
 ERROR = 3
 SQRT = 4
 SQUARED_ERROR = 5
+ABSOLUTE_ERROR = 6
 
 
 @jit
@@ -106,7 +109,7 @@ def tolerance(code: int, node_impurity: float) -> float:
     that means something. Probabilities have a scale of their own: for classes the impurity counts as at
     least 10⁻³, because log₂ of a share near 1 is only good to 10⁻¹⁶. A numeric target has no scale.
     """
-    floor = 0.0 if code == SQUARED_ERROR else 1e-3
+    floor = 0.0 if code in (SQUARED_ERROR, ABSOLUTE_ERROR) else 1e-3
     return 1e-12 * max(node_impurity, floor)
 
 

@@ -48,6 +48,7 @@ from engine.kernels.ordering import first_component, frequent_classes, sort_stab
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
+Flags = NDArray[np.bool_]
 
 EXACT_LEVELS = 12  # up to here all 2^(levels - 1) - 1 partitions into two groups are tried
 CLASS_ORDERS = 32  # so many classes order the levels: each costs a search, and rare ones move no cut that matters
@@ -374,12 +375,24 @@ def _first_of_best(gains: Floats, ties: Floats, open_: NDArray[np.bool_], eps: f
 
 
 @jit
-def rank_columns(gains: Floats, ties: Floats, ratios: Floats, code: int, node_impurity: float, limit: int) -> Integers:
+def average_gain(gains: Floats, usable: Flags, crowded: Flags) -> float:
+    """The average gain of the usable columns that are not crowded; of all usable ones if all are, or none is known."""
+    counted = usable & ~crowded if crowded.shape[0] > 0 else usable
+    if not counted.any():
+        counted = usable
+    return gains[counted].mean() if counted.any() else 0.0
+
+
+@jit
+def rank_columns(
+    gains: Floats, ties: Floats, ratios: Floats, crowded: Flags, code: int, node_impurity: float, limit: int
+) -> Integers:
     """The columns in order of merit, at most `limit` of them: int64[≤ limit]; NaN gains are left out.
 
     Every next one is the lowest index whose (gain, tie) is within the tolerance of the best that is left.
     With the gain ratio, columns whose gain reaches the average of all usable ones less 10⁻³ come first
-    (the guard of Quinlan 1993 with Weka's slack), and among them the ratio decides.
+    (the guard of Quinlan 1993 with Weka's slack), and among them the ratio decides. The average leaves out
+    the columns that are `crowded`, bool[d] or empty: a branch for nearly every row gains much and means little.
     """
     d = gains.shape[0]
     usable = ~np.isnan(gains)
@@ -387,8 +400,8 @@ def rank_columns(gains: Floats, ties: Floats, ratios: Floats, code: int, node_im
     merit = ratios if by_ratio else gains
     eps = 1e-12 if by_ratio else tolerance(code, node_impurity)
     bar = -np.inf
-    if by_ratio and usable.any():
-        bar = gains[usable].mean() - 1e-3
+    if by_ratio:
+        bar = average_gain(gains, usable, crowded) - 1e-3
     order = np.empty(min(d, limit), np.int64)
     n = 0
     for passing in (True, False):
@@ -404,10 +417,10 @@ def rank_columns(gains: Floats, ties: Floats, ratios: Floats, code: int, node_im
 
 
 @jit
-def choose_column(gains: Floats, ties: Floats, ratios: Floats, code: int, node_impurity: float) -> int:
+def choose_column(gains: Floats, ties: Floats, ratios: Floats, crowded: Flags, code: int, node_impurity: float) -> int:
     """The best column: index into gains, ties, ratios float64[d] (gains NaN: unusable), -1 if none is usable.
 
-    `ratios` (gain / split information) is looked at for the gain ratio only.
+    `ratios` (gain / split information) and `crowded` are looked at for the gain ratio only, see `rank_columns`.
     """
-    order = rank_columns(gains, ties, ratios, code, node_impurity, 1)
+    order = rank_columns(gains, ties, ratios, crowded, code, node_impurity, 1)
     return order[0] if order.shape[0] > 0 else -1

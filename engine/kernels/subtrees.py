@@ -5,7 +5,6 @@ import numpy as np
 from engine.kernels import jit
 from engine.kernels.growth import (
     COLUMN,
-    CUT,
     HIGH,
     LOW,
     N_FIELDS,
@@ -18,6 +17,7 @@ from engine.kernels.growth import (
 )
 from engine.kernels.impurity import centre_of, centred_squares
 from engine.kernels.lists import Target, add_row, is_pure, partition_lists
+from engine.kernels.ways import is_cut
 
 
 @jit
@@ -89,11 +89,15 @@ def move_apart(lists, start, stop, side, starts, levels, target, rules, spare_ro
 
 
 @jit
-def keep_pairs(pairs, used, runs, codes, j, start, stop, branch):
-    """Appends (code, branch) of the values present at a node to uint32[·, 2]; returns it, larger if need be.
+def keep_pairs(pairs, used, codes, j, start, stop, branch):
+    """Appends (code, branch) of the values present at a node to uint32[·, 2]; returns (it, larger if need be, its
+    end).
 
     codes: unsigned integer[C, ·], the node is j, start..stop - 1; branch: uint16, of each value.
     """
+    runs = np.int64(codes[j, start] != 0)
+    for k in range(start + 1, stop):
+        runs += np.int64(codes[j, k] != codes[j, k - 1])
     if used + runs > pairs.shape[0]:
         larger = np.empty((2 * pairs.shape[0] + runs, 2), np.uint32)
         for k in range(used):  # not as slices: their assignment brings seconds of other code to compile
@@ -105,7 +109,7 @@ def keep_pairs(pairs, used, runs, codes, j, start, stop, branch):
             last = codes[j, k]
             pairs[used, 0], pairs[used, 1] = last, branch[used - first]
             used += 1
-    return pairs
+    return pairs, used
 
 
 @jit
@@ -150,15 +154,15 @@ def grow_subtrees(lists, original, ways, target, rules, roots, levels, n_stats, 
             if j < 0:
                 settled[0] += stop - start
                 continue
-            starts, runs = describe(lists, j, start, stop, ways[j], room, side, record)
-            if ways[j] == CUT:
+            starts = describe(lists, j, start, stop, ways[j], room, side, record)
+            if is_cut(ways[j]):
                 record[LOW], record[HIGH] = original[j, record[LOW]], original[j, record[HIGH]]
             else:
-                pairs = keep_pairs(pairs, used, runs, codes, j, start, stop, room.branch)
-                for k in range(used, used + runs):
+                first = used
+                pairs, used = keep_pairs(pairs, used, codes, j, start, stop, room.branch)
+                for k in range(first, used):
                     pairs[k, 0] = original[j, pairs[k, 0]]
-                record[PAYLOAD], record[N_PAIRS] = used, runs
-                used += runs
+                record[PAYLOAD], record[N_PAIRS] = first, used - first
             move_apart(lists, start, stop, side, starts, left - 1, target, rules, spare_rows, spare_codes)
             for branch in range(starts.size - 2, -1, -1):
                 stack[top, 0], stack[top, 1] = start + starts[branch], start + starts[branch + 1]

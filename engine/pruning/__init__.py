@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from engine.errors import InputError
 from engine.progress import Progress
 from engine.pruning.cost_complexity import cost_complexity
+from engine.pruning.growth import growth
 from engine.pruning.reduced_error import reduced_error
 from engine.pruning.sequence import Pruning, Step
 
@@ -67,6 +68,13 @@ METHODS: dict[str, Method] = {
         True,
         "Cuts every branch that does not lower the error on the validation rows: the smallest of the most "
         "accurate prunings.",
+    ),
+    "growth": Method(
+        "Growth in steps",
+        growth,
+        False,
+        "Takes the splits back in the order in which best-first growth makes them, one at a time: the tree of every "
+        "size along the way. Validation rows choose where to stop.",
     ),
 }
 

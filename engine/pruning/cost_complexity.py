@@ -27,12 +27,12 @@ def cost_complexity(table: "Table", tree: "Tree", options: "Options", progress: 
     (they are the next step, of alpha 0 again). Chosen is the least validation error where there are validation rows,
     else the least cross-validated error; fewer leaves where several are least.
     """
-    weight = tree.weight("train")[0]
+    weight = tree.loss_weight("train")[0]
     link = links(tree, tree.costs("train"), options.keep_by_hand)
     with np.errstate(invalid="ignore"):
         link = np.where(np.isfinite(link), np.maximum(link, 0.0) / weight if weight > 0 else 0.0, link)
     steps, gone = sequence(tree, link, first_alpha=0.0)
-    if tree.weight("validation")[0] > 0 or len(steps) == 1:
+    if tree.loss_weight("validation")[0] > 0 or len(steps) == 1:
         errors = np.array([step.validation_error for step in steps])
         return Pruning("cost_complexity", steps, smallest_best(errors), tree, gone)
     steps = cross_validate(table, tree, steps, options, progress)

@@ -35,7 +35,7 @@ def cross_validate(
         if progress.stopped:
             break
         errors.append(errors_at(grown, prices))
-        weights.append(grown.weight("validation")[0])
+        weights.append(grown.loss_weight("validation")[0])
     if not errors:
         return steps
     by_fold = np.array(errors)
@@ -62,7 +62,7 @@ def representative_alphas(steps: list[Step]) -> NDArray[np.float64]:
 
 def errors_at(grown: "Tree", prices: NDArray[np.float64]) -> NDArray[np.float64]:
     """float64[n]: the validation error of the tree pruned to each price per leaf."""
-    link = np.maximum(links(grown, grown.costs("train"), False), 0.0) / grown.weight("train")[0]
+    link = np.maximum(links(grown, grown.costs("train"), False), 0.0) / grown.loss_weight("train")[0]
     steps, _ = sequence(grown, np.where(grown.n_branches > 0, link, -np.inf), first_alpha=0.0)
     reached = np.searchsorted([step.alpha for step in steps[1:]], prices, side="right")
     return np.array([step.validation_error for step in steps])[reached]
@@ -98,7 +98,10 @@ def _grown_without(table: "Table", tree: "Tree", held: NDArray[np.bool_], progre
         roles={**table.roles, name: "partition"},
         partition={"column": name},
     )
-    return grow(divided, progress=progress, **tree.options)
+    options = dict(tree.options)
+    if tree.task == "number":  # the folds err as the tree does, whatever it was grown with
+        options["summary"] = "median" if tree.says_median else "mean"
+    return grow(divided, progress=progress, **options)
 
 
 def _share(progress: Progress, k: int, n_folds: int) -> Progress:

@@ -30,7 +30,7 @@ def reduced_error(table: "Table", tree: "Tree", options: "Options", progress: "P
     Raises:
         InputError: the tree has no validation rows.
     """
-    weight = tree.weight("validation")[0]
+    weight = tree.loss_weight("validation")[0]
     if not weight > 0:
         raise InputError(
             "Reduced-error pruning needs validation rows: set some aside with Data ▸ Partition… or --validation 0.3."

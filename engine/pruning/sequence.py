@@ -18,10 +18,12 @@ class Step(NamedTuple):
 
     Attributes:
         leaves: its number of leaves.
-        train_error: share of the training weight in error, or mean squared error.
+        train_error: share of the training weight in error, or mean squared error; when the tree's leaf rule has
+            priors or costs, the mean loss (`Tree.loss`).
         validation_error: the same on validation rows; nan without any.
-        alpha: the least price per leaf, in units of the error, at which it is the cheapest pruning.
-        cv_error: the cross-validated error; nan unless it was computed.
+        alpha: the least price per leaf, in units of the error, at which it is the cheapest pruning; of the method
+            "growth" the weighted drop of the criterion by the split that this step takes back.
+        cv_error: the cross-validated error or loss; nan unless it was computed.
         cv_se: its standard error; nan unless it was computed.
     """
 
@@ -69,13 +71,16 @@ def links(tree: "Tree", cost: NDArray[np.float64], keep_by_hand: bool) -> NDArra
     """
     from engine.kernels.links import weakest_links
 
-    splits = tree.n_branches > 0
-    by_hand = np.concatenate(([0], np.cumsum(tree.by_hand & splits)))
-    locked = (by_hand[tree.end] > by_hand[:-1]) & keep_by_hand
     found: NDArray[np.float64] = weakest_links(
-        np.ascontiguousarray(cost, np.float64), tree.parent, tree.n_branches, locked
+        np.ascontiguousarray(cost, np.float64), tree.parent, tree.n_branches, locked(tree, keep_by_hand)
     )
     return found
+
+
+def locked(tree: "Tree", keep_by_hand: bool) -> NDArray[np.bool_]:
+    """bool[n_nodes]: with `keep_by_hand` the splits that a person made, and every split above them."""
+    by_hand = np.concatenate(([0], np.cumsum(tree.by_hand & (tree.n_branches > 0))))
+    return np.asarray((by_hand[tree.end] > by_hand[:-1]) & keep_by_hand)
 
 
 def sequence(tree: "Tree", link: NDArray[np.float64], first_alpha: float) -> tuple[list[Step], NDArray[np.int32]]:
@@ -98,8 +103,12 @@ def sequence(tree: "Tree", link: NDArray[np.float64], first_alpha: float) -> tup
     gone = np.searchsorted(alphas, link, side="right").astype(np.int32)
     gone[np.isposinf(link)] = n_steps
     gone[~splits] = 0
-    curves = _curves(tree, gone, n_steps)
-    return list(map(Step, *curves, [first_alpha, *alphas.tolist()])), gone
+    return steps_of(tree, gone, [first_alpha, *alphas.tolist()]), gone
+
+
+def steps_of(tree: "Tree", gone: NDArray[np.int32], alphas: list[float]) -> list[Step]:
+    """The steps for `gone` as in `Pruning`, one for each alpha."""
+    return list(map(Step, *_curves(tree, gone, len(alphas)), alphas))
 
 
 def _curves(tree: "Tree", gone: NDArray[np.int32], n_steps: int) -> list[list[float]]:
@@ -118,7 +127,7 @@ def _curves(tree: "Tree", gone: NDArray[np.int32], n_steps: int) -> list[list[fl
         return np.cumsum(change)[:n_steps]
 
     def error(part: str) -> list[float]:
-        weight = tree.weight(part)[0]
+        weight = tree.loss_weight(part)[0]
         if not weight > 0:
             return [NAN] * n_steps
         errors: list[float] = (np.maximum(running(tree.costs(part)), 0.0) / weight).tolist()

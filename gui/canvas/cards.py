@@ -19,6 +19,7 @@ MOST_MEASURED = 2_000  # in a larger tree not every word is measured beforehand:
 ROUGH_LABEL_ROOM, SLACK = 78.0, 8.0
 CARD_LEAST, TILE_LEAST = 88.0, 48.0
 PADDING = 20.0
+M_OF_N = 3  # the kind of a node, as in `engine.tree`
 CARD_HEIGHT, TILE_HEIGHT = 58.0, 40.0
 LINE = 14.0  # what the line with the validation figure adds
 BAR = 7.0  # what the class bar adds to a tile
@@ -66,6 +67,7 @@ class Cards:
         tiles = max(self._width(int(i)) for i in some[~inner[some]])
         names = [self.letters.elided(column.name, TITLE_ROOM, NAME) for column in tree.columns]
         cards = np.array([self.letters.width(name, NAME) for name in names])[tree.nodes.column] + PADDING
+        cards[tree.nodes.kind == M_OF_N] = TITLE_ROOM + PADDING
         # A little more than the widest seen: a figure must not be shortened.
         return np.where(inner, np.maximum(cards, max(figures + PADDING + SLACK, CARD_LEAST)), tiles + SLACK)
 
@@ -87,12 +89,12 @@ class Cards:
         return self.card_height if self.is_inner(i) else self.tile_height
 
     def title(self, i: int) -> str:
-        """First line: the column that is split on; of a leaf, what it says."""
+        """First line: the column or the conditions that it splits on; of a leaf, what it says."""
         tree = self.tree
         if self.is_inner(i):
-            text = tree.columns[tree.nodes.column[i]].name
+            text = tree.title(i)
         elif tree.task == "number":
-            text = words.value(float(tree.means[i]))
+            text = words.value(float(tree.answers[i]))
         elif self.stacked:
             text = tree.classes[int(tree.labels[i])]
         else:
@@ -119,7 +121,7 @@ class Cards:
     def _figure(self, i: int) -> str:
         tree = self.tree
         if tree.task == "number":
-            return f"mean {words.value(float(tree.means[i]))}"
+            return f"{'median' if tree.says_median else 'mean'} {words.value(float(tree.answers[i]))}"
         if not self.stacked:
             return words.rate(float(self.rate[i]))
         label = int(tree.labels[i])

@@ -21,7 +21,7 @@ from gui.canvas.scene import WIDEST_EDGE, Scene
 if TYPE_CHECKING:
     from engine.candidates import Candidate
 
-MOST = 8  # branches shown; of the others the number is told
+MOST = 12  # branches shown; of the others the number is told
 TILE, EDGE, GAP, PADDING, DISTANCE = 62.0, 64.0, 10.0, 12.0, 10.0
 LABEL_ROOM, NAME_ROOM = 120.0, 80.0
 
@@ -38,6 +38,12 @@ class _Branch:
     width: float
 
 
+def _asked(candidate: Candidate) -> str:
+    from engine.splits import title
+
+    return title(candidate.split) if candidate.split is not None else candidate.column
+
+
 class Ghosts:
     """What a preview shows, measured; it is painted by `paint`."""
 
@@ -45,7 +51,7 @@ class Ghosts:
         self.scene = scene
         self.theme = scene.theme
         self.letters = scene.cards.letters
-        self.title = self.letters.elided(candidate.column, 200.0, NAME)
+        self.title = self.letters.elided(_asked(candidate), 200.0, NAME)
         n = candidate.split.n_branches if candidate.split is not None else 0
         self.branches = [self._branch(candidate, b) for b in range(min(n, MOST))]
         self.more = f"and {n - MOST} more branches" if n > MOST else ""
@@ -57,7 +63,7 @@ class Ghosts:
         from engine.splits import branch_words  # here, so that the window is up before the engine is loaded
 
         tree, letters = self.scene.tree, self.letters
-        label = branch_words(candidate.split, b, tree.kind(candidate.column))
+        label = branch_words(candidate.split, b, tree.kinds)
         if candidate.split.kind != "threshold":  # names are shortened, numbers never
             label = letters.elided(label, LABEL_ROOM)
         stats = np.asarray(candidate.train[b], dtype=np.float64)

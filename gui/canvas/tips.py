@@ -24,7 +24,7 @@ def tip(tree: Tree, i: int) -> str:
     split = tree.split_at(i)
     if split is not None:
         by_hand = " by hand" if tree.by_hand[i] else ""
-        lines.append(f"Split{by_hand} by {escape(split.column)} into {split.n_branches} branches")
+        lines.append(f"Split{by_hand} by {escape(tree.title(i))} into {split.n_branches} branches")
     lines.append(_rows(tree, i))
     table = _classes(tree, i) if tree.task == "classes" else _means(tree, i)
     return "<br>".join(lines) + table
@@ -34,13 +34,13 @@ def spoken(tree: Tree, i: int) -> str:
     """The node at position i in one plain sentence."""
     where = " and ".join(_short(part) for part in tree.rule(int(tree.ids[i]))) or "all rows"
     split = tree.split_at(i)
-    what = f"split by {split.column}" if split is not None else f"leaf, says {_answer(tree, i)}"
+    what = f"split by {tree.title(i)}" if split is not None else f"leaf, says {_answer(tree, i)}"
     return f"Node {int(tree.ids[i])}: {where}. {words.count(int(tree.rows_train[i]))} training rows; {what}."
 
 
 def _answer(tree: Tree, i: int) -> str:
     if tree.task == "number":
-        return words.value(float(tree.means[i]))
+        return words.value(float(tree.answers[i]))
     label = int(tree.labels[i])
     return f"{tree.classes[label]} ({words.percent(float(tree.probabilities[i, label]))})"
 
@@ -95,4 +95,7 @@ def _means(tree: Tree, i: int) -> str:
         head.append(name)
         mean.append(words.value(first / weight + tree.origin if weight > 0 else float("nan")))
         spread.append(words.value(float(deviations(stats[i : i + 1])[0])))
-    return _table(head, [mean, spread])
+    rows = [mean, spread]
+    if tree.says_median:
+        rows.insert(0, ["median", words.value(float(tree.answers[i])), *([""] * (len(parts) - 1))])
+    return _table(head, rows)

@@ -12,19 +12,21 @@ import engine
 from gui import theme, words
 from gui.panels.plotting import short
 
-COLUMN, SPLIT, GAIN, VALIDATION, LOGWORTH, BRANCHES = range(6)
-HEADERS = ("Column", "Split", "Gain", "Validation", "LogWorth", "Branches")
+COLUMN, SPLIT, GAIN, AHEAD, VALIDATION, LOGWORTH, BRANCHES = range(7)
+HEADERS = ("Column", "Split", "Gain", "Two levels", "Validation", "LogWorth", "Branches")
 EXPLAINED = (
     "The column that the rows would be split by",
     "The best split of this column",
     "How much the impurity falls on the training rows that chose the split (by the gain ratio: of the entropy)",
-    "The same on the validation rows, which did not choose it",
+    "What the split and the best one below each of its branches gain together: lookahead ranks by it",
+    "The gain of the split on the validation rows, which did not choose it",
     "−log₁₀ of the p-value, adjusted for the search: 2 means p = 0.01",
     "How many branches the split makes",
 )
 CANDIDATE = Qt.ItemDataRole.UserRole
 SORT = Qt.ItemDataRole.UserRole + 1
 LEVELS_SHOWN = 4
+ROUNDING = 1e-12  # smaller gains are nothing
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -102,13 +104,14 @@ class CandidateModel(QAbstractTableModel):
         """The candidate in sentences, for tooltips."""
         if candidate.split is None:
             return f"{candidate.column}: {candidate.reason}"
-        kind = self._kinds.get(candidate.column, "")
-        lines = [f"{candidate.column}: {split_words(candidate.split, kind, most=40)}"]
+        lines = [f"{candidate.column}: {split_words(candidate.split, self._kinds, most=40)}"]
         lines.append("Rows: " + ", ".join(words.count(n) for n in candidate.rows))
-        if candidate.missing:
+        if candidate.missing and candidate.split.kind != "m_of_n":  # whose literals are false there
             lines.append(f"Missing: {words.count(candidate.missing)}, into branch {candidate.split.missing + 1}")
         scores = [f"{engine.CRITERIA[name].label} {words.gain(score)}" for name, score in candidate.scores.items()]
         lines.append("Gains: " + ", ".join(scores) if len(scores) > 1 else "")
+        if math.isfinite(candidate.ahead):
+            lines.append(f"With the best splits one level below: {words.gain(candidate.ahead)}")
         lines.append(verdict(candidate))
         return "\n".join(line for line in lines if line)
 
@@ -118,11 +121,11 @@ class CandidateModel(QAbstractTableModel):
         if candidate.split is None:
             return candidate.reason if section == SPLIT else ""
         if section == SPLIT:
-            return split_words(candidate.split, self._kinds.get(candidate.column, ""))
+            return split_words(candidate.split, self._kinds)
         if section == GAIN:
             return "no gain yet" if _is_nothing(candidate.gain) else words.gain(candidate.gain)
-        if section == VALIDATION:
-            return _number(candidate.validation_gain)
+        if section in (AHEAD, VALIDATION):
+            return _number(candidate.ahead if section == AHEAD else candidate.validation_gain)
         if section == LOGWORTH:
             return _number(candidate.logworth, places=2)
         return str(candidate.split.n_branches)
@@ -144,9 +147,11 @@ class CandidateOrder(QSortFilterProxyModel):
         return left.data(SORT) < right.data(SORT)
 
 
-def split_words(split: engine.Split, kind: str, most: int = LEVELS_SHOWN) -> str:
-    """A split in words: the left condition of a single cut, otherwise every branch, parted by bars."""
-    if split.kind == "threshold" and len(split.thresholds) == 1 and math.isfinite(split.thresholds[0]):
+def split_words(split: engine.Split, kind: str | dict[str, str], most: int = LEVELS_SHOWN) -> str:
+    """A split in words: the condition of the first of two branches, otherwise every branch, parted by bars."""
+    if split.kind == "m_of_n":
+        return engine.splits.branch_words(split, 0, kind)
+    if split.kind == "threshold" and split.n_branches == 2 and math.isfinite(split.thresholds[0]):
         return engine.splits.branch_words(split, 0, kind)
     if split.kind == "threshold":
         return " | ".join(engine.splits.branch_words(split, b, kind) for b in range(split.n_branches))
@@ -158,6 +163,8 @@ def split_words(split: engine.Split, kind: str, most: int = LEVELS_SHOWN) -> str
 
 def verdict(candidate: engine.Candidate) -> str:
     """What the two gains together mean, in one sentence; empty where there is nothing to say."""
+    if _is_nothing(candidate.gain) and candidate.ahead > ROUNDING:
+        return "No gain by itself, but the splits below its branches gain."
     if _is_nothing(candidate.gain):
         return "No gain yet: this split may be chosen, and may pay off one level further down."
     seen, unseen = candidate.gain, candidate.validation_gain
@@ -183,7 +190,7 @@ def _some(names: tuple[str, ...] | list[str], most: int) -> str:
 
 
 def _is_nothing(gain: float) -> bool:
-    return abs(gain) < 1e-12
+    return abs(gain) < ROUNDING
 
 
 def _number(value: float, places: int | None = None) -> str:
@@ -200,7 +207,8 @@ def _sort_value(candidate: engine.Candidate, section: int) -> float | str:
     if section == SPLIT:
         return candidate.reason if candidate.split is None else candidate.split.kind
     branches = float(candidate.split.n_branches) if candidate.split else 0.0
-    number = (candidate.gain, candidate.validation_gain, candidate.logworth, branches)[section - GAIN]
+    numbers = (candidate.gain, candidate.ahead, candidate.validation_gain, candidate.logworth, branches)
+    number = numbers[section - GAIN]
     return -math.inf if math.isnan(number) else float(number)
 
 

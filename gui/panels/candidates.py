@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAction, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QLabel, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
@@ -52,6 +54,7 @@ class CandidatesPanel(QWidget):
         self.view.setItemDelegateForColumn(model.GAIN, GainBars(self.view))
         self.names = ColumnNames(self.view)
         self.view.setItemDelegateForColumn(model.COLUMN, self.names)
+        self.view.setColumnHidden(model.AHEAD, True)
         self._lay_out_header(self.view.horizontalHeader())
         self.empty = QLabel(wordWrap=True, objectName="candidates_empty")
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -85,7 +88,8 @@ class CandidatesPanel(QWidget):
         """Column, split, gain and validation gain are always in view; the names get what they need, if there is."""
         room = self.width() - SCROLLED
         gain, validation = (124, 76) if room >= ROOMY else (104, 68)
-        words = min(max(room - gain - validation, 136), 280)
+        ahead = 0 if self.view.isColumnHidden(model.AHEAD) else validation
+        words = min(max(room - gain - validation - ahead, 136), 280)
         header = self.view.horizontalHeader()
         metrics = QFontMetrics(self.view.font())
         longest = max((metrics.horizontalAdvance(name) for name in self.names.names), default=0) + NAME_PADDING
@@ -94,6 +98,7 @@ class CandidatesPanel(QWidget):
             (model.COLUMN, column),
             (model.SPLIT, words - column),
             (model.GAIN, gain),
+            (model.AHEAD, max(ahead, validation)),
             (model.VALIDATION, validation),
         ):
             header.resizeSection(section, width)
@@ -141,6 +146,7 @@ class CandidatesPanel(QWidget):
         kinds = {column.name: column.kind for column in self._document.table.columns} if found else {}
         self._withdraw()
         self._shown, self._filling = found, True
+        self.view.setColumnHidden(model.AHEAD, not any(math.isfinite(candidate.ahead) for candidate in found))
         self.names.names = tuple(candidate.column for candidate in found)
         self._share_width()
         self._model.show(found, kinds)
@@ -216,7 +222,7 @@ def headline(document: Document) -> str:
     where = "at the root" if position == 0 else f"where {document.tree.sentence(position)}"
     split = document.tree.split_at(position)
     if split is not None:
-        return f"Split {where} by {split.column}"
+        return f"Split {where} by {document.tree.title(position)}"
     # The ratio ranks, but the bars and figures beside it are information gains: say so.
     note = " (bars: information gain)" if document.criterion == "gain_ratio" else ""
     return f"Best split of every column {where} · {engine.CRITERIA[document.criterion].label}{note}"

@@ -17,14 +17,15 @@ if TYPE_CHECKING:
     from gui.history import HistoryStep
 
 SHARES = ("Step", "Leaves", "Training error", "Change", "Validation error", "Change")
-SQUARES = ("Step", "Leaves", "Training MSE", "Change", "Validation MSE", "Change")  # mean squared errors
 CHANGES = ", shares in percentage points (pp): + is worse, − is better"
 EXPLAINED = (
     "What was done; a click goes back to the tree after it",
     "Leaves of the tree after the step",
-    "Error on the training rows after the step: the share of wrong labels, or the mean squared error (MSE)",
+    "Error on the training rows after the step: the share of wrong labels, or the mean squared error "
+    "(MSE; where leaves say medians the mean absolute error, MAE)",
     f"Training error against the step before{CHANGES}",
-    "Error on the validation rows after the step: the share of wrong labels, or the mean squared error (MSE)",
+    "Error on the validation rows after the step: the share of wrong labels, or the mean squared error "
+    "(MSE; where leaves say medians the mean absolute error, MAE)",
     f"Validation error against the step before{CHANGES}",
 )
 TEXT, LEAVES, TRAINING, TRAINING_CHANGE, VALIDATION, VALIDATION_CHANGE = range(6)
@@ -50,9 +51,10 @@ class HistoryModel(QAbstractTableModel):
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(SHARES) - 1)
 
     @property
-    def _only_squares(self) -> bool:
-        """Whether all errors are mean squared ones; among shares each of them has to say so itself."""
-        return bool(self._steps) and all(step.task == "number" for step in self._steps)
+    def _measure(self) -> str:
+        """ "MSE" or "MAE" if all errors are of that kind; else, empty, each of them has to say so itself."""
+        kinds = {step.measure if step.task == "number" else "" for step in self._steps}
+        return kinds.pop() if len(kinds) == 1 else ""
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         return 0 if parent.isValid() else len(self._steps)
@@ -64,7 +66,7 @@ class HistoryModel(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return (SQUARES if self._only_squares else SHARES)[section]
+            return SHARES[section].replace("error", self._measure or "error")
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(section)
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -97,13 +99,13 @@ class HistoryModel(QAbstractTableModel):
             return words.count(step.leaves)
         if section in (TRAINING, VALIDATION):
             error = step.train_error if section == TRAINING else step.validation_error
-            return self._error_words(error, step.task)
+            return self._error_words(error, step)
         return change_words(self._change(row, section), step.task == "classes")
 
-    def _error_words(self, error: float, task: str) -> str:
-        if task == "classes" or math.isnan(error):
+    def _error_words(self, error: float, step: HistoryStep) -> str:
+        if step.task == "classes" or math.isnan(error):
             return words.percent(error)
-        return words.value(error) if self._only_squares else f"MSE {words.value(error)}"
+        return words.value(error) if self._measure else f"{step.measure} {words.value(error)}"
 
     def _change(self, row: int, section: int) -> float:
         """How the error differs from the step before; NaN where that one does not compare, or there is none."""

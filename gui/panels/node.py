@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,15 @@ from gui.panels.outline_model import branch_errors, deviation
 
 ROW_HEIGHT = 24
 HEADERS = ("Training", "Share", "Validation", "Share")
+PROBABILITY, COST = "Probability", "Cost"  # columns of trees whose leaves say more than they counted
+EXPLAINED = {
+    PROBABILITY: "What a leaf here says of each class: its training shares, with the priors and the smoothing",
+    COST: "The expected cost, over the training rows here, of calling all of them this class; the label costs least",
+}
+DRAWN = (
+    "How often a label would be wrong that is drawn with the class shares of the training rows here, Gini’s stochastic "
+    "rule; on the training rows that is the Gini impurity."
+)
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -41,8 +51,8 @@ class NodeModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._rows: list[tuple[str, str, str, str, str]] = []
-        self._header = ("", *HEADERS)
+        self._rows: list[tuple[str, ...]] = []
+        self._header: tuple[str, ...] = ("", *HEADERS)
         self._bold = -1
         self._colours: list[QColor] = []
 
@@ -51,8 +61,8 @@ class NodeModel(QAbstractTableModel):
         self.beginResetModel()
         train, validation = tree.train[position], tree.validation[position]
         if tree.task == "classes":
-            self._header = (tree.target, *HEADERS)
-            self._rows = _class_rows(tree.classes, train, validation)
+            self._header = (tree.target, *HEADERS, *_further_headers(tree))
+            self._rows = _class_rows(tree.classes, train, validation, _further_cells(tree, position))
             self._bold = int(tree.labels[position])
             n = len(tree.classes)
             self._colours = [QColor(theme.current().class_colour(k, n, focus)) for k in range(n)]
@@ -73,6 +83,8 @@ class NodeModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return self._header[section]
+        if role == Qt.ItemDataRole.ToolTipRole and section:
+            return EXPLAINED.get(self._header[section])
         return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -114,6 +126,8 @@ class NodePanel(QWidget):
         self.rule.setAccessibleName("Rule of the node")
         self.rows = _text("node_rows")
         self.outcome = _text("node_outcome")
+        self.drawn = _text("node_drawn")
+        self.drawn.setToolTip(DRAWN)
         self.copy = QPushButton("Copy rule", objectName="node_copy")
         self.copy.setToolTip("Copies the conditions that lead to this node")
         self.copy.clicked.connect(self._on_copy)
@@ -132,7 +146,7 @@ class NodePanel(QWidget):
         left.setContentsMargins(0, 0, 8, 0)
         left.setSpacing(8)
         left.addLayout(head)
-        for widget in (self.rows, self.outcome, self.rule):
+        for widget in (self.rows, self.outcome, self.drawn, self.rule):
             left.addWidget(widget)
         left.addStretch(1)
         # A deep node has a long rule: it scrolls instead of making the panel as tall as itself.
@@ -145,6 +159,7 @@ class NodePanel(QWidget):
         inner.setSpacing(16)
         inner.addWidget(scroll, 1)
         inner.addWidget(self.view, 1)
+        self._halves = inner
         self.pages = QStackedWidget()
         self.pages.addWidget(page)
         self.pages.addWidget(self.empty)
@@ -164,7 +179,10 @@ class NodePanel(QWidget):
         self.copy.setEnabled(bool(conditions))
         self.rows.setText(rows_words(tree, position))
         self.outcome.setText(outcome_words(tree, position))
+        self.drawn.setText(drawn_words(tree, position))
+        self.drawn.setVisible(bool(self.drawn.text()))
         self.model.show(tree, position, self._document.focus_class)
+        self._halves.setStretch(1, 2 if self.model.columnCount() > len(HEADERS) + 1 else 1)
         header = self.view.horizontalHeader()
         for section in range(self.model.columnCount()):
             mode = QHeaderView.ResizeMode.Stretch if section == 0 else QHeaderView.ResizeMode.ResizeToContents
@@ -182,7 +200,7 @@ def title(tree: engine.Tree, position: int) -> str:
     split = tree.split_at(position)
     if split is None:
         return name if position == 0 else name.replace("Node", "Leaf", 1)
-    return f"{name}, split by {split.column}" + (" (by hand)" if tree.by_hand[position] else "")
+    return f"{name}, split by {tree.title(position)}" + (" (by hand)" if tree.by_hand[position] else "")
 
 
 def rows_words(tree: engine.Tree, position: int) -> str:
@@ -197,28 +215,67 @@ def rows_words(tree: engine.Tree, position: int) -> str:
 
 def outcome_words(tree: engine.Tree, position: int) -> str:
     """What the node predicts and how wrong that is, with its branches and, for an inner node, without them."""
-    said = tree.classes[int(tree.labels[position])] if tree.task == "classes" else words.value(tree.means[position])
+    said = tree.classes[int(tree.labels[position])] if tree.task == "classes" else words.value(tree.answers[position])
     line = f"Predicts {said}. Error as a leaf: {_errors(tree, position, branches=False)}."
     if tree.n_branches[position]:
         line += f" With its branches: {_errors(tree, position, branches=True)}."
+    if tree.leaf_rule.priors or tree.leaf_rule.costs:
+        line += f" Expected cost as a leaf: {_by_part(lambda part: _loss(tree, position, part), words.value)}."
     return line
 
 
+def drawn_words(tree: engine.Tree, position: int) -> str:
+    """The expected error of Gini's stochastic rule at the node; empty for a numeric target and without rows."""
+    if tree.task != "classes" or not tree.weight()[position] > 0:
+        return ""
+    errors = _by_part(lambda part: float(tree.stochastic_error(part)[position]), words.percent)
+    return f"Error of a label drawn by the shares: {errors}."
+
+
 def _errors(tree: engine.Tree, position: int, branches: bool) -> str:
-    parts = []
-    for part, name in (("train", "training"), ("validation", "validation")):
+    def error(part: str) -> float:
         if branches:
-            error = float(branch_errors(tree, part)[position])
-        else:
-            weight = float(tree.weight(part)[position])
-            error = float(tree.costs(part)[position]) / weight if weight > 0 else math.nan
-        if not math.isnan(error):
-            parts.append(f"{words.percent(error) if tree.task == 'classes' else words.value(error)} {name}")
-    return ", ".join(parts) or "unknown (no rows)"
+            return float(branch_errors(tree, part)[position])
+        weight = float(tree.weight(part)[position])
+        wrong = tree.wrong(part) if tree.task == "classes" else tree.costs(part)
+        return float(wrong[position]) / weight if weight > 0 else math.nan
+
+    return _by_part(error, words.percent if tree.task == "classes" else words.value)
+
+
+def _loss(tree: engine.Tree, position: int, part: str) -> float:
+    """The mean cost of the node's label on a part of the rows; NaN without any."""
+    weight = float(tree.loss_weight(part)[position])
+    return float(tree.costs(part)[position]) / weight if weight > 0 else math.nan
+
+
+def _by_part(figure: Callable[[str], float], wording: Callable[[float], str]) -> str:
+    """A figure of the training rows, and of the validation rows where there are any."""
+    figures = [(figure(part), name) for part, name in (("train", "training"), ("validation", "validation"))]
+    return ", ".join(f"{wording(x)} {name}" for x, name in figures if not math.isnan(x)) or "unknown (no rows)"
+
+
+def _further_headers(tree: engine.Tree) -> list[str]:
+    rule = tree.leaf_rule
+    asked = {PROBABILITY: rule.smoothing != "none" or bool(rule.priors), COST: bool(rule.costs)}
+    return [header for header, wanted in asked.items() if wanted]
+
+
+def _further_cells(tree: engine.Tree, position: int) -> list[list[str]]:
+    """For each class what stands below the headers of `_further_headers`."""
+    rule = tree.leaf_rule
+    weights = tree.train[position] * rule.class_factors(tree.classes, tree.train[0])
+    costs = weights @ rule.cost_matrix(tree.classes)
+    total = float(weights.sum())
+    cells = {
+        PROBABILITY: [words.percent(float(share)) for share in tree.probabilities[position]],
+        COST: [words.value(float(cost) / total) if total > 0 else words.NOTHING for cost in costs],
+    }
+    return [[cells[header][k] for header in _further_headers(tree)] for k in range(len(tree.classes))]
 
 
 def _class_rows(
-    classes: tuple[str, ...], train: NDArray[np.float64], validation: NDArray[np.float64]
+    classes: tuple[str, ...], train: NDArray[np.float64], validation: NDArray[np.float64], further: list[list[str]]
 ) -> list[tuple[str, ...]]:
     sums = float(train.sum()), float(validation.sum())
     rows = []
@@ -226,7 +283,7 @@ def _class_rows(
         cells = [name]
         for counts, total in zip((train, validation), sums, strict=True):
             cells += [words.count(float(counts[k])), words.percent(float(counts[k]) / total)] if total > 0 else ["", ""]
-        rows.append(tuple(cells))
+        rows.append((*cells, *further[k]))
     return rows
 
 
@@ -265,7 +322,7 @@ def _set_up_view(view: QTableView) -> None:
     view.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
     view.setIconSize(QSize(10, 10))
     view.horizontalHeader().setHighlightSections(False)
-    view.horizontalHeader().setMinimumSectionSize(64)
+    view.horizontalHeader().setMinimumSectionSize(56)
 
 
 def _alignment(section: int) -> Qt.AlignmentFlag:

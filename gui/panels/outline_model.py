@@ -124,14 +124,17 @@ class OutlineModel(QAbstractItemModel):
 
     def _headers(self) -> tuple[str, ...]:
         if self._tree is None or self._tree.task == "number":
-            return "Node", "Mean", "Rows", "Deviation", "Training", "Validation"
+            said = "Median" if self._tree is not None and self._tree.says_median else "Mean"
+            return "Node", said, "Rows", "Deviation", "Training", "Validation"
         return "Node", "Majority", "Rows", self._tree.classes[self._focus], "Training", "Validation"
 
     def _explained(self) -> tuple[str, ...]:
         number = self._tree is None or self._tree.task == "number"
         return (
             "How the node is reached from the node above it",
-            "Mean of the target over the training rows" if number else "The class most frequent in the training rows",
+            f"{self._headers()[LABEL]} of the target over the training rows"
+            if number
+            else "The class most frequent in the training rows",
             "Training rows in the node",
             "Standard deviation of the target over the training rows"
             if number
@@ -150,7 +153,7 @@ class OutlineModel(QAbstractItemModel):
             return self._error(position, section)
         if tree.task == "number":
             stats = tree.train[position]
-            return words.value(float(tree.means[position]) if section == LABEL else deviation(stats))
+            return words.value(float(tree.answers[position]) if section == LABEL else deviation(stats))
         if section == LABEL:
             return tree.classes[int(tree.labels[position])]
         weight = float(tree.train[position].sum())
@@ -173,7 +176,7 @@ class OutlineModel(QAbstractItemModel):
 
 def branch_errors(tree: engine.Tree, part: str) -> NDArray[np.float64]:
     """float64[n_nodes]: the error on the rows of each node with the branches below it; NaN without rows."""
-    costs, weights = tree.costs(part), tree.weight(part)
+    costs, weights = tree.wrong(part) if tree.task == "classes" else tree.costs(part), tree.weight(part)
     at_leaves = np.where(tree.n_branches == 0, costs, 0.0)
     before = np.concatenate(([0.0], np.cumsum(at_leaves)))
     below = np.where(tree.n_branches == 0, costs, before[tree.end] - before[:-1])

@@ -27,7 +27,7 @@ import engine
 from gui import theme, words
 from gui.document import Document
 from gui.panels.pruning_chart import PruningChart, leaves_words
-from gui.panels.pruning_model import CROSS, VALIDATION, PruningModel, error_words
+from gui.panels.pruning_model import CROSS, VALIDATION, PruningModel, error_words, price_words
 from gui.parts_label import PartsLabel
 
 if TYPE_CHECKING:
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 ROW_HEIGHT = 24
 WITH_COPY = 560  # pixels; in a narrower panel figures need the room of that button, and Ctrl+C copies too
+DOUBT = "hand-made splits were not cross-validated"
+DOUBTS = {"growth": "no validation rows to choose by"}  # the remarks of a method in a few words
 NO_ROWS = "Needs validation rows: set some aside in the columns panel or when the table is opened."
 
 
@@ -225,11 +227,12 @@ class PruningPanel(QWidget):
         if pruning is None:
             return
         self.chart.highlight(step)
+        price = price_words(pruning.method)[0].lower()
         if step >= 0:
-            self.readout.setText(step_words(pruning.steps[step], self._by_share))
+            self.readout.setText(step_words(pruning.steps[step], self._by_share, price))
         else:
-            chosen = step_words(pruning.steps[pruning.chosen], self._by_share)
-            doubt = " · hand-made splits were not cross-validated" if pruning.remark else ""
+            chosen = step_words(pruning.steps[pruning.chosen], self._by_share, price)
+            doubt = f" · {DOUBTS.get(pruning.method, DOUBT)}" if pruning.remark else ""
             self.readout.setText(f"Chosen: {chosen}{doubt}")
             self.readout.setToolTip(pruning.remark)
 
@@ -257,8 +260,8 @@ def why_empty(document: Document) -> str:
     return ""
 
 
-def step_words(step: Step, by_share: bool) -> str:
-    """A step in words: its size and its errors, each with the rows it comes from."""
+def step_words(step: Step, by_share: bool, price: str = "alpha") -> str:
+    """A step in words: its size and its errors, each with the rows it comes from; `price` is what its alpha is."""
     parts = [leaves_words(step.leaves), f"training {error_words(step.train_error, by_share)}"]
     if not math.isnan(step.validation_error):
         parts.append(f"validation {error_words(step.validation_error, by_share)}")
@@ -266,7 +269,7 @@ def step_words(step: Step, by_share: bool) -> str:
         spread = f" ± {error_words(step.cv_se, by_share)}" if not math.isnan(step.cv_se) else ""
         parts.append(f"cross-validated {error_words(step.cv_error, by_share)}{spread}")
     if math.isfinite(step.alpha):
-        parts.append(f"alpha {words.gain(step.alpha)}")
+        parts.append(f"{price} {words.gain(step.alpha)}")
     return " · ".join(parts)
 
 

@@ -115,7 +115,10 @@ class PruningChart(pg.PlotWidget):
             return
         self.getAxis("bottom").by_log, self.getAxis("left").by_share = by_log, by_share
         plotting.name_axis(self.getAxis("bottom"), "leaves")
-        plotting.name_axis(self.getAxis("left"), "error" if by_share else "mean squared error")
+        plotting.name_axis(
+            self.getAxis("left"),
+            "error" if by_share else f"mean {'absolute' if pruning.full.says_median else 'squared'} error",
+        )
         self._name_lower_axis()
         leaves = np.array([step.leaves for step in pruning.steps], dtype=np.float64)
         self._order = np.argsort(leaves, kind="stable")

@@ -21,6 +21,10 @@ EXPLAINED = (
     "Cross-validated error on the training rows, ± its standard error",
     "The least price per leaf at which this tree is the cheapest",
 )
+DROP = (
+    "Drop",
+    "By how much the split that this step takes back lowers the criterion, times its share of the training weight",
+)
 LEAVES, TRAINING, VALIDATION, CROSS, ALPHA = range(5)
 
 Index = QModelIndex | QPersistentModelIndex
@@ -36,6 +40,7 @@ class PruningModel(QAbstractTableModel):
         self._chosen = -1
         self._shown: int | None = None
         self._by_share = True
+        self._price = HEADERS[ALPHA], EXPLAINED[ALPHA]
 
     def show(self, pruning: Pruning | None, by_share: bool) -> None:
         """Replaces all rows; `by_share`: errors are shares of rows, otherwise mean squared errors."""
@@ -43,6 +48,7 @@ class PruningModel(QAbstractTableModel):
         self._steps = list(pruning.steps) if pruning is not None else []
         self._chosen = pruning.chosen if pruning is not None else -1
         self._by_share, self._shown = by_share, None
+        self._price = price_words(pruning.method if pruning is not None else "")
         self.endResetModel()
 
     def mark_canvas(self, step: int | None) -> None:
@@ -72,9 +78,9 @@ class PruningModel(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return HEADERS[section]
+            return self._price[0] if section == ALPHA else HEADERS[section]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return EXPLAINED[section]
+            return self._price[1] if section == ALPHA else EXPLAINED[section]
         return _RIGHT if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -97,6 +103,11 @@ class PruningModel(QAbstractTableModel):
             notes = ["chosen by the method"] * (row == self._chosen) + ["on the canvas"] * (row == self._shown)
             return ", ".join(notes) or None
         return None
+
+
+def price_words(method: str) -> tuple[str, str]:
+    """What the alphas of a method are called, and a sentence that explains them."""
+    return DROP if method == "growth" else (HEADERS[ALPHA], EXPLAINED[ALPHA])
 
 
 def cell_words(step: Step, section: int, by_share: bool) -> str:

@@ -16,6 +16,7 @@ from gui.document import Document
 from gui.panels import plotting
 from gui.panels.candidate_model import split_words
 from gui.panels.split_plot import SplitPlot, bar_colour
+from gui.ranking import has_curve
 
 NAMED_CLASSES = 6  # more classes than these share the words "… and n more" in the legend
 MOST_BRANCHES = 8  # whose rows are counted below the plot
@@ -126,9 +127,32 @@ def why_empty(document: Document) -> str:
         return f"Drawing “{made.column}”…"  # what the document looks at belongs to the tree before
     if document.candidate is None:
         return "Choose a candidate above: its rows and its gains will be drawn here."
+    if not has_curve(document.candidate.split):
+        return conditions(document.candidate, document.table)
     if document.curve is None:
         return f"Drawing “{document.candidate.column}”…"
     return ""
+
+
+def conditions(candidate: engine.Candidate, table: engine.Table) -> str:
+    """A split by several columns, which no one axis can show, in words."""
+    kinds = {column.name: column.kind for column in table.columns}
+    words_of = engine.splits.full_words(candidate.split, 0, kinds)
+    rows = " | ".join(words.count(n) for n in candidate.rows)
+    return (
+        f"{words_of[:1].upper()}{words_of[1:]}\n\n{gains(candidate)}\nTraining rows per branch: {rows}\n\n"
+        "This split was found by climbing; it cannot be changed here."
+    )
+
+
+def gains(candidate: engine.Candidate) -> str:
+    """ "gain 0.2931 · two levels 0.4 · validation 0.2754"."""
+    parts = [f"gain {words.gain(candidate.gain)}"]
+    if math.isfinite(candidate.ahead):
+        parts.append(f"two levels {words.gain(candidate.ahead)}")
+    if math.isfinite(candidate.validation_gain):
+        parts.append(f"validation {words.gain(candidate.validation_gain)}")
+    return " · ".join(parts)
 
 
 def legend(curve: engine.Curve, tree: engine.Tree, focus: int) -> str:
@@ -151,11 +175,10 @@ def title(candidate: engine.Candidate, kind: str) -> str:
     """The split and its gains in words: "bill length ≤ 42.3 · gain 0.2931 · validation 0.2754"."""
     if candidate.split is None:
         return f"{candidate.column} · {candidate.reason}"
-    column = plotting.short(candidate.column, 40)
-    parts = [f"{column} {split_words(candidate.split, kind, most=3)}", f"gain {words.gain(candidate.gain)}"]
-    if math.isfinite(candidate.validation_gain):
-        parts.append(f"validation {words.gain(candidate.validation_gain)}")
-    return " · ".join(parts)
+    condition = split_words(candidate.split, kind, most=3)
+    if candidate.split.kind != "m_of_n":
+        condition = f"{plotting.short(candidate.column, 40)} {condition}"
+    return f"{condition} · {gains(candidate)}"
 
 
 def cut_words(curve: engine.Curve, x: float) -> str:

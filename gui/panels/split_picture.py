@@ -79,6 +79,7 @@ def level_bars(
 
     The levels of an ordered column all have a bar, in their order, so that cuts stand between them at i + ½.
     """
+    split = split if split is not None and split.kind == "groups" else None  # literals give a level no branch
     train = np.asarray(curve.train)
     weight = train.sum(axis=1) if by_class else train[:, 0]
     present = np.flatnonzero(weight > 0)

@@ -16,6 +16,7 @@ from gui.panels.split_picture import Bars, level_bars, value_bars
 
 LOWEST = 72  # pixels
 NUMBERED_LEVELS = 24  # with more levels the strip of branches carries no numbers
+NAMED_CUTS = 4  # of more cuts the values would stand in each other's way
 MOST_SPOTS = 60  # fewer cuts than these are marked one by one
 
 
@@ -65,8 +66,9 @@ class SplitPlot(pg.PlotWidget):
         if bars.has_missing:
             self._name_missing(bars)
         self.draw_gains(curve)
-        for threshold in split.thresholds if split else ():
-            self._draw_cut(threshold, curve.kind)
+        cuts = split.thresholds if split else ()
+        for threshold in cuts:
+            self._draw_cut(threshold, curve.kind, named=len(cuts) <= NAMED_CUTS)
         self._limit(float(bars.left[0]), float(bars.right[-1]))
 
     def draw_levels(self, curve: engine.Curve, split: engine.Split | None, tree: engine.Tree, focus: int) -> None:
@@ -128,14 +130,15 @@ class SplitPlot(pg.PlotWidget):
             look = {"size": 6 if dots.sum() <= 60 else 3, "pen": None, "brush": plotting.brush(colour)}
             self.addItem(pg.ScatterPlotItem(bars.centres[dots], height[dots], **look))
 
-    def _draw_cut(self, threshold: float, kind: str) -> None:
-        """The chosen cut with its value. It stands still for now: `movable` is all that dragging needs here."""
+    def _draw_cut(self, threshold: float, kind: str, named: bool) -> None:
+        """A chosen cut, perhaps with its value. It stands still for now: `movable` is all that dragging needs here."""
         if not math.isfinite(threshold):
             return
         colours = theme.current()
         text = engine.splits.branch_words(engine.Split("", "threshold", (threshold,)), 0, kind)
         line = pg.InfiniteLine(
-            threshold, 90, plotting.pen(colours.accent, 2), movable=False, label=text.removeprefix("≤ "),
+            threshold, 90, plotting.pen(colours.accent, 2), movable=False,
+            label=text.removeprefix("≤ ") if named else None,
             labelOpts={"position": 0.99, "color": QColor(colours.text), "fill": plotting.brush(colours.card, 0.85),
                        "anchors": [(-0.05, 0.0), (1.05, 0.0)]},
         )  # fmt: skip

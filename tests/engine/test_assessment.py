@@ -1,5 +1,7 @@
 """Assessment: the figures of each part against scikit-learn's and scipy's."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,6 +11,7 @@ from sklearn import metrics
 from engine.assessment import assess, wilson
 from engine.assignment import assign
 from engine.errors import InputError
+from engine.leaves import LeafRule
 from engine.splits import Split
 from engine.table import Table
 from engine.tree import Tree
@@ -102,3 +105,88 @@ def test_an_unknown_part_names_the_parts():
     table, _, tree = planted()
     with pytest.raises(InputError, match="“holdout”; choose one of train, validation, test"):
         assess(table, tree, "holdout")
+
+
+# -- by the leaf rule: losses and probabilities
+
+
+def ruled(weights):
+    """Like `planted`, with smoothed leaves and dear mistakes; every class stands in every part."""
+    table, frame, tree = planted(weights=weights)
+    rule = LeafRule(smoothing="laplace", priors=(("h", 3.0), ("l", 1.0)), costs=(("h", "l", 9.0), ("m", "l", 0.5)))
+    return table, frame, replace(tree, leaf_rule=rule)
+
+
+@pytest.mark.parametrize("smoothing", ["none", "laplace"])
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("weights", [None, "w"])
+def test_probabilities_are_judged_like_scikit_learn_does(part, weights, smoothing):
+    table, frame, tree = ruled(weights)
+    tree = replace(tree, leaf_rule=replace(tree.leaf_rule, smoothing=smoothing))
+    rows = table.rows(PARTS[part])
+    truth, said = frame.t[rows], tree.predict_proba(frame.iloc[rows])
+    w = frame.w[rows] if weights else None
+    fit = assess(table, tree, part)
+    expected = metrics.log_loss(truth, np.clip(said, 1e-15, 1), sample_weight=w, labels=list(tree.classes))
+    assert fit.log_loss == pytest.approx(expected, rel=1e-9)
+    hit = (truth.to_numpy()[:, None] == np.array(tree.classes)).astype(float)
+    assert fit.brier == pytest.approx(np.average(((said - hit) ** 2).sum(axis=1), weights=w), rel=1e-12)
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("weights", [None, "w"])
+def test_the_loss_is_the_mean_of_what_mistakes_cost(part, weights):
+    table, frame, tree = ruled(weights)
+    rows = table.rows(PARTS[part])
+    truth, guess = frame.t[rows], tree.predict(frame.iloc[rows])
+    root = dict(zip(tree.classes, tree.train[0] / tree.train[0].sum(), strict=True))
+    prior = {"h": 3.0, "l": 1.0, "m": root["m"]}
+    prices = {("h", "l"): 9.0, ("m", "l"): 0.5}
+    cost = [0.0 if t == g else prices.get((t, g), 1.0) for t, g in zip(truth, guess, strict=True)]
+    counts = np.array([prior[t] / root[t] for t in truth]) * (frame.w[rows] if weights else 1.0)
+    fit = assess(table, tree, part)
+    assert fit.loss == pytest.approx(np.average(cost, weights=counts), rel=1e-12)
+    if part != "test":
+        assert fit.loss == pytest.approx(tree.loss(part), rel=1e-12)
+    assert assess(table, replace(tree, leaf_rule=LeafRule()), part).loss == pytest.approx(
+        1
+        - metrics.accuracy_score(
+            truth,
+            replace(tree, leaf_rule=LeafRule()).predict(frame.iloc[rows]),
+            sample_weight=frame.w[rows] if weights else None,
+        )
+    )
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_labels_that_are_drawn_err_as_often_as_the_shares_say(part):
+    table, frame, tree = planted(weights="w")
+    rows = table.rows(PARTS[part])
+    shares = tree.predict_proba(frame.iloc[rows])  # no smoothing: the shares among the training rows
+    true = np.array([tree.classes.index(t) for t in frame.t[rows]])
+    expected = np.average(1 - shares[np.arange(len(rows)), true], weights=frame.w[rows])
+    fit = assess(table, tree, part)
+    assert fit.stochastic_error == pytest.approx(expected, rel=1e-12)
+    if part == "train":
+        gini = tree.stochastic_error("train")[tree.leaves] @ tree.weight()[tree.leaves] / tree.weight()[0]
+        assert fit.stochastic_error == pytest.approx(gini)
+    smooth = replace(tree, leaf_rule=LeafRule(smoothing="laplace"))
+    assert assess(table, smooth, part).stochastic_error == fit.stochastic_error
+
+
+def test_a_class_that_the_tree_never_saw_is_a_mistake_of_cost_one():
+    _, frame, tree = ruled(None)
+    frame = frame.assign(t=frame.t.where(frame.t != "m", "new"))
+    other = Table.from_frame(frame[frame.t.notna()], target="t")
+    fit = assess(other, tree, "train")
+    assert "new" in fit.classes and fit.classes[:3] == tree.classes
+    said = tree.predict_proba(frame[frame.t.notna()])
+    hit = other.y[:, None] == np.array([other.classes.index(c) if c in other.classes else -9 for c in tree.classes])
+    assert fit.brier == pytest.approx(np.mean(((said - hit) ** 2).sum(axis=1) + ~hit.any(axis=1)))
+    assert np.isfinite(fit.log_loss) and fit.log_loss > 5  # a third of the rows pays −ln 10⁻¹⁵
+
+
+def test_a_number_has_none_of_these():
+    table, _, tree = planted("number")
+    fit = assess(table, tree, "train")
+    assert np.isnan([fit.loss, fit.log_loss, fit.brier, fit.stochastic_error]).all()

@@ -73,7 +73,18 @@ def test_xor_gains_nothing_and_can_be_split_all_the_same(criterion):
 
 
 @pytest.mark.parametrize("target", ["y", "score"])
-@pytest.mark.parametrize("options", [{}, {"nominal": "multiway"}, {"min_leaf": 25}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"nominal": "multiway"},
+        {"min_leaf": 25},
+        {"nominal": "one_vs_rest", "numeric": "bucket_cuts", "min_leaf": 25},
+        {"nominal": "groups", "pool": 30},
+        {"nominal": "multiway", "pool": 35, "numeric": "bucket_branches", "buckets": 3},
+        {"nominal": "multiway", "pool": 1, "numeric": "bucket_branches", "buckets": 50},
+    ],
+)
 def test_a_candidate_says_what_the_split_tree_then_shows(target, options):
     """Branch counts, rows, gain and validation gain, all of them recomputed from the tree after the split."""
     table = engine.Table.from_frame(mixed_frame(1), target, roles={"score" if target == "y" else "y": "ignore"})

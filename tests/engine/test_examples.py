@@ -9,7 +9,7 @@ IDS = [example.id for example in list_examples()]
 
 
 def test_the_examples_are_there():
-    assert IDS == ["penguins", "cats", "xor", "weather", "concrete"]
+    assert IDS == ["penguins", "cats", "xor", "weather", "concrete", "quadrants", "stuck", "purity"]
 
 
 @pytest.mark.parametrize("example", list_examples(), ids=IDS)

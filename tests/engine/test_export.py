@@ -14,11 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.distribution import filled
 from engine.errors import InputError
 from engine.export import export, read_tree, tree_reading, write_tree
 from engine.export.tree_json import to_text
 from engine.export.tree_reading import SCHEMA, from_document
-from engine.splits import Split
+from engine.leaves import LeafRule
+from engine.splits import Literal, Split
 from engine.table import Table
 from engine.tree import Tree
 from tests.conftest import ROOT
@@ -58,9 +60,9 @@ def assert_same(tree, other):
         if name != "payload_start":  # collapsed splits leave gaps in the payload, which are not written
             expected, found = getattr(tree.nodes, name), getattr(other.nodes, name)
             assert found.dtype == expected.dtype
-            assert np.array_equal(expected, found, equal_nan=name == "threshold"), name
+            assert np.array_equal(expected, found, equal_nan=expected.dtype.kind == "f"), name
     assert [tree.split_at(i) for i in range(tree.n_nodes)] == [other.split_at(i) for i in range(tree.n_nodes)]
-    for name in ("task", "target", "classes", "columns", "origin", "next_id", "options"):
+    for name in ("task", "target", "classes", "columns", "origin", "next_id", "options", "leaf_rule", "bin_edges"):
         assert getattr(tree, name) == getattr(other, name), name
 
 
@@ -97,6 +99,51 @@ def test_the_file_fits_the_schema_and_is_strict_json(task):
     assert document.keys() <= schema["properties"].keys()
     splits = [node["split"] for node in document["nodes"] if node["split"]]
     assert {key for split in splits for key in split} <= schema["$defs"]["split"]["properties"].keys()
+
+
+def told(task):
+    """A planted tree whose leaves say something else than usual, with histograms for a number."""
+    table = mixed(task)
+    tree = planted(table).with_counts(table)
+    if task == "number":
+        tree = tree.with_leaf_rule(table, LeafRule("median"))
+        return filled(replace(tree, bin_edges=table.bin_edges(3)), table)
+    yes, no = tree.classes
+    rule = LeafRule("mode", "m_estimate", 0.1, ((yes, 0.3), (no, 1.0)), ((yes, no, 5.0),))
+    return tree.with_leaf_rule(table, rule)
+
+
+@pytest.mark.parametrize("task", ["classes", "number"])
+def test_what_leaves_say_comes_back(tmp_path, task):
+    tree = told(task)
+    write_tree(tree, tmp_path / "tree.json")
+    back = read_tree(tmp_path / "tree.json")
+    assert_same(tree, back)
+    assert back.leaf_rule != LeafRule()
+    assert_same(tree, back.with_counts(mixed(task)))
+    document = document_of(tree)
+    jsonschema.validate(document, json.loads(SCHEMA.read_text(encoding="utf-8")))
+    assert document["version"] == 1
+    if task == "number":
+        assert not np.isnan(back.nodes.histogram).any()
+        np.testing.assert_array_equal(back.answers, tree.medians)
+
+
+@pytest.mark.parametrize(
+    ("task", "change", "fault"),
+    [
+        ("number", lambda d: d["nodes"][1].pop("median"), "its leaves say medians, but node"),
+        ("number", lambda d: d["nodes"][1].update(histogram=[1.0]), "“histogram” of node . is no list of 3 finite"),
+        ("classes", lambda d: d["leaf_rule"].update(priors=[["maybe", 1.0]]), "its leaf rule .* no class “maybe”"),
+        ("classes", lambda d: d["leaf_rule"].update(summary="loud"), "leaf_rule / summary"),
+        ("classes", lambda d: d["leaf_rule"].update(costs=[["yes", "yes", 1.0]]), "its leaf rule cannot be used"),
+    ],
+)
+def test_leaves_that_cannot_say_that_are_refused(task, change, fault):
+    document = document_of(told(task))
+    change(document)
+    with pytest.raises(InputError, match=fault):
+        from_document(document)
 
 
 @given(st.floats(allow_nan=False), st.floats(min_value=0, allow_nan=False, allow_infinity=False))
@@ -139,6 +186,33 @@ def test_counting_on_a_table_without_the_column_names_it():
     back = from_document(document_of(planted(table)))
     with pytest.raises(InputError, match="“day”"):
         back.with_counts(other)
+
+
+def mixed_m_of_n(table):
+    """A tree of m-of-n splits and of missing values with a branch of their own."""
+    day = float(table.column("day").values[5])
+    literals = (
+        Literal("size", ">", 0.1 + 0.2), Literal("kind", "!=", "b “c”"), Literal("day", "<=", day),
+        Literal("size", "<=", np.inf), Literal("wet", "==", "True"), Literal("kind", "==", "f"),
+    )  # fmt: skip
+    tree = Tree.root(table).split(table, 0, Split("size", "m_of_n", m=3, literals=literals))
+    tree = tree.split(table, 1, Split("size", "threshold", (-0.1, 0.3), missing=3, unseen=1))
+    tree = tree.split(table, 2, Split("day", "threshold", (day,), missing=2))
+    return tree.split(table, 3, Split("wet", "m_of_n", m=1, literals=literals[4:5]), by_hand=False)
+
+
+@pytest.mark.parametrize("task", ["classes", "number"])
+def test_splits_of_several_literals_and_missing_branches_come_back_the_same(tmp_path, task):
+    table = mixed(task)
+    tree = mixed_m_of_n(table)
+    write_tree(tree, tmp_path / "tree.json")
+    back = read_tree(tmp_path / "tree.json")
+    assert_same(tree, back)
+    assert_same(tree.with_counts(table), back.with_counts(table))
+    document = document_of(tree)
+    jsonschema.validate(document, json.loads(SCHEMA.read_text(encoding="utf-8")))
+    assert document["version"] == 1
+    assert document["nodes"][0]["split"]["literals"][3] == {"column": "size", "test": "<=", "value": "Infinity"}
 
 
 # -- by suffix
@@ -287,7 +361,7 @@ FAULTS = {
     ),
     "unknown level": (change_split(1, groups=[["ä"], ["zz"], ["d,e"]]), "in node 1, the split names the level “zz”"),
     "falling thresholds": (change_split(0, thresholds=[3, 2, 1]), "in node 0, A split of “size” needs ascending"),
-    "missing beyond the branches": (change_split(2, missing=2), "in node 2"),
+    "missing beyond the branches": (change_split(2, missing=3), "in node 2"),
     "no parts": (lambda d: nodes_by_id(d)[2]["split"].pop("thresholds"), "node / 2 / split"),
 }
 
@@ -300,9 +374,43 @@ def test_a_broken_tree_is_refused(tmp_path, fault):
     assert words in refusal(tmp_path / "broken.json", json.dumps(document))
 
 
+def change_literal(place, **values):
+    return lambda document: nodes_by_id(document)[0]["split"]["literals"][place].update(values)
+
+
+LITERAL_FAULTS = {
+    "m too large": (change_split(0, m=7), "in node 0, At least 7 of 6 literals cannot hold"),
+    "m no number": (change_split(0, m=1.5), "at node / 0 / split / m, 1.5 is not of type 'integer'"),
+    "m below one": (change_split(0, m=0), "at node / 0 / split / m, 0 is less than the minimum"),
+    "no m": (lambda d: nodes_by_id(d)[0]["split"].pop("m"), "at node / 0 / split, 'm' is a required property"),
+    "no literals": (change_split(0, literals=[]), "node / 0 / split / literals"),
+    "unknown test": (change_literal(0, test="<"), "'<' is not one of"),
+    "unknown column": (change_literal(1, column="date"), "in node 0, the split names the column “date”"),
+    "unknown first column": (change_split(0, column="date"), "in node 0, The column of an m-of-n split is that of"),
+    "unknown level": (change_literal(1, value="zz"), "in node 0, the split names the level “zz”, which “kind”"),
+    "a level of a number": (change_literal(2, test="==", value="3"), "by levels does not fit the date column “day”"),
+    "a threshold of levels": (change_literal(1, test=">", value=3), "by the order of numbers does not fit the nominal"),
+    "a word for a number": (change_literal(0, value="big"), "in node 0, The test > of “size” needs a number"),
+    "a number for a word": (change_literal(1, value=3), "in node 0, The test != of “kind” needs the name of a level"),
+    "a literal twice": (change_literal(3, test=">", value=0.1 + 0.2), "in node 0, An m-of-n split cannot ask"),
+    "a literal of nothing": (lambda d: nodes_by_id(d)[0]["split"]["literals"].append({}), "is a required property"),
+    "a branch too many": (change_split(2, missing=1), "node 2 has 3 of the 2 branches"),
+}
+
+
+@pytest.mark.parametrize("fault", LITERAL_FAULTS)
+def test_a_broken_m_of_n_split_is_refused(tmp_path, fault):
+    spoil, words = LITERAL_FAULTS[fault]
+    document = document_of(mixed_m_of_n(mixed()))
+    spoil(document)
+    assert words in refusal(tmp_path / "broken.json", json.dumps(document))
+
+
 KEYS = ("train", "validation", "rows_train", "rows_validation", "split", "parent", "branch", "id")
 ODD = ("odd", [], {}, -1.5, [None])
 ODD_PARTS = (None, [[]], {}, "odd", ["odd", "odd"])
+ASKED = {"column": "size", "test": "<=", "value": 0.5}
+COUNT = {"column": "size", "kind": "m_of_n", "m": 1, "literals": [ASKED]}
 CUT = {"column": "size", "kind": "threshold", "missing": 0, "unseen": 0}
 
 
@@ -312,6 +420,12 @@ CUT = {"column": "size", "kind": "threshold", "missing": 0, "unseen": 0}
         *({key: value} for key in KEYS for value in ODD),
         *({"split": {**CUT, key: value}} for key in ("thresholds", "groups") for value in ODD_PARTS),
         *({"split": {**CUT, "thresholds": [0.5], key: value}} for key in CUT for value in ([], {}, "odd", 7)),
+        *({"split": {**COUNT, key: value}} for key in COUNT for value in ([], {}, "odd", 7, [[]], [{}], None)),
+        *(
+            {"split": {**COUNT, "literals": [{**ASKED, key: value}]}}
+            for key in ASKED
+            for value in ([], {}, "odd", None)
+        ),
     ],
     ids=str,
 )

@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.kernels import growth, harvest, lists, shortlist, subtrees
-from engine.kernels.descend import Routes, child_table, descend
+from engine.kernels.descend import Routes, branch_of_cuts, child_table, descend
 from engine.kernels.gain import larger_side
 from engine.kernels.search import best_cut
 from engine.kernels.structure import merge_upwards, structure
+from engine.kernels.ways import CUT, GROUPS, MULTIWAY
 
 NOTHING = np.zeros(0)
 
@@ -108,7 +109,7 @@ def test_the_filter_keeps_the_best_cut(node, least):
     rules = growth.Rules(code, 2, least, 0.0)
     stats = statistic(target, np.arange(n))[None].astype(float)
     room = growth.make_room(n, n, stats.shape[1], 1)
-    growth.search_column(pair, 0, 0, n, growth.CUT, target, stats, 0, rules, room)
+    growth.search_column(pair, 0, 0, n, CUT, target, stats, 0, rules, room)
     answer = room.columns[:, 0].copy()
 
     miss, stat, count = np.empty((1, stats.shape[1])), np.empty((n, stats.shape[1])), np.empty(n, np.int64)
@@ -121,21 +122,21 @@ def test_the_filter_keeps_the_best_cut(node, least):
         assert answer[growth.AT] == n_missing + count[: cut + 1].sum()
         assert (answer[growth.GAIN], answer[growth.WAY]) == (gain, missing)
 
-    growth.bound_columns(pair, 0, 1, 0, n, np.array([growth.CUT]), target, stats, 0, rules, room)
+    growth.bound_columns(pair, 0, 1, 0, n, np.array([CUT]), target, stats, 0, rules, room)
     np.testing.assert_allclose(room.columns[growth.GAIN, 0], answer[growth.GAIN], rtol=1e-10, atol=1e-13)
 
 
 def test_columns_far_from_the_best_are_not_searched_exactly():
     columns = np.array([[0.2, 0.3, np.nan, 0.3 - 1e-14], [0.0] * 4, [0.0] * 4, [0.0] * 4, [0.0] * 4])
     rules, stats = growth.Rules(0, 2, 1, 0.0), np.array([[5.0, 5.0]])
-    ways = np.full(4, growth.CUT)
+    ways = np.full(4, CUT)
     assert growth.close_columns(columns, ways, rules, stats, 0).tolist() == [1, 3]
 
 
 def test_a_column_that_is_only_bounded_is_never_chosen():
     columns = np.array([[1.0, 2.0, np.nan], [0.0] * 3, [0.0] * 3, [-777.0] * 3, [-777.0] * 3])
     rules, stats = growth.Rules(5, 2, 1, 0.0), np.array([[10.0, 0.0, 1e14]])  # an impurity far above both gains
-    close = growth.close_columns(columns, np.full(3, growth.CUT), rules, stats, 0)
+    close = growth.close_columns(columns, np.full(3, CUT), rules, stats, 0)
     searched = {int(j) for j in close}
     assert all(np.isnan(columns[growth.GAIN, j]) for j in {0, 1, 2} - searched)
     columns[growth.GAIN, 1] = np.nan  # the exact search found that the bound was rounding
@@ -158,7 +159,7 @@ def test_the_chosen_column_was_searched(step, offset):
         stats, about, room = np.zeros((1, 3)), np.zeros((1, 3)), growth.make_room(m, m, 3, 4)
         around = subtrees.sum_node(pair[0], 0, m, target, stats, 0, about)
         room.columns[:] = -777.0
-        ways, rules = np.full(4, growth.CUT), growth.Rules(5, 2, 1, 0.0)
+        ways, rules = np.full(4, CUT), growth.Rules(5, 2, 1, 0.0)
         j = growth.search_columns(pair, 0, m, ways, around, about, 0, rules, room)
         at = room.columns[growth.AT, j]
         assert 0 < at < m
@@ -236,7 +237,7 @@ def test_limits_and_the_flag_leave_a_leaf(limit):
     assert stats.tolist() == [[2, 2]]
 
 
-@pytest.mark.parametrize(("way", "branches"), [(growth.GROUPS, [0, 1, 0]), (growth.MULTIWAY, [0, 1, 2])])
+@pytest.mark.parametrize(("way", "branches"), [(GROUPS, [0, 1, 0]), (MULTIWAY, [0, 1, 2])])
 def test_levels_are_told_with_their_branch(way, branches):
     codes = np.array([[2, 5, 7, 7, 5, 2]])
     records, _, pairs, _ = grow(codes, class_target([0, 1, 0, 0, 1, 0]), ways=[way])
@@ -255,7 +256,7 @@ def test_branches_without_rows_get_their_places():
     records = np.zeros((3, growth.N_FIELDS), np.int64)
     pairs = np.array([[2, 0], [4, 1]], np.uint32)  # levels 1 and 3 of five have rows
     parent, end, branch = shape([2, 0, 0])
-    ways = np.array([growth.MULTIWAY, 0, 0])
+    ways = np.array([MULTIWAY, 0, 0])
     places = harvest.places_among_all(records, parent, branch, end, np.array([5, 0, 0]), ways, pairs)
     assert places.tolist() == [0, 2, 4, 6]
 
@@ -280,6 +281,13 @@ def test_rows_descend_by_code_level_and_missing_branch():
     reached = np.empty(5, np.int64)
     descend(codes, np.zeros(5, np.int64), routes, reached)
     assert reached.tolist() == [1, 3, 4, 4, 3]
+
+
+@given(st.lists(st.integers(1, 60), min_size=1, max_size=12, unique=True).map(sorted), st.integers(1, 70))
+def test_a_code_goes_below_the_first_cut_that_it_does_not_exceed(cuts, code):
+    payload = np.array([0.0, *cuts[1:], 99.0])  # what stands around belongs to other nodes
+    branch = branch_of_cuts(code, cuts[0], payload, 1, len(cuts) - 1)
+    assert branch == sum(code > cut for cut in cuts)
 
 
 @pytest.mark.parametrize("kernel", [subtrees.grow_subtrees, growth.search_column, lists.fill_list, shortlist.shortlist])

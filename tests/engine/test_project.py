@@ -3,16 +3,19 @@
 import json
 import os
 import shutil
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from engine import project
+from engine.distribution import filled
 from engine.errors import InputError
+from engine.leaves import LeafRule
 from engine.progress import Progress
 from engine.readers import read_example, read_table, read_text
-from engine.splits import Split
+from engine.splits import Literal, Split
 from engine.table import Table
 from engine.tree import Tree
 
@@ -46,6 +49,24 @@ def planted(table):
     return tree.split(table, 2, Split("zip", "groups", groups=(("10",), ("20",), ("30",))))
 
 
+def test_m_of_n_and_missing_branches_are_saved_and_taken_back_with_a_reason(tmp_path):
+    data = tmp_path / "customers.csv"
+    frame().to_csv(data, index=False)
+    table = decided(data)
+    literals = (Literal("age", ">", 40.5), Literal("town", "==", "Ulm"), Literal("zip", "!=", "10"))
+    tree = Tree.root(table).split(table, 0, Split("age", "m_of_n", m=2, literals=literals))
+    tree = tree.split(table, 1, Split("age", "threshold", (50.0,), missing=2))
+    project.save(tmp_path / "study.espalier", table, tree, {})
+    back = project.load(tmp_path / "study.espalier")
+    assert back.problems == []
+    assert [back.tree.split_at(i) for i in range(tree.n_nodes)] == [tree.split_at(i) for i in range(tree.n_nodes)]
+    np.testing.assert_array_equal(back.tree.rows_train, tree.rows_train)
+    frame().drop(columns="zip").to_csv(data, index=False)
+    back = project.load(tmp_path / "study.espalier")
+    assert back.tree.n_leaves == 1
+    assert any("at least 2 of {age > 40.5, town = Ulm, zip ≠ 10}” was taken back" in text for text in back.problems)
+
+
 @pytest.fixture
 def saved(tmp_path):
     """A project beside its data, as (path of the project, path of the data, table, tree)."""
@@ -74,8 +95,8 @@ def assert_same_but_source(found, table, tree):
         assert np.array_equal(column.codes, expected.codes)
         assert np.array_equal(column.values, expected.values)
     for name in tree.nodes._fields:
-        assert np.array_equal(getattr(found.tree.nodes, name), getattr(tree.nodes, name), equal_nan=name == "threshold")
-    for name in ("task", "target", "classes", "columns", "origin", "next_id", "options"):
+        assert np.array_equal(getattr(found.tree.nodes, name), getattr(tree.nodes, name), equal_nan=True)
+    for name in ("task", "target", "classes", "columns", "origin", "next_id", "options", "leaf_rule", "bin_edges"):
         assert getattr(found.tree, name) == getattr(tree, name), name
 
 
@@ -93,6 +114,18 @@ def test_a_project_comes_back_the_same(tmp_path, target):
     text = path.read_text()
     project.save(path, found.table, found.tree, found.settings)
     assert path.read_text() == text
+
+
+def test_medians_and_histograms_come_back(tmp_path):
+    data = tmp_path / "customers.csv"
+    frame().to_csv(data, index=False)
+    table = decided(data, "income")
+    tree = planted(table).with_leaf_rule(table, LeafRule("median"))
+    tree = filled(replace(tree, bin_edges=table.bin_edges(4)), table)
+    project.save(tmp_path / "study.espalier", table, tree, {})
+    found = project.load(tmp_path / "study.espalier")
+    assert_same(found, table, tree)
+    assert not np.isnan(found.tree.nodes.median).any()
 
 
 def test_a_partition_by_column_comes_back(tmp_path):

@@ -19,6 +19,7 @@ from engine.kernels.search import (
 )
 from tests import naive
 
+NO_CROWD = np.zeros(0, dtype=bool)
 ALL = [*naive.CLASS_CRITERIA, "squared_error"]
 
 
@@ -285,12 +286,12 @@ def test_two_classes_and_the_general_path_agree(name):
 )
 def test_the_chosen_column_is_the_first_within_tolerance_of_the_best(columns):
     gains, ties = np.array([c[0] for c in columns]), np.array([c[1] for c in columns])
-    chosen = choose_column(gains, ties, np.zeros(len(columns)), 0, 0.5)
+    chosen = choose_column(gains, ties, np.zeros(len(columns)), NO_CROWD, 0, 0.5)
     usable = [i for i in range(len(columns)) if not math.isnan(gains[i])]
     near = [i for i in usable if gains[i] >= max(gains[usable]) - 1e-12]
     near = [i for i in near if ties[i] == max(ties[near])]
     assert chosen == (near[0] if near else -1)
-    order = rank_columns(gains, ties, np.zeros(len(columns)), 0, 0.5, len(columns))
+    order = rank_columns(gains, ties, np.zeros(len(columns)), NO_CROWD, 0, 0.5, len(columns))
     assert sorted(order) == usable
     assert not usable or order[0] == chosen
 
@@ -299,10 +300,10 @@ def test_gain_ratio_ranks_by_ratio_among_columns_of_average_gain():
     """Column 0 has the largest ratio but a gain below average: it may not win."""
     gains, ratios = np.array([0.02, 0.30, 0.28, np.nan]), np.array([0.9, 0.3, 0.5, 9.0])
     zeros = np.zeros(4)
-    assert rank_columns(gains, zeros, ratios, 2, 0.9, 4).tolist() == [2, 1, 0]
-    assert choose_column(gains, zeros, ratios, 2, 0.9) == 2
-    assert choose_column(gains, zeros, ratios, 1, 0.9) == 1
+    assert rank_columns(gains, zeros, ratios, NO_CROWD, 2, 0.9, 4).tolist() == [2, 1, 0]
+    assert choose_column(gains, zeros, ratios, NO_CROWD, 2, 0.9) == 2
+    assert choose_column(gains, zeros, ratios, NO_CROWD, 1, 0.9) == 1
 
 
 def test_gain_ratio_with_no_gain_anywhere_takes_the_first_column():
-    assert choose_column(np.zeros(3), np.zeros(3), np.zeros(3), 2, 0.5) == 0
+    assert choose_column(np.zeros(3), np.zeros(3), np.zeros(3), NO_CROWD, 2, 0.5) == 0

@@ -1,12 +1,14 @@
 """Splits: values, words, and what they refuse."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.splits import bind, branch_words, full_words, sentence, threshold_between
+from engine.assignment import route
+from engine.splits import bind, branch_of_rows, branch_words, full_words, sentence, threshold_between, title
 from engine.words import date_words, exact_date, exact_words, number_words
 from tests.frames import frames, random_split, table_of
 
@@ -31,6 +33,8 @@ def test_neighbours_in_floating_point_are_separated():
 def test_a_bound_split_sends_each_code_where_its_value_goes(frame, seed):
     table = table_of(frame)
     split = random_split(table, np.random.default_rng(seed))
+    if split.kind == "m_of_n":
+        return  # over several columns; `test_tree` sends rows down it
     column = table.column(split.column)
     binding = bind(split, table)
     assert binding is bind(split, table)
@@ -58,6 +62,76 @@ def test_branches_read_like_rules():
         "= Bonn", "in {Ulm, Jena}", "in 8 of 11: a …", "missing",
     ]  # fmt: skip
     assert full_words(towns, 2, "nominal") == "town in {a, b, c, d, e, f, g, h}"
+
+
+AILING = (
+    engine.Literal("fever", "==", "yes"), engine.Literal("age", ">", 60.0), engine.Literal("day", "<=", 86_400.0),
+    engine.Literal("town", "!=", "Ulm"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("m", "n", "words"),
+    [
+        (1, 1, ["fever = yes", "not fever = yes"]),
+        (1, 2, ["any of {fever = yes, age > 60}", "none of {fever = yes, age > 60}"]),
+        (2, 2, ["all of {fever = yes, age > 60}", "not all of {fever = yes, age > 60}"]),
+        (2, 3, ["at least 2 of {fever = yes, age > 60, day ≤ 1970-01-02}",
+                "fewer than 2 of {fever = yes, age > 60, day ≤ 1970-01-02}"]),
+        (3, 4, ["at least 3 of 4: fever = yes …", "fewer than 3 of 4: fever = yes …"]),
+    ],
+)  # fmt: skip
+def test_m_of_n_reads_like_a_condition(m, n, words):
+    split = engine.Split("fever", "m_of_n", m=m, literals=AILING[:n])
+    kinds = {"fever": "nominal", "age": "number", "day": "date", "town": "nominal"}
+    for write in (branch_words, sentence):
+        assert [write(split, branch, kinds) for branch in range(2)] == words
+    if n == 4:
+        whole = "at least 3 of {fever = yes, age > 60, day ≤ 1970-01-02, town ≠ Ulm}"
+        assert full_words(split, 0, kinds) == whole
+    assert title(split) == ("fever" if n == 1 else words[0].split(" {")[0].split(" 4:")[0] + f" {n} conditions")
+    assert split.columns == ("fever", "age", "day", "town")[:n]
+
+
+def test_missing_values_may_have_a_branch_of_their_own():
+    split = engine.Split("age", "threshold", (18.0, 42.5), missing=3)
+    assert split.n_branches == 4
+    assert [full_words(split, b, "number") for b in range(4)] == [
+        "age ≤ 18", "age in (18, 42.5]", "age > 42.5", "age missing",
+    ]  # fmt: skip
+    frame = pd.DataFrame({"age": [10.0, np.nan, 20.0, 50.0, np.nan], "y": list("uvuvu")})
+    table = engine.Table.from_frame(frame, target="y")
+    assert branch_of_rows(split, table, np.arange(5)).tolist() == [0, 3, 1, 2, 3]
+    one = engine.Split("age", "threshold", (18.0,), missing=2)
+    tree = engine.Tree.root(table).split(table, 0, one)
+    assert tree.rows_train.tolist() == [5, 1, 2, 2]
+    assert [tree.sentence(i) for i in range(1, 4)] == ["age ≤ 18", "age > 18", "age missing"]
+    assert tree.split_at(0) == one
+
+
+@given(frames(), st.integers(0, 10**6))
+def test_the_branches_of_rows_are_those_into_which_they_are_sent(frame, seed):
+    table = table_of(frame)
+    split = random_split(table, np.random.default_rng(seed))
+    rows = np.random.default_rng(seed).permutation(table.n_rows)[: table.n_rows // 2].astype(np.uint32)
+    branch = branch_of_rows(split, table, rows)
+    assert (branch.dtype, branch.shape) == (np.uint16, rows.shape)
+    sent = rows.copy()
+    bounds = route(table, split, sent)
+    for b in range(split.n_branches):
+        assert sent[bounds[b] : bounds[b + 1]].tolist() == rows[branch == b].tolist()
+
+
+def test_a_missing_value_fulfils_no_literal_and_a_new_level_is_another_one():
+    known = pd.DataFrame({"town": ["Ulm", "Jena", None], "age": [1.0, np.nan, 3.0], "y": list("uvu")})
+    table = engine.Table.from_frame(known, target="y")
+    for literal, holds in (
+        (("town", "==", "Ulm"), [1, 0, 0]), (("town", "!=", "Ulm"), [0, 1, 0]), (("town", "==", "Rom"), [0, 0, 0]),
+        (("town", "!=", "Rom"), [1, 1, 0]), (("age", "<=", 2.0), [1, 0, 0]), (("age", ">", 2.0), [0, 0, 1]),
+        (("age", "<=", float("inf")), [1, 0, 1]), (("age", ">", -9.0), [1, 0, 1]), (("age", "<=", -9.0), [0, 0, 0]),
+    ):  # fmt: skip
+        split = engine.Split(literal[0], "m_of_n", m=1, literals=(engine.Literal(*literal),))
+        assert (1 - branch_of_rows(split, table, np.arange(3))).tolist() == holds, literal
 
 
 @pytest.mark.parametrize(
@@ -101,6 +175,9 @@ def test_whole_numbers_are_exact_up_to_the_largest_that_is_usual(value, words):
     assert exact_words(value) == words
 
 
+AGED = (engine.Literal("age", ">", 60.0),)
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -109,8 +186,20 @@ def test_whole_numbers_are_exact_up_to_the_largest_that_is_usual(value, words):
         ({"kind": "threshold", "thresholds": (float("nan"),)}, "ascending thresholds"),
         ({"kind": "groups", "groups": (("a",),)}, "two or more groups"),
         ({"kind": "groups", "groups": (("a",), ("a", "b"))}, "two or more groups"),
-        ({"kind": "threshold", "thresholds": (1.0,), "missing": 2}, "does not have"),
+        ({"kind": "threshold", "thresholds": (1.0,), "missing": 3}, "does not have"),
         ({"kind": "oblique"}, "no kind of split"),
+        ({"kind": "threshold", "thresholds": (1.0,), "m": 1}, "has no literals"),
+        ({"kind": "m_of_n", "m": 1}, "needs at least one literal"),
+        ({"kind": "m_of_n", "m": 2, "literals": AGED}, "At least 2 of 1 literals cannot hold; m is .* from 1 to 1"),
+        ({"kind": "m_of_n", "m": 0, "literals": AGED}, "At least 0 of 1"),
+        ({"kind": "m_of_n", "m": True, "literals": AGED}, "At least True of 1"),
+        ({"kind": "m_of_n", "m": 1, "literals": AGED * 2}, "cannot ask “age > 60” twice"),
+        ({"kind": "m_of_n", "m": 1, "literals": (AILING[0],)}, "that of its first literal, “fever”"),
+        ({"kind": "m_of_n", "m": 1, "literals": AGED, "missing": 1}, "leave thresholds, groups, missing"),
+        ({"kind": "m_of_n", "m": 1, "literals": (engine.Literal("age", "<", 1.0),)}, "“<” is no test"),
+        ({"kind": "m_of_n", "m": 1, "literals": (engine.Literal("age", ">", "x"),)}, "needs a number, not “x”"),
+        ({"kind": "m_of_n", "m": 1, "literals": (engine.Literal("age", ">", float("nan")),)}, "needs a number"),
+        ({"kind": "m_of_n", "m": 1, "literals": (engine.Literal("age", "==", 1.0),)}, "needs the name of a level"),
     ],
 )
 def test_a_split_that_makes_no_sense_is_refused(arguments, says):

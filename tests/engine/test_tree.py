@@ -14,6 +14,8 @@ SEEDS = st.integers(0, 10**6)
 
 def naive_branch(split, frame, row):
     """The branch of one row, from the values alone."""
+    if split.kind == "m_of_n":
+        return int(sum(naive_literal(literal, frame[literal.column].iloc[row]) for literal in split.literals) < split.m)
     value = frame[split.column].iloc[row]
     if value is None or value != value:
         return split.missing
@@ -23,6 +25,14 @@ def naive_branch(split, frame, row):
         if str(value) in group:
             return branch
     return split.unseen
+
+
+def naive_literal(literal, value):
+    if value is None or value != value:
+        return False
+    if literal.test in ("<=", ">"):
+        return (value <= literal.value) == (literal.test == "<=")
+    return (str(value) == literal.value) == (literal.test == "==")
 
 
 def naive_leaf(tree, frame, row):
@@ -216,3 +226,74 @@ def test_a_retyped_or_ignored_column_takes_its_splits_back_with_a_reason():
     kept, problems = engine.recount(tree, table.with_roles({"town": "ignore"}))
     assert kept.n_leaves == 1
     assert len(problems) == 1
+
+
+def test_an_m_of_n_split_needs_all_of_its_columns():
+    import pandas as pd
+
+    frame = pd.DataFrame({"age": [1, 2, 3, 4], "town": list("abab"), "size": [1.5, 2.5, 1.0, 3.0], "y": [0, 0, 1, 1]})
+    table = engine.Table.from_frame(frame, target="y")
+    literals = (engine.Literal("size", ">", 2.0), engine.Literal("town", "==", "a"), engine.Literal("size", "<=", 1.2))
+    split = engine.Split("size", "m_of_n", m=2, literals=literals)
+    tree = engine.Tree.root(table).split(table, 0, split)
+    assert tree.title(0) == "at least 2 of 3 conditions"
+    assert tree.rule(1) == ["at least 2 of {size > 2, town = a, size ≤ 1.2}"]
+    assert tree.apply(table).tolist() == [2, 2, 1, 2]
+    assert tree.predict(frame.drop(columns="age")).tolist() == tree.predict(frame).tolist()
+    with pytest.raises(engine.InputError, match="splits on “town”, but these rows have no such column"):
+        tree.predict(frame.drop(columns="town"))
+    kept, problems = engine.recount(tree, table.with_kind("age", "nominal"))
+    assert (kept.split_at(0), problems) == (split, [])
+    for changed, why in (
+        (table.with_roles({"town": "ignore"}), "Column “town” is no feature any more."),
+        (table.with_kind("size", "nominal"), "Column “size” is nominal now, so a split by thresholds no longer fits"),
+    ):
+        kept, problems = engine.recount(tree, changed)
+        assert kept.n_leaves == 1
+        assert len(problems) == 1
+        assert problems[0].startswith("The split “at least 2 of {size > 2, town = a, size ≤ 1.2}” was taken back: ")
+        assert why in problems[0]
+    with pytest.raises(engine.InputError, match="“height” is no feature"):
+        unknown = (*literals, engine.Literal("height", ">", 1.0))
+        engine.edits.pack_split(tree, engine.Split("size", "m_of_n", m=2, literals=unknown))
+    with pytest.raises(engine.InputError, match="“town” has no level “z”, so it cannot be asked for it"):
+        engine.Tree.root(table).split(
+            table, 0, engine.Split("town", "m_of_n", m=1, literals=(engine.Literal("town", "==", "z"),))
+        )
+
+
+def test_literals_survive_new_columns_and_new_levels():
+    """Columns and levels stand elsewhere in the other table; what it does not have is kept by the tree."""
+    import pandas as pd
+
+    frame = pd.DataFrame({"town": list("bcbc"), "age": [1, 2, 3, 4], "y": [0, 0, 1, 1]})
+    table = engine.Table.from_frame(frame, target="y")
+    literals = (engine.Literal("age", ">", 2.5), engine.Literal("town", "!=", "b"), engine.Literal("town", "==", "c"))
+    split = engine.Split("age", "m_of_n", m=2, literals=literals)
+    tree = engine.Tree.root(table).split(table, 0, split).split(table, 1, engine.Split("town", "groups",
+        groups=(("b",), ("c",))))  # fmt: skip
+    other = engine.Table.from_frame(
+        pd.DataFrame({"new": [0.5] * 3, "age": [1, 5, 9], "town": ["a", "b", "d"], "y": [0, 1, 1]}), target="y"
+    )
+    moved = tree.with_counts(other)
+    assert moved.split_at(0) == split
+    assert moved.split_at(1) == tree.split_at(1)
+    assert moved.rows_train.tolist() == [3, 1, 1, 0, 2]
+    assert moved.columns[2].levels == ("a", "b", "d", "c")
+
+
+def test_a_million_rows_go_through_an_m_of_n_split_at_once():
+    import time
+
+    import pandas as pd
+
+    n = 10**6
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame({name: random.normal(size=n) for name in "abc"} | {"y": random.random(n) < 0.5})
+    table = engine.Table.from_frame(frame, target="y")
+    literals = tuple(engine.Literal(name, ">", 0.5) for name in "abc")
+    tree = engine.Tree.root(table).split(table, 0, engine.Split("a", "m_of_n", m=2, literals=literals))
+    start = time.perf_counter()
+    reached = tree.apply(table)
+    assert time.perf_counter() - start < 0.3
+    np.testing.assert_array_equal(reached == 1, (frame[list("abc")] > 0.5).sum(axis=1) >= 2)

@@ -15,7 +15,7 @@ from tests.conftest import ROOT
 FLOORS = [
     {"errors", "progress", "words", "workers"},
     {"kernels"},
-    {"column", "partition"},
+    {"column", "partition", "binning"},
     {"table"},
     {"readers"},
     {"criteria", "splits", "significance", "leaves"},
@@ -23,9 +23,9 @@ FLOORS = [
     {"options"},
     {"assignment", "edits", "tree", "distribution"},
     {"tally"},
-    {"column_search", "absolute"},
+    {"column_search", "absolute", "best_split"},
     {"curve", "m_of_n", "lookahead"},
-    {"candidates"},
+    {"node_search", "candidates"},
     {"induction"},
     {"pruning", "assessment", "all_trees", "rules"},
     {"export", "project"},
@@ -147,8 +147,10 @@ def test_options_are_checked_once_and_say_what_is_possible():
     assert Search.make("classes", **Search.make("classes", max_depth=3).to_dict()).max_depth == 3
     for options, says in (
         ({"criterion": "ginny"}, "no criterion “ginny”; choose one of gini, entropy"),
+        ({"criterion": ["gini"]}, "no criterion “.*gini.*”; choose one of gini, entropy"),
         ({"criterion": "squared_error"}, "not defined for a class target"),
         ({"depth": 3}, "no option “depth”"),
+        ({"preset": ["cart"]}, "no preset “.*cart.*”; choose one of cart"),
         ({"preset": "carter"}, "no preset “carter”; choose one of cart"),
         ({"nominal": "sideways"}, "choose one of groups, multiway"),
         ({"max_depth": -1}, "max_depth cannot be -1; it is a whole number of at least 0"),
@@ -163,6 +165,9 @@ def test_options_are_checked_once_and_say_what_is_possible():
         ({"min_rows": None}, "min_rows cannot be None; it is a whole number of at least 2"),
         ({"seed": "x"}, "seed cannot be x; it is a whole number\\."),
         ({"seed": 1.5}, "seed cannot be 1.5; it is a whole number\\."),
+        ({"m_of_n": 1}, "m_of_n cannot be 1; it is True or False"),
+        ({"priors": {"rare": 1e308}}, "prior of “rare” cannot be 1e[+]308; it is a number from 0 to 1e[+]100"),
+        ({"costs": "bad:good=1e101"}, "cost of “bad:good” cannot be 1e101; it is a number from 0 to 1e[+]100"),
     ):
         with pytest.raises(engine.InputError, match=says):
             Search.make("classes", **options)
@@ -177,6 +182,7 @@ def test_numbers_of_numpy_are_options_and_limits_beyond_any_table_are_cut_back()
         int, int, float, int,
     ]  # fmt: skip
     assert Search.make("classes", seed=10**20, max_depth=None).seed == 10**20
+    assert Search.make("classes", m_of_n=np.True_).m_of_n is True
 
 
 def test_a_cache_that_holds_no_kernel_means_compiling(tmp_path, monkeypatch):

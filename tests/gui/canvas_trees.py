@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 import engine
+from engine.distribution import unfilled
 from engine.splits import Split
 from engine.tree import Nodes, Tree, TreeColumn
 
@@ -95,7 +96,7 @@ def _bundle(order, task, classes, columns, branches, rng, validation):
     by_hand = (inner > 0) & (rng.random(n) < 0.3)
     nodes = Nodes(
         far + np.arange(n), inner, kind, column, cut, zero, zero, start, size, by_hand,
-        train, held_out, rows, (rows * 0.25 * validation).astype(np.int64),
+        train, held_out, rows, (rows * 0.25 * validation).astype(np.int64), *unfilled(n),
     )  # fmt: skip
     names = tuple(classes) if task == "classes" else ()
     return Tree(task, "outcome", names, columns, nodes, np.array(further), origin=3_900.0, next_id=n)

@@ -350,3 +350,31 @@ def test_training_and_validation_gain_are_in_view_at_every_width(
         place = filled.view.visualRect(filled.view.model().index(0, section))
         assert place.left() >= 0
         assert place.right() <= filled.view.viewport().width()
+
+
+def test_lookahead_ranks_by_two_levels_and_shows_them(qtbot, document, panel, xor):
+    document.set_table(xor)
+    settle(qtbot, document)
+    assert panel.view.isColumnHidden(model.AHEAD)
+    document.set_search(lookahead=2)
+    settle(qtbot, document)
+    assert not panel.view.isColumnHidden(model.AHEAD)
+    assert [cell(panel, 0, section) for section in (model.GAIN, model.AHEAD)] == ["no gain yet", "0.5000"]
+    tip = panel.view.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert "No gain by itself, but the splits below its branches gain." in tip
+    document.set_search(lookahead=None)
+    settle(qtbot, document)
+    assert panel.view.isColumnHidden(model.AHEAD)
+
+
+def test_conditions_that_are_counted_stand_among_the_columns(qtbot, filled, document):
+    document.set_search(m_of_n=True)
+    settle(qtbot, document)
+    row = column(filled, model.COLUMN).index("m of n")
+    assert cell(filled, row, model.SPLIT).startswith("at least ") or " " in cell(filled, row, model.SPLIT)
+    double_click(qtbot, filled, row)
+    qtbot.waitUntil(lambda: not document.jobs.busy and document.tree.n_leaves == 2)
+    assert document.tree.split_at(0).kind == "m_of_n"
+    document.select(0)
+    settle(qtbot, document)
+    assert filled.headline.text().startswith("Split at the root by ")

@@ -172,6 +172,132 @@ def test_options_that_cannot_be_used_are_refused(opened, posted):
     assert opened.search == {}
 
 
+def test_options_that_do_not_fit_another_target_go_and_come_back_with_undo(qtbot, opened):
+    chosen = {"criterion": "entropy", "numeric": "boundary_cuts", "buckets": 7, "min_leaf": 3}
+    opened.set_search(**chosen)
+    opened.set_search(priors="rose=0.5", costs="rose:iris=4", smoothing="laplace")
+    rest(qtbot, opened)
+    before = opened.search
+    opened.set_target("width")
+    rest(qtbot, opened)
+    assert opened.search == {"buckets": 7, "min_leaf": 3}
+    assert opened.candidates and opened.candidates_error == ""
+    opened.undo()
+    assert opened.search == before and set(before) == {*chosen, "priors", "costs", "smoothing"}
+    opened.redo()
+    assert opened.search == {"buckets": 7, "min_leaf": 3}
+    rest(qtbot, opened)
+
+
+def test_priors_of_other_classes_do_not_outlive_their_target(qtbot, opened):
+    opened.set_search(priors={"rose": 1.0, "iris": 2.0})
+    rest(qtbot, opened)
+    opened.set_target("soil")
+    rest(qtbot, opened)
+    assert opened.search == {} and opened.tree.leaf_rule.priors == ()
+    assert opened.candidates
+
+
+def test_what_leaves_say_is_a_step_and_undo_brings_options_and_tree_into_agreement(qtbot, opened):
+    opened.grow_level()
+    opened.set_search(smoothing="m_estimate", smoothing_m=5.0)
+    rest(qtbot, opened)
+    assert texts(opened)[-1] == "Probabilities by m-estimate, m = 5"
+    assert opened.tree.leaf_rule.smoothing_m == 5.0 and opened.search == {"smoothing": "m_estimate", "smoothing_m": 5.0}
+    opened.undo()
+    assert opened.search == {} and opened.tree.leaf_rule.smoothing == "none"
+    opened.redo()
+    assert opened.search == {"smoothing": "m_estimate", "smoothing_m": 5.0}
+    accept(qtbot, opened, "width") if opened.candidates else None
+    assert opened.tree.leaf_rule.smoothing == "m_estimate"
+    opened.reset_search()
+    rest(qtbot, opened)
+    assert opened.tree.leaf_rule.smoothing == "none" and texts(opened)[-1] == "Probabilities as counted"
+
+
+def test_the_absolute_error_makes_leaves_say_medians(qtbot, opened):
+    opened.set_target("width")
+    rest(qtbot, opened)
+    opened.set_criterion("absolute_error")
+    rest(qtbot, opened)
+    assert opened.search == {"criterion": "absolute_error"}
+    assert opened.tree.leaf_rule.summary == "median" and texts(opened)[-1] == "Leaves say the median"
+    opened.set_search(summary="mean")
+    rest(qtbot, opened)
+    assert opened.search == {"criterion": "absolute_error", "summary": "mean"}
+    opened.set_criterion("squared_error")
+    rest(qtbot, opened)
+    assert opened.search == {} and opened.tree.leaf_rule.summary == "mean"
+
+
+@pytest.mark.parametrize(
+    ("target", "options"),
+    [
+        ("kind", {"numeric": "bucket_branches", "buckets": 5}),
+        ("kind", {"nominal": "multiway"}),
+        ("kind", {"missing": "branch"}),
+        ("kind", {"criterion": "gain_ratio", "nominal": "multiway"}),
+        ("width", {"criterion": "absolute_error", "numeric": "bucket_branches"}),
+        ("width", {"criterion": "binned_gini", "bins": 4, "nominal": "multiway"}),
+    ],
+)
+def test_splitting_best_anywhere_splits_one_leaf_however_many_branches(qtbot, opened, target, options):
+    opened.set_target(target)
+    rest(qtbot, opened)
+    opened.set_search(**options)
+    rest(qtbot, opened)
+    for n_splits in (1, 2, 3):
+        before = opened.tree
+        leaves = [i for i in before.leaves if before.rows_train[i] > 1]
+        opened.split_best_anywhere()
+        rest(qtbot, opened)
+        assert np.count_nonzero(opened.tree.n_branches) == n_splits
+    gains = []
+    for i in leaves:
+        found = engine.candidates(opened.table, before, int(before.ids[i]), **options)
+        gains += [(found[0].gain * before.weight("train")[i], i) for _ in [0] if found and found[0].split]
+    changed = [i for i in leaves if opened.tree.n_branches[opened.tree.position(int(before.ids[i]))]]
+    assert len(changed) == 1
+    if options.get("criterion") != "gain_ratio":
+        assert dict((i, g) for g, i in gains)[changed[0]] == pytest.approx(max(gains)[0])
+
+
+def test_options_with_classes_survive_a_project_file(qtbot, opened, tmp_path):
+    opened.set_search(priors={"rose": 0.25, "iris": 0.5}, costs=[("rose", "iris", 4.0)], min_leaf=2)
+    rest(qtbot, opened)
+    kept = opened.search
+    opened.save(tmp_path / "mine.espalier")
+    rest(qtbot, opened)
+    opened.load(tmp_path / "mine.espalier")
+    rest(qtbot, opened)
+    assert opened.search == kept and opened.candidates
+    assert opened.tree.leaf_rule.costs == (("rose", "iris", 4.0),)
+    opened.set_search(min_leaf=3)  # the options are still such that answers can be kept by them
+    rest(qtbot, opened)
+    assert opened.candidates
+
+
+@pytest.mark.parametrize(
+    ("target", "options"),
+    [("kind", {"m_of_n": True}), ("kind", {"lookahead": 2}), ("width", {"criterion": "absolute_error"})],
+)
+def test_splits_of_every_kind_are_looked_at_before_and_after_they_are_made(qtbot, opened, target, options):
+    opened.set_target(target)
+    rest(qtbot, opened)
+    opened.set_search(**options)
+    rest(qtbot, opened)
+    best = opened.candidates[0]
+    assert opened.candidate is best and opened.curve_error == ""
+    assert (opened.curve is None) == (best.split.kind == "m_of_n")
+    opened.accept(best)
+    rest(qtbot, opened)
+    opened.select(0)
+    rest(qtbot, opened)
+    made = opened.candidate
+    assert made.split == best.split and made.gain == pytest.approx(best.gain)
+    assert made.rows == best.rows and opened.curve_error == ""
+
+
 def test_presets_and_single_options(qtbot, opened):
     opened.set_preset("id3")
     assert (opened.preset, opened.criterion, opened.search["nominal"]) == ("id3", "entropy", "multiway")

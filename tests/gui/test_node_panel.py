@@ -1,5 +1,7 @@
 """The node panel: the selected node in words and figures."""
 
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 from PySide6.QtCore import Qt
@@ -90,3 +92,49 @@ def test_a_numeric_target_has_mean_and_deviation(panel: NodePanel, document: Doc
     assert table["Mean"] == [words.value(frame["y"].mean()), words.NOTHING]
     assert table["Standard deviation"][0] == words.value(frame["y"].std(ddof=0))
     assert "Predicts 1,040" in panel.outcome.text()
+    assert panel.drawn.isHidden(), "a number is not drawn"
+
+
+def with_rule(planted: NodePanel, document: Document, **rule: object) -> engine.Tree:
+    tree = replace(document.tree, leaf_rule=engine.LeafRule(**rule))
+    document.set_table(document.table, tree)
+    return document.tree
+
+
+def test_beside_the_error_stands_that_of_a_drawn_label(planted: NodePanel, document: Document) -> None:
+    document.select(1)
+    shares = document.tree.train[1] / document.tree.train[1].sum()
+    seen = document.tree.validation[1] / document.tree.validation[1].sum()
+    expected = [words.percent(1 - float(shares @ of)) for of in (shares, seen)]
+    assert (
+        planted.drawn.text()
+        == f"Error of a label drawn by the shares: {expected[0]} training, {expected[1]} validation."
+    )
+    assert not planted.drawn.isHidden()
+    assert "stochastic rule" in planted.drawn.toolTip()
+
+
+def test_smoothed_leaves_show_their_probabilities(planted: NodePanel, document: Document) -> None:
+    assert planted.model.columnCount() == 5
+    tree = with_rule(planted, document, smoothing="laplace")
+    document.select(3)
+    i = tree.position(3)
+    assert planted.model.headerData(5, Qt.Orientation.Horizontal) == "Probability"
+    assert "smoothing" in planted.model.headerData(5, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    n = tree.train[i].sum()
+    assert [row[5] for row in rows(planted)] == [words.percent((c + 1) / (n + 3)) for c in tree.train[i]]
+
+
+def test_costs_are_shown_with_what_each_label_would_cost(planted: NodePanel, document: Document) -> None:
+    tree = with_rule(planted, document, costs=(("iris", "lily", 50.0), ("iris", "rose", 50.0)))
+    lily, iris = tree.classes.index("lily"), tree.classes.index("iris")
+    counts = tree.train[0]
+    assert planted.model.headerData(5, Qt.Orientation.Horizontal) == "Cost"
+    column = [row[5] for row in rows(planted)]
+    assert column[iris] == words.value((counts.sum() - counts[iris]) / counts.sum())
+    rest = counts.sum() - counts[iris] - counts[lily]
+    assert column[lily] == words.value((50 * counts[iris] + rest) / counts.sum())
+    assert "Predicts iris. Error as a leaf: " in planted.outcome.text()
+    error = 1 - counts[iris] / counts.sum()
+    assert f"Error as a leaf: {words.percent(error)} training" in planted.outcome.text()
+    assert f"Expected cost as a leaf: {words.value(error)} training" in planted.outcome.text()

@@ -17,7 +17,7 @@ from gui import theme
 from gui.document import Document
 from gui.panels.pruning import PruningPanel, step_words
 from gui.panels.pruning_chart import LeavesAxis, error_range, stairs
-from gui.panels.pruning_model import PruningModel
+from gui.panels.pruning_model import ALPHA, PruningModel
 from tests.frames import random_tree
 
 SEED, SPLITS = 4, 12
@@ -320,3 +320,21 @@ def test_a_small_panel_keeps_its_chart_and_one_line_of_figures(qtbot: QtBot, com
     assert "leaves" in computed.readout.shown() or "leaf" in computed.readout.shown()
     label, box = computed.chart._label, computed.chart.getViewBox().sceneBoundingRect()
     assert not label.isVisible() or box.adjusted(-1, -99, 1, 99).contains(label.mapRectToScene(label.boundingRect()))
+
+
+def test_growth_shows_drops_and_says_that_nothing_judged_it(
+    qtbot: QtBot, document: Document, panel: PruningPanel, flowers: engine.Table
+) -> None:
+    plain = flowers.with_partition()
+    document.set_table(plain, engine.grow(plain))
+    panel.method.setCurrentIndex(panel.method.findData("growth"))
+    qtbot.mouseClick(panel.compute, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: document.pruning is not None)
+    horizontal, shown = Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole
+    assert panel.model.headerData(ALPHA, horizontal, shown) == "Drop"
+    assert panel.model.rowCount() == document.tree.n_leaves
+    assert "drop 0" in panel.readout.text()
+    assert "no validation rows to choose by" in panel.readout.text()
+    document.open_pruning("cost_complexity")
+    qtbot.waitUntil(lambda: document.pruning is not None and document.pruning.method == "cost_complexity")
+    assert panel.model.headerData(ALPHA, horizontal, shown) == "Alpha"

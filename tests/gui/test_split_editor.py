@@ -49,7 +49,7 @@ def curve(values=(), train=(), *, levels=(), kind="", missing=None, cuts=(), gai
         levels=tuple(levels), train=train, validation=np.zeros_like(train),
         missing_train=none if missing is None else np.asarray(missing, dtype=np.float64), missing_validation=none,
         cuts=np.asarray(cuts, dtype=np.float64), gains=np.asarray(gains, dtype=np.float64),
-        validation_gains=np.full(len(cuts), np.nan), best=0, missing=0,
+        validation_gains=np.full(len(cuts), np.nan), boundary=np.ones(len(cuts), dtype=bool), best=0, missing=0,
     )  # fmt: skip
 
 
@@ -301,3 +301,33 @@ def test_the_name_of_the_missing_rows_is_never_cut(
     assert box.top() <= place.top()
     assert place.bottom() <= box.bottom() + 2
     plot.close()
+
+
+def test_a_split_by_several_columns_is_told_in_words(qtbot: QtBot, editor: SplitEditor, document: Document) -> None:
+    document.set_table(flower_table())
+    settle(qtbot, document)
+    document.set_search(m_of_n=True)
+    qtbot.waitUntil(lambda: not document.jobs.busy, timeout=60_000)
+    counted = next(found for found in document.candidates if found.split and found.split.kind == "m_of_n")
+    document.select_candidate(counted)
+    assert editor.empty.isVisible() and not editor.plot.isVisible()
+    text = editor.empty.text()
+    for literal in counted.split.literals:
+        assert engine.splits.literal_words(literal) in text
+    assert "Training rows per branch: " + " | ".join(map(str, counted.rows)) in text
+    assert "cannot be changed here" in text
+
+
+@pytest.mark.parametrize(("buckets", "named"), [(3, True), (9, False)])
+def test_every_cut_of_several_is_drawn(
+    qtbot: QtBot, editor: SplitEditor, document: Document, buckets: int, named: bool
+) -> None:
+    document.set_table(flower_table())
+    settle(qtbot, document)
+    document.set_search(numeric="bucket_branches", buckets=buckets)
+    look_at(qtbot, document, "length")
+    cuts = document.candidate.split.thresholds
+    lines = [line for line in drawn(editor, pg.InfiniteLine) if line.value() in cuts]
+    assert len(lines) == len(cuts) == buckets - 1
+    assert all(hasattr(line, "label") == named for line in lines)
+    assert editor.readout.text().startswith("Training rows per branch: ")

@@ -26,6 +26,7 @@ import engine
 from gui import application, messages, theme
 from gui.actions import MENUS, VERBS, keys_of
 from gui.autosave import Autosave, Copy
+from gui.dialogs.grow_dialog import GrowDialog
 from gui.document import Document
 from gui.fit_strip import fit_words
 from gui.settings import Settings
@@ -421,7 +422,9 @@ def test_the_criterion_is_chosen_in_the_toolbar(qtbot, opened):
     assert "log₂" in box.toolTip()
     opened.document.set_target("width")
     rest(qtbot, opened)
-    assert [box.itemText(i) for i in range(box.count())] == ["Squared error"]
+    assert [box.itemText(i) for i in range(box.count())] == [
+        criterion.label for criterion in engine.criteria.criteria_for("number")
+    ]
     assert opened.fit_strip.text() == "1 leaf · depth 0 · R² train 0.000, valid 0.000 (not used yet)"
 
 
@@ -795,3 +798,28 @@ def test_a_copy_that_was_not_opened_after_all_stays(qtbot, opened, home):
     rest(qtbot, opened)
     opened.autosave.forget()
     assert copy.path.exists()
+
+
+def test_growing_is_asked_about_and_done(qtbot, opened, monkeypatch):
+    def agree(dialog):
+        dialog.form.rows["max_leaves"].chosen.emit("max_leaves", 3)
+        return GrowDialog.DialogCode.Accepted
+
+    monkeypatch.setattr(GrowDialog, "exec", agree)
+    assert [key.toString() for key in opened.actions_made["grow"].shortcuts()] == ["Ctrl+G"]
+    do(opened, "grow")
+    rest(qtbot, opened)
+    assert opened.document.tree.n_leaves == 3 and opened.document.search == {}
+
+
+def test_the_search_settings_come_to_the_front_and_the_toolbar_follows_them(qtbot, opened):
+    panel = opened.docks["search"].widget()
+    assert panel.visibleRegion().isEmpty()
+    do(opened, "search")
+    qtbot.waitUntil(lambda: not panel.visibleRegion().isEmpty())
+    QTest.keyClick(panel.form.rows["criterion"].control, Qt.Key.Key_Down)
+    assert opened.criterion.currentText() == "Entropy" and opened.preset.currentIndex() == -1
+    opened.criterion.setFocus()
+    QTest.keyClick(opened.criterion, Qt.Key.Key_Up)
+    assert panel.form.rows["criterion"].control.currentText() == "Gini"
+    rest(qtbot, opened)

@@ -99,3 +99,19 @@ def test_everything_has_words(number):
     for write in (words.percent, words.rate, words.gain, words.count, words.compact_count, words.value):
         text = write(number)
         assert (text == words.NOTHING) == (not math.isfinite(number))
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (0, "0"), (999_999, "999,999"), (1_000_000, "1.0·10⁶"), (1_349_999_999_999, "1.3·10¹²"),
+        (9_960_000, "1.0·10⁷"), (9_940_000, "9.9·10⁶"), (13 * 10**399, "1.3·10⁴⁰⁰"),
+          (10**15 - 1, "1.0·10¹⁵"), (10**15, "1.0·10¹⁵"),
+    ],
+)  # fmt: skip
+def test_a_count_of_any_size(number: int, text: str) -> None:
+    assert words.large_count(number) == text
+
+
+def test_a_count_that_python_would_not_print() -> None:
+    assert words.large_count(10**9000) == words.large_count(10**9000 - 1) == "1.0·10⁹⁰⁰⁰"

@@ -1,0 +1,115 @@
+"""The best split of one column at one node, by any criterion and with missing rows where `search.missing` wants them.
+
+With missing "branch" the rows that lack the value get a branch of their own wherever training rows of the node do. The
+node is then (missing | present), and what is left to choose is the best split of the present rows:
+
+    gain = gain of (missing | present) + share of the present rows · gain of their split
+
+`min_leaf` holds for that branch, too; where it has fewer rows, or nothing separates the present ones, missing rows
+go into the branch that gains most, as ever.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.column import Column
+from engine.column_search import Found, Runs, search_column
+from engine.criteria import CRITERIA
+from engine.kernels.count import sum_branches
+from engine.kernels.gain import branches_gain, split_information
+from engine.options import Search
+from engine.splits import Split
+from engine.table import TRAIN
+from engine.tally import NodeRows, Tally
+
+BY_ROWS = "absolute_error"  # medians do not add up, so this criterion looks at rows
+
+
+@dataclass(frozen=True, eq=False)
+class Best:
+    """What was found for a column, and its tally where the search made one."""
+
+    found: Found
+    counted: Tally | None = None
+
+
+def best_split(inside: NodeRows, place: int, search: Search) -> Best:
+    """The best split of the column at this place of the table."""
+    if search.criterion == BY_ROWS:
+        return Best(_by_rows(inside, place, search))
+    column, counted = inside.table.columns[place], inside.count(place)
+    runs = Runs.of(counted, inside.table.task == "classes")
+    if search.missing == "branch" and runs.codes.size and runs.miss_rows >= search.min_leaf and runs.miss_rows > 0:
+        found = _beside_missing(column, runs, search)
+        if found is not None:
+            return Best(found, counted)
+    return Best(search_column(column, runs, search), counted)
+
+
+def training_rows(inside: NodeRows) -> NodeRows:
+    """The same node without its validation rows."""
+    if inside.n_parts == 1:
+        return inside
+    return replace(inside, rows=inside.rows[inside.table.part[inside.rows] == TRAIN], n_parts=1)
+
+
+def branches_of(found: Found, column: Column, codes: NDArray[Any]) -> NDArray[np.int64]:
+    """int64[n]: the branch of each code of the column that a split by thresholds or groups looks at."""
+    if found.branches.size:
+        return found.branches[codes]
+    split = found.split
+    assert split is not None
+    last = np.searchsorted(column.values, np.array(split.thresholds), side="right")  # code up to each threshold
+    return np.where(codes == 0, split.missing, np.searchsorted(last, codes, side="left"))
+
+
+def _beside_missing(column: Column, runs: Runs, search: Search) -> Found | None:
+    """The best split of the present rows, with a branch for the missing ones; None if nothing separates the present."""
+    present = replace(runs, miss_stat=np.zeros_like(runs.miss_stat), miss_rows=0)
+    found = search_column(column, present, search)
+    if found.split is None:
+        return None
+    found = _with_branch(found)
+    assert found.split is not None
+    branches = sum_branches(branches_of(found, column, runs.codes), runs.stat, found.split.n_branches)
+    branches[-1] = runs.miss_stat
+    gain, tie = branches_gain(CRITERIA[search.criterion].code, branches)
+    return replace(found, gain=gain, tie=tie, information=float(split_information(runs.weights(branches))))
+
+
+def _with_branch(found: Found) -> Found:
+    """The same split with one more branch, for missing rows only."""
+    split = found.split
+    assert split is not None
+    found = replace(found, n_values=found.n_values + 1 if found.n_values else 0)
+    if split.kind == "threshold":
+        own = Split(split.column, "threshold", split.thresholds, missing=split.n_branches)
+        return replace(found, split=own)
+    branches = found.branches.copy()
+    branches[0] = split.n_branches
+    return replace(found, split=replace(split, groups=(*split.groups, ()), missing=split.n_branches), branches=branches)
+
+
+def _by_rows(inside: NodeRows, place: int, search: Search) -> Found:
+    """The same for the absolute error."""
+    from engine.absolute import branches_gain as gain_by_rows
+    from engine.absolute import search_column as search_by_rows
+
+    training = training_rows(inside)
+    column = inside.table.columns[place]
+    codes = column.codes[training.rows].astype(np.int64)
+    lacking = np.count_nonzero(codes == 0)
+    if search.missing == "branch" and max(search.min_leaf, 1) <= lacking < codes.size:
+        found = search_by_rows(replace(training, rows=training.rows[codes > 0]), place, search)
+        if found.split is not None:
+            found = _with_branch(found)
+            assert found.split is not None
+            _, _, numbers, weights = training.gathered
+            branch, n_branches = branches_of(found, column, codes), found.split.n_branches
+            gain = gain_by_rows(numbers, weights, branch.astype(np.uint16), n_branches)
+            sizes = np.bincount(branch, weights=weights if weights.size else None, minlength=n_branches)
+            return replace(found, gain=gain, information=float(split_information(sizes.astype(np.float64))))
+    return search_by_rows(training, place, search)

@@ -1,0 +1,49 @@
+"""One level against all others: arrays of statistics in, the best split out, as in `engine.kernels.search`."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernels import jit
+from engine.kernels.gain import larger_side, pair_gain, take_away, total_of
+from engine.kernels.impurity import GINI, improves, impurity, tolerance, weight
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Bytes = NDArray[np.uint8]
+
+
+@jit
+def one_vs_rest(
+    stat: Floats, rows: Integers, miss_stat: Floats, miss_rows: int, code: int, min_leaf: int, side: Bytes
+) -> tuple[float, float, int]:
+    """The best single level against all others: (gain, tie, missing); fills side uint8[m], 0 for the one, 1 for others.
+
+    Missing rows count as one more level, the last, so they may be the one. `missing` is their side; without any the
+    heavier one; -1 if nothing separates the rows or `min_leaf` forbids it. Ties: the first level.
+    """
+    m, width = stat.shape
+    t = m + 1 if miss_rows > 0 else m
+    node = total_of(stat, miss_stat)
+    value = impurity(code, node)
+    eps, tie_eps = tolerance(code, value), tolerance(GINI, impurity(GINI, node))
+    least, n_rows = max(min_leaf, 1), miss_rows + rows.sum()
+    best_gain, best_tie, best = 0.0, 0.0, -1
+    one, others = np.empty(width), np.empty(width)
+    for i in range(t if t > 1 else 0):
+        n = rows[i] if i < m else miss_rows
+        if n < least or n_rows - n < least:
+            continue
+        for c in range(width):
+            one[c] = stat[i, c] if i < m else miss_stat[c]
+        take_away(node, one, others)
+        gain, tie = pair_gain(code, one, others, node, value)
+        if best < 0 or improves(gain, tie, best_gain, best_tie, eps, tie_eps):
+            best_gain, best_tie, best = gain, tie, i
+    if best < 0:
+        return 0.0, 0.0, -1
+    for i in range(m):
+        side[i] = i != best
+    if miss_rows > 0:
+        return best_gain, best_tie, 0 if best == m else 1
+    part = weight(code, stat[best])
+    return best_gain, best_tie, larger_side(part, weight(code, node) - part)

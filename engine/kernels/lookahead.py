@@ -1,0 +1,295 @@
+"""Two levels at one node: what the best split below every root split of a column gains.
+
+A *cell* is a value of a column at the node, or some neighbouring ones that are searched as one; cell 0 is missing.
+The root splits of a column are a *program*: step t moves cell[t] to the other side, and evaluate[t] says whether what
+then stands on the two sides is a root split to look at. All cells begin on the right. Beside the rows themselves only
+the histograms of both sides move, one for each column, and the search below a root split reads nothing else; so a
+column costs its moves times the number of columns, and each root split the cells of all columns.
+
+All rows train and have a positive weight.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernels import jit
+from engine.kernels.gain import branches_gain, larger_side, pair_gain
+from engine.kernels.impurity import GINI, improves, impurity, tolerance, weight
+from engine.kernels.levels import one_vs_rest
+from engine.kernels.search import best_cut, best_groups, multiway
+from engine.kernels.ways import CUT, GROUPS, MULTIWAY
+
+AHEAD, AHEAD_TIE, GAIN, TIE, STEP, MISSING = range(6)  # what `look_ahead` answers
+
+
+class Node(NamedTuple):
+    """The training rows of a node.
+
+    Attributes:
+        cells: uint8[n, C].
+        first: int64[C + 1], where the cells of each column begin among those of all columns.
+        ways: int64[C], how the cells of each column are split: CUT, GROUPS, MULTIWAY or ONE_VS_REST.
+        labels: uint16[n], or numbers: float64[n], by task; the other one is empty.
+        weights: float64[n].
+        n_stats: the length of a statistic.
+        code, min_leaf: of the search.
+        own: whether missing rows get a branch of their own where `min_leaf` of them are there.
+    """
+
+    cells: NDArray[np.uint8]
+    first: NDArray[np.int64]
+    ways: NDArray[np.int64]
+    labels: NDArray[np.uint16]
+    numbers: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    n_stats: int
+    code: int
+    min_leaf: int
+    own: bool
+
+
+class Sides(NamedTuple):
+    """What stands on each side: stat float64[2, cells of all columns, S] and rows int64[2, ...]; of the whole side
+    total float64[2, S] and n_rows int64[2]."""
+
+    stat: NDArray[np.float64]
+    rows: NDArray[np.int64]
+    total: NDArray[np.float64]
+    n_rows: NDArray[np.int64]
+
+
+@jit
+def empty_sides(node):
+    """Nothing on either side."""
+    n_cells, width = node.first[-1], node.n_stats
+    return Sides(
+        np.zeros((2, n_cells, width)), np.zeros((2, n_cells), np.int64), np.zeros((2, width)), np.zeros(2, np.int64)
+    )
+
+
+@jit
+def put(node, sides, side, row, sign):
+    """Puts a row on a side (sign 1) or takes it away (sign -1)."""
+    w = sign * node.weights[row]
+    sides.n_rows[side] += sign
+    by_class = node.labels.size > 0
+    label = node.labels[row] if by_class else 0
+    number = 0.0 if by_class else node.numbers[row]
+    if by_class:
+        sides.total[side, label] += w
+    else:
+        sides.total[side, 0] += w
+        sides.total[side, 1] += w * number
+        sides.total[side, 2] += w * number * number
+    for b in range(node.ways.size):
+        place = node.first[b] + node.cells[row, b]
+        sides.rows[side, place] += sign
+        if by_class:
+            sides.stat[side, place, label] += w
+        else:
+            sides.stat[side, place, 0] += w
+            sides.stat[side, place, 1] += w * number
+            sides.stat[side, place, 2] += w * number * number
+
+
+@jit
+def move(node, sides, rows, side):
+    """Moves rows from `side` to the other one."""
+    for k in range(rows.size):
+        put(node, sides, side, rows[k], -1)
+        put(node, sides, 1 - side, rows[k], 1)
+
+
+@jit
+def best_of_runs(way, stat, rows, miss_stat, miss_rows, code, min_leaf):
+    """(gain, tie, whether there is one) of the best split of one column, see `engine.kernels.search`."""
+    side = np.empty(rows.size, np.uint8)
+    if way == CUT:
+        gain, tie, cut, _ = best_cut(stat, rows, miss_stat, miss_rows, code, min_leaf)
+        return gain, tie, cut >= 0
+    if way == GROUPS:
+        gain, tie, missing = best_groups(
+            stat, rows, miss_stat, miss_rows, code, min_leaf, np.empty(rows.size, np.uint8)
+        )
+        return gain, tie, missing >= 0
+    if way == MULTIWAY:
+        gain, tie, run, _ = multiway(stat, rows, miss_stat, miss_rows, code, min_leaf)
+        return gain, tie, run >= 0
+    gain, tie, missing = one_vs_rest(stat, rows, miss_stat, miss_rows, code, min_leaf, side)
+    return gain, tie, missing >= 0
+
+
+@jit
+def best_beside_missing(way, stat, rows, miss_stat, code, min_leaf):
+    """`best_of_runs` with the missing rows in a branch of their own."""
+    width = stat.shape[1]
+    node, present = np.zeros(width), np.zeros(width)
+    for c in range(width):
+        present[c] = stat[:, c].sum()
+        node[c] = present[c] + miss_stat[c]
+    gain, tie, found = best_of_runs(way, stat, rows, np.zeros(width), np.int64(0), code, min_leaf)
+    if not found:
+        return 0.0, 0.0, False
+    apart, apart_tie = pair_gain(code, present, miss_stat, node, impurity(code, node))
+    share = weight(code, present) / weight(code, node)
+    return apart + share * gain, apart_tie + share * tie, True
+
+
+@jit
+def best_below(node, sides, side):
+    """(gain, tie) of the best split of what stands on a side, per unit of its weight; 0 when nothing separates it."""
+    code, width = node.code, node.n_stats
+    best_gain, best_tie = 0.0, 0.0
+    value = impurity(code, sides.total[side])
+    if not value > 0.0 or sides.n_rows[side] < 2 * node.min_leaf:
+        return best_gain, best_tie
+    eps = tolerance(code, value)
+    tie_eps = tolerance(GINI, impurity(GINI, sides.total[side]))
+    longest = 0
+    for b in range(node.ways.size):
+        longest = max(longest, node.first[b + 1] - node.first[b])
+    stat, rows = np.empty((longest, width)), np.empty(longest, np.int64)
+    for b in range(node.ways.size):
+        m, first = 0, node.first[b]
+        for place in range(first + 1, node.first[b + 1]):
+            if sides.rows[side, place] > 0:
+                rows[m] = sides.rows[side, place]
+                for c in range(width):
+                    stat[m, c] = sides.stat[side, place, c]
+                m += 1
+        miss_rows = sides.rows[side, first]
+        miss = sides.stat[side, first].copy() if miss_rows > 0 else np.zeros(width)
+        found = False
+        if node.own and miss_rows >= node.min_leaf and miss_rows > 0:
+            gain, tie, found = best_beside_missing(node.ways[b], stat[:m], rows[:m], miss, code, node.min_leaf)
+        if not found and m > 0:
+            gain, tie, found = best_of_runs(node.ways[b], stat[:m], rows[:m], miss, miss_rows, code, node.min_leaf)
+        if found and improves(gain, tie, best_gain, best_tie, eps, tie_eps):
+            best_gain, best_tie = gain, tie
+    return best_gain, best_tie
+
+
+@jit
+def is_better(new, old, eps, tie_eps):
+    """Whether a root split is better: by what two levels gain, its tie, then by what it gains itself."""
+    for i in (AHEAD, AHEAD_TIE, GAIN):
+        slack = tie_eps if i == AHEAD_TIE else eps
+        if new[i] > old[i] + slack:
+            return True
+        if new[i] < old[i] - slack:
+            return False
+    return False
+
+
+@jit
+def cell_weights(node, rows, starts):
+    """float64[cells + 1]: the weight of the rows of each cell, see `look_ahead`."""
+    weights = np.zeros(starts.size - 1)
+    for i in range(weights.size):
+        for k in range(starts[i], starts[i + 1]):
+            weights[i] += node.weights[rows[k]]
+    return weights
+
+
+@jit
+def place_missing(node, sides, missing, side_of, weights):
+    """Moves the missing rows to the side of more weight (equal ones: that of the first value), or to the one on which
+    no other row stands.
+
+    side_of: int64[cells + 1], the side of each cell, for the missing rows that of cell 0.
+    """
+    present, n_cells = np.zeros(2), np.zeros(2)
+    for i in range(1, side_of.size):
+        present[side_of[i]] += weights[i]
+        n_cells[side_of[i]] += 1
+    first = side_of[1]
+    toward = first if larger_side(present[first], present[1 - first]) == 0 else 1 - first
+    for side in range(2):
+        if n_cells[side] == 0:
+            toward = side
+    if side_of[0] != toward:
+        move(node, sides, missing, side_of[0])
+        side_of[0] = toward
+
+
+@jit
+def judge(node, sides, apart, new):
+    """Writes what the split into these sides (and the missing rows `apart`, if any) gains into `new`, by AHEAD, …"""
+    code = node.code
+    branches = np.zeros((3, node.n_stats))
+    branches[:2], branches[2] = sides.total, apart
+    new[GAIN], new[TIE] = branches_gain(code, branches)
+    new[AHEAD], new[AHEAD_TIE] = new[GAIN], new[TIE]
+    whole = sides.total[0] + sides.total[1] + apart
+    for side in range(2):
+        gain, tie = best_below(node, sides, side)
+        share = weight(code, sides.total[side]) / weight(code, whole)
+        new[AHEAD] += share * gain
+        new[AHEAD_TIE] += share * tie
+
+
+@jit
+def look_ahead(node, rows, starts, cell, evaluate, own):
+    """The best root split of a column: float64[6] by AHEAD, …; STEP is the step of the program, -1 for none.
+
+    MISSING is the side of the missing rows, 2 for a branch of their own.
+
+    Args:
+        rows: int64[n] by cell of the column; starts: int64[cells + 1], where each cell begins.
+        cell: int64[T], evaluate: bool[T], the program.
+        own: whether the missing rows get a branch of their own.
+    """
+    code, least = node.code, max(node.min_leaf, 1)
+    missing, apart, constant, constant_tie = rows[starts[0] : starts[1]], np.zeros(node.n_stats), 0.0, 0.0
+    if own:
+        alone = empty_sides(node)
+        for k in range(missing.size):
+            put(node, alone, 0, missing[k], 1)
+        apart[:] = alone.total[0]
+        constant, constant_tie = best_below(node, alone, 0)
+    sides = empty_sides(node)
+    for k in range(starts[1] if own else 0, rows.size):
+        put(node, sides, 1, rows[k], 1)
+    whole = sides.total[1] + apart
+    share = weight(code, apart) / weight(code, whole)
+    eps, tie_eps = tolerance(code, impurity(code, whole)), tolerance(GINI, impurity(GINI, whole))
+    side_of, weights = np.ones(starts.size - 1, np.int64), cell_weights(node, rows, starts)
+    best, new = np.full(6, -1.0), np.zeros(6)
+    for t in range(cell.size):
+        i = cell[t]
+        move(node, sides, rows[starts[i] : starts[i + 1]], side_of[i])
+        side_of[i] = 1 - side_of[i]
+        if evaluate[t]:
+            if not own:
+                place_missing(node, sides, missing, side_of, weights)
+            if sides.n_rows[0] >= least and sides.n_rows[1] >= least:
+                judge(node, sides, apart, new)
+                new[AHEAD] += share * constant
+                new[AHEAD_TIE] += share * constant_tie
+                new[STEP], new[MISSING] = t, 2 if own else side_of[0]
+                if best[STEP] < 0 or is_better(new, best, eps, tie_eps):
+                    best[:] = new
+    return best
+
+
+@jit
+def look_below(node, rows, bounds):
+    """(ahead, tie) of one given root split; its branch b holds rows[bounds[b]:bounds[b + 1]], never empty."""
+    code, n_branches = node.code, bounds.size - 1
+    branches, below = np.zeros((n_branches, node.n_stats)), np.zeros((n_branches, 2))
+    for b in range(n_branches):
+        sides = empty_sides(node)
+        for k in range(bounds[b], bounds[b + 1]):
+            put(node, sides, 0, rows[k], 1)
+        branches[b] = sides.total[0]
+        below[b] = best_below(node, sides, 0)
+    ahead, tie = branches_gain(code, branches)
+    total = 0.0
+    for b in range(n_branches):
+        total += weight(code, branches[b])
+    for b in range(n_branches):
+        ahead += weight(code, branches[b]) / total * below[b, 0]
+        tie += weight(code, branches[b]) / total * below[b, 1]
+    return ahead, tie

@@ -1,0 +1,234 @@
+"""The search of one node: the best split of every column, in the order of their merit.
+
+`engine.candidates` shows all of them; growing takes the first that is good enough. Both see the same here.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.best_split import BY_ROWS, best_split, branches_of, training_rows
+from engine.column_search import Found, crowded
+from engine.criteria import BINNED, CRITERIA
+from engine.kernels.count import count_dense, sum_around, sum_branches
+from engine.kernels.gain import split_information
+from engine.kernels.impurity import GINI, SQUARED_ERROR, impurity, tolerance
+from engine.kernels.search import rank_columns
+from engine.lookahead import search_ahead
+from engine.options import Search
+from engine.progress import Progress
+from engine.significance import logworth
+from engine.splits import branch_of_rows
+from engine.table import Table
+from engine.tally import NodeRows, Tally
+from engine.workers import Workers
+
+M_OF_N = -1  # the place of a split that is of no single column
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """What the search of one column found at a node.
+
+    Attributes:
+        place: of the column in the table, or M_OF_N.
+        found: the split, if there is one.
+        ahead, ahead_tie: what it gains with two levels; NaN where only one was looked at.
+        counted: the column's tally, if the search made one.
+    """
+
+    place: int
+    found: Found
+    ahead: float = math.nan
+    ahead_tie: float = 0.0
+    counted: Tally | None = None
+
+    @property
+    def merit(self) -> float:
+        """What `min_gain` is compared with."""
+        return self.found.gain if math.isnan(self.ahead) else self.ahead
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """The branches of a split: train and validation float64[B, S] around the node's centre, rows int64[B] (train)."""
+
+    train: NDArray[np.float64]
+    validation: NDArray[np.float64]
+    rows: NDArray[np.int64]
+
+
+def searched_table(table: Table, search: Search) -> Table:
+    """The table whose target is searched: with the binned criteria the bins are its classes."""
+    return table.binned(search.bins) if search.criterion in BINNED else table
+
+
+def search_node(inside: NodeRows, search: Search, workers: Workers, progress: Progress) -> list[Look]:
+    """What every feature offers, in the table's order, then m-of-n; a stop leaves some out."""
+    if search.lookahead > 1:
+        found = search_ahead(inside, search, workers, progress)
+        return [Look(place, ahead.found, ahead.gain, ahead.tie) for place, ahead in found]
+    features, done = inside.table.features, [""]
+
+    def look(place: int) -> Look | None:
+        if progress.stopped:
+            return None
+        best = best_split(inside, place, search)
+        done.append(inside.table.columns[place].name)
+        return Look(place, best.found, counted=best.counted)
+
+    def report() -> None:
+        progress.report((len(done) - 1) / len(features), done[-1])
+
+    _ = inside.gathered  # made once, before the threads ask for it
+    looks = [one for one in workers.map(look, features, report) if one is not None]
+    return looks + _m_of_n(inside, search, progress) if search.m_of_n else looks
+
+
+def _m_of_n(inside: NodeRows, search: Search, progress: Progress) -> list[Look]:
+    from engine.m_of_n import climb
+
+    training = training_rows(inside)
+    climbed = None if progress.stopped else climb(training, search, progress)
+    if climbed is None:
+        return []
+    found = Found(climbed.split, climbed.gain, climbed.tie, log_tries=_log_climbs(training, len(climbed.steps)))
+    train = count_branches(training, Look(M_OF_N, found)).train
+    sizes = train.sum(axis=1) if inside.table.task == "classes" else train[:, 0].copy()
+    return [Look(M_OF_N, replace(found, information=float(split_information(sizes))))]
+
+
+def _log_climbs(training: NodeRows, n_steps: int) -> float:
+    """Of how many climbs of this length the best could have been taken: each step has two operators."""
+    columns = (training.table.columns[place] for place in training.table.features)
+    literals = 2 * sum(np.unique(column.codes[training.rows]).size for column in columns)
+    return math.log(literals) + (n_steps - 1) * math.log(2 * literals)
+
+
+def count_branches(inside: NodeRows, look: Look) -> Counts:
+    """The branches of the split that was found, counted in the target of `inside`, which may be another one."""
+    split = look.found.split
+    assert split is not None
+    n_branches = split.n_branches
+    if look.place == M_OF_N:
+        return _by_row(inside, branch_of_rows(split, inside.table, inside.rows), n_branches)
+    column, counted = inside.table.columns[look.place], look.counted or inside.count(look.place)
+    sums = []
+    branch = branches_of(look.found, column, counted.codes)
+    for stats in (counted.train, counted.validation):
+        if split.kind == "threshold" and n_branches == 2:
+            sums.append(sum_around(stats, int(np.searchsorted(branch, 1))))
+        else:
+            sums.append(sum_branches(branch, stats, n_branches))
+    rows = np.bincount(branch, weights=counted.rows_train, minlength=n_branches).astype(np.int64)
+    sums[0][split.missing] += counted.missing_train
+    sums[1][split.missing] += counted.missing_validation
+    rows[split.missing] += counted.missing_rows_train
+    return Counts(sums[0], sums[1], rows)
+
+
+def _by_row(inside: NodeRows, branch: NDArray[np.uint16], n_branches: int) -> Counts:
+    """Counts from the branch of every row."""
+    n_stats = inside.table.n_stats
+    codes = branch.astype(np.uint32) + np.uint32(1)  # 0 would be missing
+    found, stats, rows = count_dense(codes, *inside.gathered, n_branches + 1, n_stats, inside.n_parts)
+    counted, n_rows = np.zeros((2, n_branches, n_stats)), np.zeros(n_branches, dtype=np.int64)
+    counted[: inside.n_parts, found.astype(np.int64) - 1] = stats[:, 1:]
+    n_rows[found.astype(np.int64) - 1] = rows[0, 1:]
+    return Counts(counted[0], counted[1], n_rows)
+
+
+# -- which is the best
+
+
+def ranked(looks: list[Look], inside: NodeRows, search: Search) -> Iterator[Look]:
+    """Those with a split, the best first; by two levels where two were looked at."""
+    usable = [look for look in looks if look.found.split is not None]
+    if not usable:
+        return
+    value, gini = _impurities(inside, search)
+    if search.lookahead > 1:
+        yield from _by_ahead(usable, tolerance(CRITERIA[search.criterion].code, value), tolerance(GINI, gini))
+        return
+    founds = [look.found for look in usable]
+    gains, ties = np.array([found.gain for found in founds]), np.array([found.tie for found in founds])
+    ratios = np.array([ratio(found) for found in founds])
+    code = SQUARED_ERROR if search.criterion == BY_ROWS else CRITERIA[search.criterion].code  # no floor for numbers
+    left_out = _crowded(usable, inside.table, search)
+    yield usable[rank_columns(gains, ties, ratios, left_out, code, value, 1)[0]]  # growing wants no more than this
+    yield from (usable[i] for i in rank_columns(gains, ties, ratios, left_out, code, value, gains.size)[1:])
+
+
+def _crowded(usable: list[Look], table: Table, search: Search) -> NDArray[np.bool_]:
+    """bool[len(usable)]: what the guard of the gain ratio leaves out of its average; empty for none."""
+    left_out = crowded(table, [max(look.place, 0) for look in usable], search)
+    return left_out & np.array([look.place != M_OF_N for look in usable]) if left_out.size else left_out
+
+
+def ratio(found: Found) -> float:
+    """The gain ratio of a split that was found by information gain; 0 where all weight is in one branch."""
+    return found.gain / found.information if found.information > 0 else 0.0
+
+
+def _impurities(inside: NodeRows, search: Search) -> tuple[float, float]:
+    """(impurity of the node by the criterion, Gini impurity): the scale of what counts as equal."""
+    training = training_rows(inside)
+    nowhere = np.zeros(training.rows.size, dtype=np.uint32)
+    _, stats, _ = count_dense(nowhere, *training.gathered, 1, inside.table.n_stats, 1)
+    if search.criterion == BY_ROWS:
+        return math.sqrt(float(impurity(SQUARED_ERROR, stats[0, 0]))), 0.0  # no less than the absolute error
+    return float(impurity(CRITERIA[search.criterion].code, stats[0, 0])), float(impurity(GINI, stats[0, 0]))
+
+
+def _by_ahead(usable: list[Look], eps: float, tie_eps: float) -> Iterator[Look]:
+    """By what two levels gain, its tie, then by what the split gains itself; equal ones in the table's order."""
+    merits: list[tuple[Callable[[Look], float], float]] = [
+        (lambda look: look.ahead, eps), (lambda look: look.ahead_tie, tie_eps), (lambda look: look.found.gain, eps),
+    ]  # fmt: skip
+    left = list(usable)
+    while left:
+        best = left
+        for merit, slack in merits:
+            top = max(map(merit, best))
+            best = [look for look in best if merit(look) >= top - slack]
+        yield best[0]
+        left.remove(best[0])
+
+
+def first_significant(inside: NodeRows, looks: list[Look], search: Search) -> Look | None:
+    """The best split that `significance` lets pass: its adjusted p-value times the number of columns that have one."""
+    in_order = ranked(looks, inside, search)
+    if search.significance is None:
+        return next(in_order, None)
+    n_columns = sum(look.found.split is not None for look in looks)
+    for look in in_order:
+        if search.significance > 0 and worth(inside, look) >= math.log10(n_columns / search.significance):
+            return look
+    return None
+
+
+def worth(inside: NodeRows, look: Look) -> float:
+    """-log₁₀ of the p-value of a split adjusted for the search, see `engine.significance`."""
+    return worth_of(inside, look, count_branches(inside, look))
+
+
+def worth_of(inside: NodeRows, look: Look, counts: Counts) -> float:
+    """The same from the counts of its branches."""
+    table, n_rows = inside.table, int(counts.rows.sum())
+    if look.place == M_OF_N:
+        n_values, nominal = n_rows, False  # the values of many columns: no bound from them
+    else:
+        column = table.columns[look.place]
+        n_values = look.found.n_values or _n_values(inside, look)
+        nominal = not column.is_numeric and column.kind != "ordered"
+    return logworth(table.task, counts.train, n_rows, look.found.log_tries, n_values, nominal=nominal)
+
+
+def _n_values(inside: NodeRows, look: Look) -> int:
+    """Distinct values of the column among the training rows, missing counted as one."""
+    if look.counted is None:
+        return int(np.unique(inside.table.columns[look.place].codes[training_rows(inside).rows]).size)
+    return int(np.count_nonzero(look.counted.rows_train)) + (look.counted.missing_rows_train > 0)

@@ -1,0 +1,95 @@
+"""Growth, taken back split by split: the trees of all sizes that growing passes through, without growing again."""
+
+import heapq
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.criteria import DEFAULT
+from engine.pruning.sequence import Pruning, locked, smallest_best, steps_of
+
+if TYPE_CHECKING:
+    from engine.progress import Progress
+    from engine.pruning import Options
+    from engine.table import Table
+    from engine.tree import Tree
+
+UNJUDGED = (
+    "Without validation rows nothing says where growth should have ended, so the whole tree is recommended; set some "
+    "rows aside, or prune by cost complexity and cross-validation."
+)
+
+
+def growth(table: "Table", tree: "Tree", options: "Options", progress: "Progress") -> Pruning:
+    """The trees that growing, best split first, passes through (Kearns and Mansour 1996), the last one first.
+
+    Each step of growth splits the leaf whose split lowers the criterion most, weighted by the leaf's share of the
+    training weight; of equal ones the leaf that was found first. So the tree after t splits is what
+    `engine.grow(order="best_first", max_leaves=t + 1)` gives where all splits are binary. Level by level it goes if
+    the tree was grown with order "level". A drop is measured by the criterion that the tree was grown with (by the
+    default one for a tree made by hand, by the leaves' costs where the nodes' statistics do not hold the criterion).
+    Splits that are kept for being hand-made, and those above them, count as the first ones.
+
+    `alpha` of a step is the weighted drop of the split that it takes back: the drops of all splits add up to the
+    whole drop from the root to the leaves. Chosen is the least validation error, fewer leaves where several are least.
+    """
+    drops = weighted_drops(tree)
+    order = growth_order(tree, drops, locked(tree, options.keep_by_hand))
+    n_steps = len(order) + 1
+    gone = np.where(tree.n_branches > 0, n_steps, 0).astype(np.int32)
+    gone[order] = np.arange(len(order), 0, -1)
+    alphas = [0.0, *np.maximum(drops[order[::-1]], 0.0).tolist()]
+    steps = steps_of(tree, gone, alphas)
+    judged = tree.weight("validation")[0] > 0
+    chosen = smallest_best(np.array([step.validation_error for step in steps])) if judged else 0
+    return Pruning("growth", steps, chosen, tree, gone, "" if judged or n_steps == 1 else UNJUDGED)
+
+
+def weighted_drops(tree: "Tree") -> NDArray[np.float64]:
+    """float64[n_nodes]: by how much each split lowers the criterion, times the node's share of the training weight."""
+    mixed = _impurities(tree) * tree.weight("train")
+    below = np.bincount(tree.parent[1:], mixed[1:], tree.n_nodes) if tree.n_nodes > 1 else np.zeros(1)
+    total = tree.weight("train")[0]
+    drops = np.where(tree.n_branches > 0, mixed - below, 0.0)
+    return drops / total if total > 0 else drops
+
+
+def growth_order(tree: "Tree", drops: NDArray[np.float64], kept: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """int64[n]: the positions of the splits that are not `kept`, in the order in which growing makes them."""
+    from engine.induction.orders import even_drop  # brings the compiler along, which the names of methods need not
+
+    scale = float(_impurities(tree)[0])
+    urgency = -even_drop(drops, scale)
+    if tree.options.get("order") == "level":
+        urgency = tree.level.astype(np.float64)
+    keys = np.where(kept, -np.inf, urgency).tolist()
+    splits, end = (tree.n_branches > 0).tolist(), tree.end.tolist()
+    waiting, order, found = [(keys[0], 0, 0)] if splits[0] else [], [], 0
+    while waiting:
+        i = heapq.heappop(waiting)[2]
+        order.append(i)
+        child = i + 1
+        while child < end[i]:
+            found += 1
+            if splits[child]:
+                heapq.heappush(waiting, (keys[child], found, child))
+            child = end[child]
+    placed = np.array(order, dtype=np.int64)
+    return placed[~kept[placed]]
+
+
+def _impurities(tree: "Tree") -> NDArray[np.float64]:
+    """float64[n_nodes]: the impurity of each node, per unit of weight; 0 for one without rows."""
+    criterion = str(tree.options.get("criterion") or DEFAULT[tree.task])
+    weights = tree.weight("train")
+    filled = weights > 0
+    if tree.task == "number" or criterion == "error":
+        return np.divide(tree.costs("train"), weights, out=np.zeros_like(weights), where=filled)
+    shares = np.divide(tree.train, weights[:, None], out=np.zeros_like(tree.train), where=filled[:, None])
+    if criterion == "sqrt":
+        return np.asarray(0.5 * np.sqrt(shares * (1.0 - shares)).sum(axis=1))
+    if criterion == "gini":
+        return np.asarray((shares * (1.0 - shares)).sum(axis=1))
+    logs = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
+    return np.asarray(-(shares * logs).sum(axis=1))

@@ -1,0 +1,147 @@
+"""Growing with other options than those that are set: this branch or the whole tree."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtWidgets import QButtonGroup, QCheckBox, QDialog, QRadioButton, QVBoxLayout, QWidget
+
+from engine.errors import InputError
+from engine.options import Search
+from gui import phrases, words
+from gui.dialogs.labels import Notice, answers, quiet
+from gui.panels.search_settings_form import SearchForm
+from gui.panels.search_settings_words import Setting, plain
+
+if TYPE_CHECKING:
+    from engine.table import Table
+    from engine.tree import Tree
+
+SHORTEST = 32  # letters of a sentence that is shortened
+HEIGHT = 560
+
+
+class GrowDialog(QDialog):
+    """Asks where to grow and how.
+
+    Attributes:
+        node: the node below which everything is to grow; 0 for the whole tree.
+        search: the search options, those that differ from the defaults.
+        anew: whether what has grown there goes first.
+        keep: whether the options are to hold from now on.
+    """
+
+    def __init__(
+        self, table: Table, tree: Tree, selected: int, search: dict[str, Any], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("grow_dialog")
+        self.setWindowTitle("Grow")
+        self._tree, self._selected = tree, selected
+        self._setting = Setting.of(table, search)
+        self._build()
+        self._refresh()
+
+    @property
+    def node(self) -> int:
+        return self._selected if self.branch.isChecked() else 0
+
+    @property
+    def search(self) -> dict[str, Any]:
+        return self._setting.search
+
+    @property
+    def anew(self) -> bool:
+        return self._anew.isChecked() and self._splits_there() > 0
+
+    @property
+    def keep(self) -> bool:
+        return self._keep.isChecked()
+
+    def _build(self) -> None:
+        place = self._tree.position(self._selected)
+        self.branch = QRadioButton(f"The &branch below {self._name(place)}", objectName="grow_branch")
+        self.whole = QRadioButton("The whole &tree", objectName="grow_whole")
+        self.branch.setVisible(place > 0)
+        self.branch.setChecked(place > 0)
+        self.whole.setChecked(place == 0)
+        group = QButtonGroup(self)
+        for button in (self.branch, self.whole):
+            group.addButton(button)
+            button.toggled.connect(self._refresh)
+        self._anew = QCheckBox("&Anew: what has grown there goes first", objectName="grow_anew")
+        self._anew.toggled.connect(self._refresh)
+        self.form = SearchForm()
+        self.form.chosen.connect(self._on_chosen)
+        self.error = Notice()
+        self.error.setObjectName("grow_error")
+        self.outcome = quiet()
+        self.outcome.setObjectName("grow_outcome")
+        self._keep = QCheckBox("&Keep as the search settings", objectName="grow_keep")
+        self._keep.setToolTip("Otherwise these options hold for this growth only")
+        buttons, self.grow = answers(self, "&Grow", "grow_button")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 20, 24, 16)
+        layout.setSpacing(8)
+        for widget in (self.branch, self.whole, self._anew):
+            layout.addWidget(widget)
+        layout.addSpacing(8)
+        layout.addWidget(self.form, 1)
+        for widget in (self.error, self.outcome, self._keep, buttons):
+            layout.addWidget(widget)
+        self.setMinimumWidth(460)
+        self.resize(480, HEIGHT)
+
+    def _name(self, place: int) -> str:
+        sentence = self._tree.sentence(place)
+        return f"“{sentence if len(sentence) <= SHORTEST else sentence[: SHORTEST - 1] + '…'}”"
+
+    def _on_chosen(self, name: str, value: Any) -> None:
+        try:
+            self._setting = self._setting.with_(**{name: value})
+        except InputError as error:
+            self._refresh()
+            self.error.say(plain(str(error)), "error")
+        else:
+            self._refresh()
+
+    def _refresh(self) -> None:
+        self.form.show_setting(self._setting)
+        self.error.say("")
+        self._anew.setEnabled(self._splits_there() > 0)
+        n_open = self._n_open()
+        self.outcome.setText(self._outcome(n_open))
+        self.grow.setEnabled(n_open > 0)
+
+    def _splits_there(self) -> int:
+        """How many splits there are below the node."""
+        top = self._tree.position(self.node)
+        return int(np.count_nonzero(self._tree.n_branches[top : self._tree.end[top]]))
+
+    def _n_open(self) -> int:
+        """How many leaves may be split."""
+        tree, search = self._tree, Search.make(self._setting.task, **self._setting.search)
+        top = tree.position(self.node)
+        inside = np.zeros(tree.n_nodes, dtype=bool)
+        inside[top : top + 1 if self.anew else tree.end[top]] = True
+        leaves = (tree.n_branches == 0) | self.anew
+        n_leaves = tree.n_leaves - (int(np.count_nonzero(tree.n_branches[top : tree.end[top]] == 0)) - 1) * self.anew
+        mixed = np.count_nonzero(tree.train > 0, axis=1) > 1 if tree.classes else tree.train[:, 2] > 0
+        rows = max(search.min_rows, 2 * search.min_leaf)
+        deepest = np.inf if search.max_depth is None else search.max_depth
+        found = inside & leaves & mixed & (tree.rows_train >= rows) & (tree.level < deepest)
+        full = search.max_leaves is not None and n_leaves >= search.max_leaves
+        return 0 if full else int(found.sum())
+
+    def _outcome(self, n_open: int) -> str:
+        """What will happen, in one sentence."""
+        where = f" below {self._name(self._tree.position(self.node))}" if self.node else ""
+        if not n_open:
+            return f"Nothing to grow{where}: every leaf is pure, or the options allow no further split."
+        if self.anew:
+            splits = self._splits_there()
+            gone = "1 split" if splits == 1 else f"{words.count(splits)} splits"
+            return f"Takes {gone}{where} back and grows again until {phrases.limits(self._setting.search)}."
+        leaves = "the open leaf" if n_open == 1 else f"the {words.count(n_open)} open leaves"
+        return f"Grows {leaves}{where} until {phrases.limits(self._setting.search)}."

@@ -1,0 +1,77 @@
+"""The search settings: every option of the search in a sentence; what is changed here holds at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction, QPalette
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+
+from gui import icons
+from gui.document import Document
+from gui.panels.search_settings_form import SearchForm
+from gui.panels.search_settings_words import Setting
+
+
+class SearchSettings(QWidget):
+    """Shows the document's search options and changes them."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("search_settings")
+        self._document = document
+        self._build()
+        document.tableChanged.connect(self._refresh)
+        document.searchChanged.connect(self._refresh)
+        self._refresh()
+
+    def _build(self) -> None:
+        self.find = QLineEdit(objectName="search_settings_find", clearButtonEnabled=True)
+        self.find.setPlaceholderText("Find an option…")
+        self.find.setAccessibleName("Find a search option")
+        lens = QAction(self.find)
+        icons.put(lens, "search")
+        self.find.addAction(lens, QLineEdit.ActionPosition.LeadingPosition)
+        self.defaults = QPushButton("All defaults", objectName="search_settings_defaults")
+        self.defaults.setToolTip("Brings the defaults of all options back")
+        self.defaults.clicked.connect(self._document.reset_search)
+        self.form = SearchForm()
+        self.form.chosen.connect(self._on_chosen)
+        self.find.textChanged.connect(self.form.filter)
+        top = QHBoxLayout()
+        top.setSpacing(8)
+        top.addWidget(self.find, 1)
+        top.addWidget(self.defaults)
+        self.filled = QWidget()
+        layout = QVBoxLayout(self.filled)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addLayout(top)
+        layout.addWidget(self.form, 1)
+        self.empty = QLabel("Open a table: how its splits are searched will be set here.", wordWrap=True)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.filled)
+        self.pages.addWidget(self.empty)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(8, 8, 4, 8)
+        outer.addWidget(self.pages)
+
+    def _refresh(self) -> None:
+        table = self._document.table
+        self.pages.setCurrentWidget(self.empty if table is None else self.filled)
+        if table is not None:
+            self.form.show_setting(Setting.of(table, self._document.search))
+            self.defaults.setEnabled(bool(self._document.search))
+
+    def _on_chosen(self, name: str, value: Any) -> None:
+        self._document.set_search(**{name: value})
+        self._refresh()  # what was refused goes back to what holds
+
+    def sizeHint(self) -> QSize:
+        return QSize(368, 480)
+
+    def focusInEvent(self, event: Any) -> None:
+        self.find.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -1,0 +1,142 @@
+"""“Grow …”: where, how, what will happen; for this growth only, or from now on."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton
+
+from gui.dialogs.grow_dialog import GrowDialog
+
+LEFT = Qt.MouseButton.LeftButton
+KEY = Qt.Key
+
+
+@pytest.fixture
+def opened(qtbot, document, flowers):
+    document.set_table(flowers)
+    rest(qtbot, document)
+    return document
+
+
+@pytest.fixture
+def grown(qtbot, opened):
+    opened.set_search(max_depth=2)
+    opened.grow_all()
+    rest(qtbot, opened)
+    opened.reset_search()
+    opened.select(int(opened.tree.ids[opened.tree.children(0)[0]]))
+    rest(qtbot, opened)
+    return opened
+
+
+def rest(qtbot, document):
+    qtbot.waitUntil(lambda: not document.jobs.busy and not document.editing, timeout=60_000)
+
+
+def ask(qtbot, document):
+    dialog = GrowDialog(document.table, document.tree, document.selected, document.search)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitExposed(dialog)
+    return dialog
+
+
+def find(dialog, name):
+    return dialog.findChild(QAbstractButton, name)
+
+
+def click(button):
+    QTest.mouseClick(button, LEFT, pos=QPoint(8, button.height() // 2))
+
+
+def says(dialog):
+    return dialog.findChild(QLabel, "grow_outcome").text()
+
+
+def open_leaves(tree, top):
+    inside = range(top, int(tree.end[top]))
+    return sum(tree.n_branches[i] == 0 and (tree.train[i] > 0).sum() > 1 and tree.rows_train[i] > 1 for i in inside)
+
+
+def test_at_the_root_the_whole_tree_is_grown(qtbot, opened):
+    dialog = ask(qtbot, opened)
+    assert dialog.whole.isChecked() and not dialog.branch.isVisible()
+    assert says(dialog) == "Grows the open leaf until nothing is left to split."
+    assert not find(dialog, "grow_anew").isEnabled()
+    QTest.keyClick(dialog, KEY.Key_Return)
+    assert dialog.result() == GrowDialog.DialogCode.Accepted
+    assert (dialog.node, dialog.search, dialog.anew, dialog.keep) == (0, {}, False, False)
+
+
+def test_a_branch_is_offered_first_and_the_sentence_follows(qtbot, grown):
+    dialog = ask(qtbot, grown)
+    tree, top = grown.tree, grown.tree.position(grown.selected)
+    assert dialog.branch.isChecked() and tree.sentence(top) in dialog.branch.text()
+    assert dialog.node == grown.selected
+    assert f"the {open_leaves(tree, top)} open leaves below “{tree.sentence(top)}”" in says(dialog)
+    click(dialog.whole)
+    assert dialog.node == 0
+    assert f"the {open_leaves(tree, 0)} open leaves until" in says(dialog)
+
+
+def test_options_are_chosen_for_this_growth_only(qtbot, grown):
+    dialog = ask(qtbot, grown)
+    stopping = dialog.form.sections[3]
+    qtbot.mouseClick(stopping.heading, LEFT)
+    box = dialog.form.rows["max_leaves"].control
+    box.lineEdit().setFocus()
+    box.lineEdit().selectAll()
+    QTest.keyClicks(box.lineEdit(), "6")
+    QTest.keyClick(box, KEY.Key_Return)
+    assert dialog.search == {"max_leaves": 6} and says(dialog).endswith("or the tree has 6 leaves.")
+    grown.grow_with(dialog.search, 0, keep=dialog.keep)
+    rest(qtbot, grown)
+    assert grown.tree.n_leaves == 6 and grown.search == {}
+    assert grown.steps[-1].text == "Grow to 6 leaves"
+
+
+def test_options_are_kept_when_that_is_checked(qtbot, grown):
+    dialog = ask(qtbot, grown)
+    dialog.form.rows["criterion"].control.setFocus()
+    QTest.keyClick(dialog.form.rows["criterion"].control, KEY.Key_Down)
+    click(find(dialog, "grow_keep"))
+    assert dialog.keep and dialog.search == {"criterion": "entropy"}
+    grown.grow_with(dialog.search, dialog.node, keep=dialog.keep)
+    rest(qtbot, grown)
+    assert grown.criterion == "entropy"
+
+
+def test_what_has_grown_is_taken_back_first_when_anew_is_checked(qtbot, grown):
+    dialog = ask(qtbot, grown)
+    click(find(dialog, "grow_anew"))
+    assert dialog.anew and says(dialog).startswith("Takes 1 split below “")
+    grown.grow_with({"max_leaves": grown.tree.n_leaves - 1}, dialog.node, anew=True)
+    rest(qtbot, grown)
+    assert grown.tree.n_branches[grown.tree.position(dialog.node)] == 0
+    grown.undo()
+    assert grown.tree.n_branches[grown.tree.position(dialog.node)] > 0
+
+
+def test_where_nothing_can_grow_it_says_so(qtbot, grown):
+    dialog = ask(qtbot, grown)
+    qtbot.mouseClick(dialog.form.sections[3].heading, LEFT)
+    box = dialog.form.rows["max_depth"].control
+    box.lineEdit().setFocus()
+    box.lineEdit().selectAll()
+    QTest.keyClicks(box.lineEdit(), "2")
+    QTest.keyClick(box, KEY.Key_Return)
+    assert says(dialog).startswith("Nothing to grow below “")
+    assert not dialog.findChild(QPushButton, "grow_button").isEnabled()
+
+
+def test_what_cannot_be_is_said_in_the_dialog(qtbot, opened):
+    dialog = ask(qtbot, opened)
+    qtbot.mouseClick(dialog.form.sections[3].heading, LEFT)
+    box = dialog.form.rows["significance"].control
+    box.lineEdit().setFocus()
+    box.lineEdit().selectAll()
+    QTest.keyClicks(box.lineEdit(), "2")
+    QTest.keyClick(box, KEY.Key_Return)
+    assert dialog.error.text == "Significance cannot be 2; it is a p-value, at most 1."
+    assert dialog.search == {} and box.text() == "no test"
+    assert dialog.isVisible()
