@@ -116,7 +116,7 @@ VERBS = {
         Verb("grow", "Gr&ow…", "Grows a branch or the whole tree by options that are chosen first",
              lambda w: w.choose_growth(), "Ctrl+G", "leaf", _has_table),
         Verb("search", "Search sett&ings…", "Shows how splits are searched, when growing stops and what leaves say",
-             lambda w: w.show_panel("search"), "Ctrl+,", "search", _has_table),
+             lambda w: w.choose_search(), "Ctrl+,", "search", _has_table),
         Verb("all_trees", "&All trees…", "Searches all trees of a depth for the one of least training error, and "
              "compares it with the grown one", lambda w: w.search_all_trees(), None, "", _has_table),
         Verb("prune", "&Prune", "Cuts the tree back to what holds on unseen rows: by validation rows where there are "

@@ -267,6 +267,11 @@ class Window(QMainWindow):
             self.document.set_partition(**dialog.choice)
         dialog.deleteLater()
 
+    def choose_search(self) -> None:
+        """Brings the search settings to the front, ready to be typed into."""
+        self.show_panel("search")
+        self.docks["search"].widget().setFocus()
+
     def choose_growth(self) -> None:
         """Asks where to grow and by which options."""
         state, document = self.document.state, self.document

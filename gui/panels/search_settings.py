@@ -36,6 +36,7 @@ class SearchSettings(QWidget):
         self.defaults = QPushButton("All defaults", objectName="search_settings_defaults")
         self.defaults.setToolTip("Brings the defaults of all options back")
         self.defaults.clicked.connect(self._document.reset_search)
+        self.setFocusProxy(self.find)
         self.form = SearchForm()
         self.form.chosen.connect(self._on_chosen)
         self.find.textChanged.connect(self.form.filter)
@@ -72,6 +73,3 @@ class SearchSettings(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(368, 480)
-
-    def focusInEvent(self, event: Any) -> None:
-        self.find.setFocus(Qt.FocusReason.OtherFocusReason)

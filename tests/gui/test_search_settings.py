@@ -328,3 +328,12 @@ def test_refusals_are_in_the_words_of_the_window():
 def test_numbers_step_along_round_ones(value, above, below):
     assert next_round(value, True) == pytest.approx(above)
     assert next_round(value, False) == pytest.approx(below)
+
+
+def test_in_little_room_controls_stand_below_their_labels(qtbot, panel):
+    wide = row(panel, "criterion")
+    assert wide.control.x() > wide.label.x() and wide.control.y() < wide.label.geometry().bottom()
+    panel.resize(190, 700)
+    qtbot.waitUntil(lambda: wide.control.y() > wide.label.y() + wide.label.height() // 2 and wide.control.x() == 0)
+    assert panel.form.widget().width() <= panel.form.viewport().width()
+    assert wide.said.width() <= panel.form.viewport().width()
