@@ -5,8 +5,8 @@ gains most, and the climb ends where no step really gains. It is greedy: a bette
 
 Literals of a numeric column are x ≤ t and x > t at the cuts between its values at the node: all of them up to
 `MOST_VALUES` values, else those at as many quantiles, and the column's best cut. Other columns, ordered ones among
-them, give = and ≠ for every level at the node, of more than `MOST_LEVELS` for the most frequent. A literal of a
-missing value does not hold.
+them, give = and ≠ for every level at the node, of more than `MOST_LEVELS` for the most frequent; of categories not
+for those that `pool` pools. A literal of a missing value does not hold.
 """
 
 import math
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.assignment import Assignment, assign
+from engine.choices import LEVELS
 from engine.column import Column
 from engine.column_search import Runs
 from engine.criteria import BINNED, CRITERIA
@@ -79,7 +80,7 @@ def m_of_n(
         node: the id of a leaf or of an inner node.
         assignment: the rows of the tree's nodes, if at hand.
         progress: when it is stopped, the climb ends where it stands; it is too short to report how far it is.
-        options: those of `engine.Search`; the criterion and min_leaf are looked at.
+        options: those of `engine.Search`; the criterion, min_leaf and pool are looked at.
 
     Returns:
         None when no literal parts the rows, or their weights or targets add up to no number.
@@ -147,7 +148,7 @@ def _of_column(inside: NodeRows, place: int, search: Search) -> _Asked:
     codes = column.codes[inside.rows[inside.gathered[0] == TRAIN]]
     if column.is_numeric:
         return _by_order(column, runs, codes, search)
-    return _by_level(column, runs, codes)
+    return _by_level(column, runs, codes, search.pool if column.kind in LEVELS else 0)
 
 
 def _by_order(column: Column, runs: Runs, codes: NDArray[Any], search: Search) -> _Asked:
@@ -179,15 +180,13 @@ def _cuts(runs: Runs, search: Search) -> NDArray[np.int64]:
     return cuts[(cuts >= 0) & (cuts < m - 1)].astype(np.int64)
 
 
-def _by_level(column: Column, runs: Runs, codes: NDArray[Any]) -> _Asked:
-    levels = runs.codes.astype(np.int64)
-    if levels.size > MOST_LEVELS:
-        levels = np.sort(levels[np.argsort(-runs.rows, kind="stable")[:MOST_LEVELS]])
+def _by_level(column: Column, runs: Runs, codes: NDArray[Any], pool: int) -> _Asked:
+    levels = _levels(runs, pool)
     n = levels.size
     of_code = np.full(column.n_values + 1, n + 1, dtype=np.uint8)  # what is not asked for is there all the same
     of_code[0], of_code[levels] = 0, np.arange(1, n + 1)
     # of two levels each is the negation of the other, unless values are missing
-    both = runs.codes.size == 2 and runs.miss_rows == 0
+    both = n == runs.codes.size == 2 and runs.miss_rows == 0
     tests = [EQUAL] if both else [EQUAL, DIFFERENT]
     # of two levels the later is asked for first: True rather than False, yes rather than no
     asked = np.arange(n, 0, -1) if runs.codes.size == 2 else np.arange(1, n + 1)
@@ -196,6 +195,12 @@ def _by_level(column: Column, runs: Runs, codes: NDArray[Any]) -> _Asked:
     at = np.repeat(asked, len(tests))
     opposite = np.arange(len(literals)) ^ 1
     return _Asked(literals, of_code[codes], n + 2, tests * n, at.tolist(), opposite.tolist())
+
+
+def _levels(runs: Runs, pool: int) -> NDArray[np.int64]:
+    """The codes of the levels that are asked for, ascending: frequent ones, of at least `pool` rows."""
+    by_rows = np.argsort(-runs.rows, kind="stable")[:MOST_LEVELS]
+    return np.sort(runs.codes[by_rows[runs.rows[by_rows] >= pool]].astype(np.int64))
 
 
 def _literals(asked: list[_Asked]) -> Literals:

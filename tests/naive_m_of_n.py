@@ -15,9 +15,10 @@ class Rows(NamedTuple):
     stats: list
     name: str
     min_leaf: int
+    pooled: dict  # name -> levels that are not asked for
 
 
-def rows_of(table, name, min_leaf=1):
+def rows_of(table, name, min_leaf=1, pool=0):
     train = [row for row in range(table.n_rows) if table.part[row] == 0]
     columns = {}
     for place in table.features:
@@ -32,7 +33,12 @@ def rows_of(table, name, min_leaf=1):
         else:
             y = float(table.y[row])
             stats.append([w, w * y, w * y * y])
-    return Rows(columns, stats, name, min_leaf)
+    pooled = {
+        column.name: {level for level in columns[column.name][1] if columns[column.name][1].count(level) < pool}
+        for column in (table.columns[place] for place in table.features)
+        if column.kind in ("nominal", "boolean")
+    }
+    return Rows(columns, stats, name, min_leaf, pooled)
 
 
 def literals_of(rows):
@@ -45,9 +51,10 @@ def literals_of(rows):
             cuts = [low / 2 + high / 2 for low, high in pairwise(present)]
             found += [(name, test, cut) for cut in cuts for test in ("<=", ">")]
         else:
-            tests = ("==",) if len(present) == 2 and None not in values else ("==", "!=")
             ordered = present[::-1] if len(present) == 2 else present
-            found += [(name, test, level) for level in ordered for test in tests]
+            asked = [level for level in ordered if level not in rows.pooled.get(name, ())]
+            tests = ("==",) if len(asked) == len(present) == 2 and None not in values else ("==", "!=")
+            found += [(name, test, level) for level in asked for test in tests]
     return found
 
 

@@ -43,18 +43,28 @@ def random_booleans(seed, n=3, rows=8):
 # -- the twin
 
 
-@given(frames(rows=(4, 14)), st.integers(1, 3), st.data())
-def test_the_climb_is_that_of_the_slow_twin(frame, min_leaf, data):
+@given(frames(rows=(4, 14)), st.integers(1, 3), st.integers(0, 4), st.data())
+def test_the_climb_is_that_of_the_slow_twin(frame, min_leaf, pool, data):
     table = table_of(frame)
     name = data.draw(st.sampled_from(CRITERIA[table.task]))
-    found = climbed(table, criterion=name, min_leaf=min_leaf)
-    expected = naive_climb(rows_of(table, name, min_leaf))
+    found = climbed(table, criterion=name, min_leaf=min_leaf, pool=pool)
+    expected = naive_climb(rows_of(table, name, min_leaf, pool))
     if not expected:
         assert found is None
         return
     assert [step[:2] for step in found.steps] == [step[:2] for step in expected]
     np.testing.assert_allclose([step[2] for step in found.steps], [float(step[2][0]) for step in expected], atol=1e-9)
     assert found.tie == pytest.approx(float(expected[-1][2][1]), abs=1e-9)
+
+
+def test_rare_levels_are_no_literals():
+    shops = ["a"] * 10 + ["b"] * 10 + ["rare"] * 3
+    table = table_from({"shop": shops, "big": [False, True] * 11 + [True]}, ["no"] * 20 + ["yes"] * 3)
+    assert climbed(table).split.literals == (engine.Literal("shop", "==", "rare"),)
+    asked = climbed(table, pool=4).split.literals
+    assert asked
+    assert all(literal.value != "rare" for literal in asked)
+    assert climbed(table, pool=3).split.literals == (engine.Literal("shop", "==", "rare"),)
 
 
 @settings(max_examples=30)
