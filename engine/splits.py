@@ -269,7 +269,8 @@ Kinds = str | Mapping[str, str]  # the kind of the split's column, or the kinds 
 def branch_words(split: Split, branch: int, kinds: Kinds) -> str:
     """How a branch reads beside the column's name: "≤ 42.5", "> 42.5", "= Biscoe", "in {Dream, Torgersen}".
 
-    That of an m-of-n split is a whole condition: "at least 2 of {fever = yes, age > 60, cough = yes}".
+    That of an m-of-n split is a whole condition: "at least 2 of {fever = yes, age > 60, cough = yes}"; of more
+    literals how many are asked: "at least 5 of 16".
 
     Args:
         kinds: the column's kind, for dates and booleans; or the kinds of all columns by name.
@@ -314,14 +315,14 @@ def literal_words(literal: Literal, kind: str = "number") -> str:
 
 
 def _literals(split: Split, branch: int, kinds: Kinds, most: float) -> str:
-    """A branch of an m-of-n split; of more than `most` literals the first."""
+    """A branch of an m-of-n split; of more than `most` literals their number."""
     n = len(split.literals)
-    shown = split.literals if n <= most else split.literals[:1]
-    words = [literal_words(literal, _kind_of(literal.column, split, kinds)) for literal in shown]
+    if n > most:
+        return f"{_quantity(split, branch)} {n}"
+    words = [literal_words(literal, _kind_of(literal.column, split, kinds)) for literal in split.literals]
     if n == 1:
         return words[0] if branch == 0 else f"not {words[0]}"
-    conditions = f"{{{', '.join(words)}}}" if n <= most else f"{n}: {words[0]} …"
-    return f"{_quantity(split, branch)} {conditions}"
+    return f"{_quantity(split, branch)} {{{', '.join(words)}}}"
 
 
 def _quantity(split: Split, branch: int) -> str:
@@ -339,9 +340,11 @@ def title(split: Split) -> str:
 
 
 def sentence(split: Split, branch: int, kinds: Kinds) -> str:
-    """A branch as a condition: "age ≤ 42.5"."""
+    """A branch as a condition: "age ≤ 42.5", "at least 5 of 16 conditions"."""
     words = branch_words(split, branch, kinds)
-    return words if split.kind == "m_of_n" else f"{split.column} {words}"
+    if split.kind == "m_of_n":
+        return words if len(split.literals) <= MOST_LITERALS_SHOWN else f"{words} conditions"
+    return f"{split.column} {words}"
 
 
 def full_words(split: Split, branch: int, kinds: Kinds, lacking: bool = True) -> str:

@@ -150,7 +150,8 @@ class CandidateOrder(QSortFilterProxyModel):
 def split_words(split: engine.Split, kind: str | dict[str, str], most: int = LEVELS_SHOWN) -> str:
     """A split in words: the condition of the first of two branches, otherwise every branch, parted by bars."""
     if split.kind == "m_of_n":
-        return engine.splits.branch_words(split, 0, kind)
+        full = most > LEVELS_SHOWN
+        return engine.splits.full_words(split, 0, kind) if full else engine.splits.sentence(split, 0, kind)
     if split.kind == "threshold" and split.n_branches == 2 and math.isfinite(split.thresholds[0]):
         return engine.splits.branch_words(split, 0, kind)
     if split.kind == "threshold":
