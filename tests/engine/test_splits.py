@@ -90,7 +90,8 @@ def test_m_of_n_reads_like_a_condition(m, n, words):
     if n == 4:
         whole = "at least 3 of {fever = yes, age > 60, day ≤ 1970-01-02, town ≠ Ulm}"
         assert full_words(split, 0, kinds) == whole
-    assert title(split) == ("fever" if n == 1 else words[0].split(" {")[0].split(" 4:")[0] + f" {n} conditions")
+    quantity = words[0].split(" {")[0].removesuffix(" 4")
+    assert title(split) == ("fever" if n == 1 else f"{quantity} {n} conditions")
     assert split.columns == ("fever", "age", "day", "town")[:n]
 
 
