@@ -215,8 +215,9 @@ OPTIONS: dict[str, Option] = {
         Option(
             "significance", "Significance", "Stopping", "number",
             "A split has to be this significant: the p-value of χ² or F, adjusted for the search over cuts, groups and "
-            "columns, is at most this.",
-            "p · number of columns ≤ α", "0.05: on pure noise 19 of 20 trees stay a single leaf.", none="no test",
+            "columns, is at most this. The candidates show the p-value of their column as LogWorth = −log₁₀ p.",
+            "p · number of columns ≤ α: LogWorth ≥ log₁₀(number of columns ÷ α)",
+            "0.05: on pure noise 19 of 20 trees stay a single leaf.", none="no test",
         ),
         Option(
             "summary", "A leaf says", "Leaves", "choice", "What a leaf predicts.",

@@ -33,22 +33,40 @@ _NOWHERE = QModelIndex()
 
 
 class CandidateModel(QAbstractTableModel):
-    """Shows candidates in the order given; `stale` greys them while the next ones are searched for."""
+    """Shows candidates in the order given; `stale` greys them while the next ones are searched for.
+
+    Attributes:
+        stale: whether they are those of another question.
+        ranking: the column that ranks and whose bars are drawn, GAIN or AHEAD.
+        largest_gain: of that column, on training or validation rows: the length of a full bar.
+        bound: the LogWorth that a split needs to be significant; None where nobody asks for significance.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._candidates: list[engine.Candidate] = []
         self._kinds: dict[str, str] = {}
         self.stale = False
-        self.largest_gain = 0.0  # on training or validation rows: the length of a full bar
+        self.ranking = GAIN
+        self.largest_gain = 0.0
+        self.bound: float | None = None
 
-    def show(self, found: list[engine.Candidate], kinds: dict[str, str]) -> None:
+    def show(self, found: list[engine.Candidate], kinds: dict[str, str], bound: float | None = None) -> None:
         """Replaces all rows; `kinds` maps a column's name to its kind."""
         self.beginResetModel()
-        self._candidates, self._kinds, self.stale = list(found), kinds, False
-        gains = [g for c in found if c.split for g in (c.gain, c.validation_gain) if math.isfinite(g)]
+        self._candidates, self._kinds, self.stale, self.bound = list(found), kinds, False, bound
+        self.ranking = AHEAD if any(math.isfinite(c.ahead) for c in found) else GAIN
+        gains = [gain for c in found if c.split for gain in self.bars(c) if math.isfinite(gain)]
         self.largest_gain = max(gains, default=0.0)
         self.endResetModel()
+
+    def bars(self, candidate: engine.Candidate) -> tuple[float, float]:
+        """What the two bars of a candidate show: what ranks it, and that on validation rows (NaN: no bar)."""
+        return (candidate.ahead, math.nan) if self.ranking == AHEAD else (candidate.gain, candidate.validation_gain)
+
+    def passes(self, candidate: engine.Candidate) -> bool:
+        """Whether a split is as significant as the search asks for."""
+        return self.bound is None or candidate.logworth >= self.bound
 
     def set_stale(self, stale: bool) -> None:
         """Greys the rows, or makes them plain again."""
@@ -96,9 +114,14 @@ class CandidateModel(QAbstractTableModel):
             return _alignment(section)
         if role == Qt.ItemDataRole.ToolTipRole:
             return self.explanation(candidate)
-        if role == Qt.ItemDataRole.ForegroundRole and (self.stale or candidate.split is None):
+        if role == Qt.ItemDataRole.ForegroundRole and self._is_grey(candidate, section):
             return QColor(theme.current().secondary)
+        if role == Qt.ItemDataRole.AccessibleTextRole and section == LOGWORTH and candidate.split is not None:
+            return f"{self._text(candidate, section)}{'' if self.passes(candidate) else ', not significant'}"
         return None
+
+    def _is_grey(self, candidate: engine.Candidate, section: int) -> bool:
+        return self.stale or candidate.split is None or (section >= GAIN and not self.passes(candidate))
 
     def explanation(self, candidate: engine.Candidate) -> str:
         """The candidate in sentences, for tooltips."""
@@ -113,6 +136,8 @@ class CandidateModel(QAbstractTableModel):
         if math.isfinite(candidate.ahead):
             lines.append(f"With the best splits one level below: {words.gain(candidate.ahead)}")
         lines.append(verdict(candidate))
+        if not self.passes(candidate):
+            lines.append(f"Not significant: its LogWorth is {_number(candidate.logworth, places=2)}.")
         return "\n".join(line for line in lines if line)
 
     def _text(self, candidate: engine.Candidate, section: int) -> str:

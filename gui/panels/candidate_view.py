@@ -27,7 +27,7 @@ ACCEPT_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class GainBars(QStyledItemDelegate):
-    """Draws the training gain as a bar with its number, and the validation gain as a thin bar below it."""
+    """Draws what ranks as a bar with its number, and the validation gain, if it ranks, as a thin bar below it."""
 
     NUMBER_WIDTH = 72
 
@@ -35,17 +35,17 @@ class GainBars(QStyledItemDelegate):
         super().paint(painter, option, index)
         candidate, source = index.data(model.CANDIDATE), index.model().sourceModel()
         full = source.largest_gain
-        if candidate.split is None or not full > 0:
+        if candidate.split is None or not full > 0 or index.column() != source.ranking:
             return
         colours = theme.current()
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         seen, unseen = (colours.accent_text,) * 2 if selected else (colours.training, colours.validation)
         room = option.rect.adjusted(8, 0, -self.NUMBER_WIDTH, 0)
         middle = room.center().y()
-        strength = 0.35 if source.stale else 1.0
-        _bar(painter, QRect(room.left(), middle - 5, room.width(), 7), candidate.gain / full, seen, strength)
-        under = QRect(room.left(), middle + 4, room.width(), 3)
-        _bar(painter, under, candidate.validation_gain / full, unseen, strength)
+        strength = 1.0 if source.passes(candidate) and not source.stale else 0.35
+        gain, validation = source.bars(candidate)
+        _bar(painter, QRect(room.left(), middle - 5, room.width(), 7), gain / full, seen, strength)
+        _bar(painter, QRect(room.left(), middle + 4, room.width(), 3), validation / full, unseen, strength)
 
 
 class ColumnNames(QStyledItemDelegate):

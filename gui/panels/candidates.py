@@ -51,7 +51,8 @@ class CandidatesPanel(QWidget):
         self.split_here = QAction("Split here", self.view, objectName="candidates_split_here")
         icons.put(self.split_here, "split")
         self.view.addAction(self.split_here)
-        self.view.setItemDelegateForColumn(model.GAIN, GainBars(self.view))
+        for section in (model.GAIN, model.AHEAD):
+            self.view.setItemDelegateForColumn(section, GainBars(self.view))
         self.names = ColumnNames(self.view)
         self.view.setItemDelegateForColumn(model.COLUMN, self.names)
         self.view.setColumnHidden(model.AHEAD, True)
@@ -76,8 +77,7 @@ class CandidatesPanel(QWidget):
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setHighlightSections(False)
         header.setMinimumSectionSize(40)
-        for section, width in ((model.LOGWORTH, 72), (model.BRANCHES, 64)):
-            header.resizeSection(section, width)
+        header.resizeSection(model.BRANCHES, 64)
         self._share_width()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -85,11 +85,14 @@ class CandidatesPanel(QWidget):
         self._share_width()
 
     def _share_width(self) -> None:
-        """Column, split, gain and validation gain are always in view; the names get what they need, if there is."""
+        """Column, split and gains are always in view, LogWorth where significance is asked for; the names get what
+        they need, if there is."""
         room = self.width() - SCROLLED
-        gain, validation = (124, 76) if room >= ROOMY else (104, 68)
-        ahead = 0 if self.view.isColumnHidden(model.AHEAD) else validation
-        words = min(max(room - gain - validation - ahead, 136), 280)
+        bar, validation = (124, 76) if room >= ROOMY else (104, 68)
+        two, tested = self._model.ranking == model.AHEAD, self._model.bound is not None
+        gain, ahead = (validation - 4, bar) if two else (bar, 0)
+        logworth = 64 if tested else 0
+        words = min(max(room - gain - ahead - validation - logworth, 100 if two and tested else 136), 280)
         header = self.view.horizontalHeader()
         metrics = QFontMetrics(self.view.font())
         longest = max((metrics.horizontalAdvance(name) for name in self.names.names), default=0) + NAME_PADDING
@@ -100,6 +103,7 @@ class CandidatesPanel(QWidget):
             (model.GAIN, gain),
             (model.AHEAD, max(ahead, validation)),
             (model.VALIDATION, validation),
+            (model.LOGWORTH, logworth or 72),
         ):
             header.resizeSection(section, width)
 
@@ -136,7 +140,7 @@ class CandidatesPanel(QWidget):
             self._withdraw()
             self._model.set_stale(True)
             self.empty.setText("Searching for the best split of every column…")
-        elif found is not self._shown or self._model.stale:
+        elif found is not self._shown or self._model.stale or self._model.bound != bound(document):
             self._fill(found)
         self.search.setVisible(not reason)
         self.pages.setCurrentWidget(self.view if self._model.candidates and not reason else self.empty)
@@ -146,10 +150,10 @@ class CandidatesPanel(QWidget):
         kinds = {column.name: column.kind for column in self._document.table.columns} if found else {}
         self._withdraw()
         self._shown, self._filling = found, True
-        self.view.setColumnHidden(model.AHEAD, not any(math.isfinite(candidate.ahead) for candidate in found))
         self.names.names = tuple(candidate.column for candidate in found)
+        self._model.show(found, kinds, bound(self._document))
+        self.view.setColumnHidden(model.AHEAD, self._model.ranking != model.AHEAD)
         self._share_width()
-        self._model.show(found, kinds)
         self._span_reasons()
         if found and found[0].split is not None:
             self.view.setCurrentIndex(self._order.mapFromSource(self._model.index(0, 0)))
@@ -225,7 +229,30 @@ def headline(document: Document) -> str:
         return f"Split {where} by {document.tree.title(position)}"
     # The ratio ranks, but the bars and figures beside it are information gains: say so.
     note = " (bars: information gain)" if document.criterion == "gain_ratio" else ""
-    return f"Best split of every column {where} · {engine.CRITERIA[document.criterion].label}{note}"
+    said = f"Best split of every column {where} · {engine.CRITERIA[document.criterion].label}{note}"
+    return said + significant(document)
+
+
+def bound(document: Document) -> float | None:
+    """The LogWorth that growing asks of the candidates that are shown; None where it asks for none."""
+    significance = document.search.get("significance")
+    if significance is None or not document.candidates:
+        return None
+    n = sum(candidate.split is not None for candidate in document.candidates)
+    return max(0.0, math.log10(n / significance)) if n and significance > 0 else math.inf
+
+
+def significant(document: Document) -> str:
+    """The bound in words: " · significant: LogWorth of at least 2.38 (0.05 over 12 columns)"."""
+    least = bound(document)
+    if least is None:
+        return ""
+    if least == math.inf:
+        return " · no split is significant at 0"
+    n = sum(candidate.split is not None for candidate in document.candidates or ())
+    columns = "1 column" if n == 1 else f"{n} columns"
+    level = document.search["significance"]
+    return f" · significant: LogWorth of at least {least:.2f} ({level:g} over {columns})"
 
 
 def why_empty(document: Document) -> str:

@@ -14,7 +14,7 @@ import engine
 from gui import theme
 from gui.document import Document
 from gui.panels import candidate_model as model
-from gui.panels.candidate_view import LOOK_AGAIN
+from gui.panels.candidate_view import LOOK_AGAIN, GainBars
 from gui.panels.candidates import CandidatesPanel
 from gui.panels.names import readings, telling
 
@@ -365,6 +365,45 @@ def test_lookahead_ranks_by_two_levels_and_shows_them(qtbot, document, panel, xo
     document.set_search(lookahead=None)
     settle(qtbot, document)
     assert panel.view.isColumnHidden(model.AHEAD)
+
+
+def test_the_bars_draw_what_ranks(qtbot, document, panel, xor):
+    document.set_table(xor)
+    document.set_search(lookahead=2)
+    settle(qtbot, document)
+    index = panel.view.model().index(0, model.AHEAD)
+    bar = panel.view.visualRect(index).adjusted(8, 0, -GainBars.NUMBER_WIDTH, 0)
+    qtbot.waitUntil(lambda: ink_in(panel, bar) == QColor(theme.current().accent_text).rgb())
+    plain = panel.view.visualRect(panel.view.model().index(0, model.GAIN))
+    assert ink_in(panel, plain) != QColor(theme.current().accent_text).rgb()  # no gain by itself: no bar
+
+
+def ink_in(panel, room):
+    """The colour just right of the left edge, on the line of the bar."""
+    picture = panel.view.viewport().grab().toImage()
+    return picture.pixelColor(room.left() + 1, room.center().y() - 2).rgb()
+
+
+def test_what_is_not_significant_is_grey_and_says_so(qtbot, document, panel):
+    random = np.random.default_rng(3)
+    y = random.random(200) < 0.5
+    frame = pd.DataFrame({"noise": random.random(200), "told": y + random.random(200), "y": np.where(y, "a", "b")})
+    document.set_table(engine.Table.from_frame(frame, target="y"))
+    document.set_search(significance=0.05)
+    settle(qtbot, document)
+    assert panel.headline.text().endswith("· significant: LogWorth of at least 1.60 (0.05 over 2 columns)")
+    assert column(panel, model.COLUMN) == ["told", "noise"]
+    cells = [panel.view.model().index(row, model.LOGWORTH) for row in range(2)]
+    spoken = [str(index.data(Qt.ItemDataRole.AccessibleTextRole)) for index in cells]
+    assert [text.endswith(", not significant") for text in spoken] == [False, True]
+    assert cells[0].data(Qt.ItemDataRole.ForegroundRole) is None
+    assert cells[1].data(Qt.ItemDataRole.ForegroundRole) == QColor(theme.current().secondary)
+    assert "Not significant" in cells[1].data(Qt.ItemDataRole.ToolTipRole)
+    panel.resize(425, 400)
+    assert panel.view.visualRect(cells[0]).right() <= panel.view.viewport().width()
+    document.set_search(significance=0.0)
+    settle(qtbot, document)
+    assert panel.headline.text().endswith("· no split is significant at 0")
 
 
 def test_conditions_that_are_counted_stand_among_the_columns(qtbot, filled, document):
