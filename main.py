@@ -164,12 +164,13 @@ def add_option(group, option) -> None:  # type: ignore[no-untyped-def]  # argpar
 
 
 READING = ("delimiter", "decimal", "encoding", "missing", "kind")
-SPOKEN = {"missing": "missing_values"}  # options of the search whose name reads otherwise here: --missing is a token
 HANGING = 16  # letters of a choice's name in the help
 
 
 def spoken(name: str) -> str:
     """What an option of the search is called among the arguments."""
+    from engine.choices import SPOKEN
+
     return SPOKEN.get(name, name)
 
 

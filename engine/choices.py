@@ -72,16 +72,23 @@ class Option:
     none: str = ""
     needs: Need | None = None
 
+    @property
+    def typed(self) -> str:
+        """As it is typed on the command line: "--min-leaf"."""
+        return "--" + SPOKEN.get(self.name, self.name).replace("_", "-")
+
 
 NUMERIC = ("number", "integer", "date")  # kinds of columns that thresholds cut
 LEVELS = ("nominal", "boolean")  # kinds of columns whose levels stand in no order
-GROUPS = ("Gain", "Splits", "Order", "Stopping", "Leaves")
+SPOKEN = {"missing": "missing_values"}  # what reads otherwise on the command line, where --missing is of reading files
+LEAVES_SAY = "What leaves say"  # the group of options that change no split
+GROUPS = ("What a split gains", "How columns are split", "Which leaf is next", "Where the tree stops", LEAVES_SAY)
 
 OPTIONS: dict[str, Option] = {
     option.name: option
     for option in (
         Option(
-            "criterion", "Criterion", "Gain", "choice",
+            "criterion", "Criterion", "What a split gains", "choice",
             "What makes a split good: how mixed a node is before and after.",
             "gain = i(node) − Σ share of branch · i(branch)",
             choices=tuple(
@@ -89,13 +96,13 @@ OPTIONS: dict[str, Option] = {
             ),
         ),
         Option(
-            "bins", "Bins of the target", "Gain", "whole",
+            "bins", "Bins of the target", "What a split gains", "whole",
             "Into how many bins, of about equally many rows, a numeric target is divided for the binned criteria.",
             example="10 bins of a price: each leaf shows the shares of its rows in the ten price ranges.", least=2,
             needs=Need("the criteria of the binned target", "criterion", tuple(BINNED)),
         ),
         Option(
-            "lookahead", "Lookahead", "Gain", "choice",
+            "lookahead", "Lookahead", "What a split gains", "choice",
             "How many levels a split is judged by.",
             choices=(
                 Choice("1", "One level", "A split is judged by its own branches (greedy)."),
@@ -110,7 +117,7 @@ OPTIONS: dict[str, Option] = {
             ),
         ),
         Option(
-            "numeric", "Numbers", "Splits", "choice", "How a column of numbers or dates is split.",
+            "numeric", "Numbers", "How columns are split", "choice", "How a column of numbers or dates is split.",
             needs=Need("tables with a column of numbers or dates", columns=NUMERIC),
             choices=(
                 Choice(
@@ -120,7 +127,7 @@ OPTIONS: dict[str, Option] = {
                 Choice(
                     "boundary_cuts", "Label boundaries",
                     "In two, only where the label changes between neighbouring values (and at the first and the last "
-                    "cut that min_leaf allows): the same best cut, from fewer.",
+                    "cut that the least rows in a branch allow): the same best cut, from fewer.",
                     "", "labels a a b b b: of four cuts one is left.",
                 ),
                 Choice(
@@ -135,12 +142,12 @@ OPTIONS: dict[str, Option] = {
             ),
         ),
         Option(
-            "buckets", "Buckets", "Splits", "whole", "How many buckets a numeric column is divided into at each node.",
+            "buckets", "Buckets", "How columns are split", "whole", "How many buckets a numeric column is divided into at each node.",
             example="Equal values stay together, so ties make fewer buckets.", least=2,
             needs=Need("cuts at quantiles and a branch per bucket", "numeric", ("bucket_cuts", "bucket_branches")),
         ),
         Option(
-            "nominal", "Categories", "Splits", "choice", "How a column of categories is split.",
+            "nominal", "Categories", "How columns are split", "choice", "How a column of categories is split.",
             needs=Need("tables with a column of categories", columns=LEVELS),
             choices=(
                 Choice(
@@ -160,20 +167,20 @@ OPTIONS: dict[str, Option] = {
             ),
         ),
         Option(
-            "pool", "Pool levels under", "Splits", "whole",
+            "pool", "Pool levels under", "How columns are split", "whole",
             "Levels with fewer training rows than this at the node are treated as one level; 0 pools nothing.",
-            example="pool 10: the 300 shops with fewer than 10 rows go the same way.",
+            example="10: the 300 shops with fewer than 10 rows go the same way.",
             needs=Need("tables with a column of categories", columns=LEVELS),
         ),
         Option(
-            "m_of_n", "m-of-n", "Splits", "flag",
+            "m_of_n", "m-of-n", "How columns are split", "flag",
             "Also tries splits that ask whether at least m of n conditions hold, found by climbing from the best "
             "single condition.",
             "(m of n) → (m of n+1) or (m+1 of n+1) while the gain rises",
             "at least 2 of {fever, cough, age > 60}.",
         ),
         Option(
-            "missing", "Missing values", "Splits", "choice", "Where rows go whose value is missing.",
+            "missing", "Missing values", "How columns are split", "choice", "Where rows go whose value is missing.",
             choices=(
                 Choice("direction", "Learned", "Into the branch that gains most, learned for each split."),
                 Choice(
@@ -184,7 +191,7 @@ OPTIONS: dict[str, Option] = {
             ),
         ),
         Option(
-            "order", "Order", "Order", "choice",
+            "order", "Order", "Which leaf is next", "choice",
             "Which leaf is split next; without a limit of leaves all orders end alike.",
             choices=(
                 Choice("depth_first", "Depth first", "One branch down to its end, then the next."),
@@ -195,32 +202,36 @@ OPTIONS: dict[str, Option] = {
                 Choice("level", "By level", "All leaves of one level before the next."),
             ),
         ),
-        Option("max_depth", "Levels", "Stopping", "whole", "Edges from the root to the deepest leaf.", none="no limit"),
         Option(
-            "max_leaves", "Leaves", "Stopping", "whole", "Leaves of the whole tree; the order decides which are split.",
-            least=1, none="no limit",
+            "max_depth", "Most levels", "Where the tree stops", "whole",
+            "At most this many edges from the root to the deepest leaf.", none="no limit",
         ),
         Option(
-            "min_rows", "Rows to split", "Stopping", "whole", "A node of fewer training rows stays a leaf.", least=2,
+            "max_leaves", "Most leaves", "Where the tree stops", "whole",
+            "The whole tree has at most this many leaves; the order decides which are split.", least=1, none="no limit",
         ),
         Option(
-            "min_leaf", "Rows in a branch", "Stopping", "whole", "Every branch keeps at least this many training rows.",
-            least=1,
+            "min_rows", "Least rows to split", "Where the tree stops", "whole",
+            "A node of fewer training rows stays a leaf.", least=2,
         ),
         Option(
-            "min_gain", "Gain", "Stopping", "number",
+            "min_leaf", "Least rows in a branch", "Where the tree stops", "whole",
+            "Every branch keeps at least this many training rows.", least=1,
+        ),
+        Option(
+            "min_gain", "Least gain", "Where the tree stops", "number",
             "A split has to gain at least this much; 0 admits splits that gain nothing yet.",
-            example="The a/b table: no first split gains, so any min_gain above 0 is stuck at error ½.",
+            example="XOR: no first split gains, so with a least gain above 0 growing is stuck at error ½.",
         ),
         Option(
-            "significance", "Significance", "Stopping", "number",
+            "significance", "Significance", "Where the tree stops", "number",
             "A split has to be this significant: the p-value of χ² or F, adjusted for the search over cuts, groups and "
             "columns, is at most this. The candidates show the p-value of their column as LogWorth = −log₁₀ p.",
             "p · number of columns ≤ α: LogWorth ≥ log₁₀(number of columns ÷ α)",
             "0.05: on pure noise 19 of 20 trees stay a single leaf.", none="no test",
         ),
         Option(
-            "summary", "A leaf says", "Leaves", "choice", "What a leaf predicts.",
+            "summary", "A leaf says", LEAVES_SAY, "choice", "What a leaf predicts.",
             choices=(
                 Choice("mode", "The majority", "The class with the most training rows (or the least expected cost)."),
                 Choice("mean", "The mean", "The mean of its training rows: least squared error."),
@@ -228,7 +239,7 @@ OPTIONS: dict[str, Option] = {
             ),
         ),
         Option(
-            "smoothing", "Probabilities", "Leaves", "choice", "How a leaf's class shares become probabilities.",
+            "smoothing", "Probabilities", LEAVES_SAY, "choice", "How a leaf's class shares become probabilities.",
             choices=(
                 Choice("none", "As counted", "The shares of its training rows.", "n_c ÷ n", "3 of 3 rows: 100 %."),
                 Choice(
@@ -242,17 +253,17 @@ OPTIONS: dict[str, Option] = {
             ),
         ),
         Option(
-            "smoothing_m", "m", "Leaves", "number", "How many rows of the root the m-estimate adds to a leaf.",
+            "smoothing_m", "m", LEAVES_SAY, "number", "How many rows of the root the m-estimate adds to a leaf.",
             needs=Need("the m-estimate", "smoothing", ("m_estimate",)),
         ),
         Option(
-            "priors", "Priors", "Leaves", "priors",
+            "priors", "Priors", LEAVES_SAY, "priors",
             "How frequent the classes are where the tree will be used, if not as in the training rows: they reweigh "
             "the shares that decide a leaf's label.",
             "p_c ∝ prior_c · n_c ÷ N_c", "fraud=0.01, fine=0.99", none="as in the training rows",
         ),
         Option(
-            "costs", "Costs", "Leaves", "costs",
+            "costs", "Costs", LEAVES_SAY, "costs",
             "What each mistake costs: a leaf says the class of the least expected cost.",
             "label = argmin_j Σ_c p_c · cost(c said to be j)",
             "bad:good=5 — to call a bad one good costs 5, other mistakes 1.",

@@ -211,9 +211,9 @@ def limits(search: dict[str, Any]) -> str:
 
 def leaf_options() -> tuple[str, ...]:
     """The options of a search that say what leaves say, not which splits are made."""
-    from engine.choices import OPTIONS
+    from engine.choices import LEAVES_SAY, OPTIONS
 
-    return tuple(name for name, option in OPTIONS.items() if option.group == "Leaves")
+    return tuple(name for name, option in OPTIONS.items() if option.group == LEAVES_SAY)
 
 
 def rule_of(search: dict[str, Any], task: str) -> LeafRule:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.assignment import Assignment, assign
-from engine.choices import OPTIONS
+from engine.choices import LEAVES_SAY, OPTIONS
 from engine.criteria import BINNED
 from engine.distribution import filled
 from engine.induction.general import grow_general
@@ -30,7 +30,7 @@ from engine.tree import Tree, columns_of, recount
 from engine.workers import Workers
 
 NO_LIMIT = 2**31
-LEAF_OPTIONS = {name for name, option in OPTIONS.items() if option.group == "Leaves"}
+LEAF_OPTIONS = {name for name, option in OPTIONS.items() if option.group == LEAVES_SAY}
 
 
 def grow(

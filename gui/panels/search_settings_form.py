@@ -22,7 +22,7 @@ from gui.panels.search_settings_classes import ClassesBox
 from gui.panels.search_settings_controls import ChoiceBox, FlagBox, NumberBox
 from gui.panels.search_settings_words import Setting, rich, summary, value_words
 
-LABELS = 112  # pixels for the names of the options
+LABELS = 136  # pixels for the names of the options
 NARROW = 250  # below this width labels stand above their controls
 BACK = 22  # for the button that brings a default back
 TYPED = ("priors", "costs")
@@ -51,7 +51,7 @@ class OptionRow(QWidget):
         self.reason = ""
         self._setting = Setting()
         self.label = QLabel(option.label, objectName=f"search_label_{option.name}")
-        self.label.setToolTip(option.sentence)
+        self.label.setToolTip(f"{option.sentence}\nLibrary: {option.name}; command line: {option.typed}")
         self.control = CONTROLS[option.kind](option)
         self.control.setObjectName(f"search_{option.name}")
         self.control.setAccessibleName(option.label)
@@ -147,11 +147,11 @@ class Section(QWidget):
 
     def __init__(self, group: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.group = group
-        self.setObjectName(f"search_section_{group.lower()}")
+        self.group, place = group, GROUPS.index(group)
+        self.setObjectName(f"search_section_{place}")
         self.rows = [OptionRow(option) for option in OPTIONS.values() if option.group == group]
         self.opened = False
-        self.heading = QToolButton(text=group, objectName=f"search_heading_{group.lower()}")
+        self.heading = QToolButton(text=group, objectName=f"search_heading_{place}")
         self.heading.setAutoRaise(True)
         self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         font = QFont(self.heading.font())
@@ -159,7 +159,7 @@ class Section(QWidget):
         self.heading.setFont(font)
         self.heading.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.heading.clicked.connect(lambda: self.open(not self.opened))
-        self.summary = Summary(objectName=f"search_summary_{group.lower()}")
+        self.summary = Summary(objectName=f"search_summary_{place}")
         self.body = QWidget()
         inner = QVBoxLayout(self.body)
         inner.setContentsMargins(10, 6, 0, 12)

@@ -110,7 +110,7 @@ def test_all_defaults_come_back_together(qtbot, panel, opened):
     opened.set_search(min_leaf=5)
     assert panel.form.sections[0].summary.text() == "Entropy"
     assert panel.form.sections[1].summary.text() == "One branch per level"
-    assert panel.form.sections[3].summary.text() == "Rows in a branch 5"
+    assert panel.form.sections[3].summary.text() == "Least rows in a branch 5"
     qtbot.mouseClick(panel.defaults, LEFT)
     assert opened.search == {} and row(panel, "nominal").control.currentText() == "Best two groups"
     rest(qtbot, opened)
@@ -313,6 +313,11 @@ def test_what_leaves_say_starts_no_new_search(qtbot, panel, opened):
 
 
 # -- words
+
+
+def test_a_label_says_the_name_for_the_library_and_the_command_line(panel):
+    assert row(panel, "min_leaf").label.toolTip().endswith("Library: min_leaf; command line: --min-leaf")
+    assert row(panel, "missing").label.toolTip().endswith("Library: missing; command line: --missing-values")
 
 
 def test_refusals_are_in_the_words_of_the_window():
