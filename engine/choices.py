@@ -142,7 +142,8 @@ OPTIONS: dict[str, Option] = {
             ),
         ),
         Option(
-            "buckets", "Buckets", "How columns are split", "whole", "How many buckets a numeric column is divided into at each node.",
+            "buckets", "Buckets", "How columns are split", "whole",
+            "How many buckets a numeric column is divided into at each node.",
             example="Equal values stay together, so ties make fewer buckets.", least=2,
             needs=Need("cuts at quantiles and a branch per bucket", "numeric", ("bucket_cuts", "bucket_branches")),
         ),

@@ -249,7 +249,7 @@ def palette(theme: Theme) -> QPalette:
         for each in roles:
             made.setColor(each, colour)
     faded = mix(theme.secondary, theme.window, 0.45)
-    for each in (role.WindowText, role.Text, role.ButtonText, role.HighlightedText):
+    for each in (role.WindowText, role.Text, role.ButtonText, role.HighlightedText, role.PlaceholderText):
         made.setColor(QPalette.ColorGroup.Disabled, each, faded)
     made.setColor(QPalette.ColorGroup.Disabled, role.Highlight, theme.border)
     return made

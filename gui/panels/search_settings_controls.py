@@ -35,6 +35,7 @@ class Sentences(QStyledItemDelegate):
     """Draws a choice with its sentence below it; where it cannot be chosen, with the reason."""
 
     MARGIN, GAP = 8, 2
+    ROOM = LIST_WIDTH - 2 * MARGIN - 16  # for a sentence, beside a scroll bar
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         enabled = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
@@ -50,11 +51,12 @@ class Sentences(QStyledItemDelegate):
         box.setTop(box.top() + option.fontMetrics.height() + self.GAP)
         painter.setPen(colours.accent_text if chosen else colours.secondary)
         flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+        box.setWidth(self.ROOM)  # where it was measured: lines break in the same places
         painter.drawText(box, flags, str(index.data(SENTENCE)))
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        room = QRect(0, 0, LIST_WIDTH - 2 * self.MARGIN - 16, 1_000)
+        room = QRect(0, 0, self.ROOM, 1_000)
         text = option.fontMetrics.boundingRect(room, Qt.TextFlag.TextWordWrap, str(index.data(SENTENCE)))
         height = option.fontMetrics.height() + self.GAP + text.height() + 2 * self.MARGIN - 4
         return QSize(LIST_WIDTH, height)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QResizeEvent, QTextDocument
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -30,6 +32,43 @@ CONTROLS = {
     "choice": ChoiceBox, "whole": NumberBox, "number": NumberBox, "flag": FlagBox, "priors": ClassesBox,
     "costs": ClassesBox,
 }  # fmt: skip
+
+
+class Said(QLabel):
+    """What is chosen in a sentence: as high as the other choices' sentences, so that nothing below it moves."""
+
+    MOST_SPARE = 5  # lines that may stay empty for that
+
+    def __init__(self, **names: str) -> None:
+        super().__init__(wordWrap=True, **names)
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.MinimumExpanding)
+        self._others: list[str] = []
+        self._heights: dict[tuple[str, int, str], float] = {}
+
+    def say(self, text: str, others: Sequence[str] = ()) -> None:
+        """Says one text; `others` may stand in its place."""
+        self._others = list(others)
+        self.setText(text)
+        self.updateGeometry()
+
+    def heightForWidth(self, width: int) -> int:
+        own, spare = super().heightForWidth(width), self.MOST_SPARE * self.fontMetrics().height()
+        now = self._height(self.text(), width)
+        taller = max([self._height(text, width) - now for text in self._others], default=0.0)
+        return own + round(taller) if 0 < taller <= spare else own
+
+    def _height(self, text: str, width: int) -> float:
+        key = self.font().key(), width, text
+        if key not in self._heights:
+            page = QTextDocument(documentMargin=0.0)
+            page.setDefaultFont(self.font())
+            page.setHtml(text)
+            page.setTextWidth(width)
+            self._heights = {**self._heights, key: page.size().height()} if len(self._heights) < 100 else {}
+            return page.size().height()
+        return self._heights[key]
 
 
 class OptionRow(QWidget):
@@ -65,9 +104,7 @@ class OptionRow(QWidget):
         policy.setRetainSizeWhenHidden(True)
         self.back.setSizePolicy(policy)
         self.back.clicked.connect(lambda: self.chosen.emit(option.name, None))
-        self.said = QLabel(wordWrap=True, objectName=f"search_said_{option.name}")
-        self.said.setTextFormat(Qt.TextFormat.RichText)
-        self.said.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.MinimumExpanding)
+        self.said = Said(objectName=f"search_said_{option.name}")
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(4)
@@ -112,9 +149,10 @@ class OptionRow(QWidget):
         """The sentence below the control, in the colours of the theme."""
         value = self._setting.value(self.option.name)
         if self.reason:
-            self.said.setText(f'<span style="color:{theme.current().secondary.name()}">{self.reason}</span>')
+            self.said.say(f'<span style="color:{theme.current().secondary.name()}">{self.reason}</span>')
         else:
-            self.said.setText(rich(self.option, value))
+            listed = self._setting.choices(self.option)
+            self.said.say(rich(self.option, value), [rich(self.option, choice.name) for choice in listed])
         for widget in (self.control, self.said):
             widget.setToolTip(self.reason)
         self.control.setAccessibleDescription(self.reason or self.option.sentence)
@@ -158,7 +196,7 @@ class Section(QWidget):
         font.setWeight(QFont.Weight.DemiBold)
         self.heading.setFont(font)
         self.heading.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.heading.clicked.connect(lambda: self.open(not self.opened))
+        self.heading.clicked.connect(lambda: self.open(self.body.isHidden()))
         self.summary = Summary(objectName=f"search_summary_{place}")
         self.body = QWidget()
         inner = QVBoxLayout(self.body)
@@ -180,6 +218,9 @@ class Section(QWidget):
     def open(self, opened: bool) -> None:
         """Shows the options of the group, or its heading only."""
         self.opened = opened
+        self._unfold(opened)
+
+    def _unfold(self, opened: bool) -> None:
         self.heading.setArrowType(Qt.ArrowType.DownArrow if opened else Qt.ArrowType.RightArrow)
         self.heading.setToolTip(f"{'Closes' if opened else 'Opens'} “{self.group}”")
         self.body.setVisible(opened)
@@ -198,7 +239,7 @@ class Section(QWidget):
         for row, match in zip(self.rows, found, strict=True):
             row.setVisible(match)
         self.setVisible(any(found))
-        self.body.setVisible(any(found) if words else self.opened)
+        self._unfold(any(found) if words else self.opened)
         return any(found)
 
 

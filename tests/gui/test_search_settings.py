@@ -234,6 +234,26 @@ def test_options_are_found_by_what_they_say(qtbot, panel):
     assert not panel.form.nothing.isVisible() and row(panel, "min_leaf").isVisible()
 
 
+def test_a_group_that_was_found_looks_open(qtbot, panel):
+    section = panel.form.sections[3]
+    qtbot.mouseClick(section.heading, LEFT)
+    assert section.heading.arrowType() == Qt.ArrowType.RightArrow
+    qtbot.keyClicks(panel.find, "min_leaf")
+    assert row(panel, "min_leaf").isVisible() and section.heading.arrowType() == Qt.ArrowType.DownArrow
+    panel.find.clear()
+    assert not row(panel, "min_leaf").isVisible() and section.heading.arrowType() == Qt.ArrowType.RightArrow
+
+
+def test_another_choice_moves_nothing(qtbot, panel):
+    below, inside = row(panel, "bins"), panel.form.widget()
+    QApplication.processEvents()
+    at = below.mapTo(inside, QPoint(0, 0))
+    for _ in range(3):
+        pick(panel, "criterion", KEY.Key_Down)
+        QApplication.processEvents()
+        assert below.mapTo(inside, QPoint(0, 0)) == at
+
+
 def test_a_heading_opens_and_closes_its_group(qtbot, panel):
     section = panel.form.sections[3]
     qtbot.mouseClick(section.heading, LEFT)
