@@ -102,7 +102,8 @@ class GrowDialog(QDialog):
             self._setting = self._setting.with_(**{name: value})
         except InputError as error:
             self._refresh()
-            self.error.say(plain(str(error)), "error")
+            if not self.form.refuse(name, value, plain(str(error))):
+                self.error.say(plain(str(error)), "error")
         else:
             self._refresh()
 

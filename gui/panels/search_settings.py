@@ -8,10 +8,11 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
+from engine.errors import InputError
 from gui import icons
 from gui.document import Document
 from gui.panels.search_settings_form import SearchForm
-from gui.panels.search_settings_words import Setting
+from gui.panels.search_settings_words import Setting, plain
 
 
 class SearchSettings(QWidget):
@@ -68,6 +69,14 @@ class SearchSettings(QWidget):
             self.defaults.setEnabled(bool(self._document.search))
 
     def _on_chosen(self, name: str, value: Any) -> None:
+        table = self._document.table
+        if table is None:
+            return
+        try:
+            Setting.of(table, self._document.search).with_(**{name: value})
+        except InputError as error:
+            if self.form.refuse(name, value, plain(str(error))):
+                return
         self._document.set_search(**{name: value})
         self._refresh()  # what was refused goes back to what holds
 

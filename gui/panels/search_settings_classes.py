@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QDoubleValidator, QKeyEvent
+from PySide6.QtGui import QDoubleValidator, QKeyEvent, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -23,11 +23,16 @@ from PySide6.QtWidgets import (
 )
 
 from engine.choices import Option
-from gui import phrases
+from gui import phrases, theme
 from gui.dialogs.labels import answers, quiet
 from gui.panels.search_settings_controls import ENTER
 from gui.panels.search_settings_words import Setting
 
+PRIOR_HELP = (
+    "A class left empty keeps its share as in the training rows. The weights may be in any unit: 1 and 3 say the same "
+    "as 0.25 and 0.75."
+)
+COST_HELP = "Rows are the truth, columns what the tree says. A mistake left empty costs 1."
 MOST_ROWS = 12  # of the table without scrolling
 
 
@@ -44,7 +49,7 @@ class ClassesBox(QWidget):
         super().__init__(parent)
         self._option = option
         self._setting = Setting()
-        self._text = ""
+        self._text = self._refused = ""
         self.line = Line(objectName=f"search_{option.name}_text")
         self.line.setPlaceholderText(option.none)
         self.line.setAccessibleName(option.label)
@@ -65,13 +70,25 @@ class ClassesBox(QWidget):
     def show_setting(self, setting: Setting) -> None:
         """Shows what holds."""
         self._setting = setting
+        self.refuse("")
         self._text = phrases.class_text(setting.value(self._option.name))
         self.line.setText(self._text)
         self.line.setCursorPosition(0)
 
+    def refuse(self, text: str) -> None:
+        """Keeps what was typed and cannot be used, and marks it; an empty text takes the mark away."""
+        self._refused = text
+        self.line.setPalette(QPalette())
+        if text:
+            self.line.setText(text)
+            palette, now = self.line.palette(), theme.current()
+            palette.setColor(QPalette.ColorRole.Base, theme.mix(now.card, now.error, 0.18))
+            self.line.setPalette(palette)
+
     def _commit(self) -> None:
-        if self.line.text().strip() != self._text:
-            self.chosen.emit(self.line.text().strip() or None)
+        typed = self.line.text().strip()
+        if typed != (self._refused or self._text):
+            self.chosen.emit(typed or None)
 
     def _open(self) -> None:
         dialog = ClassesDialog(self._option, self._setting.classes, self._setting.value(self._option.name), self)
@@ -108,7 +125,7 @@ class ClassesDialog(QDialog):
         layout.setSpacing(12)
         layout.addWidget(quiet(option.sentence))
         layout.addWidget(self.grid, 1)
-        layout.addWidget(quiet(f"What is left empty: {option.none}."))
+        layout.addWidget(quiet(COST_HELP if self._square else PRIOR_HELP))
         layout.addWidget(buttons)
         self.setMinimumWidth(380)
 

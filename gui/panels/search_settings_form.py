@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
+from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QResizeEvent, QTextDocument
@@ -155,7 +157,16 @@ class OptionRow(QWidget):
             self.said.say(rich(self.option, value), [rich(self.option, choice.name) for choice in listed])
         for widget in (self.control, self.said):
             widget.setToolTip(self.reason)
-        self.control.setAccessibleDescription(self.reason or self.option.sentence)
+        spoken = self.control.line if isinstance(self.control, ClassesBox) else self.control
+        spoken.setAccessibleDescription(self.reason or self.option.sentence)
+
+    def refuse(self, text: str, reason: str) -> None:
+        """Keeps what was typed, marked, with the reason why it cannot be used; `show_setting` takes it away."""
+        assert isinstance(self.control, ClassesBox)
+        self.control.refuse(text)
+        self.said.say(f'<span style="color:{theme.current().error.name()}">{escape(reason)}</span>')
+        self.control.line.setAccessibleDescription(reason)
+        self.control.line.setFocus()
 
     def matches(self, words: str) -> bool:
         """Whether the option is about what was typed."""
@@ -290,6 +301,13 @@ class SearchForm(QScrollArea):
         """Shows what holds."""
         for section in self.sections:
             section.show_setting(setting)
+
+    def refuse(self, name: str, value: Any, reason: str) -> bool:
+        """Keeps what was typed where it cannot be used, and says why there; False for options that are not typed."""
+        if OPTIONS[name].kind not in TYPED or not isinstance(value, str):
+            return False
+        self.rows[name].refuse(value, reason)
+        return True
 
     def filter(self, words: str) -> None:
         """Shows the options that are about what was typed; all of them when nothing is."""

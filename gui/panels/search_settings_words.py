@@ -55,6 +55,8 @@ class Setting:
     def with_(self, **change: Any) -> Setting:
         """The same with some options changed; None brings a default back. InputError when it cannot be."""
         chosen = {name: value for name, value in {**self.search, **change}.items() if value is not None}
+        if self.task == "classes":
+            Search.make(self.task, **chosen).leaf_rule.check(self.classes)
         return Setting(self.task, self.classes, self.columns, phrases.own_options(chosen, self.task))
 
     def unusable(self, option: Option) -> str:

@@ -284,10 +284,30 @@ def test_priors_are_typed_and_change_what_the_tree_says_as_one_step(qtbot, panel
 def test_priors_that_name_no_class_are_refused(qtbot, panel, opened, posted):
     line = row(panel, "priors").control.line
     line.setFocus()
+    plain_ground = line.palette().base().color()
     QTest.keyClicks(line, "tulip=1")
     QTest.keyClick(line, KEY.Key_Return)
-    assert opened.search == {} and line.text() == ""
-    assert posted() == ["error: There is no class “tulip”; the classes are iris, lily, rose."]
+    assert opened.search == {} and line.text() == "tulip=1"
+    assert line.palette().base().color() != plain_ground
+    said = row(panel, "priors").said
+    assert "There is no class “tulip”; the classes are iris, lily, rose." in said.text()
+    assert "There is no class" in line.accessibleDescription() and posted() == []
+    line.selectAll()
+    QTest.keyClicks(line, "rose=1")
+    QTest.keyClick(line, KEY.Key_Return)
+    rest(qtbot, opened)
+    assert line.text() == "rose=1" and line.palette().base().color() == plain_ground and "tulip" not in said.text()
+
+
+def test_an_emptied_line_forgets_what_was_refused(qtbot, panel, opened):
+    line = row(panel, "priors").control.line
+    line.setFocus()
+    QTest.keyClicks(line, "tulip=1")
+    QTest.keyClick(line, KEY.Key_Return)
+    line.selectAll()
+    QTest.keyClick(line, KEY.Key_Delete)
+    QTest.keyClick(line, KEY.Key_Return)
+    assert opened.search == {} and line.text() == "" and "tulip" not in row(panel, "priors").said.text()
 
 
 def test_costs_are_filled_into_a_table(qtbot, panel, opened):
