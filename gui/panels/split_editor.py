@@ -75,7 +75,7 @@ class SplitEditor(QWidget):
         if reason or curve is None or candidate is None:
             return
         self.title.setText(title(candidate, curve.kind))
-        self.legend.setText(legend(curve, document.tree, document.focus_class))
+        self.legend.setText(legend(curve, document.tree, document.focus_class, candidate.split))
         draw = self.plot.draw_levels if curve.levels else self.plot.draw_values
         draw(curve, candidate.split, document.tree, document.focus_class)
         self.readout.setText(self._summary(candidate))
@@ -155,8 +155,9 @@ def gains(candidate: engine.Candidate) -> str:
     return " · ".join(parts)
 
 
-def legend(curve: engine.Curve, tree: engine.Tree, focus: int) -> str:
-    """Which colour is which, and which line, as rich text."""
+def legend(curve: engine.Curve, tree: engine.Tree, focus: int, split: engine.Split | None = None) -> str:
+    """Which colour is which, and which line, as rich text; the line is of cuts in two, whatever the split is."""
+    several = split is not None and len(split.thresholds) > 1
     colours = theme.current()
     keys = [_key("■", bar_colour(tree, k, focus), name) for k, name in enumerate(tree.classes[:NAMED_CLASSES])]
     if len(tree.classes) > NAMED_CLASSES:
@@ -165,7 +166,7 @@ def legend(curve: engine.Curve, tree: engine.Tree, focus: int) -> str:
         keys.append(_key("■", colours.ribbon, "rows"))
         keys.append(_key("●", colours.positive, f"mean of {tree.target}, own scale"))
     if len(curve.cuts):
-        keys.append(_key("━", colours.text, "gain"))
+        keys.append(_key("━", colours.text, "gain of one cut in two" if several else "gain"))
         if np.isfinite(curve.validation_gains).any():
             keys.append(_key("─", colours.validation, "validation gain"))
     return "&nbsp;&nbsp; ".join(keys)

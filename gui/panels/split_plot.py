@@ -16,7 +16,9 @@ from gui.panels.split_picture import Bars, level_bars, value_bars
 
 LOWEST = 72  # pixels
 NUMBERED_LEVELS = 24  # with more levels the strip of branches carries no numbers
-NAMED_CUTS = 4  # of more cuts the values would stand in each other's way
+MOST_NAMED = 40  # cuts; of more no value would be read
+BETWEEN_CUTS = 6  # pixels, at least, between the values of two cuts
+ABOVE_AXIS = 8  # pixels, for the upper half of a figure at the top of an axis
 MOST_SPOTS = 60  # fewer cuts than these are marked one by one
 
 
@@ -38,7 +40,9 @@ class SplitPlot(pg.PlotWidget):
         super().__init__(axisItems={"left": rows, "right": plotting.NumberAxis("right")})
         plotting.set_up(self, "split_editor_plot", "Rows and gain by value of the column")
         self.setMinimumSize(200, LOWEST)
+        self.getPlotItem().setContentsMargins(0, ABOVE_AXIS, 0, 0)
         self._missing: pg.TextItem | None = None
+        self._cuts: list[pg.InfiniteLine] = []
         self.bars: Bars | None = None
         self.gains = pg.ViewBox(enableMenu=False)  # the second vertical scale
         self.gains.setMouseEnabled(x=True, y=False)
@@ -48,6 +52,7 @@ class SplitPlot(pg.PlotWidget):
         self._plain_axis, self._level_axis = plotting.NumberAxis("bottom"), plotting.LevelAxis("bottom")
         self._date_axis = pg.DateAxisItem("bottom", utcOffset=0)
         self.getViewBox().sigResized.connect(self._on_resized)
+        self.getViewBox().sigXRangeChanged.connect(self._name_cuts)
         self.scene().sigMouseMoved.connect(self._on_moved)
 
     def wipe(self) -> None:
@@ -56,6 +61,7 @@ class SplitPlot(pg.PlotWidget):
         for item in list(self.gains.addedItems):
             self.gains.removeItem(item)
         self.bars = self._missing = None
+        self._cuts = []
         plotting.restyle(self)
 
     def draw_values(self, curve: engine.Curve, split: engine.Split | None, tree: engine.Tree, focus: int) -> None:
@@ -68,7 +74,7 @@ class SplitPlot(pg.PlotWidget):
         self.draw_gains(curve)
         cuts = split.thresholds if split else ()
         for threshold in cuts:
-            self._draw_cut(threshold, curve.kind, named=len(cuts) <= NAMED_CUTS)
+            self._draw_cut(threshold, curve.kind, named=len(cuts) <= MOST_NAMED)
         self._limit(float(bars.left[0]), float(bars.right[-1]))
 
     def draw_levels(self, curve: engine.Curve, split: engine.Split | None, tree: engine.Tree, focus: int) -> None:
@@ -143,6 +149,20 @@ class SplitPlot(pg.PlotWidget):
                        "anchors": [(-0.05, 0.0), (1.05, 0.0)]},
         )  # fmt: skip
         self.addItem(line, ignoreBounds=True)
+        if named:
+            self._cuts.append(line)
+
+    def _name_cuts(self) -> None:
+        """Leaves those values of cuts out that would stand on the value of another: the first ones stay."""
+        box = self.getViewBox()
+        middle, taken = box.sceneBoundingRect().center().x(), list[tuple[float, float]]()
+        for line in self._cuts:
+            x, width = box.mapViewToScene(QPointF(line.value(), 0.0)).x(), line.label.boundingRect().width()
+            left, right = (x, x + width) if x < middle else (x - width, x)  # as the label turns
+            free = all(right + BETWEEN_CUTS <= begin or end + BETWEEN_CUTS <= left for begin, end in taken)
+            line.label.setVisible(free)
+            if free:
+                taken.append((left, right))
 
     def _name_missing(self, bars: Bars) -> None:
         """Parts the bar of the missing rows from the values, and names it."""
@@ -202,6 +222,7 @@ class SplitPlot(pg.PlotWidget):
         self.gains.setGeometry(self.getViewBox().sceneBoundingRect())
         self.gains.linkedViewChanged(self.getViewBox(), pg.ViewBox.XAxis)
         self._place_missing()
+        self._name_cuts()
 
     def _on_moved(self, where: QPointF) -> None:
         box = self.getViewBox()

@@ -1,6 +1,7 @@
 """The split editor: its bars as arrays, and what the panel draws of them."""
 
 import math
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -318,7 +319,7 @@ def test_a_split_by_several_columns_is_told_in_words(qtbot: QtBot, editor: Split
     assert "cannot be changed here" in text
 
 
-@pytest.mark.parametrize(("buckets", "named"), [(3, True), (9, False)])
+@pytest.mark.parametrize(("buckets", "named"), [(3, True), (9, True), (44, False)])
 def test_every_cut_of_several_is_drawn(
     qtbot: QtBot, editor: SplitEditor, document: Document, buckets: int, named: bool
 ) -> None:
@@ -330,4 +331,8 @@ def test_every_cut_of_several_is_drawn(
     lines = [line for line in drawn(editor, pg.InfiniteLine) if line.value() in cuts]
     assert len(lines) == len(cuts) == buckets - 1
     assert all(hasattr(line, "label") == named for line in lines)
+    assert "gain of one cut in two" in editor.legend.text()
+    shown = [line.label.sceneBoundingRect() for line in lines if named and line.label.isVisible()]
+    assert bool(shown) == named
+    assert not any(one.intersects(other) for one, other in combinations(shown, 2))
     assert editor.readout.text().startswith("Training rows per branch: ")
