@@ -27,7 +27,8 @@ import engine
 from gui import theme, words
 from gui.document import Document
 from gui.panels.pruning_chart import PruningChart, leaves_words
-from gui.panels.pruning_model import CROSS, VALIDATION, PruningModel, error_words, price_words
+from gui.panels.pruning_model import CROSS, LEAVES, VALIDATION, PruningModel, error_words, price_words
+from gui.panels.search_settings_controls import LIST_WIDTH, SENTENCE, Sentences
 from gui.parts_label import PartsLabel
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class PruningPanel(QWidget):
         self.setObjectName("pruning_panel")
         self._document = document
         self._drawn: object = None
+        self._followed: int | None = None  # the step that the table has scrolled to
         self._build()
         self._connect()
         self._on_table_changed()
@@ -55,6 +57,8 @@ class PruningPanel(QWidget):
     def _build(self) -> None:
         self.method = QComboBox(objectName="pruning_method")
         self.method.setAccessibleName("Pruning method")
+        self.method.view().setItemDelegate(Sentences(self.method))
+        self.method.view().setMinimumWidth(LIST_WIDTH)
         self.compute = QPushButton("Compute", objectName="pruning_compute")
         self.compute.setToolTip("Computes every tree that this method can cut the present one back to")
         self.log = QCheckBox("Log axis", objectName="pruning_log")
@@ -126,6 +130,7 @@ class PruningPanel(QWidget):
         document.treeChanged.connect(self._refresh)
         document.pruningChanged.connect(self._on_pruning_changed)
         theme.watcher().changed.connect(self._redraw)
+        self.method.currentIndexChanged.connect(self._explain_method)
         self.compute.clicked.connect(self._on_compute)
         self.log.toggled.connect(self._redraw)
         self.copy.clicked.connect(self._on_copy)
@@ -147,7 +152,8 @@ class PruningPanel(QWidget):
                 self.method.addItem(method.label, name)
                 row = self.method.count() - 1
                 lacking = method.needs_validation and table.n_validation == 0
-                self.method.setItemData(row, NO_ROWS if lacking else method.explanation, Qt.ItemDataRole.ToolTipRole)
+                for role in (SENTENCE, Qt.ItemDataRole.ToolTipRole):
+                    self.method.setItemData(row, NO_ROWS if lacking else method.explanation, role)
                 items = self.method.model()
                 assert isinstance(items, QStandardItemModel)
                 items.item(row).setEnabled(not lacking)
@@ -159,6 +165,10 @@ class PruningPanel(QWidget):
         usable = [row for row in range(self.method.count()) if items.item(row).isEnabled()]
         row = self.method.findData(wanted) if wanted is not None else -1
         self.method.setCurrentIndex(row if row in usable else usable[0] if usable else -1)
+
+    def _explain_method(self) -> None:
+        """Says of the closed list what the chosen method does."""
+        self.method.setToolTip(str(self.method.currentData(SENTENCE) or ""))
 
     def _on_compute(self) -> None:
         self._document.open_pruning(self.method.currentData())
@@ -186,7 +196,7 @@ class PruningPanel(QWidget):
 
     def _redraw(self) -> None:
         pruning, by_share = self._document.pruning, self._by_share
-        self._drawn = pruning
+        self._drawn, self._followed = pruning, None
         self.model.show(pruning, by_share)
         self.chart.draw(pruning, by_share, self.log.isChecked())
         if pruning is None:
@@ -202,7 +212,16 @@ class PruningPanel(QWidget):
         step = None if self._document.editing else self._document.pruning_step
         self.chart.mark_canvas(self._document.tree.n_leaves, step)
         self.model.mark_canvas(self._document.pruning_step)
+        self._follow(self._document.pruning_step)
         self._on_hovered(-1)
+
+    def _follow(self, step: int | None) -> None:
+        """Brings the row of another step into view and selects it."""
+        if step is not None and step != self._followed:
+            index = self.model.index(step, LEAVES)
+            self.table.setCurrentIndex(index)
+            self.table.scrollTo(index)
+        self._followed = step
 
     @property
     def _by_share(self) -> bool:

@@ -19,7 +19,8 @@ EXPLAINED = (
     "Error on the training rows",
     "Error on the validation rows",
     "Cross-validated error on the training rows, ± its standard error",
-    "The least price per leaf at which this tree is the cheapest",
+    "A tree is charged its training error + alpha × its leaves: from this alpha on, up to the one of the next row, "
+    "this tree is the cheapest",
 )
 DROP = (
     "Drop",
@@ -115,7 +116,7 @@ def cell_words(step: Step, section: int, by_share: bool) -> str:
     if section == LEAVES:
         return words.count(step.leaves)
     if section == ALPHA:
-        return f"{words.MINUS}∞" if step.alpha == -math.inf else words.gain(step.alpha)
+        return words.gain(step.alpha)
     if section == CROSS:
         if not math.isfinite(step.cv_error):
             return words.NOTHING

@@ -18,6 +18,7 @@ from gui.document import Document
 from gui.panels.pruning import PruningPanel, step_words
 from gui.panels.pruning_chart import LeavesAxis, error_range, stairs
 from gui.panels.pruning_model import ALPHA, PruningModel
+from gui.panels.search_settings_controls import SENTENCE
 from tests.frames import random_tree
 
 SEED, SPLITS = 4, 12
@@ -137,6 +138,24 @@ def test_arrow_keys_walk_from_the_tree_on_the_canvas(qtbot: QtBot, computed: Pru
     ):  # fmt: skip
         qtbot.keyClick(computed.chart, key)
         wait_for_leaves(qtbot, document, step)
+
+
+def test_the_table_follows_the_walk(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
+    computed.resize(1000, 190)  # few rows are in view
+    qtbot.mouseClick(computed.chart.viewport(), Qt.MouseButton.LeftButton, pos=place(computed, 0))
+    computed.chart.setFocus()
+    qtbot.keyClick(computed.chart, Qt.Key.Key_Home)
+    last = len(document.pruning.steps) - 1
+    wait_for_leaves(qtbot, document, last)
+    assert computed.table.currentIndex().row() == last
+    assert computed.table.selectionModel().isRowSelected(last)
+    assert computed.table.viewport().rect().contains(computed.table.visualRect(computed.table.currentIndex()).center())
+
+
+def test_methods_explain_themselves(qtbot: QtBot, computed: PruningPanel) -> None:
+    assert computed.method.toolTip() == engine.METHODS["cost_complexity"].explanation
+    asked = [computed.method.itemData(row, SENTENCE) for row in range(computed.method.count())]
+    assert asked == [method.explanation for method in engine.METHODS.values()]
 
 
 def test_the_keys_stop_at_both_ends(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
