@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from engine.tree import Tree, TreeColumn
 
 ALWAYS, NEVER, NOT = "always", "never", "NOT "
+MOST_LISTED = 3  # levels that are listed although two others, refused, would be fewer
 
 
 @dataclass(frozen=True)
@@ -124,7 +125,8 @@ class Levels:
         refused = [level for level in self.column.levels if level not in self.allowed]
         if not allowed:
             return f"{name} any other"
-        if self.others and len(refused) < len(allowed):
+        listed = len(refused) > 1 and len(allowed) <= MOST_LISTED  # a short list is read before a refused one
+        if self.others and len(refused) < len(allowed) and not listed:
             return f"{NOT}{name} {_one_of(refused)}"
         return f"{name} {_one_of(allowed)}"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QMargins, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtGui import QGuiApplication, QKeySequence, QPalette, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -86,6 +86,15 @@ class RulesPanel(QWidget):
         self.filter.setPlaceholderText("Filter rules")
         self.filter.setAccessibleName("Filter rules")
         self.filter.setMaximumWidth(240)
+        self.filter.setToolTip(
+            "Finds rules by their words as they stand here or, split by split, on the canvas; signs may be typed as "
+            "<=, >=, !=. The name of a class finds all of its rules"
+        )
+        self.nothing = QLabel(objectName="rules_nothing", wordWrap=True)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.nothing.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.nothing.setTextFormat(Qt.TextFormat.PlainText)
+        self.nothing.hide()
         self.copy = QPushButton("Copy rule", objectName="rules_copy")
         self.copy.setToolTip("Copies the whole rule of the chosen class")
         self.copy_all = QPushButton("Copy all", objectName="rules_copy_all")
@@ -108,6 +117,7 @@ class RulesPanel(QWidget):
         inner.setSpacing(8)
         inner.addLayout(controls)
         inner.addWidget(self.view, 1)
+        inner.addWidget(self.nothing, 1)
         self.pages = QStackedWidget()
         self.pages.addWidget(page)
         self.pages.addWidget(self.empty)
@@ -138,6 +148,7 @@ class RulesPanel(QWidget):
         self._quiet = True
         self.model.show(wanted, focus)
         self.view.expandAll()
+        self._say_nothing()
         self._quiet = False
         validated = tree is None or bool(tree.rows_validation[0] > 0)
         for section in (VALIDATION_ROWS, VALIDATION):
@@ -175,8 +186,16 @@ class RulesPanel(QWidget):
         self._quiet = True
         self.model.narrow(text)
         self.view.expandAll()
+        self._say_nothing()
         self._quiet = False
         self._follow()
+
+    def _say_nothing(self) -> None:
+        """A sentence in the place of the rules where the filter lets none through."""
+        none = self.model.tree is not None and self.model.rowCount() == 0
+        self.nothing.setText(f"No rule contains “{self.filter.text().strip()}”." if none else "")
+        self.nothing.setVisible(none)
+        self.view.setVisible(not none)
 
     def _on_copy(self) -> None:
         text = self.model.text_of(self.view.currentIndex())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -39,13 +40,14 @@ class RulesModel(QAbstractItemModel):
         self._rules: list[ClassRule] = []  # with those of their paths that the filter lets through
         self._kept: list[int] = []  # where each stands among all
         self._filter = ""
+        self._above: dict[int, str] = {}  # by leaf, what the splits above it ask
         self._sums: list[tuple[int, int, int]] = []
         self._places: dict[int, tuple[int, int]] = {}
 
     def show(self, tree: engine.Tree | None, focus: int) -> None:
         """Shows another tree; `focus` is the class that the colours single out."""
         self.beginResetModel()
-        self._tree, self._focus = tree, focus
+        self._tree, self._focus, self._above = tree, focus, {}
         self._all = engine.rules(tree, most=MOST) if tree is not None else []
         self._sums = _sums(tree) if tree is not None and tree.task == "classes" else []
         self._narrow()
@@ -53,25 +55,33 @@ class RulesModel(QAbstractItemModel):
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, VALIDATION)
 
     def narrow(self, text: str) -> None:
-        """Shows only the ways whose words hold this text, in any case; and all of a class whose heading does."""
+        """Shows only the ways whose words, or the conditions on the canvas that lead there, hold this text, in any
+        case; and all of a class whose heading does."""
         self.beginResetModel()
-        self._filter = text.casefold()
+        self._filter = _plain(text.strip())
         self._narrow()
         self.endResetModel()
 
     def _narrow(self) -> None:
         self._rules, self._kept = [], []
         for k, rule in enumerate(self._all):
-            whole = self._filter in (self._name(rule) if self._by_class else rule.text).casefold()
-            paths = (
-                rule.paths if whole else tuple(path for path in rule.paths if self._filter in _words(path).casefold())
-            )
+            whole = self._filter in _plain(self._name(rule) if self._by_class else rule.text)
+            paths = rule.paths if whole else tuple(filter(self._lets_through, rule.paths))
             if whole or paths:
                 self._rules.append(replace(rule, paths=paths))
                 self._kept.append(k)
         self._places = {
             path.node: (k, row) for k, rule in enumerate(self._rules) for row, path in enumerate(rule.paths)
         }
+
+    def _lets_through(self, path: Path) -> bool:
+        """Whether the filter stands in the words of a leaf, or in the sentences of the splits above it."""
+        assert self._tree is not None
+        if self._filter in _plain(_words(path)):
+            return True
+        if path.node not in self._above:
+            self._above[path.node] = _plain("\n".join(self._tree.rule(path.node)))
+        return self._filter in self._above[path.node]
 
     def _name(self, rule: ClassRule) -> str:
         return f"{self._tree.target} = {rule.label}" if self._tree is not None else ""
@@ -229,6 +239,14 @@ def _sums(tree: engine.Tree) -> list[tuple[int, int, int]]:
     leaves = np.bincount(said, minlength=n)
     rows = [np.bincount(said, of[tree.leaves], n) for of in (tree.rows_train, tree.rows_validation)]
     return [(int(a), int(b), int(c)) for a, b, c in zip(leaves, *rows, strict=True)]
+
+
+def _plain(text: str) -> str:
+    """Words as they are compared: in small letters, signs as a keyboard has them, thousands not grouped."""
+    text = text.casefold()
+    for sign, typed in (("≤", "<="), ("≥", ">="), ("≠", "!="), ("−", "-"), ("\u00a0", " ")):
+        text = text.replace(sign, typed)
+    return re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)
 
 
 def _top_row(index: Index) -> int:

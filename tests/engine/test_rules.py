@@ -133,6 +133,7 @@ def test_rules_hold_the_figures_of_their_leaves():
 AGE = TreeColumn("age", "number", (), True)
 WHOLE = TreeColumn("age", "number", (), False)
 COLOUR = TreeColumn("colour", "nominal", ("red", "green", "blue", "grey"), True)
+TOWN = TreeColumn("town", "nominal", tuple("abcde"), False)
 HOME = TreeColumn("owner home", "boolean", ("False", "True"), True)
 
 
@@ -156,6 +157,8 @@ HOME = TreeColumn("owner home", "boolean", ("False", "True"), True)
         (Levels(COLOUR, frozenset(["green", "red"]), False, True), "colour in {red, green} or missing"),
         (Levels(COLOUR, frozenset(["green", "blue", "grey"]), True, False), "NOT colour = red"),
         (Levels(COLOUR, frozenset(["green", "blue", "grey"]), False, False), "colour in {green, blue, grey}"),
+        (Levels(TOWN, frozenset("cde"), True, False), "town in {c, d, e}"),
+        (Levels(TOWN, frozenset("bcde"), True, False), "NOT town = a"),
         (Levels(COLOUR, frozenset(), True, False), "colour any other"),
         (Levels(COLOUR, frozenset(), False, True), "colour missing"),
         (Levels(COLOUR, frozenset(), False, False), "no value of colour is left"),

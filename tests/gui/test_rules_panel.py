@@ -143,6 +143,27 @@ def test_the_filter_keeps_the_rules_that_hold_its_words(qtbot: QtBot, planted: R
     assert planted.view.currentIndex() == planted.model.index_of(1)
 
 
+def test_the_filter_finds_what_the_canvas_says(qtbot: QtBot, planted: RulesPanel, document: Document) -> None:
+    document.set_table(
+        document.table, document.tree.split(document.table, 3, engine.Split("length", "threshold", (8.0,)))
+    )
+    assert any("6 < length ≤ 8" in way for below in picture(planted).values() for way in below)
+    for typed in ("length > 6", "6 < length <= 8", "length <= 8 "):
+        planted.filter.clear()
+        qtbot.keyClicks(planted.filter, typed)
+        ways = [way for below in picture(planted).values() for way in below]
+        assert any("6 < length ≤ 8" in way for way in ways), typed
+        assert not planted.nothing.isVisible()
+
+
+def test_an_empty_result_says_so(qtbot: QtBot, planted: RulesPanel) -> None:
+    qtbot.keyClicks(planted.filter, "tulip")
+    assert planted.nothing.isVisible() and not planted.view.isVisible()
+    assert planted.nothing.text() == "No rule contains “tulip”."
+    planted.filter.clear()
+    assert planted.view.isVisible() and not planted.nothing.isVisible()
+
+
 def test_an_edit_is_followed(qtbot: QtBot, planted: RulesPanel, document: Document) -> None:
     document.collapse(0)
     qtbot.waitUntil(lambda: document.tree.n_leaves == 1)
