@@ -409,6 +409,9 @@ class Tree:
         return reached
 
     def _reach(self, frame: pd.DataFrame) -> NDArray[np.int64]:
+        if not isinstance(frame, pd.DataFrame):
+            kind = type(frame).__name__
+            raise InputError(f"A tree predicts the rows of a pandas DataFrame with named columns, not of a {kind}.")
         names = [str(name) for name in frame.columns]  # as `Table.from_frame` names them
         columns = []
         for place in np.unique(columns_asked(self)[1]):

@@ -377,3 +377,23 @@ def test_without_a_display_or_its_libraries_the_program_says_so():
     assert "libxcb-cursor.so.0" in done.stderr
     assert "apt-get install" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_choices_may_be_written_with_dashes(capsys, cats):
+    code, out, _ = run(capsys, cats, "--target", "success", "--no-window", "--nominal", "one-vs-rest")
+    assert code == 0
+    assert "4 leaves" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--missing", "branch"], "write --missing-values branch"),
+        (["--prune", "reduced-error"], "chooses by validation rows: add, for example, --validation 0.3"),
+    ],
+)
+def test_what_cannot_work_is_said_before_anything_is_grown(capsys, cats, words, sentence):
+    code, out, err = run(capsys, cats, "--target", "success", "--no-window", *words)
+    assert code == 2
+    assert sentence in err
+    assert not out

@@ -297,3 +297,9 @@ def test_a_million_rows_go_through_an_m_of_n_split_at_once():
     reached = tree.apply(table)
     assert time.perf_counter() - start < 0.3
     np.testing.assert_array_equal(reached == 1, (frame[list("abc")] > 0.5).sum(axis=1) >= 2)
+
+
+def test_what_is_no_data_frame_cannot_be_predicted():
+    tree = engine.grow(engine.read_example("cats"))
+    with pytest.raises(engine.InputError, match="a pandas DataFrame with named columns, not of a ndarray"):
+        tree.predict(np.zeros((2, 3)))
