@@ -50,9 +50,9 @@ def grow(
         tree: where to begin; its splits stay as they are, counted again when it comes from other rows. None: a
             single leaf.
         node: only the leaves below this node (its id). None: all leaves.
-        preset, options: see `engine.Search` (its attributes) and `engine.OPTIONS` (in words). `max_depth` and `max_leaves`
-            count the whole tree. What leaves say is of the whole tree, too: one that has splits keeps its rule unless an
-            option about leaves is given.
+        preset, options: see `engine.Search` (its attributes) and `engine.OPTIONS` (in words). `max_depth` and
+            `max_leaves` count the whole tree. What leaves say is of the whole tree, too: one that has splits keeps its
+            rule unless an option about leaves is given.
         levels: at most so many levels below each leaf.
         assignment: of that tree, if at hand.
         progress: when it is stopped, the tree as far as it was grown is returned.
