@@ -73,17 +73,19 @@ class LeafRule:
         return np.asarray(np.divide(wanted / wanted.sum() * total, root, out=np.zeros(len(classes)), where=root > 0))
 
     def labels(self, weights: Floats, costs: Floats) -> NDArray[np.int32]:
-        """int32[n]: the class of the least expected cost for each row of class weights; the lower of equal ones.
+        """int32[n]: the class of the least expected cost for each row of class weights; the lower of those that are
+        equal but for rounding.
 
         Args:
             weights: float64[n, K], reweighed by `class_factors`.
             costs: float64[K, K], `cost_matrix`.
         """
+        slack = TIE * weights.sum(axis=1, keepdims=True)  # sums of fractions and factors turn ties into near ones
         if not (self.priors or self.costs):
-            return np.argmax(weights, axis=1).astype(np.int32)
+            return np.argmax(weights >= weights.max(axis=1, keepdims=True) - slack, axis=1).astype(np.int32)
         expected = weights @ costs
         least = expected.min(axis=1, keepdims=True)
-        rounding = TIE * weights.sum(axis=1, keepdims=True) * costs.max()  # factors turn exact ties into near ones
+        rounding = slack * costs.max()
         return np.argmax(expected <= least + rounding, axis=1).astype(np.int32)
 
     def probabilities(self, weights: Floats) -> Floats:
@@ -161,7 +163,7 @@ def _from_text(part: str, what: str, width: int) -> tuple[str, ...]:
 def _size(what: str, name: Any, value: Any) -> float:
     try:
         size = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         size = float("nan")
     if not 0 <= size <= LARGEST:
         raise InputError(f"The {what} of “{name}” cannot be {value}; it is a number from 0 to {LARGEST:g}.")

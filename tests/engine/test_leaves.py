@@ -362,3 +362,8 @@ def test_a_numeric_target_has_no_classes_to_weigh():
     for asked in ({"priors": "a=1"}, {"costs": "a:b=1"}, {"smoothing": "laplace"}):
         with pytest.raises(InputError, match="is about classes; the target is numeric"):
             Search.make("number", **asked)
+
+
+def test_sums_of_fractions_do_not_part_a_tie():
+    weights = np.array([[0.3, 0.1 + 0.2], [0.1 + 0.2, 0.3], [0.3, 0.31]])
+    assert LeafRule().labels(weights, 1.0 - np.eye(2)).tolist() == [0, 0, 1]
