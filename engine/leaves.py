@@ -6,7 +6,7 @@ makes probabilities more cautious (Laplace; m-estimate: Cestnik 1990) and leaves
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -28,8 +28,8 @@ class LeafRule:
         summary: "mode" for classes; "mean" or "median" for a numeric target.
         smoothing: "none", "laplace" or "m_estimate", of the probabilities.
         smoothing_m: how many rows of the root the m-estimate adds.
-        priors: (class, weight), in any unit; classes that are not named keep their share of the training rows. Empty:
-            all do.
+        priors: (class, weight), in any unit where all classes are named; those that are not weigh as much as their
+            share of the training rows, and all weights together count as 1. Empty: as in the training rows.
         costs: (true class, said class, cost) of mistakes; those that are not named cost 1, what is right costs 0.
     """
 
@@ -45,6 +45,12 @@ class LeafRule:
         for name in named:
             if name not in classes:
                 raise InputError(f"There is no class “{name}”; the classes are {', '.join(classes)}.")
+
+    def known_to(self, classes: tuple[str, ...]) -> "LeafRule":
+        """The rule without the priors and costs of classes that there are not; without priors if none is above 0."""
+        priors = tuple(entry for entry in self.priors if entry[0] in classes)
+        costs = tuple(entry for entry in self.costs if entry[0] in classes and entry[1] in classes)
+        return replace(self, priors=priors if any(weight > 0 for _, weight in priors) else (), costs=costs)
 
     def cost_matrix(self, classes: tuple[str, ...]) -> Floats:
         """float64[K, K]: what it costs to call the first class the second one."""

@@ -367,3 +367,15 @@ def test_a_numeric_target_has_no_classes_to_weigh():
 def test_sums_of_fractions_do_not_part_a_tie():
     weights = np.array([[0.3, 0.1 + 0.2], [0.1 + 0.2, 0.3], [0.3, 0.31]])
     assert LeafRule().labels(weights, 1.0 - np.eye(2)).tolist() == [0, 0, 1]
+
+
+def test_a_class_that_is_gone_takes_its_priors_and_costs_along(tmp_path):
+    frame = pd.DataFrame({"a": range(9), "y": list("uvwuvwuvw")})
+    whole = engine.Table.from_frame(frame, target="y")
+    less = engine.Table.from_frame(frame[frame.y != "w"], target="y")
+    rule = {"costs": {("u", "w"): 5, ("u", "v"): 2}, "priors": {"u": 0, "w": 1}}
+    tree = engine.grow(whole, **rule).with_counts(less)
+    assert tree.leaf_rule == LeafRule(costs=(("u", "v", 2.0),))
+    engine.write_tree(tree, tmp_path / "tree.json")
+    assert engine.read_tree(tmp_path / "tree.json").leaf_rule == tree.leaf_rule
+    assert engine.prune(less, tree, folds=2).steps
