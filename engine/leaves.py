@@ -17,7 +17,8 @@ from engine.errors import InputError
 Floats = NDArray[np.float64]
 
 TIE = 1e-12  # expected costs that differ by less, per unit of weight and of the largest cost, are equal
-LARGEST = 1e100  # prior or cost: times the weight of all rows it is a number still
+LARGEST = 1e100  # prior, cost or m: times the weight of all rows it is a number still
+SMOOTHINGS = ("none", "laplace", "m_estimate")
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,11 @@ class LeafRule:
     costs: tuple[tuple[str, str, float], ...] = ()
 
     def check(self, classes: tuple[str, ...]) -> None:
-        """InputError when a prior or a cost names a class that there is not."""
+        """InputError when the smoothing cannot be used, or a prior or a cost names a class that there is not."""
+        if self.smoothing not in SMOOTHINGS:
+            raise InputError(f"smoothing cannot be “{self.smoothing}”; choose one of {', '.join(SMOOTHINGS)}.")
+        if not 0 <= self.smoothing_m <= LARGEST:
+            raise InputError(f"smoothing_m cannot be {self.smoothing_m}; it is a number from 0 to {LARGEST:g}.")
         named = [name for name, _ in self.priors] + [name for pair in self.costs for name in pair[:2]]
         for name in named:
             if name not in classes:

@@ -379,3 +379,14 @@ def test_a_class_that_is_gone_takes_its_priors_and_costs_along(tmp_path):
     engine.write_tree(tree, tmp_path / "tree.json")
     assert engine.read_tree(tmp_path / "tree.json").leaf_rule == tree.leaf_rule
     assert engine.prune(less, tree, folds=2).steps
+
+
+def test_a_rule_made_by_hand_is_checked():
+    table = engine.read_example("penguins")
+    root = engine.Tree.root(table)
+    for wrong in (
+        {"smoothing": "kneser"}, {"smoothing_m": -1.0}, {"smoothing_m": float("nan")}, {"priors": (("Adelie", -1.0),)},
+        {"costs": (("Adelie", "Gentoo", float("nan")),)},
+    ):  # fmt: skip
+        with pytest.raises(InputError, match="cannot be"):
+            root.with_leaf_rule(table, LeafRule(**wrong))
