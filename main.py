@@ -329,14 +329,18 @@ def error_words(error: float, tree) -> str:  # type: ignore[no-untyped-def]
     return f"mean {'absolute' if tree.says_median else 'squared'} error {error:.5g}"
 
 
+def loss_words(loss: float, tree) -> str:  # type: ignore[no-untyped-def]
+    """The mean loss behind an error; empty where it is the error."""
+    return f" (mean loss {loss:.5g})" if tree.leaf_rule.priors or tree.leaf_rule.costs else ""
+
+
 def describe(name: str, tree) -> str:  # type: ignore[no-untyped-def]
     """One line of leaves, depth and errors."""
     errors = []
     for part, word in (("train", "training"), ("validation", "validation")):
         error = tree.error(part)
         if error == error:
-            loss = f" (mean loss {tree.loss(part):.5g})" if tree.leaf_rule.priors or tree.leaf_rule.costs else ""
-            errors.append(f"{word} {error_words(error, tree)}{loss}")
+            errors.append(f"{word} {error_words(error, tree)}{loss_words(tree.loss(part), tree)}")
     leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves:,} leaves"
     return f"{name:<7} {leaves} · depth {tree.depth} · {' · '.join(errors)}"
 
@@ -398,7 +402,9 @@ def without_window(said: argparse.Namespace) -> None:
         print(describe("pruned", tree))
     if table.n_test:
         fit = engine.assess(table, tree, "test")
-        print(f"test    {error_words(fit.error, tree)} on {fit.n:,} rows that chose nothing")
+        print(
+            f"test    {error_words(fit.error, tree)}{loss_words(fit.loss, tree)} on {fit.n:,} rows that chose nothing"
+        )
     write(tree, said.export)
 
 

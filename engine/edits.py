@@ -255,7 +255,8 @@ def renewed(tree: "Tree", table: Table, counted: list[NDArray[Any]]) -> "Tree":
     return replace(
         tree, task=table.task, target=str(table.target), classes=table.classes, columns=merged, nodes=nodes,
         payload=payload, origin=table.origin, counted_on=table.counts_key,
-        leaf_rule=tree.leaf_rule if same_task else LeafRule(), bin_edges=tree.bin_edges if same_target else (),
+        leaf_rule=tree.leaf_rule.known_to(table.classes) if same_task else LeafRule(),
+        bin_edges=tree.bin_edges if same_target else (),
     )  # fmt: skip
 
 

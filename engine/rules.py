@@ -214,8 +214,9 @@ class ClassRule:
 def rules(tree: "Tree", most: int | None = None) -> list[ClassRule]:
     """The tree in words: a rule for each class, in their order; for a numeric target one for each leaf, by its number.
 
-    Known values meet the conditions of exactly one leaf, the one that a row with them reaches. Where the training
-    table lacked no value of a column, its conditions do not say where missing ones go.
+    Known values meet the conditions of exactly one leaf, the one that a row with them reaches; but thresholds are
+    written with six digits, which may put a value that differs later into the leaf beside it. Where the training table
+    lacked no value of a column, its conditions do not say where missing ones go.
 
     Args:
         tree: the tree.

@@ -4,8 +4,10 @@ A split stores the column's name and values, never codes: it survives new files,
 `bind` turns it into a lookup from code to branch for one table; a split that no longer fits says why.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Integral, Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -98,8 +100,7 @@ class Split:
         for literal in self.literals:
             if literal.test not in TESTS:
                 raise InputError(f"“{literal.test}” is no test of a literal; it is one of {', '.join(TESTS)}.")
-            number = isinstance(literal.value, int | float) and not np.isnan(literal.value)
-            if not (number if literal.by_order else isinstance(literal.value, str)):
+            if not (_is_number(literal.value) if literal.by_order else isinstance(literal.value, str)):
                 wanted = "a number" if literal.by_order else "the name of a level"
                 raise InputError(
                     f"The test {literal.test} of “{literal.column}” needs {wanted}, not “{literal.value}”."
@@ -107,7 +108,7 @@ class Split:
         twice = next((literal for literal in self.literals if self.literals.count(literal) > 1), None)
         if twice is not None:
             raise InputError(f"An m-of-n split cannot ask “{literal_words(twice)}” twice.")
-        if not isinstance(self.m, int) or isinstance(self.m, bool) or not 1 <= self.m <= n:
+        if not isinstance(self.m, Integral) or isinstance(self.m, bool) or not 1 <= self.m <= n:
             raise InputError(f"At least {self.m} of {n} literals cannot hold; m is a whole number from 1 to {n}.")
         if self.column != self.literals[0].column:
             first = self.literals[0].column
@@ -133,6 +134,11 @@ class Split:
     def columns(self) -> tuple[str, ...]:
         """The names of all columns that it looks at, each once."""
         return tuple(dict.fromkeys(literal.column for literal in self.literals)) or (self.column,)
+
+
+def _is_number(value: object) -> bool:
+    """Whether it can be a threshold; those of numpy can."""
+    return isinstance(value, Real) and not isinstance(value, bool) and not math.isnan(value)
 
 
 class BoundLiteral(NamedTuple):

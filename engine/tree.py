@@ -19,7 +19,7 @@ from engine.column import column_from_series
 from engine.distribution import filled, unfilled
 from engine.errors import InputError
 from engine.kernels.structure import merge_upwards, structure, sum_upwards
-from engine.leaves import LeafRule
+from engine.leaves import LeafRule, read_costs, read_priors
 from engine.splits import Split, branch_words, full_words, sentence, title
 from engine.table import Table
 
@@ -480,12 +480,14 @@ class Tree:
             assignment: of this tree on that table, if at hand.
 
         Raises:
-            InputError: the rule's summary does not fit the target, or it names a class that there is not.
+            InputError: the rule's summary does not fit the target, it names a class that there is not, or something
+                else in it cannot be used.
         """
         fit = ("mode",) if self.task == "classes" else ("mean", "median")
         if rule.summary not in fit:
             kind = "class" if self.task == "classes" else "numeric"
             raise InputError(f"summary cannot be “{rule.summary}” for a {kind} target; choose one of {', '.join(fit)}.")
+        rule = replace(rule, priors=read_priors(rule.priors), costs=read_costs(rule.costs))
         rule.check(self.classes)
         if rule.summary != "median":
             return replace(self, leaf_rule=rule)

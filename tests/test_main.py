@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -219,6 +220,12 @@ def test_words_that_no_option_knows_are_one_sentence(capsys, cats, arguments):
         main.main([str(cats), "--target", "success", "--no-window", *arguments])
     assert ended.value.code == 2
     assert len(capsys.readouterr().err.strip().splitlines()) == 1
+
+
+def test_the_test_rows_tell_their_mean_loss_too(capsys):
+    words = ["example:penguins", "--no-window", "--max-depth", "1", "--test", "0.3", "--costs", "Adelie:Gentoo=5"]
+    assert main.main(words) == 0
+    assert re.search(r"^test .* \(mean loss [0-9.]+\) on \d+ rows", capsys.readouterr().out, re.MULTILINE)
 
 
 def test_costs_are_told_as_a_mean_loss(capsys, cats):

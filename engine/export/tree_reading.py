@@ -4,6 +4,7 @@ import json
 import math
 import sys
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,8 +41,12 @@ def from_document(document: dict[str, Any]) -> "Tree":
     columns = tuple(TreeColumn(c["name"], c["kind"], tuple(c["levels"]), c["missing"]) for c in document["columns"])
     _check_columns(document, columns)
     plain = _in_preorder(document["nodes"])
+    edges = _bin_edges(document)
     nodes, payload = _build(plain, document, columns)
     highest = int(nodes.ids.max())
+    next_id = document.get("next_id", 1)
+    if not next_id <= MOST_ID:
+        raise InputError(f"its next id, {next_id}, is beyond all ids")
     return Tree(
         task=document["task"],
         target=document["target"],
@@ -49,12 +54,29 @@ def from_document(document: dict[str, Any]) -> "Tree":
         columns=columns,
         nodes=nodes,
         payload=payload,
-        origin=float(document.get("origin", 0.0)),
-        next_id=max(int(document.get("next_id", 1)), highest + 1),
+        origin=_finite(document.get("origin", 0.0), "origin"),
+        next_id=max(int(next_id), highest + 1),
         options=document["options"],
         leaf_rule=_leaf_rule(document, plain),
-        bin_edges=tuple(map(float, document.get("bin_edges", ()))),
+        bin_edges=edges,
     )
+
+
+def _bin_edges(document: dict[str, Any]) -> tuple[float, ...]:
+    """Where the bins of a numeric target part; InputError when they cannot."""
+    edges = [_finite(edge, "bin_edges") for edge in document.get("bin_edges", ())]
+    if edges and document["task"] != "number":
+        raise InputError("it has bin_edges, but predicts classes")
+    if any(low >= high for low, high in pairwise(edges)):
+        raise InputError("its bin_edges do not ascend")
+    return tuple(edges)
+
+
+def _finite(value: float, what: str) -> float:
+    """A number as a float; InputError for one that the schema takes and a float does not hold, such as 1e999."""
+    if not abs(value) <= MOST:
+        raise InputError(f"“{what}” holds a number that is not finite")
+    return float(value)
 
 
 # -- the schema
@@ -271,7 +293,7 @@ def _leaf_rule(document: dict[str, Any], nodes: list[dict[str, Any]]) -> LeafRul
     try:
         rule = LeafRule(
             given.get("summary", usual.summary), given.get("smoothing", usual.smoothing),
-            float(given.get("smoothing_m", usual.smoothing_m)),
+            _finite(given.get("smoothing_m", usual.smoothing_m), "smoothing_m"),
             read_priors(given.get("priors", ())), read_costs(given.get("costs", ())),
         )  # fmt: skip
         rule.check(tuple(document["classes"]))
