@@ -23,9 +23,10 @@ from engine.column import Column
 from engine.column_search import Found
 from engine.criteria import CRITERIA
 from engine.errors import InputError
-from engine.kernels.absolute import branch_deviations, first_best, running_deviations
+from engine.kernels.absolute import branch_deviations, changed_deviations, first_best, running_deviations
 from engine.kernels.gain import larger_side, split_information
-from engine.kernels.impurity import tolerance
+from engine.kernels.impurity import GINI, tolerance
+from engine.kernels.segments import divide_into_buckets
 from engine.kernels.ways import MOST_BRANCHES
 from engine.options import Search
 from engine.splits import Split, threshold_between
@@ -98,14 +99,15 @@ def search_column(inside: NodeRows, place: int, search: Search) -> Found:
     by_level = not column.is_numeric and column.kind != "ordered"
     if by_level:
         runs = runs.pooled(search.pool)
-    branches = search.nominal == "multiway" if by_level else search.numeric == "bucket_branches"
+    numeric = search.numeric if column.is_numeric else "cuts"  # ordered levels are cut between any two
+    branches = search.nominal == "multiway" if by_level else numeric == "bucket_branches"
     if runs.rows.size == 1 and (branches or runs.missing.size == 0):
         return Found(None, reason="only one value here")
     if by_level:
         find = {"multiway": _multiway, "one_vs_rest": _one_vs_rest, "groups": _groups}[search.nominal]
         found = find(column, runs)
     else:
-        limits = None if search.numeric == "cuts" else _limits(runs, search.buckets)
+        limits = None if numeric == "cuts" else _limits(runs, search.buckets)
         found = _buckets(column, runs, limits) if branches and limits is not None else _cut(column, runs, limits)
     if found.split is not None and not math.isfinite(found.gain):
         return Found(None, reason="the sums of the target or of the weights are too large for a number")
@@ -215,6 +217,17 @@ class _Runs:
         running_deviations(self.target.ranks, self.target.weights, self.target.values, order, bounds, first, out)
         return out[::-1] if backwards else out
 
+    def changed(self, order: Integers, bounds: Integers, base: Integers, sign: float) -> Floats:
+        """float64[b]: the deviation of the rows `base` with (sign 1) or without (−1) those of each part of `order`."""
+        target, out = self.target, np.empty(bounds.size - 1)
+        of_row, size = target.ranks[base], target.values.size
+        weights = np.bincount(of_row, target.weights[base], size)
+        passed = np.append(0.0, np.cumsum(weights)), np.append(0.0, np.cumsum(weights * target.values))
+        part = np.repeat(np.arange(out.size), np.diff(bounds))
+        by_value = order[np.lexsort((target.ranks[order], part))]
+        changed_deviations(target.ranks, target.weights, target.values, by_value, bounds, *passed, sign, out)
+        return out
+
 
 # -- cuts
 
@@ -291,15 +304,9 @@ def _along_values(column: Column, runs: _Runs, cuts: Integers, missing: int, siz
 
 def _limits(runs: _Runs, buckets: int) -> Integers:
     """int64[l]: the runs after which a bucket ends."""
-    passed = np.cumsum(runs.weights)
-    inner = buckets * passed[:-1]
-    if inner.size == 0:
-        return np.empty(0, dtype=np.int64)
-    wanted = np.arange(1, buckets) * passed[-1]
-    rounding = 1e-12 * buckets * passed[-1]
-    above = np.searchsorted(inner, wanted - rounding).clip(0, inner.size - 1)
-    lower = (above - 1).clip(0)
-    return np.unique(np.where(wanted - inner[lower] <= inner[above] - wanted + rounding, lower, above)).astype(np.int64)
+    segment = np.zeros(runs.rows.size, dtype=np.int64)
+    divide_into_buckets(runs.weights[:, None], GINI, buckets, segment)
+    return np.flatnonzero(np.diff(segment))
 
 
 def _buckets(column: Column, runs: _Runs, limits: Integers) -> Found:
@@ -330,19 +337,20 @@ def _in_branches(runs: _Runs, of_run: Integers, n_branches: int) -> tuple[float,
         deviation = runs.divided(runs.branch_of_rows(of_run, 0), n_branches)[0]
         return runs.gain(float(deviation.sum())), int(np.argmax(sizes)), sizes
     apart = runs.divided(runs.branch_of_rows(of_run, n_branches), n_branches + 1)[0]
-    best, missing = -1.0, -1
+    joined = _with_missing(runs, of_run, n_branches)
+    total, best, missing = apart[:-1].sum(), -1.0, -1
     for branch in usable[np.argsort(-sizes[usable], kind="stable")].tolist():
-        joined = _together(runs, of_run == branch)
-        gain = runs.gain(float(apart[:-1].sum() - apart[branch] + joined))
+        gain = runs.gain(float(total - apart[branch] + joined[branch]))
         if missing < 0 or gain > best + runs.tolerance:
             best, missing = gain, branch
     return best, missing, sizes
 
 
-def _together(runs: _Runs, chosen: NDArray[np.bool_]) -> float:
-    """Σ w|y − median| of some runs and the missing rows."""
-    branch = runs.branch_of_rows(np.where(chosen, 0, 1).astype(np.int64), 0)
-    return float(runs.divided(branch, 2)[0][0])
+def _with_missing(runs: _Runs, of_run: Integers, n_branches: int) -> Floats:
+    """float64[B]: Σ w|y − median| of each branch and the missing rows."""
+    of_row = np.repeat(of_run, runs.rows)
+    bounds = np.append(0, np.cumsum(np.bincount(of_row, minlength=n_branches)))
+    return runs.changed(runs.order[np.argsort(of_row, kind="stable")], bounds, runs.missing, 1.0)
 
 
 # -- levels
@@ -401,28 +409,37 @@ def _by_ordering(runs: _Runs) -> tuple[float, Integers, int] | None:
 def _one_vs_rest(column: Column, runs: _Runs) -> Found:
     """The best split of one level from all others; the missing rows go with it or with them, or stand alone."""
     m, n_missing = runs.rows.size, runs.missing.size
-    n_rows = int(runs.rows.sum()) + n_missing
-    best: tuple[float, Integers, int] | None = None
+    n_rows, present = int(runs.rows.sum()) + n_missing, float(runs.weights.sum())
+    apart = _one_apart(runs)
+    best: tuple[float, int, int] | None = None
     for run in range(m):
-        side = np.ones(m, dtype=np.int64)
-        side[run] = 0
-        toward = _heavier(runs, side)
+        toward = int(larger_side(runs.weights[run], present - runs.weights[run]))
         for missing in (toward, 1 - toward) if n_missing else (toward,):
             alone = int(runs.rows[run]) + (n_missing if missing == 0 else 0)
             if min(alone, n_rows - alone) < max(runs.min_leaf, 1):
                 continue
-            gain = runs.gain(float(runs.divided(runs.branch_of_rows(side, missing), 2)[0].sum()))
+            gain = runs.gain(float(apart[missing, run]))
             if best is None or gain > best[0] + runs.tolerance:
-                best = gain, side, missing
-    present = np.zeros(m, dtype=np.int64)
+                best = gain, run, missing
     if n_missing and min(n_missing, n_rows - n_missing) >= runs.min_leaf:
-        gain = runs.gain(float(runs.divided(runs.branch_of_rows(present, 1), 2)[0].sum()))
+        of_rows = runs.branch_of_rows(np.zeros(m, dtype=np.int64), 1)
+        gain = runs.gain(float(runs.divided(of_rows, 2)[0].sum()))
         if best is None or gain > best[0] + runs.tolerance:
-            best = gain, present, 1
+            best = gain, -1, 1
     if best is None:
         return Found(None, reason=f"every grouping leaves fewer than {runs.min_leaf} rows on one side")
-    gain, side, missing = best
+    gain, run, missing = best
+    side = (np.arange(m) != run).astype(np.int64) if run >= 0 else np.zeros(m, dtype=np.int64)
     return _two_groups(column, runs, side, missing, gain, math.log(2 * m + 1 if n_missing else m))
+
+
+def _one_apart(runs: _Runs) -> Floats:
+    """float64[2, m]: the deviation of each run and of all others together, by the side of the missing rows."""
+    parts, every = (runs.order, runs.bounds), np.arange(runs.target.ranks.size)
+    alone = runs.changed(*parts, runs.missing, 1.0) + runs.changed(*parts, runs.order, -1.0)
+    if not runs.missing.size:
+        return np.stack([alone, alone])
+    return np.stack([alone, runs.changed(*parts, runs.missing[:0], 1.0) + runs.changed(*parts, every, -1.0)])
 
 
 def _multiway(column: Column, runs: _Runs) -> Found:
