@@ -10,7 +10,8 @@ Which root splits are looked at: of numbers and ordered levels every cut, where 
 else the cuts at 254 quantiles; of levels each one against the rest and the cuts along the orderings by the
 mean, or by the share of each class (with up to 6 levels all divisions into two groups; of more than 255 levels the
 rarest count as one); with `multiway` and `bucket_branches` the one split that there is, whose column is then constant
-below. The splits below use the same cells of values, and are otherwise those of the usual search.
+below. The splits below use the same cells of values, and are otherwise those of the usual search. Missing rows without
+a branch of their own go with the heavier side of a root split, which is not tried on both; below it they are.
 """
 
 import math
