@@ -108,6 +108,18 @@ def test_progress_goes_up_to_the_whole():
     assert said[-1] == (1.0, "growing")
 
 
+def test_the_search_of_a_large_node_is_heard_of():
+    """With two levels the first node of a large table takes a minute, and nothing is settled before its end."""
+    table, said = engine.read_example("penguins"), []
+    tree = general(table, engine.Progress(lambda *words: said.append(words)), lookahead=2)
+    before = {text for fraction, text in said if fraction == 0}
+    assert {f"growing: {table.columns[place].name}" for place in table.features} & before
+    fractions = [fraction for fraction, _ in said]
+    assert fractions == sorted(fractions)
+    assert said[-1] == (1.0, "growing")
+    assert tree.n_leaves > 3
+
+
 OTHERS = [
     {"missing": "branch"}, {"significance": 0.05}, {"lookahead": 2}, {"m_of_n": True},
     {"missing": "branch", "significance": 0.2, "lookahead": 2}, {"missing": "branch", "m_of_n": True},
