@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.assignment import Assignment, count_slices, route
+from engine.best_split import BY_ROWS
 from engine.criteria import CRITERIA
 from engine.distribution import unfilled
 from engine.edits import pack_split
@@ -124,8 +125,9 @@ class Growing:
             if self.view.task == "classes":
                 stat = np.bincount(y, weights, len(self.view.classes)).astype(np.float64)
                 total += knot.weight * float(impurity(CRITERIA[self.search.criterion].code, stat))
-            else:
-                total += knot.weight * float(np.var(y))
+            else:  # as large as the criterion's drops: squares, or distances
+                spread = np.std if self.search.criterion == BY_ROWS else np.var
+                total += knot.weight * float(spread(y))
         return total
 
     def settle(self, knot: Knot) -> None:
