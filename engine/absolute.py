@@ -97,6 +97,7 @@ def search_column(inside: NodeRows, place: int, search: Search) -> Found:
     if runs.codes.size == 0:
         return Found(None, reason="all values are missing here" if runs.missing.size else "no training rows here")
     by_level = not column.is_numeric and column.kind != "ordered"
+    rare = runs.codes[runs.rows < search.pool] if by_level else runs.codes[:0]
     if by_level:
         runs = runs.pooled(search.pool)
     numeric = search.numeric if column.is_numeric else "cuts"  # ordered levels are cut between any two
@@ -105,7 +106,7 @@ def search_column(inside: NodeRows, place: int, search: Search) -> Found:
         return Found(None, reason="only one value here")
     if by_level:
         find = {"multiway": _multiway, "one_vs_rest": _one_vs_rest, "groups": _groups}[search.nominal]
-        found = find(column, runs)
+        found = _pooled_multiway(column, runs, rare) if branches and search.pool else find(column, runs)
     else:
         limits = None if numeric == "cuts" else _limits(runs, search.buckets)
         found = _buckets(column, runs, limits) if branches and limits is not None else _cut(column, runs, limits)
@@ -430,7 +431,8 @@ def _one_vs_rest(column: Column, runs: _Runs) -> Found:
         return Found(None, reason=f"every grouping leaves fewer than {runs.min_leaf} rows on one side")
     gain, run, missing = best
     side = (np.arange(m) != run).astype(np.int64) if run >= 0 else np.zeros(m, dtype=np.int64)
-    return _two_groups(column, runs, side, missing, gain, math.log(2 * m + 1 if n_missing else m))
+    n_tried = 2 * m + 1 if n_missing else m if m > 2 else 1  # of two levels each is the other's rest
+    return _two_groups(column, runs, side, missing, gain, math.log(n_tried))
 
 
 def _one_apart(runs: _Runs) -> Floats:
@@ -459,6 +461,24 @@ def _multiway(column: Column, runs: _Runs) -> Found:
     split, branches = _by_level(column, branch, n_branches, missing, _larger(sizes, runs, missing))
     tries = math.log(runs.rows.size) if runs.missing.size else 0.0
     return Found(split, gain, 0.0, _information(sizes[sizes > 0], runs), tries, branches=branches)
+
+
+def _pooled_multiway(column: Column, runs: _Runs, rare: Integers) -> Found:
+    """One branch for each level of enough rows, and a last one for the codes `rare` and all that no row has."""
+    pooled = np.zeros(runs.rows.size, dtype=bool)
+    pooled[runs.run_of[np.isin(runs.codes, rare)]] = True
+    alone, n_branches = int(np.count_nonzero(~pooled)), int(np.count_nonzero(~pooled) + pooled.any())
+    of_run = np.where(pooled, alone, np.cumsum(~pooled) - 1).astype(np.int64)
+    found = _in_branches(runs, of_run, n_branches)
+    if isinstance(found, str):
+        return Found(None, reason=found)
+    gain, missing, sizes = found
+    side = np.full(column.n_values, alone)
+    side[runs.codes - 1] = of_run[runs.run_of]
+    unseen = alone if alone < column.n_values else _larger(sizes, runs, missing)
+    split, branches = _by_level(column, side, max(n_branches, unseen + 1), missing, unseen)
+    tries = math.log(n_branches) if runs.missing.size else 0.0
+    return Found(split, gain, 0.0, _information(sizes, runs), tries, branches=branches)
 
 
 def _two_groups(column: Column, runs: _Runs, side: Integers, missing: int, gain: float, tries: float) -> Found:

@@ -307,3 +307,37 @@ def test_what_cannot_be_split_says_why():
     with pytest.raises(engine.InputError, match="values themselves"):
         engine.impurity("absolute_error", [1.0, 2.0])
     assert engine.impurity("binned_gini", [2, 2]) == 0.5
+
+
+@pytest.mark.parametrize("pool", [1, 2, 4, 100])
+@pytest.mark.parametrize("missing", [0.0, 0.3])
+def test_pooled_branches_are_those_of_every_other_criterion(pool, missing):
+    """A branch for each level of enough rows and one for the rest; levels that the node lacks get none."""
+    table = table_from(5, 60, weighted=False, missing=missing, levels=9)
+    tree = engine.grow(table, max_depth=1)
+    for node in tree.ids.tolist():
+        by = {
+            name: next(c for c in engine.candidates(
+                table, tree, node, criterion=name, nominal="multiway", pool=pool) if c.column == "c")
+            for name in ("absolute_error", "squared_error")
+        }  # fmt: skip
+        absolute, squared = by["absolute_error"].split, by["squared_error"].split
+        assert (absolute is None) == (squared is None)
+        if absolute is not None:
+            assert absolute.groups == squared.groups
+            assert missing or absolute == squared
+
+
+def test_pooling_makes_few_branches_of_more_levels_than_branches():
+    n = 70_000
+    frame = pd.DataFrame({"c": np.arange(n).astype(str), "y": np.arange(n) % 100 + 0.5})
+    frame.loc[: n // 50, "c"] = "large"
+    frame.loc[: n // 50, "y"] = 900.5
+    table = engine.Table.from_frame(frame, "y")
+    split = found(table, "c", nominal="multiway", pool=10).split
+    assert [len(group) > 1 for group in split.groups] == [False, True]
+
+
+def test_of_two_levels_each_is_the_rest_of_the_other():
+    table = table_from(1, 30, weighted=False, missing=0.0, levels=2)
+    assert found(table, "c", nominal="one_vs_rest").log_tries == found(table, "c").log_tries == 0.0
