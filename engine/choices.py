@@ -189,7 +189,7 @@ OPTIONS: dict[str, Option] = {
                 Choice("direction", "Learned", "Into the branch that gains most, learned for each split."),
                 Choice(
                     "branch", "Own branch",
-                    "Into a branch of their own, wherever training rows of the node lack the value.",
+                    "Into a branch of their own, wherever enough training rows of the node (min_leaf) lack the value.",
                     "", "income ≤ 40 | income > 40 | missing.",
                 ),
             ),
