@@ -167,7 +167,7 @@ def _checked(name: str, value: Any, usual: Any) -> Any:
         return bool(value)
     if option.kind == "priors":
         return read_priors(value)
-    return read_costs(value) if option.kind == "costs" else _number(name, value, option.kind == "whole", option.least)
+    return read_costs(value) if option.kind == "costs" else _number(option, value)
 
 
 _UNSHOWN = {  # options that say how it is computed, not what: no setting of the window
@@ -198,12 +198,14 @@ def _check_together(search: Search, task: str) -> None:
         raise InputError(f"significance cannot be {search.significance:g}; it is a p-value, at most 1.")
 
 
-def _number(name: str, value: Any, whole: bool, least: float) -> float:
+def _number(option: Option, value: Any) -> float:
     """The value as a number of Python, whoever's it was; limits beyond the size of any table are cut back."""
-    if not (_is_whole(value) if whole else _is_finite(value)) or value < least:
+    whole, least = option.kind == "whole", option.least
+    if not (_is_whole(value) if whole else _is_finite(value)) or not least <= value <= option.most:
         kind = "a whole number" if whole else "a number"
         bound = "" if math.isinf(least) else f" of at least {least:g}"
-        raise InputError(f"{name} cannot be {value}; it is {kind}{bound}.")
+        bound = bound if math.isinf(option.most) else f" from {least:g} to {option.most:,}"
+        raise InputError(f"{option.name} cannot be {value}; it is {kind}{bound}.")
     if not whole:
         return float(value)
     return int(value) if math.isinf(least) else min(int(value), MOST)

@@ -195,7 +195,7 @@ def test_every_search_option_reaches_the_search(capsys, cats, monkeypatch, name)
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--bins", "1"], "--bins cannot be 1; it is a whole number of at least 2."),
+        (["--bins", "1"], "--bins cannot be 1; it is a whole number from 2 to 1,000."),
         (["--summary", "mean"], "--summary cannot be “mean” for a class target"),
         (["--priors", "true"], "“true” cannot be used for priors; write class=weight"),
         (["--priors", "blue=1"], "There is no class “blue”"),

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.absolute.cuts import along_cut, bucket_ends, in_buckets
-from engine.absolute.levels import EXACT_LEVELS, multiway, one_vs_rest, two_groups_of
+from engine.absolute.levels import EXACT_LEVELS, multiway, one_vs_rest, pooled_multiway, two_groups_of
 from engine.absolute.runs import Runs
 from engine.column import Column
 from engine.column_search import Found
@@ -92,16 +92,18 @@ def search_column(inside: NodeRows, place: int, search: Search) -> Found:
     if runs.codes.size == 0:
         return Found(None, reason="all values are missing here" if runs.missing.size else "no training rows here")
     by_level = not column.is_numeric and column.kind != "ordered"
+    rare = runs.codes[runs.rows < search.pool] if by_level else runs.codes[:0]
     if by_level:
         runs = runs.pooled(search.pool)
-    branches = search.nominal == "multiway" if by_level else search.numeric == "bucket_branches"
+    numeric = search.numeric if column.is_numeric else "cuts"  # ordered levels are cut between any two
+    branches = search.nominal == "multiway" if by_level else numeric == "bucket_branches"
     if runs.rows.size == 1 and (branches or runs.missing.size == 0):
         return Found(None, reason="only one value here")
     if by_level:
         find = {"multiway": multiway, "one_vs_rest": one_vs_rest, "groups": two_groups_of}[search.nominal]
-        found = find(column, runs)
+        found = pooled_multiway(column, runs, rare) if branches and search.pool else find(column, runs)
     else:
-        limits = None if search.numeric == "cuts" else bucket_ends(runs, search.buckets)
+        limits = None if numeric == "cuts" else bucket_ends(runs, search.buckets)
         found = in_buckets(column, runs, limits) if branches and limits is not None else along_cut(column, runs, limits)
     if found.split is not None and not math.isfinite(found.gain):
         return Found(None, reason="the sums of the target or of the weights are too large for a number")

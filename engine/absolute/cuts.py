@@ -11,6 +11,8 @@ from engine.column import Column
 from engine.column_search import Found
 from engine.kernels.absolute import first_best
 from engine.kernels.gain import larger_side
+from engine.kernels.impurity import GINI
+from engine.kernels.segments import divide_into_buckets
 from engine.splits import Split, threshold_between
 
 Floats = NDArray[np.float64]
@@ -86,15 +88,9 @@ def _along_values(column: Column, runs: Runs, cuts: Integers, missing: int, size
 
 def bucket_ends(runs: Runs, buckets: int) -> Integers:
     """int64[l]: the runs after which a bucket ends."""
-    passed = np.cumsum(runs.weights)
-    inner = buckets * passed[:-1]
-    if inner.size == 0:
-        return np.empty(0, dtype=np.int64)
-    wanted = np.arange(1, buckets) * passed[-1]
-    rounding = 1e-12 * buckets * passed[-1]
-    above = np.searchsorted(inner, wanted - rounding).clip(0, inner.size - 1)
-    lower = (above - 1).clip(0)
-    return np.unique(np.where(wanted - inner[lower] <= inner[above] - wanted + rounding, lower, above)).astype(np.int64)
+    segment = np.zeros(runs.rows.size, dtype=np.int64)
+    divide_into_buckets(runs.weights[:, None], GINI, buckets, segment)
+    return np.flatnonzero(np.diff(segment))
 
 
 def in_buckets(column: Column, runs: Runs, limits: Integers) -> Found:

@@ -9,10 +9,12 @@ from engine.absolute.cuts import best_cut
 from engine.absolute.runs import Runs, by_level, heavier, in_branches, information, larger, sums
 from engine.column import Column
 from engine.column_search import Found
+from engine.kernels.gain import larger_side
 from engine.kernels.ways import MOST_BRANCHES
 
 EXACT_LEVELS = 6  # up to these all divisions into two groups are tried
 
+Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
@@ -69,28 +71,38 @@ def _by_ordering(runs: Runs) -> tuple[float, Integers, int] | None:
 def one_vs_rest(column: Column, runs: Runs) -> Found:
     """The best split of one level from all others; the missing rows go with it or with them, or stand alone."""
     m, n_missing = runs.rows.size, runs.missing.size
-    n_rows = int(runs.rows.sum()) + n_missing
-    best: tuple[float, Integers, int] | None = None
+    n_rows, present = int(runs.rows.sum()) + n_missing, float(runs.weights.sum())
+    apart = _one_apart(runs)
+    best: tuple[float, int, int] | None = None
     for run in range(m):
-        side = np.ones(m, dtype=np.int64)
-        side[run] = 0
-        toward = heavier(runs, side)
+        toward = int(larger_side(runs.weights[run], present - runs.weights[run]))
         for missing in (toward, 1 - toward) if n_missing else (toward,):
             alone = int(runs.rows[run]) + (n_missing if missing == 0 else 0)
             if min(alone, n_rows - alone) < max(runs.min_leaf, 1):
                 continue
-            gain = runs.gain(float(runs.divided(runs.branch_of_rows(side, missing), 2)[0].sum()))
+            gain = runs.gain(float(apart[missing, run]))
             if best is None or gain > best[0] + runs.tolerance:
-                best = gain, side, missing
-    present = np.zeros(m, dtype=np.int64)
+                best = gain, run, missing
     if n_missing and min(n_missing, n_rows - n_missing) >= runs.min_leaf:
-        gain = runs.gain(float(runs.divided(runs.branch_of_rows(present, 1), 2)[0].sum()))
+        of_rows = runs.branch_of_rows(np.zeros(m, dtype=np.int64), 1)
+        gain = runs.gain(float(runs.divided(of_rows, 2)[0].sum()))
         if best is None or gain > best[0] + runs.tolerance:
-            best = gain, present, 1
+            best = gain, -1, 1
     if best is None:
         return Found(None, reason=f"every grouping leaves fewer than {runs.min_leaf} rows on one side")
-    gain, side, missing = best
-    return _two_groups(column, runs, side, missing, gain, math.log(2 * m + 1 if n_missing else m))
+    gain, run, missing = best
+    side = (np.arange(m) != run).astype(np.int64) if run >= 0 else np.zeros(m, dtype=np.int64)
+    n_tried = 2 * m + 1 if n_missing else m if m > 2 else 1  # of two levels each is the other's rest
+    return _two_groups(column, runs, side, missing, gain, math.log(n_tried))
+
+
+def _one_apart(runs: Runs) -> Floats:
+    """float64[2, m]: the deviation of each run and of all others together, by the side of the missing rows."""
+    parts, every = (runs.order, runs.bounds), np.arange(runs.target.ranks.size)
+    alone = runs.changed(*parts, runs.missing, 1.0) + runs.changed(*parts, runs.order, -1.0)
+    if not runs.missing.size:
+        return np.stack([alone, alone])
+    return np.stack([alone, runs.changed(*parts, runs.missing[:0], 1.0) + runs.changed(*parts, every, -1.0)])
 
 
 def multiway(column: Column, runs: Runs) -> Found:
@@ -110,6 +122,24 @@ def multiway(column: Column, runs: Runs) -> Found:
     split, branches = by_level(column, branch, n_branches, missing, larger(sizes, runs, missing))
     tries = math.log(runs.rows.size) if runs.missing.size else 0.0
     return Found(split, gain, 0.0, information(sizes[sizes > 0], runs), tries, branches=branches)
+
+
+def pooled_multiway(column: Column, runs: Runs, rare: Integers) -> Found:
+    """One branch for each level of enough rows, and a last one for the codes `rare` and all that no row has."""
+    pooled = np.zeros(runs.rows.size, dtype=bool)
+    pooled[runs.run_of[np.isin(runs.codes, rare)]] = True
+    alone, n_branches = int(np.count_nonzero(~pooled)), int(np.count_nonzero(~pooled) + pooled.any())
+    of_run = np.where(pooled, alone, np.cumsum(~pooled) - 1).astype(np.int64)
+    found = in_branches(runs, of_run, n_branches)
+    if isinstance(found, str):
+        return Found(None, reason=found)
+    gain, missing, sizes = found
+    side = np.full(column.n_values, alone)
+    side[runs.codes - 1] = of_run[runs.run_of]
+    unseen = alone if alone < column.n_values else larger(sizes, runs, missing)
+    split, branches = by_level(column, side, max(n_branches, unseen + 1), missing, unseen)
+    tries = math.log(n_branches) if runs.missing.size else 0.0
+    return Found(split, gain, 0.0, information(sizes, runs), tries, branches=branches)
 
 
 def _two_groups(column: Column, runs: Runs, side: Integers, missing: int, gain: float, tries: float) -> Found:

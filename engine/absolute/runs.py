@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from engine.column import Column
 from engine.criteria import CRITERIA
-from engine.kernels.absolute import branch_deviations, running_deviations
+from engine.kernels.absolute import branch_deviations, changed_deviations, running_deviations
 from engine.kernels.gain import larger_side, split_information
 from engine.kernels.impurity import tolerance
 from engine.splits import Split
@@ -121,6 +121,17 @@ class Runs:
         running_deviations(self.target.ranks, self.target.weights, self.target.values, order, bounds, first, out)
         return out[::-1] if backwards else out
 
+    def changed(self, order: Integers, bounds: Integers, base: Integers, sign: float) -> Floats:
+        """float64[b]: the deviation of the rows `base` with (sign 1) or without (−1) those of each part of `order`."""
+        target, out = self.target, np.empty(bounds.size - 1)
+        of_row, size = target.ranks[base], target.values.size
+        weights = np.bincount(of_row, target.weights[base], size)
+        passed = np.append(0.0, np.cumsum(weights)), np.append(0.0, np.cumsum(weights * target.values))
+        part = np.repeat(np.arange(out.size), np.diff(bounds))
+        by_value = order[np.lexsort((target.ranks[order], part))]
+        changed_deviations(target.ranks, target.weights, target.values, by_value, bounds, *passed, sign, out)
+        return out
+
 
 def in_branches(runs: Runs, of_run: Integers, n_branches: int) -> tuple[float, int, Floats] | str:
     """(gain, branch of the missing rows, weights of the branches without them), or why `min_leaf` forbids it.
@@ -138,19 +149,20 @@ def in_branches(runs: Runs, of_run: Integers, n_branches: int) -> tuple[float, i
         deviation = runs.divided(runs.branch_of_rows(of_run, 0), n_branches)[0]
         return runs.gain(float(deviation.sum())), int(np.argmax(sizes)), sizes
     apart = runs.divided(runs.branch_of_rows(of_run, n_branches), n_branches + 1)[0]
-    best, missing = -1.0, -1
+    joined = _with_missing(runs, of_run, n_branches)
+    total, best, missing = apart[:-1].sum(), -1.0, -1
     for branch in usable[np.argsort(-sizes[usable], kind="stable")].tolist():
-        joined = _together(runs, of_run == branch)
-        gain = runs.gain(float(apart[:-1].sum() - apart[branch] + joined))
+        gain = runs.gain(float(total - apart[branch] + joined[branch]))
         if missing < 0 or gain > best + runs.tolerance:
             best, missing = gain, branch
     return best, missing, sizes
 
 
-def _together(runs: Runs, chosen: NDArray[np.bool_]) -> float:
-    """Σ w|y − median| of some runs and the missing rows."""
-    branch = runs.branch_of_rows(np.where(chosen, 0, 1).astype(np.int64), 0)
-    return float(runs.divided(branch, 2)[0][0])
+def _with_missing(runs: Runs, of_run: Integers, n_branches: int) -> Floats:
+    """float64[B]: Σ w|y − median| of each branch and the missing rows."""
+    of_row = np.repeat(of_run, runs.rows)
+    bounds = np.append(0, np.cumsum(np.bincount(of_row, minlength=n_branches)))
+    return runs.changed(runs.order[np.argsort(of_row, kind="stable")], bounds, runs.missing, 1.0)
 
 
 def by_level(
