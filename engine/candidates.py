@@ -19,6 +19,7 @@ from engine.node_search import (
     M_OF_N,
     Counts,
     Look,
+    completed,
     count_branches,
     ranked,
     ratio,
@@ -186,6 +187,7 @@ def _lacking(inside: NodeRows, look: Look) -> int:
 
 def _candidate(inside: NodeRows, searched: NodeRows, look: Look, search: Search) -> Candidate:
     """One split as it is shown; `searched` has the target that was searched, `inside` the one of the table."""
+    look = completed(searched, look, search)
     table, found = inside.table, look.found
     by = count_branches(searched, look)
     counts = by if inside is searched else count_branches(inside, replace(look, counted=None))
