@@ -28,6 +28,7 @@ from engine.tally import NodeRows
 
 MOST = 5  # surrogates of one split; rpart's maxsurrogate
 LEAST = 2  # rows on each side
+LACKING = 2  # beside branches 0 and 1: rows without the value of the split's own column
 NOTHING = 1e-10  # an adjusted agreement up to this is rounding; differences below it are, too
 WORTH_CLEARING = 16  # values per row up to which counting all of them costs less than sorting the rows
 
@@ -43,8 +44,9 @@ def find_surrogates(inside: NodeRows, split: Split) -> tuple[Surrogate, ...]:
     """The surrogates of a split into two branches at a node, the best first."""
     table = inside.table
     own = table.index(split.column)
-    rows = inside.rows[(table.part[inside.rows] == TRAIN) & (table.columns[own].codes[inside.rows] > 0)]
-    side = branch_of_rows(replace(split, surrogates=()), table, rows)
+    rows = inside.rows[table.part[inside.rows] == TRAIN]
+    side = branch_of_rows(replace(split, surrogates=()), table, rows).astype(np.int64)
+    side[table.columns[own].codes[rows] == 0] = LACKING
     weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
     found = []
     for place in table.features:
@@ -55,7 +57,7 @@ def find_surrogates(inside: NodeRows, split: Split) -> tuple[Surrogate, ...]:
 
 
 def _best(
-    column: Column, rows: NDArray[np.int64], side: NDArray[np.uint16], weights: NDArray[np.float64]
+    column: Column, rows: NDArray[np.int64], side: NDArray[np.int64], weights: NDArray[np.float64]
 ) -> tuple[float, Surrogate] | None:
     """(adjusted agreement, surrogate) of one column; None where nothing does better than the majority."""
     codes = column.codes[rows]
@@ -74,25 +76,30 @@ def _best(
 
 
 def _counted(
-    codes: NDArray[np.int64], side: NDArray[np.uint16], weights: NDArray[np.float64], n_values: int
+    codes: NDArray[np.int64], side: NDArray[np.int64], weights: NDArray[np.float64], n_values: int
 ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
-    """(codes present, int64[m] ascending; weight by code and branch, float64[m, 2]; rows by code, int64[m])."""
+    """(codes present, int64[m] ascending; weight by code and branch, float64[m, 2]; rows by code, int64[m]).
+
+    Weights and rows are those that have the value of the split's own column, too; a code may have none of them.
+    """
     at, n, values = codes, n_values + 1, None
     if n > WORTH_CLEARING * codes.size:
         values, at = np.unique(codes, return_inverse=True)
         n = values.size
-    rows = np.bincount(at, minlength=n).astype(np.int64)
-    counts = np.bincount(2 * at + side, weights=weights, minlength=2 * n).astype(np.float64).reshape(-1, 2)
+    cell = 3 * at + side
+    every = np.bincount(cell, minlength=3 * n).reshape(-1, 3)
+    counts = np.bincount(cell, weights=weights, minlength=3 * n).astype(np.float64).reshape(-1, 3)[:, :LACKING]
+    rows = every[:, :LACKING].sum(axis=1).astype(np.int64)
     if values is not None:
         return values, counts, rows
-    values = np.flatnonzero(rows)
+    values = np.flatnonzero(every.any(axis=1))
     return values, counts[values], rows[values]
 
 
 def _best_cut(
     column: Column, values: NDArray[np.int64], counts: NDArray[np.float64], n_rows: NDArray[np.int64]
 ) -> tuple[float, Surrogate | None]:
-    """(agreeing weight, surrogate) of the best cut between two of the values present."""
+    """(agreeing weight, surrogate) of the best cut between two of the values present at the node."""
     low, all_rows = np.cumsum(counts, axis=0)[:-1], np.cumsum(n_rows)
     high = counts.sum(axis=0) - low
     allowed = (all_rows[:-1] >= LEAST) & (all_rows[-1] - all_rows[:-1] >= LEAST)
@@ -116,6 +123,8 @@ def _two_groups(
     column: Column, values: NDArray[np.int64], counts: NDArray[np.float64], n_rows: NDArray[np.int64]
 ) -> tuple[float, Surrogate | None]:
     """The same of the two groups that send every level the way of more of its weight, or as most rows go."""
+    asked = n_rows > 0
+    values, counts, n_rows = values[asked], counts[asked], n_rows[asked]
     usual = int(larger_side(*map(float, counts.sum(axis=0))))
     way = np.where(counts[:, 0] == counts[:, 1], usual, counts[:, 0] < counts[:, 1])
     if min(int(n_rows[way == branch].sum()) for branch in (0, 1)) < LEAST:
