@@ -152,6 +152,6 @@ def _by_rows(inside: NodeRows, place: int, search: Search) -> Found:
             return found
         weights = training.gathered[3] if training.gathered[3].size else np.ones(codes.size)
         branch, has = branches_of(found, column, codes), codes > 0
-        sizes = np.bincount(branch[has], weights=weights[has], minlength=2).astype(np.float64)
-        return _share(found, sizes, float(weights[~has].sum()))
+        of_branch = np.bincount(branch[has], weights=weights[has], minlength=2).astype(np.float64)
+        return _share(found, of_branch, float(weights[~has].sum()))
     return search_by_rows(training, place, search)
