@@ -154,6 +154,16 @@ def test_candidates_are_counted_as_the_tree_will_be():
             assert curve.missing == found.split.missing
 
 
+@pytest.mark.parametrize("column", ["a", "b", "d"])
+def test_the_curve_by_the_absolute_error_has_the_best_split_at_its_top(column):
+    table = engine.Table.from_frame(with_gaps(task="number"), target="y").with_partition(validation=0.3)
+    root, options = engine.Tree.root(table), {"criterion": "absolute_error", "missing": "surrogate"}
+    found = next(one for one in engine.candidates(table, root, **options) if one.column == column)
+    curve = engine.gain_curve(table, root, 0, column, **options)
+    assert np.nanmax(curve.gains) == pytest.approx(found.gain)
+    assert curve.cuts[curve.best] == found.split.thresholds[0]
+
+
 @settings(max_examples=25)
 @given(frames(rows=(8, 60)), st.integers(1, 3))
 def test_without_missing_training_values_the_kernels_grow_the_same_tree(frame, min_leaf):
