@@ -17,9 +17,9 @@ CHOICES = {name: tuple(choice.name for choice in option.choices) for name, optio
 
 PRESETS: dict[str, dict[str, Any]] = {
     "cart": {},
-    "rpart": {"min_rows": 20, "min_leaf": 7, "cp": 0.01, "missing": "surrogate"},
     "id3": {"criterion": "entropy", "nominal": "multiway"},
     "kearns_mansour": {"criterion": "sqrt", "order": "best_first"},
+    "rpart": {"min_rows": 20, "min_leaf": 7, "cp": 0.01, "missing": "surrogate"},
 }
 
 MOST = 2**31 - 1  # more rows, leaves or levels than a table can have: larger limits mean the same

@@ -217,6 +217,21 @@ def test_trees_with_surrogates_come_back_from_json(tmp_path_factory, frame, seed
     np.testing.assert_array_equal(counted.rows_train, tree.rows_train)
 
 
+def test_kernels_grow_on_below_splits_with_surrogates():
+    table = engine.Table.from_frame(with_gaps(), target="y").with_partition(validation=0.3)
+    top = engine.grow(table, missing="surrogate", max_depth=2)
+    tree = engine.grow(table, tree=top)
+    assert tree.n_leaves > top.n_leaves
+    again, problems = engine.recount(tree, table)
+    assert problems == []
+    np.testing.assert_array_equal(tree.train, again.train)
+    np.testing.assert_array_equal(tree.validation, again.validation)
+    assert [tree.split_at(tree.position(int(node))) for node in top.ids[top.n_branches > 0]] == [
+        top.split_at(int(i)) for i in np.flatnonzero(top.n_branches)
+    ]
+    assert tree.collapse(*top.ids[top.leaves].tolist()).payload.tolist() == top.payload.tolist()
+
+
 def test_a_project_brings_surrogates_back(tmp_path):
     with_gaps().to_csv(tmp_path / "t.csv", index=False)
     table = engine.read_table(tmp_path / "t.csv", target="y")
