@@ -1,13 +1,16 @@
 """Surrogates: splits of other columns that stand in where the value of a split's own column is missing.
 
-CART (Breiman, Friedman, Olshen and Stone 1984, section 5.3) as rpart has it, surrogatestyle = 1. Of every other
+CART (Breiman, Friedman, Olshen and Stone 1984, section 5.3), after rpart (Therneau and Atkinson 1997). Of every other
 feature the cut, or the division of its levels, that sends most of the node's training rows the same way as the split,
 counted by weight among those that have both values; either of its sides may be the first branch. It is kept when it
 does better than sending all of these rows the way that more of them go, and at least two of them take each side:
 
     adjusted agreement = (agreement − majority) ÷ (1 − majority)
 
-At most five are kept, the largest adjusted agreement first; of equal ones the lower column, and its lower cut.
+At most five are kept, the largest adjusted agreement first; of equal ones the lower column, and its lower cut. Where
+the other columns have all their values that is what rpart finds. Where they lack some, rpart ranks by the agreement
+itself, and its surrogatestyle = 0 counts the rows without both values as disagreeing; here they do not count. A level
+that no row of the node has takes the larger branch of the surrogate, where rpart asks the next one.
 
 With missing "surrogate" a split is chosen by what it gains among the training rows that have the value, times their
 share of the node; `min_leaf` holds for these rows. Surrogates stand only in splits of columns that some training row of
