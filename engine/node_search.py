@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.best_split import BY_ROWS, best_split, branches_of, training_rows
+from engine.best_split import BY_ROWS, best_split, branches_of, leaves_missing, training_rows
 from engine.column_search import Found, crowded
 from engine.criteria import BINNED, CRITERIA
 from engine.kernels.count import count_dense, sum_around, sum_branches
@@ -143,7 +143,7 @@ def _present(inside: NodeRows, look: Look, counted: Tally) -> Counts:
 def completed(inside: NodeRows, look: Look, search: Search) -> Look:
     """The same with the surrogates of its split, where missing "surrogate" wants them."""
     split = look.found.split
-    if search.missing != "surrogate" or look.place == M_OF_N or split is None:
+    if split is None or look.place == M_OF_N or not leaves_missing(inside.table.columns[look.place], search):
         return look
     return replace(look, found=replace(look.found, split=with_surrogates(inside, look.place, split)))
 
