@@ -242,7 +242,7 @@ def worth_of(inside: NodeRows, look: Look, counts: Counts) -> float:
         n_values, nominal = n_rows, False  # the values of many columns: no bound from them
     else:
         column = table.columns[look.place]
-        n_values = look.found.n_values or _n_values(inside, look)
+        n_values = look.found.n_values or _n_values(inside, look) - look.found.apart
         nominal = not column.is_numeric and column.kind != "ordered"
     return logworth(table.task, counts.train, n_rows, look.found.log_tries, n_values, nominal=nominal)
 
