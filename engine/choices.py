@@ -192,6 +192,14 @@ OPTIONS: dict[str, Option] = {
                     "Into a branch of their own, wherever enough training rows of the node (min_leaf) lack the value.",
                     "", "income ≤ 40 | income > 40 | missing.",
                 ),
+                Choice(
+                    "surrogate", "Surrogates",
+                    "By the split of another column that agrees most with this one, up to five in turn, then into the "
+                    "larger branch; a split gains what it gains among the rows that have its value, times their share. "
+                    "Splits into more than two branches learn where they go.",
+                    "(agreement − majority) ÷ (1 − majority)",
+                    "income ≤ 40, where missing: rent ≤ 900, else children ≤ 1 …",
+                ),
             ),
         ),
         Option(
@@ -222,6 +230,13 @@ OPTIONS: dict[str, Option] = {
             "min_gain", "Gain", "Stopping", "number",
             "A split has to gain at least this much; 0 admits splits that gain nothing yet.",
             example="The a/b table: no first split gains, so any min_gain above 0 is stuck at error ½.",
+        ),
+        Option(
+            "cp", "Complexity (cp)", "Stopping", "number",
+            "A split, with all that grows below it, has to lower the training error by at least this share of the "
+            "root's for every leaf it adds.",
+            "(R(t) − R(branch)) ÷ (leaves − 1) ≥ cp · R(root)",
+            "0.01: of 100 errors at the root each further leaf has to save one.",
         ),
         Option(
             "significance", "Significance", "Stopping", "number",

@@ -271,6 +271,9 @@ def _narrowed(
     from engine.splits import full_words
 
     key, column = (split.column, split.kind), columns[split.column]
+    if split.surrogates and column.missing:  # where its rows go is a matter of several columns
+        words = full_words(split, branch, {name: known.kind for name, known in columns.items()})
+        return {**limits, ("", words): Verbatim(split, branch, words)}
     if split.kind == "threshold":
         old = limits.get(key, Interval(column))
         assert isinstance(old, Interval)

@@ -167,6 +167,7 @@ SAID = {
     "min_rows": ("6", 6),
     "min_leaf": ("3", 3),
     "min_gain": ("0.01", 0.01),
+    "cp": ("0.02", 0.02),
     "significance": ("0.05", 0.05),
     "summary": ("mode", "mode"),
     "smoothing": ("laplace", "laplace"),

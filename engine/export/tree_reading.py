@@ -3,6 +3,7 @@
 import json
 import math
 import sys
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -14,7 +15,8 @@ from numpy.typing import NDArray
 from engine.distribution import unfilled
 from engine.errors import InputError
 from engine.leaves import LeafRule, read_costs, read_priors
-from engine.splits import BY_ORDER, TEST_NAMES, Literal, Split
+from engine.splits import BY_ORDER, TEST_NAMES, Literal, Split, Surrogate
+from engine.surrogate_payload import packed
 
 if TYPE_CHECKING:
     from engine.tree import Nodes, Tree, TreeColumn
@@ -196,7 +198,9 @@ def _build(
             continue
         try:
             split = split_in(plain["split"])
-            further = _fill(built, i, split, columns, places, levels)
+            values, further = _pack(split, columns, places, levels)
+            for name, value in values.items():
+                getattr(built, name)[i] = value
         except InputError as error:
             raise InputError(f"in node {plain['id']}, {error}") from error
         except (KeyError, TypeError, ValueError, OverflowError) as error:
@@ -207,35 +211,33 @@ def _build(
     return built, np.array(payload, dtype=np.float64)
 
 
-def _fill(
-    built: "Nodes",
-    i: int,
-    split: Split,
-    columns: "tuple[TreeColumn, ...]",
-    places: dict[str, int],
-    levels: list[dict[str, int]],
-) -> list[float]:
-    """Enters a split at position i and returns its payload, as `edits.pack_split` lays it out."""
-    from engine.tree import GROUPS, M_OF_N, THRESHOLD
+def _pack(
+    split: Split, columns: "tuple[TreeColumn, ...]", places: dict[str, int], levels: list[dict[str, int]]
+) -> tuple[dict[str, Any], list[float]]:
+    """A split as values for `Nodes` and its payload, as `edits.pack_split` lays it out."""
+    from engine.tree import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES
 
+    if split.surrogates:
+        own, numbers = _pack(replace(split, surrogates=()), columns, places, levels)
+        others = [(*_pack(other.split, columns, places, levels), other.flipped) for other in split.surrogates]
+        return own | {"kind": own["kind"] + WITH_SURROGATES}, packed(numbers, others)
     asked = [(literal.column, literal.by_order) for literal in split.literals]
     for name, by_order in asked or [(split.column, split.kind == "threshold")]:
         _check_asked(name, by_order, split, columns, places)
     c = places[split.column]
-    built.n_branches[i], built.column[i] = split.n_branches, c
-    built.missing[i], built.unseen[i] = split.missing, split.unseen
+    values: dict[str, Any] = {
+        "n_branches": split.n_branches, "column": c, "missing": split.missing, "unseen": split.unseen,
+    }  # fmt: skip
     if split.kind == "threshold":
-        built.kind[i], built.threshold[i] = THRESHOLD, split.thresholds[0]
-        return list(split.thresholds[1:])
+        return values | {"kind": THRESHOLD, "threshold": split.thresholds[0]}, list(split.thresholds[1:])
     if split.kind == "m_of_n":
-        built.kind[i], built.threshold[i] = M_OF_N, split.m
-        return [number for literal in split.literals for number in _triple(literal, places, levels)]
-    built.kind[i] = GROUPS
+        triples = [number for literal in split.literals for number in _triple(literal, places, levels)]
+        return values | {"kind": M_OF_N, "threshold": split.m}, triples
     pairs: list[float] = []
     for branch, group in enumerate(split.groups):
         for level in group:
             pairs += [_level(level, split.column, levels[c]), branch]
-    return pairs
+    return values | {"kind": GROUPS}, pairs
 
 
 def _check_asked(
@@ -275,6 +277,7 @@ def split_in(plain: dict[str, Any]) -> Split:
         tuple(tuple(group) for group in plain.get("groups", ())),
         plain["missing"],
         plain["unseen"],
+        surrogates=tuple(Surrogate(split_in(other), other["flipped"]) for other in plain.get("surrogates", ())),
     )
 
 

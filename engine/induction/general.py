@@ -21,7 +21,7 @@ from engine.edits import pack_split
 from engine.induction.harvest import join
 from engine.induction.orders import even_drop
 from engine.kernels.impurity import impurity
-from engine.node_search import Look, first_significant, search_node, searched_table
+from engine.node_search import Look, completed, first_significant, search_node, searched_table
 from engine.options import Search
 from engine.progress import Progress
 from engine.splits import Split
@@ -106,7 +106,8 @@ class Growing:
         if self.progress.stopped:
             return False
         look = first_significant(inside, looks, search)
-        knot.look = look if look is not None and look.merit >= search.min_gain else None
+        good = look is not None and look.merit >= search.min_gain
+        knot.look = completed(inside, look, search) if look is not None and good else None
         return knot.look is not None
 
     def is_open(self, knot: Knot) -> bool:

@@ -28,7 +28,8 @@ def growth(table: "Table", tree: "Tree", options: "Options", progress: "Progress
 
     Each step of growth splits the leaf whose split lowers the criterion most, weighted by the leaf's share of the
     training weight; of equal ones the leaf that was found first. So the tree after t splits is what
-    `engine.grow(order="best_first", max_leaves=t + 1)` gives where all splits are binary. Level by level it goes if
+    `engine.grow(order="best_first", max_leaves=t + 1)` gives where all splits are binary and have no surrogates, with
+    which growing counts only what the rows gain that have the value. Level by level it goes if
     the tree was grown with order "level". A drop is measured by the criterion that the tree was grown with (by the
     default one for a tree made by hand), whatever its leaves say. Of lookahead and the gain ratio it is the drop by one
     level of the impurity. Splits that are kept for being hand-made, and those above them, count as the first ones.

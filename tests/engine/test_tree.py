@@ -18,6 +18,10 @@ def naive_branch(split, frame, row):
         return int(sum(naive_literal(literal, frame[literal.column].iloc[row]) for literal in split.literals) < split.m)
     value = frame[split.column].iloc[row]
     if value is None or value != value:
+        for surrogate in split.surrogates:
+            other = frame[surrogate.split.column].iloc[row]
+            if other is not None and other == other:
+                return naive_branch(surrogate.split, frame, row) ^ surrogate.flipped
         return split.missing
     if split.kind == "threshold":
         return sum(value > threshold for threshold in split.thresholds)
