@@ -197,7 +197,8 @@ OPTIONS: dict[str, Option] = {
                 Choice("direction", "Learned", "Into the branch that gains most, learned for each split."),
                 Choice(
                     "branch", "Own branch",
-                    "Into a branch of their own, wherever as many training rows of the node as a branch needs lack the value.",
+                    "Into a branch of their own, wherever as many training rows of the node lack the value as a branch "
+                    "needs.",
                     "", "income ≤ 40 | income > 40 | missing.",
                 ),
                 Choice(

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from gui import icons, theme
+from gui import icons, theme, words
 from gui.messages import Message
 
 SHOWN = 4  # rows; the oldest gives way to a new one
@@ -79,7 +79,7 @@ class MessageRow(QFrame):
         self.setAutoFillBackground(True)
         self._picture = QLabel()
         self._picture.setFixedSize(20, 20)
-        self.text = QLabel(message.text, wordWrap=True)
+        self.text = QLabel(words.unbroken(message.text), wordWrap=True)
         self.text.setTextFormat(Qt.TextFormat.PlainText)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)

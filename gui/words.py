@@ -13,6 +13,11 @@ def percent(share: float, decimals: int = 1) -> str:
     return _signed(f"{100 * share:.{decimals}f}") + " %"
 
 
+def unbroken(text: str) -> str:
+    """The same where lines wrap: a percent sign never stands on another line than its number."""
+    return text.replace(" %", "\u00a0%")
+
+
 def rate(share: float) -> str:
     """A share in the least room: "7.3 %", from ten percent on "18 %"; "0 %" and "100 %" only when exact."""
     if not math.isfinite(share):

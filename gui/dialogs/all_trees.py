@@ -196,7 +196,7 @@ class AllTreesDialog(QDialog):
         for row, tree in enumerate(trees):
             for column, text in enumerate(figures(tree)):
                 self._results.item(row, column + 1).setText(text)
-        self._verdict.setText(verdict(self._found) if self._found is not None else "")
+        self._verdict.setText(words.unbroken(verdict(self._found)) if self._found is not None else "")
         self._refresh()
 
     def _refresh(self) -> None:
