@@ -7,6 +7,7 @@ from pytestqt.qtbot import QtBot
 
 import engine
 from engine.all_trees import AllTrees, extent
+from gui import words
 from gui.dialogs.all_trees import AllTreesDialog, duration_words, size_words, verdict
 from gui.dialogs.labels import Notice
 from gui.document import Document
@@ -69,7 +70,7 @@ def test_the_best_tree_is_found_compared_and_taken(qtbot: QtBot, document: Docum
     assert results(dialog)[1][1] == f"{100 * found.error:.1f} %"
     assert results(dialog)[1][2] == f"{100 * found.tree.error('validation'):.1f} %"
     assert results(dialog)[0][1] == f"{100 * found.greedy.error():.1f} %"
-    assert label(dialog, "verdict") == verdict(found)
+    assert label(dialog, "verdict") == words.unbroken(verdict(found))
     qtbot.mouseClick(take, LEFT)
     qtbot.waitUntil(lambda: len(document.steps) == 2)
     assert not dialog.isVisible()
