@@ -507,6 +507,8 @@ class Document(QObject):
         def begin(state: State) -> None:
             if tree.counted_on == state.table.counts_key:
                 self.edits.run(text, tasks.taken, tree, by_validation=True)
+            else:
+                messages.warning("The table has changed meanwhile: that tree was counted on other rows or columns.")
 
         self.edits.enqueue(begin)
 
