@@ -133,6 +133,7 @@ class RulesPanel(QWidget):
         self.pages.setCurrentIndex(0 if tree is not None else 1)
         wanted = tree if self.isVisible() else None  # a tree out of sight is not kept
         if (wanted, focus) == (self.model.tree, self._focus):
+            self._follow()
             return
         self._focus = focus
         self._quiet = True
@@ -148,8 +149,9 @@ class RulesPanel(QWidget):
         self._follow()
 
     def _follow(self) -> None:
-        """Marks the document's selected leaf; an inner node has no row."""
-        if self.model.tree is None:
+        """Marks the document's selected leaf; an inner node has no row. Out of sight it waits: rows have to be measured
+        on the way to it."""
+        if self.model.tree is None or not self.isVisible():
             self.copy.setEnabled(False)
             return
         index = self.model.index_of(self._document.selected)
