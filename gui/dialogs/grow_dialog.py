@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SHORTEST = 32  # letters of a sentence that is shortened
 HEIGHT = 560
+FRAME = 48  # of the screen's height, for the title
 
 
 class GrowDialog(QDialog):
@@ -59,6 +60,12 @@ class GrowDialog(QDialog):
     def keep(self) -> bool:
         return self._keep.isChecked()
 
+    def accept(self) -> None:
+        self.error.say("")
+        self.form.settle()  # Alt and a letter press a button while a number is still being typed
+        if self.grow.isEnabled() and not self.error.text:
+            super().accept()
+
     def _build(self) -> None:
         place = self._tree.position(self._selected)
         self.branch = QRadioButton(f"The &branch below {self._name(place)}", objectName="grow_branch")
@@ -91,7 +98,7 @@ class GrowDialog(QDialog):
         for widget in (self.error, self.outcome, self._keep, buttons):
             layout.addWidget(widget)
         self.setMinimumWidth(460)
-        self.resize(480, HEIGHT)
+        self.resize(480, min(HEIGHT, self.screen().availableGeometry().height() - FRAME))
 
     def _name(self, place: int) -> str:
         sentence = self._tree.sentence(place)

@@ -67,6 +67,10 @@ class SearchSettings(QWidget):
             self.form.show_setting(Setting.of(table, self._document.search))
             self.defaults.setEnabled(bool(self._document.search))
 
+    def settle(self) -> None:
+        """Takes what is typed and not entered yet."""
+        self.form.settle()
+
     def _on_chosen(self, name: str, value: Any) -> None:
         self._document.set_search(**{name: value})
         self._refresh()  # what was refused goes back to what holds

@@ -69,8 +69,12 @@ class ClassesBox(QWidget):
         self.line.setText(self._text)
         self.line.setCursorPosition(0)
 
+    def settle(self) -> None:
+        """Takes what is typed."""
+        self._commit()
+
     def _commit(self) -> None:
-        if self.line.text().strip() != self._text:
+        if self.line.text() != self._text:
             self.chosen.emit(self.line.text().strip() or None)
 
     def _open(self) -> None:

@@ -117,6 +117,7 @@ class NumberBox(QDoubleSpinBox):
         self._option = option
         self._whole = option.kind == "whole"
         self._shown: Any = None
+        self._held, self._text = self.value(), self.text()  # what the box makes of the number that holds
         self._rest = QTimer(self, singleShot=True, interval=PAUSE)
         self._rest.timeout.connect(self._commit)
         self.setDecimals(0 if self._whole else 12)
@@ -137,6 +138,7 @@ class NumberBox(QDoubleSpinBox):
         self.blockSignals(True)
         self.setValue(self.minimum() if value is None else float(value))
         self.blockSignals(False)
+        self._held, self._text = self.value(), self.text()
 
     @property
     def number(self) -> int | float | None:
@@ -145,9 +147,15 @@ class NumberBox(QDoubleSpinBox):
             return None
         return int(self.value()) if self._whole else self.value()
 
+    def settle(self) -> None:
+        """Takes what is typed, and the last step at once."""
+        if self._rest.isActive() or self.text() != self._text:
+            self.interpretText()
+            self._commit()
+
     def _commit(self) -> None:
         self._rest.stop()
-        if self.number != self._shown:
+        if self.value() != self._held:
             self.chosen.emit(self.number)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -250,6 +250,12 @@ class SearchForm(QScrollArea):
         for section in self.sections:
             section.show_setting(setting)
 
+    def settle(self) -> None:
+        """Takes what is typed and not entered yet: a key or a tool that acts on it leaves the keyboard where it is."""
+        for row in self.rows.values():
+            if isinstance(row.control, (NumberBox, ClassesBox)):
+                row.control.settle()
+
     def filter(self, words: str) -> None:
         """Shows the options that are about what was typed; all of them when nothing is."""
         found = [section.filter(words.strip()) for section in self.sections]

@@ -337,3 +337,36 @@ def test_in_little_room_controls_stand_below_their_labels(qtbot, panel):
     qtbot.waitUntil(lambda: wide.control.y() > wide.label.y() + wide.label.height() // 2 and wide.control.x() == 0)
     assert panel.form.widget().width() <= panel.form.viewport().width()
     assert wide.said.width() <= panel.form.viewport().width()
+
+
+def test_passing_through_changes_nothing(qtbot, panel, opened):
+    opened.set_search(min_gain=0.12345678901, significance=1e-14)
+    rest(qtbot, opened)
+    before = opened.search
+    for name in ("min_gain", "significance", "max_leaves", "bins"):
+        row(panel, name).control.setFocus()
+        QTest.keyClick(row(panel, name).control, KEY.Key_Tab)
+    panel.settle()
+    assert opened.search == before
+
+
+def test_priors_of_classes_with_odd_names_are_filled_into_a_table_and_stay(qtbot, document, posted):
+    names = [" a, b", "c:d", "e=1", "“q”", "ünï", "<b>x</b>"]
+    frame = pd.DataFrame({"x": range(60), "y": [names[i % 6] for i in range(60)]})
+    document.set_table(engine.Table.from_frame(frame, target="y", name="odd"))
+    shown = SearchSettings(document)
+    qtbot.addWidget(shown)
+    shown.show()
+    document.set_search(priors=tuple((name, k + 1.0) for k, name in enumerate(names)))
+    rest(qtbot, document)
+    before = document.search
+    box = shown.form.rows["priors"].control
+    box.line.setFocus()
+    QTest.keyClick(box.line, KEY.Key_Return)
+    shown.settle()
+    qtbot.mouseClick(box.table, LEFT)
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, ClassesDialog) and len(dialog.entries()) == 6
+    QTest.keyClick(dialog, KEY.Key_Return)
+    rest(qtbot, document)
+    assert document.search == before and posted() == []

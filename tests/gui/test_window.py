@@ -823,3 +823,16 @@ def test_the_search_settings_come_to_the_front_and_the_toolbar_follows_them(qtbo
     QTest.keyClick(opened.criterion, Qt.Key.Key_Up)
     assert panel.form.rows["criterion"].control.currentText() == "Gini"
     rest(qtbot, opened)
+
+
+def test_a_limit_that_is_still_being_typed_holds_for_go(qtbot, opened):
+    do(opened, "search")
+    form = opened.docks["search"].widget().form
+    form.sections[3].open(True)
+    line = form.rows["max_leaves"].control.lineEdit()
+    line.setFocus()
+    line.selectAll()
+    QTest.keyClicks(line, "3")
+    QTest.mouseClick(opened.toolbar.widgetForAction(opened.actions_made["go"]), Qt.MouseButton.LeftButton)
+    rest(qtbot, opened)
+    assert opened.document.tree.n_leaves == 3 and opened.document.search == {"max_leaves": 3}
