@@ -370,3 +370,31 @@ def test_priors_of_classes_with_odd_names_are_filled_into_a_table_and_stay(qtbot
     QTest.keyClick(dialog, KEY.Key_Return)
     rest(qtbot, document)
     assert document.search == before and posted() == []
+
+
+def test_the_keyboard_stays_where_a_default_comes_back(qtbot, panel, opened):
+    panel.activateWindow()
+    qtbot.waitUntil(panel.isActiveWindow)
+    pick(panel, "criterion", KEY.Key_Down)
+    back = row(panel, "criterion").back
+    back.setFocus()
+    QTest.keyClick(back, KEY.Key_Space)
+    assert opened.search == {} and panel.focusWidget() is row(panel, "criterion").control
+    pick(panel, "criterion", KEY.Key_Down)
+    panel.defaults.setFocus()
+    QTest.keyClick(panel.defaults, KEY.Key_Space)
+    assert opened.search == {} and panel.focusWidget() is panel.find
+    QTest.keyClick(panel.find, KEY.Key_Tab)
+    assert panel.focusWidget() is panel.form.sections[0].heading
+
+
+def test_a_choice_without_room_is_shortened(qtbot, panel, prices):
+    box = row(panel, "criterion").control
+    box.addItem("A choice of very many words")
+    box.setCurrentIndex(box.count() - 1)
+    box.resize(120, box.height())
+    short = box.grab().toImage()
+    box.setItemText(box.count() - 1, "A choice of very many words and more")
+    assert box.grab().toImage() == short
+    box.setItemText(box.count() - 1, "A choice")
+    assert box.grab().toImage() != short
