@@ -371,7 +371,7 @@ class Document(QObject):
         chosen = {name: value for name, value in {**self._search, **options}.items() if value is not None}
         refusal = phrases.refusal_of(chosen, self._state.table)
         if refusal:
-            messages.error(refusal)
+            messages.error(phrases.plain(refusal))
         else:
             self._take_search(phrases.own_options(chosen, self._state.table.task), "")
 
@@ -470,7 +470,7 @@ class Document(QObject):
         """
         refusal = phrases.refusal_of(search, self.table)  # the target may be another one than it was when it was asked
         if refusal:
-            messages.error(refusal)
+            messages.error(phrases.plain(refusal))
             return
         if keep:
             self._take_search(search, "")

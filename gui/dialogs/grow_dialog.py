@@ -12,7 +12,7 @@ from engine.options import Search
 from gui import phrases, words
 from gui.dialogs.labels import Notice, answers, quiet
 from gui.panels.search_settings_form import SearchForm
-from gui.panels.search_settings_words import Setting, plain
+from gui.panels.search_settings_words import Setting
 
 if TYPE_CHECKING:
     from engine.table import Table
@@ -109,7 +109,7 @@ class GrowDialog(QDialog):
             self._setting = self._setting.with_(**{name: value})
         except InputError as error:
             self._refresh()
-            self.error.say(plain(str(error)), "error")
+            self.error.say(phrases.plain(str(error)), "error")
         else:
             self._refresh()
 

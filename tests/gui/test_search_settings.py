@@ -9,10 +9,11 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 
 import engine
 from engine.choices import GROUPS, OPTIONS
+from gui import phrases
 from gui.panels.search_settings import SearchSettings
 from gui.panels.search_settings_classes import ClassesDialog
 from gui.panels.search_settings_controls import next_round
-from gui.panels.search_settings_words import Setting, plain
+from gui.panels.search_settings_words import Setting
 
 LEFT = Qt.MouseButton.LeftButton
 KEY = Qt.Key
@@ -157,7 +158,7 @@ def test_no_limit_is_reached_by_keys_and_by_an_empty_box(qtbot, panel, opened):
 def test_a_number_that_cannot_be_is_refused_and_goes_back(qtbot, panel, opened, posted):
     retype(panel, "significance", "3")
     assert opened.search == {} and row(panel, "significance").control.text() == "no test"
-    assert posted() == ["error: significance cannot be 3; it is a p-value, at most 1."]
+    assert posted() == ["error: Significance cannot be 3; it is a p-value, at most 1."]
     retype(panel, "min_leaf", "0", then=KEY.Key_Tab)
     assert opened.search == {} and row(panel, "min_leaf").control.value() == 1
 
@@ -317,7 +318,8 @@ def test_what_leaves_say_starts_no_new_search(qtbot, panel, opened):
 
 def test_refusals_are_in_the_words_of_the_window():
     text = "lookahead cannot go with absolute_error: medians do not add up; choose squared_error."
-    assert plain(text) == "Lookahead cannot go with Absolute error: medians do not add up; choose Squared error."
+    said = "Lookahead cannot go with Absolute error: medians do not add up; choose Squared error."
+    assert phrases.plain(text) == said
     assert Setting("number").refused("lookahead", 2) == ""
     assert Setting("classes").refused("summary", "mean") == "A leaf says cannot be “The mean” for a class target."
 

@@ -836,3 +836,15 @@ def test_a_limit_that_is_still_being_typed_holds_for_go(qtbot, opened):
     QTest.mouseClick(opened.toolbar.widgetForAction(opened.actions_made["go"]), Qt.MouseButton.LeftButton)
     rest(qtbot, opened)
     assert opened.document.tree.n_leaves == 3 and opened.document.search == {"max_leaves": 3}
+
+
+def test_a_criterion_that_is_refused_does_not_stay_in_the_toolbar(qtbot, opened):
+    numeric = next(column.name for column in opened.document.table.columns if column.kind == "number")
+    opened.document.set_target(numeric)
+    rest(qtbot, opened)
+    opened.document.set_search(m_of_n=True)
+    rest(qtbot, opened)
+    opened.criterion.setFocus()
+    QTest.keyClick(opened.criterion, Qt.Key.Key_Down)
+    assert opened.document.criterion == "squared_error" and opened.criterion.currentText() == "Squared error"
+    assert any("cannot go with Absolute error" in text for text in opened.bar.texts)
