@@ -848,3 +848,25 @@ def test_a_criterion_that_is_refused_does_not_stay_in_the_toolbar(qtbot, opened)
     QTest.keyClick(opened.criterion, Qt.Key.Key_Down)
     assert opened.document.criterion == "squared_error" and opened.criterion.currentText() == "Squared error"
     assert any("cannot go with Absolute error" in text for text in opened.bar.texts)
+
+
+def test_rules_behind_another_tab_are_not_made(qtbot, opened):
+    panel = opened.docks["rules"].widget()
+    assert panel.isVisible() and panel.visibleRegion().isEmpty()
+    do(opened, "go")
+    rest(qtbot, opened)
+    assert panel.model.tree is None
+    opened.show_panel("rules")
+    qtbot.waitUntil(lambda: panel.model.tree is opened.document.tree)
+    opened.show_panel("node")
+    do(opened, "undo")
+    do(opened, "redo")
+    qtbot.waitUntil(lambda: panel.model.tree is not opened.document.tree)
+    opened.show_panel("rules")
+    qtbot.waitUntil(lambda: panel.model.tree is opened.document.tree)
+    opened.reset_layout()
+    opened.show_panel("rules")
+    qtbot.waitUntil(lambda: panel.model.tree is opened.document.tree)
+    opened.docks["rules"].setFloating(True)
+    qtbot.waitUntil(lambda: panel.model.tree is opened.document.tree)
+    opened.docks["rules"].setFloating(False)
