@@ -400,3 +400,15 @@ def test_a_choice_without_room_is_shortened(qtbot, panel, prices):
     assert box.grab().toImage() == short
     box.setItemText(box.count() - 1, "A choice")
     assert box.grab().toImage() != short
+
+
+def test_the_table_of_costs_shows_all_columns_of_a_few_classes(qtbot, panel):
+    names = tuple(f"class number {k}" for k in range(3))
+    for classes, fits in ((names, True), (tuple(f"{name} {k}" for name in names for k in range(10)), False)):
+        dialog = ClassesDialog(OPTIONS["costs"], classes, (), panel)
+        qtbot.addWidget(dialog)
+        dialog.show()
+        qtbot.waitExposed(dialog)
+        assert (dialog.grid.horizontalScrollBar().maximum() == 0) is fits
+        assert dialog.width() <= 720
+        dialog.close()
