@@ -55,6 +55,7 @@ class CriterionBox(QComboBox):
 
     def _on_activated(self, index: int) -> None:
         self._document.set_criterion(str(self.itemData(index)))
+        self.refresh()  # what was refused goes back to what holds
 
 
 class PresetBox(QComboBox):

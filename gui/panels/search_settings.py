@@ -9,10 +9,10 @@ from PySide6.QtGui import QAction, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from engine.errors import InputError
-from gui import icons
+from gui import icons, phrases
 from gui.document import Document
 from gui.panels.search_settings_form import SearchForm
-from gui.panels.search_settings_words import Setting, plain
+from gui.panels.search_settings_words import Setting
 
 
 class SearchSettings(QWidget):
@@ -36,7 +36,7 @@ class SearchSettings(QWidget):
         self.find.addAction(lens, QLineEdit.ActionPosition.LeadingPosition)
         self.defaults = QPushButton("All defaults", objectName="search_settings_defaults")
         self.defaults.setToolTip("Brings the defaults of all options back")
-        self.defaults.clicked.connect(self._document.reset_search)
+        self.defaults.clicked.connect(self._on_defaults)
         self.setFocusProxy(self.find)
         self.form = SearchForm()
         self.form.chosen.connect(self._on_chosen)
@@ -68,6 +68,14 @@ class SearchSettings(QWidget):
             self.form.show_setting(Setting.of(table, self._document.search))
             self.defaults.setEnabled(bool(self._document.search))
 
+    def _on_defaults(self) -> None:
+        self.find.setFocus()  # before the button greys, and the keyboard goes on to something else
+        self._document.reset_search()
+
+    def settle(self) -> None:
+        """Takes what is typed and not entered yet."""
+        self.form.settle()
+
     def _on_chosen(self, name: str, value: Any) -> None:
         table = self._document.table
         if table is None:
@@ -75,7 +83,7 @@ class SearchSettings(QWidget):
         try:
             Setting.of(table, self._document.search).with_(**{name: value})
         except InputError as error:
-            if self.form.refuse(name, value, plain(str(error))):
+            if self.form.refuse(name, value, phrases.plain(str(error))):
                 return
         self._document.set_search(**{name: value})
         self._refresh()  # what was refused goes back to what holds

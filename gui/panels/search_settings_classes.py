@@ -29,11 +29,13 @@ from gui.panels.search_settings_controls import ENTER
 from gui.panels.search_settings_words import Setting
 
 PRIOR_HELP = (
-    "A class left empty keeps its share as in the training rows. The weights may be in any unit: 1 and 3 say the same "
-    "as 0.25 and 0.75."
+    "A class left empty weighs as much as its share of the training rows. Where all are filled in, any unit will do: 1 "
+    "and 3 say the same as 0.25 and 0.75."
 )
 COST_HELP = "Rows are the truth, columns what the tree says. A mistake left empty costs 1."
 MOST_ROWS = 12  # of the table without scrolling
+NARROWEST, WIDEST = 380, 720  # pixels of the table's dialog
+ROLL = 20  # pixels for the bar that scrolls its rows
 
 
 class ClassesBox(QWidget):
@@ -85,10 +87,14 @@ class ClassesBox(QWidget):
             palette.setColor(QPalette.ColorRole.Base, theme.mix(now.card, now.error, 0.18))
             self.line.setPalette(palette)
 
+    def settle(self) -> None:
+        """Takes what is typed; what was refused is refused again."""
+        if self._refused or self.line.text().strip() != self._text:
+            self.chosen.emit(self.line.text().strip() or None)
+
     def _commit(self) -> None:
-        typed = self.line.text().strip()
-        if typed != (self._refused or self._text):
-            self.chosen.emit(typed or None)
+        if self.line.text().strip() != self._refused or not self._refused:
+            self.settle()
 
     def _open(self) -> None:
         dialog = ClassesDialog(self._option, self._setting.classes, self._setting.value(self._option.name), self)
@@ -127,7 +133,15 @@ class ClassesDialog(QDialog):
         layout.addWidget(self.grid, 1)
         layout.addWidget(quiet(COST_HELP if self._square else PRIOR_HELP))
         layout.addWidget(buttons)
-        self.setMinimumWidth(380)
+        self.setMinimumWidth(NARROWEST)
+        self.resize(min(WIDEST, self._width_of_all()), self.sizeHint().height())
+
+    def _width_of_all(self) -> int:
+        """How wide the dialog is with all columns in sight."""
+        self.grid.resizeColumnsToContents()
+        sides = self.layout().contentsMargins()
+        columns = self.grid.verticalHeader().sizeHint().width() + self.grid.horizontalHeader().length()
+        return columns + 2 * self.grid.frameWidth() + sides.left() + sides.right() + ROLL
 
     def _make_grid(self, given: dict[tuple[Any, ...], float]) -> QTableWidget:
         """Rows are the classes; columns the weight, or what a row of that class is said to be."""

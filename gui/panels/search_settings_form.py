@@ -105,7 +105,7 @@ class OptionRow(QWidget):
         policy = self.back.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.back.setSizePolicy(policy)
-        self.back.clicked.connect(lambda: self.chosen.emit(option.name, None))
+        self.back.clicked.connect(self._on_back)
         self.said = Said(objectName=f"search_said_{option.name}")
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -114,6 +114,10 @@ class OptionRow(QWidget):
         self._grid.setColumnStretch(1, 1)
         self._narrow: bool | None = None
         self.lay_out(narrow=False)
+
+    def _on_back(self) -> None:
+        self.control.setFocus()  # before the button hides, and the keyboard goes on to something else
+        self.chosen.emit(self.option.name, None)
 
     def lay_out(self, narrow: bool) -> None:
         """The control stands beside the label, or below it where there is little room or much to be typed."""
@@ -166,7 +170,6 @@ class OptionRow(QWidget):
         self.control.refuse(text)
         self.said.say(f'<span style="color:{theme.current().error.name()}">{escape(reason)}</span>')
         self.control.line.setAccessibleDescription(reason)
-        self.control.line.setFocus()
 
     def matches(self, words: str) -> bool:
         """Whether the option is about what was typed."""
@@ -275,6 +278,7 @@ class SearchForm(QScrollArea):
         super().__init__(parent)
         self.setObjectName("search_form")
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keyboard goes through what is in it
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.sections = [Section(group) for group in GROUPS]
@@ -308,6 +312,12 @@ class SearchForm(QScrollArea):
             return False
         self.rows[name].refuse(value, reason)
         return True
+
+    def settle(self) -> None:
+        """Takes what is typed and not entered yet: a key or a tool that acts on it leaves the keyboard where it is."""
+        for row in self.rows.values():
+            if isinstance(row.control, (NumberBox, ClassesBox)):
+                row.control.settle()
 
     def filter(self, words: str) -> None:
         """Shows the options that are about what was typed; all of them when nothing is."""

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, Signal
+from PySide6.QtCore import QPointF, QRectF, Signal
 from PySide6.QtGui import QColor
 
 import engine
@@ -16,9 +16,11 @@ from gui.panels.split_picture import Bars, level_bars, value_bars
 
 LOWEST = 72  # pixels
 NUMBERED_LEVELS = 24  # with more levels the strip of branches carries no numbers
+NAMED_CUTS = 4  # whose values stand below each other; of more those that have room beside each other
 MOST_NAMED = 40  # cuts; of more no value would be read
 BETWEEN_CUTS = 6  # pixels, at least, between the values of two cuts
 ABOVE_AXIS = 8  # pixels, for the upper half of a figure at the top of an axis
+HIGHEST, LOWER = 0.99, 0.1  # where a cut's value stands, and how much lower that of the next, as shares of the height
 MOST_SPOTS = 60  # fewer cuts than these are marked one by one
 
 
@@ -74,8 +76,9 @@ class SplitPlot(pg.PlotWidget):
             self._name_missing(bars)
         self.draw_gains(curve)
         cuts = split.thresholds if split else ()
-        for threshold in cuts:
-            self._draw_cut(threshold, curve.kind, named=len(cuts) <= MOST_NAMED)
+        lower = LOWER if len(cuts) <= NAMED_CUTS else 0.0
+        for place, threshold in enumerate(cuts):
+            self._draw_cut(threshold, curve.kind, named=len(cuts) <= MOST_NAMED, height=HIGHEST - place * lower)
         self._limit(float(bars.left[0]), float(bars.right[-1]))
 
     def draw_levels(self, curve: engine.Curve, split: engine.Split | None, tree: engine.Tree, focus: int) -> None:
@@ -137,8 +140,11 @@ class SplitPlot(pg.PlotWidget):
             look = {"size": 6 if dots.sum() <= 60 else 3, "pen": None, "brush": plotting.brush(colour)}
             self.addItem(pg.ScatterPlotItem(bars.centres[dots], height[dots], **look))
 
-    def _draw_cut(self, threshold: float, kind: str, named: bool) -> None:
-        """A chosen cut, perhaps with its value. It stands still for now: `movable` is all that dragging needs here."""
+    def _draw_cut(self, threshold: float, kind: str, named: bool, height: float) -> None:
+        """A chosen cut, perhaps with its value, at a share of the plot's height.
+
+        It stands still for now: `movable` is all that dragging needs here.
+        """
         if not math.isfinite(threshold):
             return
         colours = theme.current()
@@ -146,7 +152,7 @@ class SplitPlot(pg.PlotWidget):
         line = pg.InfiniteLine(
             threshold, 90, plotting.pen(colours.accent, 2), movable=False,
             label=text.removeprefix("≤ ") if named else None,
-            labelOpts={"position": 0.99, "color": QColor(colours.text), "fill": plotting.brush(colours.card, 0.85),
+            labelOpts={"position": height, "color": QColor(colours.text), "fill": plotting.brush(colours.card, 0.85),
                        "anchors": [(-0.05, 0.0), (1.05, 0.0)]},
         )  # fmt: skip
         self.addItem(line, ignoreBounds=True)
@@ -156,14 +162,15 @@ class SplitPlot(pg.PlotWidget):
     def _name_cuts(self) -> None:
         """Leaves those values of cuts out that would stand on the value of another: the first ones stay."""
         box = self.getViewBox()
-        middle, taken = box.sceneBoundingRect().center().x(), list[tuple[float, float]]()
+        frame, taken = box.sceneBoundingRect(), list[QRectF]()
         for line in self._cuts:
-            x, width = box.mapViewToScene(QPointF(line.value(), 0.0)).x(), line.label.boundingRect().width()
-            left, right = (x, x + width) if x < middle else (x - width, x)  # as the label turns
-            free = all(right + BETWEEN_CUTS <= begin or end + BETWEEN_CUTS <= left for begin, end in taken)
+            x, size = box.mapViewToScene(QPointF(line.value(), 0.0)).x(), line.label.boundingRect().size()
+            left = x if x < frame.center().x() else x - size.width()  # as the label turns
+            place = QRectF(QPointF(left, (HIGHEST - line.label.orthoPos) * frame.height()), size)
+            free = not any(place.adjusted(-BETWEEN_CUTS, 0, BETWEEN_CUTS, 0).intersects(other) for other in taken)
             line.label.setVisible(free)
             if free:
-                taken.append((left, right))
+                taken.append(place)
 
     def _name_missing(self, bars: Bars) -> None:
         """Parts the bar of the missing rows from the values, and names it."""
