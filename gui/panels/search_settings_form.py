@@ -26,7 +26,8 @@ from gui.panels.search_settings_classes import ClassesBox
 from gui.panels.search_settings_controls import ChoiceBox, FlagBox, NumberBox
 from gui.panels.search_settings_words import Setting, rich, summary, value_words
 
-LABELS = 136  # pixels for the names of the options
+UNBOUND = 16_777_215  # pixels, Qt's word for no largest width
+LABELS = 112  # pixels for the names of the options
 NARROW = 250  # below this width labels stand above their controls
 BACK = 22  # for the button that brings a default back
 TYPED = ("priors", "costs")
@@ -91,7 +92,7 @@ class OptionRow(QWidget):
         self.option = option
         self.reason = ""
         self._setting = Setting()
-        self.label = QLabel(option.label, objectName=f"search_label_{option.name}")
+        self.label = QLabel(option.label, objectName=f"search_label_{option.name}", wordWrap=True)
         self.label.setToolTip(f"{option.sentence}\nLibrary: {option.name}; command line: {option.typed}")
         self.control = CONTROLS[option.kind](option)
         self.control.setObjectName(f"search_{option.name}")
@@ -129,6 +130,7 @@ class OptionRow(QWidget):
         for widget in (self.label, self.control, self.back, self.said):
             grid.removeWidget(widget)
         self.label.setMinimumWidth(0 if narrow else LABELS)
+        self.label.setMaximumWidth(UNBOUND if narrow else LABELS)
         grid.addWidget(self.label, 0, 0)
         grid.addWidget(self.control, *((1, 0, 1, 3) if narrow else (0, 1)))
         grid.addWidget(self.back, 0, 2)
