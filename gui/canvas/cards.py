@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gui import words
-from gui.canvas.colouring import rates
+from gui.canvas.colouring import mean_costs, rates, said
 from gui.canvas.letters import NAME, PLAIN, SMALL, Letters
 
 if TYPE_CHECKING:
@@ -47,8 +47,11 @@ class Cards:
         self.card_height = CARD_HEIGHT + LINE * self.validated
         self.tile_height = TILE_HEIGHT + LINE * self.validated + BAR * self.stacked
         self.pitch = self.card_height + EDGE_HEIGHT
-        self.rate = rates(tree, focus, tree.train)
-        self.validation_rate = rates(tree, focus, tree.validation)
+        self.rate = said(tree, focus)
+        # Nothing counts the medians of validation rows: of them there is the mean absolute error.
+        by_median = tree.says_median
+        self.held_out = "valid error" if by_median else "valid"
+        self.validation_rate = mean_costs(tree, "validation") if by_median else rates(tree, focus, tree.validation)
         self._labels: dict[int, str] = {}
         self._label_room = LABEL_ROOM if tree.n_nodes <= MOST_MEASURED else ROUGH_LABEL_ROOM
         if tree.n_nodes <= MOST_MEASURED:
@@ -131,14 +134,14 @@ class Cards:
         return f"{self.letters.elided(tree.classes[label], 90.0)} {share}"
 
     def validation(self, i: int) -> str:
-        """Third line: the same figure on the validation rows; empty where no holdout was made."""
+        """Third line: the same figure on the validation rows, for a median their error; empty without a holdout."""
         if not self.validated:
             return ""
         tree = self.tree
         if tree.rows_validation[i] == 0:
-            return "valid " + words.NOTHING
+            return f"{self.held_out} {words.NOTHING}"
         if tree.task == "number":
-            return "valid " + words.value(float(self.validation_rate[i]))
+            return f"{self.held_out} " + words.value(float(self.validation_rate[i]))
         if not self.stacked:
             return "valid " + words.rate(float(self.validation_rate[i]))
         counts = tree.validation[i]

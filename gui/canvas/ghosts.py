@@ -72,6 +72,8 @@ class Ghosts:
         held_out = np.asarray(candidate.validation[b]) if len(candidate.validation) > b else np.zeros(0)
         shown = self.scene.cards.validated and held_out.size == stats.size
         valid = "valid " + figure(self.scene, held_out, stats) if shown else ""
+        if tree.says_median:  # nothing has counted the medians of these branches yet
+            title, valid = f"mean {title}", valid.replace("valid", "valid mean")
         count = words.compact_count(rows)
         widest = max(
             letters.width(label), letters.width(title, NAME), letters.width(valid, SMALL), letters.width(count)

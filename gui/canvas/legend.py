@@ -55,10 +55,11 @@ def _scale_items(scene: Scene) -> list[Item]:
     tree, letters = scene.tree, scene.cards.letters
     strip = tuple(scene.theme.scale(2 * k / (STRIP - 1) - 1) for k in range(STRIP))
     if tree.task == "number":
-        usual = words.value(float(tree.means[0]))
+        usual = words.value(float(tree.answers[0]))
+        figure = "median" if tree.says_median else "mean"
         subject = letters.elided(tree.target, 150.0)
         return [
-            Item(f"mean of {subject}: below"),
+            Item(f"{figure} of {subject}: below"),
             Item(colours=strip),
             Item("above"),
             Item(f"middle: {usual}, as in all rows"),

@@ -263,7 +263,7 @@ class _Picture:
                 self.painter.fillRect(QRectF(start, box.y(), end - start, box.height()), colours[k])
 
     def mean_bar(self, box: QRectF, i: int) -> None:
-        """Mean ± one standard deviation on the scale of the root's mean ± two of the root's."""
+        """What the node says ± one deviation on the scale of what the root says ± two of the root's."""
         scene, mean, spread = self.scene, self.cards.rate, self.scene.spread
         round_end = box.height() / 2
         self.painter.setPen(Qt.PenStyle.NoPen)

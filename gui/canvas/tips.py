@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gui import words
-from gui.canvas.colouring import deviations
+from gui.canvas.colouring import deviations, mean_costs
 
 if TYPE_CHECKING:
     from engine.tree import Tree
@@ -97,5 +97,7 @@ def _means(tree: Tree, i: int) -> str:
         spread.append(words.value(float(deviations(stats[i : i + 1])[0])))
     rows = [mean, spread]
     if tree.says_median:
-        rows.insert(0, ["median", words.value(float(tree.answers[i])), *([""] * (len(parts) - 1))])
+        errors = [words.value(float(mean_costs(tree, part)[i])) for part in ("train", "validation")]
+        rows.insert(0, ["median", words.value(float(tree.answers[i])), *([words.NOTHING] * (len(parts) - 1))])
+        rows.insert(1, ["mean absolute error", *errors[: len(parts)]])
     return _table(head, rows)

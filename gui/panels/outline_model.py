@@ -130,6 +130,8 @@ class OutlineModel(QAbstractItemModel):
 
     def _explained(self) -> tuple[str, ...]:
         number = self._tree is None or self._tree.task == "number"
+        by_median = self._tree is not None and self._tree.says_median
+        error = "Mean absolute error" if by_median else "Mean squared error" if number else "Error"
         return (
             "How the node is reached from the node above it",
             f"{self._headers()[LABEL]} of the target over the training rows"
@@ -139,8 +141,8 @@ class OutlineModel(QAbstractItemModel):
             "Standard deviation of the target over the training rows"
             if number
             else "Share of the focus class among the training rows",
-            "Error on the training rows of this node, with the branches that it has now",
-            "Error on the validation rows of this node, with the branches that it has now",
+            f"{error} on the training rows of this node, with the branches that it has now",
+            f"{error} on the validation rows of this node, with the branches that it has now",
         )
 
     def _text(self, position: int, section: int) -> str:
