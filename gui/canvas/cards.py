@@ -21,7 +21,8 @@ CARD_LEAST, TILE_LEAST = 88.0, 48.0
 PADDING = 20.0
 M_OF_N = 3  # the kind of a node, as in `engine.tree`
 CARD_HEIGHT, TILE_HEIGHT = 58.0, 40.0
-LINE = 14.0  # what the line with the validation figure adds
+LINE = 14.0  # what the line with the validation figure adds, or that with the class
+NAME_ROOM = 72.0  # longer names of the class that a leaf says are shortened
 BAR = 7.0  # what the class bar adds to a tile
 EDGE_HEIGHT = 70.0  # from the bottom of a card to the top of its children
 
@@ -32,6 +33,8 @@ class Cards:
     Attributes:
         validated: whether there are validation rows to show.
         stacked: whether tiles carry a class bar (more than two classes).
+        paired: whether tiles say a rate and, below it, which of two classes a leaf predicts: with costs or priors that
+            need not be the majority.
         card_height, tile_height: of inner nodes and of leaves.
         pitch: from the top of one level to the top of the next.
         widths: float64[n_nodes], of the card or tile itself.
@@ -45,7 +48,8 @@ class Cards:
         self.validated = bool(tree.rows_validation[0] > 0)
         self.stacked = tree.task == "classes" and len(tree.classes) > 2
         self.card_height = CARD_HEIGHT + LINE * self.validated
-        self.tile_height = TILE_HEIGHT + LINE * self.validated + BAR * self.stacked
+        self.paired = tree.task == "classes" and not self.stacked
+        self.tile_height = TILE_HEIGHT + LINE * (self.validated + self.paired) + BAR * self.stacked
         self.pitch = self.card_height + EDGE_HEIGHT
         self.rate = said(tree, focus)
         # Nothing counts the medians of validation rows: of them there is the mean absolute error.
@@ -79,6 +83,7 @@ class Cards:
             (self.title(i), NAME),
             (self.detail(i), PLAIN if self.is_inner(i) else SMALL),
             (self.validation(i), SMALL),
+            (self.says(i)[0], SMALL),
         ]
         widest = max(self.letters.width(text, kind) for text, kind in lines)
         if self.is_inner(i):
@@ -116,6 +121,13 @@ class Cards:
     def details(self, i: int) -> tuple[str, ...]:
         """The second line and its shorter form, for less room: the rows alone."""
         return self.detail(i), words.compact_count(int(self.tree.rows_train[i]))
+
+    def says(self, i: int) -> tuple[str, ...]:
+        """Of a leaf with a rate the class that it predicts, and its shorter form; else empty."""
+        if not self.paired or self.is_inner(i):
+            return ("",)
+        name = self.letters.elided(self.tree.classes[int(self.tree.labels[i])], NAME_ROOM, SMALL)
+        return f"says {name}", name
 
     def says_figure(self, i: int) -> bool:
         """Whether the first line is a figure: of a leaf, unless it names a class."""

@@ -207,7 +207,7 @@ class _Picture:
         self.words(text, kind, box.center().x(), y, colour)
 
     def tile(self, i: int) -> None:
-        """A leaf: what it says, its rows, the validation figure."""
+        """A leaf: what it says, its rows, the validation figure; of two classes a rate and the one it says."""
         box, zoom, cards = self.frame.box(i), self.zoom, self.cards
         fill = self.scene.colours.tile(i) if self.full else self.scene.colours.ribbon(i)
         self.plate(box, fill, i)
@@ -218,8 +218,10 @@ class _Picture:
                 self.figures((cards.title(i),), NAME, box, y + 13 * zoom, ink)
             else:
                 self.line(cards.title(i), NAME, box, y + 13 * zoom, ink)
-            self.figures(cards.details(i), SMALL, box, y + 28 * zoom, ink)
-            self.figures((cards.validation(i),), SMALL, box, y + 41 * zoom, ink)
+            below = 13 * zoom * cards.paired
+            self.figures(cards.says(i), SMALL, box, y + 27 * zoom, ink)
+            self.figures(cards.details(i), SMALL, box, y + 28 * zoom + below, ink)
+            self.figures((cards.validation(i),), SMALL, box, y + 41 * zoom + below, ink)
             if cards.stacked:
                 height = 5 * zoom
                 strip = QRectF(box.x() + 6 * zoom, box.bottom() - 10 * zoom, box.width() - 12 * zoom, height)

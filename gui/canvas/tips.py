@@ -26,6 +26,8 @@ def tip(tree: Tree, i: int) -> str:
         by_hand = " by hand" if tree.by_hand[i] else ""
         lines.append(f"Split{by_hand} by {escape(tree.title(i))} into {split.n_branches} branches")
     lines.append(_rows(tree, i))
+    if tree.task == "classes":
+        lines.append(f"Predicts {escape(tree.classes[int(tree.labels[i])])}")
     table = _classes(tree, i) if tree.task == "classes" else _means(tree, i)
     return "<br>".join(lines) + table
 

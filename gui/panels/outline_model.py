@@ -126,7 +126,9 @@ class OutlineModel(QAbstractItemModel):
         if self._tree is None or self._tree.task == "number":
             said = "Median" if self._tree is not None and self._tree.says_median else "Mean"
             return "Node", said, "Rows", "Deviation", "Training", "Validation"
-        return "Node", "Majority", "Rows", self._tree.classes[self._focus], "Training", "Validation"
+        rule = self._tree.leaf_rule
+        said = "Label" if rule.costs or rule.priors else "Majority"
+        return "Node", said, "Rows", self._tree.classes[self._focus], "Training", "Validation"
 
     def _explained(self) -> tuple[str, ...]:
         number = self._tree is None or self._tree.task == "number"
@@ -136,6 +138,8 @@ class OutlineModel(QAbstractItemModel):
             "How the node is reached from the node above it",
             f"{self._headers()[LABEL]} of the target over the training rows"
             if number
+            else "The class of least expected cost, by the costs and priors of the leaves"
+            if self._headers()[LABEL] == "Label"
             else "The class most frequent in the training rows",
             "Training rows in the node",
             "Standard deviation of the target over the training rows"

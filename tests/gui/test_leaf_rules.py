@@ -1,0 +1,88 @@
+"""Trees with costs or priors: the canvas names the class that a leaf predicts, and the legend why it does."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+
+import engine
+from gui import theme
+from gui.canvas import legend
+from gui.canvas.ghosts import Ghosts
+from gui.canvas.letters import SMALL, Letters
+from gui.canvas.picture import write_picture
+from gui.canvas.scene import Scene
+from gui.canvas.tips import tip
+from gui.panels.outline_model import OutlineModel
+from tests.gui.canvas_trees import five_nodes, people, random_tree, texts_of
+
+COSTS = "no:yes=20"
+
+
+@pytest.fixture
+def shown():
+    """(table, the tree by majority, the tree by costs, a leaf that they label differently)."""
+    table = people()
+    tree = five_nodes(table)
+    costly = tree.with_leaf_rule(table, engine.LeafRule(costs=engine.leaves.read_costs(COSTS)))
+    other = np.flatnonzero((tree.labels != costly.labels) & (tree.n_branches == 0))
+    assert other.size
+    return table, tree, costly, int(other[0])
+
+
+def scene_of(tree):
+    return Scene(tree, 1, theme.LIGHT, Letters())
+
+
+def test_a_leaf_names_the_class_it_predicts(shown, qapp):
+    _, tree, costly, leaf = shown
+    plain, by_costs = (scene_of(one).cards for one in (tree, costly))
+    assert plain.title(leaf) == by_costs.title(leaf)  # the rate is the same
+    assert plain.says(leaf)[0] == "says yes"
+    assert by_costs.says(leaf)[0] == "says no"
+    assert by_costs.says(0) == ("",)
+    assert "Predicts no<br>" in tip(costly, leaf)[: tip(costly, leaf).index("<table>")] + "<br>"
+
+
+def test_long_names_are_shortened(qapp):
+    long = "a class with a name that goes on and on and on"
+    cards = scene_of(random_tree(n=5, classes=(long, f"{long} too"))).cards
+    whole, short = cards.says(int(cards.tree.leaves[0]))
+    assert whole == f"says {short}"
+    assert "…" in short
+    assert cards.letters.width(whole, SMALL) < 100
+
+
+def test_a_preview_labels_by_the_costs(shown, qapp):
+    table, _, costly, _ = shown
+    root = costly.collapse(0)
+    candidate = next(c for c in engine.candidates(table, root) if c.column == "age")
+    after = root.split(table, 0, candidate.split)
+    branches = Ghosts(scene_of(root), candidate).branches
+    assert [b.says for b in branches] == [f"says {after.classes[after.labels[i]]}" for i in after.children(0)]
+
+
+def test_the_legend_says_that_costs_decide(shown, qapp):
+    _, tree, costly, _ = shown
+    assert not [item for item in legend.items(scene_of(tree)) if "expected cost" in item.text]
+    said = [item.text for item in legend.items(scene_of(costly))]
+    assert "leaves say the class of least expected cost (no:yes=20)" in said
+
+
+def test_a_picture_can_be_read_alone(shown, tmp_path, qapp):
+    _, _, costly, leaf = shown
+    write_picture(costly, tmp_path / "tree.svg", focus_class=1)
+    texts = [text for *_, text in texts_of((tmp_path / "tree.svg").read_text("utf-8"))]
+    said = [f"says {costly.classes[costly.labels[i]]}" for i in costly.leaves]
+    assert sorted(text for text in texts if text.startswith("says ")) == sorted(said)
+    assert "leaves say the class of least expected cost (no:yes=20)" in texts
+    assert leaf in costly.leaves
+
+
+def test_the_outline_does_not_call_a_label_the_majority(shown, qapp):
+    _, tree, costly, _ = shown
+    for one, head in ((tree, "Majority"), (costly, "Label")):
+        model = OutlineModel()
+        model.show(one, 1)
+        assert model.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole) == head
+        explained = model.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+        assert ("least expected cost" in explained) == (head == "Label")
