@@ -5,17 +5,20 @@ import pytest
 from PySide6.QtCore import Qt
 
 import engine
-from gui import theme
+from gui import phrases, theme, words
 from gui.canvas import legend
 from gui.canvas.ghosts import Ghosts
 from gui.canvas.letters import SMALL, Letters
 from gui.canvas.picture import write_picture
 from gui.canvas.scene import Scene
 from gui.canvas.tips import tip
+from gui.fit_strip import fit_words, tooltip
+from gui.history import State
+from gui.panels import history
 from gui.panels.outline_model import OutlineModel
 from tests.gui.canvas_trees import five_nodes, people, random_tree, texts_of
 
-COSTS = "no:yes=20"
+COSTS = "yes:no=2"
 
 
 @pytest.fixture
@@ -37,10 +40,10 @@ def test_a_leaf_names_the_class_it_predicts(shown, qapp):
     _, tree, costly, leaf = shown
     plain, by_costs = (scene_of(one).cards for one in (tree, costly))
     assert plain.title(leaf) == by_costs.title(leaf)  # the rate is the same
-    assert plain.says(leaf)[0] == "says yes"
-    assert by_costs.says(leaf)[0] == "says no"
+    assert plain.says(leaf)[0] == "says no"
+    assert by_costs.says(leaf)[0] == "says yes"
     assert by_costs.says(0) == ("",)
-    assert "Predicts no<br>" in tip(costly, leaf)[: tip(costly, leaf).index("<table>")] + "<br>"
+    assert "<br>Predicts yes<table>" in tip(costly, leaf)
 
 
 def test_long_names_are_shortened(qapp):
@@ -65,7 +68,7 @@ def test_the_legend_says_that_costs_decide(shown, qapp):
     _, tree, costly, _ = shown
     assert not [item for item in legend.items(scene_of(tree)) if "expected cost" in item.text]
     said = [item.text for item in legend.items(scene_of(costly))]
-    assert "leaves say the class of least expected cost (no:yes=20)" in said
+    assert "leaves say the class of least expected cost (yes:no=2)" in said
 
 
 def test_a_picture_can_be_read_alone(shown, tmp_path, qapp):
@@ -74,7 +77,7 @@ def test_a_picture_can_be_read_alone(shown, tmp_path, qapp):
     texts = [text for *_, text in texts_of((tmp_path / "tree.svg").read_text("utf-8"))]
     said = [f"says {costly.classes[costly.labels[i]]}" for i in costly.leaves]
     assert sorted(text for text in texts if text.startswith("says ")) == sorted(said)
-    assert "leaves say the class of least expected cost (no:yes=20)" in texts
+    assert "leaves say the class of least expected cost (yes:no=2)" in texts
     assert leaf in costly.leaves
 
 
@@ -86,3 +89,34 @@ def test_the_outline_does_not_call_a_label_the_majority(shown, qapp):
         assert model.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole) == head
         explained = model.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
         assert ("least expected cost" in explained) == (head == "Label")
+
+
+def test_the_strip_shows_the_mean_cost_beside_the_error(shown):
+    table, tree, costly, _ = shown
+    train, valid = (words.value(costly.loss(part)) for part in ("train", "validation"))
+    assert words.value(engine.assess(table, costly, "validation").loss) == valid
+    assert f" · cost: train {train}, valid {valid} (used once)" in fit_words(costly, 1)
+    assert "cost" not in fit_words(tree, 1)
+    assert "Cost: what a row costs on average" in tooltip(costly)
+    assert "Cost" not in tooltip(tree)
+
+
+def test_the_history_compares_costs_under_one_rule(shown, qapp):
+    table, tree, costly, _ = shown
+    root = costly.collapse(0)
+    model = history.HistoryModel()
+    model.show([State(table, one).step("step") for one in (tree, root, costly)], 2)
+    cells = [[model.index(row, section).data() for section in range(6)] for row in range(3)]
+    assert "cost" not in cells[0][history.TRAINING]
+    assert cells[1][history.TRAINING_CHANGE] == ""  # the labels are after something else now
+    assert cells[2][history.VALIDATION].endswith(f" · cost {words.value(costly.loss('validation'))}")
+    change = costly.loss("train") - root.loss("train")
+    assert change < 0
+    assert cells[2][history.TRAINING_CHANGE] == words.MINUS + words.value(-change)
+
+
+def test_the_test_rows_tell_the_cost_too(shown):
+    table, tree, costly, _ = shown
+    fits = [engine.assess(table, one, "validation") for one in (costly, tree)]
+    assert f"a row costs {words.value(fits[0].loss)} on average." in phrases.tested(fits[0], costly, 1)
+    assert "costs" not in phrases.tested(fits[1], tree, 1)
