@@ -11,6 +11,7 @@ from gui.canvas.colouring import mean_costs, rates, said
 from gui.canvas.letters import NAME, PLAIN, SMALL, Letters
 
 if TYPE_CHECKING:
+    from engine.splits import Split
     from engine.tree import Tree
 
 TITLE_ROOM = 168.0  # longer names of columns and classes are shortened in the middle
@@ -163,9 +164,20 @@ class Cards:
         """The words on the edge into node i; names are shortened in the middle where they are long, numbers never."""
         label = self._labels.get(i)
         if label is None:
-            label = self.tree.branch_words(i)
             split = self.tree.split_at(int(self.tree.parent[i])) if i else None
-            if split is None or split.kind != "threshold":
-                label = self.letters.elided(label, self._label_room)
+            words_of = self.tree.branch_words(i)
+            label = edge_words(words_of, split, self.letters, self._label_room) if split is not None else ""
             self._labels[i] = label
         return label
+
+
+def edge_words(text: str, split: Split, letters: Letters, room: float) -> str:
+    """What `engine.splits.branch_words` says of a branch, in so much room: names are shortened in the middle where
+    they are long, numbers never; of several conditions only how many of them hold: "at least 5 of 16"."""
+    if split.kind == "threshold":
+        return text
+    if len(split.literals) > 1:
+        quantity = f"{text.partition(' of ')[0]} of {len(split.literals)}"
+        shortest = quantity.replace("at least", "≥").replace("fewer than", "<")
+        return letters.whole((text, quantity, shortest), room) or shortest
+    return letters.elided(text, room)

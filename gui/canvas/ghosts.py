@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from gui import theme, words
 from gui.canvas.bars import trough
-from gui.canvas.cards import LINE
+from gui.canvas.cards import LINE, edge_words
 from gui.canvas.colouring import rates
 from gui.canvas.letters import NAME, PIXELS, PLAIN, SMALL, fonts
 from gui.canvas.scene import WIDEST_EDGE, Scene
@@ -67,8 +67,7 @@ class Ghosts:
 
         scene, letters = self.scene, self.letters
         edge = branch_words(candidate.split, b, scene.tree.kinds)
-        if candidate.split.kind != "threshold":  # names are shortened, numbers never
-            edge = letters.elided(edge, LABEL_ROOM)
+        edge = edge_words(edge, candidate.split, letters, LABEL_ROOM)
         stats = np.asarray(candidate.train[b], dtype=np.float64)
         rows = int(candidate.rows[b])
         count, label = words.compact_count(rows), label_of(scene, stats)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 NODE, LABEL, ROWS, RATE, TRAINING, VALIDATION = range(6)
 ROW_HEIGHT = 24
+TIP_LETTERS = 100  # in a line of a tooltip: plain text is not wrapped by itself
 NODE_ID = Qt.ItemDataRole.UserRole
 
 Index = QModelIndex | QPersistentModelIndex
@@ -116,7 +118,8 @@ class OutlineModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.SizeHintRole and section == LABEL:
             return QSize(0, ROW_HEIGHT)
         if role == Qt.ItemDataRole.ToolTipRole and section == NODE:
-            return "\n".join(self._tree.rule(int(self._tree.ids[position]))) or "All rows"
+            rule = self._tree.rule(int(self._tree.ids[position]))
+            return "\n".join(textwrap.fill(line, TIP_LETTERS) for line in rule) or "All rows"
         return None
 
     def _position(self, index: Index) -> int:
