@@ -26,7 +26,6 @@ EXPLAINED = (
 CANDIDATE = Qt.ItemDataRole.UserRole
 SORT = Qt.ItemDataRole.UserRole + 1
 LEVELS_SHOWN = 4
-ROUNDING = 1e-12  # smaller gains are nothing
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -43,7 +42,7 @@ class CandidateModel(QAbstractTableModel):
         self.largest_gain = 0.0  # on training or validation rows: the length of a full bar
 
     def show(self, found: list[engine.Candidate], kinds: dict[str, str]) -> None:
-        """Replaces all rows; `kinds` maps a column's name to its kind."""
+        """Replaces all rows, whose gains are 0 where they are rounding; `kinds` maps a column's name to its kind."""
         self.beginResetModel()
         self._candidates, self._kinds, self.stale = list(found), kinds, False
         gains = [g for c in found if c.split for g in (c.gain, c.validation_gain) if math.isfinite(g)]
@@ -123,7 +122,7 @@ class CandidateModel(QAbstractTableModel):
         if section == SPLIT:
             return split_words(candidate.split, self._kinds)
         if section == GAIN:
-            return "no gain yet" if _is_nothing(candidate.gain) else words.gain(candidate.gain)
+            return "no gain yet" if candidate.gain == 0 else words.gain(candidate.gain)
         if section in (AHEAD, VALIDATION):
             return _number(candidate.ahead if section == AHEAD else candidate.validation_gain)
         if section == LOGWORTH:
@@ -169,9 +168,9 @@ def where_missing(split: engine.Split) -> str:
 
 def verdict(candidate: engine.Candidate) -> str:
     """What the two gains together mean, in one sentence; empty where there is nothing to say."""
-    if _is_nothing(candidate.gain) and candidate.ahead > ROUNDING:
+    if candidate.gain == 0 and candidate.ahead > 0:
         return "No gain by itself, but the splits below its branches gain."
-    if _is_nothing(candidate.gain):
+    if candidate.gain == 0:
         return "No gain yet: this split may be chosen, and may pay off one level further down."
     seen, unseen = candidate.gain, candidate.validation_gain
     if not math.isfinite(unseen):
@@ -193,10 +192,6 @@ def _some(names: tuple[str, ...] | list[str], most: int) -> str:
     if len(names) <= most:
         return ", ".join(names)
     return f"{', '.join(short(name) for name in names[: most - 1])}, … ({len(names)} levels)"
-
-
-def _is_nothing(gain: float) -> bool:
-    return abs(gain) < ROUNDING
 
 
 def _number(value: float, places: int | None = None) -> str:
