@@ -36,6 +36,7 @@ class Cards:
         stacked: whether tiles carry a class bar (more than two classes).
         paired: whether tiles say a rate and, below it, which of two classes a leaf predicts: with costs or priors that
             need not be the majority.
+        weighed: whether it need not: then a rate names its class, and small tiles show the class that is predicted.
         card_height, tile_height: of inner nodes and of leaves.
         pitch: from the top of one level to the top of the next.
         widths: float64[n_nodes], of the card or tile itself.
@@ -50,6 +51,7 @@ class Cards:
         self.stacked = tree.task == "classes" and len(tree.classes) > 2
         self.card_height = CARD_HEIGHT + LINE * self.validated
         self.paired = tree.task == "classes" and not self.stacked
+        self.weighed = bool(self.paired and (tree.leaf_rule.costs or tree.leaf_rule.priors))
         self.tile_height = TILE_HEIGHT + LINE * (self.validated + self.paired) + BAR * self.stacked
         self.pitch = self.card_height + EDGE_HEIGHT
         self.rate = said(tree, focus)
@@ -108,6 +110,8 @@ class Cards:
             text = tree.classes[int(tree.labels[i])]
         else:
             text = words.rate(float(self.rate[i]))
+            if self.weighed:  # of which class, where another one may be said
+                text += f" {self.letters.elided(tree.classes[self.focus], NAME_ROOM, NAME)}"
         if self.says_figure(i):
             return text
         return self.letters.elided(text, TITLE_ROOM, NAME)
@@ -118,6 +122,14 @@ class Cards:
         if self.is_inner(i) or self.stacked:
             return f"{rows} · {self._figure(i)}"
         return rows
+
+    def titles(self, i: int) -> tuple[str, ...]:
+        """The first line and its shorter form."""
+        return (self.title(i), words.rate(float(self.rate[i]))) if self.weighed else (self.title(i),)
+
+    def brief(self, i: int) -> str:
+        """All that a small tile has room for: what the leaf says, or how often the focus class is there."""
+        return self.says(i)[-1] if self.weighed else self.title(i)
 
     def details(self, i: int) -> tuple[str, ...]:
         """The second line and its shorter form, for less room: the rows alone."""

@@ -215,7 +215,7 @@ class _Picture:
         y = box.y()
         if self.full:
             if cards.says_figure(i):
-                self.figures((cards.title(i),), NAME, box, y + 13 * zoom, ink)
+                self.figures(cards.titles(i), NAME, box, y + 13 * zoom, ink)
             else:
                 self.line(cards.title(i), NAME, box, y + 13 * zoom, ink)
             below = 13 * zoom * cards.paired
@@ -227,8 +227,8 @@ class _Picture:
                 strip = QRectF(box.x() + 6 * zoom, box.bottom() - 10 * zoom, box.width() - 12 * zoom, height)
                 trough(self.painter, strip, self.theme)
                 self.class_bar(strip, i)
-        elif box.height() >= 10 and self.letters.width(cards.title(i), NAME) * self.letter_zoom <= box.width() - 6:
-            self.line(cards.title(i), NAME, box, box.center().y(), ink)
+        elif box.height() >= 10 and self.letters.width(cards.brief(i), NAME) * self.letter_zoom <= box.width() - 6:
+            self.line(cards.brief(i), NAME, box, box.center().y(), ink)
 
     # -- bars
 

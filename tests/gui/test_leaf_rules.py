@@ -7,8 +7,10 @@ from PySide6.QtCore import Qt
 import engine
 from gui import phrases, theme, words
 from gui.canvas import legend
+from gui.canvas.frame import FULL, Frame
 from gui.canvas.ghosts import Ghosts
 from gui.canvas.letters import SMALL, Letters
+from gui.canvas.painter import paint
 from gui.canvas.picture import write_picture
 from gui.canvas.scene import Scene
 from gui.canvas.tips import tip
@@ -16,7 +18,7 @@ from gui.fit_strip import fit_words, tooltip
 from gui.history import State
 from gui.panels import history
 from gui.panels.outline_model import OutlineModel
-from tests.gui.canvas_trees import five_nodes, people, random_tree, texts_of
+from tests.gui.canvas_trees import drawn_texts, five_nodes, people, random_tree, texts_of
 
 COSTS = "yes:no=2"
 
@@ -39,11 +41,22 @@ def scene_of(tree):
 def test_a_leaf_names_the_class_it_predicts(shown, qapp):
     _, tree, costly, leaf = shown
     plain, by_costs = (scene_of(one).cards for one in (tree, costly))
-    assert plain.title(leaf) == by_costs.title(leaf)  # the rate is the same
+    assert by_costs.title(leaf) == f"{plain.title(leaf)} yes"  # the same rate, of a class that is named now
     assert plain.says(leaf)[0] == "says no"
     assert by_costs.says(leaf)[0] == "says yes"
     assert by_costs.says(0) == ("",)
     assert "<br>Predicts yes<table>" in tip(costly, leaf)
+
+
+def test_small_tiles_show_what_costs_change(shown, qapp):
+    _, tree, costly, leaf = shown
+    for one, said in ((tree, scene_of(tree).cards.title(leaf)), (costly, "yes")):
+        scene = scene_of(one)
+        camera = scene.fitted(400, 190)
+        assert 0.2 < Frame(scene, camera).scale(leaf) < FULL
+        box = Frame(scene, camera).box(leaf)
+        texts = drawn_texts(lambda p, s=scene, c=camera: paint(p, s, c, 400, 190))
+        assert [text for x, y, text in texts if box.contains(x, y)] == [said]
 
 
 def test_long_names_are_shortened(qapp):
