@@ -14,6 +14,7 @@ from gui.canvas.painter import paint
 from gui.canvas.picture import write_picture
 from gui.canvas.scene import Scene
 from gui.canvas.tips import tip
+from gui.canvas.view import TreeView
 from gui.fit_strip import fit_words, tooltip
 from gui.history import State
 from gui.panels import history
@@ -133,3 +134,21 @@ def test_the_test_rows_tell_the_cost_too(shown):
     fits = [engine.assess(table, one, "validation") for one in (costly, tree)]
     assert f"a row costs {words.value(fits[0].loss)} on average." in phrases.tested(fits[0], costly, 1)
     assert "costs" not in phrases.tested(fits[1], tree, 1)
+
+
+def test_costs_are_on_the_canvas_at_once(qtbot, document):
+    view = TreeView(document)
+    qtbot.addWidget(view)
+    view.resize(700, 500)
+    with qtbot.waitActive(view):
+        view.show()
+    view.setFocus()
+    table = people()
+    document.set_table(table, five_nodes(table))
+    before = view.grab().toImage()
+    document.set_search(costs=COSTS)
+    qtbot.waitUntil(lambda: bool(document.tree.leaf_rule.costs), timeout=60_000)
+    assert view.grab().toImage() != before
+    document.undo()
+    assert not document.tree.leaf_rule.costs
+    assert view.grab().toImage() == before
