@@ -1,4 +1,7 @@
-"""How good the tree is, always in sight: "12 leaves · depth 5 · error: train 8.8 %, valid 12.6 % (used 3 times)"."""
+"""How good the tree is, always in sight: "12 leaves · depth 5 · error: train 8.8 %, valid 12.6 % (used 3 times)".
+
+Where mistakes are weighed by costs or priors their mean cost stands beside the error: the labels make it small.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,10 @@ PARTS = (("train", "train"), ("validation", "valid"))  # and how they are called
 USES = (
     "How often validation rows were looked at to make a decision: each use makes their figure a little too good. "
     "Test rows, if there are any, are untouched."
+)
+COST = (
+    "Cost: what a row costs on average, mistakes at their costs and classes by their priors; the labels of such leaves "
+    "make it small, even where that makes the error larger."
 )
 
 
@@ -50,6 +57,8 @@ def fit_words(tree: Tree, uses: int) -> str:
     if known:
         measure = "error: " if tree.task == "classes" else "absolute error explained " if tree.says_median else "R² "
         parts.append(measure + ", ".join(f"{name} {fit(tree, part)}" for part, name in known))
+        if phrases.weighs_mistakes(tree):
+            parts.append("cost: " + ", ".join(f"{name} {words.value(tree.loss(part))}" for part, name in known))
     if not math.isnan(tree.error("validation")):
         times = "not used yet" if uses == 0 else "used once" if uses == 1 else f"used {words.count(uses)} times"
         parts[-1] += f" ({times})"
@@ -73,4 +82,5 @@ def tooltip(tree: Tree) -> str:
         kind = "the share of rows with the wrong label"
     elif tree.says_median:
         kind = "the share of the absolute error of the root that the tree takes away"
-    return f"Training and validation: {kind}.\n{USES}"
+    cost = f"{COST}\n" if phrases.weighs_mistakes(tree) else ""
+    return f"Training and validation: {kind}.\n{cost}{USES}"

@@ -6,6 +6,7 @@ immutable, so a step keeps two states and replaces one by the other: nothing in 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,10 @@ class HistoryStep:
 
     Errors are shares of rows when the task is "classes", else errors of `target` by `measure`: mean squared ones
     ("MSE"), or mean absolute ones ("MAE") of a tree that says medians.
+
+    Attributes:
+        losses: the mean costs on training and on validation rows, where the leaves heed costs or priors; else NaN.
+        weighing: the costs and priors that they go by; empty without any.
     """
 
     text: str
@@ -37,10 +42,13 @@ class HistoryStep:
     task: str
     target: str
     measure: str = "MSE"
+    losses: tuple[float, float] = (math.nan, math.nan)
+    weighing: tuple[Any, ...] = ()
 
     def comparable(self, other: HistoryStep) -> bool:
         """Whether the errors of both steps are about the same thing."""
-        return (self.task, self.target, self.measure) == (other.task, other.target, other.measure)
+        mine, others = ((step.task, step.target, step.measure, step.weighing) for step in (self, other))
+        return mine == others
 
 
 class State:
@@ -57,6 +65,7 @@ class State:
         self.search = search
         self.assignment: Assignment | None = None
         self._figures: tuple[int, float, float] | None = None
+        self._losses = (math.nan, math.nan)
 
     def assigned(self) -> Assignment:
         """The assignment, computed now if need be; passes over all rows, so call it in a worker only."""
@@ -73,13 +82,18 @@ class State:
             # Shape and places are found on first use, by a kernel: better here than in a paint event.
             tree.position(0)
             _ = tree.depth
+            if tree.leaf_rule.costs or tree.leaf_rule.priors:
+                self._losses = tree.loss("train"), tree.loss("validation")
             self._figures = tree.n_leaves, tree.error("train"), tree.error("validation")
         return self._figures
 
     def step(self, text: str) -> HistoryStep:
         """How this state reads in the history."""
         measure = "MAE" if self.tree.says_median else "MSE"
-        return HistoryStep(text, *self.figures(), self.tree.task, self.tree.target, measure)
+        rule = self.tree.leaf_rule
+        weighing = (rule.costs, rule.priors) if rule.costs or rule.priors else ()
+        figures = self.figures()
+        return HistoryStep(text, *figures, self.tree.task, self.tree.target, measure, self._losses, weighing)
 
     @property
     def n_bytes(self) -> int:

@@ -24,6 +24,11 @@ def leaves(n: int) -> str:
     return "1 leaf" if n == 1 else f"{words.count(n)} leaves"
 
 
+def weighs_mistakes(tree: Tree) -> bool:
+    """Whether the leaves heed costs or priors: then what the mistakes cost says more than how many there are."""
+    return bool(tree.leaf_rule.costs or tree.leaf_rule.priors)
+
+
 CHOSEN_ON_OTHER_ROWS = (
     "The splits of this tree were chosen on other rows: some of them validate now, which flatters the "
     "validation error. Grow the tree anew for an honest figure."
@@ -46,6 +51,8 @@ def tested(fit: Fit, tree: Tree, looks: int) -> str:
         figure = (
             f"this tree of {leaves(tree.n_leaves)} errs in {words.percent(fit.error)} (95 % interval {low} to {high})"
         )
+        if weighs_mistakes(tree):
+            figure += f"; by its costs and priors a row costs {words.value(fit.loss)} on average"
     elif tree.says_median:
         figure = f"{this} has the mean absolute error {words.value(fit.mae)}"
     else:

@@ -6,7 +6,7 @@ Every function takes `progress`, imports the engine's rooms when it is called, a
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -264,7 +264,9 @@ def candidates(state: State, node: int, options: dict[str, Any], progress: Progr
     import engine
 
     known = state.assigned()
-    return engine.candidates(state.table, state.tree, node, assignment=known, progress=progress, **options)
+    found = engine.candidates(state.table, state.tree, node, assignment=known, progress=progress, **options)
+    unit = _impurity_of(state, node, options)
+    return [_without_rounding(candidate, unit, state.tree.task) for candidate in found]
 
 
 def curve(state: State, node: int, column: str, options: dict[str, Any], progress: Progress) -> Curve:
@@ -272,7 +274,39 @@ def curve(state: State, node: int, column: str, options: dict[str, Any], progres
     import engine
 
     known = state.assigned()
-    return engine.gain_curve(state.table, state.tree, node, column, assignment=known, **options)
+    found = engine.gain_curve(state.table, state.tree, node, column, assignment=known, **options)
+    unit = _impurity_of(state, node, options)
+    gains, unseen = (
+        np.where(np.abs(g) < ROUNDING * unit, 0.0, g) if g.size else g for g in (found.gains, found.validation_gains)
+    )
+    return replace(found, gains=gains, validation_gains=unseen)
+
+
+def _impurity_of(state: State, node: int, options: dict[str, Any]) -> float:
+    """What gains at a node are shares of: 1 of classes, the impurity of a numeric target."""
+    if state.tree.task == "classes":
+        return 1.0
+    place = state.tree.position(node)
+    return impurities(state, [place], options, "train").get(place, 0.0)
+
+
+def _without_rounding(candidate: Candidate, unit: float, task: str) -> Candidate:
+    """The candidate with 0 for the gains that are nothing but rounding; of numbers the scores keep theirs, which have
+    several units."""
+
+    def clean(gain: float) -> float:
+        return 0.0 if abs(gain) < ROUNDING * unit else gain
+
+    scores = candidate.scores
+    if task == "classes":
+        scores = {name: clean(score) for name, score in scores.items()}
+    return replace(
+        candidate,
+        gain=clean(candidate.gain),
+        validation_gain=clean(candidate.validation_gain),
+        ahead=clean(candidate.ahead),
+        scores=scores,
+    )
 
 
 def tested(state: State, progress: Progress) -> Fit:

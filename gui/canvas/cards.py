@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gui import words
-from gui.canvas.colouring import rates
+from gui.canvas.colouring import mean_costs, rates, said
 from gui.canvas.letters import NAME, PLAIN, SMALL, Letters
 
 if TYPE_CHECKING:
+    from engine.splits import Split
     from engine.tree import Tree
 
 TITLE_ROOM = 168.0  # longer names of columns and classes are shortened in the middle
@@ -21,7 +22,8 @@ CARD_LEAST, TILE_LEAST = 88.0, 48.0
 PADDING = 20.0
 M_OF_N = 3  # the kind of a node, as in `engine.tree`
 CARD_HEIGHT, TILE_HEIGHT = 58.0, 40.0
-LINE = 14.0  # what the line with the validation figure adds
+LINE = 14.0  # what the line with the validation figure adds, or that with the class
+NAME_ROOM = 72.0  # longer names of the class that a leaf says are shortened
 BAR = 7.0  # what the class bar adds to a tile
 EDGE_HEIGHT = 70.0  # from the bottom of a card to the top of its children
 
@@ -32,6 +34,9 @@ class Cards:
     Attributes:
         validated: whether there are validation rows to show.
         stacked: whether tiles carry a class bar (more than two classes).
+        paired: whether tiles say a rate and, below it, which of two classes a leaf predicts: with costs or priors that
+            need not be the majority.
+        weighed: whether it need not: then a rate names its class, and small tiles show the class that is predicted.
         card_height, tile_height: of inner nodes and of leaves.
         pitch: from the top of one level to the top of the next.
         widths: float64[n_nodes], of the card or tile itself.
@@ -45,10 +50,15 @@ class Cards:
         self.validated = bool(tree.rows_validation[0] > 0)
         self.stacked = tree.task == "classes" and len(tree.classes) > 2
         self.card_height = CARD_HEIGHT + LINE * self.validated
-        self.tile_height = TILE_HEIGHT + LINE * self.validated + BAR * self.stacked
+        self.paired = tree.task == "classes" and not self.stacked
+        self.weighed = bool(self.paired and (tree.leaf_rule.costs or tree.leaf_rule.priors))
+        self.tile_height = TILE_HEIGHT + LINE * (self.validated + self.paired) + BAR * self.stacked
         self.pitch = self.card_height + EDGE_HEIGHT
-        self.rate = rates(tree, focus, tree.train)
-        self.validation_rate = rates(tree, focus, tree.validation)
+        self.rate = said(tree, focus)
+        # Nothing counts the medians of validation rows: of them there is the mean absolute error.
+        by_median = tree.says_median
+        self.held_out = "valid error" if by_median else "valid"
+        self.validation_rate = mean_costs(tree, "validation") if by_median else rates(tree, focus, tree.validation)
         self._labels: dict[int, str] = {}
         self._label_room = LABEL_ROOM if tree.n_nodes <= MOST_MEASURED else ROUGH_LABEL_ROOM
         if tree.n_nodes <= MOST_MEASURED:
@@ -76,6 +86,7 @@ class Cards:
             (self.title(i), NAME),
             (self.detail(i), PLAIN if self.is_inner(i) else SMALL),
             (self.validation(i), SMALL),
+            (self.says(i)[0], SMALL),
         ]
         widest = max(self.letters.width(text, kind) for text, kind in lines)
         if self.is_inner(i):
@@ -99,6 +110,8 @@ class Cards:
             text = tree.classes[int(tree.labels[i])]
         else:
             text = words.rate(float(self.rate[i]))
+            if self.weighed:  # of which class, where another one may be said
+                text += f" {self.letters.elided(tree.classes[self.focus], NAME_ROOM, NAME)}"
         if self.says_figure(i):
             return text
         return self.letters.elided(text, TITLE_ROOM, NAME)
@@ -110,9 +123,24 @@ class Cards:
             return f"{rows} · {self._figure(i)}"
         return rows
 
+    def titles(self, i: int) -> tuple[str, ...]:
+        """The first line and its shorter form."""
+        return (self.title(i), words.rate(float(self.rate[i]))) if self.weighed else (self.title(i),)
+
+    def brief(self, i: int) -> str:
+        """All that a small tile has room for: what the leaf says, or how often the focus class is there."""
+        return self.says(i)[-1] if self.weighed else self.title(i)
+
     def details(self, i: int) -> tuple[str, ...]:
         """The second line and its shorter form, for less room: the rows alone."""
         return self.detail(i), words.compact_count(int(self.tree.rows_train[i]))
+
+    def says(self, i: int) -> tuple[str, ...]:
+        """Of a leaf with a rate the class that it predicts, and its shorter form; else empty."""
+        if not self.paired or self.is_inner(i):
+            return ("",)
+        name = self.letters.elided(self.tree.classes[int(self.tree.labels[i])], NAME_ROOM, SMALL)
+        return f"says {name}", name
 
     def says_figure(self, i: int) -> bool:
         """Whether the first line is a figure: of a leaf, unless it names a class."""
@@ -131,14 +159,14 @@ class Cards:
         return f"{self.letters.elided(tree.classes[label], 90.0)} {share}"
 
     def validation(self, i: int) -> str:
-        """Third line: the same figure on the validation rows; empty where no holdout was made."""
+        """Third line: the same figure on the validation rows, for a median their error; empty without a holdout."""
         if not self.validated:
             return ""
         tree = self.tree
         if tree.rows_validation[i] == 0:
-            return "valid " + words.NOTHING
+            return f"{self.held_out} {words.NOTHING}"
         if tree.task == "number":
-            return "valid " + words.value(float(self.validation_rate[i]))
+            return f"{self.held_out} " + words.value(float(self.validation_rate[i]))
         if not self.stacked:
             return "valid " + words.rate(float(self.validation_rate[i]))
         counts = tree.validation[i]
@@ -148,9 +176,20 @@ class Cards:
         """The words on the edge into node i; names are shortened in the middle where they are long, numbers never."""
         label = self._labels.get(i)
         if label is None:
-            label = self.tree.branch_words(i)
             split = self.tree.split_at(int(self.tree.parent[i])) if i else None
-            if split is None or split.kind != "threshold":
-                label = self.letters.elided(label, self._label_room)
+            words_of = self.tree.branch_words(i)
+            label = edge_words(words_of, split, self.letters, self._label_room) if split is not None else ""
             self._labels[i] = label
         return label
+
+
+def edge_words(text: str, split: Split, letters: Letters, room: float) -> str:
+    """What `engine.splits.branch_words` says of a branch, in so much room: names are shortened in the middle where
+    they are long, numbers never; of several conditions only how many of them hold: "at least 5 of 16"."""
+    if split.kind == "threshold":
+        return text
+    if len(split.literals) > 1:
+        quantity = f"{text.partition(' of ')[0]} of {len(split.literals)}"
+        shortest = quantity.replace("at least", "≥").replace("fewer than", "<")
+        return letters.whole((text, quantity, shortest), room) or shortest
+    return letters.elided(text, room)

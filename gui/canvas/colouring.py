@@ -1,6 +1,6 @@
 """What colour a node has: its distance from the root, or its most frequent class.
 
-Two classes and a numeric target: how far the focus class's rate (the mean) lies from the root's. More than
+Two classes and a numeric target: how far the focus class's rate (what a leaf says) lies from the root's. More than
 two classes: the most frequent class, the stronger the further its share lies above its share at the root, so
 that white is "average" there too.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from engine.tree import Tree
 
 STEPS = 24  # shades between neutral and a pole
-DEVIATIONS = 1.5  # a mean so many standard deviations of the root away is shown in full colour
+DEVIATIONS = 1.5  # an answer so many deviations of the root away is shown in full colour
 
 
 def rates(tree: Tree, focus: int, stats: np.ndarray) -> np.ndarray:
@@ -39,6 +39,26 @@ def deviations(stats: np.ndarray) -> np.ndarray:
     return np.sqrt(np.divide(squares, weight, out=np.full(len(weight), np.nan), where=weight > 0))
 
 
+def said(tree: Tree, focus: int) -> np.ndarray:
+    """float64[n_nodes]: the focus class's share, or what each node says of a numeric target; NaN without rows."""
+    found = rates(tree, focus, tree.train)
+    return np.where(np.isnan(found), np.nan, tree.medians) if tree.says_median else found
+
+
+def spreads(tree: Tree) -> np.ndarray:
+    """float64[n_nodes]: how far training values lie from what each node says: the standard deviation, or of a tree
+    that says medians the mean absolute error; NaN without rows."""
+    if not tree.says_median:
+        return deviations(tree.train)
+    return mean_costs(tree, "train")
+
+
+def mean_costs(tree: Tree, part: str) -> np.ndarray:
+    """float64[n_nodes]: the error of each node as a leaf on a part of the rows, numeric targets; NaN without rows."""
+    weight = tree.weight(part)
+    return np.divide(tree.costs(part), weight, out=np.full(len(weight), np.nan), where=weight > 0)
+
+
 class Colouring:
     """The fill of tiles and of ribbons for every node.
 
@@ -53,7 +73,8 @@ class Colouring:
         self.n_classes = len(tree.classes)
         self.focus = focus
         self._tree = tree
-        self.shade = self.shades(tree.train, tree.labels if tree.task == "classes" else None)
+        labels = tree.labels if tree.task == "classes" else None
+        self.shade = self._scale(said(tree, focus)) if tree.says_median else self.shades(tree.train, labels)
         self._tiles: dict[int, QColor] = {}
         self._ribbons: dict[int, QColor] = {}
 
@@ -64,21 +85,27 @@ class Colouring:
             stats: float64[n, S], as in the tree.
             labels: what each would say as a leaf; the majority when it is not given.
         """
-        if self.by_class:
-            pole = (np.argmax(stats, axis=1) if labels is None else labels).astype(np.int64)
-            distance = self._class_distance(stats, pole)
-        else:
-            distance = self._distance(rates(self._tree, self.focus, stats))
-            pole = (distance > 0).astype(np.int64)
+        if not self.by_class:
+            here = rates(self._tree, self.focus, np.vstack((self._tree.train[:1], stats)))
+            return self._scale(here)[1:]
+        pole = (np.argmax(stats, axis=1) if labels is None else labels).astype(np.int64)
+        return self._steps(pole, self._class_distance(stats, pole))
+
+    def _scale(self, here: np.ndarray) -> np.ndarray:
+        """int64[n]: the shade of rates or answers, the root's first."""
+        distance = self._distance(here)
+        return self._steps((distance > 0).astype(np.int64), distance)
+
+    def _steps(self, pole: np.ndarray, distance: np.ndarray) -> np.ndarray:
         steps = np.rint(np.abs(np.nan_to_num(distance)).clip(0, 1) ** 0.75 * STEPS).astype(np.int64)
         return pole * (STEPS + 1) + steps
 
     def _distance(self, here: np.ndarray) -> np.ndarray:
-        """In −1 … 1, from the root's rate or mean; the reach is that of `Theme.diverging`."""
+        """In −1 … 1, from the root's rate or answer; the reach is that of `Theme.diverging`."""
         tree = self._tree
-        root = float(rates(tree, self.focus, tree.train[:1])[0])
+        root = float(here[0])
         if tree.task == "number":
-            spread = float(deviations(tree.train[:1])[0])
+            spread = float(spreads(tree)[0])
             return (here - root) / (DEVIATIONS * spread if spread > 0 else np.inf)
         reach = np.where(here < root, root, 1 - root).clip(0.35, 0.5)
         return (here - root) / reach

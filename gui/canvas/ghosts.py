@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from gui import theme, words
 from gui.canvas.bars import trough
+from gui.canvas.cards import LINE, edge_words
 from gui.canvas.colouring import rates
 from gui.canvas.letters import NAME, PIXELS, PLAIN, SMALL, fonts
 from gui.canvas.scene import WIDEST_EDGE, Scene
@@ -30,6 +31,7 @@ LABEL_ROOM, NAME_ROOM = 120.0, 80.0
 class _Branch:
     label: str
     title: str
+    says: str  # the class beside a rate
     rows: str
     valid: str
     share: float  # of the node's rows
@@ -57,35 +59,45 @@ class Ghosts:
         self.more = f"and {n - MOST} more branches" if n > MOST else ""
         inside = sum(branch.width for branch in self.branches) + GAP * max(len(self.branches) - 1, 0)
         self.width = max(inside, self.letters.width(self.title, NAME) + 16) + 2 * PADDING
-        self.height = 2 * PADDING + EDGE + TILE + (18 if self.more else 0)
+        self.tile = TILE + LINE * scene.cards.paired
+        self.height = 2 * PADDING + EDGE + self.tile + (18 if self.more else 0)
 
     def _branch(self, candidate: Candidate, b: int) -> _Branch:
         from engine.splits import branch_words  # here, so that the window is up before the engine is loaded
 
-        tree, letters = self.scene.tree, self.letters
-        label = branch_words(candidate.split, b, tree.kinds)
-        if candidate.split.kind != "threshold":  # names are shortened, numbers never
-            label = letters.elided(label, LABEL_ROOM)
+        scene, letters = self.scene, self.letters
+        edge = branch_words(candidate.split, b, scene.tree.kinds)
+        edge = edge_words(edge, candidate.split, letters, LABEL_ROOM)
         stats = np.asarray(candidate.train[b], dtype=np.float64)
         rows = int(candidate.rows[b])
-        title = said(self.scene, stats)
-        held_out = np.asarray(candidate.validation[b]) if len(candidate.validation) > b else np.zeros(0)
-        shown = self.scene.cards.validated and held_out.size == stats.size
-        valid = "valid " + figure(self.scene, held_out, stats) if shown else ""
-        count = words.compact_count(rows)
-        widest = max(
-            letters.width(label), letters.width(title, NAME), letters.width(valid, SMALL), letters.width(count)
-        )
+        count, label = words.compact_count(rows), label_of(scene, stats)
+        title, says, valid = self._lines(candidate, b, stats)
+        small = max(letters.width(text, SMALL) for text in (says, valid))
+        widest = max(letters.width(edge), letters.width(title, NAME), small, letters.width(count))
         return _Branch(
-            label=label,
+            label=edge,
             title=title,
+            says=says,
             rows=count,
             valid=valid,
             share=rows / max(sum(candidate.rows), 1),
-            shade=int(self.scene.colours.shades(stats[None])[0]),
+            shade=int(scene.colours.shades(stats[None], np.array([label]))[0]),
             stats=stats,
             width=max(56.0, widest + 12),
         )
+
+    def _lines(self, candidate: Candidate, b: int, stats: np.ndarray) -> tuple[str, str, str]:
+        """What a branch says in bold, the class beside a rate, and the validation figure."""
+        scene, tree = self.scene, self.scene.tree
+        held_out = np.asarray(candidate.validation[b]) if len(candidate.validation) > b else np.zeros(0)
+        shown = scene.cards.validated and held_out.size == stats.size
+        valid = figure(scene, held_out, stats) if shown else ""
+        if tree.says_median:  # nothing has counted the medians of these branches yet
+            return f"mean {said(scene, stats)}", "", f"valid mean {valid}" if valid else ""
+        says = ""
+        if scene.cards.paired:
+            says = f"says {self.letters.elided(tree.classes[label_of(scene, stats)], NAME_ROOM, SMALL)}"
+        return said(scene, stats), says, f"valid {valid}" if valid else ""
 
     def place(self, leaf: QRectF, view: QRectF) -> tuple[QRectF, bool]:
         """Where the plate stands, and whether that is below the node (else beside it)."""
@@ -129,7 +141,7 @@ class Ghosts:
             width = WIDEST_EDGE * branch.share
             middle = x + branch.width / 2
             self._ribbon(painter, branch, start + width / 2, plate.top() + PADDING + 14, middle, top)
-            self._tile(painter, branch, QRectF(x, top, branch.width, TILE))
+            self._tile(painter, branch, QRectF(x, top, branch.width, self.tile))
             start += width
             x += branch.width + GAP
 
@@ -154,9 +166,9 @@ class Ghosts:
         painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
         ink, x, y = theme.ink(fill), box.center().x(), box.y()
         self._words(painter, branch.title, NAME, QPointF(x, y + 13), ink)
-        self._words(painter, branch.rows, SMALL, QPointF(x, y + 28), ink)
-        if branch.valid:
-            self._words(painter, branch.valid, SMALL, QPointF(x, y + 41), ink)
+        lines = [text for text in (branch.says, branch.rows, branch.valid) if text]
+        for k, text in enumerate(lines):
+            self._words(painter, text, SMALL, QPointF(x, y + 28 + 13 * k), ink)
         total = float(branch.stats.sum())
         if self.scene.tree.task == "classes" and total > 0:
             self._bar(painter, branch, QRectF(box.x() + 7, box.bottom() - 11, box.width() - 14, 5), total)
@@ -176,10 +188,20 @@ class Ghosts:
         painter.drawText(QPointF(x, centre.y() + 0.36 * PIXELS[kind]), text)
 
 
+def label_of(scene: Scene, stats: np.ndarray) -> int:
+    """The class that a leaf with these training counts would say; 0 for a numeric target."""
+    tree = scene.tree
+    if tree.task == "number":
+        return 0
+    rule = tree.leaf_rule
+    weights = stats * rule.class_factors(tree.classes, tree.train[0])
+    return int(rule.labels(weights[None], rule.cost_matrix(tree.classes))[0])
+
+
 def said(scene: Scene, stats: np.ndarray) -> str:
     """What a leaf with these training statistics would say, in bold."""
     if scene.cards.stacked and stats.sum() > 0:
-        label = int(np.argmax(stats))
+        label = label_of(scene, stats)
         name = scene.cards.letters.elided(scene.tree.classes[label], NAME_ROOM, NAME)  # the figure is never cut
         return f"{name} {words.rate(float(stats[label] / stats.sum()))}"
     return figure(scene, stats, stats)
@@ -189,6 +211,6 @@ def figure(scene: Scene, stats: np.ndarray, training: np.ndarray) -> str:
     """Rate, mean, or the share of the class that the training statistics make the leaf say."""
     if scene.cards.stacked:
         total = float(stats.sum())
-        return words.rate(float(stats[int(np.argmax(training))]) / total if total > 0 else float("nan"))
+        return words.rate(float(stats[label_of(scene, training)]) / total if total > 0 else float("nan"))
     number = float(rates(scene.tree, scene.focus, stats[None])[0])
     return words.value(number) if scene.tree.task == "number" else words.rate(number)

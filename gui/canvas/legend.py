@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QPainter
 from gui import words
 from gui.canvas.letters import PIXELS, PLAIN, fonts
 from gui.canvas.scene import Scene
+from gui.phrases import class_text
 from gui.theme import mix
 
 HEIGHT = 30.0
@@ -35,6 +36,8 @@ class Item:
 def items(scene: Scene) -> list[Item]:
     """The legend of a tree, from left to right."""
     found = _class_items(scene) if scene.colours.by_class else _scale_items(scene)
+    if scene.tree.leaf_rule.costs or scene.tree.leaf_rule.priors:
+        found.append(Item(f"leaves say the class of least expected cost{_costs(scene)}", apart=True))
     if scene.tree.by_hand.any():
         found += [Item(colours=(scene.theme.accent,), round=True, apart=True), Item("split by hand")]
     return found
@@ -51,14 +54,22 @@ def _class_items(scene: Scene) -> list[Item]:
     return [*found, Item("paler: nearer to its share in all rows", apart=True)]
 
 
+def _costs(scene: Scene) -> str:
+    """The costs, or the priors that take their place, as they are typed."""
+    rule = scene.tree.leaf_rule
+    text = ", ".join(class_text(entries) for entries in (rule.costs, rule.priors) if entries)
+    return f" ({scene.cards.letters.elided(text, 220.0)})"
+
+
 def _scale_items(scene: Scene) -> list[Item]:
     tree, letters = scene.tree, scene.cards.letters
     strip = tuple(scene.theme.scale(2 * k / (STRIP - 1) - 1) for k in range(STRIP))
     if tree.task == "number":
-        usual = words.value(float(tree.means[0]))
+        usual = words.value(float(tree.answers[0]))
+        figure = "median" if tree.says_median else "mean"
         subject = letters.elided(tree.target, 150.0)
         return [
-            Item(f"mean of {subject}: below"),
+            Item(f"{figure} of {subject}: below"),
             Item(colours=strip),
             Item("above"),
             Item(f"middle: {usual}, as in all rows"),

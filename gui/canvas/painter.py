@@ -207,7 +207,7 @@ class _Picture:
         self.words(text, kind, box.center().x(), y, colour)
 
     def tile(self, i: int) -> None:
-        """A leaf: what it says, its rows, the validation figure."""
+        """A leaf: what it says, its rows, the validation figure; of two classes a rate and the one it says."""
         box, zoom, cards = self.frame.box(i), self.zoom, self.cards
         fill = self.scene.colours.tile(i) if self.full else self.scene.colours.ribbon(i)
         self.plate(box, fill, i)
@@ -215,18 +215,20 @@ class _Picture:
         y = box.y()
         if self.full:
             if cards.says_figure(i):
-                self.figures((cards.title(i),), NAME, box, y + 13 * zoom, ink)
+                self.figures(cards.titles(i), NAME, box, y + 13 * zoom, ink)
             else:
                 self.line(cards.title(i), NAME, box, y + 13 * zoom, ink)
-            self.figures(cards.details(i), SMALL, box, y + 28 * zoom, ink)
-            self.figures((cards.validation(i),), SMALL, box, y + 41 * zoom, ink)
+            below = 13 * zoom * cards.paired
+            self.figures(cards.says(i), SMALL, box, y + 27 * zoom, ink)
+            self.figures(cards.details(i), SMALL, box, y + 28 * zoom + below, ink)
+            self.figures((cards.validation(i),), SMALL, box, y + 41 * zoom + below, ink)
             if cards.stacked:
                 height = 5 * zoom
                 strip = QRectF(box.x() + 6 * zoom, box.bottom() - 10 * zoom, box.width() - 12 * zoom, height)
                 trough(self.painter, strip, self.theme)
                 self.class_bar(strip, i)
-        elif box.height() >= 10 and self.letters.width(cards.title(i), NAME) * self.letter_zoom <= box.width() - 6:
-            self.line(cards.title(i), NAME, box, box.center().y(), ink)
+        elif box.height() >= 10 and self.letters.width(cards.brief(i), NAME) * self.letter_zoom <= box.width() - 6:
+            self.line(cards.brief(i), NAME, box, box.center().y(), ink)
 
     # -- bars
 
@@ -263,7 +265,7 @@ class _Picture:
                 self.painter.fillRect(QRectF(start, box.y(), end - start, box.height()), colours[k])
 
     def mean_bar(self, box: QRectF, i: int) -> None:
-        """Mean ± one standard deviation on the scale of the root's mean ± two of the root's."""
+        """What the node says ± one deviation on the scale of what the root says ± two of the root's."""
         scene, mean, spread = self.scene, self.cards.rate, self.scene.spread
         round_end = box.height() / 2
         self.painter.setPen(Qt.PenStyle.NoPen)

@@ -8,7 +8,7 @@ import numpy as np
 
 from gui.canvas.camera import MARGIN, Camera, fitted
 from gui.canvas.cards import Cards
-from gui.canvas.colouring import Colouring, deviations
+from gui.canvas.colouring import Colouring, spreads
 from gui.canvas.layout import extents, layout
 from gui.canvas.letters import Letters
 from gui.theme import Theme
@@ -104,7 +104,7 @@ class Scene:
     def _bars(self) -> None:
         tree = self.tree
         if tree.task == "number":
-            self.spread = deviations(tree.train)
+            self.spread = spreads(tree)
             return
         order = list(range(len(tree.classes)))
         if len(order) == 2:  # the focus class stands on the right, against the tick of the root's rate

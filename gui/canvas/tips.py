@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gui import words
-from gui.canvas.colouring import deviations
+from gui.canvas.colouring import deviations, mean_costs
 
 if TYPE_CHECKING:
     from engine.tree import Tree
@@ -19,20 +19,22 @@ LONGEST_RULE = 400  # letters of one condition; the rest of a long list of level
 
 def tip(tree: Tree, i: int) -> str:
     """The node at position i as rich text: its rule, its rows, what it says and how sure."""
-    rule = [_short(part) for part in tree.rule(int(tree.ids[i]))]
+    rule = _rule(tree, i)
     lines = [f"<b>{'<br>and '.join(escape(part) for part in rule)}</b>" if rule else "<b>All rows</b>"]
     split = tree.split_at(i)
     if split is not None:
         by_hand = " by hand" if tree.by_hand[i] else ""
         lines.append(f"Split{by_hand} by {escape(tree.title(i))} into {split.n_branches} branches")
     lines.append(_rows(tree, i))
+    if tree.task == "classes":
+        lines.append(f"Predicts {escape(tree.classes[int(tree.labels[i])])}")
     table = _classes(tree, i) if tree.task == "classes" else _means(tree, i)
     return "<br>".join(lines) + table
 
 
 def spoken(tree: Tree, i: int) -> str:
     """The node at position i in one plain sentence."""
-    where = " and ".join(_short(part) for part in tree.rule(int(tree.ids[i]))) or "all rows"
+    where = " and ".join(_rule(tree, i)) or "all rows"
     split = tree.split_at(i)
     what = f"split by {tree.title(i)}" if split is not None else f"leaf, says {_answer(tree, i)}"
     return f"Node {int(tree.ids[i])}: {where}. {words.count(int(tree.rows_train[i]))} training rows; {what}."
@@ -43,6 +45,16 @@ def _answer(tree: Tree, i: int) -> str:
         return words.value(float(tree.answers[i]))
     label = int(tree.labels[i])
     return f"{tree.classes[label]} ({words.percent(float(tree.probabilities[i, label]))})"
+
+
+def _rule(tree: Tree, i: int) -> list[str]:
+    """The conditions that lead to a node; long lists of levels are cut short, literals never."""
+    found, above = tree.rule(int(tree.ids[i])), int(tree.parent[i])
+    for k in reversed(range(len(found))):
+        split = tree.split_at(above)
+        found[k] = found[k] if split is not None and split.literals else _short(found[k])
+        above = int(tree.parent[above])
+    return found
 
 
 def _short(text: str) -> str:
@@ -97,5 +109,7 @@ def _means(tree: Tree, i: int) -> str:
         spread.append(words.value(float(deviations(stats[i : i + 1])[0])))
     rows = [mean, spread]
     if tree.says_median:
-        rows.insert(0, ["median", words.value(float(tree.answers[i])), *([""] * (len(parts) - 1))])
+        errors = [words.value(float(mean_costs(tree, part)[i])) for part in ("train", "validation")]
+        rows.insert(0, ["median", words.value(float(tree.answers[i])), *([words.NOTHING] * (len(parts) - 1))])
+        rows.insert(1, ["mean absolute error", *errors[: len(parts)]])
     return _table(head, rows)

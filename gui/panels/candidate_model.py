@@ -26,7 +26,6 @@ EXPLAINED = (
 CANDIDATE = Qt.ItemDataRole.UserRole
 SORT = Qt.ItemDataRole.UserRole + 1
 LEVELS_SHOWN = 4
-ROUNDING = 1e-12  # smaller gains are nothing
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -52,7 +51,7 @@ class CandidateModel(QAbstractTableModel):
         self.bound: float | None = None
 
     def show(self, found: list[engine.Candidate], kinds: dict[str, str], bound: float | None = None) -> None:
-        """Replaces all rows; `kinds` maps a column's name to its kind."""
+        """Replaces all rows, whose gains are 0 where they are rounding; `kinds` maps a column's name to its kind."""
         self.beginResetModel()
         self._candidates, self._kinds, self.stale, self.bound = list(found), kinds, False, bound
         self.ranking = AHEAD if any(math.isfinite(c.ahead) for c in found) else GAIN
@@ -148,7 +147,7 @@ class CandidateModel(QAbstractTableModel):
         if section == SPLIT:
             return split_words(candidate.split, self._kinds)
         if section == GAIN:
-            return "no gain yet" if _is_nothing(candidate.gain) else words.gain(candidate.gain)
+            return "no gain yet" if candidate.gain == 0 else words.gain(candidate.gain)
         if section in (AHEAD, VALIDATION):
             return _number(candidate.ahead if section == AHEAD else candidate.validation_gain)
         if section == LOGWORTH:
@@ -195,9 +194,9 @@ def where_missing(split: engine.Split) -> str:
 
 def verdict(candidate: engine.Candidate) -> str:
     """What the two gains together mean, in one sentence; empty where there is nothing to say."""
-    if _is_nothing(candidate.gain) and candidate.ahead > ROUNDING:
+    if candidate.gain == 0 and candidate.ahead > 0:
         return "No gain by itself, but the splits below its branches gain."
-    if _is_nothing(candidate.gain):
+    if candidate.gain == 0:
         return "No gain yet: this split may be chosen, and may pay off one level further down."
     seen, unseen = candidate.gain, candidate.validation_gain
     if not math.isfinite(unseen):
@@ -219,10 +218,6 @@ def _some(names: tuple[str, ...] | list[str], most: int) -> str:
     if len(names) <= most:
         return ", ".join(names)
     return f"{', '.join(short(name) for name in names[: most - 1])}, … ({len(names)} levels)"
-
-
-def _is_nothing(gain: float) -> bool:
-    return abs(gain) < ROUNDING
 
 
 def _number(value: float, places: int | None = None) -> str:

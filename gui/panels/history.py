@@ -17,15 +17,16 @@ if TYPE_CHECKING:
     from gui.history import HistoryStep
 
 SHARES = ("Step", "Leaves", "Training error", "Change", "Validation error", "Change")
-CHANGES = ", shares in percentage points (pp): + is worse, − is better"
+CHANGES = ", shares in percentage points (pp), or with costs or priors the mean cost: + is worse, − is better"
+COSTS = "; with costs or priors also the mean cost of a row, which the labels make small"
 EXPLAINED = (
     "What was done; a click goes back to the tree after it",
     "Leaves of the tree after the step",
     "Error on the training rows after the step: the share of wrong labels, or the mean squared error "
-    "(MSE; where leaves say medians the mean absolute error, MAE)",
+    f"(MSE; where leaves say medians the mean absolute error, MAE){COSTS}",
     f"Training error against the step before{CHANGES}",
     "Error on the validation rows after the step: the share of wrong labels, or the mean squared error "
-    "(MSE; where leaves say medians the mean absolute error, MAE)",
+    f"(MSE; where leaves say medians the mean absolute error, MAE){COSTS}",
     f"Validation error against the step before{CHANGES}",
 )
 TEXT, LEAVES, TRAINING, TRAINING_CHANGE, VALIDATION, VALIDATION_CHANGE = range(6)
@@ -99,20 +100,26 @@ class HistoryModel(QAbstractTableModel):
             return words.count(step.leaves)
         if section in (TRAINING, VALIDATION):
             error = step.train_error if section == TRAINING else step.validation_error
-            return self._error_words(error, step)
-        return change_words(self._change(row, section), step.task == "classes")
+            return self._error_words(error, step, section)
+        return change_words(self._change(row, section), step.task == "classes" and not step.weighing)
 
-    def _error_words(self, error: float, step: HistoryStep) -> str:
+    def _error_words(self, error: float, step: HistoryStep, section: int) -> str:
         if step.task == "classes" or math.isnan(error):
-            return words.percent(error)
+            loss = step.losses[0 if section == TRAINING else 1]
+            return words.percent(error) + ("" if math.isnan(loss) else f" · cost {words.value(loss)}")
         return words.value(error) if self._measure else f"{step.measure} {words.value(error)}"
 
     def _change(self, row: int, section: int) -> float:
-        """How the error differs from the step before; NaN where that one does not compare, or there is none."""
+        """How the error, or where there is one the mean cost, differs from the step before; NaN where that one does
+        not compare, or there is none."""
         if row == 0 or not self._steps[row].comparable(self._steps[row - 1]):
             return math.nan
-        field = "train_error" if section == TRAINING_CHANGE else "validation_error"
-        return float(getattr(self._steps[row], field) - getattr(self._steps[row - 1], field))
+        part = 0 if section == TRAINING_CHANGE else 1
+        now, before = (
+            step.losses[part] if step.weighing else (step.train_error, step.validation_error)[part]
+            for step in (self._steps[row], self._steps[row - 1])
+        )
+        return now - before
 
     def _ink(self, row: int, section: int) -> QColor | None:
         colours = theme.current()
@@ -183,6 +190,10 @@ class HistoryPanel(QWidget):
         if not shiboken6.isValid(document.undo_stack):
             return  # a stack that dies empties itself first, and says so
         self.model.show(document.steps, document.step_index)
+        header = self.view.horizontalHeader()
+        for section in (TRAINING, VALIDATION):  # wider where a cost stands beside the error
+            wanted = self.view.sizeHintForColumn(section) + 8
+            header.resizeSection(section, max(header.sectionSize(section), wanted))
         self.pages.setCurrentWidget(self.view if document.steps else self.empty)
         if document.steps:
             current = self.model.index(document.step_index, 0)

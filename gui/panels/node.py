@@ -48,8 +48,8 @@ _NOWHERE = QModelIndex()
 
 
 class NodeModel(QAbstractTableModel):
-    """The target in one node: a row per class with counts and shares; for a numeric target mean, deviation and,
-    of a tree with bins, their shares."""
+    """The target in one node: a row per class with counts and shares; for a numeric target what it says, the
+    deviation and, of a tree with bins, their shares."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -72,7 +72,7 @@ class NodeModel(QAbstractTableModel):
             self._colours = [QColor(theme.current().class_colour(k, n, focus)) for k in range(n)]
         else:
             self._header = (tree.target, "Training", "Validation")
-            figures = _number_rows(train, validation, tree.origin)
+            figures = _median_rows(tree, position) + _number_rows(train, validation, tree.origin)
             self._rows = [*figures, *bin_rows(tree, position)]
             self._bins = len(figures), bin_lengths(tree, position), bin_tips(tree, position)
             self._bold, self._colours = 0, []
@@ -232,12 +232,19 @@ def rows_words(tree: engine.Tree, position: int) -> str:
 def outcome_words(tree: engine.Tree, position: int) -> str:
     """What the node predicts and how wrong that is, with its branches and, for an inner node, without them."""
     said = tree.classes[int(tree.labels[position])] if tree.task == "classes" else words.value(tree.answers[position])
-    line = f"Predicts {said}. Error as a leaf: {_errors(tree, position, branches=False)}."
+    line = f"Predicts {said}. {error_name(tree)} as a leaf: {_errors(tree, position, branches=False)}."
     if tree.n_branches[position]:
         line += f" With its branches: {_errors(tree, position, branches=True)}."
     if tree.leaf_rule.priors or tree.leaf_rule.costs:
         line += f" Expected cost as a leaf: {_by_part(lambda part: _loss(tree, position, part), words.value)}."
     return line
+
+
+def error_name(tree: engine.Tree) -> str:
+    """What the error of a node is: its kind gives the unit of the figures."""
+    if tree.task == "classes":
+        return "Error"
+    return "Mean absolute error" if tree.says_median else "Mean squared error"
 
 
 def drawn_words(tree: engine.Tree, position: int) -> str:
@@ -301,6 +308,11 @@ def _class_rows(
             cells += [words.count(float(counts[k])), words.percent(float(counts[k]) / total)] if total > 0 else ["", ""]
         rows.append((*cells, *further[k]))
     return rows
+
+
+def _median_rows(tree: engine.Tree, position: int) -> list[tuple[str, ...]]:
+    """What a leaf says that says medians; those of validation rows are not counted."""
+    return [("Median", words.value(float(tree.medians[position])), words.NOTHING)] if tree.says_median else []
 
 
 def _number_rows(train: NDArray[np.float64], validation: NDArray[np.float64], origin: float) -> list[tuple[str, ...]]:

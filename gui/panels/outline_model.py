@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 NODE, LABEL, ROWS, RATE, TRAINING, VALIDATION = range(6)
 ROW_HEIGHT = 24
+TIP_LETTERS = 100  # in a line of a tooltip: plain text is not wrapped by itself
 NODE_ID = Qt.ItemDataRole.UserRole
 
 Index = QModelIndex | QPersistentModelIndex
@@ -116,7 +118,8 @@ class OutlineModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.SizeHintRole and section == LABEL:
             return QSize(0, ROW_HEIGHT)
         if role == Qt.ItemDataRole.ToolTipRole and section == NODE:
-            return "\n".join(self._tree.rule(int(self._tree.ids[position]))) or "All rows"
+            rule = self._tree.rule(int(self._tree.ids[position]))
+            return "\n".join(textwrap.fill(line, TIP_LETTERS) for line in rule) or "All rows"
         return None
 
     def _position(self, index: Index) -> int:
@@ -126,21 +129,27 @@ class OutlineModel(QAbstractItemModel):
         if self._tree is None or self._tree.task == "number":
             said = "Median" if self._tree is not None and self._tree.says_median else "Mean"
             return "Node", said, "Rows", "Deviation", "Training", "Validation"
-        return "Node", "Majority", "Rows", self._tree.classes[self._focus], "Training", "Validation"
+        rule = self._tree.leaf_rule
+        said = "Label" if rule.costs or rule.priors else "Majority"
+        return "Node", said, "Rows", self._tree.classes[self._focus], "Training", "Validation"
 
     def _explained(self) -> tuple[str, ...]:
         number = self._tree is None or self._tree.task == "number"
+        by_median = self._tree is not None and self._tree.says_median
+        error = "Mean absolute error" if by_median else "Mean squared error" if number else "Error"
         return (
             "How the node is reached from the node above it",
             f"{self._headers()[LABEL]} of the target over the training rows"
             if number
+            else "The class of least expected cost, by the costs and priors of the leaves"
+            if self._headers()[LABEL] == "Label"
             else "The class most frequent in the training rows",
             "Training rows in the node",
             "Standard deviation of the target over the training rows"
             if number
             else "Share of the focus class among the training rows",
-            "Error on the training rows of this node, with the branches that it has now",
-            "Error on the validation rows of this node, with the branches that it has now",
+            f"{error} on the training rows of this node, with the branches that it has now",
+            f"{error} on the validation rows of this node, with the branches that it has now",
         )
 
     def _text(self, position: int, section: int) -> str:

@@ -417,3 +417,23 @@ def test_conditions_that_are_counted_stand_among_the_columns(qtbot, filled, docu
     document.select(0)
     settle(qtbot, document)
     assert filled.headline.text().startswith("Split at the root by ")
+
+
+@pytest.mark.parametrize("unit", [1.0, 1e-9])
+def test_what_is_nothing_but_rounding_is_shown_as_no_gain(qtbot, panel, document, unit):
+    train = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0]
+    unseen = [0.1, 1.4, 0.3, 1 / 3] * 3  # the same mean on both sides
+    frame = pd.DataFrame(
+        {
+            "x": [0] * 6 + [1] * 6 + [0] * 4 + [1] * 8,
+            "y": np.array(train + unseen) * unit,
+            "part": ["train"] * 12 + ["validation"] * 12,
+        }
+    )
+    table = engine.Table.from_frame(frame, target="y").with_partition(column="part")
+    assert unit < 1 or engine.candidates(table, engine.Tree.root(table))[0].validation_gain != 0
+    document.set_table(table)
+    settle(qtbot, document)
+    assert cell(panel, 0, model.VALIDATION) == "0"
+    assert cell(panel, 0, model.GAIN) != "no gain yet"  # however small the target's unit is
+    assert document.candidate.validation_gain == 0

@@ -115,7 +115,11 @@ def test_a_card_shows_column_rows_rate_and_validation(letters):
     ]
     leaf = tree.n_nodes - 1
     share = tree.train[leaf, 1] / tree.train[leaf].sum()
-    assert texts_in(texts, frame.box(leaf))[:2] == [words.rate(share), str(tree.rows_train[leaf])]
+    assert texts_in(texts, frame.box(leaf))[:3] == [
+        words.rate(share),
+        f"says {tree.classes[tree.labels[leaf]]}",
+        str(tree.rows_train[leaf]),
+    ]
 
 
 def test_a_leaf_says_the_majority_class_or_the_mean(letters):
@@ -513,7 +517,9 @@ def test_no_figure_on_a_card_is_ever_cut(qapp, kind, zoom, seed, narrow):
     scene.cards.widths *= narrow  # as little room as there may be
     scene.node_room = np.minimum(scene.node_room, zoom)
     every = range(scene.tree.n_nodes)
-    known = {text for i in every for text in (*scene.cards.details(i), scene.cards.validation(i), scene.cards.label(i))}
+    cards = scene.cards
+    figures = ((*cards.details(i), *cards.says(i), cards.validation(i), cards.label(i)) for i in every)
+    known = {text for texts in figures for text in texts}
     titles = {scene.cards.title(i) for i in every}
     texts = drawn_texts(lambda p: paint(p, scene, camera.zoomed(zoom / camera.zoom, 0, 0), *SIZE), *map(int, SIZE))
     for *_, text in texts:

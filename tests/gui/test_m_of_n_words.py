@@ -5,16 +5,18 @@ from html import escape
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 
 import engine
 from gui import phrases, theme
 from gui.canvas import tips
-from gui.canvas.cards import MOST_MEASURED, TITLE_ROOM, Cards
+from gui.canvas.cards import MOST_MEASURED, TITLE_ROOM, Cards, edge_words
 from gui.canvas.ghosts import Ghosts
 from gui.canvas.letters import NAME, Letters
 from gui.canvas.scene import Scene
 from gui.panels import node, split_editor
 from gui.panels.candidate_model import split_words
+from gui.panels.outline_model import OutlineModel
 from gui.panels.split_picture import level_bars
 from tests.gui.canvas_trees import people, random_tree
 
@@ -55,6 +57,23 @@ def test_the_canvas_names_the_conditions(qapp, tree):
     assert escape(FIRST) in tips.tip(tree, 1)
     assert f"by hand by {ASKED} into 2 branches" in tips.tip(tree, 0)
     assert tips.spoken(tree, 0).endswith(f"split by {ASKED}.")
+
+
+def test_edges_say_how_many_conditions_hold_and_tips_say_all(qapp, table):
+    names = "age", "income"
+    literals = tuple(engine.Literal(names[k % 2], ">", 1_000.25 * (k + 1)) for k in range(30))
+    split = engine.Split("age", "m_of_n", m=5, literals=literals)
+    tree = engine.Tree.root(table).split(table, 0, split)
+    cards = Cards(tree, 0, Letters())
+    assert [cards.label(i) for i in (1, 2)] == ["at least 5 of 30", "fewer than 5 of 30"]
+    assert edge_words("fewer than 5 of {…}", split, cards.letters, 78.0) == "< 5 of 30"
+    said = tips.tip(tree, 1)
+    assert all(escape(engine.splits.literal_words(literal)) in said for literal in literals)
+    model = OutlineModel()
+    model.show(tree, 0)
+    tip = model.index(0, 0, model.index(0, 0)).data(Qt.ItemDataRole.ToolTipRole)
+    assert engine.splits.literal_words(literals[-1]) in tip.replace("\n", " ")
+    assert max(map(len, tip.splitlines())) <= 100
 
 
 def test_a_card_of_a_large_tree_has_room_for_them(qapp, table, split):

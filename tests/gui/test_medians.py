@@ -1,15 +1,19 @@
 """A tree whose leaves say medians says so wherever the window shows what a node predicts or how much it errs."""
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
 import engine
-from gui import words
+from gui import theme, words
+from gui.canvas import legend
+from gui.canvas.letters import Letters
+from gui.canvas.scene import Scene
 from gui.canvas.tips import spoken, tip
 from gui.fit_strip import fit_words, tooltip
 from gui.history import State
 from gui.panels.history import HistoryModel
-from gui.panels.node import outcome_words
+from gui.panels.node import NodeModel, outcome_words
 from gui.panels.outline_model import OutlineModel
 from tests.gui.canvas_trees import five_nodes, people
 
@@ -56,3 +60,42 @@ def test_errors_are_named_absolute(shown, qapp):
     model.show(steps, 1)
     text = model.data(model.index(1, 2), Qt.ItemDataRole.DisplayRole)
     assert text == f"MAE {words.value(by_median.error('train'))}"
+
+
+def test_only_what_compares_stands_side_by_side(shown, qapp):
+    table, tree, by_median = shown
+    leaf = tree.n_nodes - 1
+    scene, plain = (Scene(one, 0, theme.LIGHT, Letters()) for one in (by_median, tree))
+    rows = table.rows(engine.partition.VALIDATION)
+    rows = rows[by_median.apply(table)[rows] == leaf]
+    error = np.abs(table.y[rows] + table.origin - by_median.medians[leaf]).mean()
+    assert scene.cards.validation(leaf) == f"valid error {words.value(error)}"
+    assert "error" not in plain.cards.validation(leaf)
+    assert f">{words.value(error)}<" in tip(by_median, leaf).replace("&nbsp;", "")
+
+
+def test_colours_and_legend_go_by_the_median(shown, qapp):
+    _, _, by_median = shown
+    skewed = by_median.medians.copy()
+    skewed[1] = skewed[0] - 1e6
+    by_median.__dict__["medians"] = skewed  # far below the root, whatever the mean is
+    scene = Scene(by_median, 0, theme.LIGHT, Letters())
+    assert scene.colours.tile(0) == theme.LIGHT.neutral
+    assert scene.colours.tile(1) == theme.LIGHT.negative
+    said = [item.text for item in legend.items(scene)]
+    assert "median of income: below" in said
+    assert f"middle: {words.value(float(skewed[0]))}, as in all rows" in said
+
+
+def test_the_node_table_has_the_median_in_bold(shown, qapp):
+    _, tree, by_median = shown
+    model = NodeModel()
+    for one, names in ((tree, ["Mean"]), (by_median, ["Median", "Mean"])):
+        model.show(one, 0, 0)
+        cells = [model.index(row, 0).data() for row in range(model.rowCount())]
+        assert cells[: len(names)] == names
+        bold = [row for row in range(model.rowCount()) if model.index(row, 0).data(Qt.ItemDataRole.FontRole)]
+        assert bold == [0]
+    assert [model.index(0, column).data() for column in (1, 2)] == [words.value(by_median.medians[0]), words.NOTHING]
+    assert " Mean absolute error as a leaf: " in outcome_words(by_median, 0)
+    assert " Mean squared error as a leaf: " in outcome_words(tree, 0)
