@@ -67,8 +67,8 @@ class Interval:
 
     def _range(self) -> str:
         name, kind = self.column.name, self.column.kind
-        low = None if self.low is None else value_words(self.low, kind, name)
-        high = None if self.high == inf else value_words(self.high, kind, name)
+        low = None if self.low is None else value_words(self.low, kind)
+        high = None if self.high == inf else value_words(self.high, kind)
         if low == high and self.low is not None:  # six digits do not tell them apart
             exact = exact_date if kind == "date" else exact_words
             low, high = exact(self.low), exact(self.high)

@@ -360,7 +360,7 @@ def _kind_of(column: str, split: Split, kinds: Kinds) -> str:
 
 
 def _interval(split: Split, branch: int, kind: str) -> str:
-    cuts = [value_words(threshold, kind, split.column) for threshold in split.thresholds]
+    cuts = [value_words(threshold, kind) for threshold in split.thresholds]
     if split.has_missing_branch and branch == split.missing:
         return "missing"
     if split.thresholds == (np.inf,) and not split.has_missing_branch:
@@ -374,7 +374,7 @@ def _interval(split: Split, branch: int, kind: str) -> str:
 
 def literal_words(literal: Literal, kind: str = "number") -> str:
     """A literal as a condition: "age > 60", "town ≠ Ulm"."""
-    value = literal.value if isinstance(literal.value, str) else value_words(literal.value, kind, literal.column)
+    value = literal.value if isinstance(literal.value, str) else value_words(literal.value, kind)
     return f"{literal.column} {TESTS[literal.test]} {value}"
 
 

@@ -1,10 +1,8 @@
 """Values in words: what a threshold, a level or a date looks like in a rule."""
 
 import math
-import re
 from datetime import UTC, datetime, timedelta
 
-YEAR = re.compile("year|jahr|année|año", re.IGNORECASE)  # in the name of a column
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MOST_DIGITS = 2.0**63  # the largest whole number that is written in full; beyond it is as good as an exponent
 
@@ -23,10 +21,10 @@ def number_words(value: float) -> str:
     if size != 0 and not 1e-4 <= size < 1e15:
         text = f"{size:.6g}"
     elif size == math.floor(size):
-        text = f"{size:,.0f}"
+        text = f"{size:,.0f}" if size >= 10_000 else f"{size:.0f}"
     else:
         places = max(int((size * 2).is_integer()), 5 - math.floor(math.log10(size)))
-        text = f"{size:,.{places}f}"
+        text = f"{size:,.{places}f}" if size >= 10_000 else f"{size:.{places}f}"
         text = text.rstrip("0").rstrip(".") if "." in text else text
     return "−" + text if value < 0 else text
 
@@ -65,18 +63,6 @@ def _iso(moment: datetime, precision: str) -> str:
     return moment.replace(tzinfo=None).isoformat(" ", precision)
 
 
-def value_words(value: float, kind: str, column: str = "") -> str:
-    """A numeric value of a column of this kind in words; the thousands of a year are not grouped.
-
-    Args:
-        column: its name, by which years are known.
-    """
-    if kind == "date":
-        return date_words(value)
-    text = number_words(value)
-    return text.replace(",", "") if 1_000 <= value < 3_000 and holds_years(column) else text
-
-
-def holds_years(column: str) -> bool:
-    """Whether a column is one of years, as far as its name says so."""
-    return YEAR.search(column) is not None
+def value_words(value: float, kind: str) -> str:
+    """A numeric value of a column of this kind in words."""
+    return date_words(value) if kind == "date" else number_words(value)

@@ -23,19 +23,16 @@ class NumberAxis(pg.AxisItem):
 
     Attributes:
         whole: ticks stand on whole numbers only, as for counts of rows.
-        years: thousands are not grouped.
     """
 
     whole = False
-    years = False
 
     def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
         levels = super().tickSpacing(low, high, size)
         return [(max(1.0, spacing), start) for spacing, start in levels[:1]] if self.whole else levels
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        texts = [tick_words(value, spacing) for value in values]
-        return [text.replace(",", "") for text in texts] if self.years else texts
+        return [words.count(round(value)) if self.whole else tick_words(value, spacing) for value in values]
 
 
 class LevelAxis(pg.AxisItem):
@@ -83,11 +80,11 @@ def short(name: str, most: int = 16) -> str:
 
 
 def tick_words(value: float, spacing: float) -> str:
-    """A tick's number; `spacing` is the distance to the next one."""
+    """A tick's number; `spacing` is the distance to the next one. Thousands are grouped from 10,000 on."""
     if not spacing > 0 or abs(value) >= 1e9 or spacing < 1e-6:
         return words.value(value)
     places = max(0, -math.floor(math.log10(spacing) + 1e-9))
-    text = f"{value:,.{places}f}"
+    text = f"{value:,.{places}f}" if abs(value) >= 10_000 else f"{value:.{places}f}"
     return text.replace("-", words.MINUS) if text.strip("-0.") else text.lstrip("-")
 
 

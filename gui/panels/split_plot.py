@@ -68,7 +68,6 @@ class SplitPlot(pg.PlotWidget):
 
     def draw_values(self, curve: engine.Curve, split: engine.Split | None, tree: engine.Tree, focus: int) -> None:
         """A numeric column: a histogram, the gain of every cut, and the cuts of the split."""
-        self._plain_axis.years = engine.words.holds_years(curve.column)
         self._use_axis(self._date_axis if curve.kind == "date" else self._plain_axis)
         bars = value_bars(curve, tree.task == "classes", tree.origin)
         self._draw_bars(bars, tree, focus)

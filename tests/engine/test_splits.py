@@ -136,18 +136,10 @@ def test_a_missing_value_fulfils_no_literal_and_a_new_level_is_another_one():
         assert (1 - branch_of_rows(split, table, np.arange(3))).tolist() == holds, literal
 
 
-def test_years_are_not_grouped():
-    split = engine.Split("Year_Built", "threshold", (1980.5,))
-    assert sentence(split, 0, "number") == "Year_Built ≤ 1980.5"
-    assert sentence(engine.Split("price", "threshold", (1980.5,)), 0, "number") == "price ≤ 1,980.5"
-    assert sentence(engine.Split("paid per year", "threshold", (45_000.0,)), 0, "number") == "paid per year ≤ 45,000"
-
-
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        (0.0, "0"), (42.5, "42.5"), (-3.25, "−3.25"), (1234.5, "1,234.5"), (9876, "9,876"), (12345, "12,345"),
-        (123456.789, "123,457"),
+        (0.0, "0"), (42.5, "42.5"), (-3.25, "−3.25"), (1234.5, "1234.5"), (123456.789, "123,457"), (12345, "12,345"),
         (0.000123, "0.000123"), (1e-9, "1e-09"), (float("inf"), "∞"), (2.0**60, "1.15292e+18"), (0.1 + 0.2, "0.3"),
     ],
 )  # fmt: skip
