@@ -87,6 +87,8 @@ VERBS = {
              lambda w: w.files.export_picture(), "Ctrl+E", "export", _has_table),
         Verb("export_tree", "Export &JSON…", "Writes the tree as JSON, for other tables and programs",
              lambda w: w.files.export_tree(), "Ctrl+Shift+E", "", _has_table),
+        Verb("export_rules", "Export r&ules…", "Writes the tree as text: the rules of each class or number",
+             lambda w: w.files.export_rules(), None, "", _has_table),
         Verb("close", "&Close", "Puts the table and the tree away and shows the start page",
              lambda w: w.close_document(), Key.Close, "", _has_table),
         Verb("quit", "&Quit", "Ends Espalier", lambda w: w.close(), Key.Quit),
@@ -141,8 +143,8 @@ VERBS = {
 }  # fmt: skip
 
 MENUS = {
-    "&File": ("open", "examples>", "paste", "recent>", "", "save", "save_as", "", "export_picture", "export_tree", "",
-              "close", "quit"),
+    "&File": ("open", "examples>", "paste", "recent>", "", "save", "save_as", "", "export_picture", "export_tree",
+              "export_rules", "", "close", "quit"),
     "&Edit": ("undo", "redo"),
     "&View": ("fit", "zoom_100", "zoom_in", "zoom_out", "", "panels>", "reset_layout", "", "theme>"),
     "&Tree": ("split_here", "split_anywhere", "grow_level", "grow_branch", "go", "grow", "all_trees", "", "prune",
