@@ -221,6 +221,7 @@ class ColumnsPanel(QWidget):
         self.empty.setWordWrap(True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setForegroundRole(self.palette().ColorRole.PlaceholderText)
+        self.setFocusProxy(self.search)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.filled)
         self.pages.addWidget(self.empty)

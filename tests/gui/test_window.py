@@ -631,6 +631,17 @@ def test_the_rules_are_exported_as_text(qtbot, opened, tmp_path):
     assert opened.bar.texts[-1] == f"The rules are in “{tmp_path / 'rules.txt'}”."
 
 
+def test_the_columns_are_shown_ready_to_be_looked_for(qtbot, opened):
+    assert "…" not in VERBS["columns"].text
+    opened.activateWindow()
+    opened.canvas.setFocus()
+    do(opened, "columns")
+    qtbot.waitUntil(lambda: isinstance(opened.focusWidget(), QLineEdit))
+    QTest.keyClicks(opened.focusWidget(), "wid")
+    view = opened.docks["columns"].findChild(QTableView, "columns_table")
+    assert [view.model().index(row, 0).data() for row in range(view.model().rowCount())] == ["width"]
+
+
 # -- after a crash
 
 
