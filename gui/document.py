@@ -78,6 +78,8 @@ class Document(QObject):
         self._selected = 0
         self._search: dict[str, Any] = {}
         self._preset = ""
+        self._search_kept: tuple[dict[str, Any], str] = ({}, "")  # search and preset as the project file has them
+        self._told_modified = False
         self._focus: dict[str, int] = {}
         self._preview: Candidate | None = None
         self._path: Path | None = None
@@ -95,7 +97,8 @@ class Document(QObject):
         self._ranking.changed.connect(self.candidatesChanged)
         self._ranking.candidateChanged.connect(self.candidateChanged)
         self._ranking.curveChanged.connect(self.curveChanged)
-        self.history.stack.cleanChanged.connect(self._on_clean_changed)
+        self.history.stack.cleanChanged.connect(self._tell_modified)
+        self.searchChanged.connect(self._tell_modified)
 
     # -- what there is
 
@@ -198,7 +201,9 @@ class Document(QObject):
 
     @property
     def modified(self) -> bool:
-        return not self.history.stack.isClean()
+        """Whether there is something to save: an edit, or search options that the project file does not have."""
+        searched = self._path is not None and (self._search, self._preset) != self._search_kept
+        return searched or not self.history.stack.isClean()
 
     @property
     def focus_class(self) -> int:
@@ -266,12 +271,14 @@ class Document(QObject):
         self._ranking.clear()
         self._path, self._name = path, name or (state.table.name if state else "")
         self._search, self._preset = dict(settings.get("search", {})), str(settings.get("preset", ""))
+        self._search_kept = self._search, self._preset
         self._focus = dict(settings.get("focus", {}))
         self._validation_uses = int(settings.get("validation_uses", 0))
         self._test_looks = int(settings.get("test_looks", 0))
         self._selected = 0
         self.history.restart(state, f"Open “{self._name}”")
         self._show(state)
+        self._search_kept = self._search, self._preset  # without what did not fit
         for signal in (self.pathChanged, self.searchChanged, self.focusChanged, self.pruningChanged):
             signal.emit()
         self.selectionChanged.emit(self._selected)
@@ -311,10 +318,12 @@ class Document(QObject):
         path = Path(path) if path is not None else self._path
         return self._storage.save(path, then) if path is not None else None
 
-    def set_path(self, path: Path | None) -> None:
-        """The project is in another file now."""
+    def set_path(self, path: Path, settings: dict[str, Any]) -> None:
+        """The project is in this file now, with these settings."""
         self._path = path
+        self._search_kept = settings["search"], settings["preset"]
         self.pathChanged.emit()
+        self._tell_modified()
 
     def settings(self) -> dict[str, Any]:
         """What a project file keeps beside table and tree."""
@@ -574,8 +583,10 @@ class Document(QObject):
         """One more decision was made with validation figures in sight."""
         self._validation_uses += 1
 
-    def _on_clean_changed(self, clean: bool) -> None:
-        self.modifiedChanged.emit(not clean)
+    def _tell_modified(self) -> None:
+        if self.modified != self._told_modified:
+            self._told_modified = self.modified
+            self.modifiedChanged.emit(self._told_modified)
 
     # -- what is shown
 
