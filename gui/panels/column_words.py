@@ -1,6 +1,14 @@
 """The kinds and the roles of columns in the words, icons and sentences of the window."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gui import words
+
+if TYPE_CHECKING:
+    from gui.panels.column_facts import Facts
 
 
 @dataclass(frozen=True)
@@ -42,3 +50,18 @@ TARGET = Word("target", "target", "What the tree predicts.")
 def role_word(role: str) -> Word:
     """The words of a role, of the target too."""
     return {**ROLES, "group": GROUP, "target": TARGET}[role]
+
+
+def distinct_text(facts: Facts) -> str:
+    """How many different values occur."""
+    return words.compact_count(facts.n_distinct)
+
+
+def missing_text(facts: Facts) -> str:
+    """How many rows have no value, and which share of them that is."""
+    return f"{words.compact_count(facts.n_missing)} · {share_text(facts)}" if facts.n_missing else words.NOTHING
+
+
+def share_text(facts: Facts) -> str:
+    """Which share of the rows has no value."""
+    return words.rate(facts.n_missing / facts.n_rows) if facts.n_missing else words.NOTHING
