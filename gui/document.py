@@ -11,7 +11,7 @@ rows only and does not count. Undo does not bring a use back.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -531,6 +531,18 @@ class Document(QObject):
             text = f"Set type of “{column}” to {kind}"
             function = tasks.retargeted if target else tasks.recounted
             self._change(text, function, lambda table: table.with_kind(column, kind))
+
+    def set_order(self, column: str, levels: Sequence[str]) -> None:
+        """Puts the levels of a column into an order, and makes it an ordered one if it is not yet."""
+        if self._state is not None and column in self._state.table.names:
+            before = self._state.table.column(column)
+            if (before.kind, before.levels) != ("ordered", tuple(levels)):
+                text = f"Set order of “{column}”"
+                self._change(
+                    text,
+                    tasks.recounted,
+                    lambda table: table.with_kind(column, "ordered").with_order(column, levels),
+                )
 
     def set_partition(self, **how: Any) -> None:
         """Divides the rows anew: `validation`, `test` and `seed`, or `column`."""

@@ -30,7 +30,7 @@ KINDS = {
     "number": Word("number", "number", "A number; splits cut it at a threshold."),
     "integer": Word("integer", "integer", "A whole number; splits cut it at a threshold."),
     "nominal": Word("category", "category", "Names without an order; splits sort them into groups."),
-    "ordered": Word("ordered", "ordered", "Names with an order."),
+    "ordered": Word("ordered", "ordered", "Names with an order; splits cut it between two levels."),
     "date": Word("date", "date", "A day or a point in time; splits cut it at a date."),
     "boolean": Word("boolean", "boolean", "True or false."),
 }

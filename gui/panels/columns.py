@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui import icons, theme, words
+from gui.dialogs.order_dialog import OrderDialog
 from gui.panels.column_delegate import BESIDE_NAME, ROW_HEIGHT, SHARE_ONLY, ColumnDelegate
 from gui.panels.column_menu import kind_menu, role_menu
 from gui.panels.column_model import DISTINCT, HEADERS, MISSING, NAME, ROLE, SORT_ROLE, VALUES, ColumnModel
@@ -113,8 +114,23 @@ class ColumnsPanel(QWidget):
 
     def kind_menu(self, place: int, parent: QWidget | None = None) -> QMenu:
         """The kinds to choose from for the column at a place of the table."""
-        name = self.model.name(place)
-        return kind_menu(self.model.kind(place), lambda kind: self._document.set_kind(name, kind), parent or self)
+        return kind_menu(self.model.kind(place), lambda kind: self._choose_kind(place, kind), parent or self)
+
+    def _choose_kind(self, place: int, kind: str) -> None:
+        """Texts know no order but the alphabet's, which is hardly meant: who makes them ordered is asked for it."""
+        column = self.model.column(place)
+        if (kind, column.kind, column.declared) == ("ordered", "nominal", False):
+            self.order_levels(place)
+        else:
+            self._document.set_kind(column.name, kind)
+
+    def order_levels(self, place: int) -> None:
+        """Asks for the order of a column's levels."""
+        column = self.model.column(place)
+        dialog = OrderDialog(column, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(lambda: self._document.set_order(column.name, dialog.levels))
+        dialog.open()
 
     def role_menu(self, place: int, parent: QWidget | None = None) -> QMenu:
         """The roles to choose from, the target among them."""
@@ -150,6 +166,10 @@ class ColumnsPanel(QWidget):
         menu.addSeparator()
         menu.addMenu(self.role_menu(place, menu))
         menu.addMenu(self.kind_menu(place, menu))
+        if self.model.kind(place) == "ordered":
+            order = QAction(icons.icon("ordered"), "Order of &levels…", menu)
+            order.triggered.connect(lambda: self.order_levels(place))
+            menu.addAction(order)
         return menu
 
     def _open(self, menu: QMenu, where: QPoint) -> None:
