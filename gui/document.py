@@ -279,6 +279,7 @@ class Document(QObject):
         self.history.restart(state, f"Open “{self._name}”")
         self._show(state)
         self._search_kept = self._search, self._preset  # without what did not fit
+        self._focus = dict(settings.get("focus", {}))  # another table may have had a target of this name
         for signal in (self.pathChanged, self.searchChanged, self.focusChanged, self.pruningChanged):
             signal.emit()
         self.selectionChanged.emit(self._selected)
@@ -606,6 +607,7 @@ class Document(QObject):
         """Puts a state onto the screen. Undo and redo call it: it must not fail."""
         if not self.edits.pushing:
             self.edits.cancel()
+        focus = self.focus_class
         shown, self._state = self._state, state
         before = shown.tree if shown is not None else None
         self.set_preview(None)
@@ -615,6 +617,7 @@ class Document(QObject):
             self.treeChanged.emit(before, None)
             return
         self.history.touch(state)
+        self._keep_focus(before, focus, state.tree)
         searched = self._fit_search(shown, state)
         selected, self._selected = self._selected, survivor(self._selected, before, state.tree)
         if shown is None or shown.table is not state.table:
@@ -628,6 +631,13 @@ class Document(QObject):
         self._ranking.ask(state, self._selected, self._search)
         if state.assignment is None:
             self.jobs.run("Sorting the rows", tasks.assignment, state, key="assignment", quiet=True)
+
+    def _keep_focus(self, before: Tree | None, focus: int, now: Tree) -> None:
+        """Where the classes stand in another order, the one in focus stays in focus."""
+        if before is None or before.target != now.target or before.classes == now.classes:
+            return
+        if focus < len(before.classes) and before.classes[focus] in now.classes:
+            self._focus[now.target] = now.classes.index(before.classes[focus])
 
     def _fit_search(self, shown: State | None, state: State) -> bool:
         """Drops options that do not fit the target, until undo brings `shown` back, and takes from the tree what its

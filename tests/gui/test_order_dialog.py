@@ -183,3 +183,15 @@ def test_a_level_is_dragged(dialog: OrderDialog, qtbot: QtBot) -> None:
     box.model().moveRow(box.rootIndex(), 3, box.rootIndex(), 0)
     assert dialog.levels == ORDER
     assert not dialog.up.isEnabled() and box.visualItemRect(box.currentItem()).contains(QPoint(5, 5))
+
+
+def test_the_class_in_focus_stays_in_focus(panel: ColumnsPanel, document: Document, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(document.tableChanged, timeout=60_000):
+        document.set_order("y", ["y", "n"])
+    assert document.tree is not None
+    assert document.tree.classes == ("y", "n") and document.tree.classes[document.focus_class] == "y"
+    document.undo()
+    assert document.tree.classes == ("n", "y") and document.tree.classes[document.focus_class] == "y"
+    assert document.table is not None
+    document.set_table(document.table.with_order("y", ["y", "n"]))
+    assert document.tree.classes[document.focus_class] == "n"  # begun anew: as with any table of two classes
