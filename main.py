@@ -32,6 +32,8 @@ def parser() -> argparse.ArgumentParser:
         prog="main.py",
         usage="main.py [FILE] [--target COLUMN] [--no-window] [options]",
         description="Espalier: grow decision trees by hand, let the engine grow them, cut them back.",
+        epilog="example: main.py credit.csv --target class --no-window --criterion entropy --validation 0.3 "
+        "--prune reduced-error --export tree.svg",
         formatter_class=Paragraphs,
         add_help=False,
     )
@@ -88,7 +90,13 @@ def add_afterwards(words: argparse.ArgumentParser) -> None:
     methods = [f"{name.replace('_', '-')}\t{method.explanation}" for name, method in METHODS.items()]
     after.add_argument("--prune", metavar="METHOD", help=helped("Cuts the tree back.", *methods))
     kinds = f"{' '.join(WRITERS)}, or a picture {' '.join(PICTURES)}"
-    after.add_argument("--export", metavar="FILE", action="append", default=[], help=f"Writes the tree: {kinds}.")
+    after.add_argument(
+        "--export",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help=f"Writes the tree: {kinds}; .txt has its rules in words.",
+    )
 
 
 def helped(*lines: str) -> str:
@@ -100,7 +108,7 @@ def add_reading(words: argparse.ArgumentParser) -> None:
     """How a file is read, and which rows train."""
     reading = words.add_argument_group("reading, with --no-window; what is not said is guessed")
     reading.add_argument("--delimiter", metavar="CHARACTER", help="between cells: , ; | or a tab")
-    reading.add_argument("--decimal", choices=(".", ","), help="the decimal mark")
+    reading.add_argument("--decimal", choices=(".", ","), metavar="MARK", help="the decimal mark: . or ,")
     reading.add_argument("--encoding", metavar="NAME", help="of a text file, such as utf-8 or cp1252")
     reading.add_argument(
         "--missing", metavar="TOKEN", action="append", default=[], help="one more token for a missing value"
@@ -152,15 +160,20 @@ def add_option(group, option) -> None:  # type: ignore[no-untyped-def]  # argpar
     if option.kind == "choice":
         default = "" if option.name in ("criterion", "summary") else f" (default {usual})"  # those follow the target
         lines = [f"{choice.name}\t{choice.sentence}" for choice in option.choices]
-        how |= {"metavar": "NAME", "choices": [choice.name for choice in option.choices]}
+        how |= {"metavar": "NAME", "type": undashed, "choices": [choice.name for choice in option.choices]}
         how["help"] = helped(f"{option.sentence}{default}", *lines)
     elif option.kind == "flag":
         how |= {"action": "store_const", "const": True, "help": helped(option.sentence, option.formula)}
     elif option.kind in ("whole", "number"):
         how |= {"type": int if option.kind == "whole" else float, "metavar": "N"}
     else:
-        how["metavar"] = "LIST"
+        how["metavar"] = "CLASS=WEIGHT,…" if option.kind == "priors" else "TRUE:SAID=COST,…"
     group.add_argument(f"--{dashed(option.name)}", dest=spoken(option.name), **how)
+
+
+def undashed(value: str) -> str:
+    """A choice as the engine writes it: “one-vs-rest” is one_vs_rest."""
+    return value.replace("-", "_")
 
 
 READING = ("delimiter", "decimal", "encoding", "missing", "kind")
@@ -215,6 +228,7 @@ def read_options(said: argparse.Namespace):  # type: ignore[no-untyped-def]  # e
 def check(said: argparse.Namespace) -> None:
     """Raises InputError when what was said does not go together."""
     from engine.errors import InputError
+    from engine.options import CHOICES
 
     everything = vars(parser().parse_args([]))
     for_both = {"file", "target", "no_window", "install_desktop", "self_test"}
@@ -224,12 +238,35 @@ def check(said: argparse.Namespace) -> None:
         raise InputError(f"{names}: this works with --no-window only; in the window, choose it there.")
     if said.no_window and said.file is None:
         raise InputError("Name the file to read: main.py FILE --target COLUMN --no-window.")
+    places = [token for token in said.missing if undashed(token) in CHOICES["missing"]]
+    if places:
+        raise InputError(
+            "--missing names a token that stands for a missing value, such as “?”; to say where rows go whose value is "
+            f"missing, write --missing-values {places[0]}."
+        )
     if said.file is not None and said.file.startswith("example:"):
         odd = [name for name in ("sheet", *READING) if getattr(said, name)]
         if odd:
             raise InputError(f"An example is read as it is: leave --{odd[0]} out.")
+    check_pruning(said)
     if said.target in said.ignore and said.target is not None:
         raise InputError(f"“{said.target}” is named as the target and as ignored: choose one.")
+
+
+def check_pruning(said: argparse.Namespace) -> None:
+    """Raises InputError for a method that there is not, or that lacks the rows to choose by."""
+    from engine.errors import InputError
+    from engine.pruning import METHODS
+
+    if not said.prune:
+        return
+    method = METHODS.get(undashed(said.prune))
+    if method is None:
+        names = ", ".join(name.replace("_", "-") for name in METHODS)
+        raise InputError(f"There is no pruning method “{said.prune}”; choose one of {names}.")
+    held_back = said.validation or said.partition or str(said.file).lower().endswith(".espalier")
+    if method.needs_validation and not held_back:
+        raise InputError(f"--prune {said.prune} chooses by validation rows: add, for example, --validation 0.3.")
 
 
 def read(said: argparse.Namespace):  # type: ignore[no-untyped-def]  # engine is imported on use
@@ -292,14 +329,18 @@ def error_words(error: float, tree) -> str:  # type: ignore[no-untyped-def]
     return f"mean {'absolute' if tree.says_median else 'squared'} error {error:.5g}"
 
 
+def loss_words(loss: float, tree) -> str:  # type: ignore[no-untyped-def]
+    """The mean loss behind an error; empty where it is the error."""
+    return f" (mean loss {loss:.5g})" if tree.leaf_rule.priors or tree.leaf_rule.costs else ""
+
+
 def describe(name: str, tree) -> str:  # type: ignore[no-untyped-def]
     """One line of leaves, depth and errors."""
     errors = []
     for part, word in (("train", "training"), ("validation", "validation")):
         error = tree.error(part)
         if error == error:
-            loss = f" (mean loss {tree.loss(part):.5g})" if tree.leaf_rule.priors or tree.leaf_rule.costs else ""
-            errors.append(f"{word} {error_words(error, tree)}{loss}")
+            errors.append(f"{word} {error_words(error, tree)}{loss_words(tree.loss(part), tree)}")
     leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves:,} leaves"
     return f"{name:<7} {leaves} · depth {tree.depth} · {' · '.join(errors)}"
 
@@ -349,31 +390,32 @@ def without_window(said: argparse.Namespace) -> None:
             raise engine.InputError(f"“{path}” names no known format; export to one of {' '.join(known)}.")
         if not path.parent.is_dir():
             raise engine.InputError(f"“{path}” cannot be written: there is no folder “{path.parent}”.")
-    method = said.prune.replace("-", "_") if said.prune else None
-    if method and method not in engine.METHODS:
-        names = ", ".join(name.replace("_", "-") for name in engine.METHODS)
-        raise engine.InputError(f"There is no pruning method “{said.prune}”; choose one of {names}.")
     table, tree = read(said)
     introduce(table)
     if tree is None:
         tree = plant(table, said)
     else:
         print(describe("saved", tree))
-    if method:
-        pruning = engine.prune(table, tree, method=method, seed=said.seed)
+    if said.prune:
+        pruning = engine.prune(table, tree, method=undashed(said.prune), seed=said.seed)
         tree = pruning.tree(pruning.chosen)
         print(describe("pruned", tree))
     if table.n_test:
         fit = engine.assess(table, tree, "test")
-        print(f"test    {error_words(fit.error, tree)} on {fit.n:,} rows that chose nothing")
+        print(
+            f"test    {error_words(fit.error, tree)}{loss_words(fit.loss, tree)} on {fit.n:,} rows that chose nothing"
+        )
     write(tree, said.export)
 
 
 def plant(table, said: argparse.Namespace):  # type: ignore[no-untyped-def]
     """The tree of a table, grown or found among all trees; says which it is."""
     import engine
+    from engine.kernels import compiled_before
 
     options = search_options(said)
+    if not compiled_before():
+        print("note    the first start compiles the search: about a minute, once", file=sys.stderr)
     if said.all_trees is None:
         tree = engine.grow(table, preset=said.preset, seed=said.seed, **options)
         print(describe("grown", tree))

@@ -32,7 +32,7 @@ _ROOMS = {
         "read_table",
         "read_text",
     ),
-    "splits": ("Literal", "Split", "bind", "branch_of_rows"),
+    "splits": ("Literal", "Split", "Surrogate", "bind", "branch_of_rows"),
     "tree": ("Tree", "recount"),
     "assignment": ("Assignment", "assign"),
     "tally": ("Tally", "tally"),

@@ -18,7 +18,7 @@ from engine.table import Column, Table
 if TYPE_CHECKING:
     from engine.tree import Nodes, Tree
 
-M_OF_N = 3  # the kind of a node, as in `engine.tree`
+M_OF_N = 3  # the kind of a node, as in `engine.tree`; further ones are of splits with surrogates
 MOST_ROUTED = 300  # inner nodes; up to these it is quicker to divide the rows node by node than to send each one down
 MOST_NAMED = 20_000  # numbers in the payload; with more, making the splits and their lookups is what takes the time
 ROWS_AT_ONCE = 2**16  # whose codes are gathered: the matrix of all rows and columns would not fit the memory
@@ -69,7 +69,7 @@ class Assignment:
 
 def route(table: Table, split: Split, rows: NDArray[np.uint32]) -> NDArray[np.int64]:
     """Reorders `rows` by the branch that they take, stably; returns int64[n_branches + 1] bounds within it."""
-    if split.kind == "m_of_n":
+    if split.kind == "m_of_n" or split.surrogates:
         return _route_by_branch(rows, branch_of_rows(split, table, rows), split.n_branches)
     binding = bind(split, table)
     codes = table.columns[binding.column].codes
@@ -100,7 +100,7 @@ def assign(table: Table, tree: "Tree") -> Assignment:
     """
     nodes = tree.nodes
     large = np.count_nonzero(nodes.n_branches) > MOST_ROUTED or tree.payload.size > MOST_NAMED
-    if large and not (nodes.kind == M_OF_N).any():
+    if large and not (nodes.kind >= M_OF_N).any():
         return _by_leaf(reached_leaves(table, tree), tree.end)
     return _node_by_node(table, tree)
 
@@ -239,13 +239,15 @@ def entries(nodes: "Nodes", which: NDArray[np.int64], width: int) -> tuple[NDArr
 
 def columns_asked(tree: "Tree") -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
     """(node, place of the column in `tree.columns`, whether it is asked for numbers): each column that a split looks
-    at, once for each literal of an m-of-n split, by ascending node."""
+    at, once for each literal of an m-of-n split, by ascending node; for surrogates see `engine.edits.surrogates_of`."""
     nodes = tree.nodes
     one = np.flatnonzero((nodes.n_branches > 0) & (nodes.kind != M_OF_N))
     of_literal, at = entries(nodes, np.flatnonzero(nodes.kind == M_OF_N), 3)
     node = np.concatenate((one, of_literal))
     place = np.concatenate((nodes.column[one], tree.payload[at])).astype(np.int64)
-    by_order = np.concatenate((nodes.kind[one] == 1, tree.payload[at + 1] < 2))  # "<=" and ">" are tests 0 and 1
+    by_order = np.concatenate(
+        (np.isin(nodes.kind[one], (1, 4)), tree.payload[at + 1] < 2)
+    )  # "<=" and ">" are tests 0 and 1
     order = np.argsort(node, kind="stable")
     return node[order], place[order], by_order[order]
 

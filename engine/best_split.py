@@ -7,6 +7,10 @@ node is then (missing | present), and what is left to choose is the best split o
 
 `min_leaf` holds for that branch, too; where it has fewer rows, or nothing separates the present ones, missing rows
 go into the branch that gains most, as ever.
+
+With missing "surrogate" a column is split into two branches by the rows that have its value, and the gain is theirs
+times their share of the node; where the missing rows go is found later, see `engine.surrogates`. Splits into many
+branches learn where missing rows go, as ever.
 """
 
 from dataclasses import dataclass, replace
@@ -16,10 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.column import Column
-from engine.column_search import Found, Runs, search_column
+from engine.column_search import Found, Runs, search_column, way
 from engine.criteria import CRITERIA
 from engine.kernels.count import sum_branches
-from engine.kernels.gain import branches_gain, split_information
+from engine.kernels.gain import branches_gain, larger_side, split_information
+from engine.kernels.ways import has_many_branches
 from engine.options import Search
 from engine.splits import Split
 from engine.table import TRAIN
@@ -46,7 +51,15 @@ def best_split(inside: NodeRows, place: int, search: Search) -> Best:
         found = _beside_missing(column, runs, search)
         if found is not None:
             return Best(found, counted)
+    if runs.codes.size and runs.miss_rows > 0 and leaves_missing(column, search):
+        return Best(_of_present(column, runs, search), counted)
     return Best(search_column(column, runs, search), counted)
+
+
+def leaves_missing(column: Column, search: Search) -> bool:
+    """Whether rows that lack the value of a column wait for surrogates."""
+    how = way(column, search)
+    return search.missing == "surrogate" and how is not None and not has_many_branches(how)
 
 
 def training_rows(inside: NodeRows) -> NodeRows:
@@ -78,6 +91,27 @@ def _beside_missing(column: Column, runs: Runs, search: Search) -> Found | None:
     branches[-1] = runs.miss_stat
     gain, tie = branches_gain(CRITERIA[search.criterion].code, branches)
     return replace(found, gain=gain, tie=tie, information=float(split_information(runs.weights(branches))))
+
+
+def _of_present(column: Column, runs: Runs, search: Search) -> Found:
+    """The best split of the present rows, by what they gain times their share of the node."""
+    present = replace(runs, miss_stat=np.zeros_like(runs.miss_stat), miss_rows=0)
+    found = search_column(column, present, search)
+    if found.split is None:
+        return found
+    branches = runs.weights(sum_branches(branches_of(found, column, runs.codes), runs.stat, 2))
+    return _share(found, branches, float(runs.weights(runs.miss_stat)))
+
+
+def _share(found: Found, sizes: NDArray[np.float64], lacking: float) -> Found:
+    """What was found among the present rows for the whole node, from the weights of the branches and of the others."""
+    split, present = found.split, float(sizes.sum())
+    assert split is not None
+    share = present / (present + lacking) if present + lacking > 0 else 1.0
+    split = replace(split, missing=int(larger_side(float(sizes[0]), float(sizes[1]))))
+    branches = found.branches.copy()
+    branches[:1] = split.missing
+    return replace(found, split=split, gain=found.gain * share, tie=found.tie * share, branches=branches, apart=True)
 
 
 def _with_branch(found: Found) -> Found:
@@ -112,4 +146,12 @@ def _by_rows(inside: NodeRows, place: int, search: Search) -> Found:
             gain = gain_by_rows(numbers, weights, branch.astype(np.uint16), n_branches)
             sizes = np.bincount(branch, weights=weights if weights.size else None, minlength=n_branches)
             return replace(found, gain=gain, information=float(split_information(sizes.astype(np.float64))))
+    if 0 < lacking < codes.size and leaves_missing(column, search):
+        found = search_by_rows(replace(training, rows=training.rows[codes > 0]), place, search)
+        if found.split is None:
+            return found
+        weights = training.gathered[3] if training.gathered[3].size else np.ones(codes.size)
+        branch, has = branches_of(found, column, codes), codes > 0
+        of_branch = np.bincount(branch[has], weights=weights[has], minlength=2).astype(np.float64)
+        return _share(found, of_branch, float(weights[~has].sum()))
     return search_by_rows(training, place, search)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.assignment import Assignment, assign
-from engine.best_split import BY_ROWS, training_rows
+from engine.best_split import BY_ROWS, leaves_missing, training_rows
 from engine.criteria import BINNED, CRITERIA, criteria_for
 from engine.curve import Curve, make_curve
 from engine.kernels.gain import branches_gain
@@ -19,6 +19,7 @@ from engine.node_search import (
     M_OF_N,
     Counts,
     Look,
+    completed,
     count_branches,
     ranked,
     ratio,
@@ -148,10 +149,13 @@ def _curve_by_rows(inside: NodeRows, place: int, search: Search) -> Curve:
     from engine.absolute import cut_gains
     from engine.absolute import search_column as search_by_rows
 
-    column, shown = inside.table.columns[place], _squared_curve(inside, place, search)
+    column, shown, share = inside.table.columns[place], _squared_curve(inside, place, search), 1.0
+    if leaves_missing(column, search):  # rows that lack the value have no say
+        whole, inside = inside, replace(inside, rows=inside.rows[column.codes[inside.rows] > 0])
+        share = float(inside.by_target.weights.sum() / max(whole.by_target.weights.sum(), 1e-300))
     found = search_by_rows(inside, place, search)
     missing = found.split.missing if found.split and len(found.split.thresholds) < 2 else 0
-    gains = cut_gains(column, inside.by_target, shown.cuts, missing, search.min_leaf)
+    gains = share * cut_gains(column, inside.by_target, shown.cuts, missing, search.min_leaf)
     unseen = np.full(shown.cuts.size, np.nan)
     if inside.n_parts > 1:
         unseen = cut_gains(column, inside.by_target_of(VALIDATION), shown.cuts, missing, 0)
@@ -186,6 +190,7 @@ def _lacking(inside: NodeRows, look: Look) -> int:
 
 def _candidate(inside: NodeRows, searched: NodeRows, look: Look, search: Search) -> Candidate:
     """One split as it is shown; `searched` has the target that was searched, `inside` the one of the table."""
+    look = completed(searched, look, search)
     table, found = inside.table, look.found
     by = count_branches(searched, look)
     counts = by if inside is searched else count_branches(inside, replace(look, counted=None))

@@ -4,8 +4,10 @@ One entry of `OPTIONS` is all that the command line's help and the window's sear
 does not go together is refused by `engine.options.Search.make`, and `engine.options.refusal` asks it.
 """
 
+import math
 from dataclasses import dataclass
 
+from engine.binning import MOST_BINS
 from engine.criteria import BINNED, CRITERIA
 
 
@@ -55,7 +57,7 @@ class Option:
         kind: "choice", "whole" (number), "number", "flag", "priors" or "costs".
         sentence, formula, example: as for a choice.
         choices: of a choice, the default first.
-        least: of a number, the smallest.
+        least, most: of a number, the smallest and the largest.
         none: what no number at all means; empty where there has to be one.
         needs: what it needs in order to change anything; None for nothing.
     """
@@ -69,8 +71,14 @@ class Option:
     example: str = ""
     choices: tuple[Choice, ...] = ()
     least: float = 0.0
+    most: float = math.inf
     none: str = ""
     needs: Need | None = None
+
+
+def _merit(name: str, formula: str) -> str:
+    """Of nearly all criteria the impurity of a node; of the gain ratio what ranks the columns."""
+    return f"ratio = {formula}" if name == "gain_ratio" else f"i = {formula}"
 
 
 NUMERIC = ("number", "integer", "date")  # kinds of columns that thresholds cut
@@ -85,13 +93,14 @@ OPTIONS: dict[str, Option] = {
             "What makes a split good: how mixed a node is before and after.",
             "gain = i(node) − Σ share of branch · i(branch)",
             choices=tuple(
-                Choice(c.name, c.label, c.explanation, f"i = {c.formula}", c.example) for c in CRITERIA.values()
+                Choice(c.name, c.label, c.explanation, _merit(c.name, c.formula), c.example) for c in CRITERIA.values()
             ),
         ),
         Option(
             "bins", "Bins of the target", "Gain", "whole",
             "Into how many bins, of about equally many rows, a numeric target is divided for the binned criteria.",
             example="10 bins of a price: each leaf shows the shares of its rows in the ten price ranges.", least=2,
+            most=MOST_BINS,
             needs=Need("the criteria of the binned target", "criterion", tuple(BINNED)),
         ),
         Option(
@@ -103,7 +112,7 @@ OPTIONS: dict[str, Option] = {
                     "2", "Two levels",
                     "A split is judged by the best that can follow in each of its branches; slower, and it sees what "
                     "one level cannot. Of a column with more than 255 values at a node the cuts at 254 quantiles are "
-                    "looked at.",
+                    "looked at, and missing values without a branch of their own go with the heavier side.",
                     "gain = i(node) − Σ share of branch · i(branch after its best split)",
                     "XOR and x₁·x₂ > 0: no single split gains anything, two levels solve them.",
                 ),
@@ -121,7 +130,7 @@ OPTIONS: dict[str, Option] = {
                     "boundary_cuts", "Label boundaries",
                     "In two, only where the label changes between neighbouring values (and at the first and the last "
                     "cut that min_leaf allows): the same best cut, from fewer.",
-                    "", "labels a a b b b: of four cuts one is left.",
+                    "", "labels a a b b b b b b: of seven cuts three are left, the first, a | b and the last.",
                 ),
                 Choice(
                     "bucket_cuts", "Cuts at quantiles",
@@ -144,7 +153,9 @@ OPTIONS: dict[str, Option] = {
             needs=Need("tables with a column of categories", columns=LEVELS),
             choices=(
                 Choice(
-                    "groups", "Best two groups", "In two: the best of all divisions of the levels into two groups.",
+                    "groups", "Best two groups",
+                    "In two: the best of all divisions of the levels into two groups; where those are too many to try "
+                    "(three or more classes and over 12 levels; medians and over 6), the best along sorted levels.",
                     "2^(levels − 1) − 1 divisions; for two classes and numbers sorting by the mean finds the best",
                     "colour in {red, blue} | {green}.",
                 ),
@@ -178,8 +189,16 @@ OPTIONS: dict[str, Option] = {
                 Choice("direction", "Learned", "Into the branch that gains most, learned for each split."),
                 Choice(
                     "branch", "Own branch",
-                    "Into a branch of their own, wherever training rows of the node lack the value.",
+                    "Into a branch of their own, wherever enough training rows of the node (min_leaf) lack the value.",
                     "", "income ≤ 40 | income > 40 | missing.",
+                ),
+                Choice(
+                    "surrogate", "Surrogates",
+                    "By the split of another column that agrees most with this one, up to five in turn, then into the "
+                    "larger branch; a split gains what it gains among the rows that have its value, times their share. "
+                    "Splits into more than two branches learn where they go.",
+                    "(agreement − majority) ÷ (1 − majority)",
+                    "income ≤ 40, where missing: rent ≤ 900, else children ≤ 1 …",
                 ),
             ),
         ),
@@ -211,6 +230,13 @@ OPTIONS: dict[str, Option] = {
             "min_gain", "Gain", "Stopping", "number",
             "A split has to gain at least this much; 0 admits splits that gain nothing yet.",
             example="The a/b table: no first split gains, so any min_gain above 0 is stuck at error ½.",
+        ),
+        Option(
+            "cp", "Complexity (cp)", "Stopping", "number",
+            "A split, with all that grows below it, has to lower the training error by at least this share of the "
+            "root's for every leaf it adds.",
+            "(R(t) − R(branch)) ÷ (leaves − 1) ≥ cp · R(root)",
+            "0.01: of 100 errors at the root each further leaf has to save one.",
         ),
         Option(
             "significance", "Significance", "Stopping", "number",

@@ -82,6 +82,7 @@ class Found:
             buckets or pooled levels were. 0: of all that are present.
         cut: of a cut, the run after which it falls; -1 otherwise.
         branches: int64[n_values + 1], the branch of every code of a column with levels; empty for thresholds.
+        apart: whether rows that lack the value had no say, as with missing "surrogate".
     """
 
     split: Split | None
@@ -93,6 +94,7 @@ class Found:
     cut: int = -1
     branches: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     reason: str = ""
+    apart: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.best_split import leaves_missing
 from engine.column import Column
 from engine.column_search import Runs, search_column
 from engine.criteria import CRITERIA
@@ -27,7 +28,8 @@ class Curve:
         cuts: float64[c], the thresholds between neighbouring training values. For an ordered column a cut after
             level i is i + ½. Empty for booleans and nominal columns, which have no order.
         gains: float64[c]; NaN where `min_leaf` forbids the cut.
-        validation_gains: float64[c]; NaN if the node has no validation rows.
+        validation_gains: float64[c]; NaN if the node has no validation rows. With missing "surrogate" of those that
+            have the value.
         boundary: bool[c], the cuts at label boundaries: the values on both sides are not all of one class. All of
             them for a numeric target.
         best: the place of the best cut, -1 if the best split is none of these cuts ("present | missing", several
@@ -53,7 +55,11 @@ class Curve:
 
 def make_curve(column: Column, counted: Tally, by_class: bool, search: Search, centre: float = 0.0) -> Curve:
     """The curve from a tally whose statistics are float64; centre: see `engine.tally.NodeRows`."""
-    runs = Runs.of(counted, by_class)
+    runs, share, seen = Runs.of(counted, by_class), 1.0, counted
+    if leaves_missing(column, search):  # rows that lack the value have no say
+        runs, share = _apart(runs)
+        nothing = np.zeros_like(counted.missing_validation)
+        seen = replace(counted, missing_validation=nothing, missing_rows_validation=0)
     several = column.is_numeric and search.numeric == "bucket_branches"
     found = search_column(column, runs, replace(search, numeric="cuts") if several else search)
     missing = found.split.missing if found.split else 0
@@ -63,7 +69,8 @@ def make_curve(column: Column, counted: Tally, by_class: bool, search: Search, c
         gains = np.empty(cuts.size)
         code = CRITERIA[search.criterion].code
         cut_gains(runs.stat, runs.rows, runs.miss_stat, runs.miss_rows, code, search.min_leaf, missing, gains)
-        unseen = _validation_gains(_positions(column, counted.codes), cuts, counted, code, missing)
+        gains *= share
+        unseen = _validation_gains(_positions(column, counted.codes), cuts, seen, code, missing)
 
     def shown(stats: NDArray[np.float64]) -> NDArray[np.float64]:
         return stats if by_class else as_in_tree(stats, centre)
@@ -76,6 +83,13 @@ def make_curve(column: Column, counted: Tally, by_class: bool, search: Search, c
         cuts, gains, unseen, _boundary(runs, cuts.size),
         found.cut if found.cut < cuts.size and not several else -1, missing,
     )  # fmt: skip
+
+
+def _apart(runs: Runs) -> tuple[Runs, float]:
+    """(the rows that have the value, their share of the weight)."""
+    present, lacking = float(runs.weights(runs.stat).sum()), float(runs.weights(runs.miss_stat))
+    share = present / (present + lacking) if present + lacking > 0 else 1.0
+    return replace(runs, miss_stat=np.zeros_like(runs.miss_stat), miss_rows=0), share
 
 
 def _boundary(runs: Runs, n_cuts: int) -> NDArray[np.bool_]:

@@ -11,7 +11,15 @@ from engine.assignment import Assignment, assign, columns_asked, count_slices, e
 from engine.distribution import unfilled
 from engine.errors import InputError
 from engine.leaves import LeafRule
-from engine.splits import TEST_NAMES, Literal, Split, bind, place_for
+from engine.splits import TEST_NAMES, Literal, Split, Surrogate, bind, place_for
+from engine.surrogate_payload import (
+    Part,
+    level_entries,
+    packed,
+    parts_of,
+    renumber_columns,
+    surrogates,
+)
 from engine.table import Table
 
 if TYPE_CHECKING:
@@ -20,24 +28,52 @@ if TYPE_CHECKING:
 
 def unpack_split(tree: "Tree", i: int) -> Split:
     """The split of the inner node at position i."""
-    from engine.tree import M_OF_N, THRESHOLD
+    from engine.tree import M_OF_N, WITH_SURROGATES
 
     nodes = tree.nodes
-    column = tree.columns[nodes.column[i]]
-    name, levels = column.name, column.levels
-    start, size = int(nodes.payload_start[i]), int(nodes.payload_size[i])
-    further = tree.payload[start : start + size]
-    missing, unseen = int(nodes.missing[i]), int(nodes.unseen[i])
-    if nodes.kind[i] == THRESHOLD:
-        cuts = (float(nodes.threshold[i]), *map(float, further))
+    kind, start, size = int(nodes.kind[i]), int(nodes.payload_start[i]), int(nodes.payload_size[i])
+    values = int(nodes.column[i]), float(nodes.threshold[i]), int(nodes.missing[i]), int(nodes.unseen[i])
+    if kind == M_OF_N:
+        triples = tree.payload[start : start + size].reshape(-1, 3).tolist()
+        literals = tuple(_unpack_literal(tree, *triple) for triple in triples)
+        return Split(tree.columns[values[0]].name, "m_of_n", m=int(values[1]), literals=literals)
+    if kind < M_OF_N:
+        return _unpack_one(tree, kind, *values, int(nodes.n_branches[i]), tree.payload[start : start + size])
+    own, *others = parts_of(nodes, tree.payload, i)
+    split = _unpack_one(tree, kind - WITH_SURROGATES, *values, 2, tree.payload[own.start : own.stop])
+    return replace(split, surrogates=tuple(_unpack_surrogate(tree, part) for part in others))
+
+
+def _unpack_one(
+    tree: "Tree", kind: int, place: int, threshold: float, missing: int, unseen: int, n_branches: int,
+    further: NDArray[np.float64],
+) -> Split:  # fmt: skip
+    """A split by thresholds or groups from its values, without surrogates."""
+    from engine.tree import THRESHOLD
+
+    name, levels = tree.columns[place].name, tree.columns[place].levels
+    if kind == THRESHOLD:
+        cuts = (threshold, *map(float, further))
         return Split(name, "threshold", thresholds=cuts, missing=missing, unseen=unseen)
-    if nodes.kind[i] == M_OF_N:
-        literals = tuple(_unpack_literal(tree, *triple) for triple in further.reshape(-1, 3).tolist())
-        return Split(name, "m_of_n", m=int(nodes.threshold[i]), literals=literals)
-    groups: list[list[str]] = [[] for _ in range(nodes.n_branches[i])]
+    groups: list[list[str]] = [[] for _ in range(n_branches)]
     for level, branch in further.reshape(-1, 2).astype(np.int64):
         groups[branch].append(levels[level])
     return Split(name, "groups", groups=tuple(map(tuple, groups)), missing=missing, unseen=unseen)
+
+
+def _unpack_surrogate(tree: "Tree", part: Part) -> Surrogate:
+    place, kind, threshold, missing, unseen, flipped, _ = tree.payload[part.head : part.start].tolist()
+    further = tree.payload[part.start : part.stop]
+    split = _unpack_one(tree, int(kind), int(place), threshold, int(missing), int(unseen), 2, further)
+    return Surrogate(split, bool(flipped))
+
+
+def surrogates_of(tree: "Tree") -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
+    """(node, place of the column in `tree.columns`, whether it is asked for numbers) of every surrogate."""
+    from engine.tree import THRESHOLD
+
+    node, place, kind = surrogates(tree.nodes, tree.payload).T
+    return node, place, kind == THRESHOLD
 
 
 def _unpack_literal(tree: "Tree", place: float, test: float, value: float) -> Literal:
@@ -48,14 +84,20 @@ def _unpack_literal(tree: "Tree", place: float, test: float, value: float) -> Li
 
 def pack_split(tree: "Tree", split: Split) -> tuple[dict[str, Any], NDArray[np.float64]]:
     """A split as values for `Nodes` and its payload; raises InputError when the tree does not know the column."""
-    from engine.tree import GROUPS, M_OF_N, THRESHOLD
+    from engine.tree import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES
 
+    values: dict[str, Any]
     places = {column.name: i for i, column in enumerate(tree.columns)}
     for name in split.columns:
         if name not in places:
             raise InputError(f"“{name}” is no feature of this table, so it cannot be split on.")
+    if split.surrogates:
+        values, own = pack_split(tree, replace(split, surrogates=()))
+        packs = [(pack_split(tree, other.split), other.flipped) for other in split.surrogates]
+        numbers = packed(own.tolist(), [(head, further.tolist(), flipped) for (head, further), flipped in packs])
+        return values | {"kind": values["kind"] + WITH_SURROGATES}, np.array(numbers, dtype=np.float64)
     place = places[split.column]
-    values: dict[str, Any] = {
+    values = {
         "n_branches": split.n_branches, "column": place, "missing": split.missing, "unseen": split.unseen,
     }  # fmt: skip
     if split.kind == "threshold":
@@ -210,11 +252,15 @@ def _lacks(tree: "Tree", part: "Tree") -> bool:
 
 
 def drop_unbound(tree: "Tree", table: Table) -> tuple["Tree", list[str]]:
-    """The tree without the splits that do not bind to a table, and a sentence for each of them."""
+    """The tree without the splits and surrogates that do not bind to a table, and a sentence for each of these splits
+    and for each column whose surrogates are gone."""
     node, place, by_order = columns_asked(tree)
-    faults = _faults(tree, table, set(zip(place.tolist(), by_order.tolist(), strict=True)))
+    of_surrogates = surrogates_of(tree)
+    asked_by_surrogates = set(zip(of_surrogates[1].tolist(), of_surrogates[2].tolist(), strict=True))
+    faults = _faults(tree, table, asked_by_surrogates | set(zip(place.tolist(), by_order.tolist(), strict=True)))
     if not faults:
         return tree, []
+    tree, gone = _without_surrogates(tree, of_surrogates, faults)
     of_node: dict[int, str] = {}  # of several literals the first that does not bind
     for i, asked in zip(node.tolist(), zip(place.tolist(), by_order.tolist(), strict=True), strict=True):
         if asked in faults:
@@ -222,7 +268,37 @@ def drop_unbound(tree: "Tree", table: Table) -> tuple["Tree", list[str]]:
     problems = [
         f"The split “{tree.sentence(tree.children(i)[0])}” was taken back: {fault}" for i, fault in of_node.items()
     ]
-    return collapse(tree, list(of_node)), problems
+    return collapse(tree, list(of_node)), problems + gone
+
+
+def _without_surrogates(
+    tree: "Tree", of_surrogates: tuple[NDArray[Any], ...], faults: dict[tuple[int, bool], str]
+) -> tuple["Tree", list[str]]:
+    """The tree without the surrogates that do not bind, and a sentence for each of their columns."""
+    lost: dict[tuple[int, bool], list[int]] = {}
+    for i, *asked in zip(*(array.tolist() for array in of_surrogates), strict=True):
+        if tuple(asked) in faults:
+            lost.setdefault((asked[0], asked[1]), []).append(i)
+    changed = sorted({i for nodes in lost.values() for i in nodes})
+    if not changed:
+        return tree, []
+    gone = {(tree.columns[place].name, by_order) for place, by_order in lost}
+    nodes, payloads, size = tree.nodes.take(np.arange(tree.n_nodes)), [tree.payload], tree.payload.size
+    for i in changed:
+        split = unpack_split(tree, i)
+        kept = tuple(s for s in split.surrogates if (s.split.column, s.split.kind == "threshold") not in gone)
+        values, further = pack_split(tree, replace(split, surrogates=kept))
+        for name, value in {**values, "payload_start": size, "payload_size": further.size}.items():
+            getattr(nodes, name)[i] = value
+        payloads.append(further)
+        size += further.size
+    nodes, payload = _packed(nodes, np.concatenate(payloads))
+    sentences = [
+        f"The surrogates by “{tree.columns[asked[0]].name}” were taken from {len(of)} "
+        f"{'split' if len(of) == 1 else 'splits'}: {faults[asked]}"
+        for asked, of in lost.items()
+    ]
+    return replace(tree, nodes=nodes, payload=payload), sentences
 
 
 def _faults(tree: "Tree", table: Table, asked: set[tuple[int, bool]]) -> dict[tuple[int, bool], str]:
@@ -255,7 +331,8 @@ def renewed(tree: "Tree", table: Table, counted: list[NDArray[Any]]) -> "Tree":
     return replace(
         tree, task=table.task, target=str(table.target), classes=table.classes, columns=merged, nodes=nodes,
         payload=payload, origin=table.origin, counted_on=table.counts_key,
-        leaf_rule=tree.leaf_rule if same_task else LeafRule(), bin_edges=tree.bin_edges if same_target else (),
+        leaf_rule=tree.leaf_rule.known_to(table.classes) if same_task else LeafRule(),
+        bin_edges=tree.bin_edges if same_target else (),
     )  # fmt: skip
 
 
@@ -279,12 +356,14 @@ def _renumbered(tree: "Tree", nodes: "Nodes", columns: tuple[Any, ...]) -> tuple
     payload[at] = new_place[asked]
     by_level = at[payload[at + 1] >= 2] + 2  # where the level of a literal stands
     of_literal = asked[payload[at + 1] >= 2]
-    grouped = nodes.column[nodes.kind == GROUPS]
+    of_surrogate, named = level_entries(nodes, payload)
+    renumber_columns(nodes, payload, new_place)
+    grouped = np.concatenate((nodes.column[nodes.kind == GROUPS], of_surrogate))
     for column in np.union1d(grouped, of_literal).astype(np.int64):
         known_levels = tree.columns[column]
         level = {name: k for k, name in enumerate(merged[place[known_levels.name]].levels)}
         new_level = np.array([level[name] for name in known_levels.levels], dtype=np.float64)
         _, pairs = level_pairs(nodes, np.flatnonzero((nodes.kind == GROUPS) & (nodes.column == column)))
-        for entry in (pairs, by_level[of_literal == column]):
+        for entry in (pairs, by_level[of_literal == column], named[of_surrogate == column]):
             payload[entry] = new_level[payload[entry].astype(np.int64)]
     return merged, nodes._replace(column=new_place[nodes.column]), payload

@@ -6,7 +6,7 @@ makes probabilities more cautious (Laplace; m-estimate: Cestnik 1990) and leaves
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,8 @@ from engine.words import one_line
 Floats = NDArray[np.float64]
 
 TIE = 1e-12  # expected costs that differ by less, per unit of weight and of the largest cost, are equal
-LARGEST = 1e100  # prior or cost: times the weight of all rows it is a number still
+LARGEST = 1e100  # prior, cost or m: times the weight of all rows it is a number still
+SMOOTHINGS = ("none", "laplace", "m_estimate")
 
 
 @dataclass(frozen=True)
@@ -29,8 +30,8 @@ class LeafRule:
         summary: "mode" for classes; "mean" or "median" for a numeric target.
         smoothing: "none", "laplace" or "m_estimate", of the probabilities.
         smoothing_m: how many rows of the root the m-estimate adds.
-        priors: (class, weight), in any unit; classes that are not named keep their share of the training rows. Empty:
-            all do.
+        priors: (class, weight), in any unit where all classes are named; those that are not weigh as much as their
+            share of the training rows, and all weights together count as 1. Empty: as in the training rows.
         costs: (true class, said class, cost) of mistakes; those that are not named cost 1, what is right costs 0.
     """
 
@@ -41,11 +42,21 @@ class LeafRule:
     costs: tuple[tuple[str, str, float], ...] = ()
 
     def check(self, classes: tuple[str, ...]) -> None:
-        """InputError when a prior or a cost names a class that there is not."""
+        """InputError when the smoothing cannot be used, or a prior or a cost names a class that there is not."""
+        if self.smoothing not in SMOOTHINGS:
+            raise InputError(f"smoothing cannot be “{self.smoothing}”; choose one of {', '.join(SMOOTHINGS)}.")
+        if not 0 <= self.smoothing_m <= LARGEST:
+            raise InputError(f"smoothing_m cannot be {self.smoothing_m}; it is a number from 0 to {LARGEST:g}.")
         named = [name for name, _ in self.priors] + [name for pair in self.costs for name in pair[:2]]
         for name in named:
             if name not in classes:
                 raise InputError(f"There is no class “{name}”; the classes are {', '.join(classes)}.")
+
+    def known_to(self, classes: tuple[str, ...]) -> "LeafRule":
+        """The rule without the priors and costs of classes that there are not; without priors if none is above 0."""
+        priors = tuple(entry for entry in self.priors if entry[0] in classes)
+        costs = tuple(entry for entry in self.costs if entry[0] in classes and entry[1] in classes)
+        return replace(self, priors=priors if any(weight > 0 for _, weight in priors) else (), costs=costs)
 
     def cost_matrix(self, classes: tuple[str, ...]) -> Floats:
         """float64[K, K]: what it costs to call the first class the second one."""
@@ -74,17 +85,19 @@ class LeafRule:
         return np.asarray(np.divide(wanted / wanted.sum() * total, root, out=np.zeros(len(classes)), where=root > 0))
 
     def labels(self, weights: Floats, costs: Floats) -> NDArray[np.int32]:
-        """int32[n]: the class of the least expected cost for each row of class weights; the lower of equal ones.
+        """int32[n]: the class of the least expected cost for each row of class weights; the lower of those that are
+        equal but for rounding.
 
         Args:
             weights: float64[n, K], reweighed by `class_factors`.
             costs: float64[K, K], `cost_matrix`.
         """
+        slack = TIE * weights.sum(axis=1, keepdims=True)  # sums of fractions and factors turn ties into near ones
         if not (self.priors or self.costs):
-            return np.argmax(weights, axis=1).astype(np.int32)
+            return np.argmax(weights >= weights.max(axis=1, keepdims=True) - slack, axis=1).astype(np.int32)
         expected = weights @ costs
         least = expected.min(axis=1, keepdims=True)
-        rounding = TIE * weights.sum(axis=1, keepdims=True) * costs.max()  # factors turn exact ties into near ones
+        rounding = slack * costs.max()
         return np.argmax(expected <= least + rounding, axis=1).astype(np.int32)
 
     def probabilities(self, weights: Floats) -> Floats:
@@ -162,7 +175,7 @@ def _from_text(part: str, what: str, width: int) -> tuple[str, ...]:
 def _size(what: str, name: Any, value: Any) -> float:
     try:
         size = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         size = float("nan")
     if not 0 <= size <= LARGEST:
         raise InputError(f"The {what} of “{name}” cannot be {one_line(value)}; it is a number from 0 to {LARGEST:g}.")

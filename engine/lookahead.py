@@ -10,7 +10,8 @@ Which root splits are looked at: of numbers and ordered levels every cut, where 
 else the cuts at 254 quantiles; of levels each one against the rest and the cuts along the orderings by the
 mean, or by the share of each class (with up to 6 levels all divisions into two groups; of more than 255 levels the
 rarest count as one); with `multiway` and `bucket_branches` the one split that there is, whose column is then constant
-below. The splits below use the same cells of values, and are otherwise those of the usual search.
+below. The splits below use the same cells of values, and are otherwise those of the usual search. Missing rows without
+a branch of their own go with the heavier side of a root split, which is not tried on both; below it they are.
 """
 
 import math
@@ -91,8 +92,8 @@ def search_ahead(inside: NodeRows, search: Search, workers: Workers, progress: P
             return Ahead(Found(None))
         done.append(column.name)
         if ways[j] == MULTIWAY:
-            return _one_split(training, features[j], node, search)
-        return _best_root(column, grids[j], j, node, search)
+            return _one_split(training, features[j], node, search, progress)
+        return _best_root(column, grids[j], j, node, search, progress)
 
     def report() -> None:
         progress.report((len(done) - 1) / len(features), done[-1])
@@ -174,7 +175,7 @@ def _pooled(counts: NDArray[np.int64], pool: int) -> NDArray[np.int64]:
 # -- root splits
 
 
-def _best_root(column: Column, grid: Grid, j: int, node: Node, search: Search) -> Ahead:
+def _best_root(column: Column, grid: Grid, j: int, node: Node, search: Search, progress: Progress) -> Ahead:
     """The best root split into two of a column, with a third branch for missing rows where they get one."""
     m = grid.low.size
     if m == 0:
@@ -185,9 +186,9 @@ def _best_root(column: Column, grid: Grid, j: int, node: Node, search: Search) -
     cell, evaluate = _program(j, node, m, lacking=counts[0] > 0)
     by_cell = np.argsort(grid.cells, kind="stable"), np.append(0, np.cumsum(counts))
     own = node.own and counts[0] >= max(search.min_leaf, 1)
-    answer = look_ahead(node, *by_cell, cell, evaluate, bool(own))
+    answer = look_ahead(node, *by_cell, cell, evaluate, bool(own), progress.flag)
     if own and answer[STEP] < 0:
-        answer = look_ahead(node, *by_cell, cell, evaluate, False)
+        answer = look_ahead(node, *by_cell, cell, evaluate, False, progress.flag)
     if answer[STEP] < 0:
         return Ahead(Found(None, reason=f"every split leaves fewer than {search.min_leaf} rows on one side"))
     if not math.isfinite(answer[AHEAD]):
@@ -278,7 +279,7 @@ def _orders(j: int, node: Node, m: int) -> list[list[int]]:
     return [(np.argsort(part / total, kind="stable") + 1).tolist() for part in sums]
 
 
-def _one_split(training: NodeRows, place: int, node: Node, search: Search) -> Ahead:
+def _one_split(training: NodeRows, place: int, node: Node, search: Search, progress: Progress) -> Ahead:
     """The one split of a column into many branches."""
     column = training.table.columns[place]
     found = best_split(training, place, search).found
@@ -286,5 +287,5 @@ def _one_split(training: NodeRows, place: int, node: Node, search: Search) -> Ah
         return Ahead(found)
     _, branch = np.unique(branches_of(found, column, column.codes[training.rows]), return_inverse=True)
     bounds = np.append(0, np.cumsum(np.bincount(branch)))
-    gain, tie = look_below(node, np.argsort(branch, kind="stable"), bounds)
+    gain, tie = look_below(node, np.argsort(branch, kind="stable"), bounds, progress.flag)
     return Ahead(found, float(gain), float(tie))

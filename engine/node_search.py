@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.best_split import BY_ROWS, best_split, branches_of, training_rows
+from engine.best_split import BY_ROWS, best_split, branches_of, leaves_missing, training_rows
 from engine.column_search import Found, crowded
 from engine.criteria import BINNED, CRITERIA
 from engine.kernels.count import count_dense, sum_around, sum_branches
@@ -22,6 +22,7 @@ from engine.options import Search
 from engine.progress import Progress
 from engine.significance import logworth
 from engine.splits import branch_of_rows
+from engine.surrogates import with_surrogates
 from engine.table import Table
 from engine.tally import NodeRows, Tally
 from engine.workers import Workers
@@ -113,9 +114,21 @@ def count_branches(inside: NodeRows, look: Look) -> Counts:
     split = look.found.split
     assert split is not None
     n_branches = split.n_branches
-    if look.place == M_OF_N:
+    if look.place == M_OF_N or split.surrogates:
         return _by_row(inside, branch_of_rows(split, inside.table, inside.rows), n_branches)
-    column, counted = inside.table.columns[look.place], look.counted or inside.count(look.place)
+    counted = look.counted or inside.count(look.place)
+    counts = _present(inside, look, counted)
+    counts.train[split.missing] += counted.missing_train
+    counts.validation[split.missing] += counted.missing_validation
+    counts.rows[split.missing] += counted.missing_rows_train
+    return counts
+
+
+def _present(inside: NodeRows, look: Look, counted: Tally) -> Counts:
+    """The same of the rows that have the value of the column."""
+    split = look.found.split
+    assert split is not None
+    column, n_branches = inside.table.columns[look.place], split.n_branches
     sums = []
     branch = branches_of(look.found, column, counted.codes)
     for stats in (counted.train, counted.validation):
@@ -124,10 +137,15 @@ def count_branches(inside: NodeRows, look: Look) -> Counts:
         else:
             sums.append(sum_branches(branch, stats, n_branches))
     rows = np.bincount(branch, weights=counted.rows_train, minlength=n_branches).astype(np.int64)
-    sums[0][split.missing] += counted.missing_train
-    sums[1][split.missing] += counted.missing_validation
-    rows[split.missing] += counted.missing_rows_train
     return Counts(sums[0], sums[1], rows)
+
+
+def completed(inside: NodeRows, look: Look, search: Search) -> Look:
+    """The same with the surrogates of its split, where missing "surrogate" wants them."""
+    split = look.found.split
+    if split is None or look.place == M_OF_N or not leaves_missing(inside.table.columns[look.place], search):
+        return look
+    return replace(look, found=replace(look.found, split=with_surrogates(inside, look.place, split)))
 
 
 def _by_row(inside: NodeRows, branch: NDArray[np.uint16], n_branches: int) -> Counts:
@@ -216,13 +234,15 @@ def worth(inside: NodeRows, look: Look) -> float:
 
 
 def worth_of(inside: NodeRows, look: Look, counts: Counts) -> float:
-    """The same from the counts of its branches."""
+    """The same from the counts of its branches; of those rows that had a say."""
+    if look.found.apart:
+        counts = _present(inside, look, look.counted or inside.count(look.place))
     table, n_rows = inside.table, int(counts.rows.sum())
     if look.place == M_OF_N:
         n_values, nominal = n_rows, False  # the values of many columns: no bound from them
     else:
         column = table.columns[look.place]
-        n_values = look.found.n_values or _n_values(inside, look)
+        n_values = look.found.n_values or _n_values(inside, look) - look.found.apart
         nominal = not column.is_numeric and column.kind != "ordered"
     return logworth(table.task, counts.train, n_rows, look.found.log_tries, n_values, nominal=nominal)
 

@@ -20,6 +20,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "cart": {},
     "id3": {"criterion": "entropy", "nominal": "multiway"},
     "kearns_mansour": {"criterion": "sqrt", "order": "best_first"},
+    "rpart": {"min_rows": 20, "min_leaf": 7, "cp": 0.01, "missing": "surrogate"},
 }
 
 MOST = 2**31 - 1  # more rows, leaves or levels than a table can have: larger limits mean the same
@@ -45,9 +46,12 @@ class Search:
         min_gain: a split has to gain at least this much impurity per unit of weight; 0 admits "no gain yet".
         max_depth: edges from the root to the deepest leaf; None for no limit.
         max_leaves: leaves of the whole tree; None for no limit.
+        cp: a split, with all that grows below it, lowers the training error by at least this share of the root's for
+            every leaf that it adds; else it is taken back.
         significance: a split's adjusted p-value times the number of columns is at most this; None for no test.
         missing: "direction", missing values go into the branch that gains most, learned for each split; "branch",
-            into one of their own.
+            into one of their own; "surrogate", by the splits of other columns that agree most with this one, see
+            `engine.surrogates`. Splits into more than two branches learn where they go.
         summary, smoothing, smoothing_m, priors, costs: see `engine.leaves.LeafRule`.
         seed: for whatever is random.
         threads: how many threads may count; None for all cores.
@@ -67,6 +71,7 @@ class Search:
     min_gain: float = 0.0
     max_depth: int | None = None
     max_leaves: int | None = None
+    cp: float = 0.0
     significance: float | None = None
     missing: str = "direction"
     summary: str = "mode"
@@ -169,7 +174,7 @@ def _checked(name: str, value: Any, usual: Any) -> Any:
         return bool(value)
     if option.kind == "priors":
         return read_priors(value)
-    return read_costs(value) if option.kind == "costs" else _number(name, value, option.kind == "whole", option.least)
+    return read_costs(value) if option.kind == "costs" else _number(option, value)
 
 
 _UNSHOWN = {  # options that say how it is computed, not what: no setting of the window
@@ -196,16 +201,22 @@ def _check_together(search: Search, task: str) -> None:
             raise InputError(f"{name} cannot go with absolute_error: medians do not add up; choose squared_error.")
     if search.lookahead > 1 and search.m_of_n:
         raise InputError("lookahead 2 and m_of_n cannot go together; choose one of them.")
+    if search.lookahead > 1 and search.missing == "surrogate":
+        raise InputError(
+            "lookahead 2 and missing “surrogate” cannot go together: surrogates are found one split at a time."
+        )
     if search.significance is not None and search.significance > 1:
         raise InputError(f"significance cannot be {search.significance:g}; it is a p-value, at most 1.")
 
 
-def _number(name: str, value: Any, whole: bool, least: float) -> float:
+def _number(option: Option, value: Any) -> float:
     """The value as a number of Python, whoever's it was; limits beyond the size of any table are cut back."""
-    if not (_is_whole(value) if whole else _is_finite(value)) or value < least:
+    whole, least = option.kind == "whole", option.least
+    if not (_is_whole(value) if whole else _is_finite(value)) or not least <= value <= option.most:
         kind = "a whole number" if whole else "a number"
         bound = "" if math.isinf(least) else f" of at least {least:g}"
-        raise InputError(f"{name} cannot be {one_line(value)}; it is {kind}{bound}.")
+        bound = bound if math.isinf(option.most) else f" from {least:g} to {option.most:,}"
+        raise InputError(f"{option.name} cannot be {one_line(value)}; it is {kind}{bound}.")
     if not whole:
         return float(value)
     return int(value) if math.isinf(least) else min(int(value), MOST)

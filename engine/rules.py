@@ -214,8 +214,9 @@ class ClassRule:
 def rules(tree: "Tree", most: int | None = None) -> list[ClassRule]:
     """The tree in words: a rule for each class, in their order; for a numeric target one for each leaf, by its number.
 
-    Known values meet the conditions of exactly one leaf, the one that a row with them reaches. Where the training
-    table lacked no value of a column, its conditions do not say where missing ones go.
+    Known values meet the conditions of exactly one leaf, the one that a row with them reaches; but thresholds are
+    written with six digits, which may put a value that differs later into the leaf beside it. Where the training table
+    lacked no value of a column, its conditions do not say where missing ones go.
 
     Args:
         tree: the tree.
@@ -270,6 +271,9 @@ def _narrowed(
     from engine.splits import full_words
 
     key, column = (split.column, split.kind), columns[split.column]
+    if split.surrogates and column.missing:  # where its rows go is a matter of several columns
+        words = full_words(split, branch, {name: known.kind for name, known in columns.items()})
+        return {**limits, ("", words): Verbatim(split, branch, words)}
     if split.kind == "threshold":
         old = limits.get(key, Interval(column))
         assert isinstance(old, Interval)

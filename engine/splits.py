@@ -4,8 +4,10 @@ A split stores the column's name and values, never codes: it survives new files,
 `bind` turns it into a lookup from code to branch for one table; a split that no longer fits says why.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Integral, Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +19,7 @@ from engine.words import value_words
 
 MOST_LEVELS_SHOWN = 3
 MOST_LITERALS_SHOWN = 3
+MOST_SURROGATES_SHOWN = 2
 TESTS = {"<=": "≤", ">": ">", "==": "=", "!=": "≠"}  # of literals, and how they read
 TEST_NAMES = tuple(TESTS)  # a tree numbers them so
 BY_ORDER = ("<=", ">")  # the tests that need numbers; the others need levels
@@ -46,6 +49,27 @@ class Literal(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Surrogate:
+    """Another column's split that stands in where the value of a split's own column is missing (Breiman et al. 1984).
+
+    Attributes:
+        split: by one threshold or two groups of levels; where its own column is missing the next surrogate is asked.
+        flipped: whether its branches stand for the other branches of the split, 0 for 1 and 1 for 0.
+    """
+
+    split: "Split"
+    flipped: bool = False
+
+    def __post_init__(self) -> None:
+        if self.split.kind == "m_of_n" or self.split.n_branches != 2:
+            raise InputError(f"A surrogate by “{self.split.column}” needs one threshold or two groups of levels.")
+        if self.split.surrogates:
+            raise InputError(f"A surrogate by “{self.split.column}” cannot have surrogates of its own.")
+        if not isinstance(self.flipped, bool):
+            raise InputError(f"A surrogate by “{self.split.column}” is flipped or not, True or False.")
+
+
+@dataclass(frozen=True)
 class Split:
     """One split of a node.
 
@@ -60,8 +84,11 @@ class Split:
         groups: the level names of each branch.
         missing: the branch of rows in which the column is missing. Where that is one more than the thresholds make,
             those rows have a branch of their own. Always 0 for m-of-n, whose literals fail where they are missing.
+            With surrogates: of rows in which their columns are missing, too.
         unseen: the branch of levels that no group names; always 0 for m-of-n.
         m, literals: of an m-of-n split.
+        surrogates: of a split into two branches; rows in which the column is missing go by the first of them whose
+            column they have.
     """
 
     column: str
@@ -72,6 +99,7 @@ class Split:
     unseen: int = 0
     m: int = 0
     literals: tuple[Literal, ...] = ()
+    surrogates: tuple[Surrogate, ...] = ()
 
     def __post_init__(self) -> None:
         if self.kind != "m_of_n" and (self.m or self.literals):
@@ -90,6 +118,18 @@ class Split:
             raise InputError(f"“{self.kind}” is no kind of split; it is threshold, groups or m_of_n.")
         if not (0 <= self.missing < self.n_branches and 0 <= self.unseen < self.n_branches):
             raise InputError(f"A split of “{self.column}” sends rows into a branch that it does not have.")
+        if self.surrogates:
+            self._check_surrogates()
+
+    def _check_surrogates(self) -> None:
+        if self.kind == "m_of_n" or self.n_branches != 2 or self.thresholds == (np.inf,):
+            raise InputError(
+                f"Only a split by one threshold or two groups has surrogates, not this of “{self.column}”."
+            )
+        names = [self.column, *(surrogate.split.column for surrogate in self.surrogates)]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise InputError(f"A split and its surrogates look at different columns, not at “{twice}” twice.")
 
     def _check_literals(self) -> None:
         n = len(self.literals)
@@ -98,8 +138,7 @@ class Split:
         for literal in self.literals:
             if literal.test not in TESTS:
                 raise InputError(f"“{literal.test}” is no test of a literal; it is one of {', '.join(TESTS)}.")
-            number = isinstance(literal.value, int | float) and not np.isnan(literal.value)
-            if not (number if literal.by_order else isinstance(literal.value, str)):
+            if not (_is_number(literal.value) if literal.by_order else isinstance(literal.value, str)):
                 wanted = "a number" if literal.by_order else "the name of a level"
                 raise InputError(
                     f"The test {literal.test} of “{literal.column}” needs {wanted}, not “{literal.value}”."
@@ -107,7 +146,7 @@ class Split:
         twice = next((literal for literal in self.literals if self.literals.count(literal) > 1), None)
         if twice is not None:
             raise InputError(f"An m-of-n split cannot ask “{literal_words(twice)}” twice.")
-        if not isinstance(self.m, int) or isinstance(self.m, bool) or not 1 <= self.m <= n:
+        if not isinstance(self.m, Integral) or isinstance(self.m, bool) or not 1 <= self.m <= n:
             raise InputError(f"At least {self.m} of {n} literals cannot hold; m is a whole number from 1 to {n}.")
         if self.column != self.literals[0].column:
             first = self.literals[0].column
@@ -131,8 +170,14 @@ class Split:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of all columns that it looks at, each once."""
-        return tuple(dict.fromkeys(literal.column for literal in self.literals)) or (self.column,)
+        """The names of all columns that it looks at, those of its surrogates last, each once."""
+        own = tuple(dict.fromkeys(literal.column for literal in self.literals)) or (self.column,)
+        return (*own, *(surrogate.split.column for surrogate in self.surrogates))
+
+
+def _is_number(value: object) -> bool:
+    """Whether it can be a threshold; those of numpy can."""
+    return isinstance(value, Real) and not isinstance(value, bool) and not math.isnan(value)
 
 
 class BoundLiteral(NamedTuple):
@@ -159,6 +204,7 @@ class Binding:
         lookup: uint16[n_values + 1] for groups: the branch of every code; None for others.
         missing: the branch of code 0.
         m, literals: of m-of-n.
+        surrogates: for rows of code 0, each with whether it is flipped.
     """
 
     column: int
@@ -167,9 +213,10 @@ class Binding:
     missing: int
     m: int = 0
     literals: tuple[BoundLiteral, ...] = ()
+    surrogates: tuple[tuple["Binding", bool], ...] = ()
 
     def branches(self, codes: NDArray[Any]) -> NDArray[np.uint16]:
-        """uint16[n]: the branch of each code of the one column; see `branch_of_rows` for m-of-n."""
+        """uint16[n]: the branch of each code of the one column, surrogates left out; see `branch_of_rows`."""
         assert not self.literals, "an m-of-n split looks at several columns"
         if self.lookup is not None:
             return self.lookup[codes]
@@ -194,11 +241,27 @@ def branch_of_rows(split: Split, table: Table, rows: NDArray[Any]) -> NDArray[np
     """
     binding = bind(split, table)
     if not binding.literals:
-        return binding.branches(table.columns[binding.column].codes[rows])
+        codes = table.columns[binding.column].codes[rows]
+        branch = binding.branches(codes)
+        if binding.surrogates:
+            _send_by_surrogates(binding, table, rows, np.flatnonzero(codes == 0), branch)
+        return branch
     hits = np.zeros(len(rows), dtype=np.uint16)
     for literal in binding.literals:
         hits += literal.holds(table.columns[literal.column].codes[rows])
     return (hits < binding.m).astype(np.uint16)
+
+
+def _send_by_surrogates(
+    binding: Binding, table: Table, rows: NDArray[Any], waiting: NDArray[np.int64], branch: NDArray[np.uint16]
+) -> None:
+    """Enters the branch of the rows at the places `waiting`, each by the first surrogate whose column it has."""
+    for surrogate, flipped in binding.surrogates:
+        if not waiting.size:
+            return
+        codes = table.columns[surrogate.column].codes[rows[waiting]]
+        branch[waiting[codes > 0]] = surrogate.branches(codes[codes > 0]) ^ flipped
+        waiting = waiting[codes == 0]
 
 
 def bind(split: Split, table: Table) -> Binding:
@@ -211,7 +274,7 @@ def bind(split: Split, table: Table) -> Binding:
     if found is not None:
         return found
     found = _bind_literals(split, table) if split.kind == "m_of_n" else _bind_column(split, table)
-    if found.lookup is None or found.lookup.size <= WIDEST_KEPT:
+    if all(one.lookup is None or one.lookup.size <= WIDEST_KEPT for one in (found, *(s for s, _ in found.surrogates))):
         if len(table.bindings) >= MOST_BINDINGS:
             table.bindings.clear()
         table.bindings[split] = found
@@ -221,10 +284,11 @@ def bind(split: Split, table: Table) -> Binding:
 def _bind_column(split: Split, table: Table) -> Binding:
     place = place_for(split.column, split.kind == "threshold", table)
     column = table.columns[place]
+    others = tuple((_bind_column(surrogate.split, table), surrogate.flipped) for surrogate in split.surrogates)
     if split.kind == "threshold":
         cuts = np.searchsorted(column.values, np.array(split.thresholds), side="right").astype(np.int64)
-        return Binding(place, cuts, None, split.missing)
-    return Binding(place, np.zeros(0, dtype=np.int64), _lookup(split, column), split.missing)
+        return Binding(place, cuts, None, split.missing, surrogates=others)
+    return Binding(place, np.zeros(0, dtype=np.int64), _lookup(split, column), split.missing, surrogates=others)
 
 
 def _bind_literals(split: Split, table: Table) -> Binding:
@@ -280,7 +344,7 @@ def branch_words(split: Split, branch: int, kinds: Kinds) -> str:
         return _interval(split, branch, _kind_of(split.column, split, kinds))
     group = split.groups[branch]
     if not group:
-        return "missing" if split.missing == branch else "any other"
+        return "missing" if split.missing == branch and not split.surrogates else "any other"
     if len(group) == 1:
         return f"= {group[0]}"
     if len(group) <= MOST_LEVELS_SHOWN:
@@ -349,7 +413,8 @@ def full_words(split: Split, branch: int, kinds: Kinds, lacking: bool = True) ->
 
     Args:
         kinds: as for `branch_words`.
-        lacking: whether the column is missing in some rows, so that it has to be said where they go.
+        lacking: whether the column is missing in some rows, so that it has to be said where they go. Of many
+            surrogates the first are named.
     """
     if split.kind == "m_of_n":
         return _literals(split, branch, kinds, np.inf)
@@ -357,6 +422,16 @@ def full_words(split: Split, branch: int, kinds: Kinds, lacking: bool = True) ->
         text = f"{split.column} in {{{', '.join(split.groups[branch])}}}"
     else:
         text = sentence(split, branch, kinds)
+    if split.surrogates:
+        return f"{text} (where missing: {_surrogate_words(split, branch, kinds)})" if lacking else text
     stands_for_missing = text.endswith((" missing", " present"))
     said = lacking and split.missing == branch and not stands_for_missing
     return f"{text} or missing" if said else text
+
+
+def _surrogate_words(split: Split, branch: int, kinds: Kinds) -> str:
+    """What decides where the column is missing: "income ≤ 20, else town = Ulm, else never"."""
+    shown = split.surrogates[:MOST_SURROGATES_SHOWN]
+    words = [sentence(surrogate.split, branch ^ surrogate.flipped, kinds) for surrogate in shown]
+    last = "…" if len(shown) < len(split.surrogates) else "always" if split.missing == branch else "never"
+    return ", else ".join([*words, last])

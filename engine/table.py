@@ -120,6 +120,14 @@ class Table:
             if column.name != self.target and self.roles.get(column.name) == "feature"
         )  # fmt: skip
 
+    @cached_property
+    def lacking(self) -> frozenset[int]:
+        """The places of the features that some training row lacks."""
+        train = self.part == TRAIN
+        return frozenset(
+            i for i in self.features if self.columns[i].n_missing and (self.columns[i].codes[train] == 0).any()
+        )
+
     def _with_role(self, role: str) -> Column | None:
         for column in self.columns:
             if self.roles.get(column.name) == role and column.name != self.target:

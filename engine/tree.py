@@ -19,11 +19,12 @@ from engine.column import column_from_series
 from engine.distribution import filled, unfilled
 from engine.errors import InputError
 from engine.kernels.structure import merge_upwards, structure, sum_upwards
-from engine.leaves import LeafRule
+from engine.leaves import LeafRule, read_costs, read_priors
 from engine.splits import Split, branch_words, full_words, sentence, title
 from engine.table import Table
 
 THRESHOLD, GROUPS, M_OF_N = 1, 2, 3  # a leaf has kind 0
+WITH_SURROGATES = 3  # more than this kind without them: a threshold with surrogates is 4, groups are 5
 
 
 class TreeColumn(NamedTuple):
@@ -41,7 +42,8 @@ class Nodes(NamedTuple):
     A split's first threshold stands in `threshold`; what does not fit there stands in the tree's payload: further
     thresholds, or for groups pairs (level index, branch). Of an m-of-n split `threshold` is m, `column` that of the
     first literal, and the payload holds triples (column, test, threshold or level index), tests numbered as in
-    `engine.splits.TESTS`.
+    `engine.splits.TESTS`. A split with surrogates is of a kind of its own; its payload is that of
+    `engine.surrogate_payload`.
 
     Of a numeric target, filled in by `engine.distribution` where the tree needs it, else NaN: `median`, that of the
     training rows minus the tree's origin (without any: the parent's); `deviation` float64[n, 2], Σ w|y − median| of
@@ -409,10 +411,17 @@ class Tree:
         return reached
 
     def _reach(self, frame: pd.DataFrame) -> NDArray[np.int64]:
+        if not isinstance(frame, pd.DataFrame):
+            kind = type(frame).__name__
+            raise InputError(f"A tree predicts the rows of a pandas DataFrame with named columns, not of a {kind}.")
         names = [str(name) for name in frame.columns]  # as `Table.from_frame` names them
         columns = []
-        for place in np.unique(columns_asked(self)[1]):
+        needed = set(columns_asked(self)[1].tolist())
+        for place in sorted(needed | set(edits.surrogates_of(self)[1].tolist())):
             name, kind = self.columns[place].name, self.columns[place].kind
+            if name not in names and place not in needed:  # of surrogates only: without it the next one is asked
+                columns.append(column_from_series(name, pd.Series([None] * len(frame), dtype=object), kind))
+                continue
             if names.count(name) != 1:
                 fault = f"two columns are called “{name}”" if name in names else "these rows have no such column"
                 raise InputError(f"The tree splits on “{name}”, but {fault}.")
@@ -425,7 +434,8 @@ class Tree:
         """The class name (object), or the mean or median (float64), for each row of a data frame.
 
         Raises:
-            InputError: a column that the tree needs is absent or of another kind.
+            InputError: a column that the tree needs is absent or of another kind. One that surrogates alone look at may
+                be absent.
         """
         answers = self.answers if self.task == "number" else np.array(self.classes, dtype=object)[self.labels]
         return np.asarray(answers[self._reach(frame)])
@@ -477,12 +487,14 @@ class Tree:
             assignment: of this tree on that table, if at hand.
 
         Raises:
-            InputError: the rule's summary does not fit the target, or it names a class that there is not.
+            InputError: the rule's summary does not fit the target, it names a class that there is not, or something
+                else in it cannot be used.
         """
         fit = ("mode",) if self.task == "classes" else ("mean", "median")
         if rule.summary not in fit:
             kind = "class" if self.task == "classes" else "numeric"
             raise InputError(f"summary cannot be “{rule.summary}” for a {kind} target; choose one of {', '.join(fit)}.")
+        rule = replace(rule, priors=read_priors(rule.priors), costs=read_costs(rule.costs))
         rule.check(self.classes)
         if rule.summary != "median":
             return replace(self, leaf_rule=rule)

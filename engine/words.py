@@ -8,7 +8,11 @@ _MOST_DIGITS = 2.0**63  # the largest whole number that is written in full; beyo
 
 
 def number_words(value: float) -> str:
-    """A number as people write it: six significant digits, grouped thousands, a real minus sign."""
+    """A number as people write it: six significant digits, grouped thousands, a real minus sign.
+
+    Whole numbers and halves below 1e15 are written in full: a half stands between two neighbouring whole numbers, and
+    rounded it would be one of them.
+    """
     if math.isnan(value):
         return "missing"
     if math.isinf(value):
@@ -19,7 +23,7 @@ def number_words(value: float) -> str:
     elif size == math.floor(size):
         text = f"{size:,.0f}" if size >= 10_000 else f"{size:.0f}"
     else:
-        places = max(0, 5 - math.floor(math.log10(size)))
+        places = max(int((size * 2).is_integer()), 5 - math.floor(math.log10(size)))
         text = f"{size:,.{places}f}" if size >= 10_000 else f"{size:.{places}f}"
         text = text.rstrip("0").rstrip(".") if "." in text else text
     return "−" + text if value < 0 else text

@@ -216,8 +216,14 @@ class Actions(QObject):
         action.setWhatsThis(f"{verb.tip}{key}.")
         role = QAction.MenuRole.QuitRole if verb.name == "quit" else QAction.MenuRole.NoRole
         action.setMenuRole(QAction.MenuRole.AboutRole if verb.name == "about" else role)
-        action.triggered.connect(lambda: verb.run(window))
+        action.triggered.connect(lambda: _run(verb, window))
         return action
+
+
+def _run(verb: Verb, window: Window) -> None:
+    """Does what a verb does, by the options in sight: those that are just being typed, too."""
+    window.docks["search"].widget().settle()
+    verb.run(window)
 
 
 def keys_of(verb: Verb) -> list[QKeySequence]:

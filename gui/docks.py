@@ -48,7 +48,10 @@ def add_docks(window: Window) -> dict[str, QDockWidget]:
     docks = {}
     for name, (title, make, area) in PANELS.items():
         dock = QDockWidget(title, window, objectName=f"dock_{name}")
-        dock.setWidget(make(window.document))
+        panel = make(window.document)
+        dock.setWidget(panel)
+        if isinstance(panel, RulesPanel):
+            dock.visibilityChanged.connect(lambda shown, panel=panel: panel.set_behind(not shown))
         if area != RIGHT:  # their tabs name them already; a second title would only take height
             dock.setTitleBarWidget(QWidget(dock))
         dock.toggleViewAction().setStatusTip(f"Shows or hides the panel “{title}”")

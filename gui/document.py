@@ -137,8 +137,11 @@ class Document(QObject):
 
     @property
     def preset(self) -> str:
-        """The preset that the options came from; empty after single options were changed."""
-        return self._preset
+        """The preset that the options came from; empty while they are others: changed one by one, or by the target."""
+        if self._state is None or not self._preset:
+            return ""
+        same = phrases.preset_options(self._preset, self._state.table.task) == self._search
+        return self._preset if same else ""
 
     @property
     def candidates(self) -> list[Candidate] | None:
@@ -378,7 +381,7 @@ class Document(QObject):
         chosen = {name: value for name, value in {**self._search, **options}.items() if value is not None}
         refusal = phrases.refusal_of(chosen, self._state.table)
         if refusal:
-            messages.error(refusal)
+            messages.error(phrases.plain(refusal))
         else:
             self._take_search(phrases.own_options(chosen, self._state.table.task), "")
 
@@ -393,10 +396,12 @@ class Document(QObject):
 
     def _take_search(self, chosen: dict[str, Any], preset: str) -> None:
         if self._state is not None and (chosen, preset) != (self._search, self._preset):
+            before, after = (phrases.rule_of(search, self._state.table.task) for search in (self._search, chosen))
             self._search, self._preset = chosen, preset
             self.searchChanged.emit()
             self._ranking.ask(self._state, self._selected, self._search)
-            self._say_by(phrases.rule_of(chosen, self._state.table.task))
+            if after != before:  # or else a rule that is still on its way would be taken back
+                self._say_by(after)
 
     def _say_by(self, rule: LeafRule) -> None:
         """Makes the leaves of the tree say what a rule says: a step of its own, if that is new."""
@@ -407,6 +412,14 @@ class Document(QObject):
                 self.edits.run(phrases.leaves_say(before, rule), tasks.said_by, rule)
 
         self.edits.enqueue(begin)
+
+    def follow_leaves(self) -> None:
+        """Sets the options of the leaves to what the tree says, after a change of them was stopped or failed."""
+        if self._state is not None:
+            said = phrases.with_rule(self._search, self._state.tree.leaf_rule, self._state.table.task)
+            if said != self._search:
+                self._search = said
+                self.searchChanged.emit()
 
     def look_at_test_rows(self) -> None:
         """Tells the error on the rows that were kept for the last test, and how often it was told."""
@@ -465,6 +478,10 @@ class Document(QObject):
             anew: what has grown there goes first.
             keep: sets the options, too.
         """
+        refusal = phrases.refusal_of(search, self.table)  # the target may be another one than it was when it was asked
+        if refusal:
+            messages.error(phrases.plain(refusal))
+            return
         if keep:
             self._take_search(search, "")
         function = tasks.grown_anew if anew else tasks.grown
@@ -500,6 +517,8 @@ class Document(QObject):
         def begin(state: State) -> None:
             if tree.counted_on == state.table.counts_key:
                 self.edits.run(text, tasks.taken, tree, by_validation=True)
+            else:
+                messages.warning("The table has changed meanwhile: that tree was counted on other rows or columns.")
 
         self.edits.enqueue(begin)
 

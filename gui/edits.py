@@ -122,6 +122,7 @@ class Edits:
     def _go_on(self, forget: bool = False) -> None:
         if forget:
             self._waiting.clear()
+            self._document.follow_leaves()
         while self._waiting and self._running is None and self._document.state is not None:
             self._waiting.popleft()()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -193,6 +194,21 @@ def refusal_of(search: dict[str, Any], table: Table | None) -> str:
     except InputError as error:
         return str(error)
     return ""
+
+
+def plain(text: str) -> str:
+    """A refusal of the engine in the words of the window: “absolute_error” becomes “Absolute error”."""
+    from engine.choices import OPTIONS
+
+    labels = {choice.name: choice.label for option in OPTIONS.values() for choice in option.choices}
+    labels |= {option.name: option.label for option in OPTIONS.values()}
+    head, verb, rest = text.partition(" cannot be ")
+    if verb and head in OPTIONS:
+        own = {choice.name: choice.label for choice in OPTIONS[head].choices}
+        text = head + verb + re.sub("“([^”]*)”", lambda found: f"“{own.get(found[1], found[1])}”", rest)
+    first, space, rest = text.partition(" ")
+    text = f"{OPTIONS[first].label}{space}{rest}" if first in OPTIONS else text
+    return re.sub(r"\b[a-z]+(?:_[a-z]+)+\b", lambda found: labels.get(found[0], found[0]), text)
 
 
 def limits(search: dict[str, Any]) -> str:

@@ -11,6 +11,10 @@ PRESETS = {
     "cart": ("CART", "Binary splits by Gini or squared error, as in Breiman, Friedman, Olshen and Stone (1984)."),
     "id3": ("ID3", "Entropy, one branch for each level, as in Quinlan (1986)."),
     "kearns_mansour": ("Kearns–Mansour", "The √ criterion, best leaf first, as in Kearns and Mansour (1996)."),
+    "rpart": (
+        "rpart",
+        "Binary splits with surrogates, stopped at cp = 0.01, as in Therneau and Atkinson's rpart.",
+    ),
 }
 
 
@@ -51,6 +55,7 @@ class CriterionBox(QComboBox):
 
     def _on_activated(self, index: int) -> None:
         self._document.set_criterion(str(self.itemData(index)))
+        self.refresh()  # what was refused goes back to what holds
 
 
 class PresetBox(QComboBox):

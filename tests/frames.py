@@ -1,5 +1,7 @@
 """Small random tables for property tests: ties, missing values, levels, weights, every kind of target."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 from hypothesis import strategies as st
@@ -47,12 +49,24 @@ def random_split(table: engine.Table, random: np.random.Generator) -> engine.Spl
     """Any split that binds to this table, sensible or not."""
     if random.random() < 0.25:
         return random_m_of_n(table, random)
-    column = table.columns[random.choice(table.features)]
+    split = random_one(table, random, table.columns[random.choice(table.features)])
+    if split.n_branches > 2 or random.random() < 0.5:
+        return split
+    others = [table.columns[i] for i in random.permutation(table.features) if table.columns[i].name != split.column]
+    found = [random_one(table, random, column, 2) for column in others[: random.integers(0, 4)]]
+    return replace(split, surrogates=tuple(engine.Surrogate(one, bool(random.integers(2))) for one in found))
+
+
+def random_one(table: engine.Table, random: np.random.Generator, column: engine.Column, most: int = 4) -> engine.Split:
+    """Any split of this column by thresholds or groups, into at most so many branches and one for missing rows."""
+    if column.is_numeric and most == 2:
+        cut = float(random.choice(column.values)) if column.n_values else 0.0
+        return engine.Split(column.name, "threshold", (cut,), missing=int(random.integers(0, 2)))
     if column.is_numeric:
         n_cuts = random.integers(1, 4)
         cuts = sorted({float(random.choice(column.values)) if column.n_values else 0.0 for _ in range(n_cuts)})
         return engine.Split(column.name, "threshold", tuple(cuts), missing=int(random.integers(0, len(cuts) + 2)))
-    branches = int(random.integers(2, 4))
+    branches = int(random.integers(2, most)) if most > 2 else 2
     groups: list[list[str]] = [[] for _ in range(branches)]
     for level in column.levels:
         if random.random() < 0.8:

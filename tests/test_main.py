@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -166,6 +167,7 @@ SAID = {
     "min_rows": ("6", 6),
     "min_leaf": ("3", 3),
     "min_gain": ("0.01", 0.01),
+    "cp": ("0.02", 0.02),
     "significance": ("0.05", 0.05),
     "summary": ("mode", "mode"),
     "smoothing": ("laplace", "laplace"),
@@ -194,7 +196,7 @@ def test_every_search_option_reaches_the_search(capsys, cats, monkeypatch, name)
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--bins", "1"], "--bins cannot be 1; it is a whole number of at least 2."),
+        (["--bins", "1"], "--bins cannot be 1; it is a whole number from 2 to 1,000."),
         (["--summary", "mean"], "--summary cannot be “mean” for a class target"),
         (["--priors", "true"], "“true” cannot be used for priors; write class=weight"),
         (["--priors", "blue=1"], "There is no class “blue”"),
@@ -219,6 +221,12 @@ def test_words_that_no_option_knows_are_one_sentence(capsys, cats, arguments):
         main.main([str(cats), "--target", "success", "--no-window", *arguments])
     assert ended.value.code == 2
     assert len(capsys.readouterr().err.strip().splitlines()) == 1
+
+
+def test_the_test_rows_tell_their_mean_loss_too(capsys):
+    words = ["example:penguins", "--no-window", "--max-depth", "1", "--test", "0.3", "--costs", "Adelie:Gentoo=5"]
+    assert main.main(words) == 0
+    assert re.search(r"^test .* \(mean loss [0-9.]+\) on \d+ rows", capsys.readouterr().out, re.MULTILINE)
 
 
 def test_costs_are_told_as_a_mean_loss(capsys, cats):
@@ -390,3 +398,23 @@ def test_without_a_display_or_its_libraries_the_program_says_so():
     assert "libxcb-cursor.so.0" in done.stderr
     assert "apt-get install" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_choices_may_be_written_with_dashes(capsys, cats):
+    code, out, _ = run(capsys, cats, "--target", "success", "--no-window", "--nominal", "one-vs-rest")
+    assert code == 0
+    assert "4 leaves" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--missing", "branch"], "write --missing-values branch"),
+        (["--prune", "reduced-error"], "chooses by validation rows: add, for example, --validation 0.3"),
+    ],
+)
+def test_what_cannot_work_is_said_before_anything_is_grown(capsys, cats, words, sentence):
+    code, out, err = run(capsys, cats, "--target", "success", "--no-window", *words)
+    assert code == 2
+    assert sentence in err
+    assert not out

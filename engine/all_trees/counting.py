@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -49,7 +50,7 @@ def extent(table: Table, depth: int, *, nominal: str = "groups") -> Extent:
     count apart, and so do those with branches that no row reaches.
     """
     search = Search.make(table.task, nominal=nominal)
-    if isinstance(depth, bool) or depth not in range(1, MOST_DEPTH + 1):
+    if not isinstance(depth, Integral) or isinstance(depth, bool) or not 1 <= depth <= MOST_DEPTH:
         raise InputError(f"depth cannot be {depth}; all trees can be searched for a depth of 1 to {MOST_DEPTH}.")
     rows = table.rows(TRAIN)
     counted = [_tests(table.columns[i], table.columns[i].codes[rows], search) for i in table.features]

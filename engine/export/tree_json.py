@@ -110,7 +110,10 @@ def _split_out(split: "Split | None") -> dict[str, Any] | None:
         plain["thresholds"] = [_number_out(threshold) for threshold in split.thresholds]
     else:
         plain["groups"] = [list(group) for group in split.groups]
-    return {**plain, "missing": split.missing, "unseen": split.unseen}
+    plain |= {"missing": split.missing, "unseen": split.unseen}
+    if split.surrogates:
+        plain["surrogates"] = [{**(_split_out(s.split) or {}), "flipped": s.flipped} for s in split.surrogates]
+    return plain
 
 
 def _literal_out(literal: "Literal") -> dict[str, Any]:

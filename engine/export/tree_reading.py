@@ -3,7 +3,9 @@
 import json
 import math
 import sys
+from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +15,8 @@ from numpy.typing import NDArray
 from engine.distribution import unfilled
 from engine.errors import InputError
 from engine.leaves import LeafRule, read_costs, read_priors
-from engine.splits import BY_ORDER, TEST_NAMES, Literal, Split
+from engine.splits import BY_ORDER, TEST_NAMES, Literal, Split, Surrogate
+from engine.surrogate_payload import packed
 
 if TYPE_CHECKING:
     from engine.tree import Nodes, Tree, TreeColumn
@@ -40,8 +43,12 @@ def from_document(document: dict[str, Any]) -> "Tree":
     columns = tuple(TreeColumn(c["name"], c["kind"], tuple(c["levels"]), c["missing"]) for c in document["columns"])
     _check_columns(document, columns)
     plain = _in_preorder(document["nodes"])
+    edges = _bin_edges(document)
     nodes, payload = _build(plain, document, columns)
     highest = int(nodes.ids.max())
+    next_id = document.get("next_id", 1)
+    if not next_id <= MOST_ID:
+        raise InputError(f"its next id, {next_id}, is beyond all ids")
     return Tree(
         task=document["task"],
         target=document["target"],
@@ -49,12 +56,29 @@ def from_document(document: dict[str, Any]) -> "Tree":
         columns=columns,
         nodes=nodes,
         payload=payload,
-        origin=float(document.get("origin", 0.0)),
-        next_id=max(int(document.get("next_id", 1)), highest + 1),
+        origin=_finite(document.get("origin", 0.0), "origin"),
+        next_id=max(int(next_id), highest + 1),
         options=document["options"],
         leaf_rule=_leaf_rule(document, plain),
-        bin_edges=tuple(map(float, document.get("bin_edges", ()))),
+        bin_edges=edges,
     )
+
+
+def _bin_edges(document: dict[str, Any]) -> tuple[float, ...]:
+    """Where the bins of a numeric target part; InputError when they cannot."""
+    edges = [_finite(edge, "bin_edges") for edge in document.get("bin_edges", ())]
+    if edges and document["task"] != "number":
+        raise InputError("it has bin_edges, but predicts classes")
+    if any(low >= high for low, high in pairwise(edges)):
+        raise InputError("its bin_edges do not ascend")
+    return tuple(edges)
+
+
+def _finite(value: float, what: str) -> float:
+    """A number as a float; InputError for one that the schema takes and a float does not hold, such as 1e999."""
+    if not abs(value) <= MOST:
+        raise InputError(f"“{what}” holds a number that is not finite")
+    return float(value)
 
 
 # -- the schema
@@ -174,7 +198,9 @@ def _build(
             continue
         try:
             split = split_in(plain["split"])
-            further = _fill(built, i, split, columns, places, levels)
+            values, further = _pack(split, columns, places, levels)
+            for name, value in values.items():
+                getattr(built, name)[i] = value
         except InputError as error:
             raise InputError(f"in node {plain['id']}, {error}") from error
         except (KeyError, TypeError, ValueError, OverflowError) as error:
@@ -185,35 +211,33 @@ def _build(
     return built, np.array(payload, dtype=np.float64)
 
 
-def _fill(
-    built: "Nodes",
-    i: int,
-    split: Split,
-    columns: "tuple[TreeColumn, ...]",
-    places: dict[str, int],
-    levels: list[dict[str, int]],
-) -> list[float]:
-    """Enters a split at position i and returns its payload, as `edits.pack_split` lays it out."""
-    from engine.tree import GROUPS, M_OF_N, THRESHOLD
+def _pack(
+    split: Split, columns: "tuple[TreeColumn, ...]", places: dict[str, int], levels: list[dict[str, int]]
+) -> tuple[dict[str, Any], list[float]]:
+    """A split as values for `Nodes` and its payload, as `edits.pack_split` lays it out."""
+    from engine.tree import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES
 
+    if split.surrogates:
+        own, numbers = _pack(replace(split, surrogates=()), columns, places, levels)
+        others = [(*_pack(other.split, columns, places, levels), other.flipped) for other in split.surrogates]
+        return own | {"kind": own["kind"] + WITH_SURROGATES}, packed(numbers, others)
     asked = [(literal.column, literal.by_order) for literal in split.literals]
     for name, by_order in asked or [(split.column, split.kind == "threshold")]:
         _check_asked(name, by_order, split, columns, places)
     c = places[split.column]
-    built.n_branches[i], built.column[i] = split.n_branches, c
-    built.missing[i], built.unseen[i] = split.missing, split.unseen
+    values: dict[str, Any] = {
+        "n_branches": split.n_branches, "column": c, "missing": split.missing, "unseen": split.unseen,
+    }  # fmt: skip
     if split.kind == "threshold":
-        built.kind[i], built.threshold[i] = THRESHOLD, split.thresholds[0]
-        return list(split.thresholds[1:])
+        return values | {"kind": THRESHOLD, "threshold": split.thresholds[0]}, list(split.thresholds[1:])
     if split.kind == "m_of_n":
-        built.kind[i], built.threshold[i] = M_OF_N, split.m
-        return [number for literal in split.literals for number in _triple(literal, places, levels)]
-    built.kind[i] = GROUPS
+        triples = [number for literal in split.literals for number in _triple(literal, places, levels)]
+        return values | {"kind": M_OF_N, "threshold": split.m}, triples
     pairs: list[float] = []
     for branch, group in enumerate(split.groups):
         for level in group:
             pairs += [_level(level, split.column, levels[c]), branch]
-    return pairs
+    return values | {"kind": GROUPS}, pairs
 
 
 def _check_asked(
@@ -253,6 +277,7 @@ def split_in(plain: dict[str, Any]) -> Split:
         tuple(tuple(group) for group in plain.get("groups", ())),
         plain["missing"],
         plain["unseen"],
+        surrogates=tuple(Surrogate(split_in(other), other["flipped"]) for other in plain.get("surrogates", ())),
     )
 
 
@@ -271,7 +296,7 @@ def _leaf_rule(document: dict[str, Any], nodes: list[dict[str, Any]]) -> LeafRul
     try:
         rule = LeafRule(
             given.get("summary", usual.summary), given.get("smoothing", usual.smoothing),
-            float(given.get("smoothing_m", usual.smoothing_m)),
+            _finite(given.get("smoothing_m", usual.smoothing_m), "smoothing_m"),
             read_priors(given.get("priors", ())), read_costs(given.get("costs", ())),
         )  # fmt: skip
         rule.check(tuple(document["classes"]))

@@ -22,6 +22,7 @@ from engine.induction.harvest import gather, join, to_nodes
 from engine.induction.orders import grow_all, grow_limited
 from engine.induction.validation import count_validation, rows_of_part
 from engine.induction.walk import Walk
+from engine.induction.worth import worth_keeping
 from engine.node_search import searched_table
 from engine.options import Search
 from engine.progress import Progress
@@ -50,8 +51,9 @@ def grow(
         tree: where to begin; its splits stay as they are, counted again when it comes from other rows. None: a
             single leaf.
         node: only the leaves below this node (its id). None: all leaves.
-        preset, options: see `engine.options.Search`. `max_depth` and `max_leaves` count the whole tree. What leaves say
-            is of the whole tree, too: one that has splits keeps its rule unless an option about leaves is given.
+        preset, options: see `engine.Search` (its attributes) and `engine.OPTIONS` (in words). `max_depth` and
+            `max_leaves` count the whole tree. What leaves say is of the whole tree, too: one that has splits keeps its
+            rule unless an option about leaves is given.
         levels: at most so many levels below each leaf.
         assignment: of that tree, if at hand.
         progress: when it is stopped, the tree as far as it was grown is returned.
@@ -72,15 +74,25 @@ def grow(
     starts = np.flatnonzero(room > 0)
     if search.max_leaves is not None and tree.n_leaves >= search.max_leaves:
         starts = starts[:0]
+    before = tree
     if starts.size:
         at, assignment = assignment or assign(table, tree), None
-        grow_leaves = _grow_leaves if kernel_can(search) else grow_general
-        if kernel_can(search) and search.criterion in BINNED:
+        how = _as_needed(table, search)
+        grow_leaves = _grow_leaves if kernel_can(how) else grow_general
+        if kernel_can(how) and how.criterion in BINNED:
             grow_leaves = _grow_on_bins
-        tree = grow_leaves(table, tree, starts, room[starts], search, at, progress)
+        tree = grow_leaves(table, tree, starts, room[starts], how, at, progress)
     if search.criterion in BINNED:
         tree = tree.with_bins(table, search.bins)
-    return filled(replace(tree, options=search.to_dict(), leaf_rule=rule), table, assignment)
+    tree = filled(replace(tree, options=search.to_dict(), leaf_rule=rule), table, assignment)
+    return worth_keeping(tree, before, search.cp)
+
+
+def _as_needed(table: Table, search: Search) -> Search:
+    """The same search; without surrogates where no training row lacks the value of a feature, so that none is kept."""
+    if search.missing != "surrogate" or table.lacking:
+        return search
+    return replace(search, missing="direction")
 
 
 def kernel_can(search: Search) -> bool:

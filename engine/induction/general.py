@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.assignment import Assignment, count_slices, route
+from engine.best_split import BY_ROWS
 from engine.criteria import CRITERIA
 from engine.distribution import unfilled
 from engine.edits import pack_split
 from engine.induction.harvest import join
 from engine.induction.orders import even_drop
 from engine.kernels.impurity import impurity
-from engine.node_search import Look, first_significant, search_node, searched_table
+from engine.node_search import Look, completed, first_significant, search_node, searched_table
 from engine.options import Search
 from engine.progress import Progress
 from engine.splits import Split
@@ -78,8 +79,9 @@ class Growing:
         self.table, self.view, self.rows, self.search = table, searched_table(table, search), rows, search
         self.workers, self.progress = workers, progress
         self._alone = Workers(1)
-        self._quiet = Progress()  # a node is searched without a word, but hears the stop
-        self._quiet.flag = progress.flag
+        self._quiet = Progress()
+        self._heard = Progress(lambda _, column: self._report(f"growing: {column}" if column else "growing"))
+        self._quiet.flag = self._heard.flag = progress.flag  # a search hears the stop; only a large node's is heard of
         self._settled, self._n_train = 0, int(np.count_nonzero(table.part[rows] == TRAIN))
 
     def open(self, start: int, stop: int, levels: int, depth: int) -> Knot:
@@ -99,11 +101,13 @@ class Growing:
             search = replace(search, lookahead=1)
         bar = ALONE if search.lookahead == 1 else ALONE_AHEAD
         many = knot.train.size * len(self.view.features) > bar
-        looks = search_node(inside, search, self.workers if many else self._alone, self._quiet)
+        how = (self.workers, self._heard) if many else (self._alone, self._quiet)
+        looks = search_node(inside, search, *how)
         if self.progress.stopped:
             return False
         look = first_significant(inside, looks, search)
-        knot.look = look if look is not None and look.merit >= search.min_gain else None
+        good = look is not None and look.merit >= search.min_gain
+        knot.look = completed(inside, look, search) if look is not None and good else None
         return knot.look is not None
 
     def is_open(self, knot: Knot) -> bool:
@@ -122,15 +126,20 @@ class Growing:
             if self.view.task == "classes":
                 stat = np.bincount(y, weights, len(self.view.classes)).astype(np.float64)
                 total += knot.weight * float(impurity(CRITERIA[self.search.criterion].code, stat))
-            else:
-                total += knot.weight * float(np.var(y))
+            else:  # as large as the criterion's drops: squares, or distances
+                spread = np.std if self.search.criterion == BY_ROWS else np.var
+                total += knot.weight * float(spread(y))
         return total
 
     def settle(self, knot: Knot) -> None:
         """Leaves a node as a leaf."""
         self._settled += knot.train.size
         knot.train = knot.train[:0]
-        self.progress.report(self._settled / max(self._n_train, 1), "growing")
+        self._report("growing")
+
+    def _report(self, words: str) -> None:
+        """Tells which share of the rows stands in a finished leaf."""
+        self.progress.report(self._settled / max(self._n_train, 1), words)
 
     def split(self, knot: Knot) -> list[Knot]:
         """Makes the split that was found; returns the branches that have training rows."""

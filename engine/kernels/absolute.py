@@ -93,6 +93,44 @@ def branch_deviations(by_value, y, weights, branch, deviation, median):
 
 
 @jit
+def changed_deviations(ranks, weights, values, by_value, bounds, base_weight, base_sum, sign, out):
+    """The deviation of many rows with (sign 1) or without (sign -1) those of each part, into out float64[b].
+
+    Only the rows of a part are walked, so all parts together cost no more than one pass over their rows.
+
+    Args:
+        ranks, weights, values: as in `running_deviations`.
+        by_value: int64[k], the rows by part, in each by ascending rank; bounds: int64[b + 1], where each part begins.
+        base_weight, base_sum: float64[d + 1], Σw and Σwy of the many rows below each rank.
+    """
+    d = values.size
+    for p in range(out.size):
+        weight, total = base_weight[d], base_sum[d]
+        for k in range(bounds[p], bounds[p + 1]):
+            weight += sign * weights[by_value[k]]
+            total += sign * weights[by_value[k]] * values[ranks[by_value[k]]]
+        half, k, low, moved, moved_sum = weight * HALF, bounds[p], np.int64(0), 0.0, 0.0
+        while k < bounds[p + 1]:  # up to the next rank that the part has, only the many rows add to the weight below
+            rank = ranks[by_value[k]]
+            if rank > low and base_weight[rank] + sign * moved >= half:
+                break
+            while k < bounds[p + 1] and ranks[by_value[k]] == rank:
+                moved += weights[by_value[k]]
+                moved_sum += weights[by_value[k]] * values[rank]
+                k += 1
+            low = rank
+        high = ranks[by_value[k]] - 1 if k < bounds[p + 1] else d - 1
+        while low < high:  # the median is the first of these up to which half of the weight stands
+            middle = (low + high) // 2
+            if base_weight[middle + 1] + sign * moved >= half:
+                high = middle
+            else:
+                low = middle + 1
+        under, sum_under = base_weight[low + 1] + sign * moved, base_sum[low + 1] + sign * moved_sum
+        out[p] = max((total - sum_under) - sum_under - values[low] * ((weight - under) - under), 0.0)
+
+
+@jit
 def first_best(gains, allowed, toward, eps):
     """(cut, side of the missing rows) of the largest gain; -1 where nothing is allowed.
 

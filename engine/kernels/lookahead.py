@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.kernels import jit
-from engine.kernels.gain import branches_gain, larger_side, pair_gain
+from engine.kernels.gain import ROUNDING, branches_gain, larger_side, pair_gain
 from engine.kernels.impurity import GINI, improves, impurity, tolerance, weight
 from engine.kernels.levels import one_vs_rest
 from engine.kernels.search import best_cut, best_groups, multiway
@@ -70,6 +70,15 @@ def empty_sides(node):
 
 
 @jit
+def without_residue(weights, side, w):
+    """What `side` holds of a weight after w < 0 was added: nothing, where only the rounding of what left is left.
+
+    The criterion "sqrt" rises so steeply from 0 that it would take a residue of 1e-17 for a mixture of 1e-9.
+    """
+    return weights[side] if weights[side] > ROUNDING * (weights[1 - side] - w) else 0.0
+
+
+@jit
 def put(node, sides, side, row, sign):
     """Puts a row on a side (sign 1) or takes it away (sign -1)."""
     w = sign * node.weights[row]
@@ -79,6 +88,8 @@ def put(node, sides, side, row, sign):
     number = 0.0 if by_class else node.numbers[row]
     if by_class:
         sides.total[side, label] += w
+        if sign < 0:
+            sides.total[side, label] = without_residue(sides.total[:, label], side, w)
     else:
         sides.total[side, 0] += w
         sides.total[side, 1] += w * number
@@ -88,6 +99,8 @@ def put(node, sides, side, row, sign):
         sides.rows[side, place] += sign
         if by_class:
             sides.stat[side, place, label] += w
+            if sign < 0:
+                sides.stat[side, place, label] = without_residue(sides.stat[:, place, label], side, w)
         else:
             sides.stat[side, place, 0] += w
             sides.stat[side, place, 1] += w * number
@@ -231,7 +244,7 @@ def judge(node, sides, apart, new):
 
 
 @jit
-def look_ahead(node, rows, starts, cell, evaluate, own):
+def look_ahead(node, rows, starts, cell, evaluate, own, stop):
     """The best root split of a column: float64[6] by AHEAD, …; STEP is the step of the program, -1 for none.
 
     MISSING is the side of the missing rows, 2 for a branch of their own.
@@ -240,6 +253,7 @@ def look_ahead(node, rows, starts, cell, evaluate, own):
         rows: int64[n] by cell of the column; starts: int64[cells + 1], where each cell begins.
         cell: int64[T], evaluate: bool[T], the program.
         own: whether the missing rows get a branch of their own.
+        stop: uint8[1], 1 once the answer is no longer wanted: a column of many levels may take a minute.
     """
     code, least = node.code, max(node.min_leaf, 1)
     missing, apart, constant, constant_tie = rows[starts[0] : starts[1]], np.zeros(node.n_stats), 0.0, 0.0
@@ -258,6 +272,8 @@ def look_ahead(node, rows, starts, cell, evaluate, own):
     side_of, weights = np.ones(starts.size - 1, np.int64), cell_weights(node, rows, starts)
     best, new = np.full(6, -1.0), np.zeros(6)
     for t in range(cell.size):
+        if stop[0]:
+            break
         i = cell[t]
         move(node, sides, rows[starts[i] : starts[i + 1]], side_of[i])
         side_of[i] = 1 - side_of[i]
@@ -275,11 +291,16 @@ def look_ahead(node, rows, starts, cell, evaluate, own):
 
 
 @jit
-def look_below(node, rows, bounds):
-    """(ahead, tie) of one given root split; its branch b holds rows[bounds[b]:bounds[b + 1]], never empty."""
+def look_below(node, rows, bounds, stop):
+    """(ahead, tie) of one given root split; its branch b holds rows[bounds[b]:bounds[b + 1]], never empty.
+
+    stop: as in `look_ahead`.
+    """
     code, n_branches = node.code, bounds.size - 1
     branches, below = np.zeros((n_branches, node.n_stats)), np.zeros((n_branches, 2))
     for b in range(n_branches):
+        if stop[0]:
+            break
         sides = empty_sides(node)
         for k in range(bounds[b], bounds[b + 1]):
             put(node, sides, 0, rows[k], 1)

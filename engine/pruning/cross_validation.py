@@ -1,7 +1,7 @@
 """Which price per leaf to pay, by k-fold cross-validation (Breiman et al. 1984, 3.4.2; rpart's xpred)."""
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +21,11 @@ def cross_validate(
     """Fills in `cv_error` and `cv_se` of the steps of a cost-complexity sequence.
 
     Each fold is left out once: a tree is grown on the other training rows with the options that `tree` was grown
-    with (the defaults for a tree made by hand), pruned to every step's price, and judged on the fold. The
-    error is Σ cost / Σ weight over all folds, its standard error that of the mean of the fold errors.
+    with (the defaults for a tree made by hand) and the leaf rule that it has, pruned to every step's price, and judged
+    on the fold. The error is Σ cost / Σ weight over all folds, its standard error that of the mean of the fold errors.
 
-    A stop keeps the folds that are finished; without any the steps come back as they were.
+    Folds whose rows weigh nothing are left out. A stop keeps the folds that are finished; without any the steps come
+    back as they were.
     """
     prices = representative_alphas(steps)
     fold = deal(table, options.folds, options.seed)
@@ -34,8 +35,10 @@ def cross_validate(
         grown = _grown_without(table, tree, fold == k, _share(progress, k, n_folds))
         if progress.stopped:
             break
-        errors.append(errors_at(grown, prices))
-        weights.append(grown.loss_weight("validation")[0])
+        weight = grown.loss_weight("validation")[0]
+        if weight > 0:  # rows without weight, or of classes with prior 0 only, judge nothing
+            errors.append(errors_at(grown, prices))
+            weights.append(weight)
     if not errors:
         return steps
     by_fold = np.array(errors)
@@ -98,10 +101,14 @@ def _grown_without(table: "Table", tree: "Tree", held: NDArray[np.bool_], progre
         roles={**table.roles, name: "partition"},
         partition={"column": name},
     )
-    options = dict(tree.options)
-    if tree.task == "number":  # the folds err as the tree does, whatever it was grown with
-        options["summary"] = "median" if tree.says_median else "mean"
-    return grow(divided, progress=progress, **options)
+    return grow(divided, progress=progress, **{**tree.options, **_leaf_options(tree)})
+
+
+def _leaf_options(tree: "Tree") -> dict[str, Any]:
+    """What the leaves say, as options: the folds err as the tree does, whatever it was grown with."""
+    if tree.task == "number":
+        return {"summary": "median" if tree.says_median else "mean"}
+    return {**asdict(tree.leaf_rule), "summary": "mode"}
 
 
 def _share(progress: Progress, k: int, n_folds: int) -> Progress:

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria import DEFAULT
+from engine.criteria import BINNED, CRITERIA, DEFAULT
+from engine.leaves import LeafRule
+from engine.options import Search
 from engine.pruning.sequence import Pruning, locked, smallest_best, steps_of
 
 if TYPE_CHECKING:
@@ -26,16 +28,18 @@ def growth(table: "Table", tree: "Tree", options: "Options", progress: "Progress
 
     Each step of growth splits the leaf whose split lowers the criterion most, weighted by the leaf's share of the
     training weight; of equal ones the leaf that was found first. So the tree after t splits is what
-    `engine.grow(order="best_first", max_leaves=t + 1)` gives where all splits are binary. Level by level it goes if
+    `engine.grow(order="best_first", max_leaves=t + 1)` gives where all splits are binary and have no surrogates, with
+    which growing counts only what the rows gain that have the value. Level by level it goes if
     the tree was grown with order "level". A drop is measured by the criterion that the tree was grown with (by the
-    default one for a tree made by hand, by the leaves' costs where the nodes' statistics do not hold the criterion).
-    Splits that are kept for being hand-made, and those above them, count as the first ones.
+    default one for a tree made by hand), whatever its leaves say. Of lookahead and the gain ratio it is the drop by one
+    level of the impurity. Splits that are kept for being hand-made, and those above them, count as the first ones.
 
     `alpha` of a step is the weighted drop of the split that it takes back: the drops of all splits add up to the
     whole drop from the root to the leaves. Chosen is the least validation error, fewer leaves where several are least.
     """
-    drops = weighted_drops(tree)
-    order = growth_order(tree, drops, locked(tree, options.keep_by_hand))
+    measured = _measured(table, tree)
+    drops = weighted_drops(measured)
+    order = growth_order(measured, drops, locked(tree, options.keep_by_hand))
     n_steps = len(order) + 1
     gone = np.where(tree.n_branches > 0, n_steps, 0).astype(np.int32)
     gone[order] = np.arange(len(order), 0, -1)
@@ -47,7 +51,10 @@ def growth(table: "Table", tree: "Tree", options: "Options", progress: "Progress
 
 
 def weighted_drops(tree: "Tree") -> NDArray[np.float64]:
-    """float64[n_nodes]: by how much each split lowers the criterion, times the node's share of the training weight."""
+    """float64[n_nodes]: by how much each split lowers the criterion, times the node's share of the training weight.
+
+    Where the criterion looks at rows, the tree needs its medians or histograms.
+    """
     mixed = _impurities(tree) * tree.weight("train")
     below = np.bincount(tree.parent[1:], mixed[1:], tree.n_nodes) if tree.n_nodes > 1 else np.zeros(1)
     total = tree.weight("train")[0]
@@ -79,14 +86,36 @@ def growth_order(tree: "Tree", drops: NDArray[np.float64], kept: NDArray[np.bool
     return placed[~kept[placed]]
 
 
+def _criterion(tree: "Tree") -> str:
+    """The criterion that the tree was grown with; the default one if it has none or it is not one of this task."""
+    name = str(tree.options.get("criterion") or "")
+    return name if name in CRITERIA and CRITERIA[name].task == tree.task else DEFAULT[tree.task]
+
+
+def _measured(table: "Table", tree: "Tree") -> "Tree":
+    """The tree with the histograms or deviations by which its criterion is measured."""
+    criterion = _criterion(tree)
+    if criterion in BINNED and not tree.bin_edges:
+        return tree.with_bins(table, tree.options.get("bins", Search.bins))
+    return tree.with_leaf_rule(table, LeafRule("median")) if criterion == "absolute_error" else tree
+
+
 def _impurities(tree: "Tree") -> NDArray[np.float64]:
     """float64[n_nodes]: the impurity of each node, per unit of weight; 0 for one without rows."""
-    criterion = str(tree.options.get("criterion") or DEFAULT[tree.task])
-    weights = tree.weight("train")
-    filled = weights > 0
-    if tree.task == "number" or criterion == "error":
-        return np.divide(tree.costs("train"), weights, out=np.zeros_like(weights), where=filled)
-    shares = np.divide(tree.train, weights[:, None], out=np.zeros_like(tree.train), where=filled[:, None])
+    criterion, weights = _criterion(tree), tree.weight("train")
+    if criterion in ("squared_error", "absolute_error"):
+        sums = tree.train[:, 2] if criterion == "squared_error" else tree.nodes.deviation[:, 0]
+        return np.divide(sums, weights, out=np.zeros_like(weights), where=weights > 0)
+    counts = tree.nodes.histogram if criterion in BINNED else tree.train
+    return _mixed(BINNED.get(criterion, criterion), counts)
+
+
+def _mixed(criterion: str, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """float64[n]: the impurity of class counts float64[n, K] by a criterion of classes; 0 where there are none."""
+    weights = counts.sum(axis=1, keepdims=True)
+    shares = np.divide(counts, weights, out=np.zeros_like(counts), where=weights > 0)
+    if criterion == "error":
+        return np.where(weights[:, 0] > 0, 1.0 - shares.max(axis=1), 0.0)
     if criterion == "sqrt":
         return np.asarray(0.5 * np.sqrt(shares * (1.0 - shares)).sum(axis=1))
     if criterion == "gini":

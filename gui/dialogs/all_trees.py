@@ -37,6 +37,7 @@ ABOUT = (
     "searched for the one of least training error."
 )
 FAULT = "The search went wrong; the log has the details."
+SEARCHING = "Searching all trees"
 NAMES = ("Grown", "Best of all")
 ROW_HEIGHT = 24
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -55,6 +56,7 @@ class AllTreesDialog(QDialog):
         self._extent: Extent | None = None
         self._found: AllTrees | None = None
         self._job: Job | None = None
+        self._searching = False  # whether the search is what runs
         self.setObjectName("all_trees_dialog")
         self.setWindowTitle("All trees")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -131,6 +133,7 @@ class AllTreesDialog(QDialog):
         self._stop.clicked.connect(self._document.jobs.stop)
         self._take.clicked.connect(self._on_take)
         self._close.clicked.connect(self.reject)
+        self._document.jobs.started.connect(self._on_started)
         self._document.jobs.progressed.connect(self._on_progressed)
 
     def _on_depth_changed(self) -> None:
@@ -162,14 +165,18 @@ class AllTreesDialog(QDialog):
         self._error.say("")
         self._bar.setValue(0)
         self._job = self._document.jobs.run(
-            "Searching all trees", tasks.all_trees, self._table, self._depth.value(), self._options,
+            SEARCHING, tasks.all_trees, self._table, self._depth.value(), self._options,
             done=self._on_found, failed=self._on_failed, key=SEARCH,
         )  # fmt: skip
         self._show_found()
         self._stop.setFocus()
 
+    def _on_started(self, text: str) -> None:
+        """What ran before the search, and what waits behind it, moves no bar here."""
+        self._searching = text == SEARCHING
+
     def _on_progressed(self, share: float, text: str) -> None:
-        if self._job is not None:
+        if self._job is not None and self._searching:
             self._bar.setValue(max(self._bar.value(), round(1000 * share)))
 
     def _on_found(self, found: AllTrees) -> None:

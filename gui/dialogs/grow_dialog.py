@@ -12,7 +12,7 @@ from engine.options import Search
 from gui import phrases, words
 from gui.dialogs.labels import Notice, answers, quiet
 from gui.panels.search_settings_form import SearchForm
-from gui.panels.search_settings_words import Setting, plain
+from gui.panels.search_settings_words import Setting
 
 if TYPE_CHECKING:
     from engine.table import Table
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SHORTEST = 32  # letters of a sentence that is shortened
 HEIGHT = 560
+FRAME = 48  # of the screen's height, for the title
 
 
 class GrowDialog(QDialog):
@@ -59,6 +60,12 @@ class GrowDialog(QDialog):
     def keep(self) -> bool:
         return self._keep.isChecked()
 
+    def accept(self) -> None:
+        self.error.say("")
+        self.form.settle()  # Alt and a letter press a button while a number is still being typed
+        if self.grow.isEnabled() and not self.error.text:
+            super().accept()
+
     def _build(self) -> None:
         place = self._tree.position(self._selected)
         self.branch = QRadioButton(f"The &branch below {self._name(place)}", objectName="grow_branch")
@@ -91,7 +98,7 @@ class GrowDialog(QDialog):
         for widget in (self.error, self.outcome, self._keep, buttons):
             layout.addWidget(widget)
         self.setMinimumWidth(460)
-        self.resize(480, HEIGHT)
+        self.resize(480, min(HEIGHT, self.screen().availableGeometry().height() - FRAME))
 
     def _name(self, place: int) -> str:
         sentence = self._tree.sentence(place)
@@ -102,7 +109,7 @@ class GrowDialog(QDialog):
             self._setting = self._setting.with_(**{name: value})
         except InputError as error:
             self._refresh()
-            self.error.say(plain(str(error)), "error")
+            self.error.say(phrases.plain(str(error)), "error")
         else:
             self._refresh()
 

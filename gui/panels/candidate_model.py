@@ -107,7 +107,7 @@ class CandidateModel(QAbstractTableModel):
         lines = [f"{candidate.column}: {split_words(candidate.split, self._kinds, most=40)}"]
         lines.append("Rows: " + ", ".join(words.count(n) for n in candidate.rows))
         if candidate.missing and candidate.split.kind != "m_of_n":  # whose literals are false there
-            lines.append(f"Missing: {words.count(candidate.missing)}, into branch {candidate.split.missing + 1}")
+            lines.append(f"Missing: {words.count(candidate.missing)}, {where_missing(candidate.split)}")
         scores = [f"{engine.CRITERIA[name].label} {words.gain(score)}" for name, score in candidate.scores.items()]
         lines.append("Gains: " + ", ".join(scores) if len(scores) > 1 else "")
         if math.isfinite(candidate.ahead):
@@ -159,6 +159,12 @@ def split_words(split: engine.Split, kind: str | dict[str, str], most: int = LEV
         names = [group[0] for group in split.groups]
         return "each of " + _some(names, most)
     return " | ".join(_group_words(split, branch, most) for branch in range(split.n_branches))
+
+
+def where_missing(split: engine.Split) -> str:
+    """Where rows without the value go: "into branch 2", "by income, rent, else into branch 2"."""
+    by = ", ".join(surrogate.split.column for surrogate in split.surrogates)
+    return f"by {by}, else into branch {split.missing + 1}" if by else f"into branch {split.missing + 1}"
 
 
 def verdict(candidate: engine.Candidate) -> str:

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 import engine
 from gui import theme, words
 from gui.document import Document
+from gui.panels.node_bins import LENGTH, Bars, bin_lengths, bin_rows, bin_tips
 from gui.panels.outline_model import branch_errors, deviation
 
 ROW_HEIGHT = 24
@@ -47,7 +48,8 @@ _NOWHERE = QModelIndex()
 
 
 class NodeModel(QAbstractTableModel):
-    """The target in one node: a row per class with counts and shares; for a numeric target mean and deviation."""
+    """The target in one node: a row per class with counts and shares; for a numeric target mean, deviation and,
+    of a tree with bins, their shares."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -55,11 +57,13 @@ class NodeModel(QAbstractTableModel):
         self._header: tuple[str, ...] = ("", *HEADERS)
         self._bold = -1
         self._colours: list[QColor] = []
+        self._bins: tuple[int, list[float], list[str]] = (0, [], [])  # their first row, their bars, their tips
 
     def show(self, tree: engine.Tree, position: int, focus: int) -> None:
         """Shows the node at `position`; `focus` is the class that the colours single out."""
         self.beginResetModel()
         train, validation = tree.train[position], tree.validation[position]
+        self._bins = 0, [], []
         if tree.task == "classes":
             self._header = (tree.target, *HEADERS, *_further_headers(tree))
             self._rows = _class_rows(tree.classes, train, validation, _further_cells(tree, position))
@@ -68,7 +72,9 @@ class NodeModel(QAbstractTableModel):
             self._colours = [QColor(theme.current().class_colour(k, n, focus)) for k in range(n)]
         else:
             self._header = (tree.target, "Training", "Validation")
-            self._rows = _number_rows(train, validation, tree.origin)
+            figures = _number_rows(train, validation, tree.origin)
+            self._rows = [*figures, *bin_rows(tree, position)]
+            self._bins = len(figures), bin_lengths(tree, position), bin_tips(tree, position)
             self._bold, self._colours = 0, []
         self.endResetModel()
 
@@ -104,7 +110,16 @@ class NodeModel(QAbstractTableModel):
             bold = QFont()
             bold.setBold(True)
             return bold
-        return None
+        return self._of_bin(row, section, role)
+
+    def _of_bin(self, row: int, section: int, role: int) -> Any:
+        """What the row of a bin has beyond its words: a bar behind its share, and a tip."""
+        first, lengths, tips = self._bins
+        if not 0 <= row - first < len(lengths):
+            return None
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tips[row - first]
+        return lengths[row - first] if role == LENGTH and section == 1 else None
 
 
 class NodePanel(QWidget):
@@ -135,6 +150,7 @@ class NodePanel(QWidget):
         self.view = QTableView(objectName="node_table")
         self.view.setAccessibleName("The target in this node")
         self.view.setModel(self.model)
+        self.view.setItemDelegateForColumn(1, Bars(self.view))
         _set_up_view(self.view)
         self.empty = QLabel("Open a table: the selected node will be described here.", wordWrap=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -35,7 +35,7 @@ class SearchSettings(QWidget):
         self.find.addAction(lens, QLineEdit.ActionPosition.LeadingPosition)
         self.defaults = QPushButton("All defaults", objectName="search_settings_defaults")
         self.defaults.setToolTip("Brings the defaults of all options back")
-        self.defaults.clicked.connect(self._document.reset_search)
+        self.defaults.clicked.connect(self._on_defaults)
         self.setFocusProxy(self.find)
         self.form = SearchForm()
         self.form.chosen.connect(self._on_chosen)
@@ -66,6 +66,14 @@ class SearchSettings(QWidget):
         if table is not None:
             self.form.show_setting(Setting.of(table, self._document.search))
             self.defaults.setEnabled(bool(self._document.search))
+
+    def _on_defaults(self) -> None:
+        self.find.setFocus()  # before the button greys, and the keyboard goes on to something else
+        self._document.reset_search()
+
+    def settle(self) -> None:
+        """Takes what is typed and not entered yet."""
+        self.form.settle()
 
     def _on_chosen(self, name: str, value: Any) -> None:
         self._document.set_search(**{name: value})

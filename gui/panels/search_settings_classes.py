@@ -29,6 +29,8 @@ from gui.panels.search_settings_controls import ENTER
 from gui.panels.search_settings_words import Setting
 
 MOST_ROWS = 12  # of the table without scrolling
+NARROWEST, WIDEST = 380, 720  # pixels of the table's dialog
+ROLL = 20  # pixels for the bar that scrolls its rows
 
 
 class ClassesBox(QWidget):
@@ -69,8 +71,12 @@ class ClassesBox(QWidget):
         self.line.setText(self._text)
         self.line.setCursorPosition(0)
 
+    def settle(self) -> None:
+        """Takes what is typed."""
+        self._commit()
+
     def _commit(self) -> None:
-        if self.line.text().strip() != self._text:
+        if self.line.text() != self._text:
             self.chosen.emit(self.line.text().strip() or None)
 
     def _open(self) -> None:
@@ -110,7 +116,15 @@ class ClassesDialog(QDialog):
         layout.addWidget(self.grid, 1)
         layout.addWidget(quiet(f"What is left empty: {option.none}."))
         layout.addWidget(buttons)
-        self.setMinimumWidth(380)
+        self.setMinimumWidth(NARROWEST)
+        self.resize(min(WIDEST, self._width_of_all()), self.sizeHint().height())
+
+    def _width_of_all(self) -> int:
+        """How wide the dialog is with all columns in sight."""
+        self.grid.resizeColumnsToContents()
+        sides = self.layout().contentsMargins()
+        columns = self.grid.verticalHeader().sizeHint().width() + self.grid.horizontalHeader().length()
+        return columns + 2 * self.grid.frameWidth() + sides.left() + sides.right() + ROLL
 
     def _make_grid(self, given: dict[tuple[Any, ...], float]) -> QTableWidget:
         """Rows are the classes; columns the weight, or what a row of that class is said to be."""

@@ -6,14 +6,16 @@ import math
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QStandardItem, QStandardItemModel, QValidator, QWheelEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QStandardItem, QStandardItemModel, QValidator, QWheelEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
     QStyle,
     QStyledItemDelegate,
+    QStyleOptionComboBox,
     QStyleOptionViewItem,
+    QStylePainter,
     QWidget,
 )
 
@@ -68,6 +70,7 @@ class ChoiceBox(QComboBox):
     """
 
     chosen = Signal(object)
+    MARGIN = 4  # pixels of the text's room that stay free
 
     def __init__(self, option: Option, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -99,6 +102,16 @@ class ChoiceBox(QComboBox):
             item.setToolTip(reason or "\n".join(line for line in tip if line))
         self.setCurrentIndex(self.findData(value))
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """As every combo box, but a choice that has no room is shortened, not cut off."""
+        painter, option = QStylePainter(self), QStyleOptionComboBox()
+        self.initStyleOption(option)
+        kind, part = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
+        painter.drawComplexControl(kind, option)
+        room = self.style().subControlRect(kind, option, part, self).width() - self.MARGIN
+        option.currentText = option.fontMetrics.elidedText(option.currentText, Qt.TextElideMode.ElideRight, room)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()  # it scrolls the settings: a search must not change in passing
 
@@ -117,10 +130,12 @@ class NumberBox(QDoubleSpinBox):
         self._option = option
         self._whole = option.kind == "whole"
         self._shown: Any = None
+        self._held, self._text = self.value(), self.text()  # what the box makes of the number that holds
         self._rest = QTimer(self, singleShot=True, interval=PAUSE)
         self._rest.timeout.connect(self._commit)
         self.setDecimals(0 if self._whole else 12)
-        self.setRange(option.least - (1 if option.none else 0), MOST if self._whole else 1e15)
+        most = min(option.most, MOST if self._whole else 1e15)
+        self.setRange(option.least - (1 if option.none else 0), most)
         self.setSpecialValueText(option.none)
         self.setKeyboardTracking(False)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -137,6 +152,7 @@ class NumberBox(QDoubleSpinBox):
         self.blockSignals(True)
         self.setValue(self.minimum() if value is None else float(value))
         self.blockSignals(False)
+        self._held, self._text = self.value(), self.text()
 
     @property
     def number(self) -> int | float | None:
@@ -145,9 +161,15 @@ class NumberBox(QDoubleSpinBox):
             return None
         return int(self.value()) if self._whole else self.value()
 
+    def settle(self) -> None:
+        """Takes what is typed, and the last step at once."""
+        if self._rest.isActive() or self.text() != self._text:
+            self.interpretText()
+            self._commit()
+
     def _commit(self) -> None:
         self._rest.stop()
-        if self.number != self._shown:
+        if self.value() != self._held:
             self.chosen.emit(self.number)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

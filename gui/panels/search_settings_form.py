@@ -64,7 +64,7 @@ class OptionRow(QWidget):
         policy = self.back.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.back.setSizePolicy(policy)
-        self.back.clicked.connect(lambda: self.chosen.emit(option.name, None))
+        self.back.clicked.connect(self._on_back)
         self.said = QLabel(wordWrap=True, objectName=f"search_said_{option.name}")
         self.said.setTextFormat(Qt.TextFormat.RichText)
         self.said.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.MinimumExpanding)
@@ -75,6 +75,10 @@ class OptionRow(QWidget):
         self._grid.setColumnStretch(1, 1)
         self._narrow: bool | None = None
         self.lay_out(narrow=False)
+
+    def _on_back(self) -> None:
+        self.control.setFocus()  # before the button hides, and the keyboard goes on to something else
+        self.chosen.emit(self.option.name, None)
 
     def lay_out(self, narrow: bool) -> None:
         """The control stands beside the label, or below it where there is little room or much to be typed."""
@@ -223,6 +227,7 @@ class SearchForm(QScrollArea):
         super().__init__(parent)
         self.setObjectName("search_form")
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keyboard goes through what is in it
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.sections = [Section(group) for group in GROUPS]
@@ -249,6 +254,12 @@ class SearchForm(QScrollArea):
         """Shows what holds."""
         for section in self.sections:
             section.show_setting(setting)
+
+    def settle(self) -> None:
+        """Takes what is typed and not entered yet: a key or a tool that acts on it leaves the keyboard where it is."""
+        for row in self.rows.values():
+            if isinstance(row.control, (NumberBox, ClassesBox)):
+                row.control.settle()
 
     def filter(self, words: str) -> None:
         """Shows the options that are about what was typed; all of them when nothing is."""

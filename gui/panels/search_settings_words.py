@@ -14,10 +14,6 @@ from gui import phrases, theme
 if TYPE_CHECKING:
     from engine.table import Table
 
-CODE_WORDS = {choice.name: choice.label for option in OPTIONS.values() for choice in option.choices} | {
-    option.name: option.label for option in OPTIONS.values()
-}
-
 
 @dataclass(frozen=True)
 class Setting:
@@ -49,7 +45,7 @@ class Setting:
 
     def refused(self, name: str, value: Any) -> str:
         """Why an option cannot have this value beside the others; empty when it can."""
-        reason, more, _ = plain(refusal(self.task, self.search, **{name: value})).partition("; choose one of ")
+        reason, more, _ = phrases.plain(refusal(self.task, self.search, **{name: value})).partition("; choose one of ")
         return f"{reason}." if more else reason  # what can be chosen is in sight
 
     def with_(self, **change: Any) -> Setting:
@@ -81,17 +77,6 @@ class Setting:
         if option.kind == "flag":
             return [not self.value(option.name)]
         return {"priors": [{first: 1.0}], "costs": [{(first, second): 1.0}]}.get(option.kind, [])
-
-
-def plain(text: str) -> str:
-    """A refusal of the engine in the words of the window: “absolute_error” becomes “Absolute error”."""
-    head, verb, rest = text.partition(" cannot be ")
-    if verb and head in OPTIONS:
-        labels = {choice.name: choice.label for choice in OPTIONS[head].choices}
-        text = head + verb + re.sub("“([^”]*)”", lambda found: f"“{labels.get(found[1], found[1])}”", rest)
-    first, space, rest = text.partition(" ")
-    text = f"{OPTIONS[first].label}{space}{rest}" if first in OPTIONS else text
-    return re.sub(r"\b[a-z]+(?:_[a-z]+)+\b", lambda found: CODE_WORDS.get(found[0], found[0]), text)
 
 
 def value_words(option: Option, value: Any) -> str:

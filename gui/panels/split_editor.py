@@ -87,7 +87,8 @@ class SplitEditor(QWidget):
         rows = " | ".join(words.count(n) for n in candidate.rows[:MOST_BRANCHES])
         text = f"Training rows per branch: {rows}" + (" | …" if len(candidate.rows) > MOST_BRANCHES else "")
         if candidate.missing:
-            text += f" · {words.count(candidate.missing)} missing → branch {candidate.split.missing + 1}"
+            by = "surrogates, else " if candidate.split.surrogates else ""
+            text += f" · {words.count(candidate.missing)} missing → {by}branch {candidate.split.missing + 1}"
         if self.plot.bars is not None and self.plot.bars.omitted:
             text += f" · levels without rows are not drawn: {words.count(self.plot.bars.omitted)}"
         return text

@@ -17,6 +17,7 @@ from gui.panels.split_picture import Bars, level_bars, value_bars
 LOWEST = 72  # pixels
 NUMBERED_LEVELS = 24  # with more levels the strip of branches carries no numbers
 NAMED_CUTS = 4  # of more cuts the values would stand in each other's way
+HIGHEST, LOWER = 0.99, 0.1  # where a cut's value stands, and how much lower that of the next, as shares of the height
 MOST_SPOTS = 60  # fewer cuts than these are marked one by one
 
 
@@ -67,8 +68,8 @@ class SplitPlot(pg.PlotWidget):
             self._name_missing(bars)
         self.draw_gains(curve)
         cuts = split.thresholds if split else ()
-        for threshold in cuts:
-            self._draw_cut(threshold, curve.kind, named=len(cuts) <= NAMED_CUTS)
+        for place, threshold in enumerate(cuts):
+            self._draw_cut(threshold, curve.kind, named=len(cuts) <= NAMED_CUTS, height=HIGHEST - place * LOWER)
         self._limit(float(bars.left[0]), float(bars.right[-1]))
 
     def draw_levels(self, curve: engine.Curve, split: engine.Split | None, tree: engine.Tree, focus: int) -> None:
@@ -130,8 +131,11 @@ class SplitPlot(pg.PlotWidget):
             look = {"size": 6 if dots.sum() <= 60 else 3, "pen": None, "brush": plotting.brush(colour)}
             self.addItem(pg.ScatterPlotItem(bars.centres[dots], height[dots], **look))
 
-    def _draw_cut(self, threshold: float, kind: str, named: bool) -> None:
-        """A chosen cut, perhaps with its value. It stands still for now: `movable` is all that dragging needs here."""
+    def _draw_cut(self, threshold: float, kind: str, named: bool, height: float) -> None:
+        """A chosen cut, perhaps with its value, at a share of the plot's height.
+
+        It stands still for now: `movable` is all that dragging needs here.
+        """
         if not math.isfinite(threshold):
             return
         colours = theme.current()
@@ -139,7 +143,7 @@ class SplitPlot(pg.PlotWidget):
         line = pg.InfiniteLine(
             threshold, 90, plotting.pen(colours.accent, 2), movable=False,
             label=text.removeprefix("≤ ") if named else None,
-            labelOpts={"position": 0.99, "color": QColor(colours.text), "fill": plotting.brush(colours.card, 0.85),
+            labelOpts={"position": height, "color": QColor(colours.text), "fill": plotting.brush(colours.card, 0.85),
                        "anchors": [(-0.05, 0.0), (1.05, 0.0)]},
         )  # fmt: skip
         self.addItem(line, ignoreBounds=True)

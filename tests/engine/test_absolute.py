@@ -1,5 +1,6 @@
 """Absolute error against exact fractions, against all divisions tried one by one, and against scikit-learn."""
 
+import time
 from fractions import Fraction
 
 import numpy as np
@@ -125,20 +126,20 @@ def test_odd_weights_and_wild_values_keep_their_digits(seed, n, far, wild):
     assert answer.gain == pytest.approx(ours, abs=1e-9 * impurity(table.y, w))
 
 
-@given(SEEDS, st.integers(3, 25), st.booleans(), st.sampled_from([0.0, 0.3]), st.integers(2, 5), st.sampled_from("xo"))
-def test_bucket_cuts_fall_at_the_limits_of_the_buckets(seed, n, weighted, missing, buckets, name):
+@given(SEEDS, st.integers(3, 25), st.booleans(), st.sampled_from([0.0, 0.3]), st.integers(2, 5))
+def test_bucket_cuts_fall_at_the_limits_of_the_buckets(seed, n, weighted, missing, buckets):
     table = table_from(seed, n, weighted=weighted, missing=missing)
-    x, y, w = facts(table, name)
-    answer = found(table, name, numeric="bucket_cuts", buckets=buckets)
-    check(table, name, answer, naive.cuts(x, y, w, limits=naive.limits(x, w, buckets)))
+    x, y, w = facts(table, "x")
+    answer = found(table, "x", numeric="bucket_cuts", buckets=buckets)
+    check(table, "x", answer, naive.cuts(x, y, w, limits=naive.limits(x, w, buckets)))
 
 
-@given(SEEDS, st.integers(3, 25), st.booleans(), st.sampled_from([0.0, 0.3]), st.integers(2, 5), st.sampled_from("xo"))
-def test_every_bucket_gets_a_branch(seed, n, weighted, missing, buckets, name):
+@given(SEEDS, st.integers(3, 25), st.booleans(), st.sampled_from([0.0, 0.3]), st.integers(2, 5))
+def test_every_bucket_gets_a_branch(seed, n, weighted, missing, buckets):
     table = table_from(seed, n, weighted=weighted, missing=missing)
-    x, y, w = facts(table, name)
+    x, y, w = facts(table, "x")
     limits = naive.limits(x, w, buckets)
-    answer = found(table, name, numeric="bucket_branches", buckets=buckets)
+    answer = found(table, "x", numeric="bucket_branches", buckets=buckets)
     if not limits:
         assert answer.split is None
         return
@@ -146,7 +147,7 @@ def test_every_bucket_gets_a_branch(seed, n, weighted, missing, buckets, name):
         naive.gain(y, w, [k if v is None else sum(v > limit for limit in limits) for v in x])
         for k in range(len(limits) + 1)
     )
-    check(table, name, answer, best)
+    check(table, "x", answer, best)
     assert answer.split.n_branches == len(limits) + 1
 
 
@@ -265,9 +266,35 @@ def test_levels_that_no_row_has_belong_to_no_side():
     assert answer.split.groups == (("a", "b"), ("d", "e", "f"))
     assert answer.split.unseen == 0  # both sides weigh the same
     assert answer.branches.tolist() == [0, 0, 0, 0, 1, 1, 1]
-    three = found(table, "o", numeric="bucket_branches", buckets=3)
-    assert three.split.groups == (("a",), ("b",), ("d", "e", "f"))
-    assert three.split.unseen == 2
+
+
+@pytest.mark.parametrize("numeric", ["bucket_cuts", "bucket_branches"])
+def test_ordered_levels_are_no_numbers_and_fall_into_no_buckets(numeric):
+    """As with every other criterion."""
+    table = table_from(7, 60, weighted=False, missing=0.0)
+    expected, answer = found(table, "o"), found(table, "o", numeric=numeric, buckets=2)
+    assert (answer.split, answer.gain) == (expected.split, expected.gain)
+    squared = engine.candidates(table, engine.Tree.root(table), numeric=numeric, buckets=2)
+    assert next(c for c in squared if c.column == "o").split.n_branches == answer.split.n_branches == 2
+
+
+def test_any_number_of_buckets_is_no_matter_of_memory():
+    table = table_from(3, 40, weighted=True, missing=0.3)
+    all_of_them = found(table, "x", numeric="bucket_branches", buckets=2**31)
+    assert all_of_them.split.n_branches == len({v for v in facts(table, "x")[0] if v is not None})
+    assert found(table, "x", numeric="bucket_cuts", buckets=2**31).split == found(table, "x").split
+
+
+@pytest.mark.parametrize("nominal", ["multiway", "one_vs_rest"])
+def test_many_levels_cost_no_more_than_their_rows(nominal):
+    """It took a pass over all rows for each level: minutes, in which no stop was heard."""
+    random, n = np.random.default_rng(0), 60_000
+    shops = pd.Series(random.integers(0, 30_000, n).astype(str)).where(random.random(n) > 0.1)
+    table = engine.Table.from_frame(pd.DataFrame({"c": shops, "y": random.normal(size=n)}), "y")
+    found(table.take(np.arange(50)), "c", nominal=nominal)  # compiled
+    started = time.perf_counter()
+    assert found(table, "c", nominal=nominal).gain > 0
+    assert time.perf_counter() - started < 15  # 0.5 s; before, 60 s and more
 
 
 def test_what_cannot_be_split_says_why():
@@ -280,3 +307,37 @@ def test_what_cannot_be_split_says_why():
     with pytest.raises(engine.InputError, match="values themselves"):
         engine.impurity("absolute_error", [1.0, 2.0])
     assert engine.impurity("binned_gini", [2, 2]) == 0.5
+
+
+@pytest.mark.parametrize("pool", [1, 2, 4, 100])
+@pytest.mark.parametrize("missing", [0.0, 0.3])
+def test_pooled_branches_are_those_of_every_other_criterion(pool, missing):
+    """A branch for each level of enough rows and one for the rest; levels that the node lacks get none."""
+    table = table_from(5, 60, weighted=False, missing=missing, levels=9)
+    tree = engine.grow(table, max_depth=1)
+    for node in tree.ids.tolist():
+        by = {
+            name: next(c for c in engine.candidates(
+                table, tree, node, criterion=name, nominal="multiway", pool=pool) if c.column == "c")
+            for name in ("absolute_error", "squared_error")
+        }  # fmt: skip
+        absolute, squared = by["absolute_error"].split, by["squared_error"].split
+        assert (absolute is None) == (squared is None)
+        if absolute is not None:
+            assert absolute.groups == squared.groups
+            assert missing or absolute == squared
+
+
+def test_pooling_makes_few_branches_of_more_levels_than_branches():
+    n = 70_000
+    frame = pd.DataFrame({"c": np.arange(n).astype(str), "y": np.arange(n) % 100 + 0.5})
+    frame.loc[: n // 50, "c"] = "large"
+    frame.loc[: n // 50, "y"] = 900.5
+    table = engine.Table.from_frame(frame, "y")
+    split = found(table, "c", nominal="multiway", pool=10).split
+    assert [len(group) > 1 for group in split.groups] == [False, True]
+
+
+def test_of_two_levels_each_is_the_rest_of_the_other():
+    table = table_from(1, 30, weighted=False, missing=0.0, levels=2)
+    assert found(table, "c", nominal="one_vs_rest").log_tries == found(table, "c").log_tries == 0.0

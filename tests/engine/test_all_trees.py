@@ -257,3 +257,8 @@ def test_the_formula_by_hand():
     assert extent(engine.read_example("xor"), 2) == extent(engine.read_example("xor"), 2)
     assert extent(engine.read_example("xor"), 2).n_trees == 2 + 2 * (2 + 2 * 2**2) ** 2
     assert extent(decoy(), 4).n_tests == 3
+
+
+def test_a_depth_is_a_whole_number():
+    with pytest.raises(InputError, match=r"depth cannot be 2\.0"):
+        engine.all_trees(engine.read_example("cats"), 2.0)

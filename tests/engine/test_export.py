@@ -482,3 +482,36 @@ def test_moments_as_classes_and_levels_come_back(tmp_path):
     tree = Tree.root(table).split(table, 0, Split("when", "groups", groups=(levels[:1], levels[1:])))
     write_tree(tree, tmp_path / "tree.json")
     assert_same(tree, read_tree(tmp_path / "tree.json"))
+
+
+NOT_FINITE = {
+    "smoothing_m": ('"smoothing_m": 3.0', '"smoothing_m": 1e999'),
+    "origin": ('"origin": ', '"origin": 1e999, "was": '),
+    "origin as a whole number": ('"origin": ', f'"origin": {10**400}, "was": '),
+    "bin_edges": ('"bin_edges": [', '"bin_edges": [-1e999, '),
+    "bin_edges that descend": ('"bin_edges": [', '"bin_edges": [1e300, '),
+    "next_id": ('"next_id": ', '"next_id": 1e300, "was": '),
+    "a prior": ('"priors": []', f'"priors": [["u", {10**400}]]'),
+}
+
+
+@pytest.mark.parametrize("what", NOT_FINITE)
+def test_numbers_that_the_schema_takes_and_no_float_holds(what, tmp_path):
+    frame = pd.DataFrame({"a": [1, 2, 3, 4], "y": list("uvuv"), "n": [1.5, 2.5, 4.0, 5.0]})
+    rule = LeafRule(smoothing="m_estimate", smoothing_m=3.0)
+    classes = Table.from_frame(frame, target="y", roles={"a": "feature"})
+    number = classes.with_target("n")
+    trees = [Tree.root(classes).with_leaf_rule(classes, rule), Tree.root(number).with_bins(number, 2)]
+    old, new = NOT_FINITE[what]
+    text = next(text for text in ("".join(to_text(tree)) for tree in trees) if old in text)
+    path = tmp_path / "tree.json"
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(InputError, match="no Espalier tree that can be read"):
+        read_tree(path)
+
+
+def test_bins_belong_to_a_number(tmp_path):
+    table = Table.from_frame(pd.DataFrame({"a": [1, 2, 3], "y": list("uvu")}), target="y")
+    document = json.loads("".join(to_text(Tree.root(table))))
+    with pytest.raises(InputError, match="has bin_edges, but predicts classes"):
+        from_document({**document, "bin_edges": [1.0]})

@@ -108,6 +108,33 @@ def test_progress_goes_up_to_the_whole():
     assert said[-1] == (1.0, "growing")
 
 
+def test_the_search_of_a_large_node_is_heard_of():
+    """With two levels the first node of a large table takes a minute, and nothing is settled before its end."""
+    table, said = engine.read_example("penguins"), []
+    tree = general(table, engine.Progress(lambda *words: said.append(words)), lookahead=2)
+    before = {text for fraction, text in said if fraction == 0}
+    assert {f"growing: {table.columns[place].name}" for place in table.features} & before
+    fractions = [fraction for fraction, _ in said]
+    assert fractions == sorted(fractions)
+    assert said[-1] == (1.0, "growing")
+    assert tree.n_leaves > 3
+
+
+@pytest.mark.parametrize("power", [-60, 20, 40, 60])
+@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
+def test_best_first_knows_no_unit_of_the_target(criterion, power):
+    """Drops of distances were told apart by a variance: large targets made all of them equal."""
+    random, n = np.random.default_rng(0), 200
+    frame = pd.DataFrame(random.normal(size=(n, 4)), columns=list("abcd"))
+    frame["y"] = np.round(3 * frame.a + 5 * frame.b.abs() * (frame.a > 0) + random.normal(size=n), 3)
+    trees = [
+        engine.grow(engine.Table.from_frame(frame.assign(y=frame.y * scale), "y"), criterion=criterion, **limits)
+        for limits in ({"order": "best_first", "max_leaves": 6},) for scale in (1.0, 2.0**power)
+    ]  # fmt: skip
+    first, second = ([tree.split_at(i) for i in range(tree.n_nodes)] for tree in trees)
+    assert first == second
+
+
 OTHERS = [
     {"missing": "branch"}, {"significance": 0.05}, {"lookahead": 2}, {"m_of_n": True},
     {"missing": "branch", "significance": 0.2, "lookahead": 2}, {"missing": "branch", "m_of_n": True},

@@ -1,5 +1,7 @@
 """Growth, taken back split by split: every size is the tree that growing to that size makes."""
 
+import dataclasses
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -97,3 +99,29 @@ def test_validation_rows_choose_the_size_and_without_them_it_says_so():
     assert 1 < cut.steps[cut.chosen].leaves < 8
     assert errors[cut.chosen] == min(errors) < errors[0]
     assert cut.remark == ""
+
+
+@settings(max_examples=40)
+@given(frames(rows=(4, 50)), st.data())
+def test_what_the_leaves_say_does_not_change_the_order(frame, data):
+    table = table_of(frame)
+    if table.task == "classes":
+        options = {"criterion": data.draw(st.sampled_from(CLASSES)), "costs": {("u", "v"): 7.0}, "priors": {"u": 0.1}}
+    else:
+        criteria = ["squared_error", "absolute_error", "binned_gini", "binned_error"]
+        summary = data.draw(st.sampled_from(["mean", "median"]))
+        options = {"criterion": data.draw(st.sampled_from(criteria)), "summary": summary, "bins": 4}
+    full = engine.grow(table, **options)
+    cut = engine.prune(table, full, method="growth")
+    for i, step in enumerate(cut.steps):
+        grown = engine.grow(table, order="best_first", max_leaves=step.leaves, **options)
+        assert shape(cut.tree(i)) == shape(grown)
+
+
+def test_a_criterion_of_the_other_task_stands_back_for_the_usual_one():
+    table = engine.read_example("penguins").with_roles({"species": "feature", "island": "ignore"})
+    heavy = table.with_target("body_mass_g").with_roles({"species": "ignore"})
+    other = engine.recount(engine.grow(heavy, max_depth=3, criterion="absolute_error"), table)[0]
+    assert other.n_leaves > 2
+    usual = dataclasses.replace(other, options={})
+    assert engine.prune(table, other, method="growth").steps == engine.prune(table, usual, method="growth").steps

@@ -388,3 +388,31 @@ def test_a_numeric_target_has_no_classes_to_weigh():
     for asked in ({"priors": "a=1"}, {"costs": "a:b=1"}, {"smoothing": "laplace"}):
         with pytest.raises(InputError, match="is about classes; the target is numeric"):
             Search.make("number", **asked)
+
+
+def test_sums_of_fractions_do_not_part_a_tie():
+    weights = np.array([[0.3, 0.1 + 0.2], [0.1 + 0.2, 0.3], [0.3, 0.31]])
+    assert LeafRule().labels(weights, 1.0 - np.eye(2)).tolist() == [0, 0, 1]
+
+
+def test_a_class_that_is_gone_takes_its_priors_and_costs_along(tmp_path):
+    frame = pd.DataFrame({"a": range(9), "y": list("uvwuvwuvw")})
+    whole = engine.Table.from_frame(frame, target="y")
+    less = engine.Table.from_frame(frame[frame.y != "w"], target="y")
+    rule = {"costs": {("u", "w"): 5, ("u", "v"): 2}, "priors": {"u": 0, "w": 1}}
+    tree = engine.grow(whole, **rule).with_counts(less)
+    assert tree.leaf_rule == LeafRule(costs=(("u", "v", 2.0),))
+    engine.write_tree(tree, tmp_path / "tree.json")
+    assert engine.read_tree(tmp_path / "tree.json").leaf_rule == tree.leaf_rule
+    assert engine.prune(less, tree, folds=2).steps
+
+
+def test_a_rule_made_by_hand_is_checked():
+    table = engine.read_example("penguins")
+    root = engine.Tree.root(table)
+    for wrong in (
+        {"smoothing": "kneser"}, {"smoothing_m": -1.0}, {"smoothing_m": float("nan")}, {"priors": (("Adelie", -1.0),)},
+        {"costs": (("Adelie", "Gentoo", float("nan")),)},
+    ):  # fmt: skip
+        with pytest.raises(InputError, match="cannot be"):
+            root.with_leaf_rule(table, LeafRule(**wrong))

@@ -7,7 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine import lookahead
 from engine.splits import branch_of_rows
+from engine.tally import NodeRows
 from tests import naive
 from tests.frames import frames, table_of
 from tests.naive_lookahead import Twin
@@ -140,3 +142,47 @@ def test_a_stop_leaves_the_tree_as_it_was():
     progress.stop()
     assert engine.grow(table, lookahead=2, progress=progress).n_leaves == 1
     assert engine.candidates(table, engine.Tree.root(table), lookahead=2, progress=progress) == []
+
+
+@pytest.mark.parametrize("options", [{}, {"numeric": "bucket_branches"}])
+def test_a_stop_is_heard_within_a_column(options):
+    """A column of 255 cells beside many levels takes most of a minute."""
+    table, search = engine.read_example("penguins"), engine.Search.make("classes", lookahead=2, **options)
+    place, progress = table.index("flipper_length_mm"), engine.Progress()
+    training = NodeRows.of(table, table.rows(engine.TRAIN)).centred()
+    grids = [lookahead._grid(table.columns[i], training, search) for i in table.features]
+    ways = [lookahead._way(table.columns[i], search) for i in table.features]
+    node, j = lookahead._node(training, grids, ways, search), table.features.index(place)
+
+    def look():
+        if options:
+            return lookahead._one_split(training, place, node, search, progress)
+        return lookahead._best_root(table.columns[place], grids[j], j, node, search, progress)
+
+    assert look().gain > 0.5
+    progress.stop()
+    assert not look().gain > 0.5
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_weights_that_left_a_side_leave_no_mixture_behind(seed):
+    """Rows move one by one, and √ takes a residue of 1e-17 for an impurity of 1e-9."""
+    random, n = np.random.default_rng(seed), 40
+    x, w = random.integers(0, 12, n).astype(float), random.random(n) * 1e-6
+    frame = pd.DataFrame({"x": x, "z": random.integers(0, 4, n).astype(float), "w": w})
+    frame["y"] = np.where(x > 6, random.choice(["a", "b"], n), "c")  # the left side is pure
+    table = engine.Table.from_frame(frame, target="y", weights="w")
+    root = engine.Tree.root(table)
+    two = {c.column: c for c in engine.candidates(table, root, criterion="sqrt", lookahead=2)}
+    for name, candidate in two.items():
+        again = [
+            np.bincount(
+                table.y[branch_of_rows(candidate.split, table, np.arange(n, dtype=np.uint32)) == b],
+                w[branch_of_rows(candidate.split, table, np.arange(n, dtype=np.uint32)) == b],
+                3,
+            )
+            for b in range(2)
+        ]
+        whole = sum(again)
+        gain = engine.impurity("sqrt", whole) - sum(s.sum() / whole.sum() * engine.impurity("sqrt", s) for s in again)
+        assert candidate.gain == pytest.approx(gain, abs=1e-12), name

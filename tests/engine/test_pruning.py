@@ -15,6 +15,7 @@ from sklearn.tree import DecisionTreeRegressor
 from engine.errors import InputError
 from engine.induction import grow
 from engine.kernels.links import weakest_links
+from engine.leaves import LeafRule
 from engine.progress import Progress
 from engine.pruning import METHODS, Pruning, prune
 from engine.pruning.cross_validation import deal, representative_alphas
@@ -416,3 +417,27 @@ def test_cross_validation_says_that_it_regrew_splits_made_by_hand():
     progress = Progress()
     progress.stop()
     assert prune(table, by_hand, folds=3, progress=progress).remark == ""
+
+
+def test_folds_err_as_the_leaves_do_whatever_the_tree_was_grown_with():
+    table = noisy(3)
+    rule = {"costs": (("no", "yes", 5.0),), "priors": (("no", 0.2), ("yes", 0.8))}
+    grown = grow(table, min_leaf=5, **rule)
+    changed = grow(table, min_leaf=5).with_leaf_rule(table, LeafRule(**rule))
+    assert prune(table, changed, folds=4).steps == prune(table, grown, folds=4).steps
+
+
+def test_folds_that_weigh_nothing_are_left_out():
+    random = np.random.default_rng(5)
+    frame = pd.DataFrame({"a": random.normal(size=40), "y": random.choice(["u", "v"], 40), "w": 0.0})
+    frame.loc[:2, "w"], frame.loc[:2, "y"] = 1.0, ["u", "v", "u"]
+    table = Table.from_frame(frame, target="y", weights="w")
+    steps = prune(table, grow(table), folds=10).steps
+    assert all(np.isfinite(step.cv_error) for step in steps)
+
+
+def test_without_a_fold_that_weighs_anything_nothing_is_judged():
+    frame = pd.DataFrame({"a": [1, 2, 3, 4, 5, 6], "y": list("uvuvvw")})
+    table = Table.from_frame(frame, target="y")
+    tree = grow(table, priors={"u": 0, "v": 0, "w": 1})
+    assert prune(table, tree, folds=2).chosen >= 0

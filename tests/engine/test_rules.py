@@ -296,3 +296,10 @@ def test_the_rules_are_exported_as_text(people, tmp_path):
         "y = p:\n"
         "    20 < age ≤ 40 AND NOT colour = green\n"
     )
+
+
+def test_halves_between_large_whole_numbers_are_written_in_full():
+    frame = pd.DataFrame({"price": [1234567, 1234568, 1234569, 1234570], "y": list("uvuv")})
+    tree = engine.grow(engine.Table.from_frame(frame, target="y"))
+    said = {rule.label: rule.text for rule in engine.rules(tree)}
+    assert said["u"] == "price ≤ 1,234,567.5 OR 1,234,568.5 < price ≤ 1,234,569.5"

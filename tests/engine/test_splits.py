@@ -205,3 +205,10 @@ AGED = (engine.Literal("age", ">", 60.0),)
 def test_a_split_that_makes_no_sense_is_refused(arguments, says):
     with pytest.raises(engine.InputError, match=says):
         engine.Split("age", **arguments)
+
+
+def test_numbers_of_numpy_are_numbers():
+    literals = (engine.Literal("a", "<=", np.float32(0.5)), engine.Literal("a", ">", np.int64(3)))
+    assert engine.Split("a", "m_of_n", m=np.int64(1), literals=literals).n_branches == 2
+    with pytest.raises(engine.InputError, match="needs a number"):
+        engine.Split("a", "m_of_n", m=1, literals=(engine.Literal("a", "<=", True),))

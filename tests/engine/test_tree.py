@@ -18,6 +18,10 @@ def naive_branch(split, frame, row):
         return int(sum(naive_literal(literal, frame[literal.column].iloc[row]) for literal in split.literals) < split.m)
     value = frame[split.column].iloc[row]
     if value is None or value != value:
+        for surrogate in split.surrogates:
+            other = frame[surrogate.split.column].iloc[row]
+            if other is not None and other == other:
+                return naive_branch(surrogate.split, frame, row) ^ surrogate.flipped
         return split.missing
     if split.kind == "threshold":
         return sum(value > threshold for threshold in split.thresholds)
@@ -297,3 +301,9 @@ def test_a_million_rows_go_through_an_m_of_n_split_at_once():
     reached = tree.apply(table)
     assert time.perf_counter() - start < 0.3
     np.testing.assert_array_equal(reached == 1, (frame[list("abc")] > 0.5).sum(axis=1) >= 2)
+
+
+def test_what_is_no_data_frame_cannot_be_predicted():
+    tree = engine.grow(engine.read_example("cats"))
+    with pytest.raises(engine.InputError, match="a pandas DataFrame with named columns, not of a ndarray"):
+        tree.predict(np.zeros((2, 3)))

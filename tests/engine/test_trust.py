@@ -151,7 +151,7 @@ def test_the_frame_that_trained_a_tree_predicts_whatever_its_names_are():
 def test_both_ways_of_sending_rows_down_agree(frame, seed, n_splits, other):
     given = table_of(frame)
     tree = random_tree(given, seed, n_splits)
-    one_way_only = ((tree.nodes.kind == 1) & (tree.nodes.payload_size > 0)) | (tree.nodes.kind == M_OF_N)
+    one_way_only = ((tree.nodes.kind == 1) & (tree.nodes.payload_size > 0)) | (tree.nodes.kind >= M_OF_N)
     tree = tree.collapse(*tree.ids[one_way_only].tolist())
     fewer = frame.iloc[np.random.default_rng(other).permutation(len(frame))[: len(frame) // 2]].reset_index(drop=True)
     fewer["c"] = fewer["c"].map(lambda level: "new" if level == "q" else level)  # one level more, some less

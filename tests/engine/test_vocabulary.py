@@ -1,6 +1,7 @@
 """The public names, the floors of the house, and what importing costs."""
 
 import ast
+import re
 import subprocess
 import sys
 
@@ -9,6 +10,7 @@ import pytest
 
 import engine
 from engine.criteria import BINNED, CRITERIA, criteria_for, impurity
+from engine.kernels import segments
 from engine.options import Search
 from tests.conftest import ROOT
 
@@ -18,13 +20,13 @@ FLOORS = [
     {"column", "partition", "binning"},
     {"table"},
     {"readers"},
-    {"criteria", "splits", "significance", "leaves"},
+    {"criteria", "splits", "significance", "leaves", "surrogate_payload"},
     {"choices"},
     {"options"},
     {"assignment", "edits", "tree", "distribution"},
     {"tally"},
     {"column_search", "absolute", "best_split"},
-    {"curve", "m_of_n", "lookahead"},
+    {"curve", "m_of_n", "lookahead", "surrogates"},
     {"node_search", "candidates"},
     {"induction"},
     {"pruning", "assessment", "all_trees", "rules"},
@@ -193,3 +195,25 @@ def test_a_cache_that_holds_no_kernel_means_compiling(tmp_path, monkeypatch):
     (tmp_path / "search_1").mkdir()
     (tmp_path / "search_1" / "best_cut.nbi").touch()
     assert compiled_before()
+
+
+def test_the_examples_of_the_choices_are_true():
+    by_name = {c.name: c for c in engine.OPTIONS["numeric"].choices}
+    stat = np.array([[1.0, 0.0]] * 2 + [[0.0, 1.0]] * 6)
+    segment = np.empty(8, np.int64)
+    segments.divide_at_boundaries(stat, np.ones(8, np.int64), 0, 1, segment)
+    assert np.flatnonzero(np.diff(segment)).tolist() == [0, 1, 6]
+    example = by_name["boundary_cuts"].example
+    assert example == "labels a a b b b b b b: of seven cuts three are left, the first, a | b and the last."
+    ratio = next(c for c in engine.OPTIONS["criterion"].choices if c.name == "gain_ratio")
+    assert ratio.formula.startswith("ratio = information gain")  # it is no impurity
+
+
+@pytest.mark.parametrize("bins", [1, 1001, 2**31, 2.5])
+def test_more_bins_than_a_tree_can_tell_are_refused_as_typed(bins):
+    with pytest.raises(
+        engine.InputError, match=re.escape(f"bins cannot be {bins}; it is a whole number from 2 to 1,000.")
+    ):
+        engine.Search.make("number", bins=bins)
+    assert engine.refusal("number", {}, bins=bins)
+    assert engine.Search.make("number", bins=1000).bins == 1000

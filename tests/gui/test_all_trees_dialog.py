@@ -1,5 +1,8 @@
 """The dialog of all trees: by mouse and keys, its figures, its stop, and the one undo step it makes."""
 
+import threading
+from collections.abc import Callable
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QSpinBox, QTableWidget
@@ -7,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 import engine
 from engine.all_trees import AllTrees, extent
+from engine.progress import Progress
 from gui.dialogs.all_trees import AllTreesDialog, duration_words, size_words, verdict
 from gui.dialogs.labels import Notice
 from gui.document import Document
@@ -127,6 +131,42 @@ def test_a_stop_shows_the_best_so_far_and_the_window_stays_awake(qtbot: QtBot, d
     qtbot.waitUntil(button(dialog, "take").isEnabled, timeout=2_000)
     assert label(dialog, "verdict").startswith("Stopped: this is the best tree so far.")
     assert bar.value() < 1000
+
+
+def test_the_progress_of_other_work_moves_no_bar(qtbot: QtBot, document: Document, flowers: engine.Table) -> None:
+    dialog = opened(qtbot, document, flowers)
+    qtbot.waitUntil(button(dialog, "search").isEnabled)
+    qtbot.waitUntil(lambda: not document.jobs.busy)
+    bar = dialog.findChild(QProgressBar, "all_trees_progress")
+    assert bar is not None
+    go_on, told = threading.Event(), []
+    document.jobs.progressed.connect(lambda share, text: told.append(share))
+
+    def other(progress: Progress) -> None:
+        progress.report(0.9, "nearly there")
+        go_on.wait(30)
+
+    document.jobs.run("Something else", other)
+    qtbot.mouseClick(button(dialog, "search"), LEFT)
+    qtbot.waitUntil(lambda: bool(told))
+    assert bar.value() == 0
+    go_on.set()
+    qtbot.waitUntil(button(dialog, "take").isEnabled, timeout=60_000)
+
+
+def test_a_tree_over_a_table_that_has_changed_is_not_taken(
+    qtbot: QtBot, document: Document, flowers: engine.Table, posted: Callable[[], list[str]]
+) -> None:
+    dialog = opened(qtbot, document, flowers)
+    qtbot.waitUntil(button(dialog, "search").isEnabled)
+    qtbot.mouseClick(button(dialog, "search"), LEFT)
+    qtbot.waitUntil(button(dialog, "take").isEnabled, timeout=60_000)
+    document.set_target("soil")
+    qtbot.waitUntil(lambda: not document.jobs.busy)
+    qtbot.mouseClick(button(dialog, "take"), LEFT)
+    qtbot.waitUntil(lambda: not document.jobs.busy)
+    assert document.tree is not None and document.tree.n_leaves == 1
+    assert any(text.startswith("warning: The table has changed meanwhile") for text in posted())
 
 
 def test_closing_drops_a_running_search(qtbot: QtBot, document: Document) -> None:

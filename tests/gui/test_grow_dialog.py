@@ -1,7 +1,7 @@
 """“Grow …”: where, how, what will happen; for this growth only, or from now on."""
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton
 
@@ -38,6 +38,14 @@ def ask(qtbot, document):
     qtbot.addWidget(dialog)
     dialog.show()
     qtbot.waitExposed(dialog)
+    return dialog
+
+
+def active(qtbot, document):
+    """The dialog with the keyboard, so that Alt and a letter reach its buttons."""
+    dialog = ask(qtbot, document)
+    dialog.activateWindow()
+    qtbot.waitUntil(dialog.isActiveWindow)
     return dialog
 
 
@@ -140,3 +148,37 @@ def test_what_cannot_be_is_said_in_the_dialog(qtbot, opened):
     assert dialog.error.text == "Significance cannot be 2; it is a p-value, at most 1."
     assert dialog.search == {} and box.text() == "no test"
     assert dialog.isVisible()
+
+
+def test_a_number_that_is_still_being_typed_counts(qtbot, opened):
+    dialog = active(qtbot, opened)
+    qtbot.mouseClick(dialog.form.sections[3].heading, LEFT)
+    box = dialog.form.rows["max_leaves"].control
+    box.lineEdit().setFocus()
+    box.lineEdit().selectAll()
+    QTest.keyClicks(box.lineEdit(), "6")
+    assert dialog.search == {}
+    QTest.keyClick(box.lineEdit(), KEY.Key_G, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(lambda: dialog.result() == GrowDialog.DialogCode.Accepted)
+    assert dialog.search == {"max_leaves": 6}
+
+
+def test_what_is_typed_last_and_cannot_be_keeps_the_dialog_open_once(qtbot, opened):
+    dialog = active(qtbot, opened)
+    qtbot.mouseClick(dialog.form.sections[4].heading, LEFT)
+    line = dialog.form.rows["priors"].control.line
+    line.setFocus()
+    QTest.keyClicks(line, "rose=much")
+    QTest.keyClick(line, KEY.Key_G, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(lambda: bool(dialog.error.text))
+    assert dialog.isVisible() and "much" in dialog.error.text
+    QTest.keyClick(line, KEY.Key_G, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(lambda: not dialog.isVisible())
+    assert dialog.search == {}
+
+
+def test_it_is_no_higher_than_the_screen(qtbot, opened, monkeypatch):
+    low = type("Low", (), {"availableGeometry": lambda self: QRect(0, 0, 960, 540)})()
+    monkeypatch.setattr(GrowDialog, "screen", lambda self: low)
+    dialog = ask(qtbot, opened)
+    assert dialog.height() < 540 and find(dialog, "grow_button").geometry().bottom() < dialog.height()

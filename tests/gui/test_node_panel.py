@@ -12,6 +12,7 @@ import engine
 from gui import words
 from gui.document import Document
 from gui.panels.node import NodePanel
+from gui.panels.node_bins import LENGTH
 
 
 @pytest.fixture
@@ -138,3 +139,34 @@ def test_costs_are_shown_with_what_each_label_would_cost(planted: NodePanel, doc
     error = 1 - counts[iris] / counts.sum()
     assert f"Error as a leaf: {words.percent(error)} training" in planted.outcome.text()
     assert f"Expected cost as a leaf: {words.value(error)} training" in planted.outcome.text()
+
+
+def test_a_tree_with_bins_shows_how_the_target_lies_in_the_node(qtbot: QtBot, document: Document) -> None:
+    frame = pd.DataFrame({"x": range(80), "y": [(i * i) % 97 + i for i in range(80)]})
+    table = engine.Table.from_frame(frame, target="y").with_partition(validation=0.25)
+    document.set_table(table, engine.grow(table, criterion="binned_gini", bins=4, max_depth=2))
+    panel = NodePanel(document)
+    qtbot.addWidget(panel)
+    panel.resize(700, 300)
+    panel.show()
+    qtbot.waitExposed(panel)
+    tree = document.tree
+    leaf = int(tree.leaves[1])
+    for position in (0, leaf):
+        document.select(int(tree.ids[position]))
+        shares = tree.histogram_shares[position]
+        bins = rows(panel)[3:]
+        low, high = (words.value(edge) for edge in tree.bin_edges[:2])
+        assert [row[0] for row in bins][:2] == [f"≤ {low}", f"{low} to {high}"]
+        assert bins[-1][0] == f"> {words.value(tree.bin_edges[-1])}"
+        assert [row[1] for row in bins] == [words.percent(share) for share in shares]
+        lengths = [panel.model.index(3 + k, 1).data(LENGTH) for k in range(4)]
+        assert lengths == pytest.approx(shares / shares.max())
+    assert "of the training rows here" in panel.model.index(3, 0).data(Qt.ItemDataRole.ToolTipRole)
+    fullest = panel.view.visualRect(panel.model.index(3 + int(shares.argmax()), 1))
+    figures = panel.view.visualRect(panel.model.index(0, 1))
+    picture = panel.view.viewport().grab().toImage()
+    ground = picture.pixelColor(figures.left() + 6, figures.center().y())
+    assert picture.pixelColor(fullest.left() + 6, fullest.center().y()) != ground
+    document.set_table(table, engine.grow(table, max_depth=2))
+    assert len(rows(panel)) == 3, "without bins there is nothing to show"

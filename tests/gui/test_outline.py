@@ -144,11 +144,21 @@ def test_without_a_table_the_panel_says_what_will_stand_there(panel: OutlinePane
 
 
 def test_a_large_tree_is_asked_only_for_what_is_seen(
-    qtbot: QtBot, panel: OutlinePanel, document: Document, flowers: engine.Table, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, document: Document, flowers: engine.Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = []
-    plain = OutlineModel.data
-    monkeypatch.setattr(OutlineModel, "data", lambda self, i, role=0: asked.append(role) or plain(self, i, role))
+
+    class Asked(OutlineModel):  # a method of the model itself must not be replaced: Qt's side remembers where it was
+        def data(self, index: QModelIndex, role: int = 0) -> object:
+            asked.append(role)
+            return super().data(index, role)
+
+    monkeypatch.setattr("gui.panels.outline.OutlineModel", Asked)
+    panel = OutlinePanel(document)
+    qtbot.addWidget(panel)
+    panel.resize(640, 400)
+    panel.show()
+    qtbot.waitExposed(panel)
     document.set_table(flowers, random_tree(flowers, 5, 300))
     panel.view.viewport().repaint()
     assert document.tree.n_nodes > 600

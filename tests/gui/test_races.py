@@ -95,3 +95,58 @@ def test_many_splits_taken_back_are_one_sentence_that_goes_with_undo(qtbot, open
     (said,) = posted()
     assert "was taken back" in said
     assert "undo brings them back" in said
+
+
+@pytest.fixture
+def numbers(qtbot, document):
+    """A document with a numeric target."""
+    document.set_table(flower_table().with_target("length"))
+    rest(qtbot, document)
+    return document
+
+
+def test_a_stop_that_forgets_what_leaves_were_to_say_brings_the_option_back(qtbot, numbers, monkeypatch):
+    gate = Gate(monkeypatch, "grown")
+    numbers.set_search(min_rows=1_000)
+    numbers.grow_all()
+    assert gate.reached.wait(30)
+    numbers.jobs.stop()
+    numbers.set_search(summary="median")
+    gate.open.set()
+    rest(qtbot, numbers)
+    assert numbers.search.get("summary", "mean") == numbers.tree.leaf_rule.summary.replace("mode", "mean")
+
+
+def test_an_option_that_is_set_while_leaves_change_does_not_take_their_change_back(qtbot, numbers, monkeypatch):
+    growth, change = Gate(monkeypatch, "grown"), Gate(monkeypatch, "said_by")
+    numbers.grow_level()
+    assert growth.reached.wait(30)
+    numbers.set_search(summary="median")
+    growth.open.set()
+    qtbot.waitUntil(change.reached.is_set)
+    numbers.set_search(min_rows=7)
+    change.open.set()
+    rest(qtbot, numbers)
+    assert numbers.tree.says_median
+    assert numbers.search == {"min_rows": 7, "summary": "median"}
+
+
+def test_a_growth_by_options_that_do_not_fit_the_target_any_more_is_refused(qtbot, opened, posted):
+    opened.set_target("length")
+    rest(qtbot, opened)
+    opened.grow_with({"criterion": "entropy"}, keep=True)
+    rest(qtbot, opened)
+    assert opened.search == {} and opened.tree.n_leaves == 1
+    assert any("entropy" in text for text in posted())
+
+
+def test_a_preset_is_named_only_while_its_options_hold(qtbot, opened):
+    opened.set_preset("id3")
+    opened.set_target("length")
+    rest(qtbot, opened)
+    opened.set_target("soil")
+    rest(qtbot, opened)
+    assert (opened.preset, opened.search) == ("", {"nominal": "multiway"})
+    opened.undo()
+    opened.undo()
+    assert (opened.preset, opened.criterion) == ("id3", "entropy")

@@ -183,7 +183,10 @@ def test_out_of_sight_nothing_is_made(
     qtbot.waitExposed(panel)
     assert made == [document.tree]
     panel.hide()
+    document.select(4)
+    assert panel.model.node_at(panel.view.currentIndex()) is None, "rows are not measured out of sight"
     panel.show()
+    assert panel.model.node_at(panel.view.currentIndex()) == 4
     document.select(3)
     assert panel.model.node_at(panel.view.currentIndex()) == 3
     assert len(made) <= 2

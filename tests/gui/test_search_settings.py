@@ -9,10 +9,11 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 
 import engine
 from engine.choices import GROUPS, OPTIONS
+from gui import phrases
 from gui.panels.search_settings import SearchSettings
 from gui.panels.search_settings_classes import ClassesDialog
 from gui.panels.search_settings_controls import next_round
-from gui.panels.search_settings_words import Setting, plain
+from gui.panels.search_settings_words import Setting
 
 LEFT = Qt.MouseButton.LeftButton
 KEY = Qt.Key
@@ -157,7 +158,7 @@ def test_no_limit_is_reached_by_keys_and_by_an_empty_box(qtbot, panel, opened):
 def test_a_number_that_cannot_be_is_refused_and_goes_back(qtbot, panel, opened, posted):
     retype(panel, "significance", "3")
     assert opened.search == {} and row(panel, "significance").control.text() == "no test"
-    assert posted() == ["error: significance cannot be 3; it is a p-value, at most 1."]
+    assert posted() == ["error: Significance cannot be 3; it is a p-value, at most 1."]
     retype(panel, "min_leaf", "0", then=KEY.Key_Tab)
     assert opened.search == {} and row(panel, "min_leaf").control.value() == 1
 
@@ -317,7 +318,8 @@ def test_what_leaves_say_starts_no_new_search(qtbot, panel, opened):
 
 def test_refusals_are_in_the_words_of_the_window():
     text = "lookahead cannot go with absolute_error: medians do not add up; choose squared_error."
-    assert plain(text) == "Lookahead cannot go with Absolute error: medians do not add up; choose Squared error."
+    said = "Lookahead cannot go with Absolute error: medians do not add up; choose Squared error."
+    assert phrases.plain(text) == said
     assert Setting("number").refused("lookahead", 2) == ""
     assert Setting("classes").refused("summary", "mean") == "A leaf says cannot be “The mean” for a class target."
 
@@ -337,3 +339,76 @@ def test_in_little_room_controls_stand_below_their_labels(qtbot, panel):
     qtbot.waitUntil(lambda: wide.control.y() > wide.label.y() + wide.label.height() // 2 and wide.control.x() == 0)
     assert panel.form.widget().width() <= panel.form.viewport().width()
     assert wide.said.width() <= panel.form.viewport().width()
+
+
+def test_passing_through_changes_nothing(qtbot, panel, opened):
+    opened.set_search(min_gain=0.12345678901, significance=1e-14)
+    rest(qtbot, opened)
+    before = opened.search
+    for name in ("min_gain", "significance", "max_leaves", "bins"):
+        row(panel, name).control.setFocus()
+        QTest.keyClick(row(panel, name).control, KEY.Key_Tab)
+    panel.settle()
+    assert opened.search == before
+
+
+def test_priors_of_classes_with_odd_names_are_filled_into_a_table_and_stay(qtbot, document, posted):
+    names = [" a, b", "c:d", "e=1", "“q”", "ünï", "<b>x</b>"]
+    frame = pd.DataFrame({"x": range(60), "y": [names[i % 6] for i in range(60)]})
+    document.set_table(engine.Table.from_frame(frame, target="y", name="odd"))
+    shown = SearchSettings(document)
+    qtbot.addWidget(shown)
+    shown.show()
+    document.set_search(priors=tuple((name, k + 1.0) for k, name in enumerate(names)))
+    rest(qtbot, document)
+    before = document.search
+    box = shown.form.rows["priors"].control
+    box.line.setFocus()
+    QTest.keyClick(box.line, KEY.Key_Return)
+    shown.settle()
+    qtbot.mouseClick(box.table, LEFT)
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, ClassesDialog) and len(dialog.entries()) == 6
+    QTest.keyClick(dialog, KEY.Key_Return)
+    rest(qtbot, document)
+    assert document.search == before and posted() == []
+
+
+def test_the_keyboard_stays_where_a_default_comes_back(qtbot, panel, opened):
+    panel.activateWindow()
+    qtbot.waitUntil(panel.isActiveWindow)
+    pick(panel, "criterion", KEY.Key_Down)
+    back = row(panel, "criterion").back
+    back.setFocus()
+    QTest.keyClick(back, KEY.Key_Space)
+    assert opened.search == {} and panel.focusWidget() is row(panel, "criterion").control
+    pick(panel, "criterion", KEY.Key_Down)
+    panel.defaults.setFocus()
+    QTest.keyClick(panel.defaults, KEY.Key_Space)
+    assert opened.search == {} and panel.focusWidget() is panel.find
+    QTest.keyClick(panel.find, KEY.Key_Tab)
+    assert panel.focusWidget() is panel.form.sections[0].heading
+
+
+def test_a_choice_without_room_is_shortened(qtbot, panel, prices):
+    box = row(panel, "criterion").control
+    box.addItem("A choice of very many words")
+    box.setCurrentIndex(box.count() - 1)
+    box.resize(120, box.height())
+    short = box.grab().toImage()
+    box.setItemText(box.count() - 1, "A choice of very many words and more")
+    assert box.grab().toImage() == short
+    box.setItemText(box.count() - 1, "A choice")
+    assert box.grab().toImage() != short
+
+
+def test_the_table_of_costs_shows_all_columns_of_a_few_classes(qtbot, panel):
+    names = tuple(f"class number {k}" for k in range(3))
+    for classes, fits in ((names, True), (tuple(f"{name} {k}" for name in names for k in range(10)), False)):
+        dialog = ClassesDialog(OPTIONS["costs"], classes, (), panel)
+        qtbot.addWidget(dialog)
+        dialog.show()
+        qtbot.waitExposed(dialog)
+        assert (dialog.grid.horizontalScrollBar().maximum() == 0) is fits
+        assert dialog.width() <= 720
+        dialog.close()

@@ -331,3 +331,16 @@ def test_every_cut_of_several_is_drawn(
     assert len(lines) == len(cuts) == buckets - 1
     assert all(hasattr(line, "label") == named for line in lines)
     assert editor.readout.text().startswith("Training rows per branch: ")
+
+
+def test_the_values_of_cuts_that_are_near_do_not_cover_each_other(
+    qtbot: QtBot, editor: SplitEditor, document: Document, flowers: engine.Table
+) -> None:
+    split = engine.Split("length", "threshold", (6.0, 6.5, 7.0))
+    document.set_table(flowers, engine.Tree.root(flowers).split(flowers, 0, split))
+    settle(qtbot, document)
+    editor.resize(300, 360)
+    labels = [line.label for line in drawn(editor, pg.InfiniteLine) if getattr(line, "label", None) is not None]
+    assert [label.toPlainText() for label in labels] == ["6", "6.5", "7"]
+    boxes = [label.mapRectToScene(label.boundingRect()) for label in labels]
+    assert not any(a.intersects(b) for k, a in enumerate(boxes) for b in boxes[:k])

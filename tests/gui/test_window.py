@@ -845,3 +845,50 @@ def test_the_search_settings_come_to_the_front_and_the_toolbar_follows_them(qtbo
     QTest.keyClick(opened.criterion, Qt.Key.Key_Up)
     assert panel.form.rows["criterion"].control.currentText() == "Gini"
     rest(qtbot, opened)
+
+
+def test_a_limit_that_is_still_being_typed_holds_for_go(qtbot, opened):
+    do(opened, "search")
+    form = opened.docks["search"].widget().form
+    form.sections[3].open(True)
+    line = form.rows["max_leaves"].control.lineEdit()
+    line.setFocus()
+    line.selectAll()
+    QTest.keyClicks(line, "3")
+    QTest.mouseClick(opened.toolbar.widgetForAction(opened.actions_made["go"]), Qt.MouseButton.LeftButton)
+    rest(qtbot, opened)
+    assert opened.document.tree.n_leaves == 3 and opened.document.search == {"max_leaves": 3}
+
+
+def test_a_criterion_that_is_refused_does_not_stay_in_the_toolbar(qtbot, opened):
+    numeric = next(column.name for column in opened.document.table.columns if column.kind == "number")
+    opened.document.set_target(numeric)
+    rest(qtbot, opened)
+    opened.document.set_search(m_of_n=True)
+    rest(qtbot, opened)
+    opened.criterion.setFocus()
+    QTest.keyClick(opened.criterion, Qt.Key.Key_Down)
+    assert opened.document.criterion == "squared_error" and opened.criterion.currentText() == "Squared error"
+    assert any("cannot go with Absolute error" in text for text in opened.bar.texts)
+
+
+def test_rules_behind_another_tab_are_not_made(qtbot, opened):
+    panel = opened.docks["rules"].widget()
+    assert panel.isVisible() and panel.visibleRegion().isEmpty()
+    do(opened, "go")
+    rest(qtbot, opened)
+    assert panel.model.tree is None
+    opened.show_panel("rules")
+    qtbot.waitUntil(lambda: panel.model.tree is opened.document.tree)
+    opened.show_panel("node")
+    do(opened, "undo")
+    do(opened, "redo")
+    qtbot.waitUntil(lambda: panel.model.tree is not opened.document.tree)
+    opened.show_panel("rules")
+    qtbot.waitUntil(lambda: panel.model.tree is opened.document.tree)
+    opened.reset_layout()
+    opened.show_panel("rules")
+    qtbot.waitUntil(lambda: panel.model.tree is opened.document.tree)
+    opened.docks["rules"].setFloating(True)
+    qtbot.waitUntil(lambda: panel.model.tree is opened.document.tree)
+    opened.docks["rules"].setFloating(False)

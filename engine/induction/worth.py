@@ -1,0 +1,29 @@
+"""Taking back what a tree has grown to little use: the option `cp` (rpart: Therneau and Atkinson 1997)."""
+
+import numpy as np
+
+from engine.kernels.links import weakest_links
+from engine.tree import Tree
+
+TIE = 1e-12  # shares of the root's error that differ by less are equal
+
+
+def worth_keeping(tree: Tree, before: Tree, cp: float) -> Tree:
+    """The tree without the new splits that, with all below them, lower the training error by too little.
+
+    Such are those of cost-complexity pruning at a price of cp · R(root) for a leaf:
+
+        (R(t) − R(branch)) ÷ (leaves − 1) < cp · R(root)
+
+    Args:
+        tree: as it was grown; what its leaves say decides what an error costs, see `Tree.costs`.
+        before: the tree that it was grown from; its splits stay.
+        cp: the share of the root's error.
+    """
+    cost = np.ascontiguousarray(tree.costs("train"), dtype=np.float64)
+    if cp <= 0 or not cost[0] > 0:
+        return tree
+    stays = np.isin(tree.ids, before.ids[before.n_branches > 0])
+    link = weakest_links(cost, tree.parent, tree.n_branches, stays)
+    poor = (tree.n_branches > 0) & (link < (cp - TIE) * cost[0])
+    return tree.collapse(*tree.ids[poor].tolist()) if poor.any() else tree
