@@ -118,7 +118,7 @@ def add_reading(words: argparse.ArgumentParser) -> None:
         metavar="COLUMN=KIND",
         action="append",
         default=[],
-        help="number, integer, date, boolean, nominal or ordered",
+        help="number, integer, date, boolean, nominal or ordered; or levels in their order: size=small<middle<large",
     )
 
     parts = words.add_argument_group("rows, with --no-window")
@@ -210,12 +210,12 @@ def read_options(said: argparse.Namespace):  # type: ignore[no-untyped-def]  # e
     import engine
     from engine.readers.options import MISSING
 
-    kinds = {}
+    kinds: dict[str, str | tuple[str, ...]] = {}
     for pair in said.kind:
         column, _, kind = pair.rpartition("=")
         if not column:
             raise engine.InputError(f"“{pair}” names no column and kind: write --kind COLUMN=KIND.")
-        kinds[column] = kind
+        kinds[column] = tuple(level.strip() for level in kind.split("<")) if "<" in kind else kind
     return engine.ReadOptions(
         delimiter="\t" if said.delimiter in ("tab", "\\t") else said.delimiter,
         decimal=said.decimal,

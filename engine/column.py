@@ -5,6 +5,7 @@ All searching compares codes (integers, exact for every type); all that people s
 """
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -145,14 +146,16 @@ def _merged(codes: NDArray[Any], levels: list[str]) -> tuple[NDArray[Any], list[
     return np.array([*(place[level] for level in levels), -1], dtype=np.int64)[codes], list(place)
 
 
-def column_from_series(name: str, series: pd.Series, kind: str | None = None) -> Column:
-    """A column from a pandas Series, its kind taken from the dtype unless one is asked for.
+def column_from_series(name: str, series: pd.Series, kind: str | Sequence[str] | None = None) -> Column:
+    """A column from a pandas Series, its kind taken from the dtype unless one is asked for; levels: ordered so.
 
     Raises:
         InputError: the values cannot be read as `kind`, or are of a type that no column holds.
     """
     column = _natural_column(name, series)
-    return column if kind in (None, column.kind) else with_kind(column, str(kind))
+    if kind is None:
+        return column
+    return with_kind(column, kind) if isinstance(kind, str) else with_order(with_kind(column, "ordered"), kind)
 
 
 def _natural_column(name: str, series: pd.Series) -> Column:
@@ -263,6 +266,46 @@ def with_kind(column: Column, kind: str) -> Column:
     if column.kind == "date" or (kind == "date" and column.is_numeric):
         raise InputError(f"Column “{column.name}” cannot turn from {column.kind} into {kind}; keep it, or use nominal.")
     return _as_numeric(column, kind)
+
+
+def with_order(column: Column, levels: Sequence[str]) -> Column:
+    """The same rows with the levels in another order; codes are ranks of it.
+
+    Raises:
+        InputError: the column has no levels to put in order, or they are not the same levels.
+    """
+    if column.kind not in ("nominal", "ordered"):
+        raise InputError(f"Column “{column.name}” has no levels to put in order: make it ordered first.")
+    wanted = [str(level) for level in levels]
+    _check_order(column, wanted)
+    place = {level: i for i, level in enumerate(wanted)}
+    codes = np.array([-1, *(place[level] for level in column.levels)], dtype=np.int64)[column.codes]
+    return level_column(column.name, column.kind, codes, wanted, True)
+
+
+def _check_order(column: Column, wanted: list[str]) -> None:
+    """InputError when an order names a level twice, one that there is not, or leaves one out."""
+    if len(set(wanted)) < len(wanted):
+        twice = next(level for level in wanted if wanted.count(level) > 1)
+        raise InputError(f"The order of “{column.name}” names “{twice}” twice: name each level once.")
+    known, named = set(column.levels), set(wanted)
+    unknown = next((level for level in wanted if level not in known), None)
+    if unknown is not None:
+        raise InputError(f"Column “{column.name}” has no level “{unknown}”; its levels are {_levels_of(column)}.")
+    left = next((level for level in column.levels if level not in named), None)
+    if left is not None:
+        raise InputError(f"The order of “{column.name}” leaves “{left}” out: name all of {_levels_of(column)}.")
+
+
+def _levels_of(column: Column) -> str:
+    shown = ", ".join(f"“{level}”" for level in column.levels[:8])
+    return shown if column.n_values <= 8 else f"{shown} and {column.n_values - 8} more"
+
+
+def arranged(levels: Sequence[str], wanted: Sequence[str]) -> list[str]:
+    """The levels in a wanted order that may be of other rows: those that it does not name stand last."""
+    known, named = set(levels), set(wanted)
+    return [level for level in wanted if level in known] + [level for level in levels if level not in named]
 
 
 def _as_boolean(column: Column) -> Column:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import InputError
+from engine.words import one_line
 
 Floats = NDArray[np.float64]
 
@@ -115,7 +116,7 @@ class LeafRule:
 
 
 def read_priors(given: Any) -> tuple[tuple[str, float], ...]:
-    """Priors as a rule keeps them, from a mapping {class: weight}, pairs, or the text "fraud=0.01, fine=0.99"."""
+    """Priors as a rule keeps them, from {class: weight} (or a Series), pairs, or the text "fraud=0.01, fine=0.99"."""
     priors = tuple((str(name), _size("prior", name, value)) for name, value in _entries(given, "priors", 2))
     for name in _repeated([name for name, _ in priors]):
         raise InputError(f"The class “{name}” is named twice among the priors.")
@@ -146,14 +147,14 @@ def _entries(given: Any, what: str, width: int) -> list[tuple[Any, ...]]:
         return []
     if isinstance(given, str):
         given = [_from_text(part, what, width) for part in given.split(",") if part.strip()]
-    elif isinstance(given, Mapping):
+    elif isinstance(given, Mapping) or hasattr(given, "items"):  # as a Series of pandas has: index = class
         given = [(*key, value) if isinstance(key, tuple) else (key, value) for key, value in given.items()]
     try:
         entries = [() if isinstance(entry, str) else tuple(entry) for entry in given]
     except TypeError:
         entries = [()]
     if any(len(entry) != width for entry in entries):
-        raise InputError(f"{what} cannot be {given}; {_EXAMPLES[what]}")
+        raise InputError(f"{what} cannot be {one_line(given)}; {_EXAMPLES[what]}")
     return entries
 
 
@@ -177,5 +178,5 @@ def _size(what: str, name: Any, value: Any) -> float:
     except (TypeError, ValueError, OverflowError):
         size = float("nan")
     if not 0 <= size <= LARGEST:
-        raise InputError(f"The {what} of “{name}” cannot be {value}; it is a number from 0 to {LARGEST:g}.")
+        raise InputError(f"The {what} of “{name}” cannot be {one_line(value)}; it is a number from 0 to {LARGEST:g}.")
     return size

@@ -12,6 +12,7 @@ from engine.choices import OPTIONS, Option
 from engine.criteria import DEFAULT, find_criterion
 from engine.errors import InputError
 from engine.leaves import LeafRule, read_costs, read_priors
+from engine.words import one_line
 
 CHOICES = {name: tuple(choice.name for choice in option.choices) for name, option in OPTIONS.items() if option.choices}
 
@@ -99,7 +100,7 @@ class Search:
             chosen.pop("criterion", None)
         if chosen.get("criterion") is None:
             chosen["criterion"] = DEFAULT[task]
-        chosen["criterion"] = find_criterion(str(chosen["criterion"]), task).name
+        chosen["criterion"] = find_criterion(one_line(chosen["criterion"]), task).name
         if chosen.get("summary") is None:
             chosen["summary"] = _usual_summary(task, chosen["criterion"])
         for name in chosen:
@@ -163,12 +164,13 @@ def _checked(name: str, value: Any, usual: Any) -> Any:
     assert option is not None, name
     if option.kind == "choice":
         names = [choice.name for choice in option.choices]
+        value = int(value) if isinstance(usual, int) and _is_whole(value) else value
         if str(value) not in names:
-            raise InputError(f"{name} cannot be “{value}”; choose one of {', '.join(names)}.")
+            raise InputError(f"{name} cannot be “{one_line(value)}”; choose one of {', '.join(names)}.")
         return type(usual)(value)
     if option.kind == "flag":
         if not isinstance(value, bool | np.bool_):
-            raise InputError(f"{name} cannot be {value}; it is True or False.")
+            raise InputError(f"{name} cannot be {one_line(value)}; it is True or False.")
         return bool(value)
     if option.kind == "priors":
         return read_priors(value)
@@ -214,7 +216,7 @@ def _number(option: Option, value: Any) -> float:
         kind = "a whole number" if whole else "a number"
         bound = "" if math.isinf(least) else f" of at least {least:g}"
         bound = bound if math.isinf(option.most) else f" from {least:g} to {option.most:,}"
-        raise InputError(f"{option.name} cannot be {value}; it is {kind}{bound}.")
+        raise InputError(f"{option.name} cannot be {one_line(value)}; it is {kind}{bound}.")
     if not whole:
         return float(value)
     return int(value) if math.isinf(least) else min(int(value), MOST)

@@ -17,6 +17,7 @@ from engine.export.tree_reading import from_document
 from engine.progress import Progress
 
 if TYPE_CHECKING:
+    from engine.column import Column
     from engine.table import Table
     from engine.tree import Tree
 
@@ -82,12 +83,18 @@ def save(path: str | Path, table: "Table", tree: "Tree", settings: dict[str, Any
         "version": VERSION,
         "source": _with_relative(table.source, folder),
         "kinds": {column.name: column.kind for column in table.columns},
+        "orders": {column.name: column.levels for column in table.columns if _has_order(column)},
         "roles": table.roles,
         "target": table.target,
         "partition": table.partition,
         "settings": settings,
     }
     write_whole(path, _pieces(head, tree))
+
+
+def _has_order(column: "Column") -> bool:
+    """Whether its levels stand in an order of their own, which reading it again need not find."""
+    return column.kind == "ordered" or (column.kind == "nominal" and list(column.levels) != sorted(column.levels))
 
 
 def _pieces(head: dict[str, Any], tree: "Tree") -> Iterator[str]:
@@ -200,6 +207,7 @@ def _with_decisions(table: "Table", document: dict[str, Any], problems: list[str
                 table = table.with_kind(name, kind)
             except InputError as error:
                 problems.append(str(error))
+    table = _with_orders(table, document.get("orders"), problems)
     roles = {name: role for name, role in document["roles"].items() if name in table.names}
     table = table.with_target(document["target"])
     try:
@@ -209,6 +217,23 @@ def _with_decisions(table: "Table", document: dict[str, Any], problems: list[str
         table = table.with_roles(roles).with_partition()  # a fault of the other roles shows again
         problems.append(f"The partition could not be made again ({str(error).rstrip('.')}): all rows train.")
         return table
+
+
+def _with_orders(table: "Table", orders: Any, problems: list[str]) -> "Table":
+    """The table with the saved orders of levels; a level that they do not name stands last and is told."""
+    from engine.column import arranged
+
+    for name, wanted in orders.items() if isinstance(orders, dict) else ():
+        levels = table.column(name).levels if name in table.names else ()
+        usable = isinstance(wanted, list) and all(isinstance(level, str) for level in wanted)
+        if not usable or not levels or table.column(name).kind == "boolean":
+            continue
+        new = sorted(set(levels).difference(wanted))
+        if new:
+            problems.append(f"“{new[0]}” of “{name}” had no place in the order of its levels: it stands last.")
+        if list(levels) != (chosen := arranged(levels, wanted)):
+            table = table.with_order(name, chosen)
+    return table
 
 
 def _counted(tree: "Tree", table: "Table", problems: list[str]) -> "Tree":

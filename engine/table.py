@@ -1,7 +1,7 @@
 """A table: typed columns, the role of each, the target, and which rows train."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from engine.binning import MOST_BINS, equal_count_edges, range_names
-from engine.column import EXACT_INTEGER, Column, code_type, column_from_series, with_kind
+from engine.column import EXACT_INTEGER, Column, code_type, column_from_series, with_kind, with_order
 from engine.errors import InputError
 from engine.partition import TEST, TRAIN, UNUSED, VALIDATION, by_column, by_share
 
@@ -55,7 +55,7 @@ class Table:
         target: str | None = None,
         weights: str | None = None,
         roles: Mapping[str, str] | None = None,
-        kinds: Mapping[str, str] | None = None,
+        kinds: Mapping[str, str | Sequence[str]] | None = None,
         name: str = "table",
         source: Mapping[str, Any] | None = None,
         remarks: tuple[str, ...] = (),
@@ -67,7 +67,8 @@ class Table:
                 classes; kinds={target: "number"} makes it numeric, kinds={target: "nominal"} classes.
             weights: the column of row weights.
             roles: by column name; columns not named are features.
-            kinds: by column name; columns not named keep the kind of their dtype.
+            kinds: by column name; columns not named keep the kind of their dtype. Levels instead of a kind, as in
+                {"size": ["small", "middle", "large"]}, make the column ordered in this order.
 
         Raises:
             InputError: the frame cannot be used; the text says why.
@@ -302,8 +303,16 @@ class Table:
 
     def with_kind(self, name: str, kind: str) -> "Table":
         """The same table with one column read as another kind; InputError when a value does not fit."""
-        place = self.index(name)
-        columns = (*self.columns[:place], with_kind(self.columns[place], kind), *self.columns[place + 1 :])
+        return self._with_column(with_kind(self.column(name), kind))
+
+    def with_order(self, name: str, levels: Sequence[str]) -> "Table":
+        """The same table with the levels of one column in another order; InputError when they are not its levels."""
+        return self._with_column(with_order(self.column(name), levels))
+
+    def _with_column(self, column: Column) -> "Table":
+        """The same table with another column of the same name."""
+        place = self.index(column.name)
+        columns = (*self.columns[:place], column, *self.columns[place + 1 :])
         return replace(self, columns=columns)._checked()
 
     def with_target(self, target: str) -> "Table":

@@ -66,3 +66,9 @@ def _iso(moment: datetime, precision: str) -> str:
 def value_words(value: float, kind: str) -> str:
     """A numeric value of a column of this kind in words."""
     return date_words(value) if kind == "date" else number_words(value)
+
+
+def one_line(value: object, most: int = 60) -> str:
+    """Whatever somebody gave, as a part of a sentence: one line, not too long of one."""
+    text = " ".join(str(value).split())
+    return text if len(text) <= most else text[: most - 1] + "…"

@@ -87,6 +87,8 @@ VERBS = {
              lambda w: w.files.export_picture(), "Ctrl+E", "export", _has_table),
         Verb("export_tree", "Export &JSON…", "Writes the tree as JSON, for other tables and programs",
              lambda w: w.files.export_tree(), "Ctrl+Shift+E", "", _has_table),
+        Verb("export_rules", "Export r&ules…", "Writes the tree as text: the rules of each class or number",
+             lambda w: w.files.export_rules(), None, "", _has_table),
         Verb("close", "&Close", "Puts the table and the tree away and shows the start page",
              lambda w: w.close_document(), Key.Close, "", _has_table),
         Verb("quit", "&Quit", "Ends Espalier", lambda w: w.close(), Key.Quit),
@@ -126,8 +128,8 @@ VERBS = {
              lambda w: w.document.collapse(w.document.selected), "Del", "", _inner_selected),
         Verb("stop", "S&top", "Stops the work and keeps the valid tree so far", lambda w: w.document.jobs.stop(), "Esc",
              "stop", lambda d: d.jobs.working, "Stop"),
-        Verb("columns", "&Columns…", "Shows the columns: their roles, their types, what they hold",
-             lambda w: w.show_panel("columns"), "", "", _has_table),
+        Verb("columns", "&Columns", "Shows the columns: their roles, their types, what they hold",
+             lambda w: w.choose_columns(), "", "", _has_table),
         Verb("partition", "&Partition…", "Divides the rows into training, validation and test rows",
              lambda w: w.choose_partition(), "", "partition", _has_table),
         Verb("test", "Look at the &test rows", "Tells the error on the test rows: look last, and choose nothing by it",
@@ -141,8 +143,8 @@ VERBS = {
 }  # fmt: skip
 
 MENUS = {
-    "&File": ("open", "examples>", "paste", "recent>", "", "save", "save_as", "", "export_picture", "export_tree", "",
-              "close", "quit"),
+    "&File": ("open", "examples>", "paste", "recent>", "", "save", "save_as", "", "export_picture", "export_tree",
+              "export_rules", "", "close", "quit"),
     "&Edit": ("undo", "redo"),
     "&View": ("fit", "zoom_100", "zoom_in", "zoom_out", "", "panels>", "reset_layout", "", "theme>"),
     "&Tree": ("split_here", "split_anywhere", "grow_level", "grow_branch", "go", "grow", "all_trees", "", "prune",

@@ -76,6 +76,7 @@ class Autosave(QObject):
         self._again = False  # the work changed while a copy was being written
         document.undo_stack.indexChanged.connect(self._on_edited)
         document.modifiedChanged.connect(self._on_edited)
+        document.searchChanged.connect(self._on_search_changed)
 
     def write(self) -> None:
         """Writes the copy now, in the worker; if one is being written, once that is done."""
@@ -125,6 +126,10 @@ class Autosave(QObject):
                 self._latest.start()
         else:
             self.forget()
+
+    def _on_search_changed(self) -> None:
+        if self._document.modified:
+            self._on_edited()
 
     def _hold_lock(self) -> None:
         if self._lock is None:

@@ -11,7 +11,7 @@ rows only and does not count. Undo does not bring a use back.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -78,6 +78,8 @@ class Document(QObject):
         self._selected = 0
         self._search: dict[str, Any] = {}
         self._preset = ""
+        self._search_kept: tuple[dict[str, Any], str] = ({}, "")  # search and preset as the project file has them
+        self._told_modified = False
         self._focus: dict[str, int] = {}
         self._preview: Candidate | None = None
         self._path: Path | None = None
@@ -95,7 +97,8 @@ class Document(QObject):
         self._ranking.changed.connect(self.candidatesChanged)
         self._ranking.candidateChanged.connect(self.candidateChanged)
         self._ranking.curveChanged.connect(self.curveChanged)
-        self.history.stack.cleanChanged.connect(self._on_clean_changed)
+        self.history.stack.cleanChanged.connect(self._tell_modified)
+        self.searchChanged.connect(self._tell_modified)
 
     # -- what there is
 
@@ -201,7 +204,9 @@ class Document(QObject):
 
     @property
     def modified(self) -> bool:
-        return not self.history.stack.isClean()
+        """Whether there is something to save: an edit, or search options that the project file does not have."""
+        searched = self._path is not None and (self._search, self._preset) != self._search_kept
+        return searched or not self.history.stack.isClean()
 
     @property
     def focus_class(self) -> int:
@@ -269,12 +274,15 @@ class Document(QObject):
         self._ranking.clear()
         self._path, self._name = path, name or (state.table.name if state else "")
         self._search, self._preset = dict(settings.get("search", {})), str(settings.get("preset", ""))
+        self._search_kept = self._search, self._preset
         self._focus = dict(settings.get("focus", {}))
         self._validation_uses = int(settings.get("validation_uses", 0))
         self._test_looks = int(settings.get("test_looks", 0))
         self._selected = 0
         self.history.restart(state, f"Open “{self._name}”")
         self._show(state)
+        self._search_kept = self._search, self._preset  # without what did not fit
+        self._focus = dict(settings.get("focus", {}))  # another table may have had a target of this name
         for signal in (self.pathChanged, self.searchChanged, self.focusChanged, self.pruningChanged):
             signal.emit()
         self.selectionChanged.emit(self._selected)
@@ -314,10 +322,12 @@ class Document(QObject):
         path = Path(path) if path is not None else self._path
         return self._storage.save(path, then) if path is not None else None
 
-    def set_path(self, path: Path | None) -> None:
-        """The project is in another file now."""
+    def set_path(self, path: Path, settings: dict[str, Any]) -> None:
+        """The project is in this file now, with these settings."""
         self._path = path
+        self._search_kept = settings["search"], settings["preset"]
         self.pathChanged.emit()
+        self._tell_modified()
 
     def settings(self) -> dict[str, Any]:
         """What a project file keeps beside table and tree."""
@@ -542,6 +552,18 @@ class Document(QObject):
             function = tasks.retargeted if target else tasks.recounted
             self._change(text, function, lambda table: table.with_kind(column, kind))
 
+    def set_order(self, column: str, levels: Sequence[str]) -> None:
+        """Puts the levels of a column into an order, and makes it an ordered one if it is not yet."""
+        if self._state is not None and column in self._state.table.names:
+            before = self._state.table.column(column)
+            if (before.kind, before.levels) != ("ordered", tuple(levels)):
+                text = f"Set order of “{column}”"
+                self._change(
+                    text,
+                    tasks.recounted,
+                    lambda table: table.with_kind(column, "ordered").with_order(column, levels),
+                )
+
     def set_partition(self, **how: Any) -> None:
         """Divides the rows anew: `validation`, `test` and `seed`, or `column`."""
         grown = self._state is not None and self._state.tree.n_leaves > 1
@@ -593,8 +615,10 @@ class Document(QObject):
         """One more decision was made with validation figures in sight."""
         self._validation_uses += 1
 
-    def _on_clean_changed(self, clean: bool) -> None:
-        self.modifiedChanged.emit(not clean)
+    def _tell_modified(self) -> None:
+        if self.modified != self._told_modified:
+            self._told_modified = self.modified
+            self.modifiedChanged.emit(self._told_modified)
 
     # -- what is shown
 
@@ -602,6 +626,7 @@ class Document(QObject):
         """Puts a state onto the screen. Undo and redo call it: it must not fail."""
         if not self.edits.pushing:
             self.edits.cancel()
+        focus = self.focus_class
         shown, self._state = self._state, state
         before = shown.tree if shown is not None else None
         self.set_preview(None)
@@ -611,6 +636,7 @@ class Document(QObject):
             self.treeChanged.emit(before, None)
             return
         self.history.touch(state)
+        self._keep_focus(before, focus, state.tree)
         searched = self._fit_search(shown, state)
         selected, self._selected = self._selected, survivor(self._selected, before, state.tree)
         if shown is None or shown.table is not state.table:
@@ -624,6 +650,13 @@ class Document(QObject):
         self._ranking.ask(state, self._selected, self._search)
         if state.assignment is None:
             self.jobs.run("Sorting the rows", tasks.assignment, state, key="assignment", quiet=True)
+
+    def _keep_focus(self, before: Tree | None, focus: int, now: Tree) -> None:
+        """Where the classes stand in another order, the one in focus stays in focus."""
+        if before is None or before.target != now.target or before.classes == now.classes:
+            return
+        if focus < len(before.classes) and before.classes[focus] in now.classes:
+            self._focus[now.target] = now.classes.index(before.classes[focus])
 
     def _fit_search(self, shown: State | None, state: State) -> bool:
         """Drops options that do not fit the target, until undo brings `shown` back, and takes from the tree what its

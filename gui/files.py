@@ -1,4 +1,4 @@
-"""From the window to files: save, export the picture, export the tree."""
+"""From the window to files: save, export the picture, the tree, its rules."""
 
 from __future__ import annotations
 
@@ -65,7 +65,15 @@ class Files:
 
     def export_tree(self) -> None:
         """Writes the tree as JSON under a name that is asked for."""
-        path = self._ask("Export JSON", {"Tree as JSON (*.json)": ".json"})
+        self._export("Export JSON", {"Tree as JSON (*.json)": ".json"}, "The tree is")
+
+    def export_rules(self) -> None:
+        """Writes the rules of the tree as text under a name that is asked for."""
+        self._export("Export rules", {"Rules as text (*.txt)": ".txt"}, "The rules are")
+
+    def _export(self, title: str, filters: dict[str, str], what: str) -> None:
+        """Writes the tree in the format of a suffix; `what` begins the sentence that says where it is then."""
+        path = self._ask(title, filters)
         document = self._document
         if path is None or document.state is None:
             return
@@ -74,7 +82,7 @@ class Files:
             tasks.exported,
             path,
             document.state,
-            done=lambda _: self._tell(f"The tree is in “{path}”."),
+            done=lambda _: self._tell(f"{what} in “{path}”."),
         )
 
     def _tell(self, sentence: str) -> None:

@@ -63,12 +63,12 @@ class Storage:
         document, stack = self._document, self._document.undo_stack
         if document.state is None:
             return None
-        state, beginning = document.state, document.beginning
+        state, beginning, settings = document.state, document.beginning, document.settings()
 
         def done(written: Path) -> None:
             if document.beginning is not beginning:
                 return  # the file belongs to what was shown before
-            document.set_path(written)
+            document.set_path(written, settings)
             if document.state is state:
                 stack.setClean()
             else:  # edited meanwhile: no state on the stack is the written one for sure
@@ -76,7 +76,6 @@ class Storage:
             if then is not None:
                 then()
 
-        settings = document.settings()
         return document.jobs.run(
             f"Saving {path.name}", tasks.saved, path, document.state, settings, done=done, key="save"
         )

@@ -267,6 +267,11 @@ class Window(QMainWindow):
             self.document.set_partition(**dialog.choice)
         dialog.deleteLater()
 
+    def choose_columns(self) -> None:
+        """Brings the columns to the front, ready to be looked for by name."""
+        self.show_panel("columns")
+        self.docks["columns"].widget().setFocus()
+
     def choose_search(self) -> None:
         """Brings the search settings to the front, ready to be typed into."""
         self.show_panel("search")

@@ -343,6 +343,19 @@ def test_a_file_is_read_as_it_is_said(capsys, tmp_path):
     assert "no column kind “float”" in run(capsys, *said, "--kind", "weight=float")[2]
 
 
+def test_the_order_of_levels_can_be_said(capsys, tmp_path):
+    path, out = tmp_path / "asked.csv", tmp_path / "tree.json"
+    rows = [("very bad", "n"), ("bad", "n"), ("fair", "y"), ("good", "y")] * 5
+    pd.DataFrame(rows, columns=["asked = how", "stays"]).assign(x=range(20)).to_csv(path, index=False)
+    said = (path, "--target", "stays", "--no-window", "--ignore", "x", "--export", out)
+    code, _, err = run(capsys, *said, "--kind", "asked = how=very bad < bad<fair<good")
+    assert (code, err) == (0, "")
+    assert engine.read_tree(out).split_at(0).groups == (("very bad", "bad"), ("fair", "good"))
+    err = run(capsys, *said, "--kind", "asked = how=awful<bad<fair<good")[2]
+    assert "Column “asked = how” has no level “awful”; its levels are “bad”, “fair”, “good”, “very bad”." in err
+    assert "leaves “very bad” out" in run(capsys, *said, "--kind", "asked = how=bad<fair<good")[2]
+
+
 def test_a_terminal_without_our_letters_and_a_reader_that_goes_away_meet_no_traceback():
     command = [sys.executable, str(ROOT / "main.py"), "example:cats", "--no-window"]
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}

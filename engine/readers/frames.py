@@ -35,7 +35,7 @@ def to_frame(raw: Raw, progress: Progress | None = None) -> tuple[pd.DataFrame, 
 
 def _typed(raw: Raw, name: str, cells: Any) -> Typed:
     options = raw.options
-    kind, decimal = options.kinds.get(name), options.decimal or "."
+    kind, decimal = options.kind_of(name), options.decimal or "."
     if not raw.typed:
         if kind is not None:
             return force_column(cells, name, kind, decimal, options.missing)

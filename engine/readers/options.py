@@ -1,6 +1,6 @@
 """How a file is read: every choice that a person can correct, as plain values."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -23,7 +23,8 @@ class ReadOptions:
         missing: tokens that stand for a missing value, besides the empty cell. "?", "-" and "." count only
             in a column whose other values hold a letter or a digit; "None" keeps its spelling in text.
         sheet: the sheet of a workbook.
-        kinds: the kind of a column, by its name, where the guess is not wanted.
+        kinds: the kind of a column, by its name, where the guess is not wanted; or its levels in their order, as in
+            {"size": ["small", "middle", "large"]}, which makes it ordered.
         names: other names for all columns, in order.
     """
 
@@ -33,7 +34,7 @@ class ReadOptions:
     header: bool | None = None
     missing: tuple[str, ...] = MISSING
     sheet: str | None = None
-    kinds: Mapping[str, str] = field(default_factory=dict)
+    kinds: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
     names: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
@@ -54,12 +55,22 @@ class ReadOptions:
         if not isinstance(self.kinds, Mapping):
             raise InputError("The kinds of columns must be given by column name.")
         for name, kind in self.kinds.items():
-            if kind not in KINDS:
-                raise InputError(f"There is no column kind “{kind}” (“{name}”): choose one of {', '.join(KINDS)}.")
+            _check_kind(name, kind)
+
+    def kind_of(self, name: str) -> str | None:
+        """The kind that a column is to have; None where it is to be guessed."""
+        kind = self.kinds.get(name)
+        return kind if kind is None or isinstance(kind, str) else "ordered"
+
+    @property
+    def orders(self) -> dict[str, tuple[str, ...]]:
+        """The levels in their order, of the columns for which it is said."""
+        return {name: tuple(levels) for name, levels in self.kinds.items() if not isinstance(levels, str)}
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values that JSON can hold."""
-        return {**asdict(self), "missing": list(self.missing), "kinds": dict(self.kinds)} | {
+        kinds = {name: kind if isinstance(kind, str) else list(kind) for name, kind in self.kinds.items()}
+        return {**asdict(self), "missing": list(self.missing), "kinds": kinds} | {
             "names": None if self.names is None else list(self.names)
         }
 
@@ -76,6 +87,13 @@ class ReadOptions:
             if isinstance(chosen.get(name), list):
                 chosen[name] = tuple(chosen[name])
         return cls(**chosen)
+
+
+def _check_kind(name: str, kind: Any) -> None:
+    if not isinstance(kind, str):
+        _check_texts(f"levels of “{name}”", tuple(kind) if isinstance(kind, list) else kind)
+    elif kind not in KINDS:
+        raise InputError(f"There is no column kind “{kind}” (“{name}”): choose one of {', '.join(KINDS)}.")
 
 
 def _check_texts(what: str, texts: Any) -> None:

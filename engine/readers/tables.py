@@ -1,7 +1,7 @@
 """Files, pasted text and saved sources as tables."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,6 +41,7 @@ def read_table(
     roles: Mapping[str, str] | None = None,
     options: ReadOptions | None = None,
     sheet: str | None = None,
+    kinds: Mapping[str, str | Sequence[str]] | None = None,
     progress: Progress | None = None,
 ) -> "Table":
     """A file as a table; all rows train.
@@ -52,12 +53,14 @@ def read_table(
             and a note says so; name it as a "feature" to use it.
         options: how to read it; what is None is guessed.
         sheet: of a workbook; the same as `options.sheet`.
+        kinds: by column name, beside those of `options`; or levels in their order, which make a column ordered.
 
     Raises:
         InputError: the file cannot be used, or a stop was asked for; one sentence says why and what helps.
     """
     options = options or ReadOptions()
     options = options if sheet is None else replace(options, sheet=sheet)
+    options = replace(options, kinds={**options.kinds, **kinds}) if kinds else options
     raw, name, source = _from_file(checked_path(path), options, progress)
     return _table(raw, name, source, progress, target=target, weights=weights, roles=dict(roles or {}))
 
@@ -151,6 +154,7 @@ def _table(
     roles: dict[str, str] | None = None,
 ) -> "Table":
     """The table; roles None guesses none."""
+    from engine.column import arranged
     from engine.table import Table  # loads numba, which a preview does not need
 
     frame, kinds, notes = _usable_frame(raw, progress)
@@ -161,6 +165,13 @@ def _table(
         notes, roles = (*notes, *said), {**guessed, **roles}
     if progress is not None:
         progress.report(0.8, "Sorting the columns")
-    return Table.from_frame(
+    table = Table.from_frame(
         frame, target=target, weights=weights, roles=roles, kinds=kinds, name=name, source=source, remarks=notes
     )
+    for column, levels in raw.options.orders.items():
+        if column not in kinds:
+            continue  # a note says so
+        # the rows of a source that is read again may be others than when the order was chosen
+        fitting = arranged(table.column(column).levels, levels) if roles is None else levels
+        table = table.with_order(column, fitting)
+    return table

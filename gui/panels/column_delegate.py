@@ -6,9 +6,10 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from gui import icons, theme, words
+from gui import icons, theme
 from gui.panels.column_facts import Facts
 from gui.panels.column_model import FACTS_ROLE, MISSING, NAME, ROLE, VALUES
+from gui.panels.column_words import share_text
 from gui.panels.names import telling
 
 ROW_HEIGHT = 28
@@ -41,7 +42,7 @@ class ColumnDelegate(QStyledItemDelegate):
         elif index.column() == ROLE and width < ICON_ONLY:
             option.text = ""
         elif index.column() == MISSING and width < SHARE_ONLY and facts is not None and facts.n_missing:
-            option.text = words.rate(facts.n_missing / facts.n_rows)
+            option.text = share_text(facts)
 
     def paint(self, painter: QPainter, option: Any, index: Index) -> None:
         facts: Facts | None = index.data(FACTS_ROLE)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from gui import icons, theme, words
-from gui.panels.column_words import KINDS, Word, role_word
+from gui.panels.column_words import KINDS, Word, distinct_text, missing_text, role_word
 
 if TYPE_CHECKING:
+    from engine.column import Column
     from engine.table import Table
     from gui.panels.column_facts import Facts
 
@@ -57,15 +58,18 @@ class ColumnModel(QAbstractTableModel):
         """The facts about a column, None while they are being counted."""
         return self._facts[place]
 
+    def column(self, place: int) -> Column:
+        """The column in a row."""
+        assert self._table is not None
+        return self._table.columns[place]
+
     def name(self, place: int) -> str:
         """The name of the column in a row."""
-        assert self._table is not None
-        return self._table.columns[place].name
+        return self.column(place).name
 
     def kind(self, place: int) -> str:
         """The kind of the column in a row."""
-        assert self._table is not None
-        return self._table.columns[place].kind
+        return self.column(place).kind
 
     def role_of(self, place: int) -> str:
         """The role of the column in a row, "target" for the one to predict."""
@@ -125,10 +129,8 @@ class ColumnModel(QAbstractTableModel):
         if facts is None:
             return "…"
         if section == DISTINCT:
-            return words.compact_count(facts.n_distinct)
-        if facts.n_missing == 0:
-            return words.NOTHING
-        return f"{words.compact_count(facts.n_missing)} · {words.rate(facts.n_missing / facts.n_rows)}"
+            return distinct_text(facts)
+        return missing_text(facts)
 
     def _sort_key(self, place: int, section: int, facts: Facts | None) -> Any:
         if section == NAME:

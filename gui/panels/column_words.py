@@ -1,6 +1,14 @@
 """The kinds and the roles of columns in the words, icons and sentences of the window."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gui import words
+
+if TYPE_CHECKING:
+    from gui.panels.column_facts import Facts
 
 
 @dataclass(frozen=True)
@@ -22,7 +30,7 @@ KINDS = {
     "number": Word("number", "number", "A number; splits cut it at a threshold."),
     "integer": Word("integer", "integer", "A whole number; splits cut it at a threshold."),
     "nominal": Word("category", "category", "Names without an order; splits sort them into groups."),
-    "ordered": Word("ordered", "ordered", "Names with an order."),
+    "ordered": Word("ordered", "ordered", "Names with an order; splits cut it between two levels."),
     "date": Word("date", "date", "A day or a point in time; splits cut it at a date."),
     "boolean": Word("boolean", "boolean", "True or false."),
 }
@@ -42,3 +50,18 @@ TARGET = Word("target", "target", "What the tree predicts.")
 def role_word(role: str) -> Word:
     """The words of a role, of the target too."""
     return {**ROLES, "group": GROUP, "target": TARGET}[role]
+
+
+def distinct_text(facts: Facts) -> str:
+    """How many different values occur."""
+    return words.compact_count(facts.n_distinct)
+
+
+def missing_text(facts: Facts) -> str:
+    """How many rows have no value, and which share of them that is."""
+    return f"{words.compact_count(facts.n_missing)} · {share_text(facts)}" if facts.n_missing else words.NOTHING
+
+
+def share_text(facts: Facts) -> str:
+    """Which share of the rows has no value."""
+    return words.rate(facts.n_missing / facts.n_rows) if facts.n_missing else words.NOTHING

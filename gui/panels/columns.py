@@ -20,19 +20,22 @@ from PySide6.QtWidgets import (
 )
 
 from gui import icons, theme, words
-from gui.panels.column_delegate import BESIDE_NAME, ROW_HEIGHT, ColumnDelegate
+from gui.dialogs.order_dialog import OrderDialog
+from gui.panels.column_delegate import BESIDE_NAME, ROW_HEIGHT, SHARE_ONLY, ColumnDelegate
 from gui.panels.column_menu import kind_menu, role_menu
-from gui.panels.column_model import DISTINCT, MISSING, NAME, ROLE, SORT_ROLE, VALUES, ColumnModel
+from gui.panels.column_model import DISTINCT, HEADERS, MISSING, NAME, ROLE, SORT_ROLE, VALUES, ColumnModel
+from gui.panels.column_words import distinct_text, missing_text, share_text
 
 if TYPE_CHECKING:
     from engine.table import Table
     from gui.document import Document
     from gui.panels.column_facts import Facts
 
-TIGHT = {VALUES: 42, ROLE: 36, MISSING: 58, DISTINCT: 52}  # where names need the room
+TIGHT = {VALUES: 42, ROLE: 34, MISSING: 48, DISTINCT: 48}  # where names need the room
 USUAL = {VALUES: 58, ROLE: 36, MISSING: 76, DISTINCT: 56}
 WIDE = {**USUAL, ROLE: 88}  # where roles are written out
-SHORTEST_NAME = 104
+SHORTEST_NAME, EASY_NAME = 72, 104
+BESIDE_FIGURE = 10  # the margins of a cell
 MARGINS, SCROLL_BAR = 18, 16  # around the list
 ABOVE_ROWS = 130  # search, header and summary
 AT_ONCE = 16  # columns that one job counts; between two of them other work gets its turn
@@ -46,6 +49,7 @@ class ColumnsPanel(QWidget):
         self.setObjectName("columns_panel")
         self._document = document
         self._known: dict[str, tuple[Any, Facts]] = {}
+        self._figures: dict[str, int] = {}  # the widest of each sort, in pixels
         self._build()
         document.tableChanged.connect(self._on_table_changed)
         document.focusChanged.connect(self._on_focus_changed)
@@ -67,6 +71,8 @@ class ColumnsPanel(QWidget):
         known = [self._known[name][1] if name in self._known else None for name in keys]
         self._delegate.names = tuple(keys)
         self.model.show(table, known)
+        self._figures = {}
+        self._measure([each for each in known if each is not None])
         self._share_width()
         self._summarise(table)
         self._on_focus_changed()
@@ -83,6 +89,8 @@ class ColumnsPanel(QWidget):
                 column = table.columns[place]
                 self._known[column.name] = (fact_key(table, column), facts)
                 self.model.set_facts(place, facts)
+            self._measure(found)
+            self._share_width()
             self._count(table, later)
 
         self._document.jobs.run("Looking at the columns", counted, table, now, done=done, key="columns", quiet=True)
@@ -106,8 +114,23 @@ class ColumnsPanel(QWidget):
 
     def kind_menu(self, place: int, parent: QWidget | None = None) -> QMenu:
         """The kinds to choose from for the column at a place of the table."""
-        name = self.model.name(place)
-        return kind_menu(self.model.kind(place), lambda kind: self._document.set_kind(name, kind), parent or self)
+        return kind_menu(self.model.kind(place), lambda kind: self._choose_kind(place, kind), parent or self)
+
+    def _choose_kind(self, place: int, kind: str) -> None:
+        """Texts know no order but the alphabet's, which is hardly meant: who makes them ordered is asked for it."""
+        column = self.model.column(place)
+        if (kind, column.kind, column.declared) == ("ordered", "nominal", False):
+            self.order_levels(place)
+        else:
+            self._document.set_kind(column.name, kind)
+
+    def order_levels(self, place: int) -> None:
+        """Asks for the order of a column's levels."""
+        column = self.model.column(place)
+        dialog = OrderDialog(column, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(lambda: self._document.set_order(column.name, dialog.levels))
+        dialog.open()
 
     def role_menu(self, place: int, parent: QWidget | None = None) -> QMenu:
         """The roles to choose from, the target among them."""
@@ -143,6 +166,10 @@ class ColumnsPanel(QWidget):
         menu.addSeparator()
         menu.addMenu(self.role_menu(place, menu))
         menu.addMenu(self.kind_menu(place, menu))
+        if self.model.kind(place) == "ordered":
+            order = QAction(icons.icon("ordered"), "Order of &levels…", menu)
+            order.triggered.connect(lambda: self.order_levels(place))
+            menu.addAction(order)
         return menu
 
     def _open(self, menu: QMenu, where: QPoint) -> None:
@@ -181,13 +208,31 @@ class ColumnsPanel(QWidget):
         super().resizeEvent(event)
         self._share_width()
 
+    def _measure(self, found: list[Facts]) -> None:
+        """Notes how wide the figures of some columns are."""
+        metrics = QFontMetrics(self.view.font())
+        for facts in found:
+            texts = {"distinct": distinct_text(facts), "missing": missing_text(facts), "share": share_text(facts)}
+            for sort, text in texts.items():
+                self._figures[sort] = max(self._figures.get(sort, 0), metrics.horizontalAdvance(text))
+
+    def _fitting(self, widths: dict[int, int]) -> dict[int, int]:
+        """These widths, or larger ones where a figure or its heading needs them."""
+        metrics, share = QFontMetrics(self.view.font()), widths is TIGHT
+        figures = {MISSING: self._figures.get("share" if share else "missing", 0)}
+        figures[DISTINCT] = self._figures.get("distinct", 0)
+        need = {k: max(wide, metrics.horizontalAdvance(HEADERS[k])) + BESIDE_FIGURE for k, wide in figures.items()}
+        fitting = {k: max(width, need.get(k, 0)) for k, width in widths.items()}
+        return {**fitting, MISSING: min(fitting[MISSING], SHARE_ONLY - 1)} if share else fitting
+
     def _share_width(self) -> None:
         """Names take the room that the other cells leave, and the others leave more where a name needs it."""
         scrolls = self.model.rowCount() * ROW_HEIGHT > self.height() - ABOVE_ROWS
         room = self.width() - MARGINS - SCROLL_BAR * scrolls
         metrics = QFontMetrics(self.view.font())
         longest = max((metrics.horizontalAdvance(name) for name in self._delegate.names), default=0) + BESIDE_NAME
-        others = next((w for w in (WIDE, USUAL) if room - sum(w.values()) >= max(longest, SHORTEST_NAME)), TIGHT)
+        easy = (w for w in map(self._fitting, (WIDE, USUAL)) if room - sum(w.values()) >= max(longest, EASY_NAME))
+        others = next(easy, None) or self._fitting(TIGHT)
         header = self.view.horizontalHeader()
         for section, width in {**others, NAME: max(SHORTEST_NAME, room - sum(others.values()))}.items():
             header.resizeSection(section, width)
@@ -221,6 +266,7 @@ class ColumnsPanel(QWidget):
         self.empty.setWordWrap(True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setForegroundRole(self.palette().ColorRole.PlaceholderText)
+        self.setFocusProxy(self.search)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.filled)
         self.pages.addWidget(self.empty)

@@ -309,6 +309,32 @@ def test_nothing_given_is_no_rule():
     assert read_costs(None) == read_costs(" ") == read_costs([]) == ()
 
 
+def test_priors_and_costs_may_be_series():
+    assert read_priors(pd.Series([0.25, 0.75], index=["fraud", "fine"])) == (("fine", 0.75), ("fraud", 0.25))
+    pairs = pd.MultiIndex.from_tuples([("bad", "good"), ("good", "bad")])
+    assert read_costs(pd.Series([5, 1], index=pairs)) == (("bad", "good", 5.0), ("good", "bad", 1.0))
+    table = engine.read_example("cats")
+    shares = pd.Series(0.5, index=list(table.classes))
+    assert engine.grow(table, priors=shares).leaf_rule.priors == tuple((name, 0.5) for name in sorted(table.classes))
+
+
+@pytest.mark.parametrize("given_as", [np.arange(100.0), np.eye(30), pd.Series([[1, 2]] * 40), pd.DataFrame(np.eye(9))])
+@pytest.mark.parametrize("option", ["priors", "costs", "min_leaf", "criterion", "numeric", "m_of_n", "significance"])
+def test_arrays_are_refused_in_one_line(option, given_as):
+    with pytest.raises(InputError) as told:
+        Search.make("classes", **{option: given_as})
+    assert "\n" not in str(told.value) and len(str(told.value)) < 300
+
+
+def test_whole_numbers_choose_however_they_are_written():
+    for two in (2.0, np.float64(2), np.int8(2), "2"):
+        search = Search.make("classes", lookahead=two, bins=2.0)
+        assert (search.lookahead, type(search.lookahead)) == (2, int)
+    for odd in (1.5, True, 3.0):
+        with pytest.raises(InputError, match="lookahead cannot be “"):
+            Search.make("classes", lookahead=odd)
+
+
 @pytest.mark.parametrize(
     ("given_as", "sentence"),
     [

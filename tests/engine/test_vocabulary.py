@@ -160,7 +160,7 @@ def test_options_are_checked_once_and_say_what_is_possible():
         ({"min_gain": "much"}, "min_gain cannot be much; it is a number of at least 0"),
         ({"min_gain": float("nan")}, "min_gain cannot be nan; it is a number of at least 0"),
         ({"min_gain": float("inf")}, "min_gain cannot be inf; it is a number of at least 0"),
-        ({"min_gain": 10**400}, "min_gain cannot be 10+; it is a number of at least 0"),
+        ({"min_gain": 10**400}, "min_gain cannot be 10+…; it is a number of at least 0"),
         ({"max_depth": float("inf")}, "max_depth cannot be inf; it is a whole number of at least 0"),
         ({"max_depth": float("nan")}, "max_depth cannot be nan; it is a whole number of at least 0"),
         ({"max_depth": True}, "max_depth cannot be True; it is a whole number"),

@@ -48,6 +48,17 @@ def test_nothing_is_written_without_an_edit(qtbot, opened, autosave, folder):
     assert not folder.exists()
 
 
+def test_search_options_of_a_saved_project_are_copied(qtbot, opened, autosave, tmp_path):
+    opened.save(tmp_path / "mine.espalier")
+    rest(qtbot, opened)
+    opened.set_search(min_leaf=7)
+    wait_for_copy(qtbot, opened, autosave)
+    other = Document()
+    other.load(autosave.copy_path)
+    rest(qtbot, other)
+    assert other.search == {"min_leaf": 7}
+
+
 def test_an_edit_is_copied(qtbot, opened, autosave):
     accept(qtbot, opened, "length")
     wait_for_copy(qtbot, opened, autosave)

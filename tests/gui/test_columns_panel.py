@@ -363,3 +363,22 @@ def told(panel: ColumnsPanel, row: int, section: int) -> str:
     option.rect = panel.view.visualRect(index)
     panel.view.itemDelegateForIndex(index).initStyleOption(option, index)
     return option.text
+
+
+def test_figures_are_never_cut_off(document: Document, qtbot: QtBot) -> None:
+    generator = np.random.default_rng(0)
+    frame = pd.DataFrame({"a rather long name of a column": generator.normal(size=12_345).round(4)})
+    frame["another rather long name"] = np.where(generator.random(12_345) < 0.1234, np.nan, generator.normal(12_345))
+    frame["kind"] = generator.choice(["a", "b"], 12_345)
+    document.set_table(engine.Table.from_frame(frame, target="kind"))
+    panel = ColumnsPanel(document)
+    qtbot.addWidget(panel)
+    panel.resize(290, 500)  # what a window of 1280 × 800 gives it
+    panel.show()
+    qtbot.waitUntil(lambda: all(panel.model.facts(i) is not None for i in range(3)), timeout=60_000)
+    header, metrics = panel.view.horizontalHeader(), QFontMetrics(panel.view.font())
+    for section in (MISSING, DISTINCT):
+        words = [cell(panel, row, section).rpartition(" · ")[2] for row in range(3)]
+        shown = [*words, str(panel.model.headerData(section, Qt.Orientation.Horizontal))]
+        assert header.sectionSize(section) >= max(map(metrics.horizontalAdvance, shown)) + 6
+    assert header.length() <= panel.view.viewport().width()

@@ -988,6 +988,38 @@ def test_save_and_load(qtbot, document, file, tmp_path, posted):
     assert posted() == []
 
 
+def test_search_options_are_something_to_save(qtbot, document, file, tmp_path):
+    document.open_file(file, target="kind")
+    rest(qtbot, document)
+    document.set_search(min_leaf=3)
+    assert not document.modified  # there is no project that has them otherwise
+    document.save(tmp_path / "mine.espalier")
+    rest(qtbot, document)
+    heard: list[bool] = []
+    document.modifiedChanged.connect(heard.append)
+    document.set_search(min_leaf=7)
+    document.set_search(min_leaf=8)
+    assert document.modified and heard == [True] and not document.can_undo
+    document.set_search(min_leaf=3)
+    assert heard == [True, False]
+    document.set_preset("id3")
+    document.save()
+    rest(qtbot, document)
+    assert heard == [True, False, True, False] and not document.modified
+    document.load(tmp_path / "mine.espalier")
+    rest(qtbot, document)
+    assert document.preset == "id3" and not document.modified
+
+
+def test_options_set_while_a_project_is_written_are_not_in_it(qtbot, document, file, tmp_path):
+    document.open_file(file, target="kind")
+    rest(qtbot, document)
+    document.save(tmp_path / "mine.espalier")
+    document.set_search(min_leaf=7)
+    rest(qtbot, document)
+    assert document.modified
+
+
 def test_an_edit_during_a_save_stays_unsaved(qtbot, document, file, tmp_path, monkeypatch):
     document.open_file(file, target="kind")
     rest(qtbot, document)

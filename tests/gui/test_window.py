@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 import engine
+from engine.export.rules_text import to_rules
 from gui import application, messages, theme
 from gui.actions import MENUS, VERBS, keys_of
 from gui.autosave import Autosave, Copy
@@ -618,6 +619,27 @@ def test_the_tree_is_exported_and_opened_again(qtbot, opened, tmp_path):
     opened.opening.open(tmp_path / "tree.json")
     rest(qtbot, opened)
     assert opened.document.tree.n_leaves == 2
+
+
+def test_the_rules_are_exported_as_text(qtbot, opened, tmp_path):
+    do(opened, "split_anywhere")
+    rest(qtbot, opened)
+    chosen = when_asked(type_path(tmp_path / "rules"), QFileDialog)
+    do(opened, "export_rules")
+    rest(qtbot, opened)
+    assert chosen and (tmp_path / "rules.txt").read_text("utf-8") == "".join(to_rules(opened.document.tree))
+    assert opened.bar.texts[-1] == f"The rules are in “{tmp_path / 'rules.txt'}”."
+
+
+def test_the_columns_are_shown_ready_to_be_looked_for(qtbot, opened):
+    assert "…" not in VERBS["columns"].text
+    opened.activateWindow()
+    opened.canvas.setFocus()
+    do(opened, "columns")
+    qtbot.waitUntil(lambda: isinstance(opened.focusWidget(), QLineEdit))
+    QTest.keyClicks(opened.focusWidget(), "wid")
+    view = opened.docks["columns"].findChild(QTableView, "columns_table")
+    assert [view.model().index(row, 0).data() for row in range(view.model().rowCount())] == ["width"]
 
 
 # -- after a crash
