@@ -118,8 +118,9 @@ OPTIONS: dict[str, Option] = {
                 Choice(
                     "2", "Two levels",
                     "A split is judged by the best that can follow in each of its branches; slower, and it sees what "
-                    "one level cannot. Of a column with more than 255 values at a node the cuts at 254 quantiles are "
-                    "looked at, and missing values without a branch of their own go with the heavier side.",
+                    "one level cannot. The second level may cut the same numbers again. Of a column with more than 255 "
+                    "values at a node the cuts at 254 quantiles are looked at, and missing values without a branch of "
+                    "their own go with the heavier side.",
                     "gain = i(node) − Σ share of branch · i(branch after its best split)",
                     "XOR and x₁·x₂ > 0: no single split gains anything, two levels solve them.",
                 ),

@@ -132,12 +132,12 @@ def read_costs(given: Any) -> tuple[tuple[str, str, float], ...]:
         if str(true) == str(said):
             raise InputError(f"To call “{true}” by its name costs nothing; a cost is of a mistake.")
         costs.append((str(true), str(said), _size("cost", f"{true}:{said}", value)))
-    for name in _repeated([f"{true}:{said}" for true, said, _ in costs]):
-        raise InputError(f"The mistake “{name}” is named twice among the costs.")
+    for true, said in _repeated([cost[:2] for cost in costs]):
+        raise InputError(f"The mistake “{true}:{said}” is named twice among the costs.")
     return tuple(sorted(costs))
 
 
-def _repeated(names: list[str]) -> list[str]:
+def _repeated(names: list[Any]) -> list[Any]:
     return [name for i, name in enumerate(names) if name in names[:i]]
 
 

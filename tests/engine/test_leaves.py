@@ -416,3 +416,8 @@ def test_a_rule_made_by_hand_is_checked():
     ):  # fmt: skip
         with pytest.raises(InputError, match="cannot be"):
             root.with_leaf_rule(table, LeafRule(**wrong))
+
+
+def test_mistakes_of_classes_with_colons_are_told_apart():
+    costs = {("a:b", "c"): 2.0, ("a", "b:c"): 3.0}
+    assert read_costs(costs) == (("a", "b:c", 3.0), ("a:b", "c", 2.0))
