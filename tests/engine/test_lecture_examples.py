@@ -153,3 +153,20 @@ def test_two_right_splits_leave_no_error_where_greed_sees_nothing():
     assert abs(greedy.split_at(0).thresholds[0]) > 0.5  # it nibbles at the rim
     assert engine.grow(table).error() == 0  # and gets there all the same, with more leaves
     assert engine.grow(table).n_leaves > 4
+
+
+@pytest.mark.parametrize("criterion", ["sqrt", "gini", "entropy"])
+def test_each_step_splits_the_leaf_whose_best_split_lowers_the_cost_of_the_tree_most(criterion):
+    """The top-down algorithm of note 004: of all pairs (leaf, split) the one of the largest drop G(T) − G(T(l, h))."""
+    table = engine.read_example("penguins").with_partition(validation=0.3)
+    tree = engine.Tree.root(table)
+    for t in range(1, 8):
+        leaves = [int(leaf) for leaf in tree.ids[tree.leaves] if tree.costs()[tree.position(leaf)] > 0]
+        found = [(leaf, engine.candidates(table, tree, leaf, criterion=criterion)[0]) for leaf in leaves]
+        usable = [(leaf, one) for leaf, one in found if one.split is not None]
+        leaf, best = max(usable, key=lambda pair: tree.weight()[tree.position(pair[0])] * pair[1].gain)
+        tree = tree.split(table, leaf, best.split)
+        grown = engine.grow(table, preset="kearns_mansour", criterion=criterion, max_leaves=t + 1)
+        assert grown.n_leaves == tree.n_leaves
+        assert [grown.split_at(i) for i in range(grown.n_nodes)] == [tree.split_at(i) for i in range(tree.n_nodes)]
+    assert tree.n_leaves >= 6
