@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from gui import messages, phrases, tasks
+from gui import messages, phrases, searching, tasks
 from gui.cutback import Cutback, usual_method
 from gui.edits import Edits, is_leaf, next_leaf, survivor
 from gui.history import History, HistoryStep, State
 from gui.jobs import Job, Jobs
 from gui.ranking import Ranking
+from gui.searching import Searching
 from gui.storage import Storage
 
 if TYPE_CHECKING:
@@ -76,9 +77,7 @@ class Document(QObject):
         self._state: State | None = None
         self.beginning = object()  # another one whenever the document starts anew
         self._selected = 0
-        self._search: dict[str, Any] = {}
-        self._preset = ""
-        self._search_kept: tuple[dict[str, Any], str] = ({}, "")  # search and preset as the project file has them
+        self._searching = Searching()
         self._told_modified = False
         self._focus: dict[str, int] = {}
         self._preview: Candidate | None = None
@@ -128,20 +127,17 @@ class Document(QObject):
     @property
     def search(self) -> dict[str, Any]:
         """The search options that differ from the defaults, as `engine.candidates` and `engine.grow` take them."""
-        return dict(self._search)
+        return dict(self._searching.options)
 
     @property
     def criterion(self) -> str:
         """The criterion in use; empty without a table."""
-        return str(self._search.get("criterion") or phrases.default_criterion(self.table))
+        return str(self._searching.options.get("criterion") or searching.default_criterion(self.table))
 
     @property
     def preset(self) -> str:
         """The preset that the options came from; empty while they are others: changed one by one, or by the target."""
-        if self._state is None or not self._preset:
-            return ""
-        same = phrases.preset_options(self._preset, self._state.table.task) == self._search
-        return self._preset if same else ""
+        return self._searching.preset(self._state.table.task) if self._state is not None else ""
 
     @property
     def candidates(self) -> list[Candidate] | None:
@@ -205,7 +201,7 @@ class Document(QObject):
     @property
     def modified(self) -> bool:
         """Whether there is something to save: an edit, or search options that the project file does not have."""
-        searched = self._path is not None and (self._search, self._preset) != self._search_kept
+        searched = self._path is not None and self._searching.unsaved
         return searched or not self.history.stack.isClean()
 
     @property
@@ -273,15 +269,14 @@ class Document(QObject):
         self._cutback.clear()
         self._ranking.clear()
         self._path, self._name = path, name or (state.table.name if state else "")
-        self._search, self._preset = dict(settings.get("search", {})), str(settings.get("preset", ""))
-        self._search_kept = self._search, self._preset
+        self._searching.start(settings)
         self._focus = dict(settings.get("focus", {}))
         self._validation_uses = int(settings.get("validation_uses", 0))
         self._test_looks = int(settings.get("test_looks", 0))
         self._selected = 0
         self.history.restart(state, f"Open “{self._name}”")
         self._show(state)
-        self._search_kept = self._search, self._preset  # without what did not fit
+        self._searching.keep()  # without what did not fit
         self._focus = dict(settings.get("focus", {}))  # another table may have had a target of this name
         for signal in (self.pathChanged, self.searchChanged, self.focusChanged, self.pruningChanged):
             signal.emit()
@@ -325,15 +320,14 @@ class Document(QObject):
     def set_path(self, path: Path, settings: dict[str, Any]) -> None:
         """The project is in this file now, with these settings."""
         self._path = path
-        self._search_kept = settings["search"], settings["preset"]
+        self._searching.keep(settings)
         self.pathChanged.emit()
         self._tell_modified()
 
     def settings(self) -> dict[str, Any]:
         """What a project file keeps beside table and tree."""
         return {
-            "search": dict(self._search),
-            "preset": self._preset,
+            **self._searching.settings(),
             "focus": dict(self._focus),
             "validation_uses": self._validation_uses,
             "test_looks": self._test_looks,
@@ -348,7 +342,7 @@ class Document(QObject):
         self._selected = int(node)
         self.set_preview(None)
         self.selectionChanged.emit(self._selected)
-        self._ranking.ask(self._state, self._selected, self._search)
+        self._ranking.ask(self._state, self._selected, self.search)
 
     def select_candidate(self, candidate: Candidate | None) -> None:
         """Shows a candidate in the split editor; its curve is computed in the background."""
@@ -378,12 +372,12 @@ class Document(QObject):
         """
         if self._state is None:
             return
-        chosen = {name: value for name, value in {**self._search, **options}.items() if value is not None}
-        refusal = phrases.refusal_of(chosen, self._state.table)
+        chosen = {name: value for name, value in {**self._searching.options, **options}.items() if value is not None}
+        refusal = searching.refusal_of(chosen, self._state.table)
         if refusal:
             messages.error(phrases.plain(refusal))
         else:
-            self._take_search(phrases.own_options(chosen, self._state.table.task), "")
+            self._take_search(searching.own_options(chosen, self._state.table.task), "")
 
     def reset_search(self) -> None:
         """Brings all defaults of the search back."""
@@ -392,14 +386,15 @@ class Document(QObject):
     def set_preset(self, name: str) -> None:
         """Takes all search options from a preset."""
         if self._state is not None:
-            self._take_search(phrases.preset_options(name, self._state.table.task), name)
+            self._take_search(searching.preset_options(name, self._state.table.task), name)
 
     def _take_search(self, chosen: dict[str, Any], preset: str) -> None:
-        if self._state is not None and (chosen, preset) != (self._search, self._preset):
-            before, after = (phrases.rule_of(search, self._state.table.task) for search in (self._search, chosen))
-            self._search, self._preset = chosen, preset
+        if self._state is None:
+            return
+        before, after = (searching.rule_of(options, self._state.table.task) for options in (self.search, chosen))
+        if self._searching.take(chosen, preset):
             self.searchChanged.emit()
-            self._ranking.ask(self._state, self._selected, self._search)
+            self._ranking.ask(self._state, self._selected, self.search)
             if after != before:  # or else a rule that is still on its way would be taken back
                 self._say_by(after)
 
@@ -407,7 +402,8 @@ class Document(QObject):
         """Makes the leaves of the tree say what a rule says: a step of its own, if that is new."""
 
         def begin(state: State) -> None:
-            before = phrases.rule_of(phrases.with_rule({}, state.tree.leaf_rule, state.table.task), state.table.task)
+            task = state.table.task
+            before = searching.rule_of(searching.with_rule({}, state.tree.leaf_rule, task), task)
             if rule != before:
                 self.edits.run(phrases.leaves_say(before, rule), tasks.said_by, rule)
 
@@ -415,11 +411,8 @@ class Document(QObject):
 
     def follow_leaves(self) -> None:
         """Sets the options of the leaves to what the tree says, after a change of them was stopped or failed."""
-        if self._state is not None:
-            said = phrases.with_rule(self._search, self._state.tree.leaf_rule, self._state.table.task)
-            if said != self._search:
-                self._search = said
-                self.searchChanged.emit()
+        if self._state is not None and self._searching.follow_leaves(self._state):
+            self.searchChanged.emit()
 
     def look_at_test_rows(self) -> None:
         """Tells the error on the rows that were kept for the last test, and how often it was told."""
@@ -478,7 +471,9 @@ class Document(QObject):
             anew: what has grown there goes first.
             keep: sets the options, too.
         """
-        refusal = phrases.refusal_of(search, self.table)  # the target may be another one than it was when it was asked
+        refusal = searching.refusal_of(
+            search, self.table
+        )  # the target may be another one than it was when it was asked
         if refusal:
             messages.error(phrases.plain(refusal))
             return
@@ -637,7 +632,7 @@ class Document(QObject):
             return
         self.history.touch(state)
         self._keep_focus(before, focus, state.tree)
-        searched = self._fit_search(shown, state)
+        searched = self._searching.fit(shown, state)
         selected, self._selected = self._selected, survivor(self._selected, before, state.tree)
         if shown is None or shown.table is not state.table:
             self.tableChanged.emit()
@@ -647,7 +642,7 @@ class Document(QObject):
         if self._selected != selected:
             self.selectionChanged.emit(self._selected)
         self._cutback.follow(state)
-        self._ranking.ask(state, self._selected, self._search)
+        self._ranking.ask(state, self._selected, self.search)
         if state.assignment is None:
             self.jobs.run("Sorting the rows", tasks.assignment, state, key="assignment", quiet=True)
 
@@ -657,17 +652,6 @@ class Document(QObject):
             return
         if focus < len(before.classes) and before.classes[focus] in now.classes:
             self._focus[now.target] = now.classes.index(before.classes[focus])
-
-    def _fit_search(self, shown: State | None, state: State) -> bool:
-        """Drops options that do not fit the target, until undo brings `shown` back, and takes from the tree what its
-        leaves say; whether anything changed."""
-        before = self._search
-        wanted, state.search = (self._search if state.search is None else state.search), None
-        fitting = phrases.fitting_options(wanted, state.table)
-        if shown is not None and fitting != before:
-            shown.search = before
-        self._search = phrases.with_rule(fitting, state.tree.leaf_rule, state.table.task)
-        return self._search != before
 
     def _go_into(self, before: Tree, after: Tree) -> None:
         """After a split of the selected leaf: goes on with the leaf that costs most, a new one if any is impure."""

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.errors import InputError
 from gui import words
+from gui.searching import leaf_options
 
 if TYPE_CHECKING:
     from engine.assessment import Fit
@@ -147,62 +147,6 @@ def _new_splits(before: Tree, after: Tree) -> str:
 # -- search options
 
 
-def default_criterion(table: Table | None) -> str:
-    """The criterion where none was chosen; empty without a table."""
-    from engine.criteria import DEFAULT
-
-    return DEFAULT[table.task] if table is not None else ""
-
-
-def fitting_options(search: dict[str, Any], table: Table) -> dict[str, Any]:
-    """The options without those that cannot be used with this target: its task or its classes are others."""
-    from engine.options import Search
-
-    kept: dict[str, Any] = {}
-    for name in sorted(search, key=lambda name: name != "criterion"):  # the others are judged beside it
-        more = {**kept, name: search[name]}
-        if not refusal_of(more, table):
-            kept = more
-    return search if len(kept) == len(search) else own_options(Search.make(table.task, **kept).to_dict(), table.task)
-
-
-def preset_options(name: str, task: str) -> dict[str, Any]:
-    """What a preset says differently from the defaults."""
-    from engine.options import Search
-
-    return own_options(Search.make(task, preset=name).to_dict(), task)
-
-
-def own_options(search: dict[str, Any], task: str) -> dict[str, Any]:
-    """The options that differ from the defaults: one search has one form, so that answers are found again."""
-    from engine.options import Search
-
-    kept, usual = Search.make(task, **search).to_dict(), Search.make(task).to_dict()
-    usual["summary"] = Search.make(task, criterion=kept["criterion"]).summary  # it follows the criterion
-    return {name: value for name, value in kept.items() if value != usual[name]}
-
-
-def usual_value(name: str, search: dict[str, Any], task: str) -> Any:
-    """What an option is when nobody says anything about it; what a leaf says follows the criterion."""
-    from engine.options import Search
-
-    said = {"criterion": search["criterion"]} if name == "summary" and "criterion" in search else {}
-    return getattr(Search.make(task, **said), name)
-
-
-def refusal_of(search: dict[str, Any], table: Table | None) -> str:
-    """Why these options cannot be used; empty when they can."""
-    from engine.options import Search
-
-    try:
-        made = Search.make(table.task if table is not None else "classes", **search)
-        if table is not None:
-            made.leaf_rule.check(table.classes)
-    except InputError as error:
-        return str(error)
-    return ""
-
-
 def plain(text: str) -> str:
     """A refusal of the engine in the words of the window: “absolute_error” becomes “Absolute error”."""
     from engine.choices import OPTIONS
@@ -230,28 +174,6 @@ def limits(search: dict[str, Any]) -> str:
 
 
 # -- what leaves say
-
-
-def leaf_options() -> tuple[str, ...]:
-    """The options of a search that say what leaves say, not which splits are made."""
-    from engine.choices import LEAVES_SAY, OPTIONS
-
-    return tuple(name for name, option in OPTIONS.items() if option.group == LEAVES_SAY)
-
-
-def rule_of(search: dict[str, Any], task: str) -> LeafRule:
-    """What the leaves of a tree say that is grown with these options."""
-    from engine.options import Search
-
-    return Search.make(task, **search).leaf_rule
-
-
-def with_rule(search: dict[str, Any], rule: LeafRule, task: str) -> dict[str, Any]:
-    """The options, with those of the leaves as in a tree: what is set and what is on the screen never disagree."""
-    said = {name: getattr(rule, name) for name in leaf_options()}
-    if task == "number" and rule.summary == "mode":
-        said["summary"] = "mean"  # the rule of a tree that nobody has told anything
-    return own_options({**search, **said}, task)
 
 
 def leaves_say(before: LeafRule, after: LeafRule) -> str:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from engine.progress import Progress
-from gui import phrases, tasks
+from gui import searching, tasks
 from gui.history import State
 from gui.jobs import Jobs, words_for
 
@@ -66,7 +66,7 @@ class Ranking(QObject):
 
     def ask(self, state: State, node: int, options: dict[str, Any]) -> None:
         """Wants the candidates of a node; those at hand come at once, others when they are found."""
-        idle = phrases.leaf_options()  # what leaves say changes no gain
+        idle = searching.leaf_options()  # what leaves say changes no gain
         asked = tuple(sorted((name, value) for name, value in options.items() if name not in idle))
         key = (state.table, path_of(state, node), asked)
         split = state.tree.split_at(state.tree.position(node))

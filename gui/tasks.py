@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.criteria import BINNED, impurity
 from engine.progress import Progress
-from gui import phrases
+from gui import searching
 from gui.dialogs.import_choice import ImportChoice, propose_shares
 from gui.history import State
 
@@ -402,11 +402,11 @@ def usable_settings(settings: dict[str, Any], table: Table, problems: list[str])
 
     search, focus, uses, looks = (settings.get(key) for key in ("search", "focus", "validation_uses", "test_looks"))
     search = search if isinstance(search, dict) else {}
-    refusal = phrases.refusal_of(search, table)
+    refusal = searching.refusal_of(search, table)
     if refusal:
         problems.append(f"The search options of this project cannot be used, so the usual ones hold: {refusal}")
     return {
-        "search": {} if refusal else phrases.own_options(search, table.task),
+        "search": {} if refusal else searching.own_options(search, table.task),
         "preset": settings.get("preset") if settings.get("preset") in PRESETS and not refusal else "",
         "focus": {k: v for k, v in focus.items() if isinstance(v, int) and v >= 0} if isinstance(focus, dict) else {},
         "validation_uses": uses if isinstance(uses, int) and uses >= 0 else 0,

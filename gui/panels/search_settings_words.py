@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.choices import OPTIONS, Choice, Option
 from engine.options import Search, idle, refusal
-from gui import phrases, theme
+from gui import phrases, searching, theme
 
 if TYPE_CHECKING:
     from engine.table import Table
@@ -41,7 +41,7 @@ class Setting:
 
     def usual(self, name: str) -> Any:
         """What it is when nobody says anything about it."""
-        return phrases.usual_value(name, self.search, self.task)
+        return searching.usual_value(name, self.search, self.task)
 
     def refused(self, name: str, value: Any) -> str:
         """Why an option cannot have this value beside the others; empty when it can."""
@@ -53,7 +53,7 @@ class Setting:
         chosen = {name: value for name, value in {**self.search, **change}.items() if value is not None}
         if self.task == "classes":
             Search.make(self.task, **chosen).leaf_rule.check(self.classes)
-        return Setting(self.task, self.classes, self.columns, phrases.own_options(chosen, self.task))
+        return Setting(self.task, self.classes, self.columns, searching.own_options(chosen, self.task))
 
     def unusable(self, option: Option) -> str:
         """Why an option has no effect, whatever is chosen; empty when it may have one."""

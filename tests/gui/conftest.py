@@ -17,6 +17,12 @@ from gui.document import Document
 from gui.jobs import Jobs
 
 
+@pytest.fixture(scope="session", autouse=True)
+def compiled() -> None:
+    """With an empty cache the compiler takes a minute, which no test of the window waits for."""
+    engine.warm_up()
+
+
 @pytest.fixture(autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder in which the program keeps settings, copies and log during one test."""
