@@ -194,8 +194,8 @@ class Watcher(QObject):
 
     def apply(self, application: QGuiApplication) -> None:
         """Gives the application style, palette and font, and keeps them right from now on."""
-        if hasattr(application, "setStyle"):
-            application.setStyle("Fusion")
+        if hasattr(application, "setStyle") and application.style().name() != "fusion":
+            application.setStyle("Fusion")  # once: a new style polishes every widget again
         base = application.font()
         base.setFamily(family())
         application.setFont(base)
