@@ -183,6 +183,8 @@ def _lacking(inside: NodeRows, look: Look) -> int:
     """Training rows in which the column is missing."""
     if look.counted is not None:
         return look.counted.missing_rows_train
+    if look.cut is not None:
+        return look.cut.n_missing
     if look.place == M_OF_N:
         return 0
     return int(np.count_nonzero(inside.table.columns[look.place].codes[training_rows(inside).rows] == 0))
@@ -193,7 +195,7 @@ def _candidate(inside: NodeRows, searched: NodeRows, look: Look, search: Search)
     look = completed(searched, look, search)
     table, found = inside.table, look.found
     by = count_branches(searched, look)
-    counts = by if inside is searched else count_branches(inside, replace(look, counted=None))
+    counts = by if inside is searched else count_branches(inside, replace(look, counted=None, cut=None))
     classes = table.task == "classes"
     stats = [part if classes else as_in_tree(part, inside.centre) for part in (counts.train, counts.validation)]
     return Candidate(

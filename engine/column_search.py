@@ -201,11 +201,11 @@ def _found(column: Column, how: int, answer: Answer, runs: Runs) -> Found:
         split, branches = _by_level(column, how, answer, runs, sizes)
     # beside the cuts at label boundaries all others count, too: the labels chose them, so all were compared
     n, lacking = runs.codes.size if how == BOUNDARY else answer.segments, runs.miss_rows > 0
-    log_tries = _log_tries(how, n, lacking)
-    return Found(split, answer.gain, answer.tie, information, log_tries, n + lacking, answer.cut, branches)
+    tried = log_tries(how, n, lacking)
+    return Found(split, answer.gain, answer.tie, information, tried, n + lacking, answer.cut, branches)
 
 
-def _log_tries(how: int, n: int, lacking: bool) -> float:
+def log_tries(how: int, n: int, lacking: bool) -> float:
     """The logarithm of how many partitions of `n` values are compared, rows that lack the value being one more."""
     if is_cut(how):
         return math.log(2 * (n - 1) + 1 if lacking else n - 1)

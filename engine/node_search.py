@@ -25,6 +25,7 @@ from engine.splits import branch_of_rows
 from engine.surrogates import with_surrogates
 from engine.table import Table
 from engine.tally import NodeRows, Tally
+from engine.wide_cuts import Cut, WideCuts, worth_counting_twice
 from engine.workers import Workers
 
 M_OF_N = -1  # the place of a split that is of no single column
@@ -39,6 +40,7 @@ class Look:
         found: the split, if there is one.
         ahead, ahead_tie: what it gains with two levels; NaN where only one was looked at.
         counted: the column's tally, if the search made one.
+        cut: the cut and the counts of its branches, if it was found without a tally.
     """
 
     place: int
@@ -46,6 +48,7 @@ class Look:
     ahead: float = math.nan
     ahead_tie: float = 0.0
     counted: Tally | None = None
+    cut: Cut | None = None
 
     @property
     def merit(self) -> float:
@@ -74,9 +77,15 @@ def search_node(inside: NodeRows, search: Search, workers: Workers, progress: Pr
         return [Look(place, ahead.found, ahead.gain, ahead.tie) for place, ahead in found]
     features, done = inside.table.features, [""]
 
+    wide = WideCuts(inside, search, workers.threads) if worth_counting_twice(inside, search) else None
+
     def look(place: int) -> Look | None:
         if progress.stopped:
             return None
+        cut = wide.find(place) if wide is not None else None
+        if cut is not None:
+            done.append(inside.table.columns[place].name)
+            return Look(place, cut.found, cut=cut)
         best = best_split(inside, place, search)
         done.append(inside.table.columns[place].name)
         return Look(place, best.found, counted=best.counted)
@@ -114,6 +123,8 @@ def count_branches(inside: NodeRows, look: Look) -> Counts:
     split = look.found.split
     assert split is not None
     n_branches = split.n_branches
+    if look.cut is not None:
+        return Counts(look.cut.train, look.cut.validation, look.cut.rows)
     if look.place == M_OF_N or split.surrogates:
         return _by_row(inside, branch_of_rows(split, inside.table, inside.rows), n_branches)
     counted = look.counted or inside.count(look.place)

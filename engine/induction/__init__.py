@@ -133,10 +133,10 @@ def _grow_leaves(
     progress: Progress,
 ) -> Tree:  # fmt: skip
     """The tree with the leaves at positions `starts` grown."""
-    progress.report(0.0, "sorting")
+    progress.report(0.0, "growing")
     rows, bounds = rows_of_part(table, at, starts, TRAIN)
     with Workers(search.threads) as workers:
-        ground = make_ground(table, search, rows, bounds, workers, progress)
+        ground = make_ground(table, search, rows, bounds)
         if progress.stopped or ground.features.size == 0:
             return tree
         walk = Walk(ground, workers, progress)

@@ -1,4 +1,4 @@
-"""What growing stands on: the training rows of the nodes to grow, presorted by every column."""
+"""What growing stands on: the training rows of the nodes to grow, the columns, and the target of the rows."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,13 +9,10 @@ from numpy.typing import NDArray
 from engine.column_search import crowded, way
 from engine.criteria import CRITERIA
 from engine.kernels.growth import Rules
-from engine.kernels.lists import Target, fill_list
+from engine.kernels.lists import Target
+from engine.kernels.sums import sum_classes, sum_numbers
 from engine.options import Search
-from engine.progress import Progress
-from engine.table import Table
-from engine.workers import Workers
-
-WORTH_SCANNING = 16  # with fewer than a sixteenth of the table's rows, sorting them is quicker than passing over all
+from engine.table import Column, Table
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,78 +21,70 @@ class Ground:
 
     Attributes:
         features: int64[C], the places of the columns in the table.
+        columns: these columns.
         ways: int64[C], how each is split, see `engine.kernels.ways`.
         rules: when a split is made.
-        target: by local row number; each node is searched around a centre of its own.
-        rows, codes: uint32[C, n], the presorted lists, see `engine.kernels.lists`.
+        target: of all rows of the table, by row number.
+        rows: uint32[n], grouped by node, ascending in each; reordered while nodes are split.
         bounds: int64[m + 1], the slices of the nodes to grow.
         n_stats: the length of a statistic.
-        n_values: int64[C], the distinct values of every column.
+        n_table_rows: how many rows the table has.
     """
 
     features: NDArray[np.int64]
+    columns: list[Column]
     ways: NDArray[np.int64]
     rules: Rules
     target: Target
     rows: NDArray[np.uint32]
-    codes: NDArray[np.uint32]
     bounds: NDArray[np.int64]
     n_stats: int
-    n_values: NDArray[np.int64]
+    n_table_rows: int
 
     @property
-    def most_runs(self) -> int:
-        """No column shows more distinct values than this."""
-        return int(min(self.rows.shape[1], self.n_values.max(initial=0)))
+    def n_values(self) -> NDArray[np.int64]:
+        """int64[C], the distinct values of every column."""
+        return np.array([column.n_values for column in self.columns], dtype=np.int64)
+
+    def gathered(self, rows: NDArray[np.uint32]) -> Target:
+        """The target of some rows, in their order."""
+        labels, numbers, weights = (array[rows] if array.size else array for array in self.target[:3])
+        return Target(labels, numbers, weights)
+
+    def target_of(
+        self, rows: NDArray[np.uint32], stat: NDArray[np.float64], about: NDArray[np.float64]
+    ) -> tuple[Target, bool]:
+        """(the target of a node's rows as a search adds it up, whether it is the same in all of them).
+
+        Args:
+            stat: float64[1, S], zeroed, written, as in `engine.tree.Tree`; about: the same around the node's centre.
+        """
+        target = self.gathered(rows)
+        if target.numbers.size:
+            return target, bool(sum_numbers(target.numbers, target.weights, stat, about))
+        pure = bool(sum_classes(target.labels, target.weights, stat))
+        about[:] = stat
+        return target, pure
 
 
-def make_ground(
-    table: Table,
-    search: Search,
-    rows: NDArray[np.uint32],
-    bounds: NDArray[np.int64],
-    workers: Workers,
-    progress: Progress,
-) -> Ground:
-    """Presorts rows that are grouped by node: node s holds rows[bounds[s]:bounds[s + 1]].
-
-    A stop leaves the lists unfinished; the caller asks `progress.stopped` before using them.
-    """
+def make_ground(table: Table, search: Search, rows: NDArray[np.uint32], bounds: NDArray[np.int64]) -> Ground:
+    """Rows that are grouped by node: node s holds rows[bounds[s]:bounds[s + 1]]."""
     features = [i for i in table.features if way(table.columns[i], search) is not None]
-    n = rows.size
-    place = np.full(table.n_rows, -1, dtype=np.int32)
-    place[rows] = np.arange(n, dtype=np.int32)
-    segment = np.repeat(np.arange(bounds.size - 1, dtype=np.int32), np.diff(bounds))
-    list_rows, list_codes = np.empty((len(features), n), np.uint32), np.empty((len(features), n), np.uint32)
-
-    def fill(j: int) -> None:
-        column = table.columns[features[j]]
-        if progress.stopped:
-            return
-        if n * WORTH_SCANNING < table.n_rows:
-            codes = column.codes[rows].astype(np.int64)
-            order = np.argsort(segment * np.int64(column.n_values + 1) + codes, kind="stable")
-            list_rows[j], list_codes[j] = order, codes[order]
-        else:
-            fill_list(column.order, column.codes, place, segment, bounds[:-1], list_rows[j], list_codes[j])
-
-    workers.each(fill, range(len(features)))
     rules = Rules(
         CRITERIA[search.criterion].code, search.min_rows, search.min_leaf, float(search.min_gain), search.pool,
         search.buckets, crowded(table, features, search),
     )  # fmt: skip
-    n_values = np.array([table.columns[i].n_values for i in features], dtype=np.int64)
-    ways = np.array([way(table.columns[i], search) for i in features], dtype=np.int64)
+    columns = [table.columns[i] for i in features]
+    ways = np.array([way(column, search) for column in columns], dtype=np.int64)
     return Ground(
-        np.array(features, dtype=np.int64), ways, rules, _target(table, rows), list_rows, list_codes, bounds,
-        table.n_stats, n_values,
+        np.array(features, dtype=np.int64), columns, ways, rules, _target(table), rows, bounds, table.n_stats,
+        table.n_rows,
     )  # fmt: skip
 
 
-def _target(table: Table, rows: NDArray[np.uint32]) -> Target:
+def _target(table: Table) -> Target:
     nothing: NDArray[Any] = np.zeros(0)
-    weights = nothing if table.weights is None else table.weights[rows]
-    y = table.y[rows]
+    weights = nothing if table.weights is None else table.weights
     if table.task == "number":
-        return Target(nothing.astype(np.uint16), y, weights)
-    return Target(y, nothing, weights)
+        return Target(nothing.astype(np.uint16), table.y, weights)
+    return Target(table.y, nothing, weights)

@@ -2,67 +2,59 @@
 
 import heapq
 import math
-from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.induction.beds import Bed, make_beds
 from engine.induction.walk import Knot, Walk
 from engine.kernels.impurity import impurity, weight
-from engine.kernels.lists import Target, compact_lists
 from engine.kernels.subtrees import grow_subtrees
 
-SMALL = 32_768  # rows that a kernel grows alone: local row numbers then fit 16 bits, and the lists the cache
+SMALL = 32_768  # rows that a kernel grows alone: row numbers then fit 16 bits, and the lists the cache
 LEAST_SMALL = 4_096
+FEW_LEVELS = 2  # with no more levels to grow, larger nodes than these are not worth lists of their own
 
 
 def grow_all(walk: Walk, roots: list[Knot]) -> None:
-    """Grows everything below the roots: large nodes one by one, the small ones as whole subtrees."""
-    n = walk.ground.rows.shape[1]
+    """Grows everything below the roots: large nodes level by level, the small ones as whole subtrees."""
+    n = walk.ground.rows.size
     small_at = min(SMALL, max(n // (4 * walk.workers.threads), LEAST_SMALL))
-    waiting, small = [knot for knot in reversed(roots)], []
-    while waiting:
-        knot = waiting.pop()
-        if knot.n_rows <= small_at:
-            small.append(knot)
-        elif walk.is_open(knot) and walk.search(knot):
-            waiting.extend(reversed(walk.split(knot)))
-        else:
-            walk.settle(knot)
+    level, small = roots, []
+    while level:
+        large = []
+        for knot in level:
+            if not walk.is_open(knot):
+                walk.settle(knot)
+            elif knot.n_rows <= (LEAST_SMALL if knot.levels <= FEW_LEVELS else small_at):
+                small.append(knot)
+            else:
+                large.append(knot)
+        walk.search(large)
+        found = [knot for knot in large if knot.column >= 0]
+        for knot in large:
+            if knot.column < 0:
+                walk.settle(knot)
+        walk.split(found)
         walk.report()
-    batches = sorted(_batches(small, small_at), key=lambda batch: batch[0].start - batch[-1].stop)
-    walk.workers.each(lambda batch: _finish(walk, batch), batches, walk.report)
+        level = [child for knot in found for child in knot.children]
+    if small and not walk.progress.stopped:
+        small.sort(key=lambda knot: knot.start)
+        beds = make_beds(walk.ground, small, small_at, walk.workers, walk.progress)
+        walk.workers.each(lambda bed: _finish(walk, bed), beds, walk.report)
 
 
-def _batches(knots: Iterable[Knot], most: int) -> list[list[Knot]]:
-    """Neighbouring nodes together, up to `most` rows; so that thousands of small nodes are a few calls."""
-    batches: list[list[Knot]] = []
-    for knot in knots:
-        if batches and batches[-1][-1].stop == knot.start and knot.stop - batches[-1][0].start <= most:
-            batches[-1].append(knot)
-        else:
-            batches.append([knot])
-    return batches
-
-
-def _finish(walk: Walk, batch: list[Knot]) -> None:
-    """Grows the subtrees of neighbouring nodes by one kernel, on lists of their own."""
+def _finish(walk: Walk, bed: Bed) -> None:
+    """Grows the subtrees of the nodes of a bed by one kernel."""
     if walk.progress.stopped:
         return
-    ground, start, stop = walk.ground, batch[0].start, batch[-1].stop
-    n_columns, n = ground.rows.shape[0], stop - start
-    rows, codes = np.empty((n_columns, n), np.uint32), np.empty((n_columns, n), np.uint32)
-    original = np.empty((n_columns, n + 1), np.uint32)
-    old = ground.rows[0, start:stop].copy()
-    compact_lists(ground.rows, ground.codes, start, stop, walk.side, rows, codes, original)
-    target = Target(*(array[old] if array.size else array for array in ground.target[:3]))
-    bounds = np.array([knot.start - start for knot in batch] + [n])
-    levels = np.array([knot.levels for knot in batch])
+    ground = walk.ground
+    levels = np.array([knot.levels for knot in bed.knots])
     nodes, stats, pairs, firsts = grow_subtrees(
-        (rows, codes), original, ground.ways, target, ground.rules, bounds, levels, ground.n_stats,
+        (bed.rows.astype(np.uint32), bed.codes.astype(np.uint32)), bed.original, ground.ways, bed.target, ground.rules, bed.bounds, levels, ground.n_stats,
         walk.progress.flag, walk.settled,
     )  # fmt: skip
-    for knot, first, last in zip(batch, firsts, firsts[1:], strict=False):
+    for knot, first, last in zip(bed.knots, firsts, firsts[1:], strict=False):
         knot.grown = nodes[first:last], stats[first:last], pairs
 
 
@@ -78,12 +70,15 @@ def grow_limited(walk: Walk, roots: list[Knot], order: str, n_leaves: int, most_
     queue: list[tuple[float, int, Knot]] = []
     found = 0
     code = walk.ground.rules.criterion
-    scale = sum(float(impurity(code, knot.about[0]) * weight(code, knot.about[0])) for knot in roots)
+    stats = [knot.node.stat for knot in roots if knot.node]
+    scale = sum(float(impurity(code, stat) * weight(code, stat)) for stat in stats)
     fresh = list(roots)
     while True:
+        if order == "best_first":
+            walk.search([knot for knot in fresh if walk.is_open(knot)])
         for knot in fresh if order != "depth_first" else reversed(fresh):
             found += 1
-            if not walk.is_open(knot) or (order == "best_first" and not walk.search(knot)):
+            if not walk.is_open(knot) or (order == "best_first" and knot.column < 0):
                 walk.settle(knot)
                 continue
             heapq.heappush(queue, (_urgency(walk, knot, order, found, scale), found, knot))
@@ -91,11 +86,14 @@ def grow_limited(walk: Walk, roots: list[Knot], order: str, n_leaves: int, most_
             break
         knot = heapq.heappop(queue)[2]
         fresh = []
-        if order != "best_first" and not walk.search(knot):
+        if order != "best_first":
+            walk.search([knot])
+        if knot.column < 0:
             walk.settle(knot)
         elif n_leaves + walk.n_branches(knot) - 1 <= most_leaves:
             n_leaves += walk.n_branches(knot) - 1
-            fresh = walk.split(knot)
+            walk.split([knot])
+            fresh = knot.children
         walk.report()
 
 

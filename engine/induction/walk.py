@@ -1,7 +1,7 @@
-"""Single nodes on the way: opening, searching and splitting them, with threads that share the columns."""
+"""Single nodes on the way: opening, searching and splitting them, with threads that share nodes and columns."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -11,30 +11,33 @@ from numpy.typing import NDArray
 
 from engine.induction.ground import Ground
 from engine.kernels.growth import (
+    ALONE,
     AT,
     BRANCHES,
     COLUMN,
     GAIN,
+    HIGH,
+    LOW,
+    MISSING,
+    N_BRANCHES,
     N_FIELDS,
     N_PAIRS,
     N_ROWS,
-    Room,
-    bound_columns,
-    choose,
-    close_columns,
-    describe,
-    is_bounded,
-    make_room,
-    search_column,
-    search_columns,
+    RATIO,
+    TIE,
+    WAY,
 )
-from engine.kernels.lists import Target, partition_lists
-from engine.kernels.subtrees import keep_pairs, may_split, sum_node
+from engine.kernels.histogram import divide_by_cut, neighbours
+from engine.kernels.impurity import GAIN_RATIO, impurity
+from engine.kernels.judge import Cells
+from engine.kernels.route import partition_by_lookup
+from engine.kernels.search import choose_column
 from engine.kernels.ways import CUT, MULTIWAY, POOLED, is_cut
 from engine.progress import Progress
+from engine.wide_search import WideNode, WideSearch, room_for
 from engine.workers import TICK, Shelf, Workers
 
-ALONE = 8_192  # rows of a node up to which sharing the columns out costs more than it saves
+SHARED = 2**15  # rows times columns that make a task of a thread
 
 
 @dataclass(eq=False)
@@ -42,15 +45,17 @@ class Knot:
     """A node on the way: open, a leaf, split into children, or grown as a whole.
 
     Attributes:
-        start, stop: its slice of the lists.
+        start, stop: its slice of the rows.
         levels: how many levels may grow below it.
         depth: edges from the root of the whole tree.
         stat: float64[1, S] and record: int64[1, N_FIELDS], as the kernels describe a node.
-        target, about: what a search of it adds up, and float64[1, S], its sum over the node; see `sum_node`.
+        node: its rows while it is open.
+        pure: whether all of its rows have the same target.
         pairs: uint32[p, 2], (code, branch) of the values present, for splits by level.
         children: by branch, those with training rows.
         grown: nodes, stats and pairs of the subtree that a kernel grew.
-        column, answer: what a search found: the column (-1 for nothing) and its part of `Room.columns`.
+        column, answer: what a search found: the column (-1 for nothing) and its part of the answers.
+        branches: codes and branches of the values present, for splits by level.
     """
 
     start: int
@@ -59,13 +64,14 @@ class Knot:
     depth: int
     stat: NDArray[np.float64]
     record: NDArray[np.int64]
-    target: Target
-    about: NDArray[np.float64]
+    node: WideNode | None
+    pure: bool
     pairs: NDArray[np.uint32] = field(default_factory=lambda: np.zeros((0, 2), np.uint32))
     children: "list[Knot]" = field(default_factory=list)
     grown: tuple[NDArray[Any], NDArray[Any], NDArray[Any]] | None = None
     column: int = -1
     answer: NDArray[np.float64] | None = None
+    branches: tuple[NDArray[np.int64], NDArray[np.uint16]] | None = None
 
     @property
     def n_rows(self) -> int:
@@ -86,74 +92,92 @@ class Walk:
 
     def __init__(self, ground: Ground, workers: Workers, progress: Progress) -> None:
         self.ground, self.workers, self.progress = ground, workers, progress
-        self.lists = (ground.rows, ground.codes)
-        n_columns, n = ground.rows.shape
-        self.side = np.empty(n, np.uint16)
         self.settled = np.zeros(1, np.int64)
         self._next_report = 0.0
-        self.room = make_room(n, ground.most_runs, ground.n_stats, n_columns)
-        more = workers.threads - 1 if n > ALONE else 0
-        rooms = [make_room(n, ground.most_runs, ground.n_stats, n_columns) for _ in range(more)]
-        self.rooms = Shelf([self.room, *(room._replace(columns=self.room.columns) for room in rooms)])
-        self.spares = Shelf([(np.empty(n, np.uint32), np.empty(n, np.uint32)) for _ in range(more + 1)])
+        n = ground.rows.size
+        cut = [column for column, how in zip(ground.columns, ground.ways, strict=True) if how == CUT]
+        workers.each(lambda column: column.coarse, cut)  # made once and kept
+        self.spares = Shelf([np.empty(n, np.uint32) for _ in range(workers.threads)])
+        self.rooms = Shelf([
+            room_for(ground.columns, ground.ways, n, ground.n_stats, ground.rules.criterion)
+            for _ in range(workers.threads)
+        ])  # fmt: skip
 
     def report(self) -> None:
         """Tells how many rows stand in a finished leaf, a few times a second."""
         if time.monotonic() < self._next_report:
             return
         self._next_report = time.monotonic() + TICK
-        self.progress.report(self.settled[0] / max(self.ground.rows.shape[1], 1), "growing")
+        self.progress.report(self.settled[0] / max(self.ground.rows.size, 1), "growing")
 
     def open(self, start: int, stop: int, levels: int, depth: int) -> Knot:
         """A node that is a leaf so far."""
         ground = self.ground
         stat, about, record = *np.zeros((2, 1, ground.n_stats)), np.zeros((1, N_FIELDS), np.int64)
         record[0, N_ROWS], record[0, COLUMN] = stop - start, -1
-        target = Target(*sum_node(ground.rows, start, stop, ground.target, stat, 0, about))
-        return Knot(start, stop, levels, depth, stat, record, target, about)
+        rows = ground.rows[start:stop]
+        target, pure = ground.target_of(rows, stat, about)
+        node = WideNode(rows, target, about[0], rows.size == ground.n_table_rows)
+        return Knot(start, stop, levels, depth, stat, record, node, pure)
 
     def is_open(self, knot: Knot) -> bool:
         """Whether a node is worth a search."""
-        ground = self.ground
-        return knot.levels > 0 and bool(may_split(ground.rows, knot.start, knot.stop, ground.target, ground.rules))
+        rules = self.ground.rules
+        return knot.levels > 0 and not knot.pure and knot.n_rows >= max(rules.min_rows, 2 * rules.min_leaf)
 
     def settle(self, knot: Knot) -> None:
         """Leaves a node as a leaf."""
         self.settled[0] += knot.n_rows
+        knot.node = None
 
-    def search(self, knot: Knot) -> bool:
-        """Finds the best split of a node; False if there is none or if a stop was asked for."""
-        ways, rules, columns = self.ground.ways, self.ground.rules, self.room.columns
-        place, about = (knot.start, knot.stop), (knot.target, knot.about, 0, rules)
-        if knot.n_rows <= ALONE:
-            knot.column = int(search_columns(self.lists, *place, ways, *about, self.room))
-        else:
-            self._each(range(ways.size), lambda j, room: self._look(knot, j, room))
-            close = close_columns(columns, ways, rules, knot.about, 0)
-            self._each(close, lambda j, room: search_column(self.lists, j, *place, CUT, *about, room))
-            knot.column = int(choose(columns, rules, knot.about, 0))
-        if self.progress.stopped or knot.column < 0:
-            return False
-        knot.answer = columns[:, knot.column].copy()
-        return True
-
-    def _look(self, knot: Knot, j: int, room: Room) -> None:
-        """The first look at a column: a bound where that is quicker, else the search."""
+    def search(self, knots: Sequence[Knot]) -> None:
+        """Finds the best split of every node; `column` stays -1 where there is none or a stop was asked for."""
         ground = self.ground
-        place, about = (knot.start, knot.stop), (knot.target, knot.about, 0, ground.rules, room)
-        if is_bounded(ground.ways[j], ground.rules.criterion, ground.n_stats):
-            bound_columns(self.lists, j, j + 1, *place, ground.ways, *about)
+        searches = [WideSearch(knot.node, ground.columns, ground.ways, ground.rules) for knot in knots if knot.node]
+        each = [(search, j) for search in searches for j in range(ground.ways.size)]
+        if ground.rules.criterion == GAIN_RATIO:  # its average needs the exact gain of every column
+            self._share(each, lambda search, j, room: search.search(j, -1.0, room))
         else:
-            search_column(self.lists, j, *place, ground.ways[j], *about)
+            self._share(each, lambda search, j, room: search.look(j, room))
+            floors = {id(search): search.floor for search in searches}
+            close = [
+                (search, j) for search, j in each
+                if ground.ways[j] == CUT and search.reach[:, j].max() >= max(floors[id(search)], 0.0)
+            ]  # fmt: skip
+            self._share(close, lambda search, j, room: search.search(j, floors[id(search)], room))
+        if not self.progress.stopped:
+            for knot, search in zip(knots, searches, strict=True):
+                self._choose(knot, search)
 
-    def _each(self, columns: Iterable[int], look: Callable[[int, Room], None]) -> None:
-        """Looks at columns on all threads, each with a room of its own; a stop leaves the rest out."""
+    def _choose(self, knot: Knot, search: WideSearch) -> None:
+        rules, answers = self.ground.rules, search.answers
+        value = float(impurity(rules.criterion, search.node.stat))
+        j = int(choose_column(answers[GAIN], answers[TIE], answers[RATIO], rules.crowded, rules.criterion, value))
+        if j >= 0 and answers[GAIN, j] >= rules.min_gain:
+            knot.column, knot.answer, knot.branches = j, answers[:, j].copy(), search.branches.get(j)
 
-        def one(j: int) -> None:
-            if not self.progress.stopped:
-                self.rooms.lend(lambda room: look(int(j), room))
+    def _share(
+        self, each: Sequence[tuple[WideSearch, int]], look: Callable[[WideSearch, int, Cells], None]
+    ) -> None:
+        """Looks at columns of nodes on all threads, each with a room of its own; a stop leaves the rest out."""
+        tasks: list[list[tuple[WideSearch, int]]] = [[]]
+        size = 0
+        for search, j in each:
+            tasks[-1].append((search, j))
+            size += search.node.rows.size
+            if size >= SHARED:
+                tasks.append([])
+                size = 0
 
-        self.workers.each(one, columns)
+        def work(task: list[tuple[WideSearch, int]]) -> None:
+            def with_room(room: Cells) -> None:
+                for search, j in task:
+                    if not self.progress.stopped:
+                        look(search, j, room)
+
+            self.rooms.lend(with_room)
+
+        self.workers.each(work, [task for task in tasks if task], self.report)
 
     def gain(self, knot: Knot) -> float:
         """What the split that was found gains."""
@@ -163,39 +187,36 @@ class Walk:
     def n_branches(self, knot: Knot) -> int:
         """How many branches the split that was found makes, those without rows included."""
         assert knot.answer is not None
-        how, n_values = self.ground.ways[knot.column], int(self.ground.n_values[knot.column])
+        how, n_values = self.ground.ways[knot.column], self.ground.columns[knot.column].n_values
         if how == MULTIWAY:
             return n_values
         if how == POOLED:
             return int(knot.answer[AT]) + (knot.answer[AT] < n_values)
         return int(knot.answer[BRANCHES])
 
-    def split(self, knot: Knot) -> list[Knot]:
-        """Makes the split that `search` found; returns the branches that have training rows."""
-        j, start, stop = knot.column, knot.start, knot.stop
-        way = int(self.ground.ways[j])
-        if not is_cut(way):
-            self._look(knot, j, self.room)  # for the branches, which were overwritten since
-        self.room.columns[:, j] = knot.answer
-        starts = describe(self.lists, j, start, stop, way, self.room, self.side, knot.record[0])
-        if not is_cut(way):
-            pairs, used = keep_pairs(knot.pairs, 0, self.ground.codes, j, start, stop, self.room.branch)
-            knot.pairs, knot.record[0, N_PAIRS] = pairs[:used], used
-        self._move_apart(start, stop, starts, 0, 1)
-        bounds = start + starts
+    def split(self, knots: Sequence[Knot]) -> None:
+        """Makes the splits that `search` found; their branches become children, those that have training rows."""
+        self.workers.each(lambda knot: self.spares.lend(lambda spare: self._split(knot, spare)), knots, self.report)
+
+    def _split(self, knot: Knot, spare: NDArray[np.uint32]) -> None:
+        assert knot.node is not None and knot.answer is not None
+        column, answer, rows, record = self.ground.columns[knot.column], knot.answer, knot.node.rows, knot.record[0]
+        missing, n_branches = int(answer[WAY]), int(answer[BRANCHES])
+        record[COLUMN], record[N_BRANCHES], record[MISSING] = knot.column, n_branches, missing
+        bounds = np.zeros(n_branches + 1, np.int64)
+        if is_cut(self.ground.ways[knot.column]):
+            limit = int(answer[AT])
+            record[LOW], record[HIGH] = neighbours(column.codes, rows, limit)
+            bounds[1:] = divide_by_cut(column.codes, rows, limit, missing, spare), rows.size
+        else:
+            assert knot.branches is not None
+            codes, branch = knot.branches
+            record[ALONE], record[N_PAIRS] = int(answer[AT]), codes.size
+            knot.pairs = np.stack((codes, branch), axis=1).astype(np.uint32)
+            lookup = np.full(column.n_values + 1, missing, np.uint16)
+            lookup[codes] = branch
+            partition_by_lookup(column.codes, rows, spare, lookup, bounds)
+        knot.node, knot.branches = None, None
         below = knot.levels - 1, knot.depth + 1
+        bounds += knot.start
         knot.children = [self.open(int(a), int(b), *below) for a, b in pairwise(bounds)]
-        if any(map(self.is_open, knot.children)):
-            self._move_apart(start, stop, starts, 1, self.ground.ways.size)
-        return knot.children
-
-    def _move_apart(self, start: int, stop: int, starts: NDArray[np.int64], first: int, last: int) -> None:
-        """Partitions the lists first..last - 1 of a node; this is never left half done."""
-
-        def move(columns: tuple[int, int]) -> None:
-            self.spares.lend(
-                lambda spare: partition_lists(self.lists, *columns, start, stop, self.side, starts, *spare)
-            )
-
-        alone = stop - start <= ALONE
-        self.workers.each(move, [(first, last)] if alone else [(j, j + 1) for j in range(first, last)])

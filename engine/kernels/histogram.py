@@ -1,0 +1,159 @@
+"""Counting the target of a large node by code: in bins of neighbouring codes, then code by code in a few of them.
+
+    codes        9  1  4  0  6  12  5        of the node's rows, looked up by row number; 0 is missing
+    shift 2      bin 0: code 0 | bin 1: codes 1 to 4 | bin 2: 5 to 8 | bin 3: 9 to 12
+    bins         2  2  2  1 ...              float64[n_bins, S], the target's statistic in each bin
+
+    is_open      bin 2 only                  may hold the best cut, see `engine.kernels.ceilings`
+    fine         code 5, code 6              the same for each code in the open bins, ascending
+
+Nothing is sorted and no row is moved: a bin is a shift of the code, so one pass of about a nanosecond a row and column
+finds nearly all that the search needs, and a table of bins fits the second cache.
+
+`target` holds the targets of the node's rows in the order of `rows`, see `engine.kernels.lists.Target`.
+"""
+
+import numpy as np
+
+from engine.kernels import jit
+from engine.kernels.lists import add_row
+
+
+@jit
+def bin_of(code, shift):
+    """The bin of a code, an int64: 0 for code 0, from 1 on bins of 2**shift codes each."""
+    return (code + (1 << shift) - 1) >> shift
+
+
+@jit
+def add_rows(codes, rows, target, shift, bins):
+    """Adds the rows of a node to the statistics of their bins.
+
+    Args:
+        codes: unsigned integer[n_rows], of all rows of the table; rows: uint32[n], those of the node;
+        bins: float64[at least the number of bins, S], zeroed.
+    """
+    if target.labels.size and not target.weights.size:
+        labels = target.labels
+        for k in range(rows.size):
+            bins[bin_of(np.int64(codes[rows[k]]), shift), labels[k]] += 1.0
+    else:
+        for k in range(rows.size):
+            add_row(bins, bin_of(np.int64(codes[rows[k]]), shift), k, target)
+
+
+@jit
+def count_rows(codes, rows, shift, sizes):
+    """Counts the rows of each bin, where weights do not tell; sizes: int64[·], zeroed."""
+    for k in range(rows.size):
+        sizes[bin_of(np.int64(codes[rows[k]]), shift)] += 1
+
+
+@jit
+def mark_open(codes, rows, shift, is_open, places):
+    """Collects the places in `rows` of those in open bins; returns how many.
+
+    is_open: uint8[n_bins]; places: int64[at least that many], written.
+    """
+    n = 0
+    for k in range(rows.size):
+        if is_open[bin_of(np.int64(codes[rows[k]]), shift)]:
+            places[n] = k
+            n += 1
+    return n
+
+
+@jit
+def read_codes(codes, rows, places, found):
+    """Writes the codes of the rows at these places into int64 `found`."""
+    for i in range(found.size):
+        found[i] = codes[rows[places[i]]]
+
+
+@jit
+def mark_open_in_order(codes, order, shift, is_open, n_bins, places):
+    """`mark_open` for a node of all rows of the table, where open bins are slices of `order`, uint32[n_rows], the rows
+    by ascending code; the places then come in that order."""
+    n = 0
+    b = 1
+    while b < n_bins:
+        if not is_open[b]:
+            b += 1
+            continue
+        last = b
+        while last + 1 < n_bins and is_open[last + 1]:
+            last += 1
+        least, most = ((b - 1) << shift) + 1, last << shift
+        low, high = 0, order.size
+        while low < high:
+            middle = (low + high) // 2
+            if np.int64(codes[order[middle]]) < least:
+                low = middle + 1
+            else:
+                high = middle
+        while low < order.size and np.int64(codes[order[low]]) <= most:
+            places[n] = np.int64(order[low])
+            n += 1
+            low += 1
+        b = last + 1
+    return n
+
+
+@jit
+def coarsen(codes, shift, coarse):
+    """Writes the bin of every row, uint8[n_rows]; so small a column stays in the cache."""
+    for k in range(codes.size):
+        coarse[k] = bin_of(np.int64(codes[k]), shift)
+
+
+@jit
+def neighbours(codes, rows, limit):
+    """(largest code up to `limit`, smallest code beyond it, 0 for none) of the rows of a node."""
+    low, high = 0, 1 << 40
+    for k in range(rows.size):
+        code = np.int64(codes[rows[k]])
+        low = max(low, code if code <= limit else 0)
+        high = min(high, code if code > limit else 1 << 40)
+    return low, (high if high < 1 << 40 else 0)
+
+
+@jit
+def divide_by_cut(codes, rows, limit, missing, spare):
+    """Moves rows with codes 1..limit to the front and larger ones to the back, stably; code 0 into branch `missing`.
+
+    No jump to mispredict: both places are written, one of them advances. Returns how many stand in front.
+    """
+    left, right = 0, 0
+    for k in range(rows.size):
+        row = rows[k]
+        code = np.int64(codes[row])
+        goes_right = np.int64(code > limit) if code > 0 else missing
+        rows[left] = row
+        spare[right] = row
+        right += goes_right
+        left += 1 - goes_right
+    for k in range(right):
+        rows[left + k] = spare[k]
+    return left
+
+
+@jit
+def count_sides(codes, rows, target, limit, missing, counted):
+    """Adds the rows with codes 1..limit to counted[0] and those with larger ones to counted[1], code 0 to `missing`.
+
+    target: by place in `rows`; counted: float64[2, S].
+    """
+    for k in range(rows.size):
+        code = np.int64(codes[rows[k]])
+        add_row(counted, np.int64(code > limit) if code > 0 else missing, k, target)
+
+
+@jit
+def count_distinct(codes, rows, seen):
+    """How many distinct codes the rows have, 0 not counted; seen: uint8[n_codes], zeroed."""
+    for k in range(rows.size):
+        seen[codes[rows[k]]] = 1
+    n = 0
+    for code in range(1, seen.size):
+        n += np.int64(seen[code])
+    return n

@@ -1,0 +1,133 @@
+"""The best cut of a numeric column at a large node as candidates show it, found by counting twice, without a tally."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.best_split import BY_ROWS, training_rows
+from engine.column import Column
+from engine.column_search import Found, log_tries, way
+from engine.criteria import CRITERIA
+from engine.kernels.gain import split_information
+from engine.kernels.growth import AT, GAIN, TIE, WAY, Rules
+from engine.kernels.histogram import count_distinct, count_sides, neighbours
+from engine.kernels.judge import Cells
+from engine.kernels.lists import Target
+from engine.kernels.ways import CUT
+from engine.options import Search
+from engine.splits import Split, threshold_between
+from engine.table import VALIDATION
+from engine.tally import NodeRows
+from engine.wide_search import WideNode, WideSearch, room_for
+from engine.workers import Shelf
+
+WIDE = 16_384  # training rows from which counting twice is quicker than a tally
+
+
+@dataclass(frozen=True, eq=False)
+class Cut:
+    """What was found for a column.
+
+    Attributes:
+        train, validation: float64[2, S], the statistic of both branches around the node's centre.
+        rows: int64[2], their training rows.
+        n_missing: training rows in which the column is missing.
+    """
+
+    found: Found
+    train: NDArray[np.float64]
+    validation: NDArray[np.float64]
+    rows: NDArray[np.int64]
+    n_missing: int
+
+
+class WideCuts:
+    """Finds the best cuts of one node; threads may ask for several columns at once."""
+
+    def __init__(self, inside: NodeRows, search: Search, threads: int) -> None:
+        table = inside.table
+        self.inside, self.search = inside, search
+        self.places = [place for place in table.features if _is_cut(table.columns[place], search)]
+        self.columns = [table.columns[place] for place in self.places]
+        training = training_rows(inside)
+        _, labels, numbers, weights = training.gathered
+        self._rows = training.rows.astype(np.uint32)
+        target = Target(labels, numbers, weights)
+        node = WideNode(self._rows, target, _summed(target, table.n_stats), self._rows.size == table.n_rows)
+        rules = Rules(CRITERIA[search.criterion].code, search.min_rows, search.min_leaf, float(search.min_gain))
+        ways = np.full(len(self.columns), CUT)
+        self._search = WideSearch(node, self.columns, ways, rules)
+        n, n_stats = self._rows.size, table.n_stats
+        self._rooms = Shelf([room_for(self.columns, ways, n, n_stats, rules.criterion) for _ in range(threads)])
+
+    def find(self, place: int) -> Cut | None:
+        """The best cut of the column at this place of the table; None if there is none, or it is not cut."""
+        if place not in self.places:
+            return None
+        j = self.places.index(place)
+        self._rooms.lend(lambda room: self._look(j, room))
+        answer = self._search.answers[:, j]
+        return self._cut(j) if np.isfinite(answer[GAIN]) else None
+
+    def _look(self, j: int, room: Cells) -> None:
+        self._search.search(j, -1.0, room)
+
+    def _cut(self, j: int) -> Cut:
+        node, column, answer = self._search.node, self.columns[j], self._search.answers[:, j]
+        missing, limit = int(answer[WAY]), int(answer[AT])
+        if node.whole and column.n_present == column.n_values:
+            n_values = column.n_values
+            low, high = limit, limit + 1 if limit < n_values else 0
+        else:
+            low, high = neighbours(column.codes, node.rows, limit)
+            n_values = int(count_distinct(column.codes, node.rows, np.zeros(column.n_values + 1, np.uint8)))
+        stats, lacking, rows = self._search.sides(j)
+        threshold = np.inf
+        if high:
+            threshold = threshold_between(float(column.values[low - 1]), float(column.values[high - 1]))
+        by_class = self.inside.table.task == "classes"
+        sizes = [float(stat.sum() if by_class else stat[0]) for stat in (*stats, lacking)]
+        found = Found(
+            Split(column.name, "threshold", (float(threshold),), missing=missing), float(answer[GAIN]),
+            float(answer[TIE]), float(split_information(np.array(sizes))), log_tries(CUT, n_values, rows[2] > 0),
+            n_values + int(rows[2] > 0),
+        )  # fmt: skip
+        n_missing = int(rows[2])
+        stats[missing] += lacking
+        rows[missing] += n_missing
+        return Cut(found, stats, self._validation(column, limit, missing), rows[:2], n_missing)
+
+    def _validation(self, column: Column, limit: int, missing: int) -> NDArray[np.float64]:
+        unseen, target = self._unseen
+        counted = np.zeros((2, self.inside.table.n_stats))
+        if unseen.size:
+            count_sides(column.codes, unseen, target, limit, missing, counted)
+        return counted
+
+    @cached_property
+    def _unseen(self) -> tuple[NDArray[np.uint32], Target]:
+        """The validation rows and their target."""
+        part, labels, numbers, weights = self.inside.gathered
+        of = part == VALIDATION
+        target = Target(*(array[of] if array.size else array for array in (labels, numbers, weights)))
+        return self.inside.rows[of].astype(np.uint32), target
+
+
+def worth_counting_twice(inside: NodeRows, search: Search) -> bool:
+    """Whether this is the way to search a node."""
+    plain = search.criterion != BY_ROWS and search.missing == "direction"
+    return plain and inside.rows.size >= WIDE
+
+
+def _is_cut(column: Column, search: Search) -> bool:
+    return column.is_numeric and way(column, search) == CUT and column.n_values > 1
+
+
+def _summed(target: Target, n_stats: int) -> NDArray[np.float64]:
+    weights = target.weights if target.weights.size else None
+    if target.numbers.size:
+        share = np.ones(target.numbers.size) if weights is None else weights
+        return np.array([share.sum(), share @ target.numbers, (share * target.numbers) @ target.numbers])
+    return np.bincount(target.labels, weights, n_stats).astype(np.float64)
