@@ -162,7 +162,7 @@ def judge_classes(cells, n_cells, moved, n_rows, least, code, inside, whole):
             if code != GINI:
                 apart_ceiling = value * total - before_mixed - right_mixed
                 if by_share:
-                    top = min(apart_ceiling, BITS * total * top)
+                    top = min(apart_ceiling, BITS * total * total * top)
                 else:
                     top = apart_ceiling + (min(0.5, 0.5 * top) if code == ERROR and whole else 0.0)
             else:
