@@ -97,11 +97,14 @@ class WideCuts:
         n_missing = int(rows[2])
         stats[missing] += lacking
         rows[missing] += n_missing
-        return Cut(found, stats, self._validation(column, limit, missing), rows[:2], n_missing)
+        return Cut(found, stats, self._validation(column, float(threshold), missing), rows[:2], n_missing)
 
-    def _validation(self, column: Column, limit: int, missing: int) -> NDArray[np.float64]:
+    def _validation(self, column: Column, threshold: float, missing: int) -> NDArray[np.float64]:
         unseen, target = self._unseen
         counted = np.zeros((2, self.inside.table.n_stats))
+        limit = int(
+            np.searchsorted(column.values, threshold, side="right")
+        )  # values that no training row has stand here
         if unseen.size:
             count_sides(column.codes, unseen, target, limit, missing, counted)
         return counted
@@ -111,8 +114,8 @@ class WideCuts:
         """The validation rows and their target."""
         part, labels, numbers, weights = self.inside.gathered
         of = part == VALIDATION
-        target = Target(*(array[of] if array.size else array for array in (labels, numbers, weights)))
-        return self.inside.rows[of].astype(np.uint32), target
+        labels, numbers, weights = (array[of] if array.size else array for array in (labels, numbers, weights))
+        return self.inside.rows[of].astype(np.uint32), Target(labels, numbers, weights)
 
 
 def worth_counting_twice(inside: NodeRows, search: Search) -> bool:

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from engine.column import Column
 from engine.kernels.growth import GAIN, Rules
-from engine.kernels.impurity import GINI, SQUARED_ERROR
-from engine.kernels.lists import Target
-from engine.kernels.judge import Cells, make_cells
 from engine.kernels.histogram import mark_open, mark_open_in_order, read_codes
+from engine.kernels.impurity import GINI, SQUARED_ERROR
+from engine.kernels.judge import Cells, make_cells
+from engine.kernels.lists import Target
 from engine.kernels.narrow import open_bins
 from engine.kernels.ways import CUT
 from engine.kernels.wide import FURTHER, count_column, find_split, floor_of, judge_column
@@ -110,9 +110,7 @@ class WideSearch:
         count_column(codes, node.rows, node.target, shift - done, bins, room)
         return judge_column(bins, shift, self.ways[j], self.rules, node.target, room)  # type: ignore[no-any-return]
 
-    def _find(
-        self, j: int, shift: int, floor: float, is_open: NDArray[np.uint8], n_opened: int, room: Cells
-    ) -> None:
+    def _find(self, j: int, shift: int, floor: float, is_open: NDArray[np.uint8], n_opened: int, room: Cells) -> None:
         node, column, bins = self.node, self.columns[j], is_open.size
         opened = np.empty((4, n_opened), np.int64)
         if n_opened and node.whole:

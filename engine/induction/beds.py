@@ -1,8 +1,8 @@
 """Node-local lists for many small nodes: what `engine.kernels.subtrees` grows whole subtrees on.
 
-Neighbouring nodes of up to 65,535 rows together make a bed, with row numbers and codes of its own that fit 16 bits. Each
-column's order, made once for the table, is dealt out to the nodes; only where they hold few of the table's rows their codes
-are put in order instead.
+Neighbouring nodes of up to 65,535 rows together make a bed, with row numbers and codes of its own that fit 16 bits.
+Each column's order, made once for the table, is dealt out to the nodes; only where they hold few of the table's rows
+their codes are put in order instead.
 """
 
 from dataclasses import dataclass
@@ -82,7 +82,9 @@ def make_beds(ground: Ground, knots: list[Knot], most: int, workers: Workers, pr
         shape = (n_columns, n)
         of_bed = slice(at, at + n_columns * n)
         ranks = original[ranks_at : ranks_at + n_columns * (n + 1)].reshape(n_columns, n + 1)
-        beds.append(Bed(group, list_rows[of_bed].reshape(shape), list_codes[of_bed].reshape(shape), ranks, target, bounds))
+        beds.append(
+            Bed(group, list_rows[of_bed].reshape(shape), list_codes[of_bed].reshape(shape), ranks, target, bounds)
+        )
     return sorted(beds, key=lambda bed: -int(bed.bounds[-1]))
 
 

@@ -156,9 +156,7 @@ class Walk:
         if j >= 0 and answers[GAIN, j] >= rules.min_gain:
             knot.column, knot.answer, knot.branches = j, answers[:, j].copy(), search.branches.get(j)
 
-    def _share(
-        self, each: Sequence[tuple[WideSearch, int]], look: Callable[[WideSearch, int, Cells], None]
-    ) -> None:
+    def _share(self, each: Sequence[tuple[WideSearch, int]], look: Callable[[WideSearch, int, Cells], None]) -> None:
         """Looks at columns of nodes on all threads, each with a room of its own; a stop leaves the rest out."""
         tasks: list[list[tuple[WideSearch, int]]] = [[]]
         size = 0

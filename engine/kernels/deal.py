@@ -3,8 +3,8 @@
     order    5 0 3 | 1 6 | 4 2        rows of the table by code, made once
     place    node 0: rows 0 1 3       a node and a row number inside its bed for every row; -1 for a row of no node
              node 1: rows 2 6
-    rows     0 2 1 | 1 0              of each node, still by code: no comparison is made, each row goes to the end of a list
-    codes    1 2 2 | 4 5              ranks that rise inside each node; `original` turns them back into the table's codes
+    rows     0 2 1 | 1 0              of each node, still by code: nothing is compared, a row goes to the end of a list
+    codes    1 2 2 | 4 5              ranks that rise inside each node; `original` has the table's codes behind them
 
 A bed is some neighbouring nodes whose lists fit the cache together, see `engine.induction.beds`.
 """

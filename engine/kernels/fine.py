@@ -1,9 +1,9 @@
 """Counting the target code by code in the few rows of a node that stand in open bins.
 
-    found    907 13 908 13        codes of these rows, in the order of the rows
-    places     4  9  11 17        where they stand in the node's list of rows
+found    907 13 908 13        codes of these rows, in the order of the rows
+places     4  9  11 17        where they stand in the node's list of rows
 
-    sorted    13 13 907 908   ->  codes 13 907 908, their statistics and sizes
+sorted    13 13 907 908   ->  codes 13 907 908, their statistics and sizes
 """
 
 import numpy as np

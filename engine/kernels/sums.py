@@ -1,9 +1,9 @@
 """The sufficient statistic of the rows of a node, given their targets one after the other.
 
-    numbers   7.5 9.5 8.0 ...     of the node's rows, measured from the table's mean
-    centre    8.25                near the mean of the node: sums around it lose no digits
-    about     (Σw, Σwd, Σwd²)     d = number - centre; what a search adds up and compares
-    stat      (Σw, Σwy, Σw(y - mean)²), as in `engine.tree.Tree`
+numbers   7.5 9.5 8.0 ...     of the node's rows, measured from the table's mean
+centre    8.25                near the mean of the node: sums around it lose no digits
+about     (Σw, Σwd, Σwd²)     d = number - centre; what a search adds up and compares
+stat      (Σw, Σwy, Σw(y - mean)²), as in `engine.tree.Tree`
 """
 
 import numpy as np

@@ -5,9 +5,10 @@
     find_split       bins, and the codes of the rows in those worth looking into -> the split
 
 A column whose ceiling stays below what another one scores needs the first two steps only. Steps that read codes are
-compiled for each width of them, so they are kept small. The answers for all columns stand in float64[FURTHER + 2(S + 1), C]:
-GAIN (NaN: none), TIE, RATIO, AT (a cut: codes up to it go left; else how many levels stand alone), WAY (the branch of missing
-rows), BRANCHES (those with rows); of a cut also statistic and number of the present rows on the left and of the missing rows.
+compiled for each width of them, so they are kept small. The answers for all columns stand in float64[·, C]: GAIN (NaN:
+none), TIE, RATIO, AT (a cut: codes up to it go left; else how many levels stand alone), WAY (the branch of missing rows),
+BRANCHES (those with rows); from FURTHER on, for a cut, statistic and number of the present rows on the left and of the
+missing rows.
 """
 
 import numpy as np
@@ -20,7 +21,6 @@ from engine.kernels.impurity import impurity, weight
 from engine.kernels.judge import judge, lowest_score, make_cells
 from engine.kernels.narrow import look_inside, melt
 from engine.kernels.ways import BUCKET_CUT, BUCKETS, CUT, has_many_branches, is_cut, search_runs, write_branches
-
 
 FURTHER = 6
 
@@ -55,7 +55,7 @@ def count_unweighted(n_bins, by_class, bins):
 
 @jit
 def judge_column(n_bins, shift, way, rules, target, bins):
-    """(the best score of a cut between bins, the ceiling of all cuts inside), -1 for none; see `engine.kernels.judge`."""
+    """(the best score of a cut between bins, the highest ceiling of those inside), -1 for none; see `judge`."""
     whole = target.weights.size == 0
     if whole:
         count_unweighted(n_bins, target.labels.size > 0, bins)

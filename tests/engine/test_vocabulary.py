@@ -25,7 +25,7 @@ FLOORS = [
     {"options"},
     {"assignment", "edits", "tree", "distribution"},
     {"tally"},
-    {"column_search", "absolute", "best_split"},
+    {"column_search", "absolute", "best_split", "wide_search", "wide_cuts"},
     {"curve", "m_of_n", "lookahead", "surrogates"},
     {"node_search", "candidates"},
     {"induction"},

@@ -1,0 +1,268 @@
+"""The search of large nodes by counting twice, against the tally of every value and against plain Python."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine
+from engine import wide_search
+from engine.best_split import best_split
+from engine.column_search import way
+from engine.criteria import CRITERIA
+from engine.kernels import deal, fine, histogram, judge, narrow, sums
+from engine.kernels.gain import branches_gain
+from engine.kernels.growth import AT, BRANCHES, GAIN, TIE, WAY, Rules
+from engine.kernels.impurity import impurity
+from engine.kernels.lists import Target
+from engine.options import Search
+from engine.tally import NodeRows
+from engine.wide_cuts import WideCuts
+from engine.wide_search import WideSearch, room_for
+from tests import naive
+
+NOTHING = np.zeros(0)
+EVERY = [("classes", name) for name in naive.CLASS_CRITERIA] + [("number", "squared_error")]
+
+
+def made_table(task, seed, n, n_classes, values, gaps, weighted, noise=False):
+    random = np.random.default_rng(seed)
+    x = random.normal(size=n)
+    signal = 0 * x if noise else x**2 - x
+    if task == "classes":
+        y = np.clip((signal + random.normal(size=n)).astype(int), 0, n_classes - 1)
+        y[:n_classes] = np.arange(n_classes)
+        target = pd.Categorical.from_codes(y, [f"c{i}" for i in range(n_classes)])
+    else:
+        target = signal + random.normal(size=n) ** 3
+    if values:
+        x = np.round(x * values / 4)
+    x = np.where(random.random(n) < gaps, np.nan, x)
+    frame = pd.DataFrame({"x": x, "z": random.integers(0, 700, n), "y": target, "w": random.integers(1, 5, n) / 2})
+    if not weighted:
+        frame = frame.drop(columns="w")
+    return engine.Table.from_frame(frame, target="y", weights="w" if weighted else None)
+
+
+@settings(max_examples=150, deadline=None)
+@pytest.mark.parametrize(("task", "criterion"), EVERY)
+@given(
+    seed=st.integers(0, 10**6), n=st.integers(20, 700), n_classes=st.integers(2, 5),
+    values=st.sampled_from([None, 3, 40]), gaps=st.sampled_from([0.0, 0.3, 1.0]), weighted=st.booleans(),
+    noise=st.booleans(), min_leaf=st.sampled_from([1, 2, 40]), part=st.booleans(),
+    numeric=st.sampled_from(["cuts", "cuts", "cuts", "bucket_cuts", "boundary_cuts", "bucket_branches"]),
+)  # fmt: skip
+def test_counting_twice_finds_what_a_tally_finds(
+    task, criterion, seed, n, n_classes, values, gaps, weighted, noise, min_leaf, part, numeric
+):
+    table = made_table(task, seed, n, n_classes, values, gaps, weighted, noise)
+    table.columns[0].__dict__["coarse"] = coarser(table.columns[0])
+    numeric = "cuts" if (task, numeric) == ("number", "boundary_cuts") else numeric
+    search = Search.make(task, criterion=criterion, min_leaf=min_leaf, numeric=numeric, buckets=7)
+    rows = np.sort(np.random.default_rng(seed).choice(n, n // 2 + 1, replace=False)) if part else np.arange(n)
+    inside = NodeRows.of(table, rows).centred()
+    _, labels, numbers, weights = inside.gathered
+    target = Target(labels, numbers, weights)
+    columns = [table.columns[0], table.columns[1]]
+    ways = np.array([way(column, search) for column in columns])
+    rules = Rules(CRITERIA[criterion].code, 2, min_leaf, 0.0, 0, 7)
+    stat = np.zeros((1, table.n_stats))
+    if numbers.size:
+        sums.sum_numbers(numbers.copy(), weights, np.zeros((1, 3)), stat)
+        share = weights if weights.size else np.ones(numbers.size)
+        stat[0] = share.sum(), share @ numbers, share @ numbers**2
+    else:
+        sums.sum_classes(labels, weights, stat)
+    node = wide_search.WideNode(inside.rows.astype(np.uint32), target, stat[0], not part)
+    wide = WideSearch(node, columns, ways, rules)
+    room = room_for(columns, ways, n, table.n_stats, rules.criterion)
+    for j in (0, 1):
+        wide.search(j, -1.0, room)
+        found = best_split(inside, j, search).found
+        answer = wide.answers[:, j]
+        if found.split is None:
+            assert np.isnan(answer[GAIN])
+            continue
+        assert answer[GAIN] == pytest.approx(found.gain, rel=1e-9, abs=1e-12)
+        assert answer[TIE] == pytest.approx(found.tie, rel=1e-9, abs=1e-12)
+        if numeric == "bucket_branches":
+            assert answer[BRANCHES] == found.split.n_branches
+            continue
+        assert answer[WAY] == found.split.missing
+        low, high = histogram.neighbours(columns[j].codes, node.rows, int(answer[AT]))
+        threshold = engine.splits.threshold_between(*columns[j].values[[low - 1, high - 1]]) if high else np.inf
+        assert (threshold,) == found.split.thresholds
+        wide.look(j, room)  # what it says of the column bounds what was found
+        if numeric == "cuts":
+            score = found.gain * naive_weight(stat[0], task) + (0.0 if weighted else 0.5 * found.tie)
+            assert wide.reach[:, j].max() >= score * (1 - 1e-9) - 1e-9
+
+
+def naive_weight(stat, task):
+    return stat[0] if task == "number" else stat.sum()
+
+
+def coarser(column):
+    """Bins of several values even where there are few."""
+    shift = 0
+    while column.n_values > 15 << shift:
+        shift += 1
+    coarse = np.empty(column.codes.size, np.uint8)
+    histogram.coarsen(column.codes, shift, coarse)
+    return coarse, shift
+
+
+@settings(max_examples=200, deadline=None)
+@pytest.mark.parametrize(("task", "criterion"), EVERY)
+@given(data=st.data())
+def test_no_cut_inside_a_cell_scores_more_than_its_ceiling(task, criterion, data):
+    """Rows in any order: every way to cut the middle cell is tried."""
+    width = data.draw(st.integers(2, 4)) if task == "classes" else 3
+    weighted = data.draw(st.booleans())
+    sizes = [data.draw(st.integers(0, 6)), data.draw(st.integers(2, 9)), data.draw(st.integers(0, 6))]
+    missing = data.draw(st.integers(0, 3))
+    seed = data.draw(st.integers(0, 10**6))
+    random = np.random.default_rng(seed)
+    n = sum(sizes) + missing
+    lines = np.zeros((n, width))
+    weights = random.integers(1, 4, n) / 2 if weighted else np.ones(n)
+    if task == "classes":
+        lines[np.arange(n), random.integers(0, width, n)] = weights
+    else:
+        y = np.round(random.normal(size=n) ** 3, 2)
+        lines = np.stack((weights, weights * y, weights * y**2), axis=1)
+    bounds = np.cumsum([0, missing, *sizes])
+    cells = judge.Cells(*judge.make_cells(4, width))
+    for b in range(4):
+        cells.stat[b], cells.sizes[b] = lines[bounds[b] : bounds[b + 1]].sum(axis=0), bounds[b + 1] - bounds[b]
+    code = CRITERIA[criterion].code
+    least = data.draw(st.integers(1, 3))
+    judge.judge(cells, 4, least, code, True, not weighted)
+    node = lines.sum(axis=0)
+    total = naive_weight(node, task)
+    scale = total * float(impurity(code, node)) + 1
+    left, others = lines[: bounds[2]], lines[bounds[2] : bounds[3]]
+    for k in range(1, sizes[1]):
+        for gone in ([], range(missing)):
+            part = np.delete(left, range(missing), axis=0) if not len(gone) else left
+            inner = part.sum(axis=0) + others[:k].sum(axis=0)
+            n_left = part.shape[0] + k
+            if least <= n_left <= n - least:
+                gain, tie = branches_gain(code, np.stack((inner, node - inner)))
+                score = gain * total + (0.5 * tie if criterion == "error" and not weighted else 0.0)
+                assert cells.ceiling[2] >= score - 1e-9 * scale
+    if least <= bounds[3] <= n - least or least <= bounds[3] - missing <= n - least:
+        assert cells.score[2] >= 0.0
+
+
+@given(st.lists(st.integers(0, 40), min_size=1, max_size=60), st.integers(0, 3))
+def test_bins_are_shifts_of_the_code(codes, shift):
+    codes = np.array(codes, np.uint8)
+    rows = np.arange(codes.size, dtype=np.uint32)[::2]
+    labels = (codes[rows] % 3).astype(np.uint16)
+    bins = np.zeros((60, 3))
+    histogram.add_rows(codes, rows, Target(labels, NOTHING, NOTHING), shift, bins)
+    expected = np.zeros((60, 3))
+    for row, label in zip(rows, labels, strict=True):
+        code = int(codes[row])
+        expected[0 if code == 0 else 1 + (code - 1) // 2**shift, label] += 1
+    assert bins.tolist() == expected.tolist()
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=40), st.sets(st.integers(1, 5)))
+def test_open_rows_are_found_by_passing_over_them_and_in_order(codes, chosen):
+    codes = np.array(codes, np.uint8)
+    rows, order = np.arange(codes.size, dtype=np.uint32), np.argsort(codes, kind="stable").astype(np.uint32)
+    order.flags.writeable = False
+    is_open = np.zeros(6, np.uint8)
+    is_open[list(chosen)] = 1
+    wanted = [k for k, code in enumerate(codes) if code and is_open[(int(code) + 1) // 2]]
+    places, sorted_places = np.empty(len(wanted), np.int64), np.empty(len(wanted), np.int64)
+    assert histogram.mark_open(codes, rows, 1, is_open, places) == len(wanted)
+    assert places.tolist() == wanted
+    assert histogram.mark_open_in_order(codes, order, 1, is_open, 6, sorted_places) == len(wanted)
+    assert sorted_places.tolist() == sorted(wanted, key=lambda k: (codes[k], k))
+    found = np.empty(len(wanted), np.int64)
+    histogram.read_codes(codes, rows, places, found)
+    assert found.tolist() == codes[wanted].tolist()
+
+
+@given(st.lists(st.integers(0, 2**21), min_size=1, max_size=80))
+def test_codes_are_sorted_digit_by_digit(codes):
+    found, n = np.array(codes, np.int64), len(codes)
+    places, spare = np.arange(n), np.empty((2, n), np.int64)
+    labels = (found % 2).astype(np.uint16)
+    fine.sort_by_code(found, places, n, *spare)
+    assert [(code, place) for code, place in zip(found, places, strict=True)] == sorted(
+        zip(codes, range(n), strict=True)
+    )
+    distinct, stat, sizes = fine.count_found(found, places, n, Target(labels, NOTHING, NOTHING), 2)
+    assert distinct.tolist() == sorted(set(codes))
+    assert sizes.tolist() == [codes.count(code) for code in distinct]
+    assert stat[:, 1].tolist() == [codes.count(code) * (code % 2) for code in distinct]
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=40), st.integers(1, 9), st.integers(0, 1))
+def test_rows_are_divided_by_a_cut_and_its_neighbours_named(codes, limit, missing):
+    codes = np.array(codes, np.uint8)
+    rows = np.flatnonzero(codes != 5).astype(np.uint32)
+    goes_left = [(1 <= codes[row] <= limit) or (codes[row] == 0 and missing == 0) for row in rows]
+    expected = [*rows[goes_left], *rows[~np.array(goes_left, bool)]]
+    present = [int(codes[row]) for row in rows]
+    low, high = histogram.neighbours(codes, rows, limit)
+    assert low == max([code for code in present if code <= limit], default=0)
+    assert high == min([code for code in present if code > limit], default=0)
+    moved = rows.copy()
+    assert histogram.divide_by_cut(codes, moved, limit, missing, np.empty_like(rows)) == sum(goes_left)
+    assert moved.tolist() == expected
+    assert histogram.count_distinct(codes, rows, np.zeros(10, np.uint8)) == len({*present} - {0})
+
+
+def test_a_column_is_dealt_out_to_nodes_by_code():
+    codes = np.array([3, 1, 0, 1, 2, 3, 2], np.uint8)
+    order = np.argsort(codes, kind="stable").astype(np.uint32)
+    order.flags.writeable = False
+    place = np.full(7, -1)
+    place[[0, 2, 4]] = 0 << 32 | np.arange(3)  # one node of a bed ...
+    place[[1, 5]] = 1 << 32 | (3 + np.arange(2))  # ... and the other; rows 3 and 6 are in none
+    rows, ranks, original = np.zeros(5, np.uint16), np.zeros(5, np.uint16), np.zeros(6, np.uint32)
+    deal.deal_column(order, codes, place, np.array([0, 3]), np.array([0, 3]), np.array([0, 0]), rows, ranks, original)
+    assert rows.tolist() == [1, 2, 0, 3, 4]  # rows 2 4 0 | 1 5
+    assert ranks.tolist() == [0, 1, 2, 4, 5]
+    assert original.tolist() == [0, 2, 3, 0, 1, 3]
+
+
+def test_cells_melt_between_the_cuts_that_are_kept():
+    cells = judge.Cells(*judge.make_cells(6, 2))
+    cells.stat[:], cells.sizes[:] = np.arange(12).reshape(6, 2), [0, 1, 2, 3, 4, 5]
+    cells.score[:] = [-1, 1, 9, 2, 9, -1]
+    ends = np.array([0, 10, 20, 30, 40, 50])
+    assert narrow.melt(cells, 6, ends, 5.0) == 3
+    assert cells.stat[1:4].tolist() == [[6, 8], [14, 16], [10, 11]]
+    assert (cells.sizes[1:4].tolist(), ends[1:4].tolist()) == ([3, 7, 5], [20, 40, 50])
+
+
+@settings(max_examples=40, deadline=None)
+@pytest.mark.parametrize(("task", "criterion"), EVERY)
+@given(seed=st.integers(0, 10**6), gaps=st.sampled_from([0.0, 0.2]), weighted=st.booleans(), unseen=st.booleans())
+def test_candidates_of_large_nodes_are_those_of_the_tally(task, criterion, seed, gaps, weighted, unseen):
+    table = made_table(task, seed, 400, 3, None, gaps, weighted)
+    if unseen:
+        table = table.with_partition(validation=0.3)
+    tree = engine.Tree.root(table)
+    plain = engine.candidates(table, tree, criterion=criterion)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("engine.wide_cuts.WIDE", 1)
+        calls = []
+        patch.setattr(WideCuts, "_cut", lambda self, j, cut=WideCuts._cut: calls.append(j) or cut(self, j))
+        wide = engine.candidates(table, tree, criterion=criterion)
+    assert calls
+    for one, other in zip(plain, wide, strict=True):
+        assert (one.column, one.rows, one.missing, one.split) == (other.column, other.rows, other.missing, other.split)
+        assert other.gain == pytest.approx(one.gain, rel=1e-9, abs=1e-12)
+        assert other.logworth == pytest.approx(one.logworth, rel=1e-9, abs=1e-9)
+        assert other.scores == pytest.approx(one.scores, rel=1e-9, abs=1e-12)
+        assert other.validation_gain == pytest.approx(one.validation_gain, rel=1e-9, abs=1e-12, nan_ok=True)
+        for a, b in zip((*one.train, *one.validation), (*other.train, *other.validation), strict=True):
+            assert b == pytest.approx(a, rel=1e-9, abs=1e-6)
