@@ -19,6 +19,7 @@ from engine.distribution import filled
 from engine.induction.general import grow_general
 from engine.induction.ground import make_ground
 from engine.induction.harvest import gather, join, to_nodes
+from engine.induction.limit import first_splits
 from engine.induction.orders import grow_all, grow_limited
 from engine.induction.validation import count_validation, rows_of_part
 from engine.induction.walk import Walk
@@ -31,6 +32,7 @@ from engine.tree import Tree, columns_of, recount
 from engine.workers import Workers
 
 NO_LIMIT = 2**31
+ROWS_PER_LEAF = 1_000  # with fewer for each leaf that is wanted, growing all and leaving out the rest is quicker
 LEAF_OPTIONS = {name for name, option in OPTIONS.items() if option.group == LEAVES_SAY}
 
 
@@ -146,9 +148,14 @@ def _grow_leaves(
                 bounds[:-1].tolist(), bounds[1:].tolist(), levels.tolist(), tree.level[starts].tolist(), strict=True
             )
         ]
-        if search.max_leaves is None:
-            grow_all(walk, roots)
+        most = search.max_leaves
+        in_turn = most is not None and most * ROWS_PER_LEAF < rows.size
+        if most is not None and in_turn:
+            grow_limited(walk, roots, search.order, tree.n_leaves, most)
         else:
-            grow_limited(walk, roots, search.order, tree.n_leaves, search.max_leaves)
-    nodes, payload, sizes = to_nodes(table, tree, ground, gather(roots))
+            grow_all(walk, roots)
+    grown = gather(roots)
+    if most is not None and not in_turn:
+        grown = first_splits(grown, ground, search.order, tree.level[starts].astype(np.int64), tree.n_leaves, most)
+    nodes, payload, sizes = to_nodes(table, tree, ground, grown)
     return count_validation(table, join(tree, starts, nodes, payload, sizes), at, starts, sizes)

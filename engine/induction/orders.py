@@ -11,22 +11,20 @@ from engine.induction.walk import Knot, Walk
 from engine.kernels.impurity import impurity, weight
 from engine.kernels.subtrees import grow_subtrees
 
-SMALL = 32_768  # rows that a kernel grows alone: row numbers then fit 16 bits, and the lists the cache
-LEAST_SMALL = 4_096
-FEW_LEVELS = 2  # with no more levels to grow, larger nodes than these are not worth lists of their own
+SMALL = 16_384  # rows that a kernel grows alone: its lists fit the cache. The same for any number of threads, so that
+# sums of numbers are made in the same order
+FEW_LEVELS, VERY_SMALL = 2, 4_096  # with few levels to grow, only smaller nodes than this are worth lists
 
 
 def grow_all(walk: Walk, roots: list[Knot]) -> None:
     """Grows everything below the roots: large nodes level by level, the small ones as whole subtrees."""
-    n = walk.ground.rows.size
-    small_at = min(SMALL, max(n // (4 * walk.workers.threads), LEAST_SMALL))
     level, small = roots, []
     while level:
         large = []
         for knot in level:
             if not walk.is_open(knot):
                 walk.settle(knot)
-            elif knot.n_rows <= (LEAST_SMALL if knot.levels <= FEW_LEVELS else small_at):
+            elif knot.n_rows <= (VERY_SMALL if knot.levels <= FEW_LEVELS else SMALL):
                 small.append(knot)
             else:
                 large.append(knot)
@@ -40,7 +38,7 @@ def grow_all(walk: Walk, roots: list[Knot]) -> None:
         level = [child for knot in found for child in knot.children]
     if small and not walk.progress.stopped:
         small.sort(key=lambda knot: knot.start)
-        beds = make_beds(walk.ground, small, small_at, walk.workers, walk.progress)
+        beds = make_beds(walk.ground, small, SMALL, walk.workers, walk.progress)
         walk.workers.each(lambda bed: _finish(walk, bed), beds, walk.report)
 
 
