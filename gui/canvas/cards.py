@@ -9,6 +9,8 @@ import numpy as np
 from gui import words
 from gui.canvas.colouring import mean_costs, rates, said
 from gui.canvas.letters import NAME, PLAIN, SMALL, Letters
+from gui.canvas.places import Sizes
+from gui.kept import book
 
 if TYPE_CHECKING:
     from engine.splits import Split
@@ -66,8 +68,24 @@ class Cards:
             labels = [self.letters.width(self.label(i)) + 10 if i else 0.0 for i in range(tree.n_nodes)]
             self.room = np.maximum(self.widths, labels)
         else:
-            self.widths = self._rough_widths()
-            self.room = np.maximum(self.widths, ROUGH_LABEL_ROOM + 10)
+            self.widths, self.room = self._rough_room()
+
+    @property
+    def sizes(self) -> Sizes:
+        """What the layout has to know of the cards."""
+        return Sizes(self.room, self.card_height, self.tile_height, self.pitch)
+
+    def _rough_room(self) -> tuple[np.ndarray, np.ndarray]:
+        """`widths` and `room` of a large tree: those of its usual focus class for all, as rates are alike in width.
+        Where cards name the class in focus each class has its own."""
+        usual = 1 if self.paired and not self.weighed else self.focus
+        if usual != self.focus:
+            return Cards(self.tree, usual, self.letters)._rough_room()
+        notes, key = book(self.tree), (Cards, usual)
+        if key not in notes:
+            widths = self._rough_widths()
+            notes[key] = widths, np.maximum(widths, ROUGH_LABEL_ROOM + 10)
+        return notes[key] 
 
     def _rough_widths(self) -> np.ndarray:
         """Widths of a large tree: names by column or class, figures as wide as the widest of some nodes."""

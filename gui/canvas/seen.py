@@ -47,5 +47,5 @@ def seen(frame: Frame, width: float, height: float) -> Seen:
         named = frame.are_named(row)
         found[0].append(row[named])
         found[1].append(row[~named])
-        row, level = scene.children_of(row), level + 1
+        row, level = scene.levels.children_of(row), level + 1
     return Seen(*(np.concatenate(rows) for rows in found))

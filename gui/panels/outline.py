@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QStackedWidget, QTreeView, QVBoxLayout, QWidget
 
@@ -23,7 +24,7 @@ class OutlinePanel(QWidget):
         self.setObjectName("outline_panel")
         self._document = document
         self._open: set[int] = set()
-        self._known: set[int] = set()
+        self._known = np.zeros(0, dtype=np.int64)  # the ids that were split when the tree was shown last
         self._quiet = False
         self._build()
         document.treeChanged.connect(self._on_tree_changed)
@@ -70,11 +71,12 @@ class OutlinePanel(QWidget):
         self._on_selection_changed()
 
     def _unfold(self, tree: engine.Tree) -> None:
-        split = {int(node) for node in tree.ids[tree.n_branches > 0]}
-        new = split - self._known
-        if len(new) > OPENED_AT_ONCE:
-            new = {int(node) for node in tree.ids[(tree.n_branches > 0) & (tree.level < OPEN_LEVELS)]} & new
-        self._open = (self._open | new) & split
+        inner = tree.n_branches > 0
+        split = tree.ids[inner]
+        new = np.setdiff1d(split, self._known, assume_unique=True)
+        if new.size > OPENED_AT_ONCE:
+            new = np.intersect1d(new, tree.ids[inner & (tree.level < OPEN_LEVELS)], assume_unique=True)
+        self._open = {node for node in self._open if node in tree and tree.n_branches[tree.position(node)]} | set(new.tolist())
         self._known = split
         if len(self._open) > MOST_OPEN:
             self._open = set(sorted(self._open, key=lambda node: tree.level[tree.position(node)])[:MOST_OPEN])

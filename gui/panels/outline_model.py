@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
 
 from gui import words
+from gui.figures import branch_errors
 
 if TYPE_CHECKING:
     import engine
@@ -181,17 +182,6 @@ class OutlineModel(QAbstractItemModel):
         branches = int(self._tree.n_branches[position])
         parts.append(f"{branches} branches" if branches else "leaf")
         return ", ".join(parts)
-
-
-def branch_errors(tree: engine.Tree, part: str) -> NDArray[np.float64]:
-    """float64[n_nodes]: the error on the rows of each node with the branches below it; NaN without rows."""
-    costs, weights = tree.wrong(part) if tree.task == "classes" else tree.costs(part), tree.weight(part)
-    at_leaves = np.where(tree.n_branches == 0, costs, 0.0)
-    before = np.concatenate(([0.0], np.cumsum(at_leaves)))
-    below = np.where(tree.n_branches == 0, costs, before[tree.end] - before[:-1])
-    errors = np.full(len(costs), np.nan)
-    np.divide(below, weights, out=errors, where=weights > 0)
-    return np.maximum(errors, 0.0, where=~np.isnan(errors), out=errors)
 
 
 def deviation(stats: NDArray[np.float64]) -> float:

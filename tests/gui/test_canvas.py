@@ -163,7 +163,7 @@ def test_cards_never_overlap_and_hold_their_words(qapp, kind, zoom, seed):
     camera = scene.fitted(*SIZE)
     frame = Frame(scene, camera.zoomed(zoom / camera.zoom, 500, 300))
     for level in range(scene.tree.depth + 1):
-        row = scene.on_level(level)
+        row = scene.levels.row(level)
         x, top, width, height = frame.boxes(row).T
         if frame.scales[level] * 48 > 1:  # narrower ones are drawn a pixel wide
             assert np.all(x[1:] >= (x + width)[:-1] - 1e-6)
@@ -212,7 +212,7 @@ def test_nothing_is_shortened_or_overlaps_in_a_large_tree(letters):
             detail = letters.width(cards.detail(i), PLAIN if cards.is_inner(i) else SMALL)
             assert max(detail, letters.width(cards.title(i), NAME)) <= cards.widths[i] - 6
         for level in range(scene.tree.depth + 1):
-            row = scene.on_level(level)
+            row = scene.levels.row(level)
             half = cards.room[row] / 2
             assert np.all(np.diff(scene.x[row]) >= half[1:] + half[:-1])
 
