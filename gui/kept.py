@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 R = TypeVar("R")
 
-TREES_KEPT = 3  # the one on the screen, the one before it, and the one that is being made
+TREES_KEPT = 2  # the one on the screen, and the one before it or that is being made: some 200 bytes a node
 
 _books: list[tuple[weakref.ref[Tree], dict[Any, Any]]] = []  # newest last; replaced as a whole, never changed
 

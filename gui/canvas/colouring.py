@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtGui import QColor
 
+from gui.kept import book, kept
 from gui.theme import Theme, mix
 
 if TYPE_CHECKING:
@@ -39,12 +40,20 @@ def deviations(stats: np.ndarray) -> np.ndarray:
     return np.sqrt(np.divide(squares, weight, out=np.full(len(weight), np.nan), where=weight > 0))
 
 
+@kept
+def held_out_rates(tree: Tree, focus: int) -> np.ndarray:
+    """float64[n_nodes]: `rates` of the validation rows."""
+    return rates(tree, focus, tree.validation)
+
+
+@kept
 def said(tree: Tree, focus: int) -> np.ndarray:
     """float64[n_nodes]: the focus class's share, or what each node says of a numeric target; NaN without rows."""
     found = rates(tree, focus, tree.train)
     return np.where(np.isnan(found), np.nan, tree.medians) if tree.says_median else found
 
 
+@kept
 def spreads(tree: Tree) -> np.ndarray:
     """float64[n_nodes]: how far training values lie from what each node says: the standard deviation, or of a tree
     that says medians the mean absolute error; NaN without rows."""
@@ -53,6 +62,7 @@ def spreads(tree: Tree) -> np.ndarray:
     return mean_costs(tree, "train")
 
 
+@kept
 def mean_costs(tree: Tree, part: str) -> np.ndarray:
     """float64[n_nodes]: the error of each node as a leaf on a part of the rows, numeric targets; NaN without rows."""
     weight = tree.weight(part)
@@ -73,7 +83,10 @@ class Colouring:
         self.n_classes = len(tree.classes)
         self.focus = focus
         self._tree = tree
-        self.shade = self.shades(tree.train, tree.labels) if self.by_class else self._scale(said(tree, focus))
+        notes, key = book(tree), (Colouring, focus)
+        if key not in notes:
+            notes[key] = self.shades(tree.train, tree.labels) if self.by_class else self._scale(said(tree, focus))
+        self.shade: np.ndarray = notes[key]
         self._tiles: dict[int, QColor] = {}
         self._ribbons: dict[int, QColor] = {}
 

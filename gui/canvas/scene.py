@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtGui import QGuiApplication
 
 from gui.canvas.camera import MARGIN, Camera, fitted
@@ -12,17 +13,23 @@ from gui.canvas.cards import MOST_MEASURED, Cards
 from gui.canvas.colouring import Colouring, spreads
 from gui.canvas.letters import Letters
 from gui.canvas.places import places_of
-from gui.theme import Theme
+from gui.kept import kept
+from gui.theme import LIGHT, Theme
 
 if TYPE_CHECKING:
     from engine.tree import Tree
 
 
 def prepare(tree: Tree) -> None:
-    """Lays a large tree out ahead, as a worker does before it is shown; a small one takes no time worth mentioning."""
+    """Computes ahead what is kept with a large tree, as a worker does before it is shown: its layout, its colours."""
     if tree.n_nodes > MOST_MEASURED and QGuiApplication.instance() is not None:  # which fonts need
-        focus = 1 if len(tree.classes) == 2 else 0
-        places_of(tree, Cards(tree, focus, Letters()).sizes)
+        Scene(tree, 1 if len(tree.classes) == 2 else 0, LIGHT, Letters())
+
+
+@kept
+def bar_ends(tree: Tree, *order: int) -> NDArray[np.float64]:
+    """float64[n_nodes, K]: where in a bar from 0 to 1 the classes end, in this order of the classes."""
+    return np.cumsum(tree.probabilities[:, order], axis=1)
 
 
 class Scene:
@@ -58,7 +65,7 @@ class Scene:
         if len(order) == 2:  # the focus class stands on the right, against the tick of the root's rate
             order = [1 - self.focus, self.focus] if self.focus in (0, 1) else order
         self.bar_order = order
-        self.bar_ends = np.cumsum(tree.probabilities[:, order], axis=1)
+        self.bar_ends = bar_ends(tree, *order)
 
     def path(self, i: int) -> list[int]:
         """Positions from node i up to the root."""
