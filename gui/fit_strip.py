@@ -58,7 +58,9 @@ def fit_words(tree: Tree, uses: int) -> str:
         measure = "error: " if tree.task == "classes" else "absolute error explained " if tree.says_median else "R² "
         parts.append(measure + ", ".join(f"{name} {fit(tree, part)}" for part, name in known))
         if phrases.weighs_mistakes(tree):
-            parts.append("cost: " + ", ".join(f"{name} {words.value(figures.loss(tree, part))}" for part, name in known))
+            parts.append(
+                "cost: " + ", ".join(f"{name} {words.value(figures.loss(tree, part))}" for part, name in known)
+            )
     if not math.isnan(figures.error(tree, "validation")):
         times = "not used yet" if uses == 0 else "used once" if uses == 1 else f"used {words.count(uses)} times"
         parts[-1] += f" ({times})"

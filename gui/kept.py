@@ -9,30 +9,39 @@ from __future__ import annotations
 import functools
 import weakref
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 if TYPE_CHECKING:
     from engine.tree import Tree
 
 R = TypeVar("R")
 
-TREES_KEPT = 2  # the one on the screen, and the one before it or that is being made: some 200 bytes a node
+NODES_KEPT = 600_000  # of all trees with notes together, some 200 bytes for each node; the newest tree is always kept
 
-_books: list[tuple[weakref.ref[Tree], dict[Any, Any]]] = []  # newest last; replaced as a whole, never changed
+
+class _Entry(NamedTuple):
+    tree: weakref.ref[Tree]
+    n_nodes: int
+    notes: dict[Any, Any]
+
+
+_entries: list[_Entry] = []  # newest last; replaced as a whole, never changed: the worker may look, too
 
 
 def book(tree: Tree) -> dict[Any, Any]:
-    """Where notes on a tree stand; those on the tree that was asked for longest ago are forgotten."""
-    global _books
-    books = _books
-    for place in range(len(books) - 1, -1, -1):
-        if books[place][0]() is tree:
-            if place < len(books) - 1:
-                _books = [*books[:place], *books[place + 1 :], books[place]]
-            return books[place][1]
-    made: dict[Any, Any] = {}
-    _books = [*(entry for entry in books if entry[0]() is not None), (weakref.ref(tree), made)][-TREES_KEPT:]
-    return made
+    """Where notes on a tree stand; those on the trees that were asked for longest ago are forgotten."""
+    global _entries
+    entries = _entries
+    if entries and entries[-1].tree() is tree:
+        return entries[-1].notes
+    found = next((entry for entry in entries if entry.tree() is tree), None)
+    newest = found if found is not None else _Entry(weakref.ref(tree), tree.n_nodes, {})
+    others = [entry for entry in entries if entry is not found and entry.tree() is not None]
+    totals = accumulate((entry.n_nodes for entry in reversed(others)), initial=newest.n_nodes)
+    n_kept = sum(total <= NODES_KEPT for total in totals) - 1
+    _entries = [*others[len(others) - max(n_kept, 0) :], newest]
+    return newest.notes
 
 
 def kept(function: Callable[..., R]) -> Callable[..., R]:

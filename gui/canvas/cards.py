@@ -83,7 +83,7 @@ class Cards:
         if key not in notes:
             widths = self._rough_widths() if usual == self.focus else Cards(self.tree, usual, self.letters).widths
             notes[key] = widths, np.maximum(widths, ROUGH_LABEL_ROOM + 10)
-        return notes[key] 
+        return notes[key]
 
     def _rough_widths(self) -> np.ndarray:
         """Widths of a large tree: names by column or class, figures as wide as the widest of some nodes."""

@@ -50,7 +50,7 @@ def places_of(tree: Tree, sizes: Sizes) -> Places:
     found = notes.get(Places)
     if found is None or not found.sizes.same(sizes):
         found = notes[Places] = Places(tree, sizes)
-    return found 
+    return found
 
 
 class Places:

@@ -236,7 +236,8 @@ def outcome_words(tree: engine.Tree, position: int) -> str:
     if tree.n_branches[position]:
         line += f" With its branches: {_errors(tree, position, branches=True)}."
     if tree.leaf_rule.priors or tree.leaf_rule.costs:
-        line += f" Expected cost as a leaf: {_by_part(lambda part: float(figures.leaf_losses(tree, part)[position]), words.value)}."
+        losses = _by_part(lambda part: float(figures.leaf_losses(tree, part)[position]), words.value)
+        line += f" Expected cost as a leaf: {losses}."
     return line
 
 

@@ -76,7 +76,9 @@ class OutlinePanel(QWidget):
         new = np.setdiff1d(split, self._known, assume_unique=True)
         if new.size > OPENED_AT_ONCE:
             new = np.intersect1d(new, tree.ids[inner & (tree.level < OPEN_LEVELS)], assume_unique=True)
-        self._open = {node for node in self._open if node in tree and tree.n_branches[tree.position(node)]} | set(new.tolist())
+        self._open = {node for node in self._open if node in tree and tree.n_branches[tree.position(node)]} | set(
+            new.tolist()
+        )
         self._known = split
         if len(self._open) > MOST_OPEN:
             self._open = set(sorted(self._open, key=lambda node: tree.level[tree.position(node)])[:MOST_OPEN])
