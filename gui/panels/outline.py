@@ -12,7 +12,7 @@ from gui.panels.outline_model import NODE, OutlineModel
 
 OPEN_LEVELS = 3  # how deep a tree that was never looked at is unfolded
 WIDEST = 480  # pixels that the conditions may take by themselves
-MOST_OPEN = 3000  # unfolding takes 50 µs each, so of more than these the deepest fold up when the tree changes
+MOST_OPEN = 1500  # unfolding takes 25 µs each, so of more than these the deepest fold up when the tree changes
 OPENED_AT_ONCE = 200  # new splits unfold by themselves, unless a whole tree was grown
 
 
@@ -48,6 +48,7 @@ class OutlinePanel(QWidget):
         self.view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.view.setIndentation(12)
         self.view.header().setStretchLastSection(False)
+        self.view.header().setResizeContentsPrecision(0)  # what is in sight; else a thousand rows are measured
         for section, width in enumerate((208, 96, 64, 72, 80, 80)):
             self.view.header().resizeSection(section, width)
         self.empty = QLabel("Open a table: its tree will stand here as a list.", wordWrap=True)
@@ -82,8 +83,10 @@ class OutlinePanel(QWidget):
         self._known = split
         if len(self._open) > MOST_OPEN:
             self._open = set(sorted(self._open, key=lambda node: tree.level[tree.position(node)])[:MOST_OPEN])
+        self.view.blockSignals(True)  # what is told here is known
         for node in self._open:
             self.view.setExpanded(self.model.index_of(node), True)
+        self.view.blockSignals(False)
 
     def _widen(self) -> None:
         """Makes room for the deepest condition in sight; a column that was made wide stays so."""
@@ -107,7 +110,7 @@ class OutlinePanel(QWidget):
 
     def _on_expanded(self, index: QModelIndex) -> None:
         self._open.add(int(index.internalId()))
-        if not self._quiet and self._document.tree.n_nodes < MOST_OPEN:
+        if not self._quiet:
             self._widen()
 
     def _on_collapsed(self, index: QModelIndex) -> None:
