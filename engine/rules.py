@@ -270,12 +270,9 @@ def _narrowed(
     limits: dict[tuple[str, str], Limit], split: "Split", branch: int, columns: dict[str, "TreeColumn"]
 ) -> dict[tuple[str, str], Limit]:
     """The limits of a node with those of one more branch."""
-    from engine.splits import full_words
-
     key, column = (split.column, split.kind), columns[split.column]
     if split.surrogates and column.missing:  # where its rows go is a matter of several columns
-        words = full_words(split, branch, {name: known.kind for name, known in columns.items()})
-        return {**limits, ("", words): Verbatim(split, branch, words)}
+        return _and_verbatim(limits, split, branch, columns)
     if split.kind == "threshold":
         old = limits.get(key, Interval(column))
         assert isinstance(old, Interval)
@@ -284,6 +281,15 @@ def _narrowed(
         known = limits.get(key) or Levels(column, frozenset(column.levels))
         assert isinstance(known, Levels)
         return {**limits, key: known.within(split, branch)}
+    return _and_verbatim(limits, split, branch, columns)
+
+
+def _and_verbatim(
+    limits: dict[tuple[str, str], Limit], split: "Split", branch: int, columns: dict[str, "TreeColumn"]
+) -> dict[tuple[str, str], Limit]:
+    """The limits with a branch in the words of its split."""
+    from engine.splits import full_words
+
     words = full_words(split, branch, {name: known.kind for name, known in columns.items()})
     return {**limits, ("", words): Verbatim(split, branch, words)}
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
-from gui import phrases, words
+from gui import figures, phrases, words
 from gui.document import Document
 
 if TYPE_CHECKING:
@@ -53,13 +53,15 @@ class FitStrip(QLabel):
 def fit_words(tree: Tree, uses: int) -> str:
     """The whole strip."""
     parts = [phrases.leaves(tree.n_leaves), f"depth {tree.depth}"]
-    known = [(part, name) for part, name in PARTS if not math.isnan(tree.error(part))]
+    known = [(part, name) for part, name in PARTS if not math.isnan(figures.error(tree, part))]
     if known:
         measure = "error: " if tree.task == "classes" else "absolute error explained " if tree.says_median else "R² "
         parts.append(measure + ", ".join(f"{name} {fit(tree, part)}" for part, name in known))
         if phrases.weighs_mistakes(tree):
-            parts.append("cost: " + ", ".join(f"{name} {words.value(tree.loss(part))}" for part, name in known))
-    if not math.isnan(tree.error("validation")):
+            parts.append(
+                "cost: " + ", ".join(f"{name} {words.value(figures.loss(tree, part))}" for part, name in known)
+            )
+    if not math.isnan(figures.error(tree, "validation")):
         times = "not used yet" if uses == 0 else "used once" if uses == 1 else f"used {words.count(uses)} times"
         parts[-1] += f" ({times})"
     return " · ".join(parts)
@@ -68,10 +70,10 @@ def fit_words(tree: Tree, uses: int) -> str:
 def fit(tree: Tree, part: str) -> str:
     """The share of rows that are wrong, or the share of the root's squared error that the tree explains (R²); of a
     tree that says medians that of its absolute error."""
-    error = tree.error(part)
+    error = figures.error(tree, part)
     if tree.task == "classes":
         return words.percent(error)
-    root = float(tree.costs(part)[0] / tree.weight(part)[0])
+    root = figures.root_cost(tree, part)
     return f"{1 - error / root:.3f}".replace("-", words.MINUS) if root > 0 else words.NOTHING
 
 

@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
+from gui import figures
+from gui.canvas import scene
+
 if TYPE_CHECKING:
     from engine.assignment import Assignment
     from engine.table import Table
@@ -79,12 +82,11 @@ class State:
         """Leaves, training error and validation error; a worker asks first, the answer is kept."""
         if self._figures is None:
             tree = self.tree
-            # Shape and places are found on first use, by a kernel: better here than in a paint event.
-            tree.position(0)
-            _ = tree.depth
+            figures.prepare(tree)
+            scene.prepare(tree)
             if tree.leaf_rule.costs or tree.leaf_rule.priors:
-                self._losses = tree.loss("train"), tree.loss("validation")
-            self._figures = tree.n_leaves, tree.error("train"), tree.error("validation")
+                self._losses = figures.loss(tree, "train"), figures.loss(tree, "validation")
+            self._figures = tree.n_leaves, figures.error(tree, "train"), figures.error(tree, "validation")
         return self._figures
 
     def step(self, text: str) -> HistoryStep:

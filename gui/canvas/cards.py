@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gui import words
-from gui.canvas.colouring import mean_costs, rates, said
+from gui.canvas.colouring import held_out_rates, mean_costs, said
 from gui.canvas.letters import NAME, PLAIN, SMALL, Letters
+from gui.canvas.places import Sizes
+from gui.kept import book
 
 if TYPE_CHECKING:
     from engine.splits import Split
@@ -58,7 +60,7 @@ class Cards:
         # Nothing counts the medians of validation rows: of them there is the mean absolute error.
         by_median = tree.says_median
         self.held_out = "valid error" if by_median else "valid"
-        self.validation_rate = mean_costs(tree, "validation") if by_median else rates(tree, focus, tree.validation)
+        self.validation_rate = mean_costs(tree, "validation") if by_median else held_out_rates(tree, focus)
         self._labels: dict[int, str] = {}
         self._label_room = LABEL_ROOM if tree.n_nodes <= MOST_MEASURED else ROUGH_LABEL_ROOM
         if tree.n_nodes <= MOST_MEASURED:
@@ -66,8 +68,22 @@ class Cards:
             labels = [self.letters.width(self.label(i)) + 10 if i else 0.0 for i in range(tree.n_nodes)]
             self.room = np.maximum(self.widths, labels)
         else:
-            self.widths = self._rough_widths()
-            self.room = np.maximum(self.widths, ROUGH_LABEL_ROOM + 10)
+            self.widths, self.room = self._rough_room()
+
+    @property
+    def sizes(self) -> Sizes:
+        """What the layout has to know of the cards."""
+        return Sizes(self.room, self.card_height, self.tile_height, self.pitch)
+
+    def _rough_room(self) -> tuple[np.ndarray, np.ndarray]:
+        """`widths` and `room` of a large tree: those of its usual focus class for all, as rates are alike in width.
+        Where cards name the class in focus each class has its own."""
+        usual = 1 if self.paired and not self.weighed else self.focus
+        notes, key = book(self.tree), (Cards, usual)
+        if key not in notes:
+            widths = self._rough_widths() if usual == self.focus else Cards(self.tree, usual, self.letters).widths
+            notes[key] = widths, np.maximum(widths, ROUGH_LABEL_ROOM + 10)
+        return notes[key]
 
     def _rough_widths(self) -> np.ndarray:
         """Widths of a large tree: names by column or class, figures as wide as the widest of some nodes."""

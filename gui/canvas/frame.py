@@ -88,7 +88,7 @@ class Frame:
         level = int(np.floor((y - self.camera.y + reach) / self.pitch))
         if not 0 <= level < len(self.scales):
             return -1
-        row = self.scene.on_level(level)
+        row = self.scene.levels.row(level)
         nearest = int(np.argmin(np.abs(self.scene.x[row] * self.sx + self.camera.x - x)))
         # Neighbours differ in width: the one whose card holds the point need not have the nearest centre.
         row = row[max(nearest - 1, 0) : nearest + 2]

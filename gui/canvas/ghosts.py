@@ -17,7 +17,8 @@ from gui.canvas.bars import trough
 from gui.canvas.cards import LINE, edge_words
 from gui.canvas.colouring import rates
 from gui.canvas.letters import NAME, PIXELS, PLAIN, SMALL, fonts
-from gui.canvas.scene import WIDEST_EDGE, Scene
+from gui.canvas.places import WIDEST_EDGE
+from gui.canvas.scene import Scene
 
 if TYPE_CHECKING:
     from engine.candidates import Candidate

@@ -26,10 +26,10 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from gui import theme, words
+from gui import figures, theme, words
 from gui.document import Document
 from gui.panels.node_bins import LENGTH, Bars, bin_lengths, bin_rows, bin_tips
-from gui.panels.outline_model import branch_errors, deviation
+from gui.panels.outline_model import deviation
 
 ROW_HEIGHT = 24
 HEADERS = ("Training", "Share", "Validation", "Share")
@@ -236,7 +236,8 @@ def outcome_words(tree: engine.Tree, position: int) -> str:
     if tree.n_branches[position]:
         line += f" With its branches: {_errors(tree, position, branches=True)}."
     if tree.leaf_rule.priors or tree.leaf_rule.costs:
-        line += f" Expected cost as a leaf: {_by_part(lambda part: _loss(tree, position, part), words.value)}."
+        losses = _by_part(lambda part: float(figures.leaf_losses(tree, part)[position]), words.value)
+        line += f" Expected cost as a leaf: {losses}."
     return line
 
 
@@ -249,27 +250,17 @@ def error_name(tree: engine.Tree) -> str:
 
 def drawn_words(tree: engine.Tree, position: int) -> str:
     """The expected error of Gini's stochastic rule at the node; empty for a numeric target and without rows."""
-    if tree.task != "classes" or not tree.weight()[position] > 0:
+    if tree.task != "classes" or not tree.train[position].sum() > 0:
         return ""
-    errors = _by_part(lambda part: float(tree.stochastic_error(part)[position]), words.percent)
+    errors = _by_part(lambda part: float(figures.drawn_errors(tree, part)[position]), words.percent)
     return f"Error of a label drawn by the shares: {errors}."
 
 
 def _errors(tree: engine.Tree, position: int, branches: bool) -> str:
-    def error(part: str) -> float:
-        if branches:
-            return float(branch_errors(tree, part)[position])
-        weight = float(tree.weight(part)[position])
-        wrong = tree.wrong(part) if tree.task == "classes" else tree.costs(part)
-        return float(wrong[position]) / weight if weight > 0 else math.nan
-
-    return _by_part(error, words.percent if tree.task == "classes" else words.value)
-
-
-def _loss(tree: engine.Tree, position: int, part: str) -> float:
-    """The mean cost of the node's label on a part of the rows; NaN without any."""
-    weight = float(tree.loss_weight(part)[position])
-    return float(tree.costs(part)[position]) / weight if weight > 0 else math.nan
+    errors = figures.branch_errors if branches else figures.leaf_errors
+    return _by_part(
+        lambda part: float(errors(tree, part)[position]), words.percent if tree.task == "classes" else words.value
+    )
 
 
 def _by_part(figure: Callable[[str], float], wording: Callable[[float], str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QStackedWidget, QTreeView, QVBoxLayout, QWidget
 
@@ -11,7 +12,7 @@ from gui.panels.outline_model import NODE, OutlineModel
 
 OPEN_LEVELS = 3  # how deep a tree that was never looked at is unfolded
 WIDEST = 480  # pixels that the conditions may take by themselves
-MOST_OPEN = 3000  # unfolding takes 50 µs each, so of more than these the deepest fold up when the tree changes
+MOST_OPEN = 1500  # unfolding takes 25 µs each, so of more than these the deepest fold up when the tree changes
 OPENED_AT_ONCE = 200  # new splits unfold by themselves, unless a whole tree was grown
 
 
@@ -23,7 +24,7 @@ class OutlinePanel(QWidget):
         self.setObjectName("outline_panel")
         self._document = document
         self._open: set[int] = set()
-        self._known: set[int] = set()
+        self._known = np.zeros(0, dtype=np.int64)  # the ids that were split when the tree was shown last
         self._quiet = False
         self._build()
         document.treeChanged.connect(self._on_tree_changed)
@@ -47,6 +48,7 @@ class OutlinePanel(QWidget):
         self.view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.view.setIndentation(12)
         self.view.header().setStretchLastSection(False)
+        self.view.header().setResizeContentsPrecision(0)  # what is in sight; else a thousand rows are measured
         for section, width in enumerate((208, 96, 64, 72, 80, 80)):
             self.view.header().resizeSection(section, width)
         self.empty = QLabel("Open a table: its tree will stand here as a list.", wordWrap=True)
@@ -70,16 +72,21 @@ class OutlinePanel(QWidget):
         self._on_selection_changed()
 
     def _unfold(self, tree: engine.Tree) -> None:
-        split = {int(node) for node in tree.ids[tree.n_branches > 0]}
-        new = split - self._known
-        if len(new) > OPENED_AT_ONCE:
-            new = {int(node) for node in tree.ids[(tree.n_branches > 0) & (tree.level < OPEN_LEVELS)]} & new
-        self._open = (self._open | new) & split
+        inner = tree.n_branches > 0
+        split = tree.ids[inner]
+        new = np.setdiff1d(split, self._known, assume_unique=True)
+        if new.size > OPENED_AT_ONCE:
+            new = np.intersect1d(new, tree.ids[inner & (tree.level < OPEN_LEVELS)], assume_unique=True)
+        self._open = {node for node in self._open if node in tree and tree.n_branches[tree.position(node)]} | set(
+            new.tolist()
+        )
         self._known = split
         if len(self._open) > MOST_OPEN:
             self._open = set(sorted(self._open, key=lambda node: tree.level[tree.position(node)])[:MOST_OPEN])
+        self.view.blockSignals(True)  # what is told here is known
         for node in self._open:
             self.view.setExpanded(self.model.index_of(node), True)
+        self.view.blockSignals(False)
 
     def _widen(self) -> None:
         """Makes room for the deepest condition in sight; a column that was made wide stays so."""
@@ -103,7 +110,7 @@ class OutlinePanel(QWidget):
 
     def _on_expanded(self, index: QModelIndex) -> None:
         self._open.add(int(index.internalId()))
-        if not self._quiet and self._document.tree.n_nodes < MOST_OPEN:
+        if not self._quiet:
             self._widen()
 
     def _on_collapsed(self, index: QModelIndex) -> None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
 
 from gui import words
+from gui.figures import branch_errors
 
 if TYPE_CHECKING:
     import engine
@@ -19,6 +20,8 @@ NODE, LABEL, ROWS, RATE, TRAINING, VALIDATION = range(6)
 ROW_HEIGHT = 24
 TIP_LETTERS = 100  # in a line of a tooltip: plain text is not wrapped by itself
 NODE_ID = Qt.ItemDataRole.UserRole
+INNER_FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+LEAF_FLAGS = INNER_FLAGS | Qt.ItemFlag.ItemNeverHasChildren
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -63,12 +66,19 @@ class OutlineModel(QAbstractItemModel):
         return int(index.internalId()) if index.isValid() else None
 
     def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:
-        if self._tree is None or not self.hasIndex(row, column, parent):
+        # Not by `hasIndex`: the view asks for every unfolded row, and that one asks back for rows and columns.
+        tree = self._tree
+        if tree is None or row < 0 or not 0 <= column <= VALIDATION or parent.column() > 0:
             return QModelIndex()
         if not parent.isValid():
-            return self.createIndex(row, column, int(self._tree.ids[0]))
-        child = self._tree.children(self._position(parent))[row]
-        return self.createIndex(row, column, int(self._tree.ids[child]))
+            return self.createIndex(row, column, int(tree.ids[0])) if row == 0 else QModelIndex()
+        above = self._position(parent)
+        if row >= tree.n_branches[above]:
+            return QModelIndex()
+        child = above + 1
+        for _ in range(row):
+            child = int(tree.end[child])
+        return self.createIndex(row, column, int(tree.ids[child]))
 
     def parent(self, index: Index = _NOWHERE) -> QModelIndex:  # type: ignore[override]
         if not index.isValid() or self._tree is None:
@@ -99,9 +109,9 @@ class OutlineModel(QAbstractItemModel):
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        if not index.isValid():
+        if not index.isValid() or self._tree is None:
             return Qt.ItemFlag.NoItemFlags
-        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        return INNER_FLAGS if self._tree.n_branches[self._position(index)] else LEAF_FLAGS
 
     def data(self, index: Index, role: int = 0) -> Any:
         if not index.isValid() or self._tree is None:
@@ -181,17 +191,6 @@ class OutlineModel(QAbstractItemModel):
         branches = int(self._tree.n_branches[position])
         parts.append(f"{branches} branches" if branches else "leaf")
         return ", ".join(parts)
-
-
-def branch_errors(tree: engine.Tree, part: str) -> NDArray[np.float64]:
-    """float64[n_nodes]: the error on the rows of each node with the branches below it; NaN without rows."""
-    costs, weights = tree.wrong(part) if tree.task == "classes" else tree.costs(part), tree.weight(part)
-    at_leaves = np.where(tree.n_branches == 0, costs, 0.0)
-    before = np.concatenate(([0.0], np.cumsum(at_leaves)))
-    below = np.where(tree.n_branches == 0, costs, before[tree.end] - before[:-1])
-    errors = np.full(len(costs), np.nan)
-    np.divide(below, weights, out=errors, where=weights > 0)
-    return np.maximum(errors, 0.0, where=~np.isnan(errors), out=errors)
 
 
 def deviation(stats: NDArray[np.float64]) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMargins, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QMargins, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QPalette, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -19,11 +19,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+import engine
+from engine.progress import Progress
 from gui import theme, words
 from gui.document import Document
+from gui.panels import rules_model
 from gui.panels.rules_model import RULE, VALIDATION, VALIDATION_ROWS, RulesModel
 
 AIR = 8  # pixels above and below the words together
+AT_ONCE = 200  # leaves; the rules of more are made in the worker
+FAR = 100  # rows; nearer ones are scrolled to, further ones are jumped to
 
 
 class _Wrapped(QStyledItemDelegate):
@@ -48,6 +53,7 @@ class RulesPanel(QWidget):
         self.setObjectName("rules_panel")
         self._document = document
         self._focus = 0
+        self._made: tuple[engine.Tree | None, list[engine.ClassRule]] = (None, [])
         self._quiet = False
         self._behind = False
         self._build()
@@ -155,19 +161,41 @@ class RulesPanel(QWidget):
         if (wanted, focus) == (self.model.tree, self._focus):
             self._follow()
             return
+        rules = self._rules_of(wanted)
+        if rules is None:
+            return
         self._focus = focus
         self._quiet = True
-        self.model.show(wanted, focus)
+        self.model.show(wanted, focus, rules)
         self.view.expandAll()
         self._say_nothing()
         self._quiet = False
         validated = tree is None or bool(tree.rows_validation[0] > 0)
         for section in (VALIDATION_ROWS, VALIDATION):
-            self.view.setColumnHidden(section, not validated)
+            if self.view.isColumnHidden(section) is validated:  # or all rows would be laid out once more
+                self.view.setColumnHidden(section, not validated)
         self.view.scrollToTop()
         left_out = self.model.left_out
         self.more.setText(f"{words.count(left_out)} leaves of fewer training rows are not listed." if left_out else "")
         self._follow()
+
+    def _rules_of(self, tree: engine.Tree | None) -> list[engine.ClassRule] | None:
+        """The rules of a tree; None while a worker makes those of a large one. Until then the former ones stay."""
+        if tree is None or self._made[0] is tree:
+            made = self._made if tree is not None else (None, [])
+        elif min(tree.n_leaves, rules_model.MOST) <= AT_ONCE:
+            made = tree, engine.rules(tree, most=rules_model.MOST)
+        else:
+
+            def done(rules: list[engine.ClassRule]) -> None:
+                self._made = tree, rules
+                self._refresh()
+
+            self._document.jobs.run("Writing the rules", written, tree, done=done, key="rules", quiet=True)
+            return None
+        self._made = made
+        self._document.jobs.drop("rules")
+        return made[1]
 
     def _follow(self) -> None:
         """Marks the document's selected leaf; an inner node has no row. Out of sight it waits: rows have to be measured
@@ -178,12 +206,20 @@ class RulesPanel(QWidget):
         index = self.model.index_of(self._document.selected)
         self._quiet = True
         if index.isValid():
+            self._approach(index)
             self.view.setCurrentIndex(index)
             self.view.scrollTo(index)
         elif self._current_node() is not None:
             self.view.setCurrentIndex(QModelIndex())
         self._quiet = False
         self.copy.setEnabled(self.view.currentIndex().isValid())
+
+    def _approach(self, index: QModelIndex) -> None:
+        """Scrolls near a row that is far away: on the way to it the view would measure all rows in between."""
+        top, bar = self.view.indexAt(QPoint(0, 0)), self.view.verticalScrollBar()
+        here, there = self.model.line_of(top) if top.isValid() else 0, self.model.line_of(index)
+        if abs(there - here) > FAR:
+            bar.setValue(there)
 
     def _current_node(self) -> int | None:
         return self.model.node_at(self.view.currentIndex())
@@ -213,3 +249,8 @@ class RulesPanel(QWidget):
         text = self.model.text_of(self.view.currentIndex())
         if text:
             QGuiApplication.clipboard().setText(text)
+
+
+def written(tree: engine.Tree, progress: Progress) -> list[engine.ClassRule]:
+    """The rules of the leaves that are listed; called in the worker."""
+    return engine.rules(tree, most=rules_model.MOST)

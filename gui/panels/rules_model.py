@@ -21,6 +21,8 @@ MOST = 2000  # leaves that are listed; making and unfolding that many takes less
 RULE, TRAINING_ROWS, TRAINING, VALIDATION_ROWS, VALIDATION = range(5)
 ROW_HEIGHT = 24
 HEADING = 0  # the internal id of a top row; a leaf has 1 + the row of its heading
+HEADING_FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+LEAF_FLAGS = HEADING_FLAGS | Qt.ItemFlag.ItemNeverHasChildren
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -44,11 +46,11 @@ class RulesModel(QAbstractItemModel):
         self._sums: list[tuple[int, int, int]] = []
         self._places: dict[int, tuple[int, int]] = {}
 
-    def show(self, tree: engine.Tree | None, focus: int) -> None:
-        """Shows another tree; `focus` is the class that the colours single out."""
+    def show(self, tree: engine.Tree | None, focus: int, rules: list[ClassRule] | None = None) -> None:
+        """Shows another tree; `focus` is the class that the colours single out, `rules` are its rules if at hand."""
         self.beginResetModel()
         self._tree, self._focus, self._above = tree, focus, {}
-        self._all = engine.rules(tree, most=MOST) if tree is not None else []
+        self._all = [] if tree is None else engine.rules(tree, most=MOST) if rules is None else rules
         self._sums = _sums(tree) if tree is not None and tree.task == "classes" else []
         self._narrow()
         self.endResetModel()
@@ -91,6 +93,14 @@ class RulesModel(QAbstractItemModel):
         """The tree that is shown."""
         return self._tree
 
+    def line_of(self, index: Index) -> int:
+        """Which line of the list a row is when all headings are unfolded."""
+        if not self._by_class:
+            return index.row()
+        k = _top_row(index)
+        above = k + sum(len(rule.paths) for rule in self._rules[:k])
+        return above if index.internalId() == HEADING else above + 1 + index.row()
+
     @property
     def left_out(self) -> int:
         """How many leaves are not listed."""
@@ -118,7 +128,8 @@ class RulesModel(QAbstractItemModel):
         return path.node if path is not None else None
 
     def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:
-        if not self.hasIndex(row, column, parent):
+        # Not by `hasIndex`: the view asks for every row, and that one asks back for the rows and for the columns.
+        if not (0 <= row < self.rowCount(parent) and 0 <= column <= VALIDATION):
             return QModelIndex()
         return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else HEADING)
 
@@ -148,7 +159,7 @@ class RulesModel(QAbstractItemModel):
     def flags(self, index: Index) -> Qt.ItemFlag:
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
-        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        return HEADING_FLAGS if self._by_class and index.internalId() == HEADING else LEAF_FLAGS
 
     def data(self, index: Index, role: int = 0) -> Any:
         if not index.isValid() or self._tree is None:

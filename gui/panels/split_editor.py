@@ -30,6 +30,7 @@ class SplitEditor(QWidget):
         super().__init__(parent)
         self.setObjectName("split_editor")
         self._document = document
+        self._drawn: tuple[object, ...] = ()  # all that the picture was made from
         self._build()
         for changed in (
             document.tableChanged, document.treeChanged, document.selectionChanged, document.focusChanged,
@@ -69,6 +70,10 @@ class SplitEditor(QWidget):
         document = self._document
         curve, candidate = document.curve, document.candidate
         reason = why_empty(document)
+        drawn = self._drawn
+        self._drawn = (reason, curve, candidate, document.focus_class, theme.current(), *_about(document.tree))
+        if len(drawn) == len(self._drawn) and all(map(_same, drawn, self._drawn)):
+            return  # several signals tell of the same edit, and drawing takes some milliseconds
         self.empty.setText(reason)
         self.pages.setCurrentIndex(1 if reason else 0)
         self.plot.wipe()
@@ -115,6 +120,15 @@ class SplitEditor(QWidget):
         elif len(bars.means):
             text += f", mean {words.value(float(bars.means[i]))}"
         return text + (f" · branch {bars.branches[i] + 1}" if bars.branches[i] >= 0 else "")
+
+
+def _about(tree: engine.Tree | None) -> tuple[object, ...]:
+    """What the picture tells of a tree; edits do not change it."""
+    return (tree.task, tree.target, tree.classes, tree.origin) if tree is not None else ()
+
+
+def _same(one: object, other: object) -> bool:
+    return one is other or (isinstance(one, str | int | float | tuple) and one == other)
 
 
 def why_empty(document: Document) -> str:

@@ -19,9 +19,9 @@ from gui.canvas.colouring import Colouring, rates
 from gui.canvas.frame import FULL, NAME_WIDTH, Frame
 from gui.canvas.ghosts import Ghosts
 from gui.canvas.letters import NAME, PLAIN, SMALL, Letters
-from gui.canvas.painter import Marks, paint
+from gui.canvas.painter import Marks, _Picture, paint
 from gui.canvas.scene import Scene
-from gui.canvas.seen import seen
+from gui.canvas.seen import BESIDE, SMALLEST_PITCH, SMALLEST_SUBTREE, seen
 from tests.gui.canvas_trees import drawn_texts, five_nodes, people, random_tree
 
 TARGETS = ("buys", "city", "income")
@@ -163,7 +163,7 @@ def test_cards_never_overlap_and_hold_their_words(qapp, kind, zoom, seed):
     camera = scene.fitted(*SIZE)
     frame = Frame(scene, camera.zoomed(zoom / camera.zoom, 500, 300))
     for level in range(scene.tree.depth + 1):
-        row = scene.on_level(level)
+        row = scene.levels.row(level)
         x, top, width, height = frame.boxes(row).T
         if frame.scales[level] * 48 > 1:  # narrower ones are drawn a pixel wide
             assert np.all(x[1:] >= (x + width)[:-1] - 1e-6)
@@ -212,9 +212,95 @@ def test_nothing_is_shortened_or_overlaps_in_a_large_tree(letters):
             detail = letters.width(cards.detail(i), PLAIN if cards.is_inner(i) else SMALL)
             assert max(detail, letters.width(cards.title(i), NAME)) <= cards.widths[i] - 6
         for level in range(scene.tree.depth + 1):
-            row = scene.on_level(level)
+            row = scene.levels.row(level)
             half = cards.room[row] / 2
             assert np.all(np.diff(scene.x[row]) >= half[1:] + half[:-1])
+
+
+def seen_from_the_root(frame):
+    """(nodes, blocks) that are drawn, found by walking down from the root through everything above the view."""
+    scene, camera, nodes, blocks = frame.scene, frame.camera, [], []
+    waiting = [0]
+    while waiting:
+        i = waiting.pop()
+        level = int(scene.tree.level[i])
+        sides = camera.x + np.array((scene.left[i], scene.right[i])) * frame.sx
+        bottom = camera.y + scene.deepest[i] * frame.pitch + scene.cards.card_height * frame.scales[level]
+        top = camera.y + (level - 1) * frame.pitch
+        if sides[0] - BESIDE > SIZE[0] or sides[1] + BESIDE < 0 or bottom < 0 or top > SIZE[1]:
+            continue
+        tiny = (scene.inner_right[i] - scene.inner_left[i]) * frame.sx < SMALLEST_SUBTREE
+        if tiny or frame.pitch < SMALLEST_PITCH:
+            blocks.append(i)
+        else:
+            nodes.append(i)
+            waiting += scene.tree.children(i)
+    return nodes, blocks
+
+
+@pytest.mark.parametrize("lean", [0.0, 0.3, 0.9, 1.0])
+@pytest.mark.parametrize("n", [59, 1_501])
+def test_beginning_at_the_first_level_in_view_leaves_nothing_out(letters, lean, n):
+    scene = scene_of(random_tree(n, lean=lean, seed=n), letters)
+    fit = scene.fitted(*SIZE)
+    for zoom in (0.2, 1.0, 3.0, 20.0, 1 / fit.zoom):
+        for dx, dy in ((0, 0), (300, -900), (-2_000, -6_000), (0, -scene.bottom * 0.7), (0, -scene.bottom * 3)):
+            frame = Frame(scene, fit.zoomed(zoom, 700, 400).moved(dx, dy))
+            shown, (nodes, blocks) = seen(frame, *SIZE), seen_from_the_root(frame)
+            found = {*shown.named.tolist(), *shown.boxed.tolist()}
+            assert found <= set(nodes)
+            above = [i for i in nodes if i not in found]
+            assert all(frame.box(i).bottom() < 0 for i in above)
+            assert set(shown.blocks.tolist()) <= set(blocks)
+            missing = [i for i in blocks if i not in shown.blocks]
+            assert all(frame.camera.y + scene.deepest[i] * frame.pitch + scene.cards.card_height < 0 for i in missing)
+
+
+def test_the_foot_of_a_long_staircase_is_painted_with_few_items(letters, painted_items):
+    scene = scene_of(random_tree(n=4_001, lean=1.0), letters)
+    camera = scene.fitted(*SIZE)
+    camera = camera.zoomed(1 / camera.zoom, 0, 0)
+    last = int(np.argmax(scene.tree.level))
+    foot = Camera(700 - scene.x[last] * camera.sx, 500 - scene.bottom * camera.sy, 1.0, camera.spacing)
+    assert 0 < painted_items(scene, foot) < 60
+
+
+def test_the_figures_of_either_focus_class_have_room_in_a_large_tree(letters):
+    """One layout serves both."""
+    tree = random_tree(**LARGE, lean=0.2)
+    one, other = (Scene(tree, focus, theme.LIGHT, letters) for focus in (1, 0))
+    assert one.x is other.x
+    for i in range(tree.n_nodes):
+        detail = letters.width(other.cards.detail(i), PLAIN if other.cards.is_inner(i) else SMALL)
+        assert max(detail, letters.width(other.cards.title(i), NAME)) <= other.cards.widths[i] - 6
+
+
+def test_a_huge_tree_is_painted_with_few_items(letters, painted_items):
+    """However many nodes there are: what is drawn is bounded by the pixels."""
+    scene = scene_of(random_tree(n=40_001, lean=0.0), letters)
+    camera = scene.fitted(*SIZE)
+    levels = scene.tree.depth + 1
+    assert painted_items(scene, camera) <= 2 * SIZE[0] / SMALLEST_SUBTREE * levels
+    assert painted_items(scene, camera) < scene.tree.n_nodes / 2
+    assert painted_items(scene, camera.zoomed(1 / camera.zoom, SIZE[0] / 2, SIZE[1] / 2)) < 400
+
+
+@pytest.fixture
+def painted_items(monkeypatch):
+    """How many rectangles, lines and cards one picture of a scene consists of."""
+
+    def count(scene, camera):
+        shown = seen(Frame(scene, camera), *SIZE)
+        cards = []
+        monkeypatch.setattr(_Picture, "draw", lambda picture, nodes: cards.extend(nodes))
+        image = QImage(*SIZE, QImage.Format.Format_RGB32)
+        painter = QPainter(image)
+        paint(painter, scene, camera, *SIZE)
+        painter.end()
+        assert cards == shown.named.tolist()
+        return len(cards) + len(shown.boxed) + len(shown.blocks)
+
+    return count
 
 
 def test_far_away_a_large_tree_is_a_few_blocks(letters):

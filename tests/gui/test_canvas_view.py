@@ -10,6 +10,9 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 import engine
 from gui import theme
+from gui.canvas import places, scene
+from gui.canvas.cards import MOST_MEASURED
+from gui.canvas.layout import layout
 from gui.canvas.view import EMPTY, TreeView
 from gui.document import Document
 from tests.gui.canvas_trees import Shown, by_age, by_city, five_nodes, people, random_tree
@@ -486,6 +489,39 @@ def test_the_keyboard_ring_shows_who_has_the_focus(qtbot, view):
     focused = view.grab().toImage()
     view.clearFocus()
     assert view.grab().toImage() != focused
+
+
+@pytest.mark.parametrize("n", [59, 3_001])
+def test_a_tree_is_laid_out_once(qtbot, monkeypatch, n):
+    """Another selection, zoom, theme or class in focus moves nothing; another tree does."""
+    laid_out = []
+    monkeypatch.setattr(places, "layout", lambda *args: laid_out.append(1) or layout(*args))
+    tree = random_tree(n, classes=("no", "yes"), seed=2)
+    document = Shown(None, tree)
+    view = shown(qtbot, document)
+    assert len(laid_out) == 1
+    before = view._scene.x
+    document.select(int(tree.ids[-1]))
+    view.actual_size()
+    view.grab()
+    theme.set_mode("dark")
+    view.fit()
+    view.grab()
+    if n > MOST_MEASURED:  # in a smaller one cards are as wide as the figures of the class
+        document.focus_class = 0
+        document.focusChanged.emit()
+    assert len(laid_out) == 1
+    assert view._scene.x is before
+    document.show_tree(random_tree(n, seed=3))
+    assert len(laid_out) == 2
+
+
+def test_a_large_tree_is_laid_out_before_it_is_shown(qtbot, monkeypatch):
+    tree = random_tree(3_001, seed=2)
+    scene.prepare(tree)
+    monkeypatch.setattr(places, "layout", None)
+    view = shown(qtbot, Shown(None, tree))
+    assert not view.node_rect(0).isEmpty()
 
 
 def test_a_large_tree_is_painted_at_every_zoom(qtbot, table):

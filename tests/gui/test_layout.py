@@ -5,7 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gui.canvas.layout import extents, layout
+from gui.canvas.contours import centres_by_node, extents_by_node
+from gui.canvas.layout import extents, is_thin, layout, offsets_by_level
+from gui.canvas.levels import Levels
 
 GAP = 12.0
 
@@ -47,7 +49,7 @@ SHAPES = st.recursive(
 
 def drawn(shape):
     parent, end, branches, widths, level = arrays(shape)
-    return parent, end, branches, widths, level, layout(parent, end, branches, widths, GAP)
+    return parent, end, branches, widths, level, layout(Levels(parent, end, branches, level), widths, GAP)
 
 
 def children_of(parent, i):
@@ -100,8 +102,8 @@ def test_siblings_without_children_touch_up_to_the_gap(shape):
 
 @given(SHAPES)
 def test_extents_enclose_exactly_the_subtree(shape):
-    parent, end, _, widths, level, x = drawn(shape)
-    left, right, deepest = extents(parent, level, x, widths)
+    parent, end, branches, widths, level, x = drawn(shape)
+    left, right, deepest = extents(Levels(parent, end, branches, level), x, widths)
     for i in range(len(parent)):
         inside = slice(i, end[i])
         assert left[i] == (x[inside] - widths[inside] / 2).min()
@@ -110,12 +112,8 @@ def test_extents_enclose_exactly_the_subtree(shape):
 
 
 def test_a_single_node_stands_at_half_its_width():
-    assert layout(np.array([-1]), np.array([1]), np.array([0]), np.array([88.0])).tolist() == [44.0]
-
-
-def test_no_node_at_all():
-    empty = np.zeros(0, int)
-    assert layout(empty, empty, empty, np.zeros(0)).tolist() == []
+    one = Levels(np.array([-1]), np.array([1]), np.array([0]), np.array([0]))
+    assert layout(one, np.array([88.0])).tolist() == [44.0]
 
 
 def test_a_staircase_deeper_than_pythons_stack():
@@ -127,6 +125,96 @@ def test_a_staircase_deeper_than_pythons_stack():
     parent = np.concatenate([[-1], np.where(index[1:] % 2 == 1, index[1:] - 1, index[1:] - 2)])
     branches = np.where((index % 2 == 0) & (index < n - 1), 2, 0)
     end = np.where(branches > 0, n, index + 1)
-    x = layout(parent, end, branches, np.full(n, 48.0), GAP)
+    x = layout(Levels(parent, end, branches, level), np.full(n, 48.0), GAP)
     assert np.all(x[1::2] < x[2::2])
     assert len(np.unique(level)) == n // 2 + 1
+
+
+def tidy(shape, gap=GAP):
+    """The drawing from its definition, one subtree at a time: {level: (left, right)} edges and centres in preorder."""
+
+    def pack(drawn):
+        places = [0.0]
+        for k in range(1, len(drawn)):
+            edges = [
+                places[a] + max(drawn[a][0][d][1] - drawn[k][0][d][0] for d in drawn[a][0] if d in drawn[k][0]) + gap
+                for a in range(k)
+            ]
+            places.append(max(edges))
+        return places
+
+    def flipped(drawn):
+        return [({d: (-right, -left) for d, (left, right) in sides.items()}, x) for sides, x in reversed(drawn)]
+
+    def draw(shape):
+        width, children = shape
+        drawn = [draw(child) for child in children]
+        sides, centres = {0: (-width / 2, width / 2)}, [0.0]
+        if drawn:
+            from_left, from_right = pack(drawn), [-place for place in reversed(pack(flipped(drawn)))]
+            shift = from_left[-1] - from_right[-1]
+            places = [(a + b + shift) / 2 for a, b in zip(from_left, from_right, strict=True)]
+            middle = (places[0] + places[-1]) / 2
+            for place, (below, x) in zip(places, drawn, strict=True):
+                centres += [place - middle + v for v in x]
+                for d, (left, right) in below.items():
+                    left, right = left + place - middle, right + place - middle
+                    before = sides.get(d + 1, (left, right))
+                    sides[d + 1] = min(before[0], left), max(before[1], right)
+        return sides, centres
+
+    sides, centres = draw(shape)
+    return np.array(centres) - min(left for left, _ in sides.values())
+
+
+def by_levels(levels, widths):
+    """The drawing row by row, however thin the tree is."""
+    offsets = offsets_by_level(levels, widths[levels.order] / 2, GAP)
+    for place in range(1, levels.n):
+        offsets[place] += offsets[levels.above[place]]
+    return offsets[levels.place]
+
+
+@given(SHAPES)
+def test_by_level_by_node_and_by_definition_the_drawing_is_the_same(shape):
+    parent, end, branches, widths, level = arrays(shape)
+    levels = Levels(parent, end, branches, level)
+    wanted = tidy(shape)
+    assert layout(levels, widths, GAP) == pytest.approx(wanted, abs=1e-9)
+    assert by_levels(levels, widths) == pytest.approx(wanted - wanted[0], abs=1e-9)
+    assert centres_by_node(parent, end, branches, widths / 2, GAP) == pytest.approx(wanted - wanted[0], abs=1e-9)
+
+
+@given(SHAPES)
+def test_the_boxes_of_subtrees_are_the_same_by_level_and_by_node(shape):
+    *shape, level, x = drawn(shape)
+    parent, end, branches, widths = shape
+    levels = Levels(parent, end, branches, level)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gui.canvas.layout.is_thin", lambda levels: False)
+        by_level = extents(levels, x, widths)
+    for one, other in zip(by_level, extents_by_node(parent, level, x - widths / 2, x + widths / 2), strict=True):
+        assert one.tolist() == other.tolist()
+
+
+@given(SHAPES)
+def test_levels_list_rows_and_children_in_order(shape):
+    parent, end, branches, _, level = arrays(shape)
+    levels = Levels(parent, end, branches, level)
+    for depth in range(levels.depth + 1):
+        assert levels.row(depth).tolist() == np.flatnonzero(level == depth).tolist()
+        row = levels.row(depth)[::2]
+        assert levels.children_of(row).tolist() == [k for i in row for k in children_of(parent, i)]
+
+
+def test_two_staircases_side_by_side_are_walked_node_by_node():
+    """Their pairs would climb all the way to the root, each of them: that is given up in time."""
+    stairs = (8.0, [])
+    for _ in range(300):
+        stairs = (8.0, [(8.0, []), stairs])
+    bush = (8.0, [(8.0, [])] * 1500)
+    parent, end, branches, widths, level, x = drawn((8.0, [stairs, stairs, bush]))
+    levels = Levels(parent, end, branches, level)
+    assert not is_thin(levels)
+    assert offsets_by_level(levels, widths / 2, GAP) is None
+    assert np.all(np.diff(x[levels.row(300)]) >= 8.0 + GAP - 1e-9)

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 import engine
 from gui import theme, words
 from gui.document import Document
-from gui.panels import rules_model
+from gui.panels import rules, rules_model
 from gui.panels.rules import RulesPanel
 from gui.panels.rules_model import RulesModel
 from tests.frames import random_tree
@@ -227,6 +227,49 @@ def test_of_a_large_tree_the_largest_leaves_are_listed(
     document.select(listed[0].node)
     document.select(min(unlisted))
     assert not panel.view.currentIndex().isValid(), "a leaf that is not listed has no row to mark"
+
+
+def test_many_rules_are_made_in_the_worker(
+    qtbot: QtBot, panel: RulesPanel, document: Document, flowers: engine.Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rules, "AT_ONCE", 20)
+    document.set_table(flowers, three_leaves(flowers))
+    small = picture(panel)
+    tree = random_tree(flowers, 5, 200)
+    document.take_tree(tree, "Another tree")
+    qtbot.waitUntil(lambda: document.tree is tree)
+    assert picture(panel) == small, "the former rules stay until the new ones are there"
+    qtbot.waitUntil(lambda: panel.model.tree is tree)
+    assert sum(map(len, picture(panel).values())) == tree.n_leaves
+    document.undo()
+    assert picture(panel) == small
+
+
+def test_rules_for_a_tree_that_is_gone_never_arrive(
+    qtbot: QtBot, panel: RulesPanel, document: Document, flowers: engine.Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rules, "AT_ONCE", 20)
+    document.set_table(flowers, random_tree(flowers, 5, 200))
+    document.set_table(flowers, three_leaves(flowers))
+    qtbot.waitUntil(lambda: not document.jobs.busy)
+    assert panel.model.tree is document.tree
+
+
+def test_a_far_rule_is_found_without_measuring_all_before_it(
+    qtbot: QtBot, panel: RulesPanel, document: Document, flowers: engine.Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree = random_tree(flowers, 5, 400)
+    document.set_table(flowers, tree)
+    qtbot.waitUntil(lambda: panel.model.tree is tree)
+    measured = []
+    measure = rules._Wrapped.sizeHint
+    monkeypatch.setattr(rules._Wrapped, "sizeHint", lambda *args: measured.append(1) or measure(*args))
+    top = panel.model.index(panel.model.rowCount() - 1, 0)
+    last = panel.model.node_at(panel.model.index(panel.model.rowCount(top) - 1, 0, top))
+    document.select(last)
+    assert panel.view.viewport().rect().contains(panel.view.visualRect(panel.view.currentIndex()).center())
+    assert panel.model.node_at(panel.view.currentIndex()) == last
+    assert len(measured) < tree.n_leaves / 2
 
 
 def test_long_rules_wrap(qtbot: QtBot, planted: RulesPanel) -> None:

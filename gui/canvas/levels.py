@@ -1,0 +1,64 @@
+"""A tree sorted by level: every level is a slice, and so are the children of every node.
+
+    preorder           level order
+        0                  0          order   0 1 4 2 3     (preorder positions, row by row)
+       / \\                / \\         start   0 1 3 5       (where the rows begin)
+      1   4              1   2        above   0 0 0 1 1     (the parent's place in this order)
+     / \\                / \\           child   1 3 5 5 5 5   (where the children begin; one more at the end)
+    2   3              3   4
+
+What goes up or down a tree by whole levels is done for all nodes of a row at once.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+NARROW = 1 << 16  # levels below this number are sorted by radix
+
+
+class Levels:
+    """The shape of a tree, in preorder and by level.
+
+    Attributes:
+        parent, end, n_branches, level: int[n], in preorder; the root's parent is −1.
+        order: intp[n], the preorder position of each node, by level and from left to right.
+        place: intp[n], where each preorder position stands in `order`.
+        start: int64[levels + 1], where each level begins in `order`.
+        above: intp[n], by level: the place of each node's parent (the root's own is 0).
+        child: intp[n + 1], by level: the place of each node's first child.
+        branches: int[n], by level: `n_branches`.
+    """
+
+    def __init__(self, parent: NDArray, end: NDArray, n_branches: NDArray, level: NDArray) -> None:
+        self.parent, self.end, self.n_branches, self.level = parent, end, n_branches, level
+        sizes = np.bincount(level)
+        self.start = np.concatenate(([0], np.cumsum(sizes)))
+        self.order = np.argsort(level.astype(np.uint16) if sizes.size <= NARROW else level, kind="stable")
+        self.place = np.empty(self.order.size, dtype=np.intp)
+        self.place[self.order] = np.arange(self.order.size)
+        self.above = self.place[np.maximum(parent, 0)[self.order]]
+        self.branches = n_branches[self.order]
+        self.child = np.concatenate(([1], np.cumsum(self.branches, dtype=np.intp) + 1))
+
+    @property
+    def n(self) -> int:
+        """How many nodes there are."""
+        return int(self.order.size)
+
+    @property
+    def depth(self) -> int:
+        """Edges from the root to the lowest level."""
+        return int(self.start.size) - 2
+
+    def row(self, level: int) -> NDArray[np.intp]:
+        """The preorder positions of the nodes of a level, from left to right."""
+        return self.order[self.start[level] : self.start[level + 1]]
+
+    def children_of(self, nodes: NDArray) -> NDArray[np.intp]:
+        """The preorder positions of all children of some nodes, in order."""
+        places = self.place[nodes]
+        begin = self.child[places]
+        count = self.child[places + 1] - begin
+        total = int(count.sum())
+        shift = np.repeat(begin - np.concatenate(([0], np.cumsum(count)[:-1])), count) if total else begin[:0]
+        return self.order[shift + np.arange(total)]

@@ -1,0 +1,112 @@
+"""Where everything of a tree stands: numbers that neither colours nor the class in focus change.
+
+They are found once for a tree and its cards' sizes, and kept with the tree: in the worker for a large one, before it is
+shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gui import kept
+from gui.canvas.layout import extents, layout
+from gui.canvas.levels import Levels
+
+if TYPE_CHECKING:
+    from engine.tree import Tree
+
+GAP = 14.0
+WIDEST_EDGE = 44.0  # of an edge that carries all rows
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How much room the cards of a tree take.
+
+    Attributes:
+        room: float64[n_nodes], the width that each node needs on its level.
+        card_height, tile_height: of inner nodes and of leaves.
+        pitch: from the top of one level to the top of the next.
+    """
+
+    room: NDArray[np.float64]
+    card_height: float
+    tile_height: float
+    pitch: float
+
+    def same(self, other: Sizes) -> bool:
+        """Whether a tree with these sizes is laid out as one with those."""
+        mine, others = ((sizes.card_height, sizes.tile_height, sizes.pitch) for sizes in (self, other))
+        return mine == others and (self.room is other.room or np.array_equal(self.room, other.room))
+
+
+def places_of(tree: Tree, sizes: Sizes) -> Places:
+    """The places that are kept with the tree, or new ones."""
+    notes = kept.book(tree)
+    found = notes.get(Places)
+    if found is None or not found.sizes.same(sizes):
+        found = notes[Places] = Places(tree, sizes)
+    return found
+
+
+class Places:
+    """One tree, laid out.
+
+    Attributes:
+        levels: the tree by level.
+        x: float64[n_nodes], centres; the drawing begins at 0 and ends at `width`.
+        top: float64[n_nodes], the upper side of each card.
+        heights: float64[n_nodes], of each card.
+        ribbons: float64[n_nodes], the width of the edge into each node.
+        leaves_at: float64[n_nodes], where on the parent's lower side that edge begins, from its centre.
+        node_room: float64[n_nodes], how many times wider than needed the place of each node is.
+        level_room: float64[levels], how many times wider than needed the tightest place on a level is, and
+            on every level above it.
+        inner_left, inner_right, deepest: the box around each subtree.
+        left, right: its sides, the way to its parent included.
+    """
+
+    def __init__(self, tree: Tree, sizes: Sizes) -> None:
+        self.sizes = sizes
+        self.levels = Levels(tree.parent, tree.end, tree.n_branches, tree.level)
+        self.x = layout(self.levels, sizes.room, GAP)
+        self.width = float((self.x + sizes.room / 2).max())
+        self.top = tree.level * sizes.pitch
+        self.heights = np.where(tree.n_branches > 0, sizes.card_height, sizes.tile_height)
+        self.bottom = float((self.top + self.heights).max())
+        self._line_up(sizes.room)
+        self._place_edges(tree.rows_train)
+        self.inner_left, self.inner_right, self.deepest = extents(self.levels, self.x, sizes.room)
+        above = self.x[np.maximum(tree.parent, 0)]
+        self.left = np.minimum(self.inner_left, above)
+        self.right = np.maximum(self.inner_right, above)
+
+    def _line_up(self, room: NDArray) -> None:
+        """Finds out how tight each level is."""
+        levels = self.levels
+        x, room, start = self.x[levels.order], room[levels.order], levels.start
+        # The border of the drawing counts as a neighbour, so that grown cards stay inside of it.
+        spare = np.minimum(x, self.width - x) / (room / 2)
+        apart = np.diff(x) / ((room[1:] + room[:-1]) / 2 + GAP)
+        apart[start[1:-1] - 1] = np.inf
+        sides = np.minimum(np.append(apart, np.inf), np.insert(apart, 0, np.inf))
+        row_room = np.minimum(spare, sides)
+        self.node_room = row_room[levels.place]
+        self.level_room = np.minimum.accumulate(np.minimum.reduceat(row_room, start[:-1]))
+
+    def _place_edges(self, rows: NDArray) -> None:
+        """Side by side: where an edge begins is the running sum of its siblings' widths."""
+        levels = self.levels
+        self.ribbons = np.maximum(1.5, WIDEST_EDGE * (rows / max(int(rows[0]), 1)))
+        widths = self.ribbons[levels.order]
+        ends = np.cumsum(widths)
+        starts = np.concatenate(([0.0], ends))
+        # Seen from the middle of all edges of the parent.
+        middle = (starts[levels.child[:-1]] + starts[levels.child[1:]]) / 2 if levels.n > 1 else np.zeros(1)
+        begin = ends - widths / 2 - middle[levels.above]
+        begin[0] = 0.0
+        self.leaves_at = begin[levels.place]

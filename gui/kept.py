@@ -1,0 +1,57 @@
+"""What was found out about a whole tree, kept for the trees that were looked at last.
+
+Asked for first in the worker, it is at hand when the tree is shown: no panel has to walk through a large tree in the
+thread of the window.
+"""
+
+from __future__ import annotations
+
+import functools
+import weakref
+from collections.abc import Callable
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+
+if TYPE_CHECKING:
+    from engine.tree import Tree
+
+R = TypeVar("R")
+
+NODES_KEPT = 600_000  # of all trees with notes together, some 200 bytes for each node; the newest tree is always kept
+
+
+class _Entry(NamedTuple):
+    tree: weakref.ref[Tree]
+    n_nodes: int
+    notes: dict[Any, Any]
+
+
+_entries: list[_Entry] = []  # newest last; replaced as a whole, never changed: the worker may look, too
+
+
+def book(tree: Tree) -> dict[Any, Any]:
+    """Where notes on a tree stand; those on the trees that were asked for longest ago are forgotten."""
+    global _entries
+    entries = _entries
+    if entries and entries[-1].tree() is tree:
+        return entries[-1].notes
+    found = next((entry for entry in entries if entry.tree() is tree), None)
+    newest = found if found is not None else _Entry(weakref.ref(tree), tree.n_nodes, {})
+    others = [entry for entry in entries if entry is not found and entry.tree() is not None]
+    totals = accumulate((entry.n_nodes for entry in reversed(others)), initial=newest.n_nodes)
+    n_kept = sum(total <= NODES_KEPT for total in totals) - 1
+    _entries = [*others[len(others) - max(n_kept, 0) :], newest]
+    return newest.notes
+
+
+def kept(function: Callable[..., R]) -> Callable[..., R]:
+    """A function of a tree, and of more that can be hashed, which answers the same question only once."""
+
+    @functools.wraps(function)
+    def answer(tree: Tree, *more: Any) -> R:
+        notes, key = book(tree), (function, *more)
+        if key not in notes:
+            notes[key] = function(tree, *more)
+        return cast("R", notes[key])
+
+    return answer
