@@ -1,7 +1,7 @@
 """The first splits of grown subtrees: what growing one node after the other makes before it meets a limit of leaves.
 
-Where many leaves are wanted it is quicker to grow everything, and to leave out what a limited growth would not have made:
-the splits do not depend on their order.
+Where many leaves are wanted it is quicker to grow everything, and to leave out what a limited growth would not have
+made: the splits do not depend on their order.
 """
 
 import heapq

@@ -5,10 +5,10 @@
     ceiling       c1      c2      c3             no cut inside the cell scores more; -1 for none
 
 Scores and ceilings are weight times gain. For Gini and the squared error the gain is a sum over classes (or of the one
-number) of d² / (w_L · w_R), d = s_L - w_L · s / w, where s sums the class or the target. Inside a cell of weight m, d lies
-off the straight line between its values at the ends by at most √(m V) / 2, V being the cell's own Σ(y - mean)² (Cauchy
-and Schwarz), and by at most m p (1 - p) for a class. Where the cell is all that stands on its side, w_L runs from 0
-on, and the quotient is bounded as a whole.
+number) of d² / (w_L · w_R), d = s_L - w_L · s / w, where s sums the class or the target. Inside a cell of weight m, d
+lies off the straight line between its values at the ends by at most √(m V) / 2, V being the cell's own Σ(y - mean)²
+(Cauchy and Schwarz), and by at most m p (1 - p) for a class. Where the cell is all that stands on its side, w_L runs
+from 0 on, and the quotient is bounded as a whole.
 
 The other criteria are differences of impurities. Weight times impurity never grows when rows are taken away, so the
 branches without the cell's rows bound those with any part of it. For the entropy Pearson's χ² is another bound (a sum

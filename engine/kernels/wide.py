@@ -6,9 +6,9 @@
 
 A column whose ceiling stays below what another one scores needs the first two steps only. Steps that read codes are
 compiled for each width of them, so they are kept small. The answers for all columns stand in float64[·, C]: GAIN (NaN:
-none), TIE, RATIO, AT (a cut: codes up to it go left; else how many levels stand alone), WAY (the branch of missing rows),
-BRANCHES (those with rows); from FURTHER on, for a cut, statistic and number of the present rows on the left and of the
-missing rows.
+none), TIE, RATIO, AT (a cut: codes up to it go left; else how many levels stand alone), WAY (the branch of missing
+rows), BRANCHES (those with rows); from FURTHER on, for a cut, statistic and number of the present rows on the left and
+of the missing rows.
 """
 
 import numpy as np
