@@ -51,7 +51,6 @@ _prepare_cache()
 
 import numba  # noqa: E402  (the cache folder has to be known before)
 
-
 POLICY: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 
