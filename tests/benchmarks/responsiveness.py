@@ -11,6 +11,7 @@ import argparse
 import faulthandler
 import os
 import tempfile
+import threading
 import time
 from itertools import pairwise
 from pathlib import Path
@@ -43,25 +44,35 @@ class Pulse(QObject):
     Attributes:
         turns: when each turn came, in seconds.
         painted: when the canvas was painted last.
-        told: when progress was told.
+        moved: when progress went on, not only told the same again.
     """
 
     def __init__(self, window: Window, where: Path | None) -> None:
         super().__init__()
         self.turns: list[float] = []
-        self.told: list[float] = []
+        self.moved: list[float] = []
+        self._fraction = 0.0
         self.painted = 0.0
         self._where = where.open("a") if where else None
         self._timer = QTimer(self, interval=TICK, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._on_turn)
         window.canvas.installEventFilter(self)
-        window.document.jobs.progressed.connect(lambda fraction, text: self.told.append(time.monotonic()))
+        window.document.jobs.started.connect(self._on_started)
+        window.document.jobs.progressed.connect(self._on_progressed)
         self._timer.start()
 
     def _on_turn(self) -> None:
         self.turns.append(time.monotonic())
         if self._where is not None:
             faulthandler.dump_traceback_later(LIMIT, file=self._where)
+
+    def _on_started(self, text: str) -> None:
+        self._fraction = 0.0
+
+    def _on_progressed(self, fraction: float, text: str) -> None:
+        if fraction > self._fraction:
+            self._fraction = fraction
+            self.moved.append(time.monotonic())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Paint:
@@ -82,7 +93,7 @@ class Growing:
 
     def __init__(self, window: Window, pulse: Pulse) -> None:
         self.window, self.pulse = window, pulse
-        self.begun = self.stopped = self.computed = self.shown = 0.0
+        self.begun = self.stopped = self.computed = self.shown = self.work = 0.0
         self._grown = tasks.grown
 
     def run(self, stop_after: float | None = None) -> None:
@@ -93,14 +104,15 @@ class Growing:
                 return self._grown(*args, **how)
             finally:
                 self.computed = time.monotonic()
+                self.work = time.thread_time() - at_stop
 
-        document = self.window.document
+        document, at_stop = self.window.document, 0.0
         tasks.grown = grown
         self.begun, self.computed, self.stopped = time.monotonic(), 0.0, 0.0
         document.grow_all()
         if stop_after is not None:
             wait_for(lambda: time.monotonic() - self.begun >= stop_after or bool(self.computed))
-            self.stopped = time.monotonic()
+            self.stopped, at_stop = time.monotonic(), worker_time()
             self.window.job_status.stop.click()
         wait_for(lambda: not document.jobs.busy or (not document.editing and document.tree.n_leaves > 1))
         changed = time.monotonic()
@@ -122,6 +134,13 @@ def wait_for(condition: Any) -> None:
             raise TimeoutError("nothing happened for ten minutes")
         QApplication.processEvents()
         time.sleep(0.0002)
+
+
+def worker_time() -> float:
+    """The seconds of CPU that the window's worker has had."""
+    worker = next(thread for thread in threading.enumerate() if thread.name == "espalier-worker")
+    assert worker.ident is not None
+    return time.clock_gettime(time.pthread_getcpuclockid(worker.ident))
 
 
 def made_up(rows: int, columns: int) -> pd.DataFrame:
@@ -161,13 +180,13 @@ def report(rows: int, columns: int, where: Path | None) -> None:
     growing = Growing(window, pulse)
     growing.run()
     duration = growing.computed - growing.begun
-    told = [t for t in pulse.told if growing.begun <= t <= growing.computed]
-    still = max((b - a for a, b in zip([growing.begun, *told], [*told, growing.computed], strict=True)), default=0.0)
+    moved = [t for t in pulse.moved if growing.begun <= t <= growing.computed]
+    still = max(b - a for a, b in pairwise([growing.begun, *moved, growing.computed]))
     print(f"{rows:,} rows × {columns}: {document.tree.n_leaves:,} leaves in {duration:.2f} s")
     print(f"  longest gaps while it grows    {words(pulse.gaps(growing.begun, growing.computed))} ms")
     print(f"  longest gaps until it is shown {words(pulse.gaps(growing.computed, growing.shown))} ms", end="")
     print(f", {1000 * (growing.shown - growing.computed):.0f} ms in all")
-    print(f"  progress told {len(told)} times, {len(told) / duration:.1f} a second, at most {still:.2f} s apart")
+    print(f"  progress moves {len(moved)} times, {len(moved) / duration:.1f} a second, at most {still:.2f} s apart")
     for share in STOPS:
         growing.back()
         growing.run(stop_after=share * duration)
@@ -175,11 +194,11 @@ def report(rows: int, columns: int, where: Path | None) -> None:
         done, shown = (1000 * (t - growing.stopped) for t in (growing.computed, growing.shown))
         during = words(pulse.gaps(growing.begun, growing.computed))
         after = words(pulse.gaps(growing.computed, growing.shown))
+        print(f"  Stop after {growing.stopped - growing.begun:.2f} s: {document.tree.n_leaves:,} leaves, {valid}")
         print(
-            f"  Stop after {growing.stopped - growing.begun:.2f} s: {document.tree.n_leaves:,} leaves, {valid}; ",
-            end="",
+            f"    worker done after {done:.0f} ms ({1000 * growing.work:.0f} ms of its CPU), shown after {shown:.0f} ms"
         )
-        print(f"worker done after {done:.0f} ms, shown after {shown:.0f} ms; longest gaps {during}, then {after} ms")
+        print(f"    longest gaps {during} ms, then {after} ms", flush=True)
     faulthandler.cancel_dump_traceback_later()
     document.undo_stack.setClean()
     window.close()
