@@ -195,9 +195,11 @@ def report(rows: int, columns: int, where: Path | None) -> None:
         during = words(pulse.gaps(growing.begun, growing.computed))
         after = words(pulse.gaps(growing.computed, growing.shown))
         print(f"  Stop after {growing.stopped - growing.begun:.2f} s: {document.tree.n_leaves:,} leaves, {valid}")
-        print(
-            f"    worker done after {done:.0f} ms ({1000 * growing.work:.0f} ms of its CPU), shown after {shown:.0f} ms"
-        )
+        if growing.computed < growing.stopped:
+            print("    the tree was ready by then")
+        else:
+            work = 1000 * growing.work
+            print(f"    worker done after {done:.0f} ms, {work:.0f} ms of its CPU; shown after {shown:.0f} ms")
         print(f"    longest gaps {during} ms, then {after} ms", flush=True)
     faulthandler.cancel_dump_traceback_later()
     document.undo_stack.setClean()
