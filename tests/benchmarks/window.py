@@ -43,11 +43,12 @@ window.show()
 application.exec()
 """
 OURS = """
-import main, gui.window
-from PySide6.QtCore import QTimer
-def paintEvent(self, event):
-    QTimer.singleShot(0, tell)
-gui.window.Window.paintEvent = paintEvent
+import main
+def listen():  # in the place of the last step before the window is imported
+    from PySide6.QtCore import QTimer
+    from gui.window import Window
+    Window.paintEvent = lambda self, event: QTimer.singleShot(0, tell)
+main.check_display = listen
 main.main([])
 """
 
