@@ -8,6 +8,7 @@ if sys.version_info < (3, 11):  # noqa: UP036  (said here because nothing below 
 
 import argparse
 import ctypes
+import gc
 import inspect
 import io
 import os
@@ -526,11 +527,17 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     if said.install_desktop:
         return put_into_menu()
-    load_qt()
-    check_display()
-    from gui.application import run
+    # What a window imports and builds is no garbage, and looking for some meanwhile is a twentieth of the start. Once
+    # the window is there, `gui.garbage` does the collecting.
+    gc.disable()
+    try:
+        load_qt()
+        check_display()
+        from gui.application import run
 
-    return run(said.file, said.target, smoke=said.self_test)
+        return run(said.file, said.target, smoke=said.self_test)
+    finally:
+        gc.enable()
 
 
 if __name__ == "__main__":

@@ -90,7 +90,8 @@ def _beside_missing(column: Column, runs: Runs, search: Search) -> Found | None:
     branches = sum_branches(branches_of(found, column, runs.codes), runs.stat, found.split.n_branches)
     branches[-1] = runs.miss_stat
     gain, tie = branches_gain(CRITERIA[search.criterion].code, branches)
-    return replace(found, gain=gain, tie=tie, information=float(split_information(runs.weights(branches))))
+    sizes = np.ascontiguousarray(runs.weights(branches))  # the only kind of array that the kernel is compiled for
+    return replace(found, gain=gain, tie=tie, information=float(split_information(sizes)))
 
 
 def _of_present(column: Column, runs: Runs, search: Search) -> Found:

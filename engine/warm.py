@@ -16,6 +16,7 @@ from engine.induction import grow
 from engine.leaves import LeafRule
 from engine.options import Search
 from engine.pruning import prune
+from engine.splits import Split
 from engine.table import Table
 from engine.tally import NodeRows
 from engine.tree import Tree
@@ -52,17 +53,31 @@ def _steps() -> Iterator[Callable[[], object]]:
         yield partial(prune, table, tree)
         yield partial(assess, table, tree)
         yield partial(tree.with_counts, table)
+        by_level = table.with_roles(dict.fromkeys(("wide", "middle", "narrow"), "ignore"))
+        yield partial(grow, by_level, max_leaves=3)
+    yield partial(_by_hand, tables[0])
     yield partial(_by_rows, tables[1])
     for table in tables:
         few = table.take(np.arange(FEW))
         yield partial(candidates, few, Tree.root(few), lookahead=2)
+        yield partial(candidates, few, Tree.root(few), lookahead=2, nominal="multiway")
+        yield partial(candidates, few, Tree.root(few), m_of_n=True)
         yield partial(all_trees, table.take(np.arange(20)), 2)
+
+
+def _by_hand(table: Table) -> None:
+    """Splits of several branches by columns of every code width."""
+    root = Tree.root(table)
+    for name in ("wide", "middle", "narrow"):
+        root.split(table, 0, Split(name, "threshold", (2.0, 5.0)), by_hand=True)
 
 
 def _by_rows(table: Table) -> None:
     """What looks at the rows of a numeric target: absolute error, medians, histograms."""
     inside = NodeRows.of(table, np.arange(WARM_ROWS)).centred()
-    search_column(inside, table.index("narrow"), Search.make("number", criterion="absolute_error"))
+    for name in ("narrow", "level"):
+        search = Search.make("number", criterion="absolute_error", nominal="one_vs_rest")
+        search_column(inside, table.index(name), search)
     root = Tree.root(table).with_leaf_rule(table, LeafRule("median"))
     filled(replace(root, bin_edges=table.bin_edges(2)), table)
 

@@ -74,8 +74,9 @@ def _on_theme_changed() -> None:
 def _icon(name: str, colour: str) -> QIcon:
     made = QIcon()
     for size in SIZES:
-        made.addPixmap(_painted(name, size, colour, 1.0), QIcon.Mode.Normal)
-        made.addPixmap(_painted(name, size, colour, 0.35), QIcon.Mode.Disabled)
+        picture = _painted(name, size, colour, 1.0)
+        made.addPixmap(picture, QIcon.Mode.Normal)
+        made.addPixmap(_faded(picture, 0.35), QIcon.Mode.Disabled)
     return made
 
 
@@ -86,13 +87,21 @@ def _painted(name: str, size: int, colour: str, opacity: float) -> QPixmap:
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    whole = QRectF(0, 0, size, size)
-    drawing.render(painter, whole)
-    # Faded afterwards, as a whole: strokes that cross would show where they do.
-    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
-    painter.fillRect(whole, QColor(0, 0, 0, round(255 * opacity * QColor(colour).alphaF())))
+    drawing.render(painter, QRectF(0, 0, size, size))
     painter.end()
-    return picture
+    opacity *= QColor(colour).alphaF()
+    # Faded afterwards, as a whole: strokes that cross would show where they do.
+    return picture if opacity == 1.0 else _faded(picture, opacity)
+
+
+def _faded(picture: QPixmap, opacity: float) -> QPixmap:
+    """The same picture, less opaque."""
+    faded = QPixmap(picture)
+    painter = QPainter(faded)
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
+    painter.fillRect(faded.rect(), QColor(0, 0, 0, round(255 * opacity)))
+    painter.end()
+    return faded
 
 
 @lru_cache(maxsize=512)

@@ -219,8 +219,12 @@ def collapsed(state: State, node: int, progress: Progress) -> State:
 
 
 def _following(state: State, tree: Tree) -> State:
+    """The state of another tree over the same table, ready for the screen.
+
+    Where its rows stand is not found out yet: at a million rows that takes as long as growing some levels, and the
+    person who pressed Stop waits for the tree. Whoever needs it next asks the state, in the worker, too.
+    """
     after = State(state.table, tree)
-    after.assigned()
     after.figures()
     return after
 

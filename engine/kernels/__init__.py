@@ -12,7 +12,7 @@ import hashlib
 import importlib.metadata
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +51,25 @@ _prepare_cache()
 
 import numba  # noqa: E402  (the cache folder has to be known before)
 
+POLICY: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+
 
 def jit(function: Callable[..., Any]) -> Any:
-    """Compiles a kernel by the policy above."""
-    return numba.njit(function, cache=True, nogil=True, error_model="numpy")
+    """Compiles a kernel by the policy above.
+
+    Left alone, numba compiles a kernel once more for every constant that another kernel passes it: `gain(0, x)` beside
+    `gain(code, x)` is a second signature, and so is all that `gain` calls in turn; that was a fifth of all compiling.
+    Constants are therefore taken for what they are, numbers. Wrappers for C function pointers are left out: nobody
+    has a use for them.
+    """
+    kernel: Any = numba.njit(function, **POLICY)
+    typed = getattr(kernel, "get_call_template", None)
+    if typed is None:  # with NUMBA_DISABLE_JIT=1 it is the plain function
+        return kernel
+
+    def typed_as_numbers(args: Sequence[Any], kws: dict[str, Any]) -> Any:
+        plain = numba.types.unliteral
+        return typed(tuple(plain(kind) for kind in args), {name: plain(kind) for name, kind in kws.items()})
+
+    kernel.get_call_template = typed_as_numbers
+    return kernel

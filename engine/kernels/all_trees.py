@@ -172,8 +172,8 @@ def _best_question(
 ) -> None:  # fmt: skip
     last = total.shape[0] - 1
     way, size, missing = rows.ways[c], rows.sizes[c], rows.missing[c]
-    room[0, :] = 0.0
-    room[1, :] = total
+    for k in range(last + 1):
+        room[0, k], room[1, k] = 0.0, total[k]
     side = np.zeros(size + 1, np.uint8) if way != CUT or missing else np.zeros(0, np.uint8)
     for i in range(n_flips(way, size, missing)):
         code, asked = flip_at(way, size, missing, i)
@@ -203,11 +203,10 @@ def _best_branches(
     for join in range(joins):
         error, branches, allowed = 0.0, 0, True
         for code in range(1, size + 2):
-            room[0, :] = 0.0
-            if code <= size:
-                room[0] += here[code]
-            if lacking and code == join + 1:
-                room[0] += here[0]
+            for k in range(last + 1):
+                room[0, k] = here[code, k] if code <= size else 0.0
+                if lacking and code == join + 1:
+                    room[0, k] += here[0, k]
             if room[0, last] > 0.5:
                 branches += 1
                 allowed = allowed and room[0, last] >= rules.min_leaf
@@ -218,12 +217,19 @@ def _best_branches(
 
 
 @jit
+def add(into: NDArray[np.float64], stat: NDArray[np.float64]) -> None:
+    """Adds a statistic to another one."""
+    for k in range(into.size):
+        into[k] += stat[k]
+
+
+@jit
 def count_rows(rows: Rows, tally: NDArray[np.float64], total: NDArray[np.float64]) -> None:
     """Adds the statistics of all rows by column and code to tally float64[first[C], S], and to total float64[S]."""
     for i in range(rows.codes.shape[0]):
-        total += rows.stats[i]
+        add(total, rows.stats[i])
         for c in range(rows.codes.shape[1]):
-            tally[rows.first[c] + rows.codes[i, c]] += rows.stats[i]
+            add(tally[rows.first[c] + rows.codes[i, c]], rows.stats[i])
 
 
 @jit

@@ -27,7 +27,7 @@ def medians(rows, start, stop, which, parent, end, n_branches, codes, y, part, w
                 if part[row] == 0:
                     keys[last] = (np.int64(codes[row]) << 32) | row
                     last += 1
-            keys[first:last].sort()
+            _sort(keys, first, last, spare)
         else:
             last = first
             child = i + 1
@@ -54,8 +54,19 @@ def _merge(keys, first, last, begin, stop, spare):
             spare[n] = keys[b]
             b += 1
         n += 1
-    keys[first : first + n] = spare[:n]
+    for k in range(n):
+        keys[first + k] = spare[k]
     return first + n
+
+
+@jit
+def _sort(keys, first, last, spare):
+    """Sorts keys[first:last] by merging runs of 1, 2, 4, …: numpy's sort takes a second and a half to compile."""
+    step = 1
+    while step < last - first:
+        for low in range(first, last - step, 2 * step):
+            _merge(keys, low, low + step, low + step, min(low + 2 * step, last), spare)
+        step *= 2
 
 
 @jit

@@ -70,12 +70,12 @@ def empty_sides(node):
 
 
 @jit
-def without_residue(weights, side, w):
-    """What `side` holds of a weight after w < 0 was added: nothing, where only the rounding of what left is left.
+def without_residue(here, there, w):
+    """The weight `here` after w < 0 was added: nothing, where only the rounding of what left is left.
 
     The criterion "sqrt" rises so steeply from 0 that it would take a residue of 1e-17 for a mixture of 1e-9.
     """
-    return weights[side] if weights[side] > ROUNDING * (weights[1 - side] - w) else 0.0
+    return here if here > ROUNDING * (there - w) else 0.0
 
 
 @jit
@@ -89,7 +89,7 @@ def put(node, sides, side, row, sign):
     if by_class:
         sides.total[side, label] += w
         if sign < 0:
-            sides.total[side, label] = without_residue(sides.total[:, label], side, w)
+            sides.total[side, label] = without_residue(sides.total[side, label], sides.total[1 - side, label], w)
     else:
         sides.total[side, 0] += w
         sides.total[side, 1] += w * number
@@ -100,7 +100,8 @@ def put(node, sides, side, row, sign):
         if by_class:
             sides.stat[side, place, label] += w
             if sign < 0:
-                sides.stat[side, place, label] = without_residue(sides.stat[:, place, label], side, w)
+                here, there = sides.stat[side, place, label], sides.stat[1 - side, place, label]
+                sides.stat[side, place, label] = without_residue(here, there, w)
         else:
             sides.stat[side, place, 0] += w
             sides.stat[side, place, 1] += w * number
@@ -135,19 +136,17 @@ def best_of_runs(way, stat, rows, miss_stat, miss_rows, code, min_leaf):
 
 
 @jit
-def best_beside_missing(way, stat, rows, miss_stat, code, min_leaf):
-    """`best_of_runs` with the missing rows in a branch of their own."""
+def beside_missing(stat, miss_stat, gain, tie, code):
+    """(gain, tie) of a split of the runs when the missing rows have a branch of their own beside it."""
     width = stat.shape[1]
     node, present = np.zeros(width), np.zeros(width)
     for c in range(width):
-        present[c] = stat[:, c].sum()
+        for r in range(stat.shape[0]):
+            present[c] += stat[r, c]
         node[c] = present[c] + miss_stat[c]
-    gain, tie, found = best_of_runs(way, stat, rows, np.zeros(width), np.int64(0), code, min_leaf)
-    if not found:
-        return 0.0, 0.0, False
     apart, apart_tie = pair_gain(code, present, miss_stat, node, impurity(code, node))
     share = weight(code, present) / weight(code, node)
-    return apart + share * gain, apart_tie + share * tie, True
+    return apart + share * gain, apart_tie + share * tie
 
 
 @jit
@@ -164,6 +163,7 @@ def best_below(node, sides, side):
     for b in range(node.ways.size):
         longest = max(longest, node.first[b + 1] - node.first[b])
     stat, rows = np.empty((longest, width)), np.empty(longest, np.int64)
+    miss, nothing = np.zeros(width), np.zeros(width)
     for b in range(node.ways.size):
         m, first = 0, node.first[b]
         for place in range(first + 1, node.first[b + 1]):
@@ -173,12 +173,17 @@ def best_below(node, sides, side):
                     stat[m, c] = sides.stat[side, place, c]
                 m += 1
         miss_rows = sides.rows[side, first]
-        miss = sides.stat[side, first].copy() if miss_rows > 0 else np.zeros(width)
-        found = False
-        if node.own and miss_rows >= node.min_leaf and miss_rows > 0:
-            gain, tie, found = best_beside_missing(node.ways[b], stat[:m], rows[:m], miss, code, node.min_leaf)
-        if not found and m > 0:
-            gain, tie, found = best_of_runs(node.ways[b], stat[:m], rows[:m], miss, miss_rows, code, node.min_leaf)
+        for c in range(width):
+            miss[c] = sides.stat[side, first, c] if miss_rows > 0 else 0.0
+        gain, tie, found = 0.0, 0.0, False
+        own = node.own and miss_rows >= node.min_leaf and miss_rows > 0
+        for turn in range(0 if own else 1, 2 if m > 0 else 0):  # a branch of their own first
+            if found:
+                break
+            joining, n_joining = miss if turn == 1 else nothing, miss_rows if turn == 1 else 0
+            gain, tie, found = best_of_runs(node.ways[b], stat[:m], rows[:m], joining, n_joining, code, node.min_leaf)
+            if found and turn == 0:
+                gain, tie = beside_missing(stat[:m], miss, gain, tie, code)
         if found and improves(gain, tie, best_gain, best_tie, eps, tie_eps):
             best_gain, best_tie = gain, tie
     return best_gain, best_tie
@@ -231,11 +236,12 @@ def place_missing(node, sides, missing, side_of, weights):
 def judge(node, sides, apart, new):
     """Writes what the split into these sides (and the missing rows `apart`, if any) gains into `new`, by AHEAD, …"""
     code = node.code
-    branches = np.zeros((3, node.n_stats))
-    branches[:2], branches[2] = sides.total, apart
+    branches, whole = np.empty((3, node.n_stats)), np.empty(node.n_stats)
+    for c in range(node.n_stats):
+        branches[0, c], branches[1, c], branches[2, c] = sides.total[0, c], sides.total[1, c], apart[c]
+        whole[c] = sides.total[0, c] + sides.total[1, c] + apart[c]
     new[GAIN], new[TIE] = branches_gain(code, branches)
     new[AHEAD], new[AHEAD_TIE] = new[GAIN], new[TIE]
-    whole = sides.total[0] + sides.total[1] + apart
     for side in range(2):
         gain, tie = best_below(node, sides, side)
         share = weight(code, sides.total[side]) / weight(code, whole)
@@ -261,12 +267,14 @@ def look_ahead(node, rows, starts, cell, evaluate, own, stop):
         alone = empty_sides(node)
         for k in range(missing.size):
             put(node, alone, 0, missing[k], 1)
-        apart[:] = alone.total[0]
+        apart = alone.total[0]
         constant, constant_tie = best_below(node, alone, 0)
     sides = empty_sides(node)
     for k in range(starts[1] if own else 0, rows.size):
         put(node, sides, 1, rows[k], 1)
-    whole = sides.total[1] + apart
+    whole = np.empty(node.n_stats)
+    for c in range(node.n_stats):
+        whole[c] = sides.total[1, c] + apart[c]
     share = weight(code, apart) / weight(code, whole)
     eps, tie_eps = tolerance(code, impurity(code, whole)), tolerance(GINI, impurity(GINI, whole))
     side_of, weights = np.ones(starts.size - 1, np.int64), cell_weights(node, rows, starts)
@@ -286,7 +294,8 @@ def look_ahead(node, rows, starts, cell, evaluate, own, stop):
                 new[AHEAD_TIE] += share * constant_tie
                 new[STEP], new[MISSING] = t, 2 if own else side_of[0]
                 if best[STEP] < 0 or is_better(new, best, eps, tie_eps):
-                    best[:] = new
+                    for k in range(new.size):
+                        best[k] = new[k]
     return best
 
 
@@ -304,8 +313,9 @@ def look_below(node, rows, bounds, stop):
         sides = empty_sides(node)
         for k in range(bounds[b], bounds[b + 1]):
             put(node, sides, 0, rows[k], 1)
-        branches[b] = sides.total[0]
-        below[b] = best_below(node, sides, 0)
+        for c in range(node.n_stats):
+            branches[b, c] = sides.total[0, c]
+        below[b, 0], below[b, 1] = best_below(node, sides, 0)
     ahead, tie = branches_gain(code, branches)
     total = 0.0
     for b in range(n_branches):

@@ -69,7 +69,11 @@ def count_by_hits(target, hits, n_hits, n_stats):
 @jit
 def count_by_bucket(bucket, target, hits, low, stat, rows):
     """The border rows, of `low` or low + 1 hits, by bucket: stat float64[2, B, S] and rows int64[2, B], zeroed here."""
-    stat[:], rows[:] = 0.0, 0
+    for side in range(2):
+        for b in range(rows.shape[1]):
+            rows[side, b] = 0
+            for s in range(stat.shape[2]):
+                stat[side, b, s] = 0.0
     for r in range(hits.size):
         side = np.int64(hits[r]) - low
         if side == 0 or side == 1:
@@ -107,7 +111,8 @@ def best_literal(literals, target, hits, m, n_hits, usable, code, min_leaf, n_st
     by_hits, rows_by_hits = count_by_hits(target, hits, n_hits, n_stats)
     node, n_rows = np.zeros(n_stats), rows_by_hits.sum()
     for h in range(n_hits + 1):
-        node += by_hits[h]
+        for s in range(n_stats):
+            node[s] += by_hits[h, s]
     value = impurity(code, node)
     eps, tie_eps = tolerance(code, value), tolerance(GINI, impurity(GINI, node))
     left, right = np.empty(n_stats), np.zeros(n_stats)
@@ -116,17 +121,23 @@ def best_literal(literals, target, hits, m, n_hits, usable, code, min_leaf, n_st
     best, raised, best_gain, best_tie = -1, 0, 0.0, 0.0
     for column in range(literals.n_buckets.size):
         begin, end = literals.first[column], literals.first[column + 1]
-        if not usable[begin:end].any():
+        n_usable = 0
+        for j in range(begin, end):
+            n_usable += usable[j]
+        if n_usable == 0:
             continue
         count_by_bucket(literals.buckets[column], target, hits, m - 1, stat, rows)
         for j in range(begin, end):
             for raises in range(2):
                 if not usable[j] or m + raises == 0:
                     continue
-                left[:], n_left = 0.0, 0
+                n_left = 0
+                for s in range(n_stats):
+                    left[s] = 0.0
                 for h in range(m + raises, n_hits + 1):
-                    left += by_hits[h]
                     n_left += rows_by_hits[h]
+                    for s in range(n_stats):
+                        left[s] += by_hits[h, s]
                 n_buckets = literals.n_buckets[column]
                 n_left += sum_of(literals.test[j], literals.at[j], n_buckets, stat[raises], rows[raises], left)
                 if n_left < max(min_leaf, 1) or n_rows - n_left < max(min_leaf, 1):

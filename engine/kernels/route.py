@@ -29,7 +29,8 @@ def partition_by_cut(codes, rows, scratch, cut, missing):
         else:
             scratch[n_right] = row
             n_right += 1
-    rows[n_left:] = scratch[:n_right]
+    for k in range(n_right):
+        rows[n_left + k] = scratch[k]
     return n_left
 
 
@@ -50,7 +51,8 @@ def partition_by_lookup(codes, rows, scratch, lookup, starts):
         branch = np.int64(lookup[codes[rows[k]]])
         scratch[place[branch]] = rows[k]
         place[branch] += 1
-    rows[:] = scratch[: rows.size]
+    for k in range(rows.size):
+        rows[k] = scratch[k]
 
 
 @jit

@@ -199,8 +199,7 @@ def _two_groups_along(
         sizes[i] = rows[order[i]]
         for c in range(stat.shape[1]):
             ordered[i, c] = stat[order[i], c]
-    none = np.int64(0)  # a literal 0 would compile the whole search a second time
-    gain, tie, cut, _ = best_cut(ordered, sizes, np.zeros(stat.shape[1]), none, code, min_leaf)
+    gain, tie, cut, _ = best_cut(ordered, sizes, np.zeros(stat.shape[1]), 0, code, min_leaf)
     for i in range(order.shape[0]):
         side[order[i]] = 0 if i <= cut else 1
     return gain, tie, cut
@@ -233,7 +232,8 @@ def _groups_by_ordering(
         gain, tie, cut = _two_groups_along(order, stat, rows, code, min_leaf, trial)
         if cut >= 0 and (not found or improves(gain, tie, best_gain, best_tie, eps, tie_eps)):
             best_gain, best_tie, found = gain, tie, True
-            side[:] = trial
+            for i in range(t):
+                side[i] = trial[i]
     return best_gain, best_tie, found
 
 
@@ -347,7 +347,8 @@ def multiway(
             continue
         gain, tie = base, tie_base
         if miss_rows > 0:
-            joined[:] = stat[r] + miss_stat
+            for c in range(width):
+                joined[c] = stat[r, c] + miss_stat[c]
             gain = max(base - parts[r] + branch_gain(code, joined, node, value), 0.0)
             if code == ERROR:
                 tie = tie_base - tie_parts[r] + branch_gain(GINI, joined, node, value)
