@@ -14,6 +14,7 @@ from engine.kernels.descend import THRESHOLD, Routes, descend, look_up
 from engine.kernels.ranks import order_by_code
 from engine.splits import place_for
 from engine.table import Column, Table
+from engine.workers import Workers
 
 if TYPE_CHECKING:
     from engine.tree import Nodes, Tree, TreeColumn
@@ -33,17 +34,57 @@ def is_plain(tree: "Tree") -> bool:
 def reached_leaves(table: Table, tree: "Tree") -> NDArray[np.uint32]:
     """uint32[n_rows]: the position of the leaf of each row of a table.
 
-    Codes are asked instead of values: each value would have to be fetched from another place of the memory.
-
     Raises:
         InputError: a split of the tree does not fit this table.
     """
-    columns = columns_asked_of(table, tree)
+    return reached_by(*way_down(table, tree, table.n_rows), table.n_rows).astype(np.uint32)
+
+
+def reached_by(numbers: list[Numbers], routes: Routes, n_rows: int) -> NDArray[np.int64]:
+    """int64[n_rows]: the position of the leaf of each row, from the numbers of the columns that the tree asks."""
+    return descended(numbers, routes, None, np.zeros(1, dtype=np.int64), np.array([0, n_rows], dtype=np.int64))
+
+
+def descended(
+    numbers: list[Numbers], routes: Routes, rows: NDArray[Any] | None, tops: NDArray[np.int64],
+    bounds: NDArray[np.int64], threads: int | None = None,
+) -> NDArray[np.int64]:  # fmt: skip
+    """int64[n]: the leaf of each of some rows, None for all; those in bounds[s]:bounds[s + 1] begin at tops[s].
+
+    threads: how many share the work; None for one for each processor.
+    """
+    n = int(bounds[-1])
+    reached = np.empty(n, dtype=np.int64)
+
+    def send(begin: int) -> None:
+        stop = min(begin + ROWS_AT_ONCE, n)
+        x = np.empty((len(numbers), stop - begin))
+        for write, row in zip(numbers, x, strict=True):
+            write(slice(begin, stop) if rows is None else rows[begin:stop], row)
+        descend(x, tops, bounds.clip(begin, stop) - begin, routes, reached[begin:stop])
+
+    with Workers(threads) as workers:
+        workers.each(send, range(0, n, ROWS_AT_ONCE))
+    return reached
+
+
+def way_down(table: Table, tree: "Tree", n_rows: int) -> tuple[list[Numbers], Routes]:
+    """(how the numbers of a table's rows are found, where the nodes send them), for so many rows to send down.
+
+    Of many rows codes are asked instead of values: every value would have to be fetched from another place of the
+    memory. Of few rows values: to find the codes of all thresholds would take longer.
+
+    Raises:
+        InputError: a column is gone, or of a kind that cannot be cut as the tree cuts it.
+    """
+    columns, routes = columns_asked_of(table, tree), routes_of(tree)
+    if n_rows < tree.n_nodes:
+        return [numbers_of_column(column, tree.columns[place]) for place, column in columns.items()], routes
     numbers = [
         _codes_of(column) if column.is_numeric else numbers_of_column(column, tree.columns[place])
         for place, column in columns.items()
     ]
-    return reached_by(numbers, table.n_rows, _in_codes(routes_of(tree), columns))
+    return numbers, _in_codes(routes, columns)
 
 
 def _codes_of(column: Column) -> Numbers:
@@ -77,29 +118,6 @@ def _codes_up_to(column: Column, thresholds: NDArray[np.float64]) -> NDArray[np.
     codes = np.empty(thresholds.size)
     codes[order] = np.searchsorted(column.values, thresholds[order], side="right")
     return codes
-
-
-def reached_by(numbers: list[Numbers], n_rows: int, routes: Routes) -> NDArray[np.uint32]:
-    """uint32[n_rows]: the position of the leaf of each row, from the numbers of the columns that the tree asks."""
-    reached, top = np.empty(n_rows, dtype=np.uint32), np.zeros(1, dtype=np.int64)
-    for begin in range(0, n_rows, ROWS_AT_ONCE):
-        some = slice(begin, min(begin + ROWS_AT_ONCE, n_rows))
-        bounds = np.array([0, some.stop - begin], dtype=np.int64)
-        reached[some] = descended(numbers, some, top, bounds, routes)
-    return reached
-
-
-def descended(
-    numbers: list[Numbers], rows: Any, tops: NDArray[np.int64], bounds: NDArray[np.int64], routes: Routes
-) -> NDArray[np.int64]:
-    """int64[n]: the leaf of each of some rows (a slice, or row numbers); bounds[s]:bounds[s + 1] begin at tops[s]."""
-    n = int(bounds[-1])
-    x = np.empty((len(numbers), n))
-    for write, row in zip(numbers, x, strict=True):
-        write(rows, row)
-    reached = np.empty(n, dtype=np.int64)
-    descend(x, tops, bounds, routes, reached)
-    return reached
 
 
 def columns_used(tree: "Tree") -> list[int]:
@@ -136,17 +154,8 @@ def _ascending(nodes: "Nodes", payload: NDArray[np.float64]) -> NDArray[np.float
     return renewed
 
 
-def numbers_of_table(table: Table, tree: "Tree") -> list[Numbers]:
-    """How the numbers of a table's rows are found, for each of the columns that the tree asks.
-
-    Raises:
-        InputError: a column is gone, or of a kind that cannot be cut as the tree cuts it.
-    """
-    return [numbers_of_column(column, tree.columns[i]) for i, column in columns_asked_of(table, tree).items()]
-
-
 def columns_asked_of(table: Table, tree: "Tree") -> dict[int, Column]:
-    """The columns of a table that the tree asks, by their places in `tree.columns`; raises as `numbers_of_table`."""
+    """The columns of a table that the tree asks, by their places in `tree.columns`; raises as `way_down`."""
     nodes, found = tree.nodes, {}
     by_threshold, by_level = (nodes.column[nodes.kind == kind] for kind in (THRESHOLD, GROUPS))
     levelled = np.bincount(by_level, minlength=len(tree.columns)) > 0

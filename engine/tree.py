@@ -431,7 +431,7 @@ class Tree:
             series[place] = frame.iloc[:, names.index(name)]
         if is_plain(self):
             numbers = [_numbers_of(self.columns[place], of_column) for place, of_column in series.items()]
-            return reached_by(numbers, len(frame), routes_of(self)).astype(np.int64)
+            return reached_by(numbers, routes_of(self), len(frame))
         columns = tuple(_column_of(self.columns[place], of_column) for place, of_column in series.items())
         return self.apply(Table(columns, len(frame), "the rows to predict"))
 

@@ -151,4 +151,4 @@ def _grow_leaves(
         else:
             grow_limited(walk, roots, search.order, tree.n_leaves, search.max_leaves)
     nodes, payload, sizes = to_nodes(table, tree, ground, gather(roots))
-    return count_validation(table, join(tree, starts, nodes, payload, sizes), at, starts, sizes)
+    return count_validation(table, join(tree, starts, nodes, payload, sizes), at, starts, sizes, search.threads)

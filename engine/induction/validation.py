@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.assignment import Assignment, count_slices
-from engine.descent import by_number, descended, numbers_of_table, routes_of
+from engine.descent import by_number, descended, way_down
 from engine.kernels.route import count_reached, rows_in_slices
 from engine.kernels.structure import merge_upwards, sum_upwards
 from engine.table import VALIDATION, Table
@@ -25,13 +25,14 @@ def rows_of_part(
 
 
 def count_validation(
-    table: Table, tree: Tree, at: Assignment, starts: NDArray[np.int64], sizes: NDArray[np.int64]
+    table: Table, tree: Tree, at: Assignment, starts: NDArray[np.int64], sizes: NDArray[np.int64], threads: int | None
 ) -> Tree:
     """The tree with the validation counts of grown nodes filled in.
 
     Args:
         at: the rows of the tree before, where the grown subtrees were the leaves at `starts`;
-        sizes: int64[m], how many nodes each subtree has now.
+        sizes: int64[m], how many nodes each subtree has now;
+        threads: how many share the work; None for one for each processor.
     """
     if table.n_validation == 0:
         return tree
@@ -39,7 +40,7 @@ def count_validation(
     if rows.size == 0:
         return tree
     tops = starts + np.cumsum(sizes) - sizes - np.arange(starts.size)
-    reached = descended(numbers_of_table(table, tree), rows, tops, bounds, routes_of(tree))
+    reached = descended(*way_down(table, tree, rows.size), rows, tops, bounds, threads)
     counts = _count_classes if table.task == "classes" else _count_numbers
     counted, n_rows = counts(table, tree, rows, reached)
     sum_upwards(tree.parent, n_rows)
