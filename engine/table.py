@@ -1,6 +1,7 @@
 """A table: typed columns, the role of each, the target, and which rows train."""
 
 import hashlib
+import uuid
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -175,8 +176,8 @@ class Table:
         column = self.target_column
         if self.task == "number":
             return column.numbers - self.origin
-        codes = column.codes.astype(np.int64) - 1
-        return np.where(codes < 0, column.n_values, codes).astype(np.uint16)
+        of_code = np.append(column.n_values, np.arange(column.n_values)).astype(np.uint16)
+        return of_code[column.codes]
 
     @cached_property
     def weights(self) -> NDArray[np.float64] | None:
@@ -291,6 +292,13 @@ class Table:
             return replace(self, partition=partition if validation or test else {})._checked()
         roles = {**self.roles, self.column(column).name: "partition"}
         return replace(self, roles=roles, partition={"column": column})._checked()
+
+    def divided(self, part: NDArray[np.uint8]) -> "Table":
+        """The same rows in these parts, uint8[n_rows], for a while: nothing says on paper how they were divided."""
+        divided = replace(self, partition={"given": uuid.uuid4().hex})
+        shared = ("features", "task", "classes", "origin", "y", "weights", "bindings", "_places")
+        divided.__dict__.update({name: getattr(self, name) for name in shared}, part=part)
+        return divided
 
     def with_roles(self, roles: Mapping[str, str]) -> "Table":
         """The same columns in other roles; those not named keep theirs."""

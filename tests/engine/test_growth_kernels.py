@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.kernels import growth, harvest, lists, shortlist, subtrees
-from engine.kernels.descend import Routes, branch_of_cuts, child_table, descend
+from engine.kernels.descend import Routes, branch_of_cuts, descend, look_up
 from engine.kernels.gain import larger_side
 from engine.kernels.search import best_cut
 from engine.kernels.structure import merge_upwards, structure
@@ -269,18 +269,65 @@ def test_the_larger_branch_is_that_of_the_search(weights):
     assert larger[0] == larger_side(*weights)
 
 
-def test_rows_descend_by_code_level_and_missing_branch():
+def test_rows_descend_by_number_level_and_missing_branch():
     n_branches = np.array([2, 0, 2, 0, 0], np.int32)
-    parent, _, branch = shape(n_branches)
+    _, end, _ = shape(n_branches)
     routes = Routes(
-        n_branches, np.array([1, 0, 2, 0, 0], np.int8), np.array([0, -1, 1, -1, -1]), np.array([3, 0, 0, 0, 0]),
+        n_branches, np.array([1, 0, 2, 0, 0], np.int8), np.array([0, -1, 1, -1, -1]), np.array([3.0, 0, 0, 0, 0]),
         np.array([1, 0, 0, 0, 0], np.int32), np.array([0, 0, 1, 0, 0], np.int32), np.zeros(5, np.int64),
-        np.array([0, 0, 4, 0, 0]), *child_table(parent, branch, n_branches), np.array([0.0, 0.0, 2.0, 1.0]),
+        np.array([0, 0, 4, 0, 0]), end, np.array([0.0, 0.0, 2.0, 1.0]),
     )  # fmt: skip
-    codes = np.array([[3, 9], [4, 1], [4, 3], [0, 2], [5, 0]], np.uint32)
+    x = np.array([[3, 4, 4, np.nan, 5], [8, 0, 2, 1, np.nan]])
     reached = np.empty(5, np.int64)
-    descend(codes, np.zeros(5, np.int64), routes, reached)
+    descend(x, np.array([0]), np.array([0, 5]), routes, reached)
     assert reached.tolist() == [1, 3, 4, 4, 3]
+    descend(x, np.array([1, 2]), np.array([0, 2, 5]), routes, reached)
+    assert reached.tolist() == [1, 1, 4, 4, 3]
+
+
+numbers = st.one_of(st.sampled_from([np.nan, np.inf, -np.inf]), st.integers(0, 4).map(float))
+
+
+@given(st.data())
+def test_rows_descend_as_one_after_the_other(data):
+    """Any tree of thresholds, several of them at a node too, against the walk of each row."""
+    n_branches = [0]
+    for _ in range(data.draw(st.integers(0, 6))):  # a leaf is split, again and again
+        i = data.draw(st.sampled_from([i for i, n in enumerate(n_branches) if n == 0]))
+        n_branches[i : i + 1] = [n := data.draw(st.integers(2, 4)), *[0] * n]
+    n_branches = np.array(n_branches, np.int32)
+    n, (_, end, _) = n_branches.size, shape(n_branches)
+    inner = n_branches > 0
+    cuts = [
+        sorted(data.draw(st.sets(st.integers(0, 4), min_size=b - 1, max_size=b - 1)))
+        for b in n_branches.clip(1).tolist()
+    ]
+    size = np.array([max(len(some) - 1, 0) for some in cuts])
+    column = np.where(inner, data.draw(st.lists(st.integers(0, 1), min_size=n, max_size=n)), -1)
+    missing = np.array([data.draw(st.integers(0, max(b - 1, 0))) for b in n_branches.tolist()], np.int32)
+    routes = Routes(
+        n_branches, inner.astype(np.int8), column, np.array([some[0] if some else np.nan for some in cuts]), missing,
+        missing, np.cumsum(size) - size, size, end, np.array([cut for some in cuts for cut in some[1:]], float),
+    )  # fmt: skip
+    x = np.array(data.draw(st.lists(st.tuples(numbers, numbers), min_size=1, max_size=12)), float).T.copy()
+    reached, expected = np.empty(x.shape[1], np.int64), []
+    for of_row in x.T:
+        i = 0
+        while n_branches[i]:
+            value = of_row[column[i]]
+            branch = missing[i] if np.isnan(value) else sum(value > cut for cut in cuts[i])
+            i += 1
+            for _ in range(branch):
+                i = end[i]
+        expected.append(i)
+    descend(x, np.array([0]), np.array([0, x.shape[1]]), routes, reached)
+    assert reached.tolist() == expected
+
+
+def test_values_are_looked_up_by_code():
+    numbers = np.empty(4)
+    look_up(np.array([2.5, 7.0]), np.array([2, 0, 1, 2], np.uint8), numbers)
+    np.testing.assert_array_equal(numbers, [7.0, np.nan, 2.5, 7.0])
 
 
 @given(st.lists(st.integers(1, 60), min_size=1, max_size=12, unique=True).map(sorted), st.integers(1, 70))

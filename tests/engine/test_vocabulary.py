@@ -23,7 +23,7 @@ FLOORS = [
     {"criteria", "splits", "significance", "leaves", "surrogate_payload"},
     {"choices"},
     {"options"},
-    {"assignment", "edits", "tree", "distribution"},
+    {"assignment", "descent", "edits", "tree", "distribution"},
     {"tally"},
     {"column_search", "absolute", "best_split", "wide_search", "wide_cuts"},
     {"curve", "m_of_n", "lookahead", "surrogates"},
