@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.encode import order_of
 from engine.kernels.descend import Routes, child_table, descend
-from engine.kernels.ranks import order_by_code
 from engine.kernels.route import count_classes, count_numbers, partition_by_cut, partition_by_lookup
 from engine.splits import Split, bind, branch_of_rows, place_for
 from engine.table import Column, Table
@@ -107,8 +107,7 @@ def assign(table: Table, tree: "Tree") -> Assignment:
 
 def _by_leaf(leaf_of: NDArray[np.uint32], end: NDArray[np.int32]) -> Assignment:
     """The assignment from the position of each row's leaf: in preorder, a node's rows stand before those of `end`."""
-    rows = np.empty(leaf_of.size, dtype=np.uint32)
-    order_by_code(leaf_of, end.size, rows)
+    rows = order_of(leaf_of, end.size)
     before = np.append(0, np.cumsum(np.bincount(leaf_of, minlength=end.size)))
     return Assignment(rows, before[:-1], before[end])
 

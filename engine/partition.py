@@ -54,18 +54,28 @@ def by_share(
         validation, test: shares of the usable rows of each stratum, rounded to whole rows.
     """
     check_shares(validation, test)
-    part = np.full(strata.size, UNUSED, dtype=np.uint8)
+    part = np.where(usable, np.uint8(TRAIN), np.uint8(UNUSED))
+    if validation == 0 == test:
+        return part
     rows = np.flatnonzero(usable)
-    part[rows] = TRAIN
-    order = rows[np.lexsort((row_hash(strata.size, seed)[rows], strata[rows]))]
-    sorted_strata = strata[order]
+    order = rows[np.argsort(strata[rows], kind="stable")]
+    sorted_strata, hashes = strata[order], row_hash(strata.size, seed)[order]
     changes = np.flatnonzero(sorted_strata[1:] != sorted_strata[:-1]) + 1
     for start, stop in pairwise([0, *changes.tolist(), rows.size]):
         n_test = round((stop - start) * test)
         n_validation = round((stop - start) * validation)
-        part[order[start : start + n_test]] = TEST
-        part[order[start + n_test : start + n_test + n_validation]] = VALIDATION
+        members, within = order[start:stop], hashes[start:stop]
+        part[members[_are_least(within, n_test + n_validation)]] = VALIDATION
+        part[members[_are_least(within, n_test)]] = TEST
     return part
+
+
+def _are_least(hashes: NDArray[np.uint64], n: int) -> NDArray[np.bool_]:
+    """Which are the n least; no two rows have the same hash, so those below the next one, which takes no sorting."""
+    if n == hashes.size:
+        return np.ones(n, dtype=bool)
+    least: NDArray[np.bool_] = hashes < np.partition(hashes, n)[n]
+    return least
 
 
 def by_column(column: Column, usable: NDArray[np.bool_]) -> NDArray[np.uint8]:
