@@ -22,9 +22,7 @@ part, which is seldom more than a look: among random values hardly two share the
 import numpy as np
 
 from engine.kernels import jit
-from engine.kernels.radix import KEY, ROW, radix_sort
-
-SHORT_RUN = 32  # items that are quicker to insert one by one than to deal out
+from engine.kernels.radix import FEW, KEY, ROW, insert_each, radix_sort
 
 
 @jit
@@ -98,21 +96,6 @@ def items_of_values(bits, magnitude, infinity, dropped, line, n_low, items, low)
 
 
 @jit
-def sorted_run(run, spare, n, n_bits):
-    """The first n items of `run` sorted, in one of the two arrays."""
-    if n > SHORT_RUN:
-        return radix_sort(run, spare, n, n_bits)
-    for i in range(1, n):
-        item = run[i]
-        at = i
-        while at > 0 and run[at - 1] > item:
-            run[at] = run[at - 1]
-            at -= 1
-        run[at] = item
-    return run
-
-
-@jit
 def settle(items, low, n_low, spare, first):
     """Sorts every run of equal keys by the low parts, and writes dense ranks in place of the keys (0 stays 0).
 
@@ -149,10 +132,12 @@ def settle(items, low, n_low, spare, first):
                 last = part
                 spare[i] = (part << KEY) | row
             run = spare
-            if falls:
-                if n > SHORT_RUN and n > other.size:
+            if falls and n <= FEW:
+                insert_each(spare, n)
+            elif falls:
+                if n > other.size:
                     other = np.empty(2 * n, dtype=np.uint64)
-                run = sorted_run(spare, other, n, n_low)
+                run = radix_sort(spare, other, n, n_low)
             last = ROW + np.uint64(1)  # no part is
             for i in range(n):
                 part = run[i] >> KEY

@@ -9,8 +9,7 @@ from hypothesis.extra import numpy as arrays
 
 from engine.column import Column, column_from_series, numeric_column, with_kind
 from engine.encode import COUNTED, encoded, order_of
-from engine.kernels.radix import WIDEST, radix_sort
-from engine.kernels.ranks import SHORT_RUN
+from engine.kernels.radix import FEW, MANY, WIDEST, radix_sort
 
 SINGLE = [0.0, -0.0, np.nan, np.inf, -np.inf, 1.0, -1.0, 2.0**-149, -(2.0**-149), 2.0**127]
 ODD = [*SINGLE, 5e-324, -5e-324, 2.2e-308, 1.7e308, -1.7e308, 0.1, 0.3]
@@ -80,7 +79,7 @@ def test_integers(values):
 
 
 @given(
-    n=st.integers(SHORT_RUN - 2, 400),
+    n=st.integers(FEW - 2, 400),
     spread=st.sampled_from([1, 3, 2**20, 2**31]),
     outliers=st.lists(st.sampled_from(ODD), max_size=4),
     seed=st.integers(0, 9),
@@ -123,6 +122,16 @@ def test_strided_swapped_and_lent_values():
 def test_radix_sort_is_a_stable_sort_by_key(keys, n_bits):
     keys = keys & np.uint64(2**n_bits - 1)
     items = (keys << np.uint64(32)) | np.arange(keys.size, dtype=np.uint64)
+    found = radix_sort(items.copy(), np.empty_like(items), items.size, n_bits)
+    np.testing.assert_array_equal(found, np.sort(items))
+
+
+@pytest.mark.parametrize("n_bits", [2 * WIDEST + 1, 32])
+@pytest.mark.parametrize("spread", [0, 5, 20])
+def test_many_items_are_sorted_in_groups(n_bits, spread):
+    random = np.random.default_rng(n_bits + spread)
+    keys = random.integers(0, 2**n_bits, MANY + 100) >> random.integers(0, spread + 1, MANY + 100)
+    items = (keys.astype(np.uint64) << np.uint64(32)) | np.arange(keys.size, dtype=np.uint64)
     found = radix_sort(items.copy(), np.empty_like(items), items.size, n_bits)
     np.testing.assert_array_equal(found, np.sort(items))
 
