@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels.radix import items_of_codes, order_by_code, radix_sort, rows_of_items
+from engine.kernels.radix import WIDEST, items_of_codes, order_by_code, radix_sort, rows_of_items
 from engine.kernels.ranks import (
     bits_of_places,
     items_of_values,
@@ -15,9 +15,12 @@ from engine.kernels.ranks import (
     survey,
     values_of_rows,
 )
+from engine.kernels.steps import count_steps, items_of_steps
 
 COUNTED = 2**15  # codes up to which a counting sort is quicker than passes of digits
 KEY_BITS = 32
+SCALES = (1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6)  # steps in 1 that are tried: numbers of up to six decimals
+SAMPLE = 256  # values that are looked at before all are
 
 
 class Encoded(NamedTuple):
@@ -44,7 +47,9 @@ def code_type(n_values: int) -> type[np.unsignedinteger[Any]]:
 def encoded(values: NDArray[Any]) -> Encoded:
     """The dense ranks of real [n] values, NaN for missing; -0.0 is 0.0. They are compared as float64, exactly."""
     values = _plain(values)
-    items, distinct = Line.of(values).ranked(values)
+    line = Line.of(values)
+    steps = Steps.of(values) if values.dtype == np.float64 and line.last >= 2**WIDEST else None
+    items, distinct = (steps or line).ranked(values)
     codes, order = _kept(values.size, code_type(distinct.size))
     ranks_of_items(items, codes, order)
     order.flags.writeable = False
@@ -135,6 +140,39 @@ class Line(NamedTuple):
         bits = np.empty(places.size, dtype=_whole(self.dtype))
         bits_of_places(places, _limits(self.dtype)[0], self.dropped, self.ends, bits)
         return bits.view(self.dtype).astype(np.float64, copy=False)
+
+
+class Steps(NamedTuple):
+    """The decimal steps of which all values of a column are whole numbers; see `engine.kernels.steps`.
+
+    Attributes:
+        scale: steps in 1.
+        least: the fewest steps of a value.
+        last: how many more steps another one has.
+    """
+
+    scale: float
+    least: float
+    last: int
+
+    @classmethod
+    def of(cls, values: NDArray[np.float64]) -> "Steps | None":
+        """The largest step of which float64[n] values are whole numbers, if so few of them that they make keys."""
+        facts = np.zeros(2, dtype=np.float64)
+        for scale in SCALES:
+            if count_steps(values[:SAMPLE], scale, facts) and count_steps(values, scale, facts):
+                least, most = facts.tolist()
+                return cls(scale, least, int(most - least)) if most - least < 2**KEY_BITS - 2 else None
+        return None
+
+    def ranked(self, values: NDArray[np.float64]) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
+        """As for `Line`."""
+        items, spare = np.empty(values.size, dtype=np.uint64), np.empty(values.size, dtype=np.uint64)
+        items_of_steps(values, self.scale, self.least, items)
+        ascending = radix_sort(items, spare, values.size, (self.last + 1).bit_length())
+        spare = spare if ascending is items else items
+        places = spare[: places_of_items(ascending, spare)]
+        return ascending, (places.astype(np.float64) + self.least) / self.scale
 
 
 def _whole(dtype: np.dtype[Any]) -> np.dtype[Any]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from engine.column import Column, column_from_series, numeric_column, with_kind
-from engine.encode import COUNTED, encoded, order_of
+from engine.encode import COUNTED, SCALES, Steps, encoded, order_of
 from engine.kernels.radix import FEW, MANY, WIDEST, radix_sort
 
 SINGLE = [0.0, -0.0, np.nan, np.inf, -np.inf, 1.0, -1.0, 2.0**-149, -(2.0**-149), 2.0**127]
@@ -89,6 +89,34 @@ def test_values_that_share_their_high_bits(n, spread, outliers, seed):
     random = np.random.default_rng(seed)
     near = (np.float64(-1.5).view(np.int64) + random.integers(0, spread, n)).view(np.float64)
     assert_encoded(random.permutation(np.concatenate([near, -near, [-1e300, 1e300, 5e-324, -5e-324], outliers])))
+
+
+@given(
+    steps=st.lists(
+        st.one_of(st.integers(-99, 99), st.integers(-(2**33), 2**33), st.sampled_from([None, 2**53, -(2**53)])),
+        max_size=40,
+    ),
+    scale=st.sampled_from([*SCALES, 3.0, 1e7]),
+    odd=st.lists(st.sampled_from(ODD), max_size=2),
+)
+@example([None] * 3, 1.0, [])
+@example([2**53, 2**53 + 2, None], 1.0, [])
+@example([0, 2**32 - 3], 1.0, [])
+@example([0, 2**32 - 2], 1.0, [])
+@example([12345, 0, 1], 100.0, [-0.0])
+@example([0, 99999], 100.0, [np.inf])
+def test_decimal_numbers(steps, scale, odd):
+    assert_encoded(np.array([np.nan if some is None else some / scale for some in steps] + odd))
+
+
+def test_numbers_of_two_decimals_are_counted_in_steps_of_a_hundredth():
+    values = np.array([0.29, 1.15, -0.57, np.nan, 4.35, 1e6])
+    assert Steps.of(values) == (100.0, -57.0, 100_000_057)
+    assert Steps.of(np.append(values, 1 / 3)) is None
+    assert Steps.of(np.append(np.zeros(300), 1 / 3)) is None
+    assert Steps.of(np.append(values, np.inf)) is None
+    assert Steps.of(np.append(values, 1e17)) is None
+    assert Steps.of(np.array([1e300, 1e300])) == (1.0, 1e300, 0)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
