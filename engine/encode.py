@@ -15,7 +15,7 @@ from engine.kernels.ranks import (
     survey,
     values_of_rows,
 )
-from engine.kernels.steps import count_steps, items_of_steps
+from engine.kernels.steps import come_back, items_of_steps
 
 COUNTED = 2**15  # codes up to which a counting sort is quicker than passes of digits
 KEY_BITS = 32
@@ -158,10 +158,9 @@ class Steps(NamedTuple):
     @classmethod
     def of(cls, values: NDArray[np.float64]) -> "Steps | None":
         """The largest step of which float64[n] values are whole numbers, if so few of them that they make keys."""
-        facts = np.zeros(2, dtype=np.float64)
         for scale in SCALES:
-            if count_steps(values[:SAMPLE], scale, facts) and count_steps(values, scale, facts):
-                least, most = facts.tolist()
+            if come_back(values[:SAMPLE], scale) and come_back(values, scale):
+                least, most = (float(np.rint(end * scale)) for end in (np.fmin.reduce(values), np.fmax.reduce(values)))
                 return cls(scale, least, int(most - least)) if most - least < 2**KEY_BITS - 2 else None
         return None
 

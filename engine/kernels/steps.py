@@ -6,7 +6,7 @@
 
 As floating-point numbers they use all of their bits; as steps few, and a sort takes few passes. A number written
 with two decimals is the one nearest to steps / 100, and division rounds to the nearest: so nothing is lost where every
-value comes back, which `count_steps` sees. One reading, no branch but between blocks.
+value comes back, which `come_back` sees. One reading, no branch but between blocks.
 """
 
 import numpy as np
@@ -18,25 +18,15 @@ BLOCK = 4096  # values between two looks whether all have come back
 
 
 @jit
-def count_steps(values, scale, facts):
-    """Writes the least and the most steps into `facts`, float64[2]; False when a value is not a whole number of steps.
-
-    Args:
-        values: float64[n], NaN for missing. scale: steps in 1.
-    """
-    least, most = np.inf, -np.inf
+def come_back(values, scale):
+    """Whether every value, float64[n], is a whole number of steps, of which `scale` make 1, or missing."""
     for start in range(0, values.size, BLOCK):
         lost = 0
         for row in range(start, min(start + BLOCK, values.size)):
             value = values[row]
-            steps = np.rint(value * scale)
-            lost += np.int64((steps / scale != value) & (value == value))
-            least = steps if steps < least else least
-            most = steps if steps > most else most
+            lost += np.int64((np.rint(value * scale) / scale != value) & (value == value))
         if lost > 0:
             return False
-    facts[0] = least
-    facts[1] = most
     return True
 
 
