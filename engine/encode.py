@@ -93,14 +93,12 @@ class Line(NamedTuple):
 
     Attributes:
         dtype: of the values, float32 or float64.
-        n_missing: how many values are on no place of it.
         dropped: how many low bits of a value's size are left out, for they are 0 in all.
         ends: what to add to a size: see `items_of_values`.
         last: the highest place.
     """
 
     dtype: np.dtype[Any]
-    n_missing: int
     dropped: int
     ends: tuple[np.int64, np.int64, np.int64]
     last: int
@@ -108,16 +106,16 @@ class Line(NamedTuple):
     @classmethod
     def of(cls, values: NDArray[Any]) -> "Line":
         """The line of some values."""
-        facts = np.zeros(6, dtype=np.int64)
+        facts = np.zeros(5, dtype=np.int64)
         survey(values.view(_whole(values.dtype)), *_limits(values.dtype), facts)
-        n_missing, every, *sizes = map(int, facts)
+        every, *sizes = map(int, facts)
         dropped = (every & -every).bit_length() - 1 if every else 0
         negative_most, negative_least, positive_most, positive_least = (size >> dropped for size in sizes)
         n_negative = negative_most - negative_least + 1 if negative_most else 0
         n_positive = positive_most - positive_least + 1 if positive_most else 0
         up = n_negative + 1 - positive_least if n_positive else 0
         ends = np.int64(negative_most), np.int64(n_negative), np.int64(up)
-        return cls(values.dtype, n_missing, dropped, ends, n_negative + n_positive)
+        return cls(values.dtype, dropped, ends, n_negative + n_positive)
 
     def ranked(self, values: NDArray[Any]) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
         """The rows as items that ascend by value, equal keys for equal values only, and the distinct values."""

@@ -32,10 +32,9 @@ def survey(bits, magnitude, infinity, facts):
     Args:
         bits: int32 or int64 [n], the values' bits. magnitude: the mask of all bits but the sign.
         infinity: the bits of infinity; sizes beyond are those of NaN.
-        facts: int64[6], written: how many values are missing; all sizes or-ed; the largest and the smallest size of
-            the negative values; the same of the positive ones. A largest size of 0: there are none.
+        facts: int64[5], written: all sizes or-ed; the largest and the smallest size of the negative values; the same
+            of the positive ones. A largest size of 0: there are none.
     """
-    n_missing = np.int64(0)
     every = np.int64(0)
     least = np.int64(0)
     most = np.int64(0)
@@ -43,9 +42,7 @@ def survey(bits, magnitude, infinity, facts):
     positive = np.uint64(0xFFFFFFFFFFFFFFFF)
     for row in range(bits.size):
         word = np.int64(bits[row])
-        is_missing = (word & magnitude) > infinity
-        n_missing += np.int64(is_missing)
-        word = np.int64(0) if is_missing else word
+        word = np.int64(0) if (word & magnitude) > infinity else word
         size = word & magnitude
         every |= size
         signed = size ^ (word >> np.int64(63))  # the size, or of a negative value -1 - size
@@ -55,12 +52,11 @@ def survey(bits, magnitude, infinity, facts):
         positive = below if below < positive else positive
         below = np.uint64(np.int64(-2) - signed)
         negative = below if below < negative else negative
-    facts[0] = n_missing
-    facts[1] = every
-    facts[2] = np.int64(-1) - least if least < 0 else np.int64(0)
-    facts[3] = np.int64(negative + np.uint64(1))
-    facts[4] = most
-    facts[5] = np.int64(positive + np.uint64(1))
+    facts[0] = every
+    facts[1] = np.int64(-1) - least if least < 0 else np.int64(0)
+    facts[2] = np.int64(negative + np.uint64(1))
+    facts[3] = most
+    facts[4] = np.int64(positive + np.uint64(1))
 
 
 @jit
