@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.encode import order_of
 from engine.kernels.descend import THRESHOLD, Routes, descend, look_up
-from engine.kernels.ranks import order_by_code
 from engine.splits import place_for
 from engine.table import Column, Table
 from engine.workers import Workers
@@ -188,8 +188,7 @@ def _places(column: Column, known: tuple[str, ...]) -> NDArray[np.float64]:
 
 def by_number(numbers: NDArray[Any], n: int) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     """(the places of numbers from 0 to n - 1 in ascending order, stable; int64[n + 1] where each number begins)."""
-    order = np.empty(numbers.size, dtype=np.uint32)
-    order_by_code(numbers.astype(np.uint32, copy=False), n, order)
+    order = order_of(numbers.astype(np.uint32, copy=False), n)
     return order, np.append(0, np.cumsum(np.bincount(numbers, minlength=n)))
 
 

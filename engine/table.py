@@ -3,7 +3,6 @@
 import hashlib
 import uuid
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -13,12 +12,15 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from engine.binning import MOST_BINS, equal_count_edges, range_names
-from engine.column import EXACT_INTEGER, Column, code_type, column_from_series, with_kind, with_order
+from engine.column import EXACT_INTEGER, Column, column_from_series, with_kind, with_order
+from engine.encode import code_type
 from engine.errors import InputError
 from engine.partition import TEST, TRAIN, UNUSED, VALIDATION, by_column, by_share
+from engine.workers import Workers
 
 __all__ = ["TEST", "TRAIN", "UNUSED", "VALIDATION", "Column", "Table"]
 
+WORTH_A_POOL = 50_000  # cells from which threads pay
 ROLES = ("feature", "ignore", "weight", "partition", "group")
 MOST_INTEGER_CLASSES = 20
 MOST_CLASSES = 1000  # with more, counting a node by class takes seconds, and no person reads the tree
@@ -75,18 +77,18 @@ class Table:
             InputError: the frame cannot be used; the text says why.
         """
         names = [str(column) for column in frame.columns]
-        for column in names:
-            if names.count(column) > 1:
-                raise InputError(f"Two columns are called “{column}”: rename one of them.")
+        if len(set(names)) < len(names):
+            twice = next(column for column in names if names.count(column) > 1)
+            raise InputError(f"Two columns are called “{twice}”: rename one of them.")
         if not names or len(frame) == 0:
             raise InputError(f"“{name}” has no rows." if names else f"“{name}” has no columns.")
         kinds = dict(kinds or {})
-        with ThreadPoolExecutor() as pool:
-            columns = pool.map(
+        with Workers(None if frame.size >= WORTH_A_POOL else 1) as workers:
+            columns = workers.map(
                 lambda place: column_from_series(names[place], frame.iloc[:, place], kinds.get(names[place])),
                 range(len(names)),
             )
-            table = cls(tuple(columns), len(frame), name, dict(source or {}), None, {}, {}, remarks)
+        table = cls(tuple(columns), len(frame), name, dict(source or {}), None, {}, {}, remarks)
         chosen = {**dict.fromkeys(names, "feature"), **dict(roles or {})}
         if weights is not None:
             chosen[weights] = "weight"

@@ -17,6 +17,7 @@ from tests.conftest import ROOT
 FLOORS = [
     {"errors", "progress", "words", "workers"},
     {"kernels"},
+    {"encode"},
     {"column", "partition", "binning"},
     {"table"},
     {"readers"},
