@@ -6,10 +6,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 LEADING_ZERO = r"^[+-]?0[0-9]"  # "00123": a code, not a number
 TOO_LONG = r"^[+-]?[0-9]{19,}$"  # more digits than an integer holds: an identifier
 WORDS = r"(?i:inf|infinity)"
+FIRST = 1000
 EXPONENT = r"(?:[eE][+-]?[0-9]+)?"
 
 
@@ -82,7 +84,14 @@ def _cast(texts: Any) -> Any:
 
 
 def whole(numbers: Any) -> bool:
-    """Whether there are finite numbers and all of them are whole."""
-    values = numbers.drop_null().to_numpy(zero_copy_only=False)
-    finite = values[np.isfinite(values)]
-    return finite.size > 0 and bool(np.array_equal(finite, np.floor(finite)))
+    """Whether there are finite numbers in an Arrow array and all of them are whole."""
+    return all_whole(pc.cast(numbers, pa.float64(), safe=False).to_numpy(zero_copy_only=False))
+
+
+def all_whole(values: NDArray[Any]) -> bool:
+    """Whether there are finite numbers among float64[n] and all of them are whole."""
+    for part in (values[:FIRST], values):  # measurements are told by the first few
+        finite = part[np.isfinite(part)]
+        if not np.array_equal(finite, np.floor(finite)):
+            return False
+    return finite.size > 0

@@ -41,7 +41,7 @@ def read_parquet(path: Path, options: ReadOptions, *, limit: int | None = None) 
         f"“{name}” holds nested or binary values and was left out." for i, name in enumerate(names) if i not in columns
     ]
     kept, renamed = unique_names(_given_names(path, [names[i] for i in columns], options))
-    raw = Raw(path.name, kept, tuple(columns.values()), options, (*notes, *renamed), typed=True)
+    raw = Raw(path.name, kept, list(columns.values()), options, (*notes, *renamed), typed=True)
     return replace(raw, n_rows=n_rows)
 
 
