@@ -1,15 +1,15 @@
 """All cells of a text table at once, by Arrow's reader on all processors.
 
 The careful way keeps every cell as text. The quick way, for large tables, lets Arrow read numbers as it goes: where a
-sample of a column holds nothing but plain numbers, Arrow finds its type, and text of few levels becomes a dictionary.
+sample of a column holds nothing but plain numbers, Arrow finds its type, and text becomes a dictionary of its levels.
 A column that turns out to be anything but plain numbers is read again as text, so both ways end in the same table.
 """
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
 from engine.errors import InputError
@@ -22,9 +22,9 @@ from engine.readers.types import are_plain_numbers, null_texts
 
 BLOCK = 2**23
 LARGEST_BLOCK = 2**31 - 1
-QUICK_BLOCK = 2**22
+QUICK_BLOCK = 2**21
+CHUNK = 2**18  # bytes looked at together: they stay in the cache
 LOOKED_AT = 2**18  # bytes that tell what a column probably holds
-FEW_LEVELS = 0.5  # of the sample's texts are distinct at most: a dictionary is worth its while
 LONGEST = 10**18  # from here on, up to the infinite, a number may have been written as a code of 19 digits or more
 LEVELS = pa.dictionary(pa.int32(), pa.string())
 
@@ -57,10 +57,10 @@ def text_columns(text: bytes, start: int, found: Layout, label: str) -> tuple[li
 
 
 def quick_columns(text: bytes, start: int, found: Layout, options: ReadOptions) -> tuple[list[Any], int]:
-    """What `text_columns` gives, with plain numbers as float64 or int64 and texts of few levels as dictionaries.
+    """What `text_columns` gives, with plain numbers as float64 or int64 and other cells as dictionaries.
 
     Returns:
-        The columns (see `Raw`; numbers in chunks), and how many rows were skipped; those make the columns worthless.
+        The columns (see `Raw`), and how many rows were skipped; those make the columns worthless.
 
     Raises:
         NotQuick: only the careful way can read this table.
@@ -75,18 +75,24 @@ def quick_columns(text: bytes, start: int, found: Layout, options: ReadOptions) 
         codes = padded.result()
     columns = [table.column(str(i)) for i in range(width)]
     del table
-    again = [i for i in range(width) if plan[i] is None and (i in codes or not _is_sound(columns[i]))]
-    if again:
-        texts, _ = _quickly(text, start, found, options, dict.fromkeys(again, pa.string()), again)
-        for i in again:
-            columns[i] = texts.column(str(i))
+    again = list[int]()
     for i, cells in enumerate(columns):
-        if pa.types.is_dictionary(cells.type):
+        numbers = None if plan[i] is LEVELS or i in codes else _numbers(cells)
+        if numbers is not None:
+            columns[i] = numbers
+        elif pa.types.is_dictionary(cells.type):
             columns[i] = level_array(cells)
         elif pa.types.is_string(cells.type):
             columns[i] = text_array(cells)
+        else:
+            again.append(i)
+    if again:
+        del cells
+        table, _ = _quickly(text, start, found, options, dict.fromkeys(again, LEVELS), again)
+        for i in again:
+            columns[i] = level_array(table.column(str(i)))
     # a row of missing numbers may hold tokens, or nothing at all: then it is to be left out
-    if empty_rows(sorted(columns, key=lambda cells: cells.null_count > 0)) is not None:
+    if empty_rows(columns) is not None:
         raise NotQuick
     return columns, 0
 
@@ -100,15 +106,8 @@ def _plan(text: bytes, start: int, found: Layout, options: ReadOptions) -> dict[
         sample, _ = text_columns(text[start:end], 0, found, "")
     except InputError as error:
         raise NotQuick from error
-    plan = dict[int, Any]()
-    for i in range(width):
-        cells = sample[i]
-        if forced.get(i) in (None, "number", "integer") and are_plain_numbers(cells, found.decimal, options.missing):
-            plan[i] = None
-        else:
-            few = len(cells.unique()) <= FEW_LEVELS * len(cells)
-            plan[i] = LEVELS if few else pa.string()
-    return plan
+    plain = [are_plain_numbers(cells, found.decimal, options.missing) for cells in sample]
+    return {i: None if plain[i] and forced.get(i) in (None, "number", "integer") else LEVELS for i in range(width)}
 
 
 def _forced(found: Layout, options: ReadOptions) -> dict[int, str | None]:
@@ -135,24 +134,47 @@ def _quickly(
         false_values=[],
         decimal_point=found.decimal,
     )
+    quoted = b'"' in text
     try:
-        try:
-            return _read(text, start, found, convert, QUICK_BLOCK, newlines=False)
-        except pa.ArrowInvalid:  # a quoted line end between two blocks; looking for them beforehand costs more
-            return _read(text, start, found, convert, BLOCK, newlines=True)
+        table, odd = _read(text, start, found, convert, QUICK_BLOCK, newlines=False)
+        if not quoted or (odd == 0 and table.num_rows == _n_lines(text, start)):
+            return table, odd
+    except pa.ArrowInvalid as error:
+        if not quoted:
+            raise NotQuick from error
+    try:  # there may be line ends inside of cells, which take longer to tell from others
+        return _read(text, start, found, convert, BLOCK, newlines=True)
     except pa.ArrowInvalid as error:
         raise NotQuick from error
 
 
-def _is_sound(cells: Any) -> bool:
-    """Whether the careful way would read these numbers as well; no, when they are not even numbers."""
+def _n_lines(text: bytes, start: int) -> int:
+    """Lines from byte `start`; -1 when some end in another way than most.
+
+    A record never ends at a line end inside of a cell, wherever Arrow cuts the text into blocks. So when there are as
+    many records as lines, no cell holds a line end and no block was cut inside of one.
+    """
+    data = np.frombuffer(text, np.uint8)[start:]
+    count = 0
+    for at in range(0, data.size, CHUNK):
+        chunk = data[at : at + CHUNK]
+        count += int(np.count_nonzero(chunk == ord("\n")))
+        returns = np.flatnonzero(chunk == ord("\r")) + at + 1
+        if returns.size and (returns[-1] == data.size or (data[returns] != ord("\n")).any()):
+            return -1
+    return count + (not text.endswith(b"\n"))
+
+
+def _numbers(cells: Any) -> Any | None:
+    """Numbers in chunks as one array, NaN for missing; None where the careful way might read something else."""
     if not (pa.types.is_floating(cells.type) or pa.types.is_integer(cells.type)):
-        return bool(pa.types.is_string(cells.type))  # dates and times of day: their texts are gone
-    if pa.types.is_floating(cells.type) and pc.any(pc.is_nan(cells)).as_py():
-        return False  # "nan" is a number or a text, as the other cells are
-    extremes = pc.min_max(cells)
-    least, most = extremes["min"].as_py(), extremes["max"].as_py()
-    return least is not None and abs(least) < LONGEST > abs(most)
+        return None  # dates and times of day: their texts are gone
+    values = cells.to_numpy()
+    if np.isnan(values).sum() > cells.null_count:
+        return None  # "nan" is a number or a text, as the other cells are
+    if cells.null_count == len(cells) or not -LONGEST < np.fmin.reduce(values) <= np.fmax.reduce(values) < LONGEST:
+        return None
+    return pa.array(values)
 
 
 def _read(text: bytes, start: int, found: Layout, convert: Any, block: int, *, newlines: bool) -> tuple[Any, int]:

@@ -11,8 +11,14 @@ from numpy.typing import NDArray
 LEADING_ZERO = r"^[+-]?0[0-9]"  # "00123": a code, not a number
 TOO_LONG = r"^[+-]?[0-9]{19,}$"  # more digits than an integer holds: an identifier
 WORDS = r"(?i:inf|infinity)"
-FIRST = 1000
+FIRST = 1000  # texts or numbers that tell most columns apart
+NO_NUMBER = r"[^-0-9+−.,'’ \x{a0}\x{202f}\x{2009}%eE∞infityINFITY]|[0-9]-"  # a letter, a colon, a slash, a date
 EXPONENT = r"(?:[eE][+-]?[0-9]+)?"
+
+
+def any_no_number(texts: Any) -> bool:
+    """Whether a text is surely no number, however it may be written: the quick look at the first ones."""
+    return bool(pc.any(pc.match_substring_regex(texts, NO_NUMBER)).as_py())
 
 
 def is_code(texts: Any) -> bool:
@@ -26,6 +32,8 @@ def is_code(texts: Any) -> bool:
 
 def plain_numbers(texts: Any, decimal: str) -> Any | None:
     """float64 of texts (null for null) that are all written plainly; None when one is not. The fast way."""
+    if len(texts) > FIRST and plain_numbers(texts[:FIRST], decimal) is None:
+        return None  # Arrow makes a sentence for every text that is none, which takes longer than reading it
     if decimal == ",":
         if pc.any(pc.match_substring(texts, ".")).as_py():
             return None

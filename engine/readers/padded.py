@@ -7,7 +7,9 @@ from numpy.typing import NDArray
 
 CHUNK = 2**18  # bytes looked at together: they and their masks stay in the cache
 MARGIN = 2  # bytes before a zero that tell whether it begins a cell
-STARTERS = (ord(" "), ord("\t"), ord("+"), ord("-"))  # may stand between the beginning of a cell and its first digit
+STARTERS = np.frombuffer(b" \t+-", np.uint8)  # may stand between the beginning of a cell and its first digit
+
+SECOND = np.frombuffer(b"0123456789xX", np.uint8)
 
 
 def padded_columns(text: bytes, start: int, delimiter: str, width: int) -> set[int]:
@@ -32,12 +34,13 @@ def _may_hold(whole: NDArray[np.uint8], at: int, separator: int) -> bool:
     """Whether in the chunk from byte `at` a zero followed by a digit or an x begins a cell, or seems to."""
     margin = min(at, MARGIN)
     data = whole[at - margin : at + CHUNK + 1]
-    following = data[1:]
-    pairs = (following - np.uint8(ord("0"))) < 10  # wraps around below "0"
-    pairs |= (following | 32) == ord("x")
-    pairs &= data[:-1] == ord("0")
+    pairs = data[:-1] == ord("0")
+    pairs &= data[1:] >= ord("0")  # no decimal mark, no comma, no line end: rarely anything but a digit
+    if separator >= ord("0"):
+        pairs &= data[1:] != separator
     pairs[1:] &= _may_begin(data[:-2], separator)
     zeros = np.flatnonzero(pairs[margin:]) + margin
+    zeros = zeros[np.isin(data[zeros + 1], SECOND)]
     # behind a space or a sign the byte before decides: "-05" is a code, "1e-05" and "2020-01-31 05:30" are none
     behind = zeros[(zeros >= MARGIN) & np.isin(data[zeros - 1], STARTERS) & (data[zeros - 1] != separator)]
     return bool(zeros.size > behind.size or _may_begin(data[behind - 2], separator).any())

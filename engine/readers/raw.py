@@ -19,8 +19,8 @@ class Raw:
         label: how sentences call the file.
         names: one per column, unique.
         columns: Arrow arrays of one length, None where one was taken. Unless `typed`: large_string (trimmed, no nulls)
-            and dictionaries of such levels hold cells of text whose kind is to be guessed; float64 and int64 (null for
-            missing) hold plain numbers.
+            and dictionaries of such levels hold cells of text whose kind is to be guessed; float64 (NaN for missing)
+            and int64 hold plain numbers.
         options: what it was read with, every guess filled in.
         notes: announcements in words.
         sheets: the sheets of a workbook.
@@ -64,9 +64,9 @@ def level_array(cells: Any) -> Any:
     whole = cells.unify_dictionaries().combine_chunks()
     whole = whole.combine_chunks() if isinstance(whole, pa.ChunkedArray) else whole
     levels = text_array(whole.dictionary)
-    distinct = levels.dictionary_encode()
-    if len(distinct.dictionary) == len(levels):
+    if levels.equals(pc.cast(whole.dictionary, pa.large_string())):
         return pa.DictionaryArray.from_arrays(whole.indices, levels)
+    distinct = levels.dictionary_encode()
     return pa.DictionaryArray.from_arrays(pc.take(distinct.indices, whole.indices), distinct.dictionary)
 
 
@@ -74,7 +74,7 @@ def blank(cells: Any) -> Any:
     """Which cells hold nothing, as truth values; of numbers those that are missing, whatever stood there."""
     if pa.types.is_dictionary(cells.type):
         return pc.equal(cells.indices, pc.index(cells.dictionary, pa.scalar("", pa.large_string())))
-    return pc.equal(cells, "") if pa.types.is_large_string(cells.type) else pc.is_null(cells)
+    return pc.equal(cells, "") if pa.types.is_large_string(cells.type) else pc.is_null(cells, nan_is_null=True)
 
 
 def empty_rows(columns: list[Any]) -> Any | None:
@@ -86,7 +86,7 @@ def empty_rows(columns: list[Any]) -> Any | None:
         if not pc.any(empty).as_py():
             return None
         empty = pc.and_(empty, blank(cells))
-    return empty
+    return empty if pc.any(empty).as_py() else None
 
 
 def from_cells(
@@ -133,11 +133,10 @@ def _named_or_filled(header: list[str], columns: list[Any]) -> list[int]:
 
 def _without_empty_rows(columns: list[Any]) -> tuple[list[Any], int]:
     empty = empty_rows(columns)
-    n_empty = 0 if empty is None else pc.sum(empty).as_py() or 0
-    if not n_empty:
+    if empty is None:
         return columns, 0
     keep = pc.invert(empty)
-    return [cells.filter(keep) for cells in columns], n_empty
+    return [cells.filter(keep) for cells in columns], pc.sum(empty).as_py()
 
 
 def _left_out(count: int, what: str, how: str = "") -> str:

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from engine.readers.dates import parse_dates
-from engine.readers.numbers import all_whole, is_code, parse_numbers, plain_numbers, whole
+from engine.readers.numbers import FIRST, all_whole, any_no_number, is_code, parse_numbers, plain_numbers, whole
 
 WEAK = ("?", "-", ".")  # missing only beside values that hold a letter or a digit
 SPELLED = "none"  # often a level: missing in text only when spelled as the token is
@@ -87,7 +87,8 @@ def null_texts(missing: tuple[str, ...]) -> list[str]:
 def force_column(cells: Any, name: str, kind: str, decimal: str, missing: tuple[str, ...]) -> Typed:
     """The cells as the kind that a person chose; what cannot be read so is missing, and the notes say how many."""
     if _are_numbers(cells):  # only a number or an integer is chosen for those
-        return _as_chosen(numeric(pc.cast(cells, pa.float64(), safe=False).combine_chunks()), name, kind, [])
+        values = cells.to_numpy().astype(np.float64)
+        return _as_chosen(numeric(pa.array(values, from_pandas=True)), name, kind, [])
     coded = _coded(cells, missing)
     levels = _without_weak(coded.dictionary, missing)
     if kind in ("nominal", "ordered"):
@@ -180,7 +181,7 @@ def _are_numbers(cells: Any) -> bool:
 
 def _plain(cells: Any) -> Typed:
     """Numbers that were read as such: whole ones keep all of their digits where none is missing."""
-    values = cells.to_numpy()  # NaN for missing
+    values = cells.to_numpy()
     is_whole = pa.types.is_integer(cells.type) or all_whole(values)
     return Typed(pd.Series(values, copy=False), "integer" if is_whole else "number")
 
@@ -218,6 +219,8 @@ def _without_weak(levels: Any, missing: tuple[str, ...]) -> Any:
     """Null for "?", "-" and "." where they clearly stand for no value: every other text says something."""
     chosen = pa.array([token for token in WEAK if token in missing], pa.large_string())
     weak = pc.is_in(levels, value_set=chosen)
+    if not pc.any(weak).as_py():
+        return levels
     others = levels.filter(pc.invert(weak))
     says = pc.match_substring_regex(others, r"[\pL\pN]")
     if (len(others) == 0 and len(levels) > 1) or not pc.all(says, min_count=0).as_py():
@@ -233,7 +236,7 @@ def _without_none(levels: Any, missing: tuple[str, ...], *, any_spelling: bool =
 
 
 def _all_numbers(levels: Any, name: str, decimal: str, notes: list[str]) -> Any | None:
-    if is_code(levels):
+    if any_no_number(levels[:FIRST]) or is_code(levels):
         return None
     read, remark = parse_numbers(levels, decimal)
     if not _complete(levels, read):
