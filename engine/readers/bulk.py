@@ -139,12 +139,12 @@ def _quickly(
         table, odd = _read(text, start, found, convert, QUICK_BLOCK, newlines=False)
         if not quoted or (odd == 0 and table.num_rows == _n_lines(text, start)):
             return table, odd
-    except pa.ArrowInvalid as error:
+    except pa.ArrowException as error:
         if not quoted:
             raise NotQuick from error
     try:  # there may be line ends inside of cells, which take longer to tell from others
         return _read(text, start, found, convert, BLOCK, newlines=True)
-    except pa.ArrowInvalid as error:
+    except pa.ArrowException as error:
         raise NotQuick from error
 
 

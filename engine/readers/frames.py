@@ -127,6 +127,8 @@ def _moments(cells: Any) -> pd.Series:
 
 
 def _as_text(cells: Any) -> Any:
+    if pa.types.is_string(cells.type) or pa.types.is_large_string(cells.type):
+        return cells
     if pa.types.is_dictionary(cells.type):
         cells = cells.dictionary_decode()
     try:
