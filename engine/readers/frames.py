@@ -14,6 +14,7 @@ from engine.readers.types import Typed, force_column, guess_column, level_series
 from engine.workers import Workers
 
 Finished = TypeVar("Finished")
+MANY_ROWS = 20_000
 
 
 def to_frame(raw: Raw, progress: Progress | None = None) -> tuple[pd.DataFrame, dict[str, str], tuple[str, ...]]:
@@ -38,6 +39,7 @@ def read_columns(
         InputError: a stop was asked for; there is no half a table.
     """
     n_columns = len(raw.names)
+    threads = None if raw.height >= MANY_ROWS else 1  # starting threads takes longer than reading a small table
     done = 0
 
     def one(i: int) -> tuple[Finished, tuple[str, ...]]:
@@ -53,7 +55,7 @@ def read_columns(
         if progress is not None:
             progress.report(0.3 + 0.7 * done / n_columns, f"Read {done} of {n_columns} columns")
 
-    with Workers() as workers:
+    with Workers(threads) as workers:
         columns = workers.map(one, range(n_columns), tick)
     unknown = [name for name in raw.options.kinds if name not in raw.names]
     notes = [*raw.notes, *(note for _, said in columns for note in said)]
