@@ -88,11 +88,30 @@ class Table:
                 lambda place: column_from_series(names[place], frame.iloc[:, place], kinds.get(names[place])),
                 range(len(names)),
             )
-        table = cls(tuple(columns), len(frame), name, dict(source or {}), None, {}, {}, remarks)
-        chosen = {**dict.fromkeys(names, "feature"), **dict(roles or {})}
+        return cls.from_columns(columns, target, weights, roles, name, source, remarks)
+
+    @classmethod
+    def from_columns(
+        cls,
+        columns: Sequence[Column],
+        target: str | None = None,
+        weights: str | None = None,
+        roles: Mapping[str, str] | None = None,
+        name: str = "table",
+        source: Mapping[str, Any] | None = None,
+        remarks: tuple[str, ...] = (),
+    ) -> "Table":
+        """A table of finished columns: at least one, with a row, no two of one name; see `from_frame`.
+
+        Raises:
+            InputError: the target, the weights or a role does not fit; the text says why.
+        """
+        chosen = {**{column.name: "feature" for column in columns}, **dict(roles or {})}
         if weights is not None:
             chosen[weights] = "weight"
-        return replace(table, target=target, roles=chosen)._checked()
+        n_rows = columns[0].codes.size
+        table = cls(tuple(columns), n_rows, name, dict(source or {}), target, chosen, {}, remarks)
+        return table._checked()
 
     # -- looking things up
 
