@@ -1,12 +1,14 @@
 """Measurements, run by hand: `python -m tests.benchmarks`. No test depends on a time.
 
-data      the arrays, made from fixed seeds
-peers     the other learners and their settings
-ours      Espalier's own cells: growing, candidates, options, folds, files, threads
-starting  compiling, loading, the window
-cells     what is measured: one cell for each row, tree and learner
-child     one cell in a process of its own, on two processors
+data       the arrays, made from fixed seeds
+peers      the other learners and their settings
+cells      what is measured: one cell for each row, tree and learner
+running    the cells, one after the other
+child      one cell in a process of its own, on two processors
 measuring  times, memory, and what a tree does to the rows
-cache     the results, kept outside the checkout
-report    tables for the terminal and for the README
+ours       Espalier's own cells: growing, candidates, options, folds, files, threads
+ties       whether the trees part from scikit-learn's at ties only
+starting   compiling, loading, the window
+cache      the results, kept outside the checkout
+report     tables for the terminal and for the README
 """

@@ -43,6 +43,12 @@ def peer_grow(cell: Any, data: Any) -> dict[str, Any]:
     return {"seconds": watch.seconds, "cpu": watch.cpu, "peaks": peaks, **judged(learner.leaf_of(model, made), data)}
 
 
+def _ties(cell: Any, data: Any) -> dict[str, Any]:
+    from tests.benchmarks import ties  # needs scikit-learn, as no other cell of Espalier's does
+
+    return ties.compare(cell, data)
+
+
 def measure(cell: Any) -> dict[str, Any]:
     """The result of a cell, as plain values."""
     from tests.benchmarks import ours, starting
@@ -55,7 +61,7 @@ def measure(cell: Any) -> dict[str, Any]:
         return {**{"compile": starting.compiling, "window": starting.window}[cell.kind](), "others": others.busy()}
     functions = {
         "grow": ours.grow, "root": ours.root, "changes": ours.changes, "folds": ours.folds, "threads": ours.threads,
-        "file": ours.opening,
+        "file": ours.opening, "ties": _ties,
     }  # fmt: skip
     function = functions[cell.kind] if cell.who == OURS else ours.reading if cell.kind == "file" else peer_grow
     data = RECIPES[cell.data].make(cell.rows, cell.columns)

@@ -46,7 +46,7 @@ def markdown(results: Results) -> str:
 
 def sheets(results: Results) -> list[Sheet]:
     """The tables that have any row."""
-    made = (sheet(results) for sheet in (_growing, _trees, _memory, _scaling, _further))
+    made = (sheet(results) for sheet in (_growing, _trees, _ties, _memory, _scaling, _further))
     return [sheet for sheet in made if sheet.rows]
 
 
@@ -104,6 +104,20 @@ def _trees(results: Results) -> Sheet:
     )
 
 
+def _ties(results: Results) -> Sheet:
+    rows = []
+    for cell, found in ((cell, results[cell]["found"]) for cell in FURTHER if cell.kind == "ties" and cell in results):
+        row = Row(cell.data, cell.rows, cell.columns)
+        rows.append((row.words, *(f"{found[word]:,}" for word in ("same", "tie", "near", "neither"))))
+    return Sheet(
+        "Beside scikit-learn's tree, split by split",
+        "Full trees, walked down together until they part: splits that divide the rows alike; others of exactly the "
+        "same gain; of a gain within 10⁻⁹ of it; and neither.",
+        ("data", "same", "exact tie", "within 10⁻⁹", "neither"),
+        rows,
+    )
+
+
 def _memory(results: Results) -> Sheet:
     rows = []
     for row, tree in _lines(results):
@@ -150,7 +164,7 @@ def _further(results: Results) -> Sheet:
     rows: list[tuple[str, ...]] = []
     for cell in FURTHER:
         result = results.get(cell)
-        if cell.who == OURS and result is not None and "seconds" in result:
+        if cell.kind in _LINES and cell.who == OURS and result is not None and "seconds" in result:
             seconds = {step: median(found) for step, found in result["seconds"].items()}
             lines = _LINES[cell.kind](cell, result, seconds, results)
             rows += [(words, ours + _mark(result), beside, ratio, aim) for words, ours, beside, ratio, aim in lines]

