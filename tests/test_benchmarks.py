@@ -65,7 +65,7 @@ def test_all_tables_are_printed_in_both_forms(tmp_path, monkeypatch, capsys):
     assert main([*arguments, "--markdown"]) == 0
     marked = capsys.readouterr().out
     assert report.sheets({}) == []
-    for title in ("Growing one tree", "The trees", "Beside scikit-learn's tree", "Memory", "Growth with the table"):
+    for title in ("Growing one tree", "Beside scikit-learn's tree", "Memory", "Growth with the table"):
         assert title in words and f"**{title}" in marked
     assert "1.5~, 2.0 ×" in words  # the medians 1.5 and 0.75
     for table in marked.split("\n\n")[1::2]:
