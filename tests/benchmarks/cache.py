@@ -36,7 +36,8 @@ class Cache:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._kept: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
+        self._kept: dict[str, Any] = {}
+        self._read()
 
     def get(self, cell: Cell) -> dict[str, Any] | None:
         """The result, if it is still one of today's sources, data, versions and machine."""
@@ -44,15 +45,21 @@ class Cache:
         return None if kept is None else kept["result"]
 
     def put(self, cell: Cell, result: dict[str, Any]) -> None:
-        """Keeps a result; the file is replaced at once."""
+        """Keeps a result; the file is replaced at once, with what another run has kept meanwhile."""
+        self._read()
         self._kept[key(cell)] = {"cell": cell.name, "of": facts(cell), "result": result}
         self._write()
 
     def forget(self, cells: list[Cell]) -> None:
         """Forgets the results of these cells, of today's sources and of earlier ones."""
+        self._read()
         names = {cell.name for cell in cells}
         self._kept = {place: kept for place, kept in self._kept.items() if kept["cell"] not in names}
         self._write()
+
+    def _read(self) -> None:
+        if self.path.exists():
+            self._kept = json.loads(self.path.read_text())
 
     def _write(self) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
