@@ -6,6 +6,7 @@ cells      what is measured: one cell for each row, tree and learner
 running    the cells, one after the other
 child      one cell in a process of its own, on two processors
 measuring  times, memory, and what a tree does to the rows
+theirs     the peers' cells: growing, reading a file
 ours       Espalier's own cells: growing, candidates, options, folds, files, threads
 ties       whether the trees part from scikit-learn's at ties only
 starting   compiling, loading, the window

@@ -2,7 +2,6 @@
 
 import hashlib
 import tempfile
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from tests.benchmarks.cells import Cell
 from tests.benchmarks.data import RECIPES, Data
 from tests.benchmarks.measuring import Memory, Stopwatch, judged, repeat
 from tests.benchmarks.peers import DEPTH_6, FULL, LEAVES_64, THREADS
+from tests.benchmarks.theirs import written
 
 LIMITS: dict[str, dict[str, Any]] = {
     DEPTH_6: {"max_depth": 6}, LEAVES_64: {"max_leaves": 64, "order": "best_first"}, FULL: {},
@@ -122,16 +122,6 @@ def threads(cell: Cell, data: Data) -> dict[str, Any]:
     return {"seconds": watch.seconds, "cpu": watch.cpu, "digests": digests}
 
 
-def written(data: Data, folder: str) -> Path:
-    """The data as a CSV file."""
-    import pyarrow
-    from pyarrow import csv
-
-    path = Path(folder) / "data.csv"
-    csv.write_csv(pyarrow.Table.from_pandas(data.frame, preserve_index=False), path)
-    return path
-
-
 def opening(cell: Cell, data: Data) -> dict[str, Any]:
     """Reading a CSV file, up to the first ranked candidate."""
     watch = Stopwatch()
@@ -145,16 +135,4 @@ def opening(cell: Cell, data: Data) -> dict[str, Any]:
         once()
         watch = Stopwatch()
         repeat(once)
-        return {"seconds": watch.seconds, "cpu": watch.cpu, "bytes": path.stat().st_size}
-
-
-def reading(cell: Cell, data: Data) -> dict[str, Any]:
-    """pyarrow reading the same file."""
-    from pyarrow import csv
-
-    watch = Stopwatch()
-    with tempfile.TemporaryDirectory(prefix="espalier-") as folder:
-        path = written(data, folder)
-        csv.read_csv(path)
-        repeat(lambda: watch.time("train", lambda: csv.read_csv(path)))
         return {"seconds": watch.seconds, "cpu": watch.cpu, "bytes": path.stat().st_size}
