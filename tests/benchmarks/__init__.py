@@ -9,7 +9,11 @@ measuring  times, memory, and what a tree does to the rows
 theirs     the peers' cells: growing, reading a file
 ours       Espalier's own cells: growing, candidates, options, folds, files, threads
 ties       whether the trees part from scikit-learn's at ties only
-starting   compiling, loading, the window
+starting   compiling and loading; the window (window.py, which runs alone as well)
 cache      the results, kept outside the checkout
 report     tables for the terminal and for the README
 """
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent  # of the checkout

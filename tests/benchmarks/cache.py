@@ -17,10 +17,10 @@ from typing import Any
 
 import platformdirs
 
+from tests.benchmarks import ROOT
 from tests.benchmarks.cells import METHODS, OURS, Cell
 from tests.benchmarks.data import RECIPES
 from tests.benchmarks.peers import PEERS
-from tests.conftest import ROOT
 
 PROBE = 500  # rows that stand for a recipe
 BESIDE = ("numpy", "pandas", "numba", "pyarrow")  # what Espalier's figures depend on, beside its sources

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any
 
+from tests.benchmarks import ROOT
 from tests.benchmarks.cache import Cache
 from tests.benchmarks.cells import Cell
 from tests.benchmarks.peers import PEERS, THREADS
-from tests.conftest import ROOT
 
 _told: set[str] = set()
 
