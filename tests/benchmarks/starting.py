@@ -10,16 +10,15 @@ import sys
 import tempfile
 from typing import Any
 
+from tests.benchmarks import ROOT
+
 WARM_UP = """
 import json, time
 begin = time.perf_counter()
 import engine
-
-from tests.benchmarks import ROOT
 engine.warm_up()
 print(json.dumps([time.perf_counter() - begin, time.process_time()]))
 """
-
 STARTS = 5
 
 
