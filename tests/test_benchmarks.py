@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from tests.benchmarks import report, running
+from tests.benchmarks import report, running, ties
 from tests.benchmarks.__main__ import main
 from tests.benchmarks.cache import Cache
 from tests.benchmarks.cells import METHODS, OURS, Cell, all_cells
 from tests.benchmarks.data import RECIPES
 from tests.benchmarks.measuring import judged
-from tests.benchmarks.peers import DEPTH_6
+from tests.benchmarks.peers import DEPTH_6, FULL
 
 TINY = [Cell("grow", "binary", 300, 3, DEPTH_6, who) for who in (OURS, "scikit-learn")]
 
@@ -100,3 +100,10 @@ def test_trees_are_told_apart_by_how_they_divide_the_rows():
     assert judged(leaf, data)["partition"] == judged(10 - leaf, data)["partition"]
     assert judged(leaf, data)["partition"] != judged(np.array([7, 7, 3, 3]), data)["partition"]
     assert judged(np.arange(4), data) | {"partition": ""} == {"leaves": 4, "error": 0.0, "partition": ""}
+
+
+@pytest.mark.parametrize("name", ["binary", "integers", "10 classes", "regression", "entropy", "missing"])
+def test_the_trees_part_from_scikit_learns_at_ties_only(name):
+    found = ties.compare(Cell("ties", name, 400, 4, FULL, OURS), RECIPES[name].make(400, 4))["found"]
+    assert found["same"] > 20
+    assert found["neither"] == 0
