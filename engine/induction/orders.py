@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.induction.walk import Knot, Walk
+from engine.kernels.cells import pack_lists
 from engine.kernels.impurity import impurity, weight
-from engine.kernels.lists import Target, compact_lists
+from engine.kernels.lists import Target
 from engine.kernels.subtrees import grow_subtrees
 
 SMALL = 32_768  # rows that a kernel grows alone: local row numbers then fit 16 bits, and the lists the cache
@@ -51,15 +52,14 @@ def _finish(walk: Walk, batch: list[Knot]) -> None:
         return
     ground, start, stop = walk.ground, batch[0].start, batch[-1].stop
     n_columns, n = ground.rows.shape[0], stop - start
-    rows, codes = np.empty((n_columns, n), np.uint32), np.empty((n_columns, n), np.uint32)
-    original = np.empty((n_columns, n + 1), np.uint32)
+    cells, original = np.empty((n_columns, n), np.uint32), np.empty((n_columns, n + 1), np.uint32)
     old = ground.rows[0, start:stop].copy()
-    compact_lists(ground.rows, ground.codes, start, stop, walk.side, rows, codes, original)
+    pack_lists(ground.rows, ground.codes, start, stop, walk.side, cells, original)
     target = Target(*(array[old] if array.size else array for array in ground.target[:3]))
     bounds = np.array([knot.start - start for knot in batch] + [n])
     levels = np.array([knot.levels for knot in batch])
     nodes, stats, pairs, firsts = grow_subtrees(
-        (rows, codes), original, ground.ways, target, ground.rules, bounds, levels, ground.n_stats,
+        cells, original, ground.ways, target, ground.rules, bounds, levels, ground.n_stats,
         walk.progress.flag, walk.settled,
     )  # fmt: skip
     for knot, first, last in zip(batch, firsts, firsts[1:], strict=False):

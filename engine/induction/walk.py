@@ -24,12 +24,14 @@ from engine.kernels.growth import (
     close_columns,
     describe,
     is_bounded,
+    keep_pairs,
     make_room,
+    may_split,
     search_column,
     search_columns,
+    sum_node,
 )
 from engine.kernels.lists import Target, partition_lists
-from engine.kernels.subtrees import keep_pairs, may_split, sum_node
 from engine.kernels.ways import CUT, MULTIWAY, POOLED, is_cut
 from engine.progress import Progress
 from engine.workers import TICK, Shelf, Workers

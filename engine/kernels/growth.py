@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.kernels import jit
-from engine.kernels.impurity import SQUARED_ERROR, impurity
-from engine.kernels.lists import count_missing, make_runs
+from engine.kernels.impurity import SQUARED_ERROR, centre_of, centred_squares, impurity
+from engine.kernels.lists import Target, add_row, count_missing, is_pure, make_runs
 from engine.kernels.search import choose_column
 from engine.kernels.shortlist import BLOCK, can_filter, largest_contrast, lowest_worth_keeping, melt, shortlist
 from engine.kernels.ways import BUCKET_CUT, BUCKETS, CUT, has_many_branches, is_cut, search_runs, write_branches
@@ -152,7 +152,7 @@ def search_column(lists, j, start, stop, way, target, stats, i, rules, room):
     Args:
         lists: (rows, codes), uint32[C, ·] each; the node is start..stop - 1;
         way: see `ways`; stats: float64[·, S], stats[i] is the node's statistic, for a number around
-            the target's centre as `engine.kernels.subtrees.sum_node` gives it in `about`.
+            the target's centre as `sum_node` gives it in `about`.
     """
     rows, codes = lists
     n_missing = count_missing(rows, codes, j, start, stop, target, room.miss)
@@ -304,3 +304,72 @@ def describe(lists, j, start, stop, way, room, side, record):
     else:
         record[ALONE] = at
     return mark_sides(lists, j, start, stop, room.branch, missing, n_branches, side)
+
+
+@jit
+def find_centre(rows, start, stop, target):
+    """The number from which the targets of a node are measured; see `centre_of`."""
+    weight, total = 0.0, 0.0
+    low, high = np.inf, -np.inf
+    for k in range(start, stop):
+        row = rows[0, k]
+        value = target.numbers[row]
+        share = target.weights[row] if target.weights.size else 1.0
+        weight += share
+        total += share * value
+        low, high = min(low, value), max(high, value)
+    return centre_of(total, weight, low, high)
+
+
+@jit
+def sum_node(rows, start, stop, target, stats, i, about):
+    """Counts the rows start..stop - 1 of the first list into stats[i] and about[0]; returns the target for a search.
+
+    Args:
+        stats: float64[·, S], as in `engine.tree.Tree`; about: float64[1, S], for a number the sums around the centre
+            of the target that is returned; both written.
+    """
+    around = target
+    if target.labels.size == 0:
+        around = Target(target.labels, target.numbers, target.weights, find_centre(rows, start, stop, target))
+    for c in range(stats.shape[1]):
+        about[0, c] = 0.0
+    for k in range(start, stop):
+        add_row(about, 0, rows[0, k], around)
+    for c in range(stats.shape[1]):
+        stats[i, c] = about[0, c]
+    if target.labels.size == 0:
+        weight, total = about[0, 0], about[0, 1]
+        stats[i, 1] = total + weight * around.centre
+        stats[i, 2] = centred_squares(weight, total, about[0, 2])
+    return around
+
+
+@jit
+def may_split(rows, start, stop, target, rules):
+    """Whether a node with these rows is worth a search: large enough, and not pure."""
+    return stop - start >= max(rules.min_rows, 2 * rules.min_leaf) and not is_pure(rows, start, stop, target)
+
+
+@jit
+def keep_pairs(pairs, used, codes, j, start, stop, branch):
+    """Appends (code, branch) of the values present at a node to uint32[·, 2]; returns (it, larger if need be, its
+    end).
+
+    codes: unsigned integer[C, ·], the node is j, start..stop - 1; branch: uint16, of each value.
+    """
+    runs = np.int64(codes[j, start] != 0)
+    for k in range(start + 1, stop):
+        runs += np.int64(codes[j, k] != codes[j, k - 1])
+    if used + runs > pairs.shape[0]:
+        larger = np.empty((2 * pairs.shape[0] + runs, 2), np.uint32)
+        for k in range(used):  # not as slices: their assignment brings seconds of other code to compile
+            larger[k, 0], larger[k, 1] = pairs[k, 0], pairs[k, 1]
+        pairs = larger
+    first, last = used, 0
+    for k in range(start, stop):
+        if codes[j, k] != last:
+            last = codes[j, k]
+            pairs[used, 0], pairs[used, 1] = last, branch[used - first]
+            used += 1
+    return pairs, used

@@ -159,31 +159,3 @@ def partition_many(lists, first, last, start, stop, side, starts, spare_rows, sp
         for k in range(stop - start):
             rows[j, start + k] = spare_rows[k]
             codes[j, start + k] = spare_codes[k]
-
-
-@jit
-def compact_lists(rows, codes, start, stop, local, small_rows, small_codes, original):
-    """Copies a slice of all lists with row numbers and codes that fit 16 bits, so that it stays in the cache.
-
-    The slice holds whole segments and fewer than 65,536 rows. New row numbers follow the first column's list, new
-    codes are ranks that rise inside each segment; `original` turns a rank back into the code.
-
-    Args:
-        rows, codes: uint32[C, n]; local: uint16[n], written at the slice's rows: their new numbers;
-        small_rows, small_codes: uint32[C, stop - start], written; original: uint32[C, stop - start + 1], written;
-            entry 0 stands for code 0.
-    """
-    for k in range(start, stop):
-        local[rows[0, k]] = k - start
-    for j in range(rows.shape[0]):
-        original[j, 0] = 0
-        rank = 0
-        last = 0
-        for k in range(start, stop):
-            code = codes[j, k]
-            if code != 0 and code != last:
-                rank += 1
-                last = code
-                original[j, rank] = code
-            small_rows[j, k - start] = local[rows[j, k]]
-            small_codes[j, k - start] = rank if code != 0 else 0
