@@ -55,3 +55,12 @@ import numba  # noqa: E402  (the cache folder has to be known before)
 def jit(function: Callable[..., Any]) -> Any:
     """Compiles a kernel by the policy above."""
     return numba.njit(function, cache=True, nogil=True, error_model="numpy")
+
+
+def jit_bare(function: Callable[..., Any]) -> Any:
+    """The same for a kernel that makes no arrays: its callers keep them alive, so it need not count references.
+
+    Counting takes two locked instructions for each array and call, which is more than a small node costs. The option
+    is numba's own, `_nrt`; without it the kernel would be slower and nothing else.
+    """
+    return numba.njit(function, cache=True, nogil=True, error_model="numpy", _nrt=False)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.kernels import jit
+from engine.kernels import jit, jit_bare
 from engine.kernels.cells import add_rows, count_runs, first_present, is_constant, sum_rows
 from engine.kernels.gain import larger_side, pair_gain, split_information, take_away
 from engine.kernels.growth import AT, BRANCHES, GAIN, RATIO, TIE, WAY
@@ -29,7 +29,7 @@ class Desk(NamedTuple):
     Of the runs of a column that is no scored cut: stat float64[n, S], sizes and segments int64[n], branch uint16[n],
     groups uint8[n]. Of each column's best split: columns float64[6, C], with the rows GAIN (NaN: none), TIE, RATIO, AT,
     WAY, BRANCHES as in `engine.kernels.growth.Room`. sums: float64[4, S], statistics: of the missing rows, of those up
-    to a cut, of the left and of the right side.
+    to a cut, of the left and of the right side. parts: float64[3], the weights for the split information.
     """
 
     stat: np.ndarray
@@ -39,6 +39,7 @@ class Desk(NamedTuple):
     groups: np.ndarray
     columns: np.ndarray
     sums: np.ndarray
+    parts: np.ndarray
 
 
 MISSING_ROWS, BEFORE, LEFT_SIDE, RIGHT_SIDE = 0, 1, 2, 3  # lines of Desk.sums
@@ -55,17 +56,18 @@ def make_desk(n, n_stats, n_columns):
         np.empty(n, np.uint8),
         np.empty((6, n_columns)),
         np.empty((4, n_stats)),
+        np.empty(3),
     )
 
 
-@jit
+@jit_bare
 def lowest_worth_deciding(best, code, node_impurity):
     """Scores below this are worse than `best` for certain; cuts that are none have -1."""
     floor = best - slack(best, code, node_impurity)
     return floor if floor > -0.5 else -0.5
 
 
-@jit
+@jit_bare
 def list_columns(cells, ways, first, last, start, stop, lists):
     """Lists what is to be scored of the columns first..last - 1 of a node, see `score_tables.Tables`; returns how much.
 
@@ -84,7 +86,7 @@ def list_columns(cells, ways, first, last, start, stop, lists):
     return n_lists
 
 
-@jit
+@jit_bare
 def take_tops(lists, tops, n_lists, columns):
     """Writes the largest score of each column that was scored as its gain (NaN: no cut); returns the largest."""
     top = -1.0
@@ -96,7 +98,7 @@ def take_tops(lists, tops, n_lists, columns):
     return top
 
 
-@jit
+@jit_bare
 def next_worth_deciding(columns, ways, j, floor):
     """The first column from j on whose score is at least `floor`; what is passed over is never chosen."""
     while j < ways.size:
@@ -108,17 +110,9 @@ def next_worth_deciding(columns, ways, j, floor):
     return j
 
 
-@jit
-def information_of_cut(left, right, missing):
-    """The split information of these three weights."""
-    parts = np.empty(3)
-    parts[0], parts[1], parts[2] = left, right, missing
-    return split_information(parts)
-
-
-@jit
+@jit_bare
 def decide_column(
-    cells, j, start, stop, labels, numbers, weights, centre, about, code, value, floor, floats, sums, columns
+    cells, j, start, stop, labels, numbers, weights, centre, about, code, value, floor, floats, sums, parts, columns
 ):
     """Finds column j's best cut among those whose score, in `floats`, is at least `floor`.
 
@@ -126,7 +120,7 @@ def decide_column(
 
     Args:
         labels, numbers, weights: the target; about: float64[S], the node's statistic, of numbers around `centre`;
-        value: its impurity; sums: see `Desk`.
+        value: its impurity; sums, parts: see `Desk`.
     """
     begin = first_present(cells, j, start, stop)
     n_missing, width = begin - start, about.size
@@ -165,7 +159,8 @@ def decide_column(
         columns[GAIN, j], columns[TIE, j], columns[AT, j] = gain_so_far, tie_so_far, at
         columns[WAY, j], columns[BRANCHES, j], columns[RATIO, j] = way, 2, 0.0
         if code == GAIN_RATIO:
-            information = information_of_cut(weight_left, present - weight_left, missing_weight)
+            parts[0], parts[1], parts[2] = weight_left, present - weight_left, missing_weight
+            information = split_information(parts)
             columns[RATIO, j] = gain_so_far / information if information > 0.0 else 0.0
 
 
@@ -243,20 +238,20 @@ def search_runs_of(first, last, cells, start, stop, ways, target, centre, rules,
     return top
 
 
-@jit
+@jit_bare
 def search_node(
-    cells, start, stop, ways, labels, numbers, weights, centre, about, code, min_leaf, min_gain, crowded, kind, by_runs,
-    columns, sums, floats, wholes, by_class, lists, tops, flag,
+    cells, start, stop, ways, labels, numbers, weights, centre, about, code, min_leaf, kind, by_runs, columns, sums,
+    parts, floats, wholes, by_class, lists, tops, flag,
 ):  # fmt: skip
-    """Searches the columns of a node that are cut; returns the one to split, -1 if none gains at least `min_gain`.
+    """Searches the columns of a node that are cut, into `columns`; returns the impurity of the node.
 
     Args:
         cells: uint32[C, ·], the node is start..stop - 1; ways: int64[C]; labels, numbers, weights: the target;
-        about: float64[S], its statistic, of numbers around `centre`; code, min_leaf, min_gain, crowded: of the rules;
+        about: float64[S], its statistic, of numbers around `centre`; code, min_leaf: of the rules;
         kind: how cuts are scored, see `score_tables.kind_of`;
         by_runs: the largest merit of the columns that were searched by runs, -1 for none; they stand in `columns`;
-        columns, sums: of the `Desk`; floats, wholes, by_class, lists, tops: the `score_tables.Tables`;
-        flag: uint8[1], 1 to stop, which leaves -1.
+        columns, sums, parts: of the `Desk`; floats, wholes, by_class, lists, tops: the `score_tables.Tables`;
+        flag: uint8[1], 1 to stop, which leaves the search unfinished.
     """
     value = impurity(code, about)
     if kind != NO_SCORE:
@@ -269,7 +264,7 @@ def search_node(
         while j < ways.size:  # first all columns, then those that may be the best, one by one
             score_lists(kind, cells, lists, n_lists, stop, labels, weights, node, by_class, wholes, floats, tops, flag)
             if flag[0] != 0:
-                return -1
+                break
             if j < 0:
                 top = max(by_runs, take_tops(lists, tops, n_lists, columns))
                 floor = -0.5 if code == GAIN_RATIO else lowest_worth_deciding(top, code, value)
@@ -277,8 +272,8 @@ def search_node(
                 own = lowest_worth_deciding(columns[GAIN, j], code, value)
                 decide_column(
                     cells, j, start, stop, labels, numbers, weights, centre, about, code, value, own, floats, sums,
-                    columns,
+                    parts, columns,
                 )  # fmt: skip
             j = next_worth_deciding(columns, ways, j + 1, floor)
             n_lists = list_columns(cells, ways, j, min(j + 1, ways.size), start, stop, lists)
-    return choose(columns, code, min_gain, crowded, value)
+    return value

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.kernels import jit
+from engine.kernels import jit, jit_bare
 from engine.kernels.impurity import ENTROPY, GAIN_RATIO, GINI, SQRT, SQUARED_ERROR, tolerance
 
 NO_SCORE = -1  # the kinds of scores
@@ -83,7 +83,7 @@ def kind_of(code, n_stats, weighted):
     return ERROR_PAIR if n_stats == 2 else ERROR_MANY
 
 
-@jit
+@jit_bare
 def slack(best, code, node_impurity):
     """How far below `best` a score may lie and still be equal to it for the exact search."""
     rounding = 0.0 if code == SQUARED_ERROR else 1e-12
@@ -107,7 +107,7 @@ def make_tables(kind, n, n_stats, n_columns, target):
     return Tables(floats, wholes, np.empty((4, n_stats), np.int64), lists, tops)
 
 
-@jit
+@jit_bare
 def prepare(kind, code, about, rows, centre, least, floats, wholes, by_class):
     """Fills the tables of a node; returns its `Node`.
 
@@ -133,7 +133,7 @@ def prepare(kind, code, about, rows, centre, least, floats, wholes, by_class):
     return Node(rows, weight, total / weight, centre, second, most, squares, n_classes)
 
 
-@jit
+@jit_bare
 def fill_by_rows(kind, rows, least, floats, wholes, by_class):
     """What depends on the rows of the left side only: floats[BY_ROWS]."""
     n, constant = np.float64(rows), 1.0
@@ -157,7 +157,7 @@ def fill_by_rows(kind, rows, least, floats, wholes, by_class):
         floats[BY_ROWS, w], floats[BY_ROWS, rows - w] = np.nan, np.nan
 
 
-@jit
+@jit_bare
 def fill_steps(wholes, by_class):
     """What Σ L_c log L_c + R_c log R_c grows by when class c has i rows on the left and one more comes."""
     at = 0

@@ -27,7 +27,7 @@ A list that begins with the missing rows scores the cuts that send them left, on
 
 import numpy as np
 
-from engine.kernels import jit
+from engine.kernels import jit_bare
 from engine.kernels.cells import ONE, ROW
 from engine.kernels.score_tables import (
     BY_ROWS,
@@ -50,7 +50,7 @@ from engine.kernels.score_tables import (
 )
 
 
-@jit
+@jit_bare
 def score_pair(cells, lists, n_lists, stop, labels, node, floats, tops, flag):
     """Gini of two classes."""
     for m in range(n_lists):
@@ -70,7 +70,7 @@ def score_pair(cells, lists, n_lists, stop, labels, node, floats, tops, flag):
         tops[m] = best
 
 
-@jit
+@jit_bare
 def score_values(cells, lists, n_lists, stop, node, floats, tops, flag):
     """The variance that a cut explains."""
     for m in range(n_lists):
@@ -90,7 +90,7 @@ def score_values(cells, lists, n_lists, stop, node, floats, tops, flag):
         tops[m] = best
 
 
-@jit
+@jit_bare
 def score_weighted(cells, lists, n_lists, stop, weights, scale, node, floats, tops, flag):
     """The same with weights, for two classes (scale 2) and numbers (scale 1)."""
     for m in range(n_lists):
@@ -113,7 +113,7 @@ def score_weighted(cells, lists, n_lists, stop, weights, scale, node, floats, to
         tops[m] = best
 
 
-@jit
+@jit_bare
 def score_gini(cells, lists, n_lists, stop, labels, node, by_class, floats, tops, flag):
     """Gini of any number of classes."""
     n, whole = np.float64(node.rows), node.squares
@@ -143,7 +143,7 @@ def score_gini(cells, lists, n_lists, stop, labels, node, by_class, floats, tops
         tops[m] = best
 
 
-@jit
+@jit_bare
 def score_entropy(cells, lists, n_lists, stop, labels, node, by_class, wholes, floats, tops, flag):
     """Entropy of any number of classes."""
     unit = 1.0 / (FIXED * node.rows)
@@ -168,7 +168,7 @@ def score_entropy(cells, lists, n_lists, stop, labels, node, by_class, wholes, f
         tops[m] = best
 
 
-@jit
+@jit_bare
 def score_roots_pair(cells, lists, n_lists, stop, labels, node, floats, tops, flag):
     """The square root criterion of two classes."""
     second, other, unit = np.uintp(node.second), np.uintp(node.rows - node.second), 1.0 / node.rows
@@ -191,7 +191,7 @@ def score_roots_pair(cells, lists, n_lists, stop, labels, node, floats, tops, fl
         tops[m] = best
 
 
-@jit
+@jit_bare
 def score_roots_many(cells, lists, n_lists, stop, labels, node, by_class, floats, tops, flag):
     """The square root criterion of any number of classes: those that the node has, one by one."""
     unit, n = 0.5 / node.rows, np.uintp(node.rows)
@@ -218,7 +218,7 @@ def score_roots_many(cells, lists, n_lists, stop, labels, node, by_class, floats
         tops[m] = best
 
 
-@jit
+@jit_bare
 def score_error_pair(cells, lists, n_lists, stop, labels, node, floats, tops, flag):
     """Errors of two classes."""
     second, other, unit = node.second, node.rows - node.second, 1.0 / node.rows
@@ -241,7 +241,7 @@ def score_error_pair(cells, lists, n_lists, stop, labels, node, floats, tops, fl
         tops[m] = best
 
 
-@jit
+@jit_bare
 def score_error(cells, lists, n_lists, stop, labels, node, by_class, wholes, floats, tops, flag):
     """Errors of any number of classes."""
     n, whole = np.float64(node.rows), node.squares
@@ -279,7 +279,7 @@ def score_error(cells, lists, n_lists, stop, labels, node, by_class, wholes, flo
         tops[m] = best
 
 
-@jit
+@jit_bare
 def score_lists(kind, cells, lists, n_lists, stop, labels, weights, node, by_class, wholes, floats, tops, flag):
     """Scores the cuts of the first lists in the way `kind`, see `score_tables.kind_of`."""
     if kind == PAIR:

@@ -10,7 +10,7 @@ Nothing is allocated for a node, and only lists that will be searched are moved.
 
 import numpy as np
 
-from engine.kernels import jit
+from engine.kernels import jit, jit_bare
 from engine.kernels.cells import ROW, code_at, first_present, is_pure, part_in_many, part_in_two, sum_rows
 from engine.kernels.growth import (
     ALONE,
@@ -28,12 +28,12 @@ from engine.kernels.growth import (
     WAY,
 )
 from engine.kernels.impurity import centre_of, centred_squares
-from engine.kernels.scan import make_desk, search_node, search_runs_of
+from engine.kernels.scan import choose, make_desk, search_node, search_runs_of
 from engine.kernels.score_tables import NO_SCORE, kind_of, make_tables
 from engine.kernels.ways import CUT, is_cut
 
 
-@jit
+@jit_bare
 def find_centre(cells, start, stop, numbers, weights):
     """The number from which the targets of a node are measured; see `centre_of`."""
     weight, total, weighted = 0.0, 0.0, weights.size > 0
@@ -48,7 +48,7 @@ def find_centre(cells, start, stop, numbers, weights):
     return centre_of(total, weight, low, high)
 
 
-@jit
+@jit_bare
 def sum_node(cells, start, stop, labels, numbers, weights, stats, i, about):
     """Counts the rows of a node into stats[i] and about[0]; returns the centre of a numeric target, else 0.
 
@@ -68,13 +68,13 @@ def sum_node(cells, start, stop, labels, numbers, weights, stats, i, about):
     return centre
 
 
-@jit
+@jit_bare
 def may_split(cells, start, stop, labels, numbers, least):
     """Whether a node is worth a search: `least` rows, and not pure."""
     return stop - start >= least and not is_pure(cells, start, stop, labels, numbers)
 
 
-@jit
+@jit_bare
 def mark_cut(cells, j, start, stop, at, missing, side, starts):
     """Writes the branch of every row of a node that is cut behind the first `at` cells of list j.
 
@@ -97,7 +97,7 @@ def mark_cut(cells, j, start, stop, at, missing, side, starts):
     return missing == 0 or begin == start
 
 
-@jit
+@jit_bare
 def mark_values(cells, j, start, stop, branch, missing, n_branches, side, starts, pairs, used, original):
     """The same for a split by value, branch: uint16, of every value present; returns how many pairs there are then.
 
@@ -130,7 +130,7 @@ def room_for(pairs, used, more):
     return larger
 
 
-@jit
+@jit_bare
 def any_may_split(cells, start, starts, n_branches, labels, numbers, least):
     """Whether any branch of a node is worth a search; branch b gets [starts[b], starts[b + 1]) from `start` on."""
     for b in range(n_branches):
@@ -164,7 +164,7 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, n_stats, 
     code, min_leaf, min_gain, crowded = rules.criterion, rules.min_leaf, rules.min_gain, rules.crowded
     least = max(rules.min_rows, 2 * min_leaf, 1)
     desk = make_desk(n, n_stats, n_columns)
-    columns, sums, branch_of = desk.columns, desk.sums, desk.branch
+    columns, sums, parts, branch_of = desk.columns, desk.sums, desk.parts, desk.branch
     kind = kind_of(code, n_stats, weights.size > 0)
     floats, wholes, by_class, lists, tops = make_tables(kind, n, n_stats, n_columns, target)
     scored, any_by_runs = kind != NO_SCORE, False
@@ -191,10 +191,12 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, n_stats, 
                     by_runs = search_runs_of(
                         none, n_columns, cells, start, stop, ways, target, centre, rules, desk, scored, flag
                     )
-                j = search_node(
-                    cells, start, stop, ways, labels, numbers, weights, centre, about[0], code, min_leaf, min_gain,
-                    crowded, kind, by_runs, columns, sums, floats, wholes, by_class, lists, tops, flag,
+                value = search_node(
+                    cells, start, stop, ways, labels, numbers, weights, centre, about[0], code, min_leaf, kind, by_runs,
+                    columns, sums, parts, floats, wholes, by_class, lists, tops, flag,
                 )  # fmt: skip
+                if flag[0] == 0:
+                    j = choose(columns, code, min_gain, crowded, value)
             if j < 0:
                 settled[0] += stop - start
                 continue

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.kernels import growth, harvest, lists, shortlist, subtrees
+from engine.kernels import cells, growth, harvest, lists, shortlist, subtrees
 from engine.kernels.descend import Routes, branch_of_cuts, child_table, descend
 from engine.kernels.gain import larger_side
 from engine.kernels.search import best_cut
@@ -77,16 +77,15 @@ def test_partition_keeps_the_order_in_every_branch(branches, n_branches):
         assert sorted_codes[j].tolist() == codes[j][rows[j]].tolist()
 
 
-def test_compact_lists_renumber_rows_and_codes():
+def test_pack_lists_renumber_rows_and_codes():
     rows = np.array([[7, 5, 4, 6], [4, 7, 6, 5]], np.uint32)
     codes = np.array([[0, 900, 900, 40], [8, 8, 9, 0]], np.uint32)  # two segments of two rows
-    small, small_codes = np.empty((2, 4), np.uint32), np.empty((2, 4), np.uint32)
-    original = np.empty((2, 5), np.uint32)
-    lists.compact_lists(rows, codes, 0, 4, np.empty(8, np.uint16), small, small_codes, original)
-    assert small.tolist() == [[0, 1, 2, 3], [2, 0, 3, 1]]
-    assert small_codes.tolist() == [[0, 1, 1, 2], [1, 1, 2, 0]]
-    assert [original[0, c] for c in small_codes[0]] == codes[0].tolist()
-    assert [original[1, c] for c in small_codes[1]] == codes[1].tolist()
+    packed, original = np.empty((2, 4), np.uint32), np.empty((2, 5), np.uint32)
+    cells.pack_lists(rows, codes, 0, 4, np.empty(8, np.uint16), packed, original)
+    assert (packed & 0xFFFF).tolist() == [[0, 1, 2, 3], [2, 0, 3, 1]]
+    assert (packed >> 16).tolist() == [[0, 1, 1, 2], [1, 1, 2, 0]]
+    assert [original[0, c] for c in packed[0] >> 16] == codes[0].tolist()
+    assert [original[1, c] for c in packed[1] >> 16] == codes[1].tolist()
 
 
 @st.composite
@@ -157,7 +156,7 @@ def test_the_chosen_column_was_searched(step, offset):
         target, pair = number_target(y[inside]), presorted(codes[:, inside])
         m = int(inside.sum())
         stats, about, room = np.zeros((1, 3)), np.zeros((1, 3)), growth.make_room(m, m, 3, 4)
-        around = subtrees.sum_node(pair[0], 0, m, target, stats, 0, about)
+        around = growth.sum_node(pair[0], 0, m, target, stats, 0, about)
         room.columns[:] = -777.0
         ways, rules = np.full(4, CUT), growth.Rules(5, 2, 1, 0.0)
         j = growth.search_columns(pair, 0, m, ways, around, about, 0, rules, room)
@@ -184,7 +183,7 @@ def exact_contrast(values, left):
 def test_a_node_is_counted_around_its_own_mean(values):
     rows, _ = presorted([list(range(1, len(values) + 1))])
     stats, about = np.zeros((1, 3)), np.zeros((1, 3))
-    around = subtrees.sum_node(rows, 0, len(values), number_target(values), stats, 0, about)
+    around = growth.sum_node(rows, 0, len(values), number_target(values), stats, 0, about)
     exact = [Fraction(value) for value in values]
     mean = sum(exact) / len(exact)
     squares = sum((value - mean) ** 2 for value in exact)
@@ -214,7 +213,7 @@ def grow(codes, target, *, levels=99, flag=0, ways=None, min_leaf=1):
     ways = np.zeros(len(rows), np.int64) if ways is None else np.array(ways)
     settled = np.zeros(1, np.int64)
     grown = subtrees.grow_subtrees(
-        (rows, sorted_codes), original, ways, target, growth.Rules(0, 2, min_leaf, 0.0), np.array([0, n]),
+        sorted_codes << 16 | rows, original, ways, target, growth.Rules(0, 2, min_leaf, 0.0), np.array([0, n]),
         np.array([levels]), 2, np.full(1, flag, np.uint8), settled,
     )  # fmt: skip
     assert settled[0] == n
