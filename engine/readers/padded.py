@@ -23,7 +23,7 @@ def padded_columns(text: bytes, start: int, delimiter: str, width: int) -> set[i
     starts = range(0, data.size, CHUNK)
     if not any(_may_hold(data, at, separator) for at in starts):
         return set()
-    from engine.kernels.cells import find_padded  # loads numba, which most files do not need
+    from engine.kernels.padding import find_padded  # loads numba, which most files do not need
 
     flags = np.zeros(width, np.uint8)
     find_padded(data, separator, flags)
