@@ -65,7 +65,8 @@ def jit_bare(function: Callable[..., Any]) -> Any:
     Counting takes two locked instructions for each array and call, which is more than a small node costs. The option
     is numba's own, `_nrt`; without it the kernel would be slower and nothing else.
     """
-    return _with_plain_constants(numba.njit(function, **POLICY, _nrt=False))
+    policy = {**POLICY, "_nrt": False}
+    return _with_plain_constants(numba.njit(function, **policy))
 
 
 def _with_plain_constants(kernel: Any) -> Any:

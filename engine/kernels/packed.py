@@ -5,9 +5,9 @@
     cells[j]   one uint32 for each: the code in the upper 16 bits, the row in the lower
 
 A split moves the slice of every column apart stably, so each branch is again sorted by code: a column is sorted once
-for the whole tree (SPRINT; Shafer, Agrawal and Mehta 1996). One word for both halves the loads and stores of a partition, which is most of what growing
-costs. Two neighbours have different codes if their exclusive or exceeds `ROW`. Places are uintp: numba asks of a signed
-index whether it is negative, every time.
+for the whole tree (SPRINT; Shafer, Agrawal and Mehta 1996). One word for both halves the loads and stores of a
+partition, which is most of what growing costs. Two neighbours have different codes if their exclusive or exceeds `ROW`.
+Places are uintp: numba asks of a signed index whether it is negative, every time.
 """
 
 import numpy as np

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.kernels import growth, harvest, lists, subtrees
+from engine.kernels import growth, harvest, lists, subtrees, sums
 from engine.kernels.descend import Routes, branch_of_cuts, descend, look_up
 from engine.kernels.gain import larger_side
 from engine.kernels.structure import merge_upwards, structure
