@@ -1,98 +1,82 @@
-"""Node-local lists for many small nodes: what `engine.kernels.subtrees` grows whole subtrees on.
+"""Beds: neighbouring small nodes whose presorted lists fit the cache together, so that one kernel grows all of them."""
 
-Neighbouring nodes of up to 65,535 rows together make a bed, with row numbers and codes of its own that fit 16 bits.
-Each column's order, made once for the table, is dealt out to the nodes; only where they hold few of the table's rows
-their codes are put in order instead.
-"""
-
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.induction.ground import Ground
 from engine.induction.walk import Knot
-from engine.kernels.deal import deal_column
+from engine.kernels.beds import fill_cells, order_codes
 from engine.kernels.lists import Target
-from engine.progress import Progress
-from engine.workers import Workers
 
-WORTH_SCANNING = 16  # with fewer than a sixteenth of the table's rows, sorting them is quicker than passing over all
+KEY_BITS = 32  # of node and code in an item, see `engine.kernels.radix`
+
+
+class Soil(NamedTuple):
+    """Room for one bed of up to `most` rows: cells uint32[C · most], original uint32[C · (most + 1)], two of items
+    uint64[most]. One for each thread, used again and again: fresh memory would cost more than sorting."""
+
+    cells: NDArray[np.uint32]
+    original: NDArray[np.uint32]
+    items: NDArray[np.uint64]
+    spare: NDArray[np.uint64]
 
 
 @dataclass(frozen=True, eq=False)
 class Bed:
-    """Neighbouring nodes and their presorted lists.
+    """Neighbouring nodes and their lists.
 
     Attributes:
-        knots: the nodes.
         cells: uint32[C, n], see `engine.kernels.packed`.
         original: uint32[C, n + 1], the table's code behind each rank.
-        target: by the row numbers of the lists.
-        bounds: int64[len(knots) + 1], the slices of the nodes.
+        target: by the row numbers of the cells.
+        bounds: int64[m + 1], the slices of the nodes.
     """
 
-    knots: list[Knot]
     cells: NDArray[np.uint32]
     original: NDArray[np.uint32]
     target: Target
     bounds: NDArray[np.int64]
 
 
-def make_beds(ground: Ground, knots: list[Knot], most: int, workers: Workers, progress: Progress) -> list[Bed]:
-    """Beds of up to `most` rows for nodes in the order of their rows, the largest first; unfinished after a stop."""
-    groups = _grouped(knots, most)
-    lengths = np.array([sum(knot.n_rows for knot in group) for group in groups])
-    n_columns, starts = len(ground.columns), np.cumsum(lengths) - lengths
+def make_soil(ground: Ground, most: int) -> Soil:
+    """Room for beds of up to `most` rows."""
+    n_columns = len(ground.columns)
+    return Soil(
+        np.empty(n_columns * most, np.uint32), np.empty(n_columns * (most + 1), np.uint32),
+        np.empty(most, np.uint64), np.empty(most, np.uint64),
+    )  # fmt: skip
+
+
+def make_bed(ground: Ground, knots: Sequence[Knot], soil: Soil) -> Bed:
+    """The lists of nodes, in the order of their rows; they are gone when the soil is used again."""
+    sizes = [knot.n_rows for knot in knots]
     rows = np.concatenate([ground.rows[knot.start : knot.stop] for knot in knots])
-    cells = np.empty(n_columns * rows.size, np.uint32)
-    original = np.zeros(n_columns * (rows.size + len(groups)), np.uint32)
-
-    node_rows = np.array([knot.n_rows for knot in knots])
-    bed = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
-    inside = np.cumsum(node_rows) - node_rows - starts[bed]  # where each node begins in its bed
-    place = np.repeat(np.arange(len(knots)) << 32, node_rows) | (np.arange(rows.size) - np.repeat(starts, lengths))
-    by_order = rows.size * WORTH_SCANNING >= ground.n_table_rows
-    if by_order:
-        of_table = np.full(ground.n_table_rows, -1, np.int64)
-        of_table[rows] = place
-
-    def fill(j: int) -> None:
-        if progress.stopped:
-            return
-        cursor = n_columns * starts[bed] + j * lengths[bed] + inside
-        base = n_columns * (starts + np.arange(len(groups)))[bed] + j * (lengths[bed] + 1)
-        lists = cursor, inside.copy(), base, cells, original
-        column = ground.columns[j]
-        if by_order:
-            deal_column(column.order, column.codes, of_table, *lists)
-        else:
-            codes = column.codes[rows]
-            order = np.lexsort((codes, place >> 32)).astype(np.uint32)
-            order.flags.writeable = False  # like `Column.order`: otherwise the kernel is compiled twice
-            deal_column(order, codes, place, *lists)
-
-    workers.each(fill, range(n_columns))
-    beds = []
-    for i, group in enumerate(groups):
-        n, at, ranks_at = int(lengths[i]), n_columns * int(starts[i]), n_columns * int(starts[i] + i)
-        bounds = np.append(0, np.cumsum([knot.n_rows for knot in group]))
-        target = ground.gathered(rows[starts[i] : starts[i] + n])
-        shape = (n_columns, n)
-        of_bed = slice(at, at + n_columns * n)
-        ranks = original[ranks_at : ranks_at + n_columns * (n + 1)].reshape(n_columns, n + 1)
-        beds.append(Bed(group, cells[of_bed].reshape(shape), ranks, target, bounds))
-    return sorted(beds, key=lambda bed: -int(bed.bounds[-1]))
+    node = np.repeat(np.arange(len(knots)), sizes)
+    n_columns, n = len(ground.columns), rows.size
+    cells = soil.cells[: n_columns * n].reshape(n_columns, n)
+    original = soil.original[: n_columns * (n + 1)].reshape(n_columns, n + 1)
+    node_bits = (len(knots) - 1).bit_length()
+    for j, column in enumerate(ground.columns):
+        shift = column.n_values.bit_length()
+        order_codes(column.codes, rows, node, shift, soil.items)
+        fill_cells(soil.items, soil.spare, n, shift + node_bits, shift, j, cells, original)
+    return Bed(cells, original, ground.gathered(rows), np.append(0, np.cumsum(sizes)))
 
 
-def _grouped(knots: list[Knot], most: int) -> list[list[Knot]]:
-    """Nodes one after the other, together up to `most` rows; so that thousands of small nodes are a few calls."""
+def grouped(ground: Ground, knots: Sequence[Knot], most: int) -> list[list[Knot]]:
+    """Nodes one after the other, together up to `most` rows, the largest first; so thousands of them are a few calls."""
+    widest = max((column.n_values.bit_length() for column in ground.columns), default=0)
+    most_knots = 1 << (KEY_BITS - widest)
     groups: list[list[Knot]] = []
     size = 0
     for knot in knots:
-        if not groups or size + knot.n_rows > most:
+        if not groups or size + knot.n_rows > most or len(groups[-1]) == most_knots:
             groups.append([])
             size = 0
         groups[-1].append(knot)
         size += knot.n_rows
-    return groups
+    return sorted(groups, key=lambda group: -sum(knot.n_rows for knot in group))

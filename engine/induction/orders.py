@@ -6,10 +6,11 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.induction.beds import Bed, make_beds
+from engine.induction.beds import Soil, grouped, make_bed, make_soil
 from engine.induction.walk import Knot, Walk
 from engine.kernels.impurity import impurity, weight
 from engine.kernels.subtrees import grow_subtrees
+from engine.workers import Shelf
 
 SMALL = 16_384  # rows that a kernel grows alone: its lists fit the cache. The same for any number of threads, so that
 # sums of numbers are made in the same order
@@ -38,22 +39,23 @@ def grow_all(walk: Walk, roots: list[Knot]) -> None:
         level = [child for knot in found for child in knot.children]
     if small and not walk.progress.stopped:
         small.sort(key=lambda knot: knot.start)
-        beds = make_beds(walk.ground, small, SMALL, walk.workers, walk.progress)
-        walk.workers.each(lambda bed: _finish(walk, bed), beds, walk.report)
+        groups = grouped(walk.ground, small, SMALL)
+        most = sum(knot.n_rows for knot in groups[0])
+        shelf = Shelf([make_soil(walk.ground, most) for _ in range(min(walk.workers.threads, len(groups)))])
+        walk.workers.each(lambda knots: shelf.lend(lambda soil: _finish(walk, knots, soil)), groups, walk.report)
 
 
-def _finish(walk: Walk, bed: Bed) -> None:
+def _finish(walk: Walk, knots: list[Knot], soil: Soil) -> None:
     """Grows the subtrees of the nodes of a bed by one kernel."""
     if walk.progress.stopped:
         return
-    ground = walk.ground
-    levels = np.array([knot.levels for knot in bed.knots])
+    ground, bed = walk.ground, make_bed(walk.ground, knots, soil)
+    levels = np.array([knot.levels for knot in knots])
     nodes, stats, pairs, firsts = grow_subtrees(
-        bed.cells, bed.original, ground.ways, bed.target, ground.rules,
-        bed.bounds, levels, ground.n_stats,
+        bed.cells, bed.original, ground.ways, bed.target, ground.rules, bed.bounds, levels, ground.n_stats,
         walk.progress.flag, walk.settled,
     )  # fmt: skip
-    for knot, first, last in zip(bed.knots, firsts, firsts[1:], strict=False):
+    for knot, first, last in zip(knots, firsts, firsts[1:], strict=False):
         knot.grown = nodes[first:last], stats[first:last], pairs
 
 

@@ -1,5 +1,7 @@
 """The search of large nodes by counting twice, against the tally of every value and against plain Python."""
 
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,7 +13,7 @@ from engine import wide_search
 from engine.best_split import best_split
 from engine.column_search import way
 from engine.criteria import CRITERIA
-from engine.kernels import deal, fine, histogram, judge, narrow, sums
+from engine.kernels import beds, fine, histogram, judge, narrow, sums
 from engine.kernels.gain import branches_gain
 from engine.kernels.growth import AT, BRANCHES, GAIN, TIE, WAY, Rules
 from engine.kernels.impurity import impurity
@@ -219,18 +221,25 @@ def test_rows_are_divided_by_a_cut_and_its_neighbours_named(codes, limit, missin
     assert histogram.count_distinct(codes, rows, np.zeros(10, np.uint8)) == len({*present} - {0})
 
 
-def test_a_column_is_dealt_out_to_nodes_by_code():
-    codes = np.array([3, 1, 0, 1, 2, 3, 2], np.uint8)
-    order = np.argsort(codes, kind="stable").astype(np.uint32)
-    order.flags.writeable = False
-    place = np.full(7, -1)
-    place[[0, 2, 4]] = 0 << 32 | np.arange(3)  # one node of a bed ...
-    place[[1, 5]] = 1 << 32 | (3 + np.arange(2))  # ... and the other; rows 3 and 6 are in none
-    cells, original = np.zeros(5, np.uint32), np.zeros(6, np.uint32)
-    deal.deal_column(order, codes, place, np.array([0, 3]), np.array([0, 3]), np.array([0, 0]), cells, original)
-    assert (cells & 0xFFFF).tolist() == [1, 2, 0, 3, 4]  # rows 2 4 0 | 1 5
-    assert (cells >> 16).tolist() == [0, 1, 2, 4, 5]
-    assert original.tolist() == [0, 2, 3, 0, 1, 3]
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 9)), min_size=1, max_size=40), st.booleans())
+def test_the_rows_of_a_bed_come_in_order_of_a_column(lines, wide):
+    lines.sort(key=lambda line: line[0])
+    node = np.array([line[0] for line in lines])
+    n, step = len(lines), 100_000 if wide else 1
+    rows = np.random.default_rng(0).permutation(n).astype(np.uint32)
+    codes = np.zeros(n, np.uint32 if wide else np.uint8)
+    codes[rows] = [line[1] * step for line in lines]
+    shift = int(9 * step).bit_length()
+    items, spare = np.empty((2, n), np.uint64)
+    cells, original = np.empty((2, n), np.uint32), np.empty((2, n + 1), np.uint32)
+    beds.order_codes(codes, rows, node, shift, items)
+    beds.fill_cells(items, spare, n, shift + 2, shift, 1, cells, original)
+    assert (cells[1] & 0xFFFF).tolist() == sorted(range(n), key=lambda k: (*lines[k], k))
+    ranks = (cells[1] >> 16).tolist()
+    found = [lines[k] for k in cells[1] & 0xFFFF]
+    assert [int(original[1, rank]) for rank in ranks] == [line[1] * step for line in found]
+    for (rank, line), (after, other) in pairwise(zip(ranks, found, strict=True)):
+        assert other[1] == 0 or (after > rank if line != other else after == rank)
 
 
 def test_cells_melt_between_the_cuts_that_are_kept():
