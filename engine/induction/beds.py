@@ -68,7 +68,7 @@ def make_bed(ground: Ground, knots: Sequence[Knot], soil: Soil) -> Bed:
 
 
 def grouped(ground: Ground, knots: Sequence[Knot], most: int) -> list[list[Knot]]:
-    """Nodes one after the other, together up to `most` rows, the largest first; so thousands of them are a few calls."""
+    """Nodes one after the other, together up to `most` rows, the largest first: thousands become a few calls."""
     widest = max((column.n_values.bit_length() for column in ground.columns), default=0)
     most_knots = 1 << (KEY_BITS - widest)
     groups: list[list[Knot]] = []
