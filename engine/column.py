@@ -141,7 +141,9 @@ def numeric_column(name: str, kind: str | None, values: NDArray[Any]) -> Column:
     if kind is None:
         finite = distinct[np.isfinite(distinct)]
         kind = "integer" if finite.size and np.array_equal(finite, np.floor(finite)) else "number"
-    return Column(name, kind, distinct, codes.astype(code_type(n_distinct)))
+    column = Column(name, kind, distinct, codes.astype(code_type(n_distinct)))
+    column.__dict__["n_present"] = n_distinct  # known already: all values come from the rows
+    return column
 
 
 def level_column(name: str, kind: str, codes: NDArray[Any], levels: list[str], declared: bool) -> Column:
