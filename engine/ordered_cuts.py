@@ -33,6 +33,7 @@ class OrderedCuts:
 
     def __init__(self, inside: NodeRows, search: Search) -> None:
         self.inside, self.search = inside, search
+        _ = inside.trained  # made once, before the threads ask for it
 
     def find(self, place: int) -> Cut | None:
         """The best cut of the column at this place of the table; None if there is none, or it is not cut."""

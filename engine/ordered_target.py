@@ -1,10 +1,12 @@
 """The classes of a table's rows in the order of a column, counted in blocks; made once for each column and kept.
 
 Kept on the table: a table with another target, partition or column is another one, so that what is kept cannot be of
-another target. It is one byte for each cell and the counts of the blocks, for two classes a quarter of one, for ten 0.8,
-twice as much with validation rows. The kernels and the picture are in `engine.kernels.ordered`.
+another target. Only the table that was asked last keeps it, for undo may hold many versions of one. It is one byte for
+each cell and the counts of the blocks, for two classes a quarter of one, for ten 0.8, twice as much with validation
+rows. The kernels and the picture are in `engine.kernels.ordered`.
 """
 
+import weakref
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +20,8 @@ from engine.table import TRAIN, VALIDATION, Table
 ROWS_PER_BLOCK = 128  # judging a block of two classes takes less than a third of the time of counting it
 MOST_BYTES = 64  # different ones, beside that of rows which do neither; the counts are then 4 bytes for a cell
 MOST_CELLS = 1 << 30  # a gigabyte
+
+_last: list[weakref.ref[Table]] = []  # the one table that keeps ordered targets
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,18 +47,30 @@ def can_be_ordered(table: Table) -> bool:
 def ordered_target(table: Table, place: int) -> OrderedTarget:
     """The target in the order of the column at this place of the table."""
     key = "ordered target", place
-    if key not in table.kept:
-        table.kept[key] = _make(table, table.columns[place])
-    return table.kept[key]  # type: ignore[no-any-return]
+    found: OrderedTarget | None = table.kept.get(key)
+    if found is None:
+        _let_others_go(table)
+        found = table.kept[key] = _make(table, table.columns[place])
+    return found
 
 
 def class_sums(table: Table) -> NDArray[np.float64]:
     """float64[K]: the training rows of each class."""
-    if "class sums" not in table.kept:
-        table.kept["class sums"] = np.bincount(_packed(table), minlength=table.n_stats)[: table.n_stats].astype(
-            np.float64
-        )
-    return table.kept["class sums"]  # type: ignore[no-any-return]
+    found: NDArray[np.float64] | None = table.kept.get("class sums")
+    if found is None:
+        packed = _packed(table)
+        found = np.array([float(np.count_nonzero(packed == c)) for c in range(table.n_stats)])
+        table.kept["class sums"] = found
+    return found
+
+
+def _let_others_go(table: Table) -> None:
+    """Drops what another table keeps; a search that still reads it holds its own."""
+    last = _last[0]() if _last else None
+    if last is not table:
+        if last is not None:
+            last.kept.clear()
+        _last[:] = [weakref.ref(table)]
 
 
 def _n_parts(table: Table) -> int:
@@ -63,13 +79,14 @@ def _n_parts(table: Table) -> int:
 
 def _packed(table: Table) -> NDArray[np.uint8]:
     """uint8[n_rows]: what each row adds to, see `engine.kernels.ordered`."""
-    if "packed target" not in table.kept:
+    packed: NDArray[np.uint8] | None = table.kept.get("packed target")
+    if packed is None:
         packed = table.y.astype(np.uint8)
         if table.n_train < table.n_rows:
             packed[table.part == VALIDATION] += np.uint8(table.n_stats)
             packed[table.part > VALIDATION] = table.n_stats * _n_parts(table)
         table.kept["packed target"] = packed
-    return table.kept["packed target"]  # type: ignore[no-any-return]
+    return packed
 
 
 def _make(table: Table, column: Column) -> OrderedTarget:

@@ -23,7 +23,7 @@ import numpy as np
 
 from engine.kernels import jit
 
-FIELDS = 8  # counts of a byte each in one number
+FIELDS = 7  # counts of a byte each in one number
 FULL = 255  # what such a count can hold
 FEW = 8  # rows that are judged together before each value is
 
