@@ -95,7 +95,7 @@ def assess(table: "Table", tree: "Tree", part: str = "validation", assignment: "
     if not weight > 0:
         return Fit(part, 0, 0.0, confusion=confusion, classes=classes)
     accuracy = float(np.trace(confusion)) / weight
-    interval = wilson(accuracy, weight**2 / float(weights @ weights))
+    interval = wilson(accuracy, weight**2 / _sum(weights * weights))
     further = {
         "loss": _loss(tree, confusion, classes),
         "log_loss": _log_loss(tree.probabilities[tree.leaves], counts),
@@ -196,9 +196,14 @@ def _assess_number(part: str, y: NDArray[Any], weights: NDArray[np.float64], pre
     if not weight > 0:
         return Fit(part, 0, 0.0)
     residual = y - predicted
-    mse = float(weights @ residual**2) / weight
-    deviation = y - float(weights @ y) / weight
-    spread = float(weights @ deviation**2) / weight
+    mse = _sum(weights * residual**2) / weight
+    deviation = y - _sum(weights * y) / weight
+    spread = _sum(weights * deviation**2) / weight
     r2 = 1.0 - mse / spread if spread > 0 else NAN
-    mae = float(weights @ np.abs(residual)) / weight
+    mae = _sum(weights * np.abs(residual)) / weight
     return Fit(part, len(y), weight, mse, mse=mse, rmse=sqrt(mse), mae=mae, r2=r2)
+
+
+def _sum(array: NDArray[Any]) -> float:
+    """The sum, where a dot product of long arrays would wake threads that cost more than they save."""
+    return float(array.sum())

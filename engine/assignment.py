@@ -9,20 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels.descend import Routes, child_table, descend
-from engine.kernels.ranks import order_by_code
+from engine.descent import M_OF_N, by_number, entries, is_plain, reached_leaves
 from engine.kernels.route import count_classes, count_numbers, partition_by_cut, partition_by_lookup
-from engine.splits import Split, bind, branch_of_rows, place_for
-from engine.table import Column, Table
+from engine.splits import Split, bind, branch_of_rows
+from engine.table import Table
 
 if TYPE_CHECKING:
-    from engine.tree import Nodes, Tree
+    from engine.tree import Tree
 
-M_OF_N = 3  # the kind of a node, as in `engine.tree`; further ones are of splits with surrogates
 MOST_ROUTED = 300  # inner nodes; up to these it is quicker to divide the rows node by node than to send each one down
 MOST_NAMED = 20_000  # numbers in the payload; with more, making the splits and their lookups is what takes the time
-ROWS_AT_ONCE = 2**16  # whose codes are gathered: the matrix of all rows and columns would not fit the memory
-NOWHERE = 2.0**40  # beyond every code: the level is not in the table
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,18 +94,17 @@ def assign(table: Table, tree: "Tree") -> Assignment:
     Raises:
         InputError: a split of the tree does not bind to this table.
     """
-    nodes = tree.nodes
-    large = np.count_nonzero(nodes.n_branches) > MOST_ROUTED or tree.payload.size > MOST_NAMED
-    if large and not (nodes.kind >= M_OF_N).any():
+    if tree.n_nodes == 1:
+        return Assignment.root(table)
+    large = np.count_nonzero(tree.n_branches) > MOST_ROUTED or tree.payload.size > MOST_NAMED
+    if large and is_plain(tree):
         return _by_leaf(reached_leaves(table, tree), tree.end)
     return _node_by_node(table, tree)
 
 
 def _by_leaf(leaf_of: NDArray[np.uint32], end: NDArray[np.int32]) -> Assignment:
     """The assignment from the position of each row's leaf: in preorder, a node's rows stand before those of `end`."""
-    rows = np.empty(leaf_of.size, dtype=np.uint32)
-    order_by_code(leaf_of, end.size, rows)
-    before = np.append(0, np.cumsum(np.bincount(leaf_of, minlength=end.size)))
+    rows, before = by_number(leaf_of, end.size)
     return Assignment(rows, before[:-1], before[end])
 
 
@@ -129,112 +124,6 @@ def _node_by_node(table: Table, tree: "Tree") -> Assignment:
             start[child], stop[child] = bounds[branch], bounds[branch + 1]
             child = end[child]
     return Assignment(rows, start, stop)
-
-
-def reached_leaves(table: Table, tree: "Tree") -> NDArray[np.uint32]:
-    """uint32[n_rows]: the position of the leaf of each row.
-
-    No split is made or bound, so that trees of 100,000 nodes and columns of as many levels take no time.
-
-    Raises:
-        InputError: a split of the tree does not bind to this table.
-    """
-    columns, routes = routes_of(table, tree)
-    reached = np.empty(table.n_rows, dtype=np.uint32)
-    for begin in range(0, table.n_rows, ROWS_AT_ONCE):
-        some = slice(begin, min(begin + ROWS_AT_ONCE, table.n_rows))
-        top = np.zeros(some.stop - begin, dtype=np.int64)
-        reached[some] = descended([column.codes[some] for column in columns], top, routes)
-    return reached
-
-
-def routes_of(table: Table, tree: "Tree") -> tuple[list[Column], Routes]:
-    """(the columns that the tree's splits look at, where its nodes send their codes); for thresholds and groups.
-
-    Raises:
-        InputError: a split of the tree does not bind to this table.
-    """
-    nodes = tree.nodes
-    used = np.unique(nodes.column[nodes.n_branches > 0])
-    columns = [table.columns[table.index(tree.columns[place].name)] for place in used]
-    cut, payload = np.zeros(tree.n_nodes, dtype=np.int64), tree.payload
-    for place, column in zip(used.tolist(), columns, strict=True):
-        by_cut = np.flatnonzero((nodes.column == place) & (nodes.kind == 1))
-        by_level = np.flatnonzero((nodes.column == place) & (nodes.kind == 2))
-        if by_level.size:
-            place_for(column.name, False, table)
-            payload = _in_codes(tree, place, column, by_level, payload)
-        if by_cut.size:
-            place_for(column.name, True, table)
-            cut[by_cut] = np.searchsorted(column.values, nodes.threshold[by_cut], side="right")
-            payload = _cuts_in_codes(nodes, column, by_cut, payload)
-    first, children = child_table(tree.parent, tree.branch, nodes.n_branches)
-    routes = Routes(
-        nodes.n_branches, nodes.kind, np.searchsorted(used, nodes.column), cut, nodes.missing, nodes.unseen,
-        nodes.payload_start, nodes.payload_size, first, children, payload,
-    )  # fmt: skip
-    return columns, routes
-
-
-def descended(codes_of: list[NDArray[Any]], begin: NDArray[np.int64], routes: Routes) -> NDArray[np.int64]:
-    """int64[n]: the leaf that each of some rows reaches from the node where it begins, from their codes by column."""
-    codes = np.empty((begin.size, len(codes_of)), dtype=np.uint32)
-    for j, of_column in enumerate(codes_of):
-        codes[:, j] = of_column
-    reached = np.empty(begin.size, dtype=np.int64)
-    descend(codes, begin, routes, reached)
-    return reached
-
-
-def _cuts_in_codes(
-    nodes: "Nodes", column: Column, which: NDArray[np.int64], payload: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """The payload with the further thresholds of the nodes `which` as codes of the table."""
-    sizes = nodes.payload_size[which]
-    if not sizes.any():
-        return payload
-    before = np.cumsum(sizes) - sizes
-    at = np.repeat(nodes.payload_start[which] - before, sizes) + np.arange(sizes.sum())
-    renewed = payload.copy()
-    renewed[at] = np.searchsorted(column.values, payload[at], side="right")
-    return renewed
-
-
-def _in_codes(
-    tree: "Tree", place: int, column: Column, which: NDArray[np.int64], payload: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """The payload with the levels that the nodes `which` name numbered as in the table, ascending in each node."""
-    node, at = level_pairs(tree.nodes, which)
-    known = tree.columns[place].levels
-    level = payload[at]
-    if known != column.levels:
-        code_of = column.code_of
-        place_in_table = np.array([code_of.get(name, NOWHERE) - 1.0 for name in known])
-        level = place_in_table[level.astype(np.int64)]
-    elif _ascend(node, level):
-        return payload
-    order = np.lexsort((level, node))  # by node, so each node's pairs stay in its part of the payload
-    renewed = payload.copy()
-    renewed[at], renewed[at + 1] = level[order], payload[at + 1][order]
-    return renewed
-
-
-def _ascend(node: NDArray[np.int64], level: NDArray[np.float64]) -> bool:
-    """Whether the levels ascend within each node; those that people wrote may stand in any order."""
-    return not np.any((node[1:] == node[:-1]) & (level[1:] < level[:-1]))
-
-
-def level_pairs(nodes: "Nodes", which: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """(node, place in the payload) of every pair (level, branch) of some nodes, int64[n_pairs] each."""
-    return entries(nodes, which, 2)
-
-
-def entries(nodes: "Nodes", which: NDArray[np.int64], width: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """(node, place in the payload) of every entry of this many numbers of some nodes, int64[n_entries] each."""
-    n_entries = nodes.payload_size[which] // width
-    before = np.cumsum(n_entries) - n_entries
-    first = np.repeat(nodes.payload_start[which] - width * before, n_entries)
-    return np.repeat(which, n_entries), first + width * np.arange(first.size)
 
 
 def columns_asked(tree: "Tree") -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:

@@ -14,9 +14,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from engine.encode import code_type, encoded, order_of
 from engine.errors import InputError
 from engine.kernels.histogram import coarsen
-from engine.kernels.ranks import codes_from_order, order_by_code
+from engine.kernels.ranks import any_fraction
 from engine.words import exact_date, exact_words
 
 NUMERIC = ("number", "integer", "date")
@@ -69,9 +70,11 @@ class Column:
 
     @cached_property
     def order(self) -> NDArray[np.uint32]:
-        """uint32[n_rows]: the rows by ascending code, missing first, stable. Made once and kept."""
-        order = np.empty(self.codes.size, dtype=np.uint32)
-        order_by_code(self.codes, self.n_values + 1, order)
+        """uint32[n_rows]: the rows by ascending code, missing first, stable. Made once and kept.
+
+        A numeric column has it from the sort that made its codes.
+        """
+        order = order_of(self.codes, self.n_values + 1)
         order.flags.writeable = False
         return order
 
@@ -119,30 +122,23 @@ class Column:
         return Column(self.name, self.kind, self.values, self.codes[rows], self.declared)
 
 
-def code_type(n_values: int) -> type[np.unsignedinteger[Any]]:
-    """The narrowest unsigned integer that holds the codes of this many values."""
-    if n_values < 2**8:
-        return np.uint8
-    return np.uint16 if n_values < 2**16 else np.uint32
-
-
 def numeric_column(name: str, kind: str | None, values: NDArray[Any]) -> Column:
-    """A numeric column from float64 or float32 [n] values, NaN for missing.
+    """A numeric column from real [n] values, NaN for missing; they are told apart as float64.
 
     Without a kind it is "integer" when every finite value is whole, else "number".
     """
-    n_missing = int(np.count_nonzero(np.isnan(values)))
-    order = np.argsort(values)
-    n_present = values.size - n_missing
-    codes = np.zeros(values.size, dtype=np.uint32)
-    distinct = np.empty(n_present, dtype=np.float64)
-    n_distinct = codes_from_order(values.astype(np.float64), order, n_present, codes, distinct)
-    distinct = distinct[:n_distinct].copy() if n_distinct < n_present else distinct
+    distinct, codes, order = encoded(values)
     if kind is None:
-        finite = distinct[np.isfinite(distinct)]
-        kind = "integer" if finite.size and np.array_equal(finite, np.floor(finite)) else "number"
-    column = Column(name, kind, distinct, codes.astype(code_type(n_distinct)))
-    column.__dict__["n_present"] = n_distinct  # known already: all values come from the rows
+        is_integer = np.isfinite(distinct[[0, 1, -1][: distinct.size]]).any() and not any_fraction(distinct)
+        kind = "integer" if is_integer else "number"
+    column = _with_order_known(Column(name, kind, distinct, codes), order)
+    column.__dict__["n_present"] = distinct.size  # known, too: all values come from the rows
+    return column
+
+
+def _with_order_known(column: Column, order: NDArray[np.uint32]) -> Column:
+    """The column itself, which from now on says this order instead of making it."""
+    column.__dict__["order"] = order
     return column
 
 
@@ -192,8 +188,9 @@ def _natural_column(name: str, series: pd.Series) -> Column:
     if pd.api.types.is_complex_dtype(dtype):
         raise InputError(f"Column “{name}” holds complex numbers, which no split can order: leave it out.")
     if pd.api.types.is_numeric_dtype(dtype):
-        narrow = np.float32 if dtype == np.float32 else np.float64
-        return numeric_column(name, None, series.to_numpy(dtype=narrow, na_value=np.nan))
+        if isinstance(dtype, np.dtype):
+            return numeric_column(name, None, series.to_numpy())
+        return numeric_column(name, None, series.to_numpy(dtype=np.float64, na_value=np.nan))
     return _object_column(name, series)
 
 
@@ -259,8 +256,10 @@ def _boolean_column(name: str, series: pd.Series) -> Column:
 def _date_column(name: str, series: pd.Series) -> Column:
     if series.dt.tz is not None:
         series = series.dt.tz_convert("UTC").dt.tz_localize(None)
-    micro = series.astype("datetime64[us]").to_numpy().astype(np.int64)
-    return numeric_column(name, "date", np.where(series.isna().to_numpy(), np.nan, micro / 1e6))
+    moments = series.astype("datetime64[us]").to_numpy()
+    seconds = moments.view(np.int64) / 1e6
+    seconds[np.isnat(moments)] = np.nan
+    return numeric_column(name, "date", seconds)
 
 
 def with_kind(column: Column, kind: str) -> Column:
@@ -353,4 +352,6 @@ def _as_numeric(column: Column, kind: str) -> Column:
     if kind == "integer" and fractional.any():
         text = column.text(int(np.flatnonzero(fractional)[0]))
         raise InputError(f"Column “{column.name}” holds {text}, which is not a whole number: keep it a number.")
+    if column.is_numeric and column.n_present == column.n_values:
+        return _with_order_known(Column(column.name, kind, column.values, column.codes), column.order)
     return numeric_column(column.name, kind, np.concatenate(([np.nan], read))[column.codes])

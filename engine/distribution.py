@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
 
 def unfilled(n: int, n_bins: int = 0) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """The fields (median, deviation, histogram) of n nodes that are yet to be filled."""
-    return np.full(n, np.nan), np.full((n, 2), np.nan), np.full((n, n_bins), np.nan)
+    """The fields (median, deviation, histogram) of n nodes that are yet to be filled: one NaN each, seen n times. They
+    take no memory, and are to be replaced, not written into."""
+    nothing = np.array(np.nan)
+    return np.broadcast_to(nothing, n), np.broadcast_to(nothing, (n, 2)), np.broadcast_to(nothing, (n, n_bins))
 
 
 def filled(tree: "Tree", table: Table, assignment: Assignment | None = None) -> "Tree":
@@ -32,6 +34,8 @@ def filled(tree: "Tree", table: Table, assignment: Assignment | None = None) -> 
         assignment: which rows stand in which node, if at hand.
     """
     n_bins = len(tree.bin_edges) + 1 if tree.bin_edges else 0
+    if not (n_bins or tree.says_median):
+        return tree
     nodes = tree.nodes
     of_median = np.isnan(nodes.deviation[:, 0]) & tree.says_median
     of_bins = np.full(tree.n_nodes, n_bins > 0)
@@ -64,7 +68,7 @@ def _with_histograms(tree: "Tree", nodes: "Nodes", table: Table, at: Assignment,
     target = table.target_column
     bin_of_code = np.append(0, np.searchsorted(edges, target.values.astype(np.float64)))
     same = nodes.histogram.shape[1] == edges.size + 1
-    histogram = nodes.histogram.copy() if same else unfilled(tree.n_nodes, edges.size + 1)[2]
+    histogram = nodes.histogram.copy() if same else np.full((tree.n_nodes, edges.size + 1), np.nan)
     rows = at.rows, at.start, at.stop, np.flatnonzero(lacking)
     histograms(*rows, _codes(table), bin_of_code, table.part, _weights(table), histogram)
     return nodes._replace(histogram=histogram)

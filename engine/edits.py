@@ -1,13 +1,14 @@
 """The edits of a tree, on its arrays: each returns a new tree and leaves the old one valid."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.assignment import Assignment, assign, columns_asked, count_slices, entries, level_pairs, route
+from engine.assignment import Assignment, assign, columns_asked, count_slices, route
+from engine.descent import entries, level_pairs
 from engine.distribution import unfilled
 from engine.errors import InputError
 from engine.leaves import LeafRule
@@ -160,25 +161,20 @@ def split_leaf(
     return replace(tree, nodes=kind.join(pieces), payload=payload, next_id=tree.next_id + split.n_branches)
 
 
-def _as_leaves(nodes: "Nodes", places: Any) -> "Nodes":
-    """A copy in which these nodes are leaves."""
-    nodes = nodes.take(np.arange(nodes.ids.size))  # such indexing copies
+def collapse(tree: "Tree", positions: Sequence[int] | NDArray[np.int64]) -> "Tree":
+    """See `Tree.collapse`; positions inside each other are allowed."""
+    tops = np.asarray(positions, dtype=np.int64)
+    n = tree.n_nodes + 1
+    keep = np.cumsum(np.bincount(tops + 1, minlength=n) - np.bincount(tree.end[tops], minlength=n))[:-1] == 0
+    leaf = np.zeros(tree.n_nodes, dtype=bool)
+    leaf[tops] = True
+    leaf, nodes = leaf[keep], tree.nodes.take(keep)  # such indexing copies
     for array, value in (
         (nodes.n_branches, 0), (nodes.kind, 0), (nodes.column, -1), (nodes.threshold, np.nan), (nodes.missing, 0),
         (nodes.unseen, 0), (nodes.payload_start, 0), (nodes.payload_size, 0), (nodes.by_hand, False),
     ):  # fmt: skip
-        array[places] = value
-    return nodes
-
-
-def collapse(tree: "Tree", positions: list[int]) -> "Tree":
-    """See `Tree.collapse`; positions inside each other are allowed."""
-    keep = np.ones(tree.n_nodes, dtype=bool)
-    for i in positions:
-        keep[i + 1 : tree.end[i]] = False
-    leaves = np.zeros(tree.n_nodes, dtype=bool)
-    leaves[positions] = True
-    nodes, payload = _packed(_as_leaves(tree.nodes, leaves).take(keep), tree.payload)
+        array[leaf] = value
+    nodes, payload = _packed(nodes, tree.payload)
     return replace(tree, nodes=nodes, payload=payload)
 
 

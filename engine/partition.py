@@ -5,7 +5,6 @@ matters, and the same on every machine. The shares are exact in every class, to 
 the order of the hashes. Rows added at the end find their places in that order, so a few others change parts.
 """
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -57,15 +56,23 @@ def by_share(
     part = np.full(strata.size, UNUSED, dtype=np.uint8)
     rows = np.flatnonzero(usable)
     part[rows] = TRAIN
-    order = rows[np.lexsort((row_hash(strata.size, seed)[rows], strata[rows]))]
-    sorted_strata = strata[order]
-    changes = np.flatnonzero(sorted_strata[1:] != sorted_strata[:-1]) + 1
-    for start, stop in pairwise([0, *changes.tolist(), rows.size]):
-        n_test = round((stop - start) * test)
-        n_validation = round((stop - start) * validation)
-        part[order[start : start + n_test]] = TEST
-        part[order[start + n_test : start + n_test + n_validation]] = VALIDATION
+    if not (validation or test):
+        return part
+    hashed = row_hash(strata.size, seed)
+    order = np.argsort(strata[rows], kind="stable")
+    stops = np.cumsum(np.bincount(strata[rows]))[:-1]
+    for inside in np.split(rows[order], stops):
+        n_test, n_validation = round(inside.size * test), round(inside.size * validation)
+        _cut_off(part, inside, hashed, TEST, n_test)
+        _cut_off(part, inside[part[inside] == TRAIN], hashed, VALIDATION, n_validation)
     return part
+
+
+def _cut_off(part: NDArray[np.uint8], rows: NDArray[Any], hashed: NDArray[np.uint64], into: int, n: int) -> None:
+    """Puts the n of these rows with the smallest hashes into a part; no two hashes are equal, so nothing is sorted."""
+    if n:
+        keys = hashed[rows]
+        part[rows[keys <= np.partition(keys, n - 1)[n - 1]]] = into
 
 
 def by_column(column: Column, usable: NDArray[np.bool_]) -> NDArray[np.uint8]:

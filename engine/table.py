@@ -1,8 +1,8 @@
 """A table: typed columns, the role of each, the target, and which rows train."""
 
 import hashlib
+import uuid
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -12,12 +12,15 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from engine.binning import MOST_BINS, equal_count_edges, range_names
-from engine.column import EXACT_INTEGER, Column, code_type, column_from_series, with_kind, with_order
+from engine.column import EXACT_INTEGER, Column, column_from_series, with_kind, with_order
+from engine.encode import code_type
 from engine.errors import InputError
 from engine.partition import TEST, TRAIN, UNUSED, VALIDATION, by_column, by_share
+from engine.workers import Workers
 
 __all__ = ["TEST", "TRAIN", "UNUSED", "VALIDATION", "Column", "Table"]
 
+WORTH_A_POOL = 50_000  # cells from which threads pay
 ROLES = ("feature", "ignore", "weight", "partition", "group")
 MOST_INTEGER_CLASSES = 20
 MOST_CLASSES = 1000  # with more, counting a node by class takes seconds, and no person reads the tree
@@ -74,22 +77,41 @@ class Table:
             InputError: the frame cannot be used; the text says why.
         """
         names = [str(column) for column in frame.columns]
-        for column in names:
-            if names.count(column) > 1:
-                raise InputError(f"Two columns are called “{column}”: rename one of them.")
+        if len(set(names)) < len(names):
+            twice = next(column for column in names if names.count(column) > 1)
+            raise InputError(f"Two columns are called “{twice}”: rename one of them.")
         if not names or len(frame) == 0:
             raise InputError(f"“{name}” has no rows." if names else f"“{name}” has no columns.")
         kinds = dict(kinds or {})
-        with ThreadPoolExecutor() as pool:
-            columns = pool.map(
+        with Workers(None if frame.size >= WORTH_A_POOL else 1) as workers:
+            columns = workers.map(
                 lambda place: column_from_series(names[place], frame.iloc[:, place], kinds.get(names[place])),
                 range(len(names)),
             )
-            table = cls(tuple(columns), len(frame), name, dict(source or {}), None, {}, {}, remarks)
-        chosen = {**dict.fromkeys(names, "feature"), **dict(roles or {})}
+        return cls.from_columns(columns, target, weights, roles, name, source, remarks)
+
+    @classmethod
+    def from_columns(
+        cls,
+        columns: Sequence[Column],
+        target: str | None = None,
+        weights: str | None = None,
+        roles: Mapping[str, str] | None = None,
+        name: str = "table",
+        source: Mapping[str, Any] | None = None,
+        remarks: tuple[str, ...] = (),
+    ) -> "Table":
+        """A table of finished columns: at least one, with a row, no two of one name; see `from_frame`.
+
+        Raises:
+            InputError: the target, the weights or a role does not fit; the text says why.
+        """
+        chosen = {**{column.name: "feature" for column in columns}, **dict(roles or {})}
         if weights is not None:
             chosen[weights] = "weight"
-        return replace(table, target=target, roles=chosen)._checked()
+        n_rows = columns[0].codes.size
+        table = cls(tuple(columns), n_rows, name, dict(source or {}), target, chosen, {}, remarks)
+        return table._checked()
 
     # -- looking things up
 
@@ -175,8 +197,8 @@ class Table:
         column = self.target_column
         if self.task == "number":
             return column.numbers - self.origin
-        codes = column.codes.astype(np.int64) - 1
-        return np.where(codes < 0, column.n_values, codes).astype(np.uint16)
+        of_code = np.append(column.n_values, np.arange(column.n_values)).astype(np.uint16)
+        return of_code[column.codes]
 
     @cached_property
     def weights(self) -> NDArray[np.float64] | None:
@@ -303,6 +325,13 @@ class Table:
             return replace(self, partition=partition if validation or test else {})._checked()
         roles = {**self.roles, self.column(column).name: "partition"}
         return replace(self, roles=roles, partition={"column": column})._checked()
+
+    def divided(self, part: NDArray[np.uint8]) -> "Table":
+        """The same rows in these parts, uint8[n_rows], for a while: nothing says on paper how they were divided."""
+        divided = replace(self, partition={"given": uuid.uuid4().hex})
+        shared = ("features", "task", "classes", "origin", "y", "weights", "bindings", "_places")
+        divided.__dict__.update({name: getattr(self, name) for name in shared}, part=part)
+        return divided
 
     def with_roles(self, roles: Mapping[str, str]) -> "Table":
         """The same columns in other roles; those not named keep theirs."""

@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 from engine import edits
 from engine.assignment import Assignment, assign, columns_asked, count_slices
 from engine.column import column_from_series
+from engine.descent import Numbers, is_plain, numbers_of_column, reached_by, reached_leaves, routes_of
 from engine.distribution import filled, unfilled
 from engine.errors import InputError
 from engine.kernels.structure import merge_upwards, structure, sum_upwards
-from engine.leaves import LeafRule, read_costs, read_priors
+from engine.leaves import LeafRule, read_costs, read_priors, row_sums
 from engine.splits import Split, branch_words, full_words, sentence, title
-from engine.table import Table
+from engine.table import Column, Table
 
 THRESHOLD, GROUPS, M_OF_N = 1, 2, 3  # a leaf has kind 0
 WITH_SURROGATES = 3  # more than this kind without them: a threshold with surrogates is 4, groups are 5
@@ -200,7 +201,7 @@ class Tree:
 
     @cached_property
     def _positions(self) -> dict[int, int]:
-        return {int(node): i for i, node in enumerate(self.nodes.ids)}
+        return dict(zip(self.nodes.ids.tolist(), range(self.n_nodes), strict=True))
 
     def position(self, node: int) -> int:
         """Where the node with this id stands; InputError when the tree has none."""
@@ -340,7 +341,7 @@ class Tree:
     def weight(self, part: str = "train") -> NDArray[np.float64]:
         """float64[n_nodes]: the weight of the rows of a part, "train" or "validation", in each node."""
         stats = self.train if part == "train" else self.validation
-        return stats.sum(axis=1) if self.task == "classes" else stats[:, 0]
+        return row_sums(stats) if self.task == "classes" else stats[:, 0]
 
     def loss_weight(self, part: str = "train") -> NDArray[np.float64]:
         """float64[n_nodes]: the weight that `costs` are sums over: with priors a row counts by that of its class."""
@@ -372,7 +373,7 @@ class Tree:
     def wrong(self, part: str = "train") -> NDArray[np.float64]:
         """float64[n_nodes]: the weight of a part's rows that each node, as a leaf, labels wrongly (classes only)."""
         stats = self.train if part == "train" else self.validation
-        return np.asarray(stats.sum(axis=1) - stats[np.arange(self.n_nodes), self.labels])
+        return np.asarray(row_sums(stats) - stats[np.arange(self.n_nodes), self.labels])
 
     def error(self, part: str = "train") -> float:
         """The share of a part's weight that is labelled wrongly, or its mean squared error, or the mean absolute one of
@@ -391,7 +392,7 @@ class Tree:
         """float64[n_nodes, K]: the shares of the classes among the training rows, by which Gini's stochastic rule draws
         a label (without any: the parent's)."""
         shares = LeafRule().probabilities(self.train)
-        for i in np.flatnonzero(self.train.sum(axis=1) == 0):
+        for i in np.flatnonzero(row_sums(self.train) == 0):
             shares[i] = shares[self.parent[i]] if i else shares[i]
         return shares
 
@@ -399,11 +400,13 @@ class Tree:
         """float64[n_nodes]: the expected share of errors when a node draws its label with the shares of its training
         rows, Gini's stochastic rule; on the training rows that is its Gini impurity. NaN without rows."""
         stats = self.train if part == "train" else self.validation
-        totals, right = stats.sum(axis=1), np.einsum("nk,nk->n", stats, self.drawn)
+        totals, right = row_sums(stats), np.einsum("nk,nk->n", stats, self.drawn)
         return np.divide(totals - right, totals, out=np.full(self.n_nodes, np.nan), where=totals > 0)
 
     def apply(self, table: Table) -> NDArray[np.int64]:
         """int64[n_rows]: the position of the leaf that each row of a table reaches."""
+        if is_plain(self):
+            return reached_leaves(table, self).astype(np.int64)
         at = assign(table, self)
         reached = np.empty(table.n_rows, dtype=np.int64)
         sizes = (at.stop - at.start)[self.leaves]
@@ -415,20 +418,22 @@ class Tree:
             kind = type(frame).__name__
             raise InputError(f"A tree predicts the rows of a pandas DataFrame with named columns, not of a {kind}.")
         names = [str(name) for name in frame.columns]  # as `Table.from_frame` names them
-        columns = []
+        series: dict[int, pd.Series] = {}
         needed = set(columns_asked(self)[1].tolist())
         for place in sorted(needed | set(edits.surrogates_of(self)[1].tolist())):
-            name, kind = self.columns[place].name, self.columns[place].kind
+            name = self.columns[place].name
             if name not in names and place not in needed:  # of surrogates only: without it the next one is asked
-                columns.append(column_from_series(name, pd.Series([None] * len(frame), dtype=object), kind))
+                series[place] = pd.Series([None] * len(frame), dtype=object)
                 continue
             if names.count(name) != 1:
                 fault = f"two columns are called “{name}”" if name in names else "these rows have no such column"
                 raise InputError(f"The tree splits on “{name}”, but {fault}.")
-            # that the training values were whole says nothing about those of other rows
-            asked = "number" if kind == "integer" else kind
-            columns.append(column_from_series(name, frame.iloc[:, names.index(name)], asked))
-        return self.apply(Table(tuple(columns), len(frame), "the rows to predict"))
+            series[place] = frame.iloc[:, names.index(name)]
+        if is_plain(self):
+            numbers = [_numbers_of(self.columns[place], of_column) for place, of_column in series.items()]
+            return reached_by(numbers, routes_of(self), len(frame))
+        columns = tuple(_column_of(self.columns[place], of_column) for place, of_column in series.items())
+        return self.apply(Table(columns, len(frame), "the rows to predict"))
 
     def predict(self, frame: pd.DataFrame) -> NDArray[Any]:
         """The class name (object), or the mean or median (float64), for each row of a data frame.
@@ -531,6 +536,25 @@ class Tree:
         if problems:
             raise InputError(problems[0])
         return counted
+
+
+def _column_of(known: TreeColumn, series: pd.Series) -> Column:
+    """A column of rows to predict; that the training values were whole says nothing about those of other rows."""
+    return column_from_series(known.name, series, "number" if known.kind == "integer" else known.kind)
+
+
+def _numbers_of(known: TreeColumn, series: pd.Series) -> Numbers:
+    """How the numbers of a column of rows to predict are found: as they stand where they are numbers already, for a
+    column would sort them."""
+    plain = isinstance(series.dtype, np.dtype) and series.dtype.kind in "fiu"
+    if not plain or known.kind not in ("number", "integer"):
+        return numbers_of_column(_column_of(known, series), known)
+    values = series.to_numpy()
+
+    def write(rows: Any, numbers: NDArray[np.float64]) -> None:
+        numbers[:] = values[rows]
+
+    return write
 
 
 def columns_of(table: Table) -> tuple[TreeColumn, ...]:

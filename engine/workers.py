@@ -11,14 +11,23 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 TICK = 0.2  # seconds between two reports
+MOST_FOR_EACH = 4  # threads for each processor; more would only hold memory
+
+
+def usable_processors() -> int:
+    """How many processors this process may use, which can be fewer than the machine has."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 class Workers:
     """Calls a function for many items on a few threads; used as a context, at whose end the threads are gone."""
 
     def __init__(self, threads: int | None = None) -> None:
-        """`threads`: how many; None for one for each processor."""
-        self.threads = threads or os.cpu_count() or 1
+        """`threads`: how many; None for one for each processor that this process may use. Absurdly many are fewer."""
+        usual = usable_processors()
+        self.threads = min(threads or usual, MOST_FOR_EACH * max(usual, 4))
         self._pool: ThreadPoolExecutor | None = None
 
     def __enter__(self) -> "Workers":

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.errors import InputError
 from engine.leaves import LeafRule
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from engine.tree import Tree
 
 VERSION = 1
+ROWS_AT_ONCE = 5_000  # nodes whose figures become text in one call, which stops the window for a few ms
 
 
 def to_text(tree: "Tree") -> Iterator[str]:
@@ -44,7 +46,7 @@ def to_text(tree: "Tree") -> Iterator[str]:
         yield f"  {json.dumps(key)}: {_dumps(value)},\n"
     yield '  "nodes": [\n'
     for i, node in enumerate(_nodes(tree)):
-        yield (",\n    " if i else "    ") + _dumps(node)
+        yield (",\n    " if i else "    ") + node
     yield "\n  ]\n}\n"
 
 
@@ -58,51 +60,76 @@ def _dumps(value: Any) -> str:
         ) from error
 
 
-def _nodes(tree: "Tree") -> Iterator[dict[str, Any]]:
-    """The nodes as plain values, in preorder."""
+def _nodes(tree: "Tree") -> Iterator[str]:
+    """The object of each node as `_dumps` would write it; put together by hand, since a dict for each takes seconds."""
     ids, parents, branches = tree.ids.tolist(), tree.parent.tolist(), tree.branch.tolist()
-    by_hand = tree.by_hand.tolist()
-    train, validation = tree.train.tolist(), tree.validation.tolist()
+    by_hand, splits = tree.by_hand.tolist(), _splits(tree)
+    train, validation = _rows(tree.train), _rows(tree.validation)
     rows_train, rows_validation = tree.rows_train.tolist(), tree.rows_validation.tolist()
     guess, around = _guesses(tree), _distributions(tree)
-    for i in range(tree.n_nodes):
-        root = parents[i] < 0
-        yield {
-            "id": ids[i],
-            "parent": None if root else ids[parents[i]],
-            "branch": None if root else branches[i],
-            "split": _split_out(tree.split_at(i)),
-            "by_hand": by_hand[i],
-            "train": train[i],
-            "validation": validation[i],
-            "rows_train": rows_train[i],
-            "rows_validation": rows_validation[i],
-            **around[i],
-            **guess[i],
-        }
+    for i, split in enumerate(splits):
+        parent = parents[i]
+        above = f'{ids[parent]}, "branch": {branches[i]}' if parent >= 0 else 'null, "branch": null'
+        yield (
+            f'{{"id": {ids[i]}, "parent": {above}, "split": {split}, "by_hand": {"true" if by_hand[i] else "false"}, '
+            f'"train": {train[i]}, "validation": {validation[i]}, "rows_train": {rows_train[i]}, '
+            f'"rows_validation": {rows_validation[i]}{around.get(i, "")}{guess[i]}}}'
+        )
 
 
-def _guesses(tree: "Tree") -> list[dict[str, Any]]:
-    if tree.task == "number":
-        return [{"mean": mean} if math.isfinite(mean) else {} for mean in tree.means.tolist()]
-    return [{"label": tree.classes[label]} for label in tree.labels.tolist()]
-
-
-def _distributions(tree: "Tree") -> list[dict[str, Any]]:
-    """The medians, deviations and histograms of the nodes, as far as they were asked for."""
-    nodes = tree.nodes
-    found: list[dict[str, Any]] = [{} for _ in range(tree.n_nodes)]
-    for i in np.flatnonzero(~np.isnan(nodes.deviation).any(axis=1)).tolist():
-        found[i] |= {"median": float(nodes.median[i]), "deviation": nodes.deviation[i].tolist()}
-    if tree.bin_edges:
-        for i in np.flatnonzero(~np.isnan(nodes.histogram).any(axis=1)).tolist():
-            found[i]["histogram"] = nodes.histogram[i].tolist()
+def _rows(array: NDArray[np.float64]) -> list[str]:
+    """Each row of float64[n, S] as a list, many of them from one call."""
+    found: list[str] = []
+    for begin in range(0, len(array), ROWS_AT_ONCE):
+        some = _dumps(array[begin : begin + ROWS_AT_ONCE].tolist())
+        found += [f"[{row}]" for row in some[2:-2].split("], [")]
     return found
 
 
-def _split_out(split: "Split | None") -> dict[str, Any] | None:
-    if split is None:
-        return None
+def _splits(tree: "Tree") -> Iterator[str]:
+    """The split of each node; one by a single threshold, which is what there are thousands of, without making it."""
+    from engine.edits import unpack_split  # brings the compiler along, which the names of the formats need not
+    from engine.tree import THRESHOLD
+
+    nodes = tree.nodes
+    plain = (nodes.kind == THRESHOLD) & (nodes.payload_size == 0)
+    columns = [_dumps(column.name) for column in tree.columns]
+    values = (nodes.n_branches, plain, nodes.column, nodes.threshold, nodes.missing, nodes.unseen)
+    for i, (inner, simple, column, threshold, missing, unseen) in enumerate(
+        zip(*(array.tolist() for array in values), strict=True)
+    ):
+        if simple:
+            number = repr(threshold) if math.isfinite(threshold) else _dumps(_number_out(threshold))
+            yield (
+                f'{{"column": {columns[column]}, "kind": "threshold", "thresholds": [{number}], '
+                f'"missing": {missing}, "unseen": {unseen}}}'
+            )
+        else:
+            yield _dumps(_split_out(unpack_split(tree, i))) if inner else "null"
+
+
+def _guesses(tree: "Tree") -> list[str]:
+    """The last entry of each node: the mean or the label."""
+    if tree.task == "number":
+        return [f', "mean": {mean!r}' if math.isfinite(mean) else "" for mean in tree.means.tolist()]
+    labels = [f', "label": {_dumps(name)}' for name in tree.classes]
+    return [labels[label] for label in tree.labels.tolist()]
+
+
+def _distributions(tree: "Tree") -> dict[int, str]:
+    """The medians, deviations and histograms of the nodes, as far as they were asked for, by position."""
+    nodes = tree.nodes
+    found: dict[int, str] = {}
+    for i in np.flatnonzero(~np.isnan(nodes.deviation).any(axis=1)).tolist():
+        median, deviation = _dumps(float(nodes.median[i])), _dumps(nodes.deviation[i].tolist())
+        found[i] = f', "median": {median}, "deviation": {deviation}'
+    if tree.bin_edges:
+        for i in np.flatnonzero(~np.isnan(nodes.histogram).any(axis=1)).tolist():
+            found[i] = found.get(i, "") + f', "histogram": {_dumps(nodes.histogram[i].tolist())}'
+    return found
+
+
+def _split_out(split: "Split") -> dict[str, Any]:
     plain: dict[str, Any] = {"column": split.column, "kind": split.kind}
     if split.kind == "m_of_n":
         return {**plain, "m": split.m, "literals": [_literal_out(literal) for literal in split.literals]}
@@ -112,7 +139,7 @@ def _split_out(split: "Split | None") -> dict[str, Any] | None:
         plain["groups"] = [list(group) for group in split.groups]
     plain |= {"missing": split.missing, "unseen": split.unseen}
     if split.surrogates:
-        plain["surrogates"] = [{**(_split_out(s.split) or {}), "flipped": s.flipped} for s in split.surrogates]
+        plain["surrogates"] = [{**_split_out(s.split), "flipped": s.flipped} for s in split.surrogates]
     return plain
 
 

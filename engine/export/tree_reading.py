@@ -311,7 +311,7 @@ def _leaf_rule(document: dict[str, Any], nodes: list[dict[str, Any]]) -> LeafRul
 
 def _with_distributions(built: "Nodes", nodes: list[dict[str, Any]], n_edges: int) -> "Nodes":
     """The nodes with the medians, deviations and histograms that the document holds."""
-    median, deviation, histogram = unfilled(len(nodes), n_edges + 1 if n_edges else 0)
+    median, deviation, histogram = (array.copy() for array in unfilled(len(nodes), n_edges + 1 if n_edges else 0))
     for key, array in (("median", median[:, None]), ("deviation", deviation), ("histogram", histogram)):
         for i, plain in enumerate(nodes):
             if key not in plain or array.shape[1] == 0:

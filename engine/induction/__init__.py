@@ -158,4 +158,4 @@ def _grow_leaves(
     if most is not None and not in_turn:
         grown = first_splits(grown, ground, search.order, tree.level[starts].astype(np.int64), tree.n_leaves, most)
     nodes, payload, sizes = to_nodes(table, tree, ground, grown)
-    return count_validation(table, join(tree, starts, nodes, payload, sizes), at, starts, sizes)
+    return count_validation(table, join(tree, starts, nodes, payload, sizes), at, starts, sizes, search.threads)

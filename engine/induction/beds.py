@@ -26,15 +26,14 @@ class Bed:
 
     Attributes:
         knots: the nodes.
-        rows, codes: uint16[C, n], see `engine.kernels.lists`.
-        original: uint32[C, n + 1], the table's code behind each code of the lists.
+        cells: uint32[C, n], see `engine.kernels.packed`.
+        original: uint32[C, n + 1], the table's code behind each rank.
         target: by the row numbers of the lists.
         bounds: int64[len(knots) + 1], the slices of the nodes.
     """
 
     knots: list[Knot]
-    rows: NDArray[np.uint16]
-    codes: NDArray[np.uint16]
+    cells: NDArray[np.uint32]
     original: NDArray[np.uint32]
     target: Target
     bounds: NDArray[np.int64]
@@ -46,7 +45,7 @@ def make_beds(ground: Ground, knots: list[Knot], most: int, workers: Workers, pr
     lengths = np.array([sum(knot.n_rows for knot in group) for group in groups])
     n_columns, starts = len(ground.columns), np.cumsum(lengths) - lengths
     rows = np.concatenate([ground.rows[knot.start : knot.stop] for knot in knots])
-    list_rows, list_codes = np.empty((2, n_columns * rows.size), np.uint16)
+    cells = np.empty(n_columns * rows.size, np.uint32)
     original = np.zeros(n_columns * (rows.size + len(groups)), np.uint32)
 
     node_rows = np.array([knot.n_rows for knot in knots])
@@ -63,7 +62,7 @@ def make_beds(ground: Ground, knots: list[Knot], most: int, workers: Workers, pr
             return
         cursor = n_columns * starts[bed] + j * lengths[bed] + inside
         base = n_columns * (starts + np.arange(len(groups)))[bed] + j * (lengths[bed] + 1)
-        lists = cursor, inside.copy(), base, list_rows, list_codes, original
+        lists = cursor, inside.copy(), base, cells, original
         column = ground.columns[j]
         if by_order:
             deal_column(column.order, column.codes, of_table, *lists)
@@ -82,9 +81,7 @@ def make_beds(ground: Ground, knots: list[Knot], most: int, workers: Workers, pr
         shape = (n_columns, n)
         of_bed = slice(at, at + n_columns * n)
         ranks = original[ranks_at : ranks_at + n_columns * (n + 1)].reshape(n_columns, n + 1)
-        beds.append(
-            Bed(group, list_rows[of_bed].reshape(shape), list_codes[of_bed].reshape(shape), ranks, target, bounds)
-        )
+        beds.append(Bed(group, cells[of_bed].reshape(shape), ranks, target, bounds))
     return sorted(beds, key=lambda bed: -int(bed.bounds[-1]))
 
 

@@ -8,26 +8,28 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.descent import by_number
 from engine.distribution import unfilled
 from engine.induction.ground import Ground
 from engine.induction.walk import Knot
-from engine.kernels.growth import (
-    ALONE,
-    COLUMN,
-    HIGH,
-    LOW,
-    MISSING,
-    N_BRANCHES,
-    N_PAIRS,
-    N_ROWS,
-    PAYLOAD,
+from engine.kernels.growth import ALONE, COLUMN, N_BRANCHES, N_PAIRS, PAYLOAD
+from engine.kernels.harvest import (
+    N_FACTS,
+    N_VALUES,
+    NUMERIC,
+    PLACE,
+    WAY,
+    larger_branches,
+    places_among_all,
+    write_fields,
+    write_levels,
+    write_thresholds,
 )
-from engine.kernels.harvest import larger_branches, places_among_all, write_levels
 from engine.kernels.structure import structure
-from engine.kernels.ways import BUCKETS, CUT, GROUPS, MULTIWAY, ONE_VS_REST, POOLED
+from engine.kernels.ways import BUCKETS, CUT, MULTIWAY, ONE_VS_REST, POOLED
 from engine.table import Column, Table
 from engine.tree import GROUPS as BY_LEVEL
-from engine.tree import THRESHOLD, Nodes, Tree
+from engine.tree import Nodes, Tree
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,43 +76,52 @@ def to_nodes(
 
     Branches without training rows, which only splits into all levels or with pooled ones make, become leaves.
     """
-    records, column = grown.nodes, grown.nodes[:, COLUMN]
-    inner = column >= 0
-    numeric = np.array([table.columns[i].is_numeric for i in ground.features] + [False])[column]
-    by_level = np.flatnonzero(inner & ~numeric)
-    ways = np.append(ground.ways, CUT)[column]
-    n_values = np.append(ground.n_values, 0)[column]
-    multi, rest = ways == MULTIWAY, (ways == POOLED) & (records[:, ALONE] < n_values)
-    n_branches = np.where(multi, n_values, records[:, N_BRANCHES])
-    n_branches[rest] = records[rest, ALONE] + 1
-    parent, end, branch = _shape(records[:, N_BRANCHES], grown.sizes.size)
-
-    missing = records[:, MISSING].copy()
-    unseen = larger_branches(parent, branch, n_branches, grown.stats, ground.rules.criterion)
-    unseen[~inner | numeric] = 0
-    unseen[ways == ONE_VS_REST], unseen[rest] = 1, n_branches[rest] - 1
-    for of_branch in (missing, unseen):  # the branches of splits into all levels are the levels
-        of_branch[multi] = grown.pairs[records[multi, PAYLOAD] + of_branch[multi], 0].astype(np.int64) - 1
-    sizes = _payload_sizes(records, by_level, ways, n_values)
-    bucketed = ways == BUCKETS
-    sizes[bucketed] = n_branches[bucketed] - 2
+    records, n = grown.nodes, len(grown.nodes)
+    columns = _facts(table, tree, ground)
+    n_branches, column, missing = (np.empty(n, dtype=np.int32) for _ in range(3))
+    kind, sizes, n_rows = np.empty(n, dtype=np.int8), np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
+    by_level = write_fields(records, columns, n_branches, kind, column, missing, sizes, n_rows)
     starts = np.cumsum(sizes) - sizes
     payload = np.empty(int(sizes.sum()))
-    write_levels(records, by_level, ways, n_values, n_branches, grown.pairs, starts, payload)
-    thresholds = _thresholds(table, ground, records)
-    _write_limits(table, ground, grown, np.flatnonzero(bucketed), starts, thresholds, payload)
-
-    place = {column.name: i for i, column in enumerate(tree.columns)}
-    of_tree = np.array([place[table.columns[i].name] for i in ground.features] + [-1], dtype=np.int32)
-    kind = np.where(inner, THRESHOLD, 0).astype(np.int8)
-    kind[by_level] = BY_LEVEL
-    none = np.zeros(len(records), dtype=np.int64)
+    thresholds = _thresholds(table, ground, grown, starts, payload)
     nodes = Nodes(
-        none, n_branches.astype(np.int32), kind, of_tree[column], thresholds,
-        missing.astype(np.int32), unseen.astype(np.int32), starts, sizes, none.astype(bool),
-        grown.stats, np.zeros_like(grown.stats), records[:, N_ROWS].copy(), none,
-        *unfilled(len(records), tree.nodes.histogram.shape[1]),
+        np.zeros(n, dtype=np.int64), n_branches, kind, column, thresholds, missing, np.zeros(n, dtype=np.int32),
+        starts, sizes, np.zeros(n, dtype=bool), grown.stats, np.zeros(grown.stats.shape), n_rows,
+        np.zeros(n, dtype=np.int64), *unfilled(n, tree.nodes.histogram.shape[1]),
     )  # fmt: skip
+    return _with_levels(nodes, payload, columns, ground, grown) if by_level else (nodes, payload, grown.sizes)
+
+
+def _facts(table: Table, tree: Tree, ground: Ground) -> NDArray[np.int64]:
+    """int64[C, N_FACTS]: what `engine.kernels.harvest` has to know of each column."""
+    place = {column.name: i for i, column in enumerate(tree.columns)}
+    facts = np.empty((ground.features.size, N_FACTS), dtype=np.int64)
+    facts[:, WAY], facts[:, N_VALUES] = ground.ways, ground.n_values
+    for j, feature in enumerate(ground.features):
+        column = table.columns[feature]
+        facts[j, NUMERIC], facts[j, PLACE] = column.is_numeric, place[column.name]
+    return facts
+
+
+def _with_levels(
+    nodes: Nodes, payload: NDArray[np.float64], columns: NDArray[np.int64], ground: Ground, grown: Grown
+) -> tuple[Nodes, NDArray[np.float64], NDArray[np.int64]]:
+    """What `to_nodes` returns where some splits are by level: where these send what they do not name, the payload
+    with the levels that they do, and the branches without rows."""
+    records, n_branches = grown.nodes, nodes.n_branches.astype(np.int64)
+    by_level = np.flatnonzero(nodes.kind == BY_LEVEL)
+    ways, n_values = np.full(len(records), CUT), np.zeros(len(records), dtype=np.int64)
+    ways[by_level], n_values[by_level] = columns[records[by_level, COLUMN]][:, [WAY, N_VALUES]].T
+    multi, rest = ways == MULTIWAY, (ways == POOLED) & (records[:, ALONE] < n_values)
+    parent, end, branch = _shape(records[:, N_BRANCHES], grown.sizes.size)
+
+    unseen = larger_branches(parent, branch, n_branches, grown.stats, ground.rules.criterion)
+    unseen[nodes.kind != BY_LEVEL] = 0
+    unseen[ways == ONE_VS_REST], unseen[rest] = 1, n_branches[rest] - 1
+    for of_branch in (nodes.missing, unseen):  # the branches of splits into all levels are the levels
+        of_branch[multi] = grown.pairs[records[multi, PAYLOAD] + of_branch[multi], 0].astype(np.int64) - 1
+    nodes.unseen[:] = unseen
+    write_levels(records, by_level, ways, n_values, n_branches, grown.pairs, nodes.payload_start, payload)
     places = places_among_all(records, parent, branch, end, n_branches, ways, grown.pairs)
     bounds = places[np.append(0, np.cumsum(grown.sizes))]
     return _spread(nodes, places), payload, np.diff(bounds)
@@ -126,28 +137,19 @@ def _shape(
     return parent[1:] - 1, end[1:] - 1, branch[1:]
 
 
-def _payload_sizes(
-    records: NDArray[np.int64], by_level: NDArray[np.int64], ways: NDArray[np.int64], n_values: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """int64[n]: how many numbers the levels of each split take, two for each level that it names."""
-    low, high, of_column = records[by_level, LOW], records[by_level, HIGH], n_values[by_level]
-    ordered = low + np.where(high > 0, of_column - high + 1, 0)
-    some, every = np.isin(ways[by_level], (GROUPS, ONE_VS_REST)), np.isin(ways[by_level], (MULTIWAY, POOLED))
-    named = np.select([some, every], [records[by_level, N_PAIRS], of_column], ordered)
-    sizes = np.zeros(len(records), dtype=np.int64)
-    sizes[by_level] = 2 * named
-    return sizes
-
-
-def _thresholds(table: Table, ground: Ground, records: NDArray[np.int64]) -> NDArray[np.float64]:
-    """float64[n]: the threshold of each cut of a numeric column, as `engine.splits.threshold_between` makes it."""
-    thresholds = np.full(len(records), np.nan)
+def _thresholds(
+    table: Table, ground: Ground, grown: Grown, starts: NDArray[np.int64], payload: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """float64[n]: the threshold of each cut of a numeric column, of several the first; further ones of node i are
+    written into the payload from starts[i] on."""
+    thresholds = np.full(len(grown.nodes), np.nan)
+    order, begin = by_number(grown.nodes[:, COLUMN] + 1, ground.features.size + 1)  # the leaves first
     for j, feature in enumerate(ground.features):
-        column = table.columns[feature]
-        if column.is_numeric and ground.ways[j] != BUCKETS:
-            here = np.flatnonzero(records[:, COLUMN] == j)
-            middle = _between(column, records[here, LOW], records[here, HIGH])
-            thresholds[here] = np.where(records[here, HIGH] > 0, middle, np.inf)
+        column, which = table.columns[feature], order[begin[j + 1] : begin[j + 2]]
+        if column.is_numeric and ground.ways[j] == BUCKETS:
+            _write_limits(column, grown, which.astype(np.int64), starts, thresholds, payload)
+        elif column.is_numeric and which.size:
+            write_thresholds(grown.nodes, which, column.values, thresholds)
     return thresholds
 
 
@@ -160,23 +162,20 @@ def _between(column: Column, low: NDArray[np.int64], high: NDArray[np.int64]) ->
 
 
 def _write_limits(
-    table: Table, ground: Ground, grown: Grown, which: NDArray[np.int64], starts: NDArray[np.int64],
+    column: Column, grown: Grown, which: NDArray[np.int64], starts: NDArray[np.int64],
     thresholds: NDArray[np.float64], payload: NDArray[np.float64],
 ) -> None:  # fmt: skip
-    """Writes the thresholds between the buckets of the nodes `which`: the first of each apart, the further ones into
-    its part of the payload."""
+    """Writes the thresholds between the buckets of a column in the nodes `which`: the first of each apart, the further
+    ones into its part of the payload."""
     n_pairs = grown.nodes[which, N_PAIRS]
     node = np.repeat(which, n_pairs)
     at = np.arange(node.size) + np.repeat(grown.nodes[which, PAYLOAD] - (np.cumsum(n_pairs) - n_pairs), n_pairs)
     code, branch = grown.pairs[at].astype(np.int64).T
     ends = np.flatnonzero((node[1:] == node[:-1]) & (branch[1:] != branch[:-1]))
-    column = grown.nodes[node[ends], COLUMN]
-    for j in np.unique(column):
-        here = ends[column == j]
-        limits = _between(table.columns[ground.features[j]], code[here], code[here + 1])
-        first, of = branch[here] == 0, node[here]
-        thresholds[of[first]] = limits[first]
-        payload[starts[of[~first]] + branch[here[~first]] - 1] = limits[~first]
+    limits = _between(column, code[ends], code[ends + 1])
+    first, of = branch[ends] == 0, node[ends]
+    thresholds[of[first]] = limits[first]
+    payload[starts[of[~first]] + branch[ends[~first]] - 1] = limits[~first]
 
 
 def _spread(nodes: Nodes, places: NDArray[np.int64]) -> Nodes:
@@ -197,22 +196,19 @@ def join(
     tree: Tree, starts: NDArray[np.int64], nodes: Nodes, payload: NDArray[np.float64], sizes: NDArray[np.int64]
 ) -> Tree:
     """The tree with subtrees in the place of the leaves at `starts`, which keep their ids and validation counts."""
-    bounds = np.cumsum(sizes)
-    roots = bounds - sizes
+    roots = np.cumsum(sizes) - sizes
     n_new = int(nodes.ids.size - roots.size)
-    is_new = np.ones(nodes.ids.size, dtype=bool)
-    is_new[roots] = False
-    ids = np.empty(nodes.ids.size, dtype=np.int64)
-    ids[roots], ids[is_new] = tree.ids[starts], tree.next_id + np.arange(n_new)
+    ids = np.arange(tree.next_id, tree.next_id + nodes.ids.size)
+    ids -= np.repeat(np.arange(1, roots.size + 1), sizes)  # for the roots that came before
+    ids[roots] = tree.ids[starts]
     nodes.validation[roots], nodes.rows_validation[roots] = tree.validation[starts], tree.rows_validation[starts]
     nodes = nodes._replace(ids=ids, payload_start=nodes.payload_start + tree.payload.size)
-    width = np.ones(tree.n_nodes, dtype=np.int64)
-    width[starts] = sizes
-    source = np.repeat(np.arange(tree.n_nodes), width)  # old nodes, each root standing for its subtree
-    grown = np.zeros(tree.n_nodes, dtype=bool)
-    grown[starts] = True
-    source[np.repeat(grown, width)] = tree.n_nodes + np.arange(nodes.ids.size)
-    return replace(
-        tree, nodes=Nodes.join([tree.nodes, nodes]).take(source), payload=np.concatenate((tree.payload, payload)),
-        next_id=tree.next_id + n_new,
-    )  # fmt: skip
+    if tree.n_nodes > 1:
+        width = np.ones(tree.n_nodes, dtype=np.int64)
+        width[starts] = sizes
+        source = np.repeat(np.arange(tree.n_nodes), width)  # old nodes, each root standing for its subtree
+        grown = np.zeros(tree.n_nodes, dtype=bool)
+        grown[starts] = True
+        source[np.repeat(grown, width)] = tree.n_nodes + np.arange(nodes.ids.size)
+        nodes = Nodes.join([tree.nodes, nodes]).take(source)
+    return replace(tree, nodes=nodes, payload=np.concatenate((tree.payload, payload)), next_id=tree.next_id + n_new)

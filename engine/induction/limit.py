@@ -31,7 +31,7 @@ def first_splits(
     n = len(grown.nodes)
     parent, end, level = _shape(grown)
     roots = np.cumsum(grown.sizes) - grown.sizes
-    depth = level + np.repeat(depths, grown.sizes)
+    depth = level.astype(np.int64) + np.repeat(depths, grown.sizes)
     code = ground.rules.criterion
     drops = np.empty(n)
     weighted_drops(code, grown.stats, parent, drops)

@@ -49,7 +49,7 @@ def _finish(walk: Walk, bed: Bed) -> None:
     ground = walk.ground
     levels = np.array([knot.levels for knot in bed.knots])
     nodes, stats, pairs, firsts = grow_subtrees(
-        (bed.rows.astype(np.uint32), bed.codes.astype(np.uint32)), bed.original, ground.ways, bed.target, ground.rules,
+        bed.cells, bed.original, ground.ways, bed.target, ground.rules,
         bed.bounds, levels, ground.n_stats,
         walk.progress.flag, walk.settled,
     )  # fmt: skip

@@ -5,7 +5,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.assignment import Assignment, count_slices, descended, routes_of
+from engine.assignment import Assignment, count_slices
+from engine.descent import by_number, descended, way_down
+from engine.kernels.route import count_reached, rows_in_slices
 from engine.kernels.structure import merge_upwards, sum_upwards
 from engine.table import VALIDATION, Table
 from engine.tree import Tree
@@ -15,40 +17,39 @@ def rows_of_part(
     table: Table, at: Assignment, positions: NDArray[np.int64], part: int
 ) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     """(rows of a part in some nodes, one node after the other; int64[m + 1] where each begins and ends)."""
-    lengths = at.stop[positions] - at.start[positions]
-    segment = np.repeat(np.arange(positions.size), lengths)
-    before = np.cumsum(lengths) - lengths
-    rows = at.rows[np.arange(segment.size) + (at.start[positions] - before)[segment]]
-    wanted = table.part[rows] == part
-    sizes = np.bincount(segment[wanted], minlength=positions.size)
-    return rows[wanted], np.append(0, np.cumsum(sizes))
+    start, stop = at.start[positions], at.stop[positions]
+    rows = np.empty(int((stop - start).sum()), dtype=np.uint32)
+    bounds = np.empty(positions.size + 1, dtype=np.int64)
+    rows_in_slices(at.rows, start, stop, table.part, part, rows, bounds)
+    return rows[: bounds[-1]], bounds
 
 
 def count_validation(
-    table: Table, tree: Tree, at: Assignment, starts: NDArray[np.int64], sizes: NDArray[np.int64]
+    table: Table, tree: Tree, at: Assignment, starts: NDArray[np.int64], sizes: NDArray[np.int64], threads: int | None
 ) -> Tree:
     """The tree with the validation counts of grown nodes filled in.
 
     Args:
         at: the rows of the tree before, where the grown subtrees were the leaves at `starts`;
-        sizes: int64[m], how many nodes each subtree has now.
+        sizes: int64[m], how many nodes each subtree has now;
+        threads: how many share the work; None for one for each processor.
     """
+    if table.n_validation == 0:
+        return tree
     rows, bounds = rows_of_part(table, at, starts, VALIDATION)
     if rows.size == 0:
         return tree
     tops = starts + np.cumsum(sizes) - sizes - np.arange(starts.size)
-    columns, routes = routes_of(table, tree)
-    begin = np.repeat(tops, np.diff(bounds)).astype(np.int64)
-    reached = descended([column.codes[rows] for column in columns], begin, routes)
+    reached = descended(*way_down(table, tree, rows.size), rows, tops, bounds, threads)
     counts = _count_classes if table.task == "classes" else _count_numbers
     counted, n_rows = counts(table, tree, rows, reached)
     sum_upwards(tree.parent, n_rows)
     change = np.zeros(tree.n_nodes + 1, dtype=np.int64)
-    np.add.at(change, tops + 1, 1)
-    np.add.at(change, tops + sizes, -1)
-    below = np.flatnonzero(np.cumsum(change)[:-1])
-    validation, rows_validation = tree.validation.copy(), tree.rows_validation.copy()
-    validation[below], rows_validation[below] = counted[below], n_rows[below, 0]
+    change[tops + 1] += 1
+    change[tops + sizes] -= 1
+    below = np.cumsum(change)[:-1] > 0
+    validation = np.where(below[:, None], counted, tree.validation)
+    rows_validation = np.where(below, n_rows[:, 0], tree.rows_validation)
     return replace(tree, nodes=tree.nodes._replace(validation=validation, rows_validation=rows_validation))
 
 
@@ -56,20 +57,20 @@ def _count_classes(
     table: Table, tree: Tree, rows: NDArray[np.uint32], reached: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """(float64[n_nodes, S], int64[n_nodes, 1] of the leaves): the statistics, and the rows by leaf."""
-    counted = np.zeros((tree.n_nodes, table.n_stats))
-    weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
-    np.add.at(counted, (reached, table.y[rows]), weights)
+    counted, n_rows = np.zeros((tree.n_nodes, table.n_stats)), np.zeros((tree.n_nodes, 1), dtype=np.int64)
+    weights = np.zeros(0) if table.weights is None else table.weights
+    count_reached(rows, reached, table.y, weights, counted, n_rows)
     sum_upwards(tree.parent, counted)
-    return counted, np.bincount(reached, minlength=tree.n_nodes)[:, None]
+    return counted, n_rows
 
 
 def _count_numbers(
     table: Table, tree: Tree, rows: NDArray[np.uint32], reached: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """The same, counted leaf by leaf as in `engine.tree.recount`."""
-    counted, n_rows = np.zeros((tree.n_nodes, table.n_stats)), np.bincount(reached, minlength=tree.n_nodes)
-    stop = np.cumsum(n_rows)[tree.leaves]
-    by_leaf = rows[np.argsort(reached, kind="stable")]
-    counted[tree.leaves] = count_slices(table, by_leaf, stop - n_rows[tree.leaves], stop)[1]
+    counted = np.zeros((tree.n_nodes, table.n_stats))
+    order, begin = by_number(reached, tree.n_nodes)
+    leaves = tree.leaves
+    counted[leaves] = count_slices(table, rows[order], begin[leaves], begin[leaves + 1])[1]
     merge_upwards(tree.parent, counted)
-    return counted, n_rows[:, None]
+    return counted, np.diff(begin)[:, None].copy()

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from engine.edits import collapse
 from engine.kernels.links import weakest_links
 from engine.tree import Tree
 
@@ -20,10 +21,12 @@ def worth_keeping(tree: Tree, before: Tree, cp: float) -> Tree:
         before: the tree that it was grown from; its splits stay.
         cp: the share of the root's error.
     """
+    if cp <= 0:
+        return tree
     cost = np.ascontiguousarray(tree.costs("train"), dtype=np.float64)
-    if cp <= 0 or not cost[0] > 0:
+    if not cost[0] > 0:
         return tree
     stays = np.isin(tree.ids, before.ids[before.n_branches > 0])
     link = weakest_links(cost, tree.parent, tree.n_branches, stays)
     poor = (tree.n_branches > 0) & (link < (cp - TIE) * cost[0])
-    return tree.collapse(*tree.ids[poor].tolist()) if poor.any() else tree
+    return collapse(tree, np.flatnonzero(poor)) if poor.any() else tree

@@ -55,14 +55,28 @@ POLICY: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", 
 
 
 def jit(function: Callable[..., Any]) -> Any:
-    """Compiles a kernel by the policy above.
+    """Compiles a kernel by the policy above."""
+    return _with_plain_constants(numba.njit(function, **POLICY))
+
+
+def jit_bare(function: Callable[..., Any]) -> Any:
+    """The same for a kernel that makes no arrays: its callers keep them alive, so it need not count references.
+
+    Counting takes two locked instructions for each array and call, which is more than a small node costs. The option
+    is numba's own, `_nrt`; without it the kernel would be slower and nothing else.
+    """
+    policy = {**POLICY, "_nrt": False}
+    return _with_plain_constants(numba.njit(function, **policy))
+
+
+def _with_plain_constants(kernel: Any) -> Any:
+    """The kernel, compiled for types only.
 
     Left alone, numba compiles a kernel once more for every constant that another kernel passes it: `gain(0, x)` beside
     `gain(code, x)` is a second signature, and so is all that `gain` calls in turn; that was a fifth of all compiling.
     Constants are therefore taken for what they are, numbers. Wrappers for C function pointers are left out: nobody
     has a use for them.
     """
-    kernel: Any = numba.njit(function, **POLICY)
     typed = getattr(kernel, "get_call_template", None)
     if typed is None:  # with NUMBA_DISABLE_JIT=1 it is the plain function
         return kernel

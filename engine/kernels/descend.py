@@ -1,4 +1,12 @@
-"""Sending rows down the nodes of a tree by their codes, all rows and nodes in one call."""
+"""Sending rows down the nodes of a tree: node after node, its rows are divided among its branches.
+
+    position    0              1        2              3      4         of a tree whose root splits by x[0] ≤ 2.5
+    rows      [ 0 1 2 3 4 ]  [ 1 4 ]  [ 0 2 3 ]      [ 2 ]  [ 0 3 ]     and its second branch by x[1] ≤ 7
+                             start..stop of each node are slices of one array; a leaf writes where its rows are
+
+One row after the other would wait at each node for the node itself: a large tree fits no cache. Here a node is read
+once for all of its rows, which come in ascending order, and nodes that no row reaches are passed over with all below.
+"""
 
 from typing import NamedTuple
 
@@ -10,39 +18,30 @@ THRESHOLD = 1  # kinds of nodes, as in `engine.tree`
 
 
 class Routes(NamedTuple):
-    """Where the nodes of a tree send codes; one entry for each node, most of them as in `engine.tree.Nodes`.
+    """Where the nodes of a tree send rows; one entry for each node, as in `engine.tree.Nodes` and `Tree.end`.
 
-    column: int64[n], numbered as the codes are. cut: int64[n], codes up to it go into branch 0. start, size: int64[n],
-    the part of float64 `payload` with further cuts, or with pairs (level, branch), levels ascending. Child b stands at
-    children[first + b].
+    column: int64[n], the row of the numbers that are asked; -1 for leaves. start, size: int64[n], the part of float64
+    `payload` with further thresholds, or with pairs (level, branch), levels ascending.
     """
 
     n_branches: np.ndarray
     kind: np.ndarray
     column: np.ndarray
-    cut: np.ndarray
+    threshold: np.ndarray
     missing: np.ndarray
     unseen: np.ndarray
     start: np.ndarray
     size: np.ndarray
-    first: np.ndarray
-    children: np.ndarray
+    end: np.ndarray
     payload: np.ndarray
 
 
 @jit
-def child_table(parent, branch, n_branches):
-    """(first int64[n], children int64[n - 1]) of a tree, see `Routes`."""
-    first = np.zeros(parent.size, np.int64)
-    total = 0
-    for i in range(parent.size):
-        first[i] = total
-        total += n_branches[i]
-    children = np.empty(total, np.int64)
-    for i in range(parent.size):
-        if parent[i] >= 0:
-            children[first[parent[i]] + branch[i]] = i
-    return first, children
+def look_up(values, codes, numbers):
+    """Writes values[code - 1] of each code into `numbers`, NaN for code 0. float64[n_values]; [n]; float64[n]."""
+    for k in range(codes.size):
+        code = np.int64(codes[k])
+        numbers[k] = values[code - 1] if code > 0 else np.nan
 
 
 @jit
@@ -61,14 +60,14 @@ def branch_of_level(level, payload, start, size, unseen):
 
 
 @jit
-def branch_of_cuts(code, cut, payload, start, size):
-    """The branch of a code: how many of the ascending cuts, `cut` and those in the payload, it exceeds."""
-    if code <= cut:
+def branch_of_cuts(number, threshold, payload, start, size):
+    """The branch of a number: how many of the ascending thresholds, the first and those in the payload, it exceeds."""
+    if number <= threshold:
         return np.int64(0)
     low, high = 0, size
     while low < high:
         middle = (low + high) // 2
-        if payload[start + middle] < code:
+        if payload[start + middle] < number:
             low = middle + 1
         else:
             high = middle
@@ -76,24 +75,90 @@ def branch_of_cuts(code, cut, payload, start, size):
 
 
 @jit
-def descend(codes, begin, routes, reached):
-    """Sends rows from the nodes where they stand to the leaves below.
+def branch_at(number, i, routes):
+    """The branch of node i that a row with this number takes."""
+    if np.isnan(number):
+        return np.int64(routes.missing[i])
+    start, size = routes.start[i], routes.size[i]
+    if routes.kind[i] == THRESHOLD:
+        return branch_of_cuts(number, routes.threshold[i], routes.payload, start, size)
+    return branch_of_level(number, routes.payload, start, size, np.int64(routes.unseen[i]))
+
+
+@jit
+def halve(numbers, threshold, missing, rows, first, last, spare):
+    """Puts the rows first..last - 1 whose number is at most the threshold before the others; returns where these begin.
+
+    Both sides stay in order. Either write is made for every row, as a jump that cannot be foreseen costs more.
+    """
+    into, n_right, missing_left = first, 0, missing == 0
+    for k in range(first, last):
+        row = rows[k]
+        number = numbers[row]
+        left = np.int64((number <= threshold) | (missing_left & (number != number)))
+        rows[into] = row
+        spare[n_right] = row
+        into += left
+        n_right += 1 - left
+    for k in range(n_right):
+        rows[into + k] = spare[k]
+    return into
+
+
+@jit
+def deal(numbers, i, routes, rows, first, last, spare, ends):
+    """Groups the rows first..last - 1 of node i by branch, in order; writes where each branch ends into `ends`."""
+    n_branches = np.int64(routes.n_branches[i])
+    for b in range(n_branches + 1):
+        ends[b] = 0
+    for k in range(first, last):
+        spare[k - first] = rows[k]
+        ends[branch_at(numbers[rows[k]], i, routes) + 1] += 1
+    ends[0] = first
+    for b in range(n_branches):
+        ends[b + 1] += ends[b]
+    for k in range(last - first):
+        branch = branch_at(numbers[spare[k]], i, routes)
+        rows[ends[branch]] = spare[k]
+        ends[branch] += 1  # so in the end the place of a branch is where it ends
+
+
+@jit
+def descend(x, tops, bounds, routes, reached):
+    """Sends rows from some nodes to the leaves below.
 
     Args:
-        codes: uint32[n, C], row by row; begin: int64[n], the node where each starts;
+        x: float64[C, n], the numbers of the rows: values, or places of levels; NaN is missing.
+        tops: int64[m], nodes none of which is below another; rows bounds[s]..bounds[s + 1] - 1 begin at tops[s].
+        bounds: int64[m + 1], from 0 to n.
         reached: int64[n], written: the leaf.
     """
-    for r in range(begin.size):
-        node = begin[r]
-        while routes.n_branches[node] > 0:
-            code = np.int64(codes[r, routes.column[node]])
-            if code == 0:
-                branch = np.int64(routes.missing[node])
-            elif routes.kind[node] == THRESHOLD:
-                cut, start, size = routes.cut[node], routes.start[node], routes.size[node]
-                branch = branch_of_cuts(code, cut, routes.payload, start, size)
+    n = x.shape[1]
+    rows, spare = np.empty(n, np.uint32), np.empty(n, np.uint32)
+    first, last = np.zeros(routes.end.size, np.int64), np.zeros(routes.end.size, np.int64)
+    ends = np.empty(np.int64(routes.n_branches.max()) + 1, np.int64)
+    for k in range(n):
+        rows[k] = k
+    for s in range(tops.size):
+        i = tops[s]
+        first[i], last[i], below = bounds[s], bounds[s + 1], routes.end[i]
+        while i < below:
+            begin, stop = first[i], last[i]
+            if begin == stop:
+                i = np.int64(routes.end[i])
+                continue
+            if routes.n_branches[i] == 0:
+                for k in range(begin, stop):
+                    reached[rows[k]] = i
             else:
-                unseen = np.int64(routes.unseen[node])
-                branch = branch_of_level(code - 1, routes.payload, routes.start[node], routes.size[node], unseen)
-            node = routes.children[routes.first[node] + branch]
-        reached[r] = node
+                numbers, plain = x[routes.column[i]], routes.kind[i] == THRESHOLD and routes.size[i] == 0
+                if plain and routes.n_branches[i] == 2:
+                    ends[0] = halve(numbers, routes.threshold[i], routes.missing[i], rows, begin, stop, spare)
+                    ends[1] = stop
+                else:
+                    deal(numbers, i, routes, rows, begin, stop, spare, ends)
+                child = i + 1
+                for b in range(np.int64(routes.n_branches[i])):
+                    first[child], last[child] = begin, ends[b]
+                    begin, child = ends[b], np.int64(routes.end[child])
+            i += 1

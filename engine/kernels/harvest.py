@@ -1,12 +1,77 @@
-"""From the records of grown nodes (see `growth`) to what the arrays of a tree need, one pass each."""
+"""From the records of grown nodes (see `growth`) to what the arrays of a tree need, one pass each.
+
+    record    [ N_ROWS 90  N_BRANCHES 2  COLUMN 1  LOW 17  HIGH 20  ... ]     one row of 64 bytes for each node
+    columns   [ ... | CUT  500 values  numeric  place 4 | ... ]               one row for each column that was searched
+    fields    n_branches 2   kind 1   column 4   missing 0   size 0 ...       one array for each
+
+All fields are written in one pass, since what takes the time is to bring the records, megabytes of them, from memory.
+"""
 
 import numpy as np
 
 from engine.kernels import jit
 from engine.kernels.gain import ROUNDING
-from engine.kernels.growth import HIGH, LOW, N_PAIRS, PAYLOAD
+from engine.kernels.growth import ALONE, COLUMN, HIGH, LOW, MISSING, N_BRANCHES, N_PAIRS, N_ROWS, PAYLOAD
 from engine.kernels.impurity import weight
-from engine.kernels.ways import GROUPS, MULTIWAY, ONE_VS_REST, POOLED
+from engine.kernels.ways import BUCKETS, CUT, GROUPS, MULTIWAY, ONE_VS_REST, POOLED
+
+WAY, N_VALUES, NUMERIC, PLACE = 0, 1, 2, 3  # what is known of a column
+N_FACTS = 4
+
+
+@jit
+def write_fields(nodes, columns, n_branches, kind, column, missing, size, n_rows):
+    """Writes what a node's record alone tells, for every node; leaves get zeros and the column -1.
+
+    nodes: int64[n, N_FIELDS]; columns: int64[C, N_FACTS], PLACE is that in `Tree.columns`; written: n_branches, column
+    and missing int32[n], kind int8[n], size int64[n] (numbers in the payload), n_rows int64[n].
+
+    Returns:
+        How many splits are by level.
+    """
+    by_level = 0
+    for i in range(nodes.shape[0]):
+        n_rows[i] = nodes[i, N_ROWS]
+        j = nodes[i, COLUMN]
+        if j < 0:
+            n_branches[i], kind[i], column[i], missing[i], size[i] = 0, 0, -1, 0, 0
+            continue
+        way, values, branches = columns[j, WAY], columns[j, N_VALUES], nodes[i, N_BRANCHES]
+        if way == MULTIWAY:
+            branches = values
+        elif way == POOLED and nodes[i, ALONE] < values:
+            branches = nodes[i, ALONE] + 1
+        n_branches[i], column[i], missing[i] = branches, columns[j, PLACE], nodes[i, MISSING]
+        if columns[j, NUMERIC] == 1:
+            kind[i] = 1
+            size[i] = branches - 2 if way == BUCKETS else 0
+            continue
+        kind[i] = 2
+        by_level += 1
+        named = nodes[i, LOW] + (values - nodes[i, HIGH] + 1 if nodes[i, HIGH] > 0 else 0)
+        if way in (GROUPS, ONE_VS_REST):
+            named = nodes[i, N_PAIRS]
+        elif way != CUT:
+            named = values
+        size[i] = 2 * named
+    return by_level
+
+
+@jit
+def write_thresholds(nodes, which, values, threshold):
+    """Writes the threshold of each cut of a numeric column, as `engine.splits.threshold_between` makes it.
+
+    nodes: int64[n, N_FIELDS]; which: uint32[m], those that cut it; values: float64[n_values]; threshold: float64[n].
+    """
+    for k in range(which.size):
+        i = which[k]
+        high = nodes[i, HIGH]
+        if high == 0:
+            threshold[i] = np.inf
+            continue
+        below, above = values[nodes[i, LOW] - 1], values[high - 1]
+        middle = below / 2.0 + above / 2.0
+        threshold[i] = middle if below <= middle < above else below
 
 
 @jit

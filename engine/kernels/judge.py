@@ -10,10 +10,11 @@ lies off the straight line between its values at the ends by at most √(m V) / 
 (Cauchy and Schwarz), and by at most m p (1 - p) for a class. Where the cell is all that stands on its side, w_L runs
 from 0 on, and the quotient is bounded as a whole.
 
-The other criteria are differences of impurities. Weight times impurity never grows when rows are taken away, so the
-branches without the cell's rows bound those with any part of it. For the entropy Pearson's χ² is another bound (a sum
-of the same quotients, see `engine.kernels.gain.entropy_ceiling`), about half of which is enough where no class is much
-rarer in a branch than at the node, see `divergence_share`; the smaller counts.
+The other criteria are differences of impurities, concave in the counts on the left: least at a corner of what the cell
+allows. For two classes, and for errors, the corners are tried. For more, weight times impurity never grows when rows
+are taken away, so the branches without the cell's rows bound those with any part of it. For the entropy Pearson's χ²
+is another bound (a sum of the same quotients, see `engine.kernels.gain.entropy_ceiling`), about half of which is enough
+where no class is much rarer in a branch than at the node, see `divergence_share`; the smaller counts.
 """
 
 import math
@@ -22,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.kernels import jit
-from engine.kernels.gain import BITS, gini_gain, mixed, take_away
+from engine.kernels.gain import BITS, gini_gain, mixed, mixed_pair, rest, take_away
 from engine.kernels.impurity import ENTROPY, ERROR, GAIN_RATIO, GINI, SQUARED_ERROR, impurity, tolerance, weight
 
 SLACK = 1e-9  # relative; what rounding may do to scores and ceilings is far below
@@ -106,6 +107,34 @@ def divergence_share(ratio):
 
 
 @jit
+def most_saved(before, stat, b, right, node):
+    """The most errors that a cut inside cell b may save: all rows of one class in the cell go left, all of another
+    right. before, right: float64[K], of the rows left and right of the cell."""
+    largest, most = 0.0, 0.0
+    for c in range(node.shape[0]):
+        largest = max(largest, node[c])
+        for other in range(node.shape[0]):
+            if other != c:
+                most = max(most, before[c] + stat[b, c] + right[other] + stat[b, other])
+    return max(most - largest, 0.0)
+
+
+@jit
+def least_mixed(code, before, stat, b, node):
+    """The least weight times impurity of both sides of a cut inside cell b, for two classes.
+
+    It is concave in what goes left, so it is least where all rows of one class in the cell do, and none of the other;
+    or at an end of the cell.
+    """
+    least = math.inf
+    for corner in range(4):
+        a = before[0] + (stat[b, 0] if corner & 1 else 0.0)
+        z = before[1] + (stat[b, 1] if corner & 2 else 0.0)
+        least = min(least, mixed_pair(code, a, z) + mixed_pair(code, rest(node[0], a), rest(node[1], z)))
+    return least
+
+
+@jit
 def judge_pair(cells, n_cells, moved, n_rows, least, number, inside):
     """Two classes under Gini, and the squared error: two running sums."""
     stat, sizes, node = cells.stat, cells.sizes, cells.node
@@ -174,14 +203,18 @@ def judge_classes(cells, n_cells, moved, n_rows, least, code, inside, whole):
                     one = part_ceiling(d, d_after, part, share, off, apart, apart_after, m, total - m)
                     top += one / node[c] if by_share else one
                     ratio = min(ratio, before[c] / (after * share), (node[c] - left[c]) / (max(total - w, m) * share))
-            if code != GINI:
-                apart_ceiling = value * total - before_mixed - right_mixed
-                if by_share:
-                    top = min(apart_ceiling, BITS * divergence_share(ratio) * total * total * top)
-                else:
-                    top = apart_ceiling + (min(0.5, 0.5 * top) if code == ERROR and whole else 0.0)
-            else:
+            if code == GINI:
                 top *= total
+            elif code == ERROR:
+                top = most_saved(before, stat, b, right, node) + (min(0.5, 0.5 * top) if whole else 0.0)
+            else:
+                mixed_least = before_mixed + right_mixed
+                if width == 2:
+                    mixed_least = least_mixed(code, before, stat, b, node)
+                apart_ceiling = value * total - mixed_least
+                if by_share:
+                    top *= BITS * divergence_share(ratio) * total * total
+                top = min(apart_ceiling, top) if by_share else apart_ceiling
             cells.ceiling[b] = max(cells.ceiling[b], top * (1.0 + SLACK) + SLACK)
         n, w, before_mixed = n + size, after, left_mixed
         if least <= n <= n_rows - least:

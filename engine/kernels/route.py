@@ -56,6 +56,34 @@ def partition_by_lookup(codes, rows, scratch, lookup, starts):
 
 
 @jit
+def rows_in_slices(rows, start, stop, part, wanted, found, bounds):
+    """Writes the rows of one part in slices of `rows`, one slice after the other, into `found`.
+
+    rows: uint32[n]; start, stop: int64[m]; part: uint8[n_rows]; found: uint32[all that stand in the slices];
+    bounds: int64[m + 1], written: those of slice s are found[bounds[s]:bounds[s + 1]].
+    """
+    n = 0
+    bounds[0] = 0
+    for s in range(start.size):
+        for k in range(start[s], stop[s]):
+            found[n] = rows[k]
+            n += np.int64(part[rows[k]] == wanted)
+        bounds[s + 1] = n
+
+
+@jit
+def count_reached(rows, reached, y, weights, stats, n_rows):
+    """Adds the class weights of `rows` (uint32[n]) to the leaves that they reached (int64[n]), and how many there are.
+
+    y: uint16[n_rows]; weights: float64[n_rows] or empty for 1; stats: float64[N, K] and n_rows: int64[N, 1], added to.
+    """
+    for k in range(rows.size):
+        row = rows[k]
+        stats[reached[k], y[row]] += weights[row] if weights.size else 1.0
+        n_rows[reached[k], 0] += 1
+
+
+@jit
 def count_classes(rows, start, stop, y, part, weights, train, validation, n_train, n_validation):
     """Weighted class counts of training (part 0) and validation (part 1) rows in slices of `rows`.
 

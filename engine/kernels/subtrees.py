@@ -1,123 +1,150 @@
-"""Growing whole subtrees in one call, on lists small enough for the processor's cache."""
+"""Growing whole subtrees in one call, on cells small enough for the processor's cache.
+
+    nodes         0 ── 1 ── 2      preorder: one row of int64 for each, see `engine.kernels.growth`
+                  │    └─── 3      a node is a slice of all lists; its split moves the slices apart, so that
+                  └─── 4           its branches are slices again
+    stack         4 3              slices that wait
+
+Nothing is allocated for a node, and only lists that will be searched are moved.
+"""
 
 import numpy as np
 
-from engine.kernels import jit
+from engine.kernels import jit, jit_bare
 from engine.kernels.growth import (
+    ALONE,
+    AT,
+    BRANCHES,
     COLUMN,
     HIGH,
     LOW,
+    MISSING,
+    N_BRANCHES,
     N_FIELDS,
     N_PAIRS,
     N_ROWS,
     PAYLOAD,
-    describe,
-    make_room,
-    search_columns,
+    WAY,
 )
 from engine.kernels.impurity import centre_of, centred_squares
-from engine.kernels.lists import Target, add_row, is_pure, partition_lists
-from engine.kernels.ways import is_cut
+from engine.kernels.packed import ROW, code_at, first_present, is_pure, part_in_many, part_in_two, sum_rows
+from engine.kernels.scan import choose, make_desk, search_node, search_runs_of
+from engine.kernels.score_tables import NO_SCORE, kind_of, make_tables
+from engine.kernels.ways import CUT, is_cut
 
 
-@jit
-def find_centre(rows, start, stop, target):
+@jit_bare
+def find_centre(cells, start, stop, numbers, weights):
     """The number from which the targets of a node are measured; see `centre_of`."""
-    weight, total = 0.0, 0.0
+    weight, total, weighted = 0.0, 0.0, weights.size > 0
     low, high = np.inf, -np.inf
     for k in range(start, stop):
-        row = rows[0, k]
-        value = target.numbers[row]
-        share = target.weights[row] if target.weights.size else 1.0
+        row = cells[0, k] & ROW
+        value = numbers[row]
+        share = weights[row] if weighted else 1.0
         weight += share
         total += share * value
         low, high = min(low, value), max(high, value)
     return centre_of(total, weight, low, high)
 
 
-@jit
-def sum_node(rows, start, stop, target, stats, i, about):
-    """Counts the rows start..stop - 1 of the first list into stats[i] and about[0]; returns the target for a search.
+@jit_bare
+def sum_node(cells, start, stop, labels, numbers, weights, stats, i, about):
+    """Counts the rows of a node into stats[i] and about[0]; returns the centre of a numeric target, else 0.
 
     Args:
-        stats: float64[·, S], as in `engine.tree.Tree`; about: float64[1, S], for a number the sums around the centre
-            of the target that is returned; both written.
+        stats: float64[·, S], as in `engine.tree.Tree`; about: float64[1, S], for a number the sums around the centre;
+            both written.
     """
-    around = target
-    if target.labels.size == 0:
-        around = Target(target.labels, target.numbers, target.weights, find_centre(rows, start, stop, target))
-    for c in range(stats.shape[1]):
-        about[0, c] = 0.0
-    for k in range(start, stop):
-        add_row(about, 0, rows[0, k], around)
+    number = labels.size == 0
+    centre = find_centre(cells, start, stop, numbers, weights) if number else 0.0
+    sum_rows(cells, 0, start, stop, labels, numbers, weights, centre, about, 0)
     for c in range(stats.shape[1]):
         stats[i, c] = about[0, c]
-    if target.labels.size == 0:
+    if number:
         weight, total = about[0, 0], about[0, 1]
-        stats[i, 1] = total + weight * around.centre
+        stats[i, 1] = total + weight * centre
         stats[i, 2] = centred_squares(weight, total, about[0, 2])
-    return around
+    return centre
+
+
+@jit_bare
+def may_split(cells, start, stop, labels, numbers, least):
+    """Whether a node is worth a search: `least` rows, and not pure."""
+    return stop - start >= least and not is_pure(cells, start, stop, labels, numbers)
+
+
+@jit_bare
+def mark_cut(cells, j, start, stop, at, missing, side, starts):
+    """Writes the branch of every row of a node that is cut behind the first `at` cells of list j.
+
+    Args:
+        missing: the branch of rows without a value; side: uint16 by row, written; starts: int64[≥ 3], written: where
+            the branches begin, relative to `start`.
+
+    Returns:
+        Whether list j is in the order of the branches already.
+    """
+    begin = first_present(cells, j, start, stop)
+    for k in range(start, begin):
+        side[cells[j, k] & ROW] = missing
+    for k in range(begin, start + at):
+        side[cells[j, k] & ROW] = 0
+    for k in range(start + at, stop):
+        side[cells[j, k] & ROW] = 1
+    starts[0], starts[2] = 0, stop - start
+    starts[1] = at if missing == 0 else start + at - begin
+    return missing == 0 or begin == start
+
+
+@jit_bare
+def mark_values(cells, j, start, stop, branch, missing, n_branches, side, starts, pairs, used, original):
+    """The same for a split by value, branch: uint16, of every value present; returns how many pairs there are then.
+
+    pairs: uint32[≥ used + values, 2]: the (code, branch) of the values present are appended; original: uint32[C, ·].
+    """
+    for b in range(n_branches + 1):
+        starts[b] = 0
+    last, into, first = 0, np.int64(missing), used
+    for k in range(start, stop):
+        code = code_at(cells, j, k)
+        if code != last:
+            last, into = code, np.int64(branch[used - first])
+            pairs[used, 0], pairs[used, 1] = original[j, code], into
+            used += 1
+        side[cells[j, k] & ROW] = into
+        starts[into + 1] += 1
+    for b in range(n_branches):
+        starts[b + 1] += starts[b]
+    return used
 
 
 @jit
-def may_split(rows, start, stop, target, rules):
-    """Whether a node with these rows is worth a search: large enough, and not pure."""
-    return stop - start >= max(rules.min_rows, 2 * rules.min_leaf) and not is_pure(rows, start, stop, target)
+def room_for(pairs, used, more):
+    """uint32[≥ used + more, 2] that begins with the first `used` pairs: the same array where it is large enough."""
+    if used + more <= pairs.shape[0]:
+        return pairs
+    larger = np.empty((2 * pairs.shape[0] + more, 2), np.uint32)
+    for k in range(used):  # not as slices: their assignment brings seconds of other code to compile
+        larger[k, 0], larger[k, 1] = pairs[k, 0], pairs[k, 1]
+    return larger
 
 
-@jit
-def any_may_split(rows, start, starts, target, rules):
-    """Whether any branch of a node is worth a search; starts: int64[n_branches + 1], from `start` on."""
-    for branch in range(starts.size - 1):
-        if may_split(rows, start + starts[branch], start + starts[branch + 1], target, rules):
+@jit_bare
+def any_may_split(cells, start, starts, n_branches, labels, numbers, least):
+    """Whether any branch of a node is worth a search; branch b gets [starts[b], starts[b + 1]) from `start` on."""
+    for b in range(n_branches):
+        if may_split(cells, start + starts[b], start + starts[b + 1], labels, numbers, least):
             return True
     return False
 
 
 @jit
-def move_apart(lists, start, stop, side, starts, levels, target, rules, spare_rows, spare_codes):
-    """Partitions all lists of a node; only the first one when no branch will be searched.
-
-    levels: how many may grow below the branches.
-    """
-    first, last = 0, 1
-    while first < last:
-        partition_lists(lists, first, last, start, stop, side, starts, spare_rows, spare_codes)
-        first = last
-        if levels > 0 and any_may_split(lists[0], start, starts, target, rules):
-            last = lists[0].shape[0]
-
-
-@jit
-def keep_pairs(pairs, used, codes, j, start, stop, branch):
-    """Appends (code, branch) of the values present at a node to uint32[·, 2]; returns (it, larger if need be, its
-    end).
-
-    codes: unsigned integer[C, ·], the node is j, start..stop - 1; branch: uint16, of each value.
-    """
-    runs = np.int64(codes[j, start] != 0)
-    for k in range(start + 1, stop):
-        runs += np.int64(codes[j, k] != codes[j, k - 1])
-    if used + runs > pairs.shape[0]:
-        larger = np.empty((2 * pairs.shape[0] + runs, 2), np.uint32)
-        for k in range(used):  # not as slices: their assignment brings seconds of other code to compile
-            larger[k, 0], larger[k, 1] = pairs[k, 0], pairs[k, 1]
-        pairs = larger
-    first, last = used, 0
-    for k in range(start, stop):
-        if codes[j, k] != last:
-            last = codes[j, k]
-            pairs[used, 0], pairs[used, 1] = last, branch[used - first]
-            used += 1
-    return pairs, used
-
-
-@jit
-def grow_subtrees(lists, original, ways, target, rules, roots, levels, n_stats, flag, settled):
+def grow_subtrees(cells, original, ways, target, rules, roots, levels, n_stats, flag, settled):
     """Grows everything below several nodes, depth first.
 
     Args:
-        lists: (rows, codes), uint32[C, n] each, numbered by `compact_lists`; reordered;
+        cells: uint32[C, n], see `engine.kernels.packed.pack_lists`; reordered;
         original: uint32[C, n + 1], the table's code behind each rank; ways: int64[C];
         target: by these row numbers; roots: int64[n_roots + 1], the slices of the nodes, none of them empty;
         levels: int64[n_roots], how many levels may grow below each; n_stats: S;
@@ -128,43 +155,77 @@ def grow_subtrees(lists, original, ways, target, rules, roots, levels, n_stats, 
         pairs uint32[p, 2]: (code, branch) of the values present; firsts int64[n_roots + 1]: where the nodes of
         each root begin.
     """
-    rows, codes = lists
-    n = rows.shape[1]
-    nodes = np.zeros((2 * n, N_FIELDS), np.int64)
-    stats, about = np.zeros((2 * n, n_stats)), np.zeros((1, n_stats))
-    pairs = np.empty((n, 2), np.uint32)
+    n, n_columns = cells.shape[1], cells.shape[0]
+    nodes, stats = np.empty((2 * n, N_FIELDS), np.int64), np.empty((2 * n, n_stats))
+    about, pairs = np.zeros((1, n_stats)), np.empty((16, 2), np.uint32)
     firsts = np.zeros(levels.size + 1, np.int64)
     used, n_nodes = 0, 0
-    room = make_room(n, n, n_stats, rows.shape[0])
-    side, spare_rows, spare_codes = np.empty(n, np.uint16), np.empty(n, np.uint32), np.empty(n, np.uint32)
-    stack = np.empty((n + 1, 3), np.int64)
+    labels, numbers, weights = target.labels, target.numbers, target.weights
+    code, min_leaf, min_gain, crowded = rules.criterion, rules.min_leaf, rules.min_gain, rules.crowded
+    least = max(rules.min_rows, 2 * min_leaf, 1)
+    desk = make_desk(n, n_stats, n_columns)
+    columns, sums, parts, branch_of = desk.columns, desk.sums, desk.parts, desk.branch
+    kind = kind_of(code, n_stats, weights.size > 0)
+    floats, wholes, by_class, lists, tops = make_tables(kind, n, n_stats, n_columns, target)
+    scored, any_by_runs = kind != NO_SCORE, False
+    for j in range(n_columns):
+        any_by_runs |= not scored or ways[j] != CUT
+    side, spare = np.empty(n, np.uint16), np.empty(n, np.uint32)
+    starts, cursor, stack = np.empty(n + 2, np.int64), np.empty(n + 1, np.int64), np.empty((n + 1, 3), np.int64)
     for root in range(levels.size):
         stack[0, 0], stack[0, 1], stack[0, 2] = roots[root], roots[root + 1], levels[root]
         top = 1
         while top > 0:
             top -= 1
             start, stop, left = stack[top, 0], stack[top, 1], stack[top, 2]
-            i, record = n_nodes, nodes[n_nodes]
-            record[N_ROWS], record[COLUMN] = stop - start, -1
-            around = sum_node(rows, start, stop, target, stats, i, about)
+            i = n_nodes
+            for f in range(N_FIELDS):
+                nodes[i, f] = 0
+            nodes[i, N_ROWS], nodes[i, COLUMN] = stop - start, -1
+            centre = sum_node(cells, start, stop, labels, numbers, weights, stats, i, about)
             n_nodes += 1
             j = -1
-            if left > 0 and flag[0] == 0 and may_split(rows, start, stop, target, rules):
-                j = search_columns(lists, start, stop, ways, around, about, 0, rules, room)
+            if left > 0 and flag[0] == 0 and may_split(cells, start, stop, labels, numbers, least):
+                by_runs, none = -1.0, np.int64(0)  # a literal 0 would compile the search a second time
+                if any_by_runs:
+                    by_runs = search_runs_of(
+                        none, n_columns, cells, start, stop, ways, target, centre, rules, desk, scored, flag
+                    )
+                value = search_node(
+                    cells, start, stop, ways, labels, numbers, weights, centre, about[0], code, min_leaf, kind, by_runs,
+                    columns, sums, parts, floats, wholes, by_class, lists, tops, flag,
+                )  # fmt: skip
+                if flag[0] == 0:
+                    j = choose(columns, code, min_gain, crowded, value)
             if j < 0:
                 settled[0] += stop - start
                 continue
-            starts = describe(lists, j, start, stop, ways[j], room, side, record)
+            at, missing = np.int64(columns[AT, j]), np.int64(columns[WAY, j])
+            n_branches, in_order = np.int64(columns[BRANCHES, j]), -1
+            nodes[i, COLUMN], nodes[i, N_BRANCHES], nodes[i, MISSING] = j, n_branches, missing
             if is_cut(ways[j]):
-                record[LOW], record[HIGH] = original[j, record[LOW]], original[j, record[HIGH]]
+                nodes[i, LOW] = original[j, code_at(cells, j, start + at - 1)]
+                nodes[i, HIGH] = original[j, code_at(cells, j, start + at)] if start + at < stop else 0
+                if mark_cut(cells, j, start, stop, at, missing, side, starts):
+                    in_order = j
             else:
-                first = used
-                pairs, used = keep_pairs(pairs, used, codes, j, start, stop, room.branch)
-                for k in range(first, used):
-                    pairs[k, 0] = original[j, pairs[k, 0]]
-                record[PAYLOAD], record[N_PAIRS] = first, used - first
-            move_apart(lists, start, stop, side, starts, left - 1, target, rules, spare_rows, spare_codes)
-            for branch in range(starts.size - 2, -1, -1):
+                search_runs_of(j, j + 1, cells, start, stop, ways, target, centre, rules, desk, scored, flag)
+                pairs = room_for(pairs, used, stop - start)
+                nodes[i, ALONE], nodes[i, PAYLOAD] = at, used
+                used = mark_values(
+                    cells, j, start, stop, branch_of, missing, n_branches, side, starts, pairs, used, original
+                )
+                nodes[i, N_PAIRS] = used - nodes[i, PAYLOAD]
+            first, last = 0, 1  # the first list; then all others, when a branch will be searched
+            while first < last:
+                if n_branches == 2:
+                    part_in_two(cells, first, last, in_order, start, stop, side, spare)
+                else:
+                    part_in_many(cells, first, last, start, stop, n_branches, side, starts, cursor, spare)
+                first = last
+                if left > 1 and any_may_split(cells, start, starts, n_branches, labels, numbers, least):
+                    last = n_columns
+            for branch in range(n_branches - 1, -1, -1):
                 stack[top, 0], stack[top, 1] = start + starts[branch], start + starts[branch + 1]
                 stack[top, 2] = left - 1
                 top += 1

@@ -1,6 +1,6 @@
 """Which price per leaf to pay, by k-fold cross-validation (Breiman et al. 1984, 3.4.2; rpart's xpred)."""
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -76,8 +76,9 @@ def deal(table: "Table", folds: int, seed: int) -> NDArray[np.int64]:
     from engine.partition import TRAIN, row_hash
 
     rows = table.rows(TRAIN)
-    strata = table.y[rows] if table.task == "classes" else np.zeros(len(rows), np.int64)
-    order = np.lexsort((row_hash(table.n_rows, seed)[rows], strata))
+    order = np.argsort(row_hash(table.n_rows, seed)[rows])  # no two are equal
+    if table.task == "classes":
+        order = order[np.argsort(table.y[rows[order]], kind="stable")]
     fold = np.full(table.n_rows, -1, np.int64)
     fold[rows[order]] = np.arange(len(rows)) % folds
     return fold
@@ -85,22 +86,10 @@ def deal(table: "Table", folds: int, seed: int) -> NDArray[np.int64]:
 
 def _grown_without(table: "Table", tree: "Tree", held: NDArray[np.bool_], progress: Progress) -> "Tree":
     """Grows on the training rows that are not `held`; the held ones validate."""
-    from engine.column import level_column
     from engine.induction import grow
-    from engine.partition import TEST, VALIDATION
+    from engine.partition import VALIDATION
 
-    name = "fold"
-    while name in table.names:
-        name += "_"
-    part = np.where(held, VALIDATION, table.part)
-    codes = np.where(part <= TEST, part.astype(np.int64), -1)
-    column = level_column(name, "nominal", codes, ["train", "validation", "test"], True)
-    divided = replace(
-        table,
-        columns=(*table.columns, column),
-        roles={**table.roles, name: "partition"},
-        partition={"column": name},
-    )
+    divided = table.divided(np.where(held, np.uint8(VALIDATION), table.part))
     return grow(divided, progress=progress, **{**tree.options, **_leaf_options(tree)})
 
 

@@ -58,10 +58,12 @@ class Pruning:
 
     def tree(self, i: int) -> "Tree":
         """The tree of step `i` (negative counts from the end). Raises IndexError beyond the steps."""
+        from engine.edits import collapse  # brings the compiler along, which the names of methods need not
+
         i = range(len(self.steps))[i]
         above = np.where(self.full.parent < 0, len(self.steps), self.gone[self.full.parent])
         cut = (self.full.n_branches > 0) & (self.gone <= i) & (above > i)
-        return self.full.collapse(*self.full.ids[cut].tolist()) if cut.any() else self.full
+        return collapse(self.full, np.flatnonzero(cut)) if cut.any() else self.full
 
 
 def links(tree: "Tree", cost: NDArray[np.float64], keep_by_hand: bool) -> NDArray[np.float64]:

@@ -46,7 +46,7 @@ def read_excel(path: Path, options: ReadOptions, *, limit: int | None = None) ->
     emptiness = f"The sheet “{name}” of {path.name} is empty: choose another sheet."
     if limit is None:
         raise InputError(emptiness)
-    return Raw(path.name, (), (), options, (emptiness,), sheets, 0)  # a preview lets people choose another
+    return Raw(path.name, (), [], options, (emptiness,), sheets, 0)  # a preview lets people choose another
 
 
 def _workbook(path: Path, data: bytes) -> Any:

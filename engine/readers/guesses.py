@@ -24,35 +24,50 @@ def guess_roles(frame: pd.DataFrame, kinds: dict[str, str]) -> dict[str, str]:
     1, 2, 3, …. Texts that are nearly all distinct name the rows whatever the column is called: a split on them
     learns the rows by heart.
     """
-    names = [name for name in frame.columns if _numbers_rows(frame, kinds, name) or _names_rows(frame, kinds, name)]
-    return dict.fromkeys(names, "ignore")
+    names = list(frame.columns)
+    reasons = {name: why_not(name, frame[name], kinds[name], first=name == names[0]) for name in names}
+    return {name: "ignore" for name, reason in reasons.items() if reason}
 
 
 def why_ignored(frame: pd.DataFrame, kinds: dict[str, str], name: str) -> str:
     """The sentence for a column that `guess_roles` ignores."""
-    if _numbers_rows(frame, kinds, name):
+    return why_not(name, frame[name], kinds[name], first=name == frame.columns[0])
+
+
+def why_not(name: str, cells: pd.Series, kind: str, *, first: bool) -> str:
+    """Why a column is no feature, as a sentence; empty when it may be one.
+
+    Args:
+        first: it is the first column of its table.
+    """
+    if _numbers_rows(name, cells, kind, first):
         return f"“{name}” only numbers the rows and is ignored; change its role to use it."
-    cells = frame[name]
+    if not _names_rows(cells, kind):
+        return ""
     rows = "every row" if cells.notna().all() and cells.is_unique else "nearly every row"
     return f"“{name}” has a value of its own in {rows} and is ignored; make it a feature if it tells something."
 
 
-def _numbers_rows(frame: pd.DataFrame, kinds: dict[str, str], name: str) -> bool:
-    if len(frame) < 2 or kinds[name] not in ("integer", "nominal"):
+def _numbers_rows(name: str, cells: pd.Series, kind: str, first: bool) -> bool:
+    if len(cells) < 2 or kind not in ("integer", "nominal"):
         return False
-    cells = frame[name]
-    counts = name == frame.columns[0] and COUNTER.fullmatch(name) is not None and _runs(cells)
+    counts = first and COUNTER.fullmatch(name) is not None and _runs(cells)
     return counts or bool(IDENTIFIER.fullmatch(name) and cells.notna().all() and cells.is_unique)
 
 
-def _names_rows(frame: pd.DataFrame, kinds: dict[str, str], name: str) -> bool:
-    if kinds[name] != "nominal":
+def _names_rows(cells: pd.Series, kind: str) -> bool:
+    if kind != "nominal":
         return False
-    n_present = int(frame[name].notna().sum())
-    return n_present >= OWN_FROM and frame[name].nunique() >= OWN_SHARE * n_present
+    n_present = int(cells.notna().sum())
+    enough = max(OWN_FROM, OWN_SHARE * n_present)
+    if isinstance(cells.dtype, pd.CategoricalDtype) and len(cells.cat.categories) < enough:
+        return False
+    return n_present >= OWN_FROM and cells.nunique() >= OWN_SHARE * n_present
 
 
 def _runs(cells: pd.Series) -> bool:
+    if isinstance(cells.dtype, pd.CategoricalDtype):
+        cells = cells.astype("str")
     numbers = pd.to_numeric(cells, errors="coerce")
     first = numbers.iloc[0]
     return first in (0, 1) and bool((numbers.diff().iloc[1:] == 1).all())

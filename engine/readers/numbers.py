@@ -6,11 +6,19 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 LEADING_ZERO = r"^[+-]?0[0-9]"  # "00123": a code, not a number
 TOO_LONG = r"^[+-]?[0-9]{19,}$"  # more digits than an integer holds: an identifier
 WORDS = r"(?i:inf|infinity)"
+FIRST = 1000  # texts or numbers that tell most columns apart
+NO_NUMBER = r"[^-0-9+−.,'’ \x{a0}\x{202f}\x{2009}%eE∞infityINFITY]|[0-9]-"  # a letter, a colon, a slash, a date
 EXPONENT = r"(?:[eE][+-]?[0-9]+)?"
+
+
+def any_no_number(texts: Any) -> bool:
+    """Whether a text is surely no number, however it may be written: the quick look at the first ones."""
+    return bool(pc.any(pc.match_substring_regex(texts, NO_NUMBER)).as_py())
 
 
 def is_code(texts: Any) -> bool:
@@ -24,6 +32,8 @@ def is_code(texts: Any) -> bool:
 
 def plain_numbers(texts: Any, decimal: str) -> Any | None:
     """float64 of texts (null for null) that are all written plainly; None when one is not. The fast way."""
+    if len(texts) > FIRST and plain_numbers(texts[:FIRST], decimal) is None:
+        return None  # Arrow makes a sentence for every text that is none, which takes longer than reading it
     if decimal == ",":
         if pc.any(pc.match_substring(texts, ".")).as_py():
             return None
@@ -82,7 +92,14 @@ def _cast(texts: Any) -> Any:
 
 
 def whole(numbers: Any) -> bool:
-    """Whether there are finite numbers and all of them are whole."""
-    values = numbers.drop_null().to_numpy(zero_copy_only=False)
-    finite = values[np.isfinite(values)]
-    return finite.size > 0 and bool(np.array_equal(finite, np.floor(finite)))
+    """Whether there are finite numbers in an Arrow array and all of them are whole."""
+    return all_whole(pc.cast(numbers, pa.float64(), safe=False).to_numpy(zero_copy_only=False))
+
+
+def all_whole(values: NDArray[Any]) -> bool:
+    """Whether there are finite numbers among float64[n] and all of them are whole."""
+    for part in (values[:FIRST], values):  # measurements are told by the first few
+        finite = part[np.isfinite(part)]
+        if not np.array_equal(finite, np.floor(finite)):
+            return False
+    return finite.size > 0

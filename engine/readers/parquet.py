@@ -1,12 +1,12 @@
 """Parquet and Feather files: typed by their writer, so nothing is guessed."""
 
-import io
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.feather as pa_feather
+import pyarrow.ipc
 import pyarrow.parquet as pa_parquet
 
 from engine.errors import InputError
@@ -41,12 +41,12 @@ def read_parquet(path: Path, options: ReadOptions, *, limit: int | None = None) 
         f"“{name}” holds nested or binary values and was left out." for i, name in enumerate(names) if i not in columns
     ]
     kept, renamed = unique_names(_given_names(path, [names[i] for i in columns], options))
-    raw = Raw(path.name, kept, tuple(columns.values()), options, (*notes, *renamed), typed=True)
+    raw = Raw(path.name, kept, list(columns.values()), options, (*notes, *renamed), typed=True)
     return replace(raw, n_rows=n_rows)
 
 
 def _parquet(path: Path, limit: int | None) -> tuple[Any, int]:
-    with pa_parquet.ParquetFile(io.BytesIO(file_bytes(path)) if limit is None else path) as file:
+    with pa_parquet.ParquetFile(pa.BufferReader(file_bytes(path)) if limit is None else path) as file:
         if limit is None:
             return file.read(use_threads=True), file.metadata.num_rows
         first = next(iter(file.iter_batches(batch_size=limit)), None)
@@ -55,8 +55,21 @@ def _parquet(path: Path, limit: int | None) -> tuple[Any, int]:
 
 
 def _feather(path: Path, limit: int | None) -> tuple[Any, int]:
-    table = pa_feather.read_table(io.BytesIO(file_bytes(path)))
+    if limit is not None:
+        try:
+            return _first_batches(path, limit)
+        except (pa.ArrowInvalid, AttributeError):
+            pass  # the format's first version has no batches, an old Arrow counts no rows; below, broken files are told
+    table = pa_feather.read_table(pa.BufferReader(file_bytes(path)))
     return (table if limit is None else table.slice(0, limit)), table.num_rows
+
+
+def _first_batches(path: Path, limit: int) -> tuple[Any, int]:
+    with pa.OSFile(str(path)) as file, pa.ipc.open_file(file) as reader:
+        batches = list[Any]()
+        while len(batches) < reader.num_record_batches and sum(batch.num_rows for batch in batches) < limit:
+            batches.append(reader.get_batch(len(batches)))
+        return pa.Table.from_batches(batches, schema=reader.schema).slice(0, limit), reader.count_rows()
 
 
 def _one_array(column: Any) -> Any:

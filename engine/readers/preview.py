@@ -79,14 +79,14 @@ def inspect_text(text: str, options: ReadOptions | None = None) -> Preview:
 
 
 def _preview(raw: Raw, path: Path | None, kind: str) -> Preview:
+    shown = [[_shown(value) for value in cells[:SHOWN].to_pylist()] for cells in raw.columns]
     frame, kinds, notes = to_frame(raw)
-    if raw.names and not raw.height:
+    if raw.names and not len(frame):
         notes = (*notes, f"{raw.label} has a header but no rows.")
     if len(raw.names) == 1:
         notes = (*notes, f"{raw.label} has one column only; a tree needs a target and at least one feature.")
     roles = guess_roles(frame, kinds)
     target = guess_target(frame, kinds, roles)
-    shown = [[_shown(value) for value in cells[:SHOWN].to_pylist()] for cells in raw.columns]
     head = tuple(zip(*shown, strict=True))
     return Preview(
         path, kind, raw.options, head, raw.names, kinds, roles, target, raw.sheets, raw.n_rows, notes

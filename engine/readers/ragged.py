@@ -4,12 +4,15 @@ import csv
 import io
 from typing import NoReturn
 
+import numpy as np
+
 from engine.errors import InputError
 from engine.readers.sniff import Layout, is_blank
 
 FEW_ROWS = 10  # so many short rows are filled …
 FEW_SHARE = 0.1  # … or this share of all rows
 LONGEST_CELL = 2**31 - 1
+CHUNK = 2**18  # bytes counted together: they stay in the cache
 
 
 def mended(text: bytes, start: int, found: Layout, label: str) -> tuple[bytes, list[str]]:
@@ -85,7 +88,9 @@ def _line_ends(text: str) -> int:
 
 def check_quotes(text: bytes, delimiter: str, label: str) -> None:
     """Refuses a text whose last quotation mark is never closed: all rows after it would become one cell."""
-    if text.count(b'"') % 2 == 0:
+    data = np.frombuffer(text, np.uint8)  # `bytes.count` stops at each mark
+    n_quotes = sum(int(np.count_nonzero(data[at : at + CHUNK] == ord('"'))) for at in range(0, data.size, CHUNK))
+    if n_quotes % 2 == 0:
         return
     csv.field_size_limit(LONGEST_CELL)
     reader = csv.reader(io.StringIO(text.decode(), newline=""), delimiter=delimiter, strict=True)

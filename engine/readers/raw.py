@@ -18,7 +18,9 @@ class Raw:
     Attributes:
         label: how sentences call the file.
         names: one per column, unique.
-        columns: Arrow arrays of one length. large_string holds cells of text whose kind is to be guessed.
+        columns: Arrow arrays of one length, None where one was taken. Unless `typed`: large_string (trimmed, no nulls)
+            and dictionaries of such levels hold cells of text whose kind is to be guessed; float64 (NaN for missing)
+            and int64 hold plain numbers.
         options: what it was read with, every guess filled in.
         notes: announcements in words.
         sheets: the sheets of a workbook.
@@ -28,7 +30,7 @@ class Raw:
 
     label: str
     names: tuple[str, ...]
-    columns: tuple[Any, ...]
+    columns: list[Any]
     options: ReadOptions
     notes: tuple[str, ...] = ()
     sheets: tuple[str, ...] = ()
@@ -37,8 +39,13 @@ class Raw:
 
     @property
     def height(self) -> int:
-        """How many rows the columns hold."""
+        """How many rows the columns hold, before the first is taken."""
         return len(self.columns[0]) if self.columns else 0
+
+    def take(self, i: int) -> Any:
+        """Hands a column over; its memory is free as soon as the caller lets go of it."""
+        cells, self.columns[i] = self.columns[i], None
+        return cells
 
     def noting(self, *notes: str) -> "Raw":
         """The same with further announcements."""
@@ -52,6 +59,36 @@ def text_array(cells: Any) -> Any:
     return trimmed.combine_chunks() if isinstance(trimmed, pa.ChunkedArray) else trimmed
 
 
+def level_array(cells: Any) -> Any:
+    """Chunks of a dictionary of texts as one array whose levels are trimmed and distinct."""
+    whole = cells.unify_dictionaries().combine_chunks()
+    whole = whole.combine_chunks() if isinstance(whole, pa.ChunkedArray) else whole
+    levels = text_array(whole.dictionary)
+    if levels.equals(pc.cast(whole.dictionary, pa.large_string())):
+        return pa.DictionaryArray.from_arrays(whole.indices, levels)
+    distinct = levels.dictionary_encode()
+    return pa.DictionaryArray.from_arrays(pc.take(distinct.indices, whole.indices), distinct.dictionary)
+
+
+def blank(cells: Any) -> Any:
+    """Which cells hold nothing, as truth values; of numbers those that are missing, whatever stood there."""
+    if pa.types.is_dictionary(cells.type):
+        return pc.equal(cells.indices, pc.index(cells.dictionary, pa.scalar("", pa.large_string())))
+    return pc.equal(cells, "") if pa.types.is_large_string(cells.type) else pc.is_null(cells, nan_is_null=True)
+
+
+def empty_rows(columns: list[Any]) -> Any | None:
+    """Which rows are blank in every column, as truth values; None when there is none."""
+    if not columns:
+        return None
+    empty = blank(columns[0])
+    for cells in columns[1:]:
+        if not pc.any(empty).as_py():
+            return None
+        empty = pc.and_(empty, blank(cells))
+    return empty if pc.any(empty).as_py() else None
+
+
 def from_cells(
     label: str,
     header: list[str],
@@ -63,7 +100,8 @@ def from_cells(
 
     Args:
         header: one cell per column, possibly empty or double.
-        columns: large_string arrays, trimmed, without nulls.
+        columns: as those of `Raw`. A row of missing numbers and empty texts counts as empty: a reader of numbers makes
+            sure that nothing stood there.
     """
     said = list(notes)
     kept = _named_or_filled(header, columns)
@@ -74,7 +112,7 @@ def from_cells(
     if n_empty:
         said.append(_left_out(n_empty, "empty row"))
     names, renamed = _names(label, header, options)
-    raw = Raw(label, names, tuple(columns), options, (*said, *renamed))
+    raw = Raw(label, names, columns, options, (*said, *renamed))
     return replace(raw, n_rows=raw.height)
 
 
@@ -89,21 +127,16 @@ def _names(label: str, header: list[str], options: ReadOptions) -> tuple[tuple[s
 
 
 def _named_or_filled(header: list[str], columns: list[Any]) -> list[int]:
-    filled = [i for i, cells in enumerate(columns) if header[i].strip() or pc.any(pc.not_equal(cells, "")).as_py()]
+    filled = [i for i, cells in enumerate(columns) if header[i].strip() or not pc.all(blank(cells)).as_py()]
     return filled or list(range(len(columns)))[:1]
 
 
 def _without_empty_rows(columns: list[Any]) -> tuple[list[Any], int]:
-    empty = pc.equal(columns[0], "") if columns else pa.array([], pa.bool_())
-    for cells in columns[1:]:
-        if not pc.any(empty).as_py():
-            return columns, 0
-        empty = pc.and_(empty, pc.equal(cells, ""))
-    n_empty = pc.sum(empty).as_py() or 0
-    if not n_empty:
+    empty = empty_rows(columns)
+    if empty is None:
         return columns, 0
     keep = pc.invert(empty)
-    return [cells.filter(keep) for cells in columns], n_empty
+    return [cells.filter(keep) for cells in columns], pc.sum(empty).as_py()
 
 
 def _left_out(count: int, what: str, how: str = "") -> str:

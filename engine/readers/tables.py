@@ -10,14 +10,17 @@ import pandas as pd
 
 from engine.errors import InputError
 from engine.progress import Progress
+from engine.readers.columns import to_column
 from engine.readers.files import checked_path, file_bytes, fingerprint, known_format, size_of
-from engine.readers.frames import to_frame
-from engine.readers.guesses import guess_roles, why_ignored
+from engine.readers.frames import read_columns, to_frame
+from engine.readers.guesses import why_not
 from engine.readers.options import ReadOptions
 from engine.readers.raw import Raw
 from engine.readers.text import read_text_table
+from engine.readers.types import Typed
 
 if TYPE_CHECKING:
+    from engine.column import Column
     from engine.table import Table
 
 Frame = tuple[pd.DataFrame, dict[str, str], tuple[str, ...]]
@@ -31,7 +34,7 @@ def read_frame(
     Raises:
         InputError: the file cannot be used, or a stop was asked for; one sentence says why and what helps.
     """
-    return _usable_frame(_read(checked_path(path), options or ReadOptions(), progress), progress)
+    return to_frame(_usable(_read(checked_path(path), options or ReadOptions(), progress)), progress)
 
 
 def read_table(
@@ -132,7 +135,7 @@ def _read(path: Path, options: ReadOptions, progress: Progress | None) -> Raw:
     return read_parquet(path, options)
 
 
-def _usable_frame(raw: Raw, progress: Progress | None) -> Frame:
+def _usable(raw: Raw) -> Raw:
     if not raw.height:
         raise InputError(f"{raw.label} has a header but no rows: add rows below it.")
     if len(raw.names) < 2:
@@ -140,7 +143,7 @@ def _usable_frame(raw: Raw, progress: Progress | None) -> Frame:
             f"{raw.label} has one column only, “{raw.names[0]}”, but a tree needs a target and at least one feature: "
             "check the delimiter, or choose another table."
         )
-    return to_frame(raw, progress)
+    return raw
 
 
 def _table(
@@ -157,19 +160,27 @@ def _table(
     from engine.column import arranged
     from engine.table import Table  # loads numba, which a preview does not need
 
-    frame, kinds, notes = _usable_frame(raw, progress)
-    if roles is not None:
-        guessed = {column: role for column, role in guess_roles(frame, kinds).items() if column not in roles}
-        guessed = {column: role for column, role in guessed.items() if column not in (target, weights)}
-        said = [why_ignored(frame, kinds, column) for column in guessed]
-        notes, roles = (*notes, *said), {**guessed, **roles}
-    if progress is not None:
-        progress.report(0.8, "Sorting the columns")
-    table = Table.from_frame(
-        frame, target=target, weights=weights, roles=roles, kinds=kinds, name=name, source=source, remarks=notes
+    named = {target, weights, *(roles or {})}
+
+    def finish(i: int, typed: Typed) -> tuple["Column", str]:
+        column = raw.names[i]
+        guessed = roles is not None and column not in named
+        reason = why_not(column, typed.series, typed.kind, first=i == 0) if guessed else ""
+        return to_column(column, typed), reason
+
+    found, notes = read_columns(_usable(raw), finish, progress)
+    reasons = {column.name: reason for column, reason in found if reason}
+    table = Table.from_columns(
+        [column for column, _ in found],
+        target=target,
+        weights=weights,
+        roles={**dict.fromkeys(reasons, "ignore"), **(roles or {})},
+        name=name,
+        source=source,
+        remarks=(*notes, *reasons.values()),
     )
     for column, levels in raw.options.orders.items():
-        if column not in kinds:
+        if column not in raw.names:
             continue  # a note says so
         # the rows of a source that is read again may be others than when the order was chosen
         fitting = arranged(table.column(column).levels, levels) if roles is None else levels

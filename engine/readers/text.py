@@ -4,10 +4,8 @@ import re
 from dataclasses import replace
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.csv as pa_csv
-
 from engine.errors import InputError
+from engine.readers.bulk import NotQuick, quick_columns, text_columns
 from engine.readers.encoding import as_utf8
 from engine.readers.options import ReadOptions
 from engine.readers.ragged import check_quotes, mended
@@ -15,13 +13,12 @@ from engine.readers.raw import Raw, from_cells, text_array
 from engine.readers.sniff import Layout, layout, single_spaces
 
 SAMPLE_BYTES = 2**20
-BLOCK = 2**23
-LARGEST_BLOCK = 2**31 - 1
 SOMETHING = re.compile(rb"[^ \t\r\n\f\v\x1a]")
+QUICK_FROM = SAMPLE_BYTES  # bytes; what is smaller is read in no time, and every cell stays text until it is typed
 
 
 def read_text_table(data: bytes, options: ReadOptions, label: str) -> Raw:
-    """All rows of a text table; every cell stays text.
+    """All rows of a text table; the cells stay text but for columns of plain numbers in a large one.
 
     Raises:
         InputError: no text, nothing in it, or rows that do not fit the header.
@@ -36,12 +33,23 @@ def read_text_table(data: bytes, options: ReadOptions, label: str) -> Raw:
         found = _layout(beginning, replace(options, delimiter=" "), limit=0)
     check_quotes(text, found.delimiter, label)
     start = len(beginning[: found.start].encode())
-    columns, odd = _bulk(text, start, found.delimiter, len(found.header), label)
+    columns, odd = _columns(text, start, found, options, label)
     if odd:
         text, said = mended(text, start, found, label)
-        columns, _ = _bulk(text, 0, found.delimiter, len(found.header), label)
+        columns, _ = _columns(text, 0, found, options, label)
         notes += said
     return from_cells(label, found.header, columns, _filled_in(options, found, encoding), tuple(notes))
+
+
+def _columns(text: bytes, start: int, found: Layout, options: ReadOptions, label: str) -> tuple[list[Any], int]:
+    """The columns of the rows from byte `start`, and how many rows have not as many cells as there are columns."""
+    has_rows = SOMETHING.search(text, start) is not None
+    if has_rows and len(text) - start > QUICK_FROM:
+        try:
+            return quick_columns(text, start, found, options)
+        except NotQuick:
+            pass
+    return text_columns(text, start if has_rows else len(text), found, label)
 
 
 def sample_text_table(data: bytes, options: ReadOptions, label: str, *, cut: bool, limit: int) -> Raw:
@@ -99,39 +107,3 @@ def _whole_lines(text: str, cut: bool) -> str:
         return text
     end = max(text.rfind("\n"), text.rfind("\r"))
     return text[: end + 1] if end >= 0 else text
-
-
-def _bulk(text: bytes, start: int, delimiter: str, width: int, label: str) -> tuple[list[Any], int]:
-    """Columns of text from byte `start`, and how many rows did not have `width` cells and were skipped."""
-    names = [str(i) for i in range(width)]
-    body = pa.py_buffer(text).slice(start)
-    if not SOMETHING.search(text, start):
-        return [text_array([]) for _ in names], 0
-    odd = 0
-
-    def skip(row: Any) -> str:
-        nonlocal odd
-        odd += bool(row.text.strip())
-        return "skip"
-
-    for block in (BLOCK, LARGEST_BLOCK):
-        odd = 0
-        try:
-            table = pa_csv.read_csv(
-                pa.BufferReader(body),
-                read_options=pa_csv.ReadOptions(column_names=names, block_size=min(block, max(body.size + 1, 64))),
-                parse_options=pa_csv.ParseOptions(
-                    delimiter=delimiter, newlines_in_values=b'"' in text, invalid_row_handler=skip
-                ),
-                convert_options=pa_csv.ConvertOptions(
-                    column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False
-                ),
-            )
-        except pa.ArrowInvalid as error:
-            if block == BLOCK and body.size > BLOCK and "straddling" in str(error):
-                continue  # one row is longer than a block
-            raise InputError(
-                f"{label} cannot be read as a table with “{delimiter}” between cells: choose another delimiter."
-            ) from error
-        return [text_array(table.column(i)) for i in range(width)], odd
-    raise AssertionError("unreachable")

@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from engine.readers.dates import parse_dates
-from engine.readers.numbers import is_code, parse_numbers, plain_numbers, whole
+from engine.readers.numbers import FIRST, all_whole, any_no_number, is_code, parse_numbers, plain_numbers, whole
 
 WEAK = ("?", "-", ".")  # missing only beside values that hold a letter or a digit
 SPELLED = "none"  # often a level: missing in text only when spelled as the token is
@@ -24,26 +25,40 @@ class Typed:
     """A column ready for a data frame.
 
     Attributes:
-        series: float64, int64, bool, boolean, datetime64[us], str, or Categorical.
+        series: float64, int64, bool, boolean, datetime64[us], or Categorical (of text: its levels sorted).
         kind: "number", "integer", "date", "boolean", "nominal" or "ordered".
         notes: announcements in words.
+        declared: the source names the levels, of which some may have no row.
     """
 
     series: pd.Series
     kind: str
     notes: tuple[str, ...] = ()
+    declared: bool = False
 
 
 def guess_column(cells: Any, name: str, decimal: str, missing: tuple[str, ...]) -> Typed:
-    """The kind that all cells of a large_string array (trimmed, without nulls) agree on.
+    """The kind that all cells of a column agree on.
 
     Numbers, dates, or true/false where every value present is one; otherwise nominal, the text unchanged.
+
+    Args:
+        cells: large_string array (trimmed, without nulls), a dictionary of such levels, or numbers (see `Raw`).
     """
-    present = _without_tokens(cells, missing)
-    numbers = plain_numbers(present, decimal) if present.null_count < len(present) else None
-    if numbers is not None:
-        return numeric(numbers, present)
-    coded = present.dictionary_encode()
+    if _are_numbers(cells):
+        return _plain(cells)
+    if pa.types.is_dictionary(cells.type):
+        coded = _coded(cells, missing)
+        texts = coded.dictionary
+        numbers = plain_numbers(texts, decimal) if len(texts) else None
+        if numbers is not None:
+            return numeric(pc.take(numbers, coded.indices), pc.take(texts, coded.indices))
+    else:
+        present = _without_tokens(cells, missing)
+        numbers = plain_numbers(present, decimal) if present.null_count < len(present) else None
+        if numbers is not None:
+            return numeric(numbers, present)
+        coded = present.dictionary_encode()
     levels = _without_weak(coded.dictionary, missing)
     quantities = _without_none(levels, missing, any_spelling=True)
     notes: list[str] = []
@@ -51,17 +66,34 @@ def guess_column(cells: Any, name: str, decimal: str, missing: tuple[str, ...]) 
         found = attempt(quantities, name, decimal, notes)
         if found is not None:
             return _typed(pc.take(found, coded.indices), tuple(notes))
-    texts = pc.take(_without_none(levels, missing), coded.indices)
-    return Typed(_series(texts), "nominal", (*notes, *_nearly(quantities, name, decimal)))
+    series = level_series(_without_none(levels, missing), coded.indices)
+    return Typed(series, "nominal", (*notes, *_nearly(quantities, name, decimal)))
+
+
+def are_plain_numbers(cells: Any, decimal: str, missing: tuple[str, ...]) -> bool:
+    """Whether all cells of a large_string array are plainly written numbers or missing, or all of them are missing."""
+    gone = pc.is_in(cells, value_set=pa.array(null_texts(missing), pa.large_string()))
+    present = cells.filter(pc.invert(gone))
+    return len(present) == 0 or plain_numbers(present, decimal) is not None
+
+
+def null_texts(missing: tuple[str, ...]) -> list[str]:
+    """The texts that stand for a missing value among numbers, as far as they can be listed."""
+    weak = [token for token in WEAK if token in missing]
+    spelled = ["none", "None", "NONE"] if any(token.lower() == SPELLED for token in missing) else []
+    return [*_forms(missing), *weak, *spelled]
 
 
 def force_column(cells: Any, name: str, kind: str, decimal: str, missing: tuple[str, ...]) -> Typed:
     """The cells as the kind that a person chose; what cannot be read so is missing, and the notes say how many."""
-    coded = _without_tokens(cells, missing).dictionary_encode()
+    if _are_numbers(cells):  # only a number or an integer is chosen for those
+        values = cells.to_numpy().astype(np.float64)
+        return _as_chosen(numeric(pa.array(values, from_pandas=True)), name, kind, [])
+    coded = _coded(cells, missing)
     levels = _without_weak(coded.dictionary, missing)
     if kind in ("nominal", "ordered"):
-        texts = _series(pc.take(_without_none(levels, missing), coded.indices))
-        return Typed(texts.astype(_in_order(texts)) if kind == "ordered" else texts, kind)
+        series = level_series(_without_none(levels, missing), coded.indices)
+        return Typed(_in_order(series), kind, declared=True) if kind == "ordered" else Typed(series, kind)
     levels = _without_none(levels, missing, any_spelling=True)
     notes: list[str] = []
     if kind == "boolean":
@@ -75,9 +107,12 @@ def force_column(cells: Any, name: str, kind: str, decimal: str, missing: tuple[
         read, remark = parse_numbers(levels, decimal)
         notes += [f"“{name}” {remark}."] if remark else []
     typed = _typed(pc.take(read, coded.indices), ())
-    notes += _unread(levels, read, coded.indices, name, kind)
+    return _as_chosen(typed, name, kind, notes + _unread(levels, read, coded.indices, name, kind))
+
+
+def _as_chosen(typed: Typed, name: str, kind: str, notes: list[str]) -> Typed:
     if kind == "integer" and typed.kind == "number" and typed.series.notna().any():
-        notes.append(f"“{name}” holds numbers that are not whole: it stays a number.")
+        notes = [*notes, f"“{name}” holds numbers that are not whole: it stays a number."]
         kind = "number"
     return Typed(typed.series, kind, tuple(notes))
 
@@ -118,17 +153,49 @@ def truth_series(values: Any) -> pd.Series:
     return pd.Series(values.to_pylist(), dtype="boolean") if values.null_count else pd.Series(values.to_numpy(False))
 
 
-def _series(texts: Any) -> pd.Series:
-    return pd.Series(texts.to_pandas(), dtype="str")
+def level_series(levels: Any, indices: Any) -> pd.Series:
+    """Texts as a Categorical from distinct levels (null: missing) and the place of each row's level (null: missing)."""
+    present = levels.drop_null()
+    order = pc.sort_indices(present)  # by bytes, which for UTF-8 is the order of Python's texts
+    rank = np.empty(len(present), dtype=np.int64)
+    rank[order.to_numpy()] = np.arange(len(present))
+    code = np.full(len(levels) + 1, -1, dtype=np.int64)  # the last one for rows without a level: place -1
+    code[np.flatnonzero(pc.is_valid(levels).to_numpy(zero_copy_only=False))] = rank
+    places = pc.fill_null(indices, -1).to_numpy(zero_copy_only=False)
+    dtype = pd.CategoricalDtype(pd.Index(pc.take(present, order).to_pandas(), dtype="str"))
+    return pd.Series(pd.Categorical.from_codes(code[places], dtype=dtype))
 
 
-def _in_order(texts: pd.Series) -> pd.CategoricalDtype:
-    """Levels in the order of their numbers if all are numbers, else of their texts."""
-    levels = sorted(texts.dropna().unique())
+def _in_order(texts: pd.Series) -> pd.Series:
+    """Ordered levels, in the order of their numbers if all are numbers, else of their texts."""
+    levels = texts.cat.categories
     numbers = pd.to_numeric(pd.Series(levels, dtype="str"), errors="coerce")
     if len(levels) and numbers.notna().all():
-        levels = [levels[i] for i in numbers.argsort(kind="stable")]
-    return pd.CategoricalDtype(levels, ordered=True)
+        levels = levels[numbers.argsort(kind="stable")]
+    return texts.cat.reorder_categories(levels, ordered=True)
+
+
+def _are_numbers(cells: Any) -> bool:
+    return bool(pa.types.is_floating(cells.type) or pa.types.is_integer(cells.type))
+
+
+def _plain(cells: Any) -> Typed:
+    """Numbers that were read as such: whole ones keep all of their digits where none is missing."""
+    values = cells.to_numpy()
+    is_whole = pa.types.is_integer(cells.type) or all_whole(values)
+    return Typed(pd.Series(values, copy=False), "integer" if is_whole else "number")
+
+
+def _coded(cells: Any, missing: tuple[str, ...]) -> Any:
+    """The levels of texts as a dictionary without tokens for missing: rows with one are null."""
+    if not pa.types.is_dictionary(cells.type):
+        return _without_tokens(cells, missing).dictionary_encode()
+    levels = _without_tokens(cells.dictionary, missing)
+    if not levels.null_count:
+        return cells
+    valid = pc.is_valid(levels).to_numpy(zero_copy_only=False)
+    place = pa.array(np.cumsum(valid) - 1, pa.int32(), mask=~valid)
+    return pa.DictionaryArray.from_arrays(pc.take(place, cells.indices), levels.drop_null())
 
 
 def _without_tokens(cells: Any, missing: tuple[str, ...]) -> Any:
@@ -136,17 +203,24 @@ def _without_tokens(cells: Any, missing: tuple[str, ...]) -> Any:
 
     Tokens may be written in small or capital letters, but "Na" is sodium.
     """
+    found = pc.is_in(cells, value_set=pa.array(_forms(missing), pa.large_string()))
+    return pc.if_else(found, pa.scalar(None, pa.large_string()), cells)
+
+
+def _forms(missing: tuple[str, ...]) -> list[str]:
+    """The empty cell and the ways to write the tokens that need no second look."""
     tokens = [token.strip() for token in missing if token not in WEAK and token.lower() != SPELLED]
     forms = {"", *tokens, *(t.lower() for t in tokens), *(t.upper() for t in tokens)}
     forms |= {token.capitalize() for token in tokens if len(token) > 2}
-    found = pc.is_in(cells, value_set=pa.array(sorted(forms), pa.large_string()))
-    return pc.if_else(found, pa.scalar(None, pa.large_string()), cells)
+    return sorted(forms)
 
 
 def _without_weak(levels: Any, missing: tuple[str, ...]) -> Any:
     """Null for "?", "-" and "." where they clearly stand for no value: every other text says something."""
     chosen = pa.array([token for token in WEAK if token in missing], pa.large_string())
     weak = pc.is_in(levels, value_set=chosen)
+    if not pc.any(weak).as_py():
+        return levels
     others = levels.filter(pc.invert(weak))
     says = pc.match_substring_regex(others, r"[\pL\pN]")
     if (len(others) == 0 and len(levels) > 1) or not pc.all(says, min_count=0).as_py():
@@ -162,7 +236,7 @@ def _without_none(levels: Any, missing: tuple[str, ...], *, any_spelling: bool =
 
 
 def _all_numbers(levels: Any, name: str, decimal: str, notes: list[str]) -> Any | None:
-    if is_code(levels):
+    if any_no_number(levels[:FIRST]) or is_code(levels):
         return None
     read, remark = parse_numbers(levels, decimal)
     if not _complete(levels, read):

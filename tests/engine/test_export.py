@@ -515,3 +515,11 @@ def test_bins_belong_to_a_number(tmp_path):
     document = json.loads("".join(to_text(Tree.root(table))))
     with pytest.raises(InputError, match="has bin_edges, but predicts classes"):
         from_document({**document, "bin_edges": [1.0]})
+
+
+def test_every_node_is_written_as_json_writes_it():
+    """The lines are put together by hand."""
+    for table in (mixed(), mixed("number").with_partition(validation=0.3)):
+        lines = "".join(to_text(planted(table))).split('"nodes": [\n')[1].split("\n  ]")[0].split(",\n")
+        for line in lines:
+            assert line == "    " + json.dumps(json.loads(line), ensure_ascii=False)

@@ -2,6 +2,7 @@
 
 import datetime
 import decimal
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -140,3 +141,18 @@ def test_tables_without_rows_or_with_one_column(tmp_path, suffix):
     single = write(pa.table({"a": [1, 2]}), tmp_path / f"s.{suffix}")
     assert "one column" in refusal(read_table, single)
     assert "no column" in refusal(inspect, write(pa.table({"a": [[1], [2]]}), tmp_path / f"l.{suffix}"))
+
+
+def test_a_preview_of_feather_reads_only_the_first_rows(tmp_path, monkeypatch):
+    table = pa.table({"a": np.arange(9000.0), "t": pa.array(["x", "y", None] * 3000).dictionary_encode()})
+    path = tmp_path / "t.feather"
+    pa.feather.write_feather(table, path, chunksize=1000)
+    whole = pa.feather.read_table
+    monkeypatch.setattr(pa.feather, "read_table", None)
+    preview = inspect(path)
+    assert preview.n_rows == 9000 and preview.kinds == {"a": "integer", "t": "nominal"} and len(preview.head) == 100
+    monkeypatch.setattr(pa.feather, "read_table", whole)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # the first version is going, its files are not
+        pa.feather.write_feather(table, path, version=1)
+        assert inspect(path).n_rows == 9000 and inspect(path).head[1] == preview.head[1]

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.column import column_from_series, level_column, with_kind
+from engine.partition import UNUSED, by_share, row_hash
 from tests.frames import frames, table_of
 
 NUMBERS = st.lists(st.one_of(st.floats(allow_nan=True, allow_infinity=True), st.sampled_from([0.0, -0.0, 1.5])))
@@ -240,6 +241,24 @@ def test_parts_are_stratified_shares_and_repeatable(frame, validation, test, see
         assert np.sum(rows == engine.TEST) == round(len(rows) * test)
     again = table_of(frame).with_partition(validation, test, seed)
     np.testing.assert_array_equal(table.part, again.part)
+
+
+@given(
+    strata=st.lists(st.tuples(st.integers(0, 3), st.booleans()), max_size=40),
+    shares=st.sampled_from([(0, 0), (0.2, 0.1), (0.5, 0.49), (0, 0.9), (0.3, 0)]),
+    seed=st.integers(-3, 99),
+)
+def test_parts_are_cut_from_the_order_of_the_hashes(strata, shares, seed):
+    classes, usable = np.array([s for s, _ in strata], np.uint16), np.array([u for _, u in strata], bool)
+    hashes = row_hash(classes.size, seed)
+    parts = np.full(classes.size, UNUSED)
+    for k in range(4):
+        rows = sorted(np.flatnonzero(usable & (classes == k)), key=lambda row: hashes[row])
+        n_validation, n_test = (round(len(rows) * share) for share in shares)
+        parts[rows] = engine.TRAIN
+        parts[rows[:n_test]] = engine.TEST
+        parts[rows[n_test : n_test + n_validation]] = engine.VALIDATION
+    np.testing.assert_array_equal(by_share(classes, usable, *shares, seed), parts)
 
 
 def test_another_seed_draws_other_rows():

@@ -11,7 +11,8 @@ from scipy.stats import chi2
 
 import engine
 from engine import assignment
-from engine.assignment import _by_leaf, _node_by_node, reached_leaves
+from engine.assignment import _by_leaf, _node_by_node
+from engine.descent import reached_leaves
 from engine.induction import ground
 from engine.kernels import levels, search, segments, ways
 from engine.options import CHOICES

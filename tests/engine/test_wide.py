@@ -226,10 +226,10 @@ def test_a_column_is_dealt_out_to_nodes_by_code():
     place = np.full(7, -1)
     place[[0, 2, 4]] = 0 << 32 | np.arange(3)  # one node of a bed ...
     place[[1, 5]] = 1 << 32 | (3 + np.arange(2))  # ... and the other; rows 3 and 6 are in none
-    rows, ranks, original = np.zeros(5, np.uint16), np.zeros(5, np.uint16), np.zeros(6, np.uint32)
-    deal.deal_column(order, codes, place, np.array([0, 3]), np.array([0, 3]), np.array([0, 0]), rows, ranks, original)
-    assert rows.tolist() == [1, 2, 0, 3, 4]  # rows 2 4 0 | 1 5
-    assert ranks.tolist() == [0, 1, 2, 4, 5]
+    cells, original = np.zeros(5, np.uint32), np.zeros(6, np.uint32)
+    deal.deal_column(order, codes, place, np.array([0, 3]), np.array([0, 3]), np.array([0, 0]), cells, original)
+    assert (cells & 0xFFFF).tolist() == [1, 2, 0, 3, 4]  # rows 2 4 0 | 1 5
+    assert (cells >> 16).tolist() == [0, 1, 2, 4, 5]
     assert original.tolist() == [0, 2, 3, 0, 1, 3]
 
 

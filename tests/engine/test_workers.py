@@ -1,3 +1,4 @@
+import os
 import threading
 
 import pytest
@@ -33,3 +34,14 @@ def test_two_threads_never_hold_the_same_thing():
     with Workers(2) as workers:
         workers.each(use, range(2))
     shelf.lend(lambda first: shelf.lend(lambda second: (first == second == [1]) or pytest.fail("shared")))
+
+
+def test_threads_are_as_many_as_the_process_may_use_and_never_absurdly_many(monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 5, 7}, raising=False)
+    assert Workers().threads == 3
+    assert Workers(1).threads == 1
+    assert Workers(8).threads == 8
+    assert Workers(2**20).threads < 100
+    monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert Workers().threads == 1

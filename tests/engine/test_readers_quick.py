@@ -1,0 +1,203 @@
+"""The quick way through a large table of text ends in the table that the careful way reads."""
+
+import string
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from engine.errors import InputError
+from engine.readers import MISSING, ReadOptions, bulk, read_frame, read_table, text
+from engine.readers.frames import to_frame
+from engine.readers.padded import padded_columns
+from engine.readers.tables import read_text
+from tests.engine.test_readers import written
+
+CAREFUL = 2**40  # bytes that no table has
+
+
+def read(data: bytes, options: ReadOptions, quick_from: int, looked_at: int, block: int):
+    """Frame, kinds, notes, and the table with its roles, or the sentence of a refusal."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(text, "QUICK_FROM", quick_from)
+        patch.setattr(bulk, "LOOKED_AT", looked_at)
+        patch.setattr(bulk, "QUICK_BLOCK", block)
+        try:
+            frame, kinds, notes = to_frame(text.read_text_table(data, options, "The text"))
+            table = read_text(data.decode(), options) if len(kinds) > 1 and len(frame) else None
+        except InputError as error:
+            return str(error)
+        return frame, kinds, notes, table
+
+
+def assert_same(data: str, options: ReadOptions | None = None, looked_at: int = 64, block: int = 100) -> None:
+    """Both ways end the same: dtypes, kinds, values, missing values, levels, roles and sentences."""
+    options = options or ReadOptions()
+    careful = read(data.encode(), options, CAREFUL, looked_at, block)
+    quick = read(data.encode(), options, -1, looked_at, block)
+    if isinstance(careful, str):
+        assert quick == careful
+        return
+    pd.testing.assert_frame_equal(quick[0], careful[0], check_exact=True)
+    assert quick[1:3] == careful[1:3]
+    if careful[3] is None:
+        return
+    assert quick[3].notes == careful[3].notes and quick[3].roles == careful[3].roles
+    for one, other in zip(quick[3].columns, careful[3].columns, strict=True):
+        assert (one.name, one.kind, one.declared) == (other.name, other.kind, other.declared)
+        np.testing.assert_array_equal(one.values, other.values)
+        np.testing.assert_array_equal(one.codes, other.codes)
+
+
+def quick_types(data: str, options: ReadOptions | None = None) -> list[str]:
+    """What the quick way keeps each column as."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(text, "QUICK_FROM", -1)
+        raw = text.read_text_table(data.encode(), options or ReadOptions(), "The text")
+    return ["levels" if pa.types.is_dictionary(cells.type) else str(cells.type) for cells in raw.columns]
+
+
+USUAL = {
+    "float": st.floats(-1e6, 1e6).map(repr),
+    "integer": st.integers(-999, 10**9).map(str),
+    "word": st.sampled_from(["red", "green", " blue", "blue", "light blue", "Ärger"]),
+    "date": st.dates().map(str),
+    "moment": st.datetimes().map(lambda moment: moment.isoformat(" ")),
+    "truth": st.sampled_from(["true", "FALSE", "True"]),
+    "german": st.dates().map(lambda day: day.strftime("%d.%m.%Y")),
+    "code": st.integers(0, 99).map(lambda number: f"{number:05}"),
+}
+ODD = [
+    "", "NA", "na", "nan", " nan", "NaN", "-nan", "null", "None", "nOne", "?", "-", ".", "k.A.", "007", "-01",
+    " 05", "0x1f", "0X1F", "+1.5", "+07", "1e400", "-1e400", "inf", "-Infinity", "∞", "−4", "9007199254740993",
+    "1234567890123456789", "12345678901234567890", "9" * 400, "1e18", "1.", ".5", "5 ", "\t5", "\u00a05", "12%",
+    "1,234.5", "1 000", "1_0", "12:30", "2020-01-31", "2020-01-31 10:30", "true", "1e5", "-0", "0", "00", "0.0",
+    '5"', '"', "a\nb", "a,b", "x;y", "\x1f", "5\r\n6",
+]  # fmt: skip
+
+
+@st.composite
+def texts(draw) -> str:
+    """Tables most of whose columns are clean, with odd cells anywhere."""
+    n_rows = draw(st.integers(1, 25))
+    columns = [
+        draw(st.lists(USUAL[kind], min_size=n_rows, max_size=n_rows))
+        for kind in draw(st.lists(st.sampled_from(list(USUAL)), min_size=1, max_size=4))
+    ]
+    for _ in range(draw(st.integers(0, 3))):
+        draw(st.sampled_from(columns))[draw(st.integers(0, n_rows - 1))] = draw(st.sampled_from(ODD))
+    delimiter = draw(st.sampled_from([",", ";", "\t"]))
+    quote = draw(st.booleans())
+
+    def cell(value: str) -> str:
+        needed = any(mark in value for mark in (delimiter, '"', "\n", "\r"))
+        return '"' + value.replace('"', '""') + '"' if needed or (quote and value[:1].isalpha()) else value
+
+    rows = [[f"c{i}" for i in range(len(columns))], *zip(*columns, strict=True)]
+    lines = [delimiter.join(map(cell, row)) for row in rows]
+    if draw(st.integers(0, 9)) == 0:
+        lines.insert(draw(st.integers(1, len(lines))), draw(st.sampled_from(["", "  ", delimiter, "1"])))
+    return draw(st.sampled_from(["\n", "\r\n"])).join(lines) + "\n"
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    data=texts(),
+    options=st.builds(
+        ReadOptions,
+        decimal=st.sampled_from([None, ".", ","]),
+        missing=st.sampled_from([MISSING, (), ("1", "none", "k.A.")]),
+        kinds=st.dictionaries(
+            st.sampled_from(["c0", "c1", "c2"]),
+            st.sampled_from(["number", "integer", "date", "boolean", "nominal", "ordered"]),
+            max_size=2,
+        ),
+    ),
+    looked_at=st.sampled_from([0, 20, 64, 10_000]),
+    block=st.sampled_from([40, 100, 10_000]),
+)
+@example("c0\n?\n1\n", ReadOptions(), 0, 100)
+def test_both_ways_read_the_same_table(data, options, looked_at, block):
+    assert_same(data, options, looked_at, block)
+
+
+def test_numbers_are_not_kept_as_texts():
+    rows = "".join(f"{i}.25;{i};w{i % 3};{'' if i % 5 else i}\n" for i in range(300))
+    assert quick_types("a;b;c;d\n" + rows) == ["double", "int64", "levels", "double"]
+    assert quick_types(("a;b;c;d\n" + rows).replace(".", ",")) == ["double", "int64", "levels", "double"]
+
+
+@pytest.mark.parametrize("cell", [*ODD, '"a\nb"', '"1\n2"', '" 5"', '"007"', '"0.5"'])
+@pytest.mark.parametrize("usual", ["1.5", "7", "word", "2020-01-31"])
+def test_a_column_that_turns_odd_late(cell, usual):
+    cell = '"' + cell.replace('"', '""') + '"' if cell[:1] != '"' and any(mark in cell for mark in '",\n') else cell
+    rows = [f"{usual},{i % 7},{i}.5" for i in range(300)]
+    assert_same("\n".join(["a,b,c", *rows, f"{cell},3,4.5", f"{usual},5,6"]) + "\n", block=500)
+
+
+def test_a_text_in_row_900_000_of_a_column_of_numbers(tmp_path):
+    rows = ["1.5,x\n"] * 900_000 + ["k.A.,x\n"] + ["2.5,y\n"] * 1000
+    frame, kinds, _ = read_frame(written(tmp_path, "a,b\n" + "".join(rows)))
+    assert kinds["a"] == "nominal" and frame["a"].iloc[900_000] == "k.A." and len(frame) == 901_001
+    path = written(tmp_path, "a,b\n" + "".join(rows).replace("k.A.", "007"))
+    assert read_table(path).column("a").levels == ("007", "1.5", "2.5")
+
+
+def test_a_line_end_in_a_cell_between_two_blocks():
+    rows = "".join(f'{i},"line {i % 5}\nand more of it",{i}.5\n' for i in range(400))
+    assert_same("a,b,c\n" + rows, block=128)
+    assert quick_types("a,b,c\n" + rows) == ["int64", "levels", "double"]
+
+
+def test_rows_that_do_not_fit_are_mended_first():
+    rows = ["1,x,2.5"] * 100 + ["2"] + ["3,y,4.5,,"] * 3
+    assert_same("a,b,c\n" + "\n".join(rows) + "\n", block=200)
+    assert_same("a,b,c\n" + "\n".join([*rows, "1,2,3,4"]) + "\n", block=200)
+
+
+def test_a_row_of_missing_numbers_is_kept_and_an_empty_one_is_not():
+    for odd in ("NA,,", ",,", "NA,NA,NA", "?,,"):
+        assert_same("a,b,c\n" + "1.5,2,x\n" * 100 + odd + "\n" + "2.5,3,y\n" * 9)
+
+
+def test_all_digits_are_read(tmp_path):
+    values = np.random.default_rng(1).normal(size=60_000) * 10.0 ** np.arange(-9, 11).repeat(3000)
+    path = written(tmp_path, "a,b\n" + "".join(f"{value!r},x\n" for value in values.tolist()))
+    assert path.stat().st_size > text.QUICK_FROM
+    np.testing.assert_array_equal(read_table(path).column("a").numbers, values)
+
+
+def padded_by_cells(rows: list[list[str]], width: int) -> set[int]:
+    """The slow twin: every cell is looked at."""
+    found = set()
+    for row in rows:
+        for i, cell in enumerate(row):
+            digits = cell.lstrip(" \t")
+            digits = digits[1:] if digits[:1] in ("+", "-") else digits
+            if digits[:1] == "0" and digits[1:2] in (*string.digits, "x", "X") and digits[1:2]:
+                found.add(min(i, width - 1))
+    return found
+
+
+cells = st.one_of(
+    st.sampled_from(
+        ["007", "0", "0.5", "-05", "+0x1", " 01", "1e-05", "2020-01-05", "10:05", "0 1", "a 05", "00", "", "5'0\"07"]
+    ),
+    st.text("01 -+.xe'", max_size=5),
+)
+
+
+@given(
+    rows=st.lists(st.lists(cells, min_size=3, max_size=3), min_size=1, max_size=6),
+    delimiter=st.sampled_from([",", ";", "\t", "|"]),
+    end=st.sampled_from(["\n", "\r\n", "\r"]),
+    start=st.integers(0, 3),
+)
+def test_padded_numbers_are_found_in_the_column_they_stand_in(rows, delimiter, end, start):
+    quoted = [['"' + cell.replace('"', '""') + '"' if '"' in cell else cell for cell in row] for row in rows]
+    data = "9" * start + end.join(delimiter.join(row) for row in quoted)
+    expected = padded_by_cells(rows, 3)
+    assert padded_columns(data.encode(), start, delimiter, 3) == expected

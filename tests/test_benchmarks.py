@@ -1,0 +1,109 @@
+"""The benchmarks run, keep what they find, and go on from there; no time is looked at."""
+
+import numpy as np
+import pytest
+
+from tests.benchmarks import report, running, ties
+from tests.benchmarks.__main__ import main
+from tests.benchmarks.cache import Cache
+from tests.benchmarks.cells import METHODS, OURS, Cell, all_cells
+from tests.benchmarks.data import RECIPES
+from tests.benchmarks.measuring import judged
+from tests.benchmarks.peers import DEPTH_6, FULL
+
+TINY = [Cell("grow", "binary", 300, 3, DEPTH_6, who) for who in (OURS, "scikit-learn")]
+
+
+def test_two_tiny_cells_are_measured_once_and_kept(tmp_path, monkeypatch):
+    running.Measurer(Cache(tmp_path / "kept.json"), 600.0).measure(TINY)
+    monkeypatch.setattr(running, "in_child", lambda *_: pytest.fail("measured again"))
+    cache = Cache(tmp_path / "kept.json")
+    running.Measurer(cache, 600.0).measure(TINY)
+    ours, judge = map(cache.get, TINY)
+    assert ours["leaves"] == judge["leaves"] > 10
+    assert ours["error"] == pytest.approx(judge["error"])
+    assert set(ours["seconds"]) == {"table", "first", "again"}
+    cache.forget(TINY[:1])
+    assert [Cache(tmp_path / "kept.json").get(cell) is None for cell in TINY] == [True, False]
+
+
+def test_a_stop_between_two_cells_keeps_the_first(tmp_path, monkeypatch):
+    def stopping(cell, limit):
+        if cell == TINY[1]:
+            raise KeyboardInterrupt
+        return {"given_up": limit}
+
+    monkeypatch.setattr(running, "in_child", stopping)
+    with pytest.raises(KeyboardInterrupt):
+        running.Measurer(Cache(tmp_path / "kept.json"), 7.0).measure(TINY)
+    assert Cache(tmp_path / "kept.json").get(TINY[0]) == {"given_up": 7.0}
+
+
+def test_a_fault_is_told_and_not_kept(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(running, "in_child", lambda *_: {"crashed": "MemoryError"})
+    cache = Cache(tmp_path / "kept.json")
+    running.Measurer(cache, 7.0).measure(TINY[:1])
+    assert cache.get(TINY[0]) is None
+    assert "MemoryError" in capsys.readouterr().err
+
+
+def test_all_tables_are_printed_in_both_forms(tmp_path, monkeypatch, capsys):
+    found = {
+        "seconds": {step: [0.5, 0.25] for step in ("table", "first", "again", "criterion", "fold", "weight", "folds")},
+        "cpu": {step: [0.5] for step in ("compile", "load")}, "peaks": {"first": 2**20, "again": 2**20}, "codes": 2**10,
+        "leaves": 64, "error": 0.125, "partition": "same", "digests": {"1": "a", "2": "a"}, "bytes": 10,
+        "found": {"same": 5, "tie": 1, "near": 0, "neither": 0},
+    }  # fmt: skip
+    for step in ("window", "bare", "1", "2"):
+        found["seconds"][step] = [0.5]
+    peer = {**found, "seconds": {"train": [1.0, 2.0]}, "others": 3.0}
+    both = {"root": {**found, "seconds": {"train": [0.01]}}}
+    monkeypatch.setattr(running, "in_child", lambda cell, _: both.get(cell.kind, found) if cell.who == OURS else peer)
+    arguments = ["--long", "--cache", str(tmp_path / "kept.json")]
+    assert main(arguments) == 0
+    words = capsys.readouterr().out
+    assert main([*arguments, "--markdown"]) == 0
+    marked = capsys.readouterr().out
+    assert report.sheets({}) == []
+    for title in ("Growing one tree", "Beside scikit-learn's tree", "Memory", "Growth with the table"):
+        assert title in words and f"**{title}" in marked
+    assert "1.5~, 2.0 ×" in words  # the medians 1.5 and 0.75
+    for table in marked.split("\n\n")[1::2]:
+        assert len({line.count("|") for line in table.splitlines()}) == 1
+
+
+def test_every_cell_is_of_a_known_kind_and_no_learner_is_asked_for_what_it_cannot():
+    cells = all_cells(long=True)
+    assert {cell.kind for cell in cells} <= set(METHODS)
+    assert len({cell.name for cell in cells}) == len(cells)
+    refused = [cell for cell in cells if cell.refusal]
+    assert refused == []
+
+
+@pytest.mark.parametrize("name", [name for name in RECIPES if name != "flights"])
+def test_values_survive_float32_and_stand_apart(name):
+    recipe = RECIPES[name]
+    data, again = recipe.make(2000, 6), recipe.make(2000, 6)
+    assert data.x.dtype == np.float32 and np.array_equal(data.x, again.x, equal_nan=True)
+    assert np.array_equal(data.y, again.y)
+    for column in data.x.T:
+        values = np.unique(column[~np.isnan(column)]).astype(np.float64)
+        assert np.diff(values).min() >= 2.0**-21
+    assert len(data.classes) == recipe.n_classes == (0 if recipe.task == "number" else np.unique(data.y).size)
+    assert bool(data.levels) == recipe.nominal
+    assert list(data.frame.columns) == [*data.names, "y"]
+
+
+def test_trees_are_told_apart_by_how_they_divide_the_rows():
+    data = RECIPES["binary"].make(4, 3)
+    leaf = np.array([7, 3, 7, 3])
+    assert judged(leaf, data)["partition"] == judged(10 - leaf, data)["partition"]
+    assert judged(leaf, data)["partition"] != judged(np.array([7, 7, 3, 3]), data)["partition"]
+    assert judged(np.arange(4), data) | {"partition": ""} == {"leaves": 4, "error": 0.0, "partition": ""}
+
+
+@pytest.mark.parametrize("name", ["binary", "integers", "10 classes", "regression", "entropy", "missing"])
+def test_the_trees_part_from_scikit_learns_at_ties_only(name):
+    found = ties.compare(Cell("ties", name, 400, 4, FULL, OURS), RECIPES[name].make(400, 4))["found"]
+    assert found["same"] > 20
+    assert found["neither"] == 0
