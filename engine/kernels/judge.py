@@ -27,6 +27,7 @@ from engine.kernels.gain import BITS, gini_gain, mixed, mixed_pair, rest, take_a
 from engine.kernels.impurity import ENTROPY, ERROR, GAIN_RATIO, GINI, SQUARED_ERROR, impurity, tolerance, weight
 
 SLACK = 1e-9  # relative; what rounding may do to scores and ceilings is far below
+NEAR_HALF = 0.55  # up to this `divergence_share` χ² bounds the entropy so well that corners need no logarithms
 TIE_SLACK = 1e-8  # absolute, of the score of "error", whose fraction is half the Gini gain
 
 
@@ -208,13 +209,11 @@ def judge_classes(cells, n_cells, moved, n_rows, least, code, inside, whole):
             elif code == ERROR:
                 top = most_saved(before, stat, b, right, node) + (min(0.5, 0.5 * top) if whole else 0.0)
             else:
-                mixed_least = before_mixed + right_mixed
-                if width == 2:
+                mixed_least, most = before_mixed + right_mixed, divergence_share(ratio) if by_share else 1.0
+                if width == 2 and most > NEAR_HALF:
                     mixed_least = least_mixed(code, before, stat, b, node)
                 apart_ceiling = value * total - mixed_least
-                if by_share:
-                    top *= BITS * divergence_share(ratio) * total * total
-                top = min(apart_ceiling, top) if by_share else apart_ceiling
+                top = min(apart_ceiling, BITS * most * total * total * top) if by_share else apart_ceiling
             cells.ceiling[b] = max(cells.ceiling[b], top * (1.0 + SLACK) + SLACK)
         n, w, before_mixed = n + size, after, left_mixed
         if least <= n <= n_rows - least:
