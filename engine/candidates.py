@@ -169,8 +169,12 @@ def _squared_curve(inside: NodeRows, place: int, search: Search) -> Curve:
 
 
 def _rows_of(table: Table, tree: "Tree", node: int, assignment: Assignment | None) -> NodeRows:
-    at = assign(table, tree) if assignment is None else assignment
-    return NodeRows.of(table, np.sort(at.rows_of(tree.position(node)))).centred()
+    at, position = assignment, tree.position(node)
+    if at is None and tree.n_nodes > 1:
+        at = assign(table, tree)
+    if at is None or position == 0:
+        return NodeRows.root(table).centred()
+    return NodeRows.of(table, np.sort(at.rows_of(position))).centred()
 
 
 def _nothing(inside: NodeRows, look: Look) -> Candidate:

@@ -131,7 +131,9 @@ def numeric_column(name: str, kind: str | None, values: NDArray[Any]) -> Column:
     if kind is None:
         is_integer = np.isfinite(distinct[[0, 1, -1][: distinct.size]]).any() and not any_fraction(distinct)
         kind = "integer" if is_integer else "number"
-    return _with_order_known(Column(name, kind, distinct, codes), order)
+    column = _with_order_known(Column(name, kind, distinct, codes), order)
+    column.__dict__["n_present"] = distinct.size  # known, too: all values come from the rows
+    return column
 
 
 def _with_order_known(column: Column, order: NDArray[np.uint32]) -> Column:

@@ -19,6 +19,7 @@ from engine.kernels.impurity import GINI, SQUARED_ERROR, impurity, tolerance
 from engine.kernels.search import rank_columns
 from engine.lookahead import search_ahead
 from engine.options import Search
+from engine.ordered_cuts import OrderedCuts, worth_reading_in_order
 from engine.progress import Progress
 from engine.significance import logworth
 from engine.splits import branch_of_rows
@@ -76,13 +77,18 @@ def search_node(inside: NodeRows, search: Search, workers: Workers, progress: Pr
         found = search_ahead(inside, search, workers, progress)
         return [Look(place, ahead.found, ahead.gain, ahead.tie) for place, ahead in found]
     features, done = inside.table.features, [""]
-
-    wide = WideCuts(inside, search, workers.threads) if worth_counting_twice(inside, search) else None
+    cuts: OrderedCuts | WideCuts | None = None
+    if worth_reading_in_order(inside, search):
+        cuts = OrderedCuts(inside, search)
+    else:
+        _ = inside.gathered  # made once, before the threads ask for it
+        if worth_counting_twice(inside, search):
+            cuts = WideCuts(inside, search, workers.threads)
 
     def look(place: int) -> Look | None:
         if progress.stopped:
             return None
-        cut = wide.find(place) if wide is not None else None
+        cut = cuts.find(place) if cuts is not None else None
         if cut is not None:
             done.append(inside.table.columns[place].name)
             return Look(place, cut.found, cut=cut)
@@ -93,7 +99,6 @@ def search_node(inside: NodeRows, search: Search, workers: Workers, progress: Pr
     def report() -> None:
         progress.report((len(done) - 1) / len(features), done[-1])
 
-    _ = inside.gathered  # made once, before the threads ask for it
     looks = [one for one in workers.map(look, features, report) if one is not None]
     return looks + _m_of_n(inside, search, progress) if search.m_of_n else looks
 
@@ -204,12 +209,10 @@ def ratio(found: Found) -> float:
 
 def _impurities(inside: NodeRows, search: Search) -> tuple[float, float]:
     """(impurity of the node by the criterion, Gini impurity): the scale of what counts as equal."""
-    training = training_rows(inside)
-    nowhere = np.zeros(training.rows.size, dtype=np.uint32)
-    _, stats, _ = count_dense(nowhere, *training.gathered, 1, inside.table.n_stats, 1)
+    stat = inside.trained
     if search.criterion == BY_ROWS:
-        return math.sqrt(float(impurity(SQUARED_ERROR, stats[0, 0]))), 0.0  # no less than the absolute error
-    return float(impurity(CRITERIA[search.criterion].code, stats[0, 0])), float(impurity(GINI, stats[0, 0]))
+        return math.sqrt(float(impurity(SQUARED_ERROR, stat))), 0.0  # no less than the absolute error
+    return float(impurity(CRITERIA[search.criterion].code, stat)), float(impurity(GINI, stat))
 
 
 def _by_ahead(usable: list[Look], eps: float, tie_eps: float) -> Iterator[Look]:

@@ -229,6 +229,13 @@ class Table:
         return np.flatnonzero(self.part == part).astype(np.uint32)
 
     @cached_property
+    def used(self) -> NDArray[np.int64]:
+        """int64[·]: the rows that train or validate, ascending. Made once and kept."""
+        if self.n_train + self.n_validation == self.n_rows:
+            return np.arange(self.n_rows)
+        return np.flatnonzero(self.part <= VALIDATION)
+
+    @cached_property
     def n_train(self) -> int:
         """How many rows train."""
         return int(np.count_nonzero(self.part == TRAIN))
@@ -265,6 +272,11 @@ class Table:
     @cached_property
     def bindings(self) -> dict[Any, Any]:
         """The lookups of splits already bound to this table; kept by `engine.splits.bind`."""
+        return {}
+
+    @cached_property
+    def kept(self) -> dict[Any, Any]:
+        """What was counted of this very table and is asked for again; kept by `engine.ordered_target`."""
         return {}
 
     # -- the target in bins

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.kernels.count import centre_of_training, count_dense, count_sorted
+from engine.ordered_target import can_be_ordered, class_sums
 from engine.progress import Progress
 from engine.table import TRAIN, UNUSED, VALIDATION, Table
 
@@ -127,6 +128,16 @@ class NodeRows:
         used = (part == TRAIN) | (part == VALIDATION)
         return cls(table, rows[used].astype(np.int64), 2 if (part == VALIDATION).any() else 1)
 
+    @classmethod
+    def root(cls, table: Table) -> "NodeRows":
+        """All that are used."""
+        return cls(table, table.used, 2 if table.n_validation else 1)
+
+    @property
+    def is_root(self) -> bool:
+        """Whether these are all rows of the table that are used."""
+        return self.rows.size == self.table.used.size
+
     def centred(self) -> "NodeRows":
         """The same rows with a numeric target measured from near the mean of the training rows."""
         if self.table.task == "classes":
@@ -137,8 +148,21 @@ class NodeRows:
     @cached_property
     def gathered(self) -> tuple[NDArray[Any], ...]:
         """(part, labels, numbers, weights) of these rows, as the kernels want them."""
-        part, labels, numbers, weights = (array[self.rows] if array.size else array for array in _by_row(self.table))
+        part, labels, numbers, weights = _by_row(self.table)
+        if self.rows.size < part.size:
+            part, labels, numbers, weights = (
+                array[self.rows] if array.size else array for array in (part, labels, numbers, weights)
+            )
         return part, labels, numbers - self.centre if numbers.size else numbers, weights
+
+    @cached_property
+    def trained(self) -> NDArray[np.float64]:
+        """float64[S]: the statistic of the training rows."""
+        if self.is_root and can_be_ordered(self.table):
+            return class_sums(self.table)
+        nowhere = np.zeros(self.rows.size, dtype=np.uint32)
+        _, stats, _ = count_dense(nowhere, *self.gathered, 1, self.table.n_stats, 1)
+        return np.asarray(stats[0, 0])
 
     @cached_property
     def by_target(self) -> "ByTarget":

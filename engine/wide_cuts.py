@@ -49,7 +49,7 @@ class WideCuts:
     def __init__(self, inside: NodeRows, search: Search, threads: int) -> None:
         table = inside.table
         self.inside, self.search = inside, search
-        self.places = [place for place in table.features if _is_cut(table.columns[place], search)]
+        self.places = [place for place in table.features if is_cut_in_two(table.columns[place], search)]
         self.columns = [table.columns[place] for place in self.places]
         training = training_rows(inside)
         _, labels, numbers, weights = training.gathered
@@ -84,20 +84,13 @@ class WideCuts:
             low, high = neighbours(column.codes, node.rows, limit)
             n_values = int(count_distinct(column.codes, node.rows, np.zeros(column.n_values + 1, np.uint8)))
         stats, lacking, rows = self._search.sides(j)
-        threshold = np.inf
-        if high:
-            threshold = threshold_between(float(column.values[low - 1]), float(column.values[high - 1]))
-        by_class = self.inside.table.task == "classes"
-        sizes = [float(stat.sum() if by_class else stat[0]) for stat in (*stats, lacking)]
-        found = Found(
-            Split(column.name, "threshold", (float(threshold),), missing=missing), float(answer[GAIN]),
-            float(answer[TIE]), float(split_information(np.array(sizes))), log_tries(CUT, n_values, rows[2] > 0),
-            n_values + int(rows[2] > 0),
-        )  # fmt: skip
-        n_missing = int(rows[2])
+        by_class, n_missing = self.inside.table.task == "classes", int(rows[2])
+        sizes = np.array([float(stat.sum() if by_class else stat[0]) for stat in (*stats, lacking)])
+        gain, tie = float(answer[GAIN]), float(answer[TIE])
+        found, threshold = found_cut(column, (low, high), missing, gain, tie, sizes, n_values, n_missing)
         stats[missing] += lacking
         rows[missing] += n_missing
-        return Cut(found, stats, self._validation(column, float(threshold), missing), rows[:2], n_missing)
+        return Cut(found, stats, self._validation(column, threshold, missing), rows[:2], n_missing)
 
     def _validation(self, column: Column, threshold: float, missing: int) -> NDArray[np.float64]:
         unseen, target = self._unseen
@@ -118,13 +111,33 @@ class WideCuts:
         return self.inside.rows[of].astype(np.uint32), Target(labels, numbers, weights)
 
 
+def found_cut(
+    column: Column, codes: tuple[int, int], missing: int, gain: float, tie: float, sizes: NDArray[np.float64],
+    n_values: int, n_missing: int,
+) -> tuple[Found, float]:  # fmt: skip
+    """(what was found, its threshold).
+
+    Args:
+        codes: those beside the cut, the second 0 for "present | missing"; sizes: float64[3], the weight of the present
+            rows left and right and of the missing rows; n_values: distinct ones among the training rows.
+    """
+    threshold, (low, high) = np.inf, codes
+    if high:
+        threshold = float(threshold_between(float(column.values[low - 1]), float(column.values[high - 1])))
+    lacking = n_missing > 0
+    split = Split(column.name, "threshold", (threshold,), missing=missing)
+    tries = log_tries(CUT, n_values, lacking)
+    return Found(split, gain, tie, float(split_information(sizes)), tries, n_values + lacking), threshold
+
+
 def worth_counting_twice(inside: NodeRows, search: Search) -> bool:
     """Whether this is the way to search a node."""
     plain = search.criterion != BY_ROWS and search.missing == "direction"
     return plain and inside.rows.size >= WIDE
 
 
-def _is_cut(column: Column, search: Search) -> bool:
+def is_cut_in_two(column: Column, search: Search) -> bool:
+    """Whether this is a column of numbers that the search cuts in two."""
     return column.is_numeric and way(column, search) == CUT and column.n_values > 1
 
 

@@ -13,7 +13,8 @@ from 0 on, and the quotient is bounded as a whole.
 The other criteria are differences of impurities, concave in the counts on the left: least at a corner of what the cell
 allows. For two classes, and for errors, the corners are tried. For more, weight times impurity never grows when rows
 are taken away, so the branches without the cell's rows bound those with any part of it. For the entropy Pearson's χ²
-is another bound (a sum of the same quotients, see `engine.kernels.gain.entropy_ceiling`); the smaller counts.
+is another bound (a sum of the same quotients, see `engine.kernels.gain.entropy_ceiling`), about half of which is enough
+where no class is much rarer in a branch than at the node, see `divergence_share`; the smaller counts.
 """
 
 import math
@@ -26,6 +27,7 @@ from engine.kernels.gain import BITS, gini_gain, mixed, mixed_pair, rest, take_a
 from engine.kernels.impurity import ENTROPY, ERROR, GAIN_RATIO, GINI, SQUARED_ERROR, impurity, tolerance, weight
 
 SLACK = 1e-9  # relative; what rounding may do to scores and ceilings is far below
+NEAR_HALF = 0.55  # up to this `divergence_share` χ² bounds the entropy so well that corners need no logarithms
 TIE_SLACK = 1e-8  # absolute, of the score of "error", whose fraction is half the Gini gain
 
 
@@ -90,6 +92,19 @@ def class_off(part, m, between):
     """What the weight of a class may lie off the line inside a cell, times 2, see `part_ceiling`."""
     apart = max(part * (m - part), 0.0)
     return 2.0 * apart / m if between else math.sqrt(apart)
+
+
+@jit
+def divergence_share(ratio):
+    """The largest share that Σ p ln(p/q) can have of Σ (p - q)²/q where every p/q is at least this ratio.
+
+    Both are sums of q times a function of t = p/q, t ln t - t + 1 and (t - 1)², whose quotient falls with t: from 1 at
+    t = 0 to ½ at t = 1.
+    """
+    off = min(ratio, 1.0) - 1.0
+    if off > -1e-3:
+        return 0.5 - off / 6.0 + off * off / 12.0 - off * off * off / 20.0 + 1e-12
+    return ((1.0 + off) * math.log(1.0 + off) - off) / (off * off) if off > -1.0 else 1.0
 
 
 @jit
@@ -180,7 +195,7 @@ def judge_classes(cells, n_cells, moved, n_rows, least, code, inside, whole):
             take_away(node, left, right)
             left_mixed, right_mixed = mixed(code, left), mixed(code, right)
         if inside and size > 1 and n + size - 1 >= least and n + 1 <= n_rows - least:
-            top, apart, apart_after = 0.0, w * (total - w), after * (total - after)
+            top, apart, apart_after, ratio = 0.0, w * (total - w), after * (total - after), 1.0
             for c in range(width if by_sums or by_share else 0):
                 if node[c] > 0.0:
                     share, part = node[c] / total, stat[b, c]
@@ -188,16 +203,17 @@ def judge_classes(cells, n_cells, moved, n_rows, least, code, inside, whole):
                     d, d_after = before[c] - w * share, left[c] - after * share
                     one = part_ceiling(d, d_after, part, share, off, apart, apart_after, m, total - m)
                     top += one / node[c] if by_share else one
+                    ratio = min(ratio, before[c] / (after * share), (node[c] - left[c]) / (max(total - w, m) * share))
             if code == GINI:
                 top *= total
             elif code == ERROR:
                 top = most_saved(before, stat, b, right, node) + (min(0.5, 0.5 * top) if whole else 0.0)
             else:
-                mixed_least = before_mixed + right_mixed
-                if width == 2:
+                mixed_least, most = before_mixed + right_mixed, divergence_share(ratio) if by_share else 1.0
+                if width == 2 and most > NEAR_HALF:
                     mixed_least = least_mixed(code, before, stat, b, node)
                 apart_ceiling = value * total - mixed_least
-                top = min(apart_ceiling, BITS * total * total * top) if by_share else apart_ceiling
+                top = min(apart_ceiling, BITS * most * total * total * top) if by_share else apart_ceiling
             cells.ceiling[b] = max(cells.ceiling[b], top * (1.0 + SLACK) + SLACK)
         n, w, before_mixed = n + size, after, left_mixed
         if least <= n <= n_rows - least:
