@@ -77,7 +77,7 @@ def search_node(inside: NodeRows, search: Search, workers: Workers, progress: Pr
         return [Look(place, ahead.found, ahead.gain, ahead.tie) for place, ahead in found]
     features, done = inside.table.features, [""]
 
-    wide = WideCuts(inside, search, workers.threads) if worth_counting_twice(inside, search) else None
+    wide = WideCuts(inside, search) if worth_counting_twice(inside, search) else None
 
     def look(place: int) -> Look | None:
         if progress.stopped:
