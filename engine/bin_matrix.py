@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.column import Column
-from engine.kernels.by_row import BLOCK, count_columns, fill_bins
+from engine.kernels.by_row import count_columns, fill_bins, mark_lines
 from engine.kernels.lists import Target
 from engine.workers import Workers
 
@@ -33,18 +33,45 @@ class BinMatrix:
     words: NDArray[np.uint64]
     shifts: NDArray[np.int64]
 
-    def count(
-        self, start: int, rows: NDArray[np.uint32], target: Target, shifts: NDArray[np.int64],
-        counted: NDArray[np.float64],
-    ) -> None:  # fmt: skip
-        """Counts the rows by bins of 2**shifts codes in the columns from `start` on, a multiple of `IN_A_WORD`.
+    def whole(self) -> "Lines":
+        """All of its lines."""
+        return Lines(np.zeros(0, np.uint32), self.words, 0)
 
-        counted: float64[c, bins, W], zeroed, written.
+
+@dataclass(frozen=True, eq=False)
+class Lines:
+    """Lines of a matrix, or the words from `first` on of them.
+
+    Attributes:
+        rows: uint32[n], ascending; empty if they are all rows of the table.
+        words: uint64[n, m].
+    """
+
+    rows: NDArray[np.uint32]
+    words: NDArray[np.uint64]
+    first: int
+
+    def count(
+        self, start: int, rows: NDArray[np.uint32], target: Target, wider: NDArray[np.int64],
+        counted: NDArray[np.float64],
+    ) -> "Lines":  # fmt: skip
+        """Counts some of its rows by bin in the columns from `start` on, a multiple of `IN_A_WORD`.
+
+        Args:
+            wider: int64[c], by how many bits bins are wider than in the matrix.
+            counted: float64[c, bins, W], zeroed, written.
+
+        Returns:
+            The lines of these rows.
         """
-        n_words = -(-shifts.size // IN_A_WORD)
-        block = np.empty((BLOCK, n_words), np.uint64)
-        wider = shifts - self.shifts[start : start + shifts.size]
-        count_columns(self.words, start // IN_A_WORD, block, block.view(np.uint16), rows, target, wider, counted)
+        words, first = np.empty((rows.size, -(-wider.size // IN_A_WORD)), np.uint64), start // IN_A_WORD
+        lines = words.view(np.uint16)
+        count_columns(self.words, self.rows, first - self.first, words, lines, rows, target, wider, counted)
+        return Lines(rows, words, first)
+
+    def mark(self, column: int, wider: int, is_open: NDArray[np.uint8], places: NDArray[np.int64]) -> None:
+        """Writes the places of the rows in open bins of a column."""
+        mark_lines(self.words.view(np.uint16), column - self.first * IN_A_WORD, wider, is_open, places)
 
 
 _kept: WeakKeyDictionary[Column, tuple[tuple[str, ...], BinMatrix]] = WeakKeyDictionary()

@@ -4,16 +4,15 @@ Growing and the candidates of large nodes use it; what it finds is what `engine.
 kernels and the picture are in `engine.kernels.wide` and `engine.kernels.narrow`.
 """
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bin_matrix import IN_A_WORD, BinMatrix
+from engine.bin_matrix import IN_A_WORD, BinMatrix, Lines
 from engine.column import Column
 from engine.kernels.growth import GAIN, Rules
-from engine.kernels.histogram import add_rows, mark_open, mark_open_in_order
+from engine.kernels.histogram import add_rows, mark_open, mark_open_in_order, read_codes
 from engine.kernels.impurity import SQUARED_ERROR
 from engine.kernels.judge import Cells
 from engine.kernels.lists import Target
@@ -23,7 +22,7 @@ from engine.kernels.wide import FURTHER, find_split, floor_of, judge_columns, ma
 COARSE = 256  # bins that are judged first; the least that are counted
 MOST_ENTRIES = 2**18  # statistics times bins of the columns counted together: 2 MB, about a second cache
 ROWS_PER_BIN = 32  # fewer would save little: few rows stand in open bins already
-AT_ONCE = 4 * IN_A_WORD  # columns counted together, and more if they fit: reading a row is paid for once
+AT_ONCE = 8 * IN_A_WORD  # columns counted together: reading a line of the cache is paid for once
 NO_FLOOR = -2.0
 
 
@@ -36,12 +35,16 @@ class WideNode:
         target: of these rows, in their order.
         stat: float64[S], their sum.
         whole: whether they are all rows of the table.
+        above: the lines of its parent, part by part, if that was counted from a matrix.
+        lines: its own, once it was.
     """
 
     rows: NDArray[np.uint32]
     target: Target
     stat: NDArray[np.float64]
     whole: bool
+    above: list[Lines] = field(default_factory=list)
+    lines: list[Lines] = field(default_factory=list)
 
     @property
     def width(self) -> int:
@@ -104,15 +107,10 @@ class WideSearch:
         """The columns in groups that are looked at together."""
         if self.matrix is None:
             return [np.array([j]) for j in range(len(self.columns))]
-        step = max(AT_ONCE, self._room_for_bins // self._wanted_bins // IN_A_WORD * IN_A_WORD)
-        n_parts = -(-self._cuts.size // step)
-        step = -(-self._cuts.size // n_parts // IN_A_WORD) * IN_A_WORD
+        n_parts = -(-self._cuts.size // AT_ONCE)
+        step = -(-self._cuts.size // n_parts // IN_A_WORD) * IN_A_WORD  # the same at every node
         parts = [self._cuts[i : i + step] for i in range(0, self._cuts.size, step)]
         return parts + [np.array([j]) for j in np.flatnonzero(self.ways != CUT)]
-
-    @property
-    def _room_for_bins(self) -> int:
-        return MOST_ENTRIES // self.node.width
 
     @property
     def _wanted_bins(self) -> int:
@@ -123,7 +121,8 @@ class WideSearch:
         j = int(part[0])
         if self.ways[j] != CUT:
             return self.search(j, NO_FLOOR)
-        node, most = self.node, min(self._wanted_bins, max(self._room_for_bins // part.size, COARSE))
+        node = self.node
+        most = min(self._wanted_bins, max(MOST_ENTRIES // (node.width * part.size), COARSE))
         shifts = np.array([self._shift(int(j), most) for j in part])
         sizes = np.array([n_bins(self.columns[j].n_values, shift) for j, shift in zip(part, shifts, strict=True)])
         counted = np.zeros((part.size, sizes.max(), node.width))
@@ -131,7 +130,9 @@ class WideSearch:
             add_rows(self.columns[j].codes, node.rows, node.target, shifts[0], counted[0])
         else:
             start = int(np.searchsorted(self._cuts, j))
-            self.matrix.count(start, node.rows, node.target, shifts, counted)
+            source = next((lines for lines in node.above if lines.first * IN_A_WORD == start), self.matrix.whole())
+            wider = shifts - self.matrix.shifts[start : start + part.size]
+            node.lines.append(source.count(start, node.rows, node.target, wider, counted))
         reach = np.empty((part.size, 2))
         judge_columns(counted, sizes, shifts, COARSE, self.rules, node.target, node.stat.size, reach)
         self.reach[part] = reach
@@ -181,14 +182,23 @@ class WideSearch:
             is_open, n_opened = mark_bins(seen.cells, seen.n_cells, seen.n_bins, seen.shift, floor)
             opened = np.empty((4, n_opened + 1), np.int64)
             if n_opened and node.whole:
-                mark_open_in_order(
-                    column.codes, column.order, seen.shift, is_open, seen.n_bins, opened[0], opened[1]
-                )
+                mark_open_in_order(column.codes, column.order, seen.shift, is_open, seen.n_bins, opened[0], opened[1])
+            elif n_opened and node.lines:
+                self._mark(j, seen.shift, is_open, opened[1])
+                read_codes(column.codes, node.rows, opened[1], n_opened, opened[0])
             elif n_opened:
                 mark_open(column.codes, node.rows, seen.shift, is_open, opened[0], opened[1])
         found = find_split(seen.cells, seen.n_cells, floor, opened, way, self.rules, node.target, self.answers, j)
         if found[1].size:
             self.branches[j] = found
+
+    def _mark(self, j: int, shift: int, is_open: NDArray[np.uint8], places: NDArray[np.int64]) -> None:
+        assert self.matrix is not None
+        place = int(np.searchsorted(self._cuts, j))
+        lines = max(
+            (lines for lines in self.node.lines if lines.first * IN_A_WORD <= place), key=lambda some: some.first
+        )
+        lines.mark(place, shift - int(self.matrix.shifts[place]), is_open, places)
 
     def sides(self, j: int) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
         """(statistics of the present rows left and right of the cut of column j float64[2, S], of the missing rows

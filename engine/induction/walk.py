@@ -2,14 +2,14 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bin_matrix import BinMatrix, kept_matrix, make_matrix
+from engine.bin_matrix import BinMatrix, Lines, kept_matrix, make_matrix
 from engine.induction.ground import Ground
 from engine.kernels.growth import (
     ALONE,
@@ -108,14 +108,14 @@ class Walk:
         self._next_report = time.monotonic() + TICK
         self.progress.report(self.settled[0] / max(self.ground.rows.size, 1), "growing")
 
-    def open(self, start: int, stop: int, levels: int, depth: int) -> Knot:
-        """A node that is a leaf so far."""
+    def open(self, start: int, stop: int, levels: int, depth: int, above: Sequence[Lines] = ()) -> Knot:
+        """A node that is a leaf so far; `above`: the lines of its parent."""
         ground = self.ground
         stat, about, record = *np.zeros((2, 1, ground.n_stats)), np.zeros((1, N_FIELDS), np.int64)
         record[0, N_ROWS], record[0, COLUMN] = stop - start, -1
         rows = ground.rows[start:stop]
         target, pure = ground.target_of(rows, stat, about)
-        node = WideNode(rows, target, about[0], rows.size == ground.n_table_rows)
+        node = WideNode(rows, target, about[0], rows.size == ground.n_table_rows, list(above))
         return Knot(start, stop, levels, depth, stat, record, node, pure)
 
     def is_open(self, knot: Knot) -> bool:
@@ -207,6 +207,10 @@ class Walk:
         column, answer, rows, record = self.ground.columns[knot.column], knot.answer, knot.node.rows, knot.record[0]
         missing, n_branches = int(answer[WAY]), int(answer[BRANCHES])
         record[COLUMN], record[N_BRANCHES], record[MISSING] = knot.column, n_branches, missing
+        above = []
+        if knot.node.lines:
+            before = rows.copy()  # they are about to be moved
+            above = [replace(lines, rows=before) for lines in knot.node.lines]
         bounds = np.zeros(n_branches + 1, np.int64)
         if is_cut(self.ground.ways[knot.column]):
             limit = int(answer[AT])
@@ -221,6 +225,6 @@ class Walk:
             lookup[codes] = branch
             partition_by_lookup(column.codes, rows, spare, lookup, bounds)
         knot.node, knot.branches = None, None
-        below = knot.levels - 1, knot.depth + 1
+        below = knot.levels - 1, knot.depth + 1, above
         bounds += knot.start
         knot.children = [self.open(int(a), int(b), *below) for a, b in pairwise(bounds)]

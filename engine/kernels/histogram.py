@@ -31,7 +31,7 @@ def add_rows(codes, rows, target, shift, bins):
 
     Args:
         codes: unsigned integer[n_rows], of all rows of the table; rows: uint32[n], those of the node;
-        bins: float64[at least the number of bins, W], zeroed, see `engine.kernels.wide.width_of`.
+        bins: float64[at least the number of bins, W], zeroed, see `engine.wide_search.WideNode.width`.
     """
     # unsigned, as an index that may be negative costs a comparison
     bits, most = np.uint64(shift), np.uint64((1 << shift) - 1)
@@ -61,6 +61,13 @@ def mark_open(codes, rows, shift, is_open, found, places):
         found[n], places[n] = code, k
         n += np.int64(is_open[bin_of(code, shift)])
     return n
+
+
+@jit
+def read_codes(codes, rows, places, n, found):
+    """Writes the codes of the rows at the first n places into int64 `found`."""
+    for i in range(n):
+        found[i] = codes[rows[places[i]]]
 
 
 @jit
