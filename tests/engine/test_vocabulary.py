@@ -26,7 +26,7 @@ FLOORS = [
     {"options"},
     {"assignment", "descent", "edits", "tree", "distribution"},
     {"tally"},
-    {"column_search", "absolute", "best_split", "wide_search", "wide_cuts"},
+    {"column_search", "absolute", "best_split", "bin_matrix", "wide_search", "wide_cuts"},
     {"curve", "m_of_n", "lookahead", "surrogates"},
     {"node_search", "candidates"},
     {"induction"},
