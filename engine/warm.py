@@ -11,6 +11,7 @@ from engine.absolute import search_column
 from engine.all_trees import all_trees
 from engine.assessment import assess
 from engine.candidates import candidates, gain_curve
+from engine.descent import numbers_of_column
 from engine.distribution import filled
 from engine.induction import grow
 from engine.leaves import LeafRule
@@ -46,6 +47,7 @@ def _steps() -> Iterator[Callable[[], object]]:
         root = Tree.root(table)
         yield partial(candidates, table, root)
         yield partial(gain_curve, table, root, 0, "narrow")
+        yield partial(candidates, table.with_partition(), root)
         yield partial(candidates, table, root, nominal="multiway")
     for table in tables:
         yield partial(grow, table, max_depth=3, nominal="multiway")
@@ -59,6 +61,8 @@ def _steps() -> Iterator[Callable[[], object]]:
     yield partial(_by_rows, tables[1])
     for table in tables:
         few = table.take(np.arange(FEW))
+        yield partial(grow, few)
+        yield partial(grow, few, max_leaves=3)
         yield partial(candidates, few, Tree.root(few), lookahead=2)
         yield partial(candidates, few, Tree.root(few), lookahead=2, nominal="multiway")
         yield partial(candidates, few, Tree.root(few), m_of_n=True)
@@ -66,9 +70,11 @@ def _steps() -> Iterator[Callable[[], object]]:
 
 
 def _by_hand(table: Table) -> None:
-    """Splits of several branches by columns of every code width."""
-    root = Tree.root(table)
+    """Splits of several branches by columns of every code width, and how rows of other tables go down."""
+    root, rows = Tree.root(table), np.arange(WARM_ROWS)
     for name in ("wide", "middle", "narrow"):
+        column = table.columns[table.index(name)]
+        numbers_of_column(column, root.columns[table.index(name)])(rows, np.empty(WARM_ROWS))
         root.split(table, 0, Split(name, "threshold", (2.0, 5.0)), by_hand=True)
 
 
@@ -88,7 +94,7 @@ def _table(task: str) -> Table:
         {
             "wide": random.permutation(WIDE) + 0.5,
             "middle": random.integers(0, 1000, WIDE),
-            "narrow": random.integers(0, 10, WIDE),
+            "narrow": random.integers(0, 10, WIDE).astype(np.float32),
             "level": random.choice(list("abcd"), WIDE),
             "y": random.integers(0, 3, WIDE) if task == "classes" else random.normal(size=WIDE),
         }

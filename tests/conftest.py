@@ -11,6 +11,8 @@ for variable in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
 
 from hypothesis import HealthCheck, settings  # noqa: E402
 
+import engine.kernels  # noqa: E402, F401  (says where kernels are cached, before a test imports numba)
+
 settings.register_profile(
     "suite", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
 )

@@ -156,7 +156,7 @@ def places_of_items(items, places):
     last = np.uint64(0)
     for i in range(items.size):
         key = items[i] >> KEY
-        places[rank] = key - np.uint64(1)  # kept when the key is new, else overwritten: no branch
+        places[rank] = key - np.uint64(key > np.uint64(0))  # kept when the key is new, else overwritten: no branch
         rank += np.int64(key != last)
         last = key
     return rank

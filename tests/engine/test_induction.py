@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine import induction
 from engine.induction import orders, walk
 from engine.options import CHOICES
 from engine.splits import Split
@@ -123,12 +124,13 @@ def test_grows_what_the_first_candidates_give_for_a_numeric_target(table, limits
 @given(table=tables(), limits=searches(), order=st.sampled_from(["depth_first", "level", "best_first"]))
 def test_python_and_the_kernel_grow_the_same(table, limits, order):
     in_kernel = engine.grow(table, **limits)
-    one_by_one = engine.grow(table, order=order, max_leaves=10**6, **limits)
-    assert_same(in_kernel, one_by_one)
-    with pytest.MonkeyPatch.context() as patch:  # as if the table were large
-        patch.setattr(orders, "SMALL", 6)
-        patch.setattr(orders, "LEAST_SMALL", 6)
-        patch.setattr(walk, "ALONE", 3)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(induction, "ROWS_PER_LEAF", 0)
+        one_by_one = engine.grow(table, order=order, max_leaves=10**6, **limits)
+        assert_same(in_kernel, one_by_one)
+        patch.setattr(orders, "SMALL", 6)  # as if the table were large
+        patch.setattr(orders, "VERY_SMALL", 6)
+        patch.setattr(walk, "SHARED", 10)
         assert_same(in_kernel, engine.grow(table, threads=2, **limits))
 
 

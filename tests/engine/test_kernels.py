@@ -18,6 +18,15 @@ from tests.conftest import ROOT
 from tests.kernel_types import CPUDispatcher, kernels, look_inside, reachable
 
 CODE_WIDTHS = 3  # uint8, uint16, uint32
+HARMLESS = ("add", "and_", "and", "or_", "or", "xor", "rshift", "lshift")  # of unsigned numbers: wider, never negative
+LESS_TAKEN_AWAY = {  # where what is taken off is part of what it is taken off from
+    "packed.part_in_two": "places inside a node",
+    "ranks.items_of_values": "a power of two less one",
+    "ranks.places_of_items": "1 from a key that is not 0",
+    "scores.score_error": "a count of rows that is not 0 yet",
+    "scores.score_roots_many": "rows on a side from all rows",
+    "scores.score_roots_pair": "rows on a side from all rows",
+}
 
 START = """
 import pickle, sys, engine
@@ -113,14 +122,16 @@ def test_no_kernel_computes_with_two_unsigned_numbers(everything):
         f"{name}, line {line}: {' '.join(map(str, sides))} {operator} → {result}"
         for name, _, inside in everything
         for line, operator, sides, result in inside.sums
-        if surprising(operator, sides, result)
+        if name not in LESS_TAKEN_AWAY and surprising(operator, sides, result)
     ]
     assert found == []
 
 
 def surprising(operator, sides, result):
-    """Whether a sum of two integers is no signed integer, though it is no comparison and no quotient."""
-    if isinstance(result, types.Boolean) or operator in ("truediv", "itruediv"):
+    """Whether what two integers make is no signed integer, though it could be negative or is no whole number."""
+    if isinstance(result, types.Boolean) or operator.removeprefix("i") == "truediv":
+        return False
+    if isinstance(result, types.Integer) and operator.removeprefix("i") in HARMLESS:
         return False
     return not isinstance(result, types.Integer) or not (result.signed or any(side.signed for side in sides))
 
