@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from engine.encode import code_type, encoded, order_of
 from engine.errors import InputError
-from engine.kernels.histogram import coarsen
 from engine.kernels.ranks import any_fraction
 from engine.words import exact_date, exact_words
 
@@ -77,18 +76,6 @@ class Column:
         order = order_of(self.codes, self.n_values + 1)
         order.flags.writeable = False
         return order
-
-    @cached_property
-    def coarse(self) -> tuple[NDArray[np.uint8], int]:
-        """(uint8[n_rows], shift): bins of 2**shift neighbouring codes from 1 on, bin 0 the missing value; kept."""
-        shift = 0
-        while self.n_values > 255 << shift:
-            shift += 1
-        if shift == 0:
-            return self.codes, 0
-        coarse = np.empty(self.codes.size, np.uint8)
-        coarsen(self.codes, shift, coarse)
-        return coarse, shift
 
     @cached_property
     def mark(self) -> str:

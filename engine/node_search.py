@@ -83,7 +83,7 @@ def search_node(inside: NodeRows, search: Search, workers: Workers, progress: Pr
     else:
         _ = inside.gathered  # made once, before the threads ask for it
         if worth_counting_twice(inside, search):
-            cuts = WideCuts(inside, search, workers.threads)
+            cuts = WideCuts(inside, search)
 
     def look(place: int) -> Look | None:
         if progress.stopped:

@@ -10,10 +10,13 @@ import pandas as pd
 from engine.absolute import search_column
 from engine.all_trees import all_trees
 from engine.assessment import assess
+from engine.bin_matrix import make_matrix
 from engine.candidates import candidates, gain_curve
 from engine.descent import numbers_of_column
 from engine.distribution import filled
 from engine.induction import grow
+from engine.kernels.histogram import read_codes
+from engine.kernels.lists import Target
 from engine.leaves import LeafRule
 from engine.options import Search
 from engine.pruning import prune
@@ -21,6 +24,7 @@ from engine.splits import Split
 from engine.table import Table
 from engine.tally import NodeRows
 from engine.tree import Tree
+from engine.workers import Workers
 
 FEW = 300
 WIDE = 70_000  # distinct values beyond two bytes: the widest codes
@@ -57,6 +61,7 @@ def _steps() -> Iterator[Callable[[], object]]:
         yield partial(tree.with_counts, table)
         by_level = table.with_roles(dict.fromkeys(("wide", "middle", "narrow"), "ignore"))
         yield partial(grow, by_level, max_leaves=3)
+    yield partial(_from_matrix, tables[0])
     yield partial(_by_hand, tables[0])
     yield partial(_by_rows, tables[1])
     for table in tables:
@@ -67,6 +72,17 @@ def _steps() -> Iterator[Callable[[], object]]:
         yield partial(candidates, few, Tree.root(few), lookahead=2, nominal="multiway")
         yield partial(candidates, few, Tree.root(few), m_of_n=True)
         yield partial(all_trees, table.take(np.arange(20)), 2)
+
+
+def _from_matrix(table: Table) -> None:
+    """What searches nodes of larger tables than these: lines of bins, and the codes of rows found in them."""
+    columns = [table.columns[table.index(name)] for name in ("wide", "middle", "narrow")]
+    rows, places = np.arange(WARM_ROWS, dtype=np.uint32), np.zeros(WARM_ROWS + 1, np.int64)
+    target, wider = Target(np.zeros(WARM_ROWS, np.uint16), np.zeros(0), np.zeros(0)), np.full(3, 8)
+    lines = make_matrix(columns, Workers(1)).whole().count(0, rows, target, wider, np.zeros((3, FEW, 3)))
+    lines.mark(0, 8, np.zeros(FEW, np.uint8), places)
+    for column in columns:
+        read_codes(column.codes, rows, places, 1, np.zeros(1, np.int64))
 
 
 def _by_hand(table: Table) -> None:

@@ -13,15 +13,13 @@ from engine.criteria import CRITERIA
 from engine.kernels.gain import split_information
 from engine.kernels.growth import AT, GAIN, TIE, WAY, Rules
 from engine.kernels.histogram import count_distinct, count_sides, neighbours
-from engine.kernels.judge import Cells
 from engine.kernels.lists import Target
 from engine.kernels.ways import CUT
 from engine.options import Search
 from engine.splits import Split, threshold_between
 from engine.table import VALIDATION
 from engine.tally import NodeRows
-from engine.wide_search import WideNode, WideSearch, room_for
-from engine.workers import Shelf
+from engine.wide_search import WideNode, WideSearch
 
 WIDE = 16_384  # training rows from which counting twice is quicker than a tally
 
@@ -46,7 +44,7 @@ class Cut:
 class WideCuts:
     """Finds the best cuts of one node; threads may ask for several columns at once."""
 
-    def __init__(self, inside: NodeRows, search: Search, threads: int) -> None:
+    def __init__(self, inside: NodeRows, search: Search) -> None:
         table = inside.table
         self.inside, self.search = inside, search
         self.places = [place for place in table.features if is_cut_in_two(table.columns[place], search)]
@@ -59,20 +57,15 @@ class WideCuts:
         rules = Rules(CRITERIA[search.criterion].code, search.min_rows, search.min_leaf, float(search.min_gain))
         ways = np.full(len(self.columns), CUT)
         self._search = WideSearch(node, self.columns, ways, rules)
-        n, n_stats = self._rows.size, table.n_stats
-        self._rooms = Shelf([room_for(self.columns, ways, n, n_stats, rules.criterion) for _ in range(threads)])
 
     def find(self, place: int) -> Cut | None:
         """The best cut of the column at this place of the table; None if there is none, or it is not cut."""
         if place not in self.places:
             return None
         j = self.places.index(place)
-        self._rooms.lend(lambda room: self._look(j, room))
+        self._search.search(j, -1.0)
         answer = self._search.answers[:, j]
         return self._cut(j) if np.isfinite(answer[GAIN]) else None
-
-    def _look(self, j: int, room: Cells) -> None:
-        self._search.search(j, -1.0, room)
 
     def _cut(self, j: int) -> Cut:
         node, column, answer = self._search.node, self.columns[j], self._search.answers[:, j]

@@ -2,13 +2,14 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.bin_matrix import BinMatrix, Lines, kept_matrix, make_matrix
 from engine.induction.ground import Ground
 from engine.kernels.growth import (
     ALONE,
@@ -29,15 +30,17 @@ from engine.kernels.growth import (
 )
 from engine.kernels.histogram import divide_by_cut, neighbours
 from engine.kernels.impurity import GAIN_RATIO, impurity
-from engine.kernels.judge import Cells
 from engine.kernels.route import partition_by_lookup
 from engine.kernels.search import choose_column
 from engine.kernels.ways import CUT, MULTIWAY, POOLED, is_cut
 from engine.progress import Progress
-from engine.wide_search import WideNode, WideSearch, room_for
+from engine.wide_search import NO_FLOOR, WideNode, WideSearch
 from engine.workers import TICK, Shelf, Workers
 
 SHARED = 2**15  # rows times columns that make a task of a thread
+LEAST_TABLE = 2**18  # rows of a table from which it has many nodes that are large and yet hold a small part of it
+SPARSE = 4  # with less than a quarter of the table's rows, the rows of a node are spread over the lines of the cache
+FEW_COLUMNS = 4  # fewer are not worth a matrix
 
 
 @dataclass(eq=False)
@@ -95,13 +98,8 @@ class Walk:
         self.settled = np.zeros(1, np.int64)
         self._next_report = 0.0
         n = ground.rows.size
-        cut = [column for column, how in zip(ground.columns, ground.ways, strict=True) if how == CUT]
-        workers.each(lambda column: column.coarse, cut)  # made once and kept
         self.spares = Shelf([np.empty(n, np.uint32) for _ in range(workers.threads)])
-        self.rooms = Shelf([
-            room_for(ground.columns, ground.ways, n, ground.n_stats, ground.rules.criterion)
-            for _ in range(workers.threads)
-        ])  # fmt: skip
+        self._cuts = [column for column, how in zip(ground.columns, ground.ways, strict=True) if how == CUT]
 
     def report(self) -> None:
         """Tells how many rows stand in a finished leaf, a few times a second."""
@@ -110,14 +108,14 @@ class Walk:
         self._next_report = time.monotonic() + TICK
         self.progress.report(self.settled[0] / max(self.ground.rows.size, 1), "growing")
 
-    def open(self, start: int, stop: int, levels: int, depth: int) -> Knot:
-        """A node that is a leaf so far."""
+    def open(self, start: int, stop: int, levels: int, depth: int, above: Sequence[Lines] = ()) -> Knot:
+        """A node that is a leaf so far; `above`: the lines of its parent."""
         ground = self.ground
         stat, about, record = *np.zeros((2, 1, ground.n_stats)), np.zeros((1, N_FIELDS), np.int64)
         record[0, N_ROWS], record[0, COLUMN] = stop - start, -1
         rows = ground.rows[start:stop]
         target, pure = ground.target_of(rows, stat, about)
-        node = WideNode(rows, target, about[0], rows.size == ground.n_table_rows)
+        node = WideNode(rows, target, about[0], rows.size == ground.n_table_rows, list(above))
         return Knot(start, stop, levels, depth, stat, record, node, pure)
 
     def is_open(self, knot: Knot) -> bool:
@@ -132,19 +130,17 @@ class Walk:
 
     def search(self, knots: Sequence[Knot]) -> None:
         """Finds the best split of every node; `column` stays -1 where there is none or a stop was asked for."""
-        ground = self.ground
-        searches = [WideSearch(knot.node, ground.columns, ground.ways, ground.rules) for knot in knots if knot.node]
-        each = [(search, j) for search in searches for j in range(ground.ways.size)]
-        if ground.rules.criterion == GAIN_RATIO:  # its average needs the exact gain of every column
-            self._share(each, lambda search, j, room: search.search(j, -1.0, room))
-        else:
-            self._share(each, lambda search, j, room: search.look(j, room))
-            floors = {id(search): search.floor for search in searches}
-            close = [
-                (search, j) for search, j in each
-                if ground.ways[j] == CUT and search.reach[:, j].max() >= max(floors[id(search)], 0.0)
-            ]  # fmt: skip
-            self._share(close, lambda search, j, room: search.search(j, floors[id(search)], room))
+        ground, nodes = self.ground, [knot.node for knot in knots if knot.node]
+        searches = [
+            WideSearch(node, ground.columns, ground.ways, ground.rules, self._matrix_for(node)) for node in nodes
+        ]
+        self._share([(search, part) for search in searches for part in search.parts], WideSearch.look)
+        for look in (WideSearch.open, WideSearch.search):
+            floors = {search: search.floor for search in searches}
+            if ground.rules.criterion == GAIN_RATIO:  # its average needs the exact gain of every column
+                floors = dict.fromkeys(searches, NO_FLOOR)
+            close = [(search, np.array([j])) for search, floor in floors.items() for j in search.close(floor)]
+            self._share(close, lambda search, part: look(search, int(part[0]), floors[search]))  # noqa: B023, of now
         if not self.progress.stopped:
             for knot, search in zip(knots, searches, strict=True):
                 self._choose(knot, search)
@@ -156,24 +152,34 @@ class Walk:
         if j >= 0 and answers[GAIN, j] >= rules.min_gain:
             knot.column, knot.answer, knot.branches = j, answers[:, j].copy(), search.branches.get(j)
 
-    def _share(self, each: Sequence[tuple[WideSearch, int]], look: Callable[[WideSearch, int, Cells], None]) -> None:
-        """Looks at columns of nodes on all threads, each with a room of its own; a stop leaves the rest out."""
-        tasks: list[list[tuple[WideSearch, int]]] = [[]]
+    def _matrix_for(self, node: WideNode) -> BinMatrix | None:
+        """What the columns of a node are counted from together; None where each is better counted by itself."""
+        n_table = self.ground.n_table_rows
+        if n_table < LEAST_TABLE or node.rows.size * SPARSE > n_table or len(self._cuts) < FEW_COLUMNS:
+            return None
+        matrix = kept_matrix(self._cuts)
+        if matrix is None and self.ground.rows.size * SPARSE > n_table:  # worth making
+            matrix = make_matrix(self._cuts, self.workers)
+        return matrix
+
+    def _share(
+        self, each: Sequence[tuple[WideSearch, NDArray[np.int64]]],
+        look: Callable[[WideSearch, NDArray[np.int64]], None],
+    ) -> None:  # fmt: skip
+        """Looks at columns of nodes on all threads; a stop leaves the rest out."""
+        tasks: list[list[tuple[WideSearch, NDArray[np.int64]]]] = [[]]
         size = 0
-        for search, j in each:
-            tasks[-1].append((search, j))
-            size += search.node.rows.size
+        for search, part in each:
+            tasks[-1].append((search, part))
+            size += search.node.rows.size * part.size
             if size >= SHARED:
                 tasks.append([])
                 size = 0
 
-        def work(task: list[tuple[WideSearch, int]]) -> None:
-            def with_room(room: Cells) -> None:
-                for search, j in task:
-                    if not self.progress.stopped:
-                        look(search, j, room)
-
-            self.rooms.lend(with_room)
+        def work(task: list[tuple[WideSearch, NDArray[np.int64]]]) -> None:
+            for search, part in task:
+                if not self.progress.stopped:
+                    look(search, part)
 
         self.workers.each(work, [task for task in tasks if task], self.report)
 
@@ -201,6 +207,10 @@ class Walk:
         column, answer, rows, record = self.ground.columns[knot.column], knot.answer, knot.node.rows, knot.record[0]
         missing, n_branches = int(answer[WAY]), int(answer[BRANCHES])
         record[COLUMN], record[N_BRANCHES], record[MISSING] = knot.column, n_branches, missing
+        above = []
+        if knot.node.lines:
+            before = rows.copy()  # they are about to be moved
+            above = [replace(lines, rows=before) for lines in knot.node.lines]
         bounds = np.zeros(n_branches + 1, np.int64)
         if is_cut(self.ground.ways[knot.column]):
             limit = int(answer[AT])
@@ -215,6 +225,6 @@ class Walk:
             lookup[codes] = branch
             partition_by_lookup(column.codes, rows, spare, lookup, bounds)
         knot.node, knot.branches = None, None
-        below = knot.levels - 1, knot.depth + 1
+        below = knot.levels - 1, knot.depth + 1, above
         bounds += knot.start
         knot.children = [self.open(int(a), int(b), *below) for a, b in pairwise(bounds)]

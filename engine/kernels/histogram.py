@@ -4,7 +4,7 @@
     shift 2      bin 0: code 0 | bin 1: codes 1 to 4 | bin 2: 5 to 8 | bin 3: 9 to 12
     bins         2  2  2  1 ...              float64[n_bins, S], the target's statistic in each bin
 
-    is_open      bin 2 only                  may hold the best cut, see `engine.kernels.ceilings`
+    is_open      bin 2 only                  may hold the best cut, see `engine.kernels.judge`
     fine         code 5, code 6              the same for each code in the open bins, ascending
 
 Nothing is sorted and no row is moved: a bin is a shift of the code, so one pass of about a nanosecond a row and column
@@ -31,47 +31,47 @@ def add_rows(codes, rows, target, shift, bins):
 
     Args:
         codes: unsigned integer[n_rows], of all rows of the table; rows: uint32[n], those of the node;
-        bins: float64[at least the number of bins, S], zeroed.
+        bins: float64[at least the number of bins, W], zeroed, see `engine.wide_search.WideNode.width`.
     """
+    # unsigned, as an index that may be negative costs a comparison
+    bits, most = np.uint64(shift), np.uint64((1 << shift) - 1)
     if target.labels.size and not target.weights.size:
         labels = target.labels
         for k in range(rows.size):
-            bins[bin_of(np.int64(codes[rows[k]]), shift), labels[k]] += 1.0
-    else:
-        for k in range(rows.size):
-            add_row(bins, bin_of(np.int64(codes[rows[k]]), shift), k, target)
-
-
-@jit
-def count_rows(codes, rows, shift, sizes):
-    """Counts the rows of each bin, where weights do not tell; sizes: int64[·], zeroed."""
+            bins[(np.uint64(codes[rows[k]]) + most) >> bits, np.uint64(labels[k])] += 1.0
+        return
     for k in range(rows.size):
-        sizes[bin_of(np.int64(codes[rows[k]]), shift)] += 1
+        b = (np.uint64(codes[rows[k]]) + most) >> bits
+        add_row(bins, b, k, target)
+        if target.weights.size:
+            bins[b, bins.shape[1] - 1] += 1.0
 
 
 @jit
-def mark_open(codes, rows, shift, is_open, places):
-    """Collects the places in `rows` of those in open bins; returns how many.
+def mark_open(codes, rows, shift, is_open, found, places):
+    """Collects the codes of rows in open bins, and their places in `rows`; returns how many.
 
-    is_open: uint8[n_bins]; places: int64[at least that many], written.
+    No jump to mispredict, which would wait for a code from far away: each row is written, and stays if it is open.
+
+    is_open: uint8[n_bins]; found, places: int64[one more than that many], written.
     """
     n = 0
     for k in range(rows.size):
-        if is_open[bin_of(np.int64(codes[rows[k]]), shift)]:
-            places[n] = k
-            n += 1
+        code = np.int64(codes[rows[k]])
+        found[n], places[n] = code, k
+        n += np.int64(is_open[bin_of(code, shift)])
     return n
 
 
 @jit
-def read_codes(codes, rows, places, found):
-    """Writes the codes of the rows at these places into int64 `found`."""
-    for i in range(found.size):
+def read_codes(codes, rows, places, n, found):
+    """Writes the codes of the rows at the first n places into int64 `found`."""
+    for i in range(n):
         found[i] = codes[rows[places[i]]]
 
 
 @jit
-def mark_open_in_order(codes, order, shift, is_open, n_bins, places):
+def mark_open_in_order(codes, order, shift, is_open, n_bins, found, places):
     """`mark_open` for a node of all rows of the table, where open bins are slices of `order`, uint32[n_rows], the rows
     by ascending code; the places then come in that order."""
     n = 0
@@ -92,18 +92,11 @@ def mark_open_in_order(codes, order, shift, is_open, n_bins, places):
             else:
                 high = middle
         while low < order.size and np.int64(codes[order[low]]) <= most:
-            places[n] = np.int64(order[low])
+            found[n], places[n] = np.int64(codes[order[low]]), np.int64(order[low])
             n += 1
             low += 1
         b = last + 1
     return n
-
-
-@jit
-def coarsen(codes, shift, coarse):
-    """Writes the bin of every row, uint8[n_rows]; so small a column stays in the cache."""
-    for k in range(codes.size):
-        coarse[k] = bin_of(np.int64(codes[k]), shift)
 
 
 @jit

@@ -34,13 +34,16 @@ TIE_SLACK = 1e-8  # absolute, of the score of "error", whose fraction is half th
 class Cells(NamedTuple):
     """Cells of one column at a node in ascending order; line 0 is the missing rows.
 
-    stat: float64[·, S]; sizes: int64[·], rows; score, ceiling: float64[·]; node, left, right, before: float64[S].
+    stat: float64[·, S]; sizes: int64[·], rows; ends: int64[·], the largest code that may stand in each;
+    score, ceiling: float64[·]; is_open: uint8[·]; node, left, right, before: float64[S].
     """
 
     stat: np.ndarray
     sizes: np.ndarray
+    ends: np.ndarray
     score: np.ndarray
     ceiling: np.ndarray
+    is_open: np.ndarray
     node: np.ndarray
     left: np.ndarray
     right: np.ndarray
@@ -53,8 +56,10 @@ def make_cells(most, n_stats):
     return Cells(
         np.empty((most, n_stats)),
         np.empty(most, np.int64),
+        np.empty(most, np.int64),
         np.empty(most),
         np.empty(most),
+        np.empty(most, np.uint8),
         np.empty(n_stats),
         np.empty(n_stats),
         np.empty(n_stats),

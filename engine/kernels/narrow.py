@@ -1,8 +1,8 @@
 """From bins to the few runs among which the best cut of a column is sought.
 
-    bins       | 40 30 | 25 35 | 10 50 | ...     the target in bins of neighbouring values
+    cells      | 40 30 | 25 35 | 10 50 | ...     the target in bins of neighbouring values
     is_open                1                     where the ceiling of the cuts inside comes near the best score
-    cells      | 40 30 | 9 9: 16 26 | 10 50      in an open bin value by value
+    finer      | 40 30 | 9 9: 16 26 | 10 50      in an open bin part by part: narrower bins first, then single values
     runs       |    49 39    :  26 76  | ...     between the cuts that may be the best one
 
 Only cuts whose score comes near the best one are kept; what lies between two of them melts into one run.
@@ -16,15 +16,13 @@ from engine.kernels import jit
 
 
 @jit
-def open_bins(cells, n_bins, floor, is_open):
-    """Marks the bins whose inside may hold a cut of at least this score; returns how many rows stand in them.
-
-    is_open: uint8[≥ n_bins], written.
-    """
+def open_cells(cells, n_cells, floor):
+    """Of the cells marked as open, keeps those whose inside may hold a cut of at least this score; returns how many
+    rows stand in them."""
     n = 0
-    for b in range(1, n_bins):
-        is_open[b] = np.uint8(cells.ceiling[b] >= floor)
-        n += cells.sizes[b] * np.int64(is_open[b])
+    for b in range(1, n_cells):
+        cells.is_open[b] = np.uint8(cells.is_open[b] > 0 and cells.ceiling[b] >= floor)
+        n += cells.sizes[b] * np.int64(cells.is_open[b])
     return n
 
 
@@ -36,32 +34,33 @@ def copy_line(stat, i, other, k):
 
 
 @jit
-def look_inside(bins, n_bins, shift, is_open, fine, cells, ends):
-    """Copies bins, open ones value by value, into `cells`; returns how many cells there are.
+def look_inside(cells, n_cells, fine, finer):
+    """Copies cells, open ones part by part, into `finer`, where the parts are open; returns how many there are.
 
     Args:
-        fine: (codes int64[f], stat float64[f, S], sizes int64[f]) of the values in open bins, ascending;
-        cells: room for n_bins + f; ends: int64[the same], written: the largest code that may stand in each.
+        fine: (ends int64[f], stat float64[f, S], sizes int64[f]) of the parts of open cells, ascending: narrower bins,
+            or single values;
+        finer: room for n_cells + f.
     """
-    codes, stat, sizes = fine
-    copy_line(cells.stat, 0, bins.stat, 0)
-    cells.sizes[0] = bins.sizes[0]
+    ends, stat, sizes = fine
+    copy_line(finer.stat, 0, cells.stat, 0)
+    finer.sizes[0], finer.ends[0], finer.is_open[0] = cells.sizes[0], 0, 0
     n, at = 1, 0
-    for b in range(1, n_bins):
-        if is_open[b]:
-            while at < codes.size and codes[at] <= b << shift:
-                copy_line(cells.stat, n, stat, at)
-                cells.sizes[n], ends[n] = sizes[at], codes[at]
+    for b in range(1, n_cells):
+        if cells.is_open[b]:
+            while at < ends.size and ends[at] <= cells.ends[b]:
+                copy_line(finer.stat, n, stat, at)
+                finer.sizes[n], finer.ends[n], finer.is_open[n] = sizes[at], ends[at], 1
                 n, at = n + 1, at + 1
-        elif bins.sizes[b] > 0:
-            copy_line(cells.stat, n, bins.stat, b)
-            cells.sizes[n], ends[n] = bins.sizes[b], b << shift
+        elif cells.sizes[b] > 0:
+            copy_line(finer.stat, n, cells.stat, b)
+            finer.sizes[n], finer.ends[n], finer.is_open[n] = cells.sizes[b], cells.ends[b], 0
             n += 1
     return n
 
 
 @jit
-def melt(cells, n_cells, ends, floor):
+def melt(cells, n_cells, floor):
     """Takes cells together, in place, up to every cut of at least the score `floor`; returns the number of runs.
 
     The runs stand in lines 1 and on; the last one ends with the last cell.
@@ -78,6 +77,6 @@ def melt(cells, n_cells, ends, floor):
             cells.sizes[n] += cells.sizes[i]
             for c in range(cells.stat.shape[1]):
                 cells.stat[n, c] += cells.stat[i, c]
-        ends[n] = ends[i]
+        cells.ends[n] = cells.ends[i]
         fresh = cells.score[i] >= floor
     return n

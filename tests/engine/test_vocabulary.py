@@ -26,7 +26,7 @@ FLOORS = [
     {"options"},
     {"assignment", "descent", "edits", "tree", "distribution"},
     {"ordered_target", "tally"},
-    {"column_search", "absolute", "best_split", "wide_search", "wide_cuts", "ordered_cuts"},
+    {"column_search", "absolute", "best_split", "bin_matrix", "wide_search", "wide_cuts", "ordered_cuts"},
     {"curve", "m_of_n", "lookahead", "surrogates"},
     {"node_search", "candidates"},
     {"induction"},

@@ -11,17 +11,22 @@ from hypothesis import strategies as st
 import engine
 from engine import wide_search
 from engine.best_split import best_split
+from engine.bin_matrix import base_shift, kept_matrix, make_matrix
+from engine.column import Column, code_type
 from engine.column_search import way
 from engine.criteria import CRITERIA
 from engine.kernels import beds, fine, histogram, judge, narrow, sums
+from engine.kernels.by_row import mark_lines
 from engine.kernels.gain import branches_gain
 from engine.kernels.growth import AT, BRANCHES, GAIN, TIE, WAY, Rules
 from engine.kernels.impurity import impurity
 from engine.kernels.lists import Target
+from engine.kernels.ways import CUT
 from engine.options import Search
 from engine.tally import NodeRows
 from engine.wide_cuts import WideCuts
-from engine.wide_search import WideSearch, room_for
+from engine.wide_search import WideSearch
+from engine.workers import Workers
 from tests import naive
 
 NOTHING = np.zeros(0)
@@ -54,12 +59,12 @@ def made_table(task, seed, n, n_classes, values, gaps, weighted, noise=False):
     values=st.sampled_from([None, 3, 40]), gaps=st.sampled_from([0.0, 0.3, 1.0]), weighted=st.booleans(),
     noise=st.booleans(), min_leaf=st.sampled_from([1, 2, 40]), part=st.booleans(),
     numeric=st.sampled_from(["cuts", "cuts", "cuts", "bucket_cuts", "boundary_cuts", "bucket_branches"]),
+    coarse=st.sampled_from([3, 15, 256]), by_row=st.booleans(),
 )  # fmt: skip
 def test_counting_twice_finds_what_a_tally_finds(
-    task, criterion, seed, n, n_classes, values, gaps, weighted, noise, min_leaf, part, numeric
+    task, criterion, seed, n, n_classes, values, gaps, weighted, noise, min_leaf, part, numeric, coarse, by_row
 ):
     table = made_table(task, seed, n, n_classes, values, gaps, weighted, noise)
-    table.columns[0].__dict__["coarse"] = coarser(table.columns[0])
     numeric = "cuts" if (task, numeric) == ("number", "boundary_cuts") else numeric
     search = Search.make(task, criterion=criterion, min_leaf=min_leaf, numeric=numeric, buckets=7)
     rows = np.sort(np.random.default_rng(seed).choice(n, n // 2 + 1, replace=False)) if part else np.arange(n)
@@ -77,10 +82,21 @@ def test_counting_twice_finds_what_a_tally_finds(
     else:
         sums.sum_classes(labels, weights, stat)
     node = wide_search.WideNode(inside.rows.astype(np.uint32), target, stat[0], not part)
-    wide = WideSearch(node, columns, ways, rules)
-    room = room_for(columns, ways, n, table.n_stats, rules.criterion)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(wide_search, "COARSE", coarse)
+        patch.setattr(wide_search, "ROWS_PER_BIN", 4)
+        cut = [column for column, how in zip(columns, ways, strict=True) if how == CUT]
+        wide = WideSearch(node, columns, ways, rules, make_matrix(cut, Workers(1)) if by_row and cut else None)
+        wide_answers_are_those_of_a_tally(wide, inside, search, task, weighted)
+
+
+def wide_answers_are_those_of_a_tally(wide, inside, search, task, weighted):
+    node, columns, stat, numeric = wide.node, wide.columns, wide.node.stat, search.numeric
+    for look in wide.parts:
+        wide.look(look)
+    reach = wide.reach.copy()
     for j in (0, 1):
-        wide.search(j, -1.0, room)
+        wide.search(j, -1.0)
         found = best_split(inside, j, search).found
         answer = wide.answers[:, j]
         if found.split is None:
@@ -95,24 +111,13 @@ def test_counting_twice_finds_what_a_tally_finds(
         low, high = histogram.neighbours(columns[j].codes, node.rows, int(answer[AT]))
         threshold = engine.splits.threshold_between(*columns[j].values[[low - 1, high - 1]]) if high else np.inf
         assert (threshold,) == found.split.thresholds
-        wide.look(j, room)  # what it says of the column bounds what was found
-        if numeric == "cuts":
-            score = found.gain * naive_weight(stat[0], task) + (0.0 if weighted else 0.5 * found.tie)
-            assert wide.reach[:, j].max() >= score * (1 - 1e-9) - 1e-9
+        if numeric == "cuts":  # what the first look said of the column bounds what was found
+            score = found.gain * naive_weight(stat, task) + (0.0 if weighted else 0.5 * found.tie)
+            assert reach[j].max() >= score * (1 - 1e-9) - 1e-9
 
 
 def naive_weight(stat, task):
     return stat[0] if task == "number" else stat.sum()
-
-
-def coarser(column):
-    """Bins of several values even where there are few."""
-    shift = 0
-    while column.n_values > 15 << shift:
-        shift += 1
-    coarse = np.empty(column.codes.size, np.uint8)
-    histogram.coarsen(column.codes, shift, coarse)
-    return coarse, shift
 
 
 @settings(max_examples=200, deadline=None)
@@ -180,14 +185,55 @@ def test_open_rows_are_found_by_passing_over_them_and_in_order(codes, chosen):
     is_open = np.zeros(6, np.uint8)
     is_open[list(chosen)] = 1
     wanted = [k for k, code in enumerate(codes) if code and is_open[(int(code) + 1) // 2]]
-    places, sorted_places = np.empty(len(wanted), np.int64), np.empty(len(wanted), np.int64)
-    assert histogram.mark_open(codes, rows, 1, is_open, places) == len(wanted)
-    assert places.tolist() == wanted
-    assert histogram.mark_open_in_order(codes, order, 1, is_open, 6, sorted_places) == len(wanted)
-    assert sorted_places.tolist() == sorted(wanted, key=lambda k: (codes[k], k))
-    found = np.empty(len(wanted), np.int64)
-    histogram.read_codes(codes, rows, places, found)
-    assert found.tolist() == codes[wanted].tolist()
+    found, places = np.empty((2, len(wanted) + 1), np.int64)
+    assert histogram.mark_open(codes, rows, 1, is_open, found, places) == len(wanted)
+    assert places[:-1].tolist() == wanted
+    assert found[:-1].tolist() == codes[wanted].tolist()
+    again, by_row = np.zeros((2, len(wanted) + 1), np.int64)
+    lines = np.stack((codes, codes), axis=1).astype(np.uint16)
+    assert mark_lines(lines, 1, 1, is_open, by_row) == len(wanted)
+    assert by_row[:-1].tolist() == wanted
+    histogram.read_codes(codes, rows, by_row, len(wanted), again)
+    assert again[:-1].tolist() == codes[wanted].tolist()
+    in_order = sorted(wanted, key=lambda k: (codes[k], k))
+    assert histogram.mark_open_in_order(codes, order, 1, is_open, 6, found, places) == len(wanted)
+    assert places[:-1].tolist() == in_order
+    assert found[:-1].tolist() == codes[in_order].tolist()
+
+
+@given(seed=st.integers(0, 10**6), n_columns=st.integers(1, 9), weighted=st.booleans(), numbers=st.booleans())
+def test_lines_count_what_the_codes_count(seed, n_columns, weighted, numbers):
+    """The table's matrix, a node's lines taken from it, and those of a child taken from the node's."""
+    random = np.random.default_rng(seed)
+    n = 1200
+    sizes = random.choice([1, 30, 700, 70_000], n_columns)
+    columns = [
+        Column(
+            f"x{j}", "number", np.arange(size).astype(float), random.integers(0, size + 1, n).astype(code_type(size))
+        )
+        for j, size in enumerate(sizes)
+    ]
+    matrix = make_matrix(columns, Workers(2))
+    assert kept_matrix(columns) is matrix
+    assert kept_matrix([*columns, columns[0]]) is None
+    assert [max(column.n_values, 1) - 1 >> base_shift(column) < 65_535 for column in columns] == [True] * n_columns
+    lines, rows = matrix.whole(), np.arange(n, dtype=np.uint32)
+    start, shift = (n_columns - 1) // 4 * 4, 2
+    for _ in range(2):
+        rows = np.sort(random.choice(rows, rows.size * 2 // 3, replace=False))
+        target = Target(
+            np.zeros(0, np.uint16) if numbers else random.integers(0, 3, rows.size).astype(np.uint16),
+            random.normal(size=rows.size) if numbers else NOTHING,
+            random.integers(1, 4, rows.size) / 2 if weighted else NOTHING,
+        )
+        counted = np.zeros((n_columns - start, 70_000, 3 + weighted))
+        lines = lines.count(start, rows, target, np.full(n_columns - start, shift), counted)
+        for j in range(start, n_columns):
+            expected = np.zeros((70_000, 3 + weighted))
+            histogram.add_rows(columns[j].codes, rows, target, shift + int(matrix.shifts[j]), expected)
+            assert np.array_equal(counted[j - start], expected)
+            if weighted:
+                assert expected[:, 3].sum() == rows.size
 
 
 @given(st.lists(st.integers(0, 2**21), min_size=1, max_size=80))
@@ -246,10 +292,29 @@ def test_cells_melt_between_the_cuts_that_are_kept():
     cells = judge.Cells(*judge.make_cells(6, 2))
     cells.stat[:], cells.sizes[:] = np.arange(12).reshape(6, 2), [0, 1, 2, 3, 4, 5]
     cells.score[:] = [-1, 1, 9, 2, 9, -1]
-    ends = np.array([0, 10, 20, 30, 40, 50])
-    assert narrow.melt(cells, 6, ends, 5.0) == 3
+    cells.ends[:] = [0, 10, 20, 30, 40, 50]
+    assert narrow.melt(cells, 6, 5.0) == 3
     assert cells.stat[1:4].tolist() == [[6, 8], [14, 16], [10, 11]]
-    assert (cells.sizes[1:4].tolist(), ends[1:4].tolist()) == ([3, 7, 5], [20, 40, 50])
+    assert (cells.sizes[1:4].tolist(), cells.ends[1:4].tolist()) == ([3, 7, 5], [20, 40, 50])
+
+
+@settings(max_examples=40, deadline=None)
+@pytest.mark.parametrize(("task", "criterion"), EVERY)
+@given(seed=st.integers(0, 10**6), gaps=st.sampled_from([0.0, 0.3]), weighted=st.booleans(), threads=st.integers(1, 3))
+def test_a_tree_of_large_nodes_is_that_of_small_ones(task, criterion, seed, gaps, weighted, threads):
+    """With every node counted from the matrix in few, wide bins."""
+    table = made_table(task, seed, 400, 3, None, gaps, weighted)
+    plain = engine.grow(table, max_depth=4, criterion=criterion)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in (("SMALL", 3), ("VERY_SMALL", 3)):
+            patch.setattr(f"engine.induction.orders.{name}", value)
+        for name, value in (("LEAST_TABLE", 1), ("SPARSE", 1), ("FEW_COLUMNS", 1)):
+            patch.setattr(f"engine.induction.walk.{name}", value)
+        for name, value in (("COARSE", 3), ("ROWS_PER_BIN", 5)):
+            patch.setattr(wide_search, name, value)
+        wide = engine.grow(table, max_depth=4, criterion=criterion, threads=threads)
+    for name in ("column", "threshold", "missing"):
+        assert getattr(wide.nodes, name).tolist() == pytest.approx(getattr(plain.nodes, name).tolist(), nan_ok=True)
 
 
 @settings(max_examples=40, deadline=None)
