@@ -82,7 +82,8 @@ class OrderedCuts:
         """(scores and ceilings of the cells, the score below which no cut has to be compared)."""
         code, least = CRITERIA[self.search.criterion].code, max(self.search.min_leaf, 1)
         n, width = stat.shape
-        cells = Cells(stat, sizes, np.empty(n), np.empty(n), *np.empty((4, width)))
+        ends, is_open = np.empty(n, np.int64), np.empty(n, np.uint8)
+        cells = Cells(stat, sizes, ends, np.empty(n), np.empty(n), is_open, *np.empty((4, width)))
         best, _ = judge(cells, n, least, code, True, True)
         return cells, max(floor, float(floor_of(best, code, self.inside.trained)))
 
