@@ -1,5 +1,6 @@
 """Single nodes on the way: opening, searching and splitting them, with threads that share nodes and columns."""
 
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -37,6 +38,8 @@ from engine.progress import Progress
 from engine.wide_search import NO_FLOOR, WideNode, WideSearch
 from engine.workers import TICK, Shelf, Workers
 
+TOP = 0.3  # of the time is for large nodes, about; LARGE rows and more make one
+LARGE = 2**14
 SHARED = 2**15  # rows times columns that make a task of a thread
 LEAST_TABLE = 2**18  # rows of a table from which it has many nodes that are large and yet hold a small part of it
 SPARSE = 4  # with less than a quarter of the table's rows, the rows of a node are spread over the lines of the cache
@@ -98,15 +101,19 @@ class Walk:
         self.settled = np.zeros(1, np.int64)
         self._next_report = 0.0
         n = ground.rows.size
+        self._cells = 0  # rows times columns that were looked at
+        self._cells_expected = n * len(ground.columns) * (1.0 + math.log2(1.0 + n / LARGE))
         self.spares = Shelf([np.empty(n, np.uint32) for _ in range(workers.threads)])
         self._cuts = [column for column, how in zip(ground.columns, ground.ways, strict=True) if how == CUT]
 
     def report(self) -> None:
-        """Tells how many rows stand in a finished leaf, a few times a second."""
+        """Tells how many rows stand in a finished leaf, a few times a second; the search of large nodes counts, too."""
         if time.monotonic() < self._next_report:
             return
         self._next_report = time.monotonic() + TICK
-        self.progress.report(self.settled[0] / max(self.ground.rows.size, 1), "growing")
+        settled = self.settled[0] / max(self.ground.rows.size, 1)
+        looked = TOP * min(self._cells / max(self._cells_expected, 1.0), 1.0)
+        self.progress.report(settled + (1.0 - settled) * looked, "growing")
 
     def open(self, start: int, stop: int, levels: int, depth: int, above: Sequence[Lines] = ()) -> Knot:
         """A node that is a leaf so far; `above`: the lines of its parent."""
@@ -180,6 +187,7 @@ class Walk:
             for search, part in task:
                 if not self.progress.stopped:
                     look(search, part)
+                    self._cells += search.node.rows.size * part.size
 
         self.workers.each(work, [task for task in tasks if task], self.report)
 
