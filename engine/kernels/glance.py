@@ -29,18 +29,19 @@ def glance(text, delimiter, facts):
     """
     n = text.size - 3
     before, here, after = text[1 : n + 1], text[2 : n + 2], text[3 : n + 3]
-    every, nul, back = np.uint8(0), np.uint8(0), np.uint8(0)
-    quotes, odd, zeros = np.uint8(0), np.uint8(0), np.uint8(0)
+    every, nul, back = np.int8(0), np.int8(0), np.int8(0)  # as wide as a byte, so that one step takes many
+    quotes, odd, zeros = np.int8(0), np.int8(0), np.int8(0)
     for i in range(n):
         byte = here[i]
-        may_begin = np.uint8(before[i] <= LAST_MARK) | np.uint8(before[i] == delimiter)
-        every = np.uint8(every | after[i])
-        nul = np.uint8(nul | np.uint8(byte == 0))
-        back = np.uint8(back | np.uint8(byte == RETURN))
-        quotes = np.uint8(quotes | np.uint8(byte == QUOTE))
-        odd = np.uint8(odd ^ np.uint8(byte == QUOTE))
-        zeros = np.uint8(zeros | (np.uint8(byte == ZERO) & may_begin & np.uint8(after[i] >= ZERO)))
-    facts[0] = every
+        is_quote = np.int8(byte == QUOTE)
+        may_begin = np.int8(before[i] <= LAST_MARK) | np.int8(before[i] == delimiter)
+        every = np.int8(every | np.int8(after[i]))
+        nul = np.int8(nul | np.int8(byte == 0))
+        back = np.int8(back | np.int8(byte == RETURN))
+        quotes = np.int8(quotes | is_quote)
+        odd = np.int8(odd ^ is_quote)
+        zeros = np.int8(zeros | (np.int8(byte == ZERO) & may_begin & np.int8(after[i] >= ZERO)))
+    facts[0] = np.int64(every) & 0xFF
     facts[1] = nul
     facts[2] = back
     facts[3] = quotes

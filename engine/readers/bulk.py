@@ -26,7 +26,7 @@ from engine.workers import Workers
 
 BLOCK = 2**23
 LARGEST_BLOCK = 2**31 - 1
-QUICK_BLOCK = 2**21
+QUICK_BLOCK = 2**20
 LOOKED_AT = 2**18  # bytes that tell what a column probably holds
 LONGEST = 10**18  # from here on, up to the infinite, a number may have been written as a code of 19 digits or more
 LEVELS = pa.dictionary(pa.int32(), pa.string())
