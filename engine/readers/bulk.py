@@ -5,25 +5,28 @@ sample of a column holds nothing but plain numbers, Arrow finds its type, and te
 A column that turns out to be anything but plain numbers is read again as text, so both ways end in the same table.
 """
 
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.csv as pa_csv
+from numpy.typing import NDArray
 
 from engine.errors import InputError
+from engine.readers.body import Body, Stream
 from engine.readers.names import unique_names
 from engine.readers.options import ReadOptions
 from engine.readers.padded import padded_columns
 from engine.readers.raw import empty_rows, level_array, text_array
 from engine.readers.sniff import Layout
 from engine.readers.types import are_plain_numbers, null_texts
+from engine.workers import Workers
 
 BLOCK = 2**23
 LARGEST_BLOCK = 2**31 - 1
-QUICK_BLOCK = 2**21
-CHUNK = 2**18  # bytes looked at together: they stay in the cache
+QUICK_BLOCK = 2**20
 LOOKED_AT = 2**18  # bytes that tell what a column probably holds
 LONGEST = 10**18  # from here on, up to the infinite, a number may have been written as a code of 19 digits or more
 LEVELS = pa.dictionary(pa.int32(), pa.string())
@@ -45,7 +48,9 @@ def text_columns(text: bytes, start: int, found: Layout, label: str) -> tuple[li
     as_text = pa_csv.ConvertOptions(column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False)
     for block in (BLOCK, LARGEST_BLOCK):
         try:
-            table, odd = _read(text, start, found, as_text, block, newlines=b'"' in text)
+            body = pa.py_buffer(text).slice(start)
+            block = min(block, max(body.size + 1, 64))
+            table, odd = _read(pa.BufferReader(body), found, as_text, block, newlines=b'"' in text)
         except pa.ArrowInvalid as error:
             if block == BLOCK and len(text) - start > BLOCK and "straddling" in str(error):
                 continue  # one row is longer than a block
@@ -56,54 +61,72 @@ def text_columns(text: bytes, start: int, found: Layout, label: str) -> tuple[li
     raise AssertionError("unreachable")
 
 
-def quick_columns(text: bytes, start: int, found: Layout, options: ReadOptions) -> tuple[list[Any], int]:
+def quick_columns(body: Body, found: Layout, options: ReadOptions) -> tuple[list[Any], Stream]:
     """What `text_columns` gives, with plain numbers as float64 or int64 and other cells as dictionaries.
 
     Returns:
-        The columns (see `Raw`), and how many rows were skipped; those make the columns worthless.
+        The columns (see `Raw`), and what was seen of the text. No columns: some rows have not as many cells.
 
     Raises:
         NotQuick: only the careful way can read this table.
     """
-    plan = _plan(text, start, found, options)
+    if not found.delimiter.isascii():
+        raise NotQuick
+    plan = _plan(body, found, options)
     width = len(plan)
     with ThreadPoolExecutor(1) as beside:
-        padded = beside.submit(padded_columns, text, start, found.delimiter, width)
-        table, odd = _quickly(text, start, found, options, plan, list(range(width)))
+        walks = list[Future[set[int]]]()
+
+        def walk() -> None:
+            if not walks:  # there may be a second reading
+                walks.append(beside.submit(lambda: padded_columns(body.read(), found.delimiter, width)))
+
+        table, odd, seen = _quickly(body, found, options, plan, list(range(width)), walk)
+        if not seen.is_plain:
+            raise NotQuick
         if odd:
-            return [], odd
-        codes = padded.result()
+            return [], seen
+        codes = set[int]().union(*(walk.result() for walk in walks))
     columns = [table.column(str(i)) for i in range(width)]
+    n_rows = table.num_rows
     del table
-    again = list[int]()
-    for i, cells in enumerate(columns):
-        numbers = None if plan[i] is LEVELS or i in codes else _numbers(cells)
-        if numbers is not None:
-            columns[i] = numbers
-        elif pa.types.is_dictionary(cells.type):
-            columns[i] = level_array(cells)
-        elif pa.types.is_string(cells.type):
-            columns[i] = text_array(cells)
-        else:
-            again.append(i)
-    if again:
-        del cells
-        table, _ = _quickly(text, start, found, options, dict.fromkeys(again, LEVELS), again)
-        for i in again:
-            columns[i] = level_array(table.column(str(i)))
+
+    def finish(i: int) -> None:
+        columns[i] = _finished(columns[i], as_texts=plan[i] is LEVELS or i in codes)
+
+    with Workers() as workers:
+        workers.each(finish, range(width))
+        again = [i for i in range(width) if columns[i] is None]
+        if again:
+            table, _, _ = _quickly(body, found, options, dict.fromkeys(again, LEVELS), again)
+            if table.num_rows != n_rows:
+                raise NotQuick  # the file has changed meanwhile
+            columns = [table.column(str(i)) if i in again else cells for i, cells in enumerate(columns)]
+            workers.each(finish, again)
     # a row of missing numbers may hold tokens, or nothing at all: then it is to be left out
     if empty_rows(columns) is not None:
         raise NotQuick
-    return columns, 0
+    return columns, seen
 
 
-def _plan(text: bytes, start: int, found: Layout, options: ReadOptions) -> dict[int, Any]:
+def _finished(cells: Any, *, as_texts: bool) -> Any | None:
+    """One array of the chunks of a column; None where its texts are needed, and gone."""
+    numbers = None if as_texts else _numbers(cells)
+    if numbers is not None:
+        return numbers
+    if pa.types.is_dictionary(cells.type):
+        return level_array(cells)
+    return text_array(cells) if pa.types.is_string(cells.type) else None
+
+
+def _plan(body: Body, found: Layout, options: ReadOptions) -> dict[int, Any]:
     """The Arrow type for every column; None where the sample holds plain numbers, or nothing."""
     width = len(found.header)
     forced = _forced(found, options)
-    end = max(text.rfind(b"\n", start, start + LOOKED_AT), text.rfind(b"\r", start, start + LOOKED_AT)) + 1
+    text = body.read(LOOKED_AT)
+    end = max(text.rfind(b"\n"), text.rfind(b"\r")) + 1
     try:
-        sample, _ = text_columns(text[start:end], 0, found, "")
+        sample, _ = text_columns(text[:end], 0, found, "")
     except InputError as error:
         raise NotQuick from error
     plain = [are_plain_numbers(cells, found.decimal, options.missing) for cells in sample]
@@ -121,11 +144,16 @@ def _forced(found: Layout, options: ReadOptions) -> dict[int, str | None]:
 
 
 def _quickly(
-    text: bytes, start: int, found: Layout, options: ReadOptions, plan: dict[int, Any], wanted: list[int]
-) -> tuple[Any, int]:
-    """The wanted columns as planned, and how many rows were skipped."""
+    body: Body,
+    found: Layout,
+    options: ReadOptions,
+    plan: dict[int, Any],
+    wanted: list[int],
+    on_zeros: Callable[[], object] | None = None,
+) -> tuple[Any, int, Stream]:
+    """The wanted columns as planned, how many rows were skipped, and what was seen of the text."""
     convert = pa_csv.ConvertOptions(
-        check_utf8=False,  # the text was checked as a whole
+        check_utf8=False,  # the text is checked as it is read
         column_types={str(i): kind for i, kind in plan.items() if kind is not None},
         include_columns=[str(i) for i in wanted],
         null_values=null_texts(options.missing),
@@ -134,35 +162,25 @@ def _quickly(
         false_values=[],
         decimal_point=found.decimal,
     )
-    quoted = b'"' in text
+    seen = body.stream(found.delimiter, on_zeros)
     try:
-        table, odd = _read(text, start, found, convert, QUICK_BLOCK, newlines=False)
-        if not quoted or (odd == 0 and table.num_rows == _n_lines(text, start)):
-            return table, odd
+        table, odd = _read(seen, found, convert, QUICK_BLOCK, newlines=False)
+        # A record never ends at a line end inside of a cell, wherever Arrow cuts the text into blocks. So when there
+        # are as many records as lines, no cell holds a line end and no block was cut inside of one.
+        if not seen.is_quoted or (odd == 0 and table.num_rows == seen.n_lines):
+            return table, odd, seen
     except pa.ArrowException as error:
-        if not quoted:
+        if not seen.is_quoted:
             raise NotQuick from error
+    finally:
+        seen.close()
+    seen = body.stream(found.delimiter, on_zeros)
     try:  # there may be line ends inside of cells, which take longer to tell from others
-        return _read(text, start, found, convert, BLOCK, newlines=True)
+        return *_read(seen, found, convert, BLOCK, newlines=True), seen
     except pa.ArrowException as error:
         raise NotQuick from error
-
-
-def _n_lines(text: bytes, start: int) -> int:
-    """Lines from byte `start`; -1 when some end in another way than most.
-
-    A record never ends at a line end inside of a cell, wherever Arrow cuts the text into blocks. So when there are as
-    many records as lines, no cell holds a line end and no block was cut inside of one.
-    """
-    data = np.frombuffer(text, np.uint8)[start:]
-    count = 0
-    for at in range(0, data.size, CHUNK):
-        chunk = data[at : at + CHUNK]
-        count += int(np.count_nonzero(chunk == ord("\n")))
-        returns = np.flatnonzero(chunk == ord("\r")) + at + 1
-        if returns.size and (returns[-1] == data.size or (data[returns] != ord("\n")).any()):
-            return -1
-    return count + (not text.endswith(b"\n"))
+    finally:
+        seen.close()
 
 
 def _numbers(cells: Any) -> Any | None:
@@ -170,16 +188,27 @@ def _numbers(cells: Any) -> Any | None:
     if not (pa.types.is_floating(cells.type) or pa.types.is_integer(cells.type)):
         return None  # dates and times of day: their texts are gone
     values = cells.to_numpy()
-    if np.isnan(values).sum() > cells.null_count:
+    n_lost, largest = _reach(values)
+    if n_lost > cells.null_count:
         return None  # "nan" is a number or a text, as the other cells are
-    if cells.null_count == len(cells) or not -LONGEST < np.fmin.reduce(values) <= np.fmax.reduce(values) < LONGEST:
-        return None
-    return pa.array(values)
+    return pa.array(values) if cells.null_count < len(cells) and largest < LONGEST else None
 
 
-def _read(text: bytes, start: int, found: Layout, convert: Any, block: int, *, newlines: bool) -> tuple[Any, int]:
+def _reach(values: NDArray[Any]) -> tuple[int, float]:
+    """How many of some numbers, float64[n] or int64[n], are NaN, and the largest size of the others."""
+    if values.dtype != np.float64:
+        return 0, max(-float(values.min(initial=0)), float(values.max(initial=0)))
+    from engine.kernels.glance import largest_size
+
+    bits, infinity = values.view(np.int64), np.array([np.inf]).view(np.int64)[0]
+    bits.flags.writeable = False
+    facts = np.zeros(2, np.int64)
+    largest_size(bits, np.int64(np.iinfo(np.int64).max), infinity, facts)
+    return int(facts[1]), float(facts[:1].view(np.float64)[0])
+
+
+def _read(rows: Any, found: Layout, convert: Any, block: int, *, newlines: bool) -> tuple[Any, int]:
     """The table and how many rows have not as many cells as there are columns; those are skipped."""
-    body = pa.py_buffer(text).slice(start)
     odd = 0
 
     def skip(row: Any) -> str:
@@ -189,8 +218,8 @@ def _read(text: bytes, start: int, found: Layout, convert: Any, block: int, *, n
 
     names = [str(i) for i in range(len(found.header))]
     table = pa_csv.read_csv(
-        pa.BufferReader(body),
-        read_options=pa_csv.ReadOptions(column_names=names, block_size=min(block, max(body.size + 1, 64))),
+        rows,
+        read_options=pa_csv.ReadOptions(column_names=names, block_size=max(block, 64)),
         parse_options=pa_csv.ParseOptions(
             delimiter=found.delimiter, newlines_in_values=newlines, invalid_row_handler=skip
         ),

@@ -24,18 +24,19 @@ def as_utf8(data: bytes, encoding: str | None, label: str, *, cut: bool = False)
         InputError: the bytes are no text, or there is no such encoding.
     """
     _refuse_other_files(data, label)
+    utf8 = whole_characters(data) if cut else data
     marked = next((name for mark, name in BOMS if data.startswith(mark)), None)
-    chosen = encoding or marked or ("utf-8" if _is_utf8(data, cut) else "cp1252")
+    chosen = encoding or marked or ("utf-8" if is_utf8(utf8) else "cp1252")
     try:
         codec = codecs.lookup(chosen).name
     except (LookupError, ValueError) as error:
         raise InputError(f"There is no encoding “{chosen}”: use utf-8, utf-16 or cp1252.") from error
     notes = []
-    if codec in ("utf-8", "utf-8-sig") and not _is_utf8(data, cut):
+    if codec in ("utf-8", "utf-8-sig") and not is_utf8(utf8):
         chosen = codec = "cp1252"
         notes.append("The text is not valid UTF-8: it was read as Windows-1252 (cp1252).")
     if codec in ("utf-8", "utf-8-sig"):
-        text = _whole_characters(data, cut).removeprefix(codecs.BOM_UTF8)
+        text = utf8.removeprefix(codecs.BOM_UTF8)
     else:
         text, damaged = _recoded(data, chosen, label, cut)
         if damaged:
@@ -69,21 +70,20 @@ def _recoded(data: bytes, encoding: str, label: str, cut: bool) -> tuple[bytes, 
         raise InputError(f"{label} cannot be read as “{encoding}”: use utf-8, utf-16 or cp1252.") from error
 
 
-def _is_utf8(data: bytes, cut: bool) -> bool:
+def is_utf8(data: bytes) -> bool:
+    """Whether the bytes are UTF-8."""
     if data.isascii():
         return True
     try:
         # Arrow checks in place; bytes.decode would make a copy four times as large.
-        pa.array([_whole_characters(data, cut)], pa.large_binary()).cast(pa.large_string())
+        pa.array([data], pa.large_binary()).cast(pa.large_string())
     except pa.ArrowInvalid:
         return False
     return True
 
 
-def _whole_characters(data: bytes, cut: bool) -> bytes:
+def whole_characters(data: bytes) -> bytes:
     """Without the first bytes of a character whose last ones were cut off."""
-    if not cut:
-        return data
     for back in range(1, min(4, len(data)) + 1):
         byte = data[-back]
         if byte >= 0xC0:

@@ -11,12 +11,12 @@ import pandas as pd
 from engine.errors import InputError
 from engine.progress import Progress
 from engine.readers.columns import to_column
-from engine.readers.files import checked_path, file_bytes, fingerprint, known_format, size_of
+from engine.readers.files import checked_path, fingerprint, known_format, size_of
 from engine.readers.frames import read_columns, to_frame
 from engine.readers.guesses import why_not
 from engine.readers.options import ReadOptions
 from engine.readers.raw import Raw
-from engine.readers.text import read_text_table
+from engine.readers.text import read_text_file, read_text_table
 from engine.readers.types import Typed
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def _read(path: Path, options: ReadOptions, progress: Progress | None) -> Raw:
         progress.report(0.0, f"Reading {path.name}")
     kind = known_format(path)
     if kind == "csv":
-        return read_text_table(file_bytes(path), options, path.name)
+        return read_text_file(path, options)
     if kind == "excel":
         from engine.readers.excel import read_excel
 

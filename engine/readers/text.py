@@ -1,12 +1,16 @@
 """Tables of text: .csv, .tsv, .txt, and what people paste."""
 
+import codecs
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from engine.errors import InputError
+from engine.readers.body import Body
 from engine.readers.bulk import NotQuick, quick_columns, text_columns
 from engine.readers.encoding import as_utf8
+from engine.readers.files import file_bytes
 from engine.readers.options import ReadOptions
 from engine.readers.ragged import check_quotes, mended
 from engine.readers.raw import Raw, from_cells, text_array
@@ -14,6 +18,7 @@ from engine.readers.sniff import Layout, layout, single_spaces
 
 SAMPLE_BYTES = 2**20
 SOMETHING = re.compile(rb"[^ \t\r\n\f\v\x1a]")
+MARGIN = 8  # bytes beyond the sample, so that a byte order mark or half a character takes nothing off it
 QUICK_FROM = SAMPLE_BYTES  # bytes; what is smaller is read in no time, and every cell stays text until it is typed
 
 
@@ -41,12 +46,54 @@ def read_text_table(data: bytes, options: ReadOptions, label: str) -> Raw:
     return from_cells(label, found.header, columns, _filled_in(options, found, encoding), tuple(notes))
 
 
+def read_text_file(path: Path, options: ReadOptions) -> Raw:
+    """All rows of a file, as `read_text_table` reads its bytes; a large one is never in memory as a whole.
+
+    Raises:
+        InputError: the file cannot be read, or as for `read_text_table`.
+    """
+    try:
+        return _streamed(path, options)
+    except (NotQuick, OSError):
+        return read_text_table(file_bytes(path), options, path.name)
+
+
+def _streamed(path: Path, options: ReadOptions) -> Raw:
+    """The rows of a large file of plain UTF-8; NotQuick when it is none, or odd in any other way."""
+    data = file_bytes(path, SAMPLE_BYTES + MARGIN)
+    if len(data) < SAMPLE_BYTES + MARGIN:
+        raise NotQuick
+    text, encoding, notes = _as_plain(data, options, path.name)
+    beginning = _whole_lines(text[:SAMPLE_BYTES].decode("utf-8", errors="ignore"), cut=True)
+    found = _layout(beginning, options, limit=0)
+    start = len(beginning[: found.start].encode())
+    if found.delimiter == " " or not SOMETHING.search(text, start):
+        raise NotQuick
+    mark = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
+    columns, seen = quick_columns(Body.of_file(path, mark + start), found, options)
+    if not columns or seen.is_unpaired != text.count(b'"', 0, start) % 2:
+        raise NotQuick
+    return from_cells(path.name, found.header, columns, _filled_in(options, found, encoding), tuple(notes))
+
+
+def _as_plain(data: bytes, options: ReadOptions, label: str) -> tuple[bytes, str, list[str]]:
+    """`as_utf8` of the beginning of a file, if that says the same of the whole; else NotQuick."""
+    try:
+        text, encoding, notes = as_utf8(data, options.encoding, label, cut=True)
+    except InputError as error:
+        raise NotQuick from error
+    if notes or codecs.lookup(encoding).name not in ("utf-8", "utf-8-sig"):
+        raise NotQuick
+    return text, encoding, notes
+
+
 def _columns(text: bytes, start: int, found: Layout, options: ReadOptions, label: str) -> tuple[list[Any], int]:
     """The columns of the rows from byte `start`, and how many rows have not as many cells as there are columns."""
     has_rows = SOMETHING.search(text, start) is not None
     if has_rows and len(text) - start > QUICK_FROM:
         try:
-            return quick_columns(text, start, found, options)
+            columns, _ = quick_columns(Body.of_bytes(text, start), found, options)
+            return columns, not columns
         except NotQuick:
             pass
     return text_columns(text, start if has_rows else len(text), found, label)

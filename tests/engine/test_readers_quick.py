@@ -10,7 +10,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.errors import InputError
-from engine.readers import MISSING, ReadOptions, bulk, read_frame, read_table, text
+from engine.readers import MISSING, ReadOptions, body, bulk, read_frame, read_table, text
+from engine.readers.body import Body, Stream
+from engine.readers.files import file_bytes
 from engine.readers.frames import to_frame
 from engine.readers.padded import padded_columns
 from engine.readers.tables import read_text
@@ -194,10 +196,116 @@ cells = st.one_of(
     rows=st.lists(st.lists(cells, min_size=3, max_size=3), min_size=1, max_size=6),
     delimiter=st.sampled_from([",", ";", "\t", "|"]),
     end=st.sampled_from(["\n", "\r\n", "\r"]),
-    start=st.integers(0, 3),
 )
-def test_padded_numbers_are_found_in_the_column_they_stand_in(rows, delimiter, end, start):
+def test_padded_numbers_are_found_in_the_column_they_stand_in(rows, delimiter, end):
     quoted = [['"' + cell.replace('"', '""') + '"' if '"' in cell else cell for cell in row] for row in rows]
-    data = "9" * start + end.join(delimiter.join(row) for row in quoted)
+    data = end.join(delimiter.join(row) for row in quoted).encode()
     expected = padded_by_cells(rows, 3)
-    assert padded_columns(data.encode(), start, delimiter, 3) == expected
+    assert padded_columns(data, delimiter, 3) == expected
+    if expected:
+        assert looked_through(data, delimiter, 5)[1], "the walk is only made where the quick look sees a reason"
+
+
+def looked_through(data: bytes, delimiter: str, size: int) -> tuple[Stream, bool]:
+    """What is seen of a text that is read `size` bytes at a time, and whether there may be padded numbers."""
+    calls = []
+    seen = Body.of_bytes(b"?" + data, 1).stream(delimiter, lambda: calls.append(1))
+    parts = []
+    while part := seen.read_buffer(size).to_pybytes():
+        parts.append(part)
+    seen.close()
+    assert b"".join(parts) == data and len(calls) <= 1
+    return seen, bool(calls)
+
+
+def is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+@given(
+    data=st.lists(
+        st.one_of(
+            st.sampled_from([b"\r\n", b"\n", b"\r", b'"', b"\0", b",", b"0", b"1.5", b"a", b"\xff"]),
+            st.text(max_size=3).map(lambda text: text.encode(errors="replace")),
+            st.binary(max_size=2),
+            st.integers(1, 300).map(lambda n: b"x\n" * n),
+        ),
+        max_size=12,
+    ).map(b"".join),
+    size=st.integers(1, 700),
+    piece=st.integers(1, 300),
+)
+def test_what_is_seen_of_a_text_in_pieces(data, size, piece):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(body, "PIECE", piece)
+        seen, _ = looked_through(data, ",", size)
+    assert seen.is_plain == (b"\0" not in data and is_utf8(data))
+    assert seen.is_quoted == (b'"' in data) and seen.is_unpaired == data.count(b'"') % 2
+    lone = b"\r" in data.replace(b"\r\n", b"").removesuffix(b"\r")
+    assert seen.n_lines == (-1 if lone else data.count(b"\n") + (not data.endswith(b"\n") and data != b""))
+
+
+FILES = {
+    "plain": b"a,b,c\n" + b"1.5,2,x\n" * 9000,
+    "marked": b"\xef\xbb\xbfa,b,c\r\n" + b"1.5,2,\xc3\xa4\r\n" * 9000,
+    "padded": b"a,b,c\n" + b"1.5,2,x\n" * 9000 + b"1,007,y\n",
+    "odd late": b"a,b,c\n" + b"1.5,2,x\n" * 9000 + b"1,12:30,y\n",
+    "latin late": b"a,b,c\n" + b"1.5,2,x\n" * 9000 + b"1,3,\xe4\n",
+    "binary late": b"a,b,c\n" + b"1.5,2,x\n" * 9000 + b"1,3,\0\n",
+    "half a character at the end": b"a,b,c\n" + b"1.5,2,x\n" * 9000 + b"1,3,\xc3",
+    "a quotation mark in the header": b'a,b",c\n' + b"1.5,2,x\n" * 9000,
+    "two quotation marks": b'a,b",c\n' + b"1.5,2,x\n" * 9000 + b'1,2,"x\n',
+    "never closed": b"a,b,c\n" + b"1.5,2,x\n" * 9000 + b'1,2,"x\n',
+    "a short row": b"a,b,c\n" + b"1.5,2,x\n" * 9000 + b"1,2\n",
+    "an empty row": b"a,b,c\n" + b"1.5,2,x\n" * 9000 + b",,\n1,2,y\n",
+    "spaces": b"a b c\n" + b"1.5 2 x\n" * 9000,
+    "preamble": b"made today\n\na,b,c\n" + b"1.5,2,x\n" * 9000,
+    "two bytes each": ("a,b,c\n" + "1.5,2,x\n" * 9000).encode("utf-16"),
+    "a picture": b"\x89PNG" + b"1.5,2,x\n" * 9000,
+    "nothing": b" \n" * 30_000,
+}
+
+
+@pytest.mark.parametrize("encoding", [None, "utf-8", "cp1252", "no such thing"])
+@pytest.mark.parametrize("data", FILES.values(), ids=list(FILES))
+def test_a_file_reads_as_its_bytes_do(tmp_path, monkeypatch, data, encoding):
+    path = tmp_path / "table.csv"
+    path.write_bytes(data)
+    monkeypatch.setattr(text, "SAMPLE_BYTES", 1000)
+    monkeypatch.setattr(text, "QUICK_FROM", 1000)
+    options = ReadOptions(encoding=encoding)
+
+    def outcome(read_it):
+        try:
+            return to_frame(read_it())
+        except InputError as error:
+            return str(error)
+
+    of_bytes = outcome(lambda: text.read_text_table(data, options, path.name))
+    of_file = outcome(lambda: text.read_text_file(path, options))
+    if isinstance(of_bytes, str):
+        assert of_file == of_bytes
+    else:
+        pd.testing.assert_frame_equal(of_file[0], of_bytes[0], check_exact=True)
+        assert of_file[1:] == of_bytes[1:]
+
+
+def test_a_large_file_is_read_without_its_whole_text_in_memory(tmp_path, monkeypatch):
+    path = written(tmp_path, "a,b\n" + "1.5,x\n2.5,ä\n" * 200_000)
+    limits = []
+    monkeypatch.setattr(text, "file_bytes", lambda path, limit=-1: limits.append(limit) or file_bytes(path, limit))
+    assert len(read_frame(path)[0]) == 400_000 and -1 not in limits
+
+
+def test_a_file_that_is_shortened_while_it_is_read_ends_there(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_bytes(b"1,2\n" * 1000)
+    seen = Body.of_file(path, 0).stream(",")
+    assert len(seen.read_buffer(100).to_pybytes()) == 100
+    path.write_bytes(b"1,2\n" * 50)
+    assert len(seen.read_buffer(1000).to_pybytes()) == 100 and seen.n_lines == 50
+    seen.close()
