@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.column import Column
 from engine.kernels.by_row import count_columns, fill_bins, mark_lines
-from engine.kernels.lists import Target
+from engine.kernels.target import Target
 from engine.workers import Workers
 
 MOST_BINS = 2**16 - 1  # they fit 16 bits

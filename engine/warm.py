@@ -16,7 +16,7 @@ from engine.descent import numbers_of_column
 from engine.distribution import filled
 from engine.induction import grow
 from engine.kernels.histogram import read_codes
-from engine.kernels.lists import Target
+from engine.kernels.target import Target
 from engine.leaves import LeafRule
 from engine.options import Search
 from engine.pruning import prune

@@ -13,7 +13,7 @@ from engine.criteria import CRITERIA
 from engine.kernels.gain import split_information
 from engine.kernels.growth import AT, GAIN, TIE, WAY, Rules
 from engine.kernels.histogram import count_distinct, count_sides, neighbours
-from engine.kernels.lists import Target
+from engine.kernels.target import Target
 from engine.kernels.ways import CUT
 from engine.options import Search
 from engine.splits import Split, threshold_between

@@ -15,7 +15,7 @@ from engine.kernels.growth import GAIN, Rules
 from engine.kernels.histogram import add_rows, mark_open, mark_open_in_order, read_codes
 from engine.kernels.impurity import SQUARED_ERROR
 from engine.kernels.judge import Cells
-from engine.kernels.lists import Target
+from engine.kernels.target import Target
 from engine.kernels.ways import CUT
 from engine.kernels.wide import FURTHER, find_split, floor_of, judge_columns, mark_bins, open_column
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from engine.induction.ground import Ground
 from engine.induction.walk import Knot
 from engine.kernels.beds import fill_cells, order_codes
-from engine.kernels.lists import Target
+from engine.kernels.target import Target
 
 KEY_BITS = 32  # of node and code in an item, see `engine.kernels.radix`
 

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from engine.column_search import crowded, way
 from engine.criteria import CRITERIA
 from engine.kernels.growth import Rules
-from engine.kernels.lists import Target
 from engine.kernels.sums import sum_classes, sum_numbers
+from engine.kernels.target import Target
 from engine.options import Search
 from engine.table import Column, Table
 

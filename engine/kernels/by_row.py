@@ -17,7 +17,7 @@ import numpy as np
 
 from engine.kernels import jit
 from engine.kernels.histogram import bin_of
-from engine.kernels.lists import add_row
+from engine.kernels.target import add_row
 
 BLOCK = 512  # rows; their lines fit the first cache
 

@@ -9,7 +9,7 @@ sorted    13 13 907 908   ->  codes 13 907 908, their statistics and sizes
 import numpy as np
 
 from engine.kernels import jit
-from engine.kernels.lists import add_row
+from engine.kernels.target import add_row
 
 DIGIT = 11  # bits sorted in one pass
 

@@ -10,13 +10,13 @@
 Nothing is sorted and no row is moved: a bin is a shift of the code, so one pass of about a nanosecond a row and column
 finds nearly all that the search needs, and a table of bins fits the second cache.
 
-`target` holds the targets of the node's rows in the order of `rows`, see `engine.kernels.lists.Target`.
+`target` holds the targets of the node's rows in the order of `rows`, see `engine.kernels.target.Target`.
 """
 
 import numpy as np
 
 from engine.kernels import jit
-from engine.kernels.lists import add_row
+from engine.kernels.target import add_row
 
 
 @jit

@@ -45,8 +45,8 @@ def first_present(cells, j, start, stop):
 def add_rows(cells, j, start, stop, labels, numbers, weights, centre, stat, i):
     """Adds the rows of cells start..stop - 1 of list j to the sufficient statistic stat[i], float64[·, S].
 
-    labels, numbers, weights: the target, see `engine.kernels.lists.Target`; centre: what is taken off the numbers. They
-    do not travel as a tuple because numba counts references to all its arrays wherever one is taken out.
+    labels, numbers, weights: of `engine.kernels.target.Target`; centre: what is taken off the numbers. They do not
+    travel as a tuple because numba counts references to all its arrays wherever one is taken out.
     """
     j, weighted = np.uintp(j), weights.size > 0
     if labels.size:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.kernels import jit, jit_bare
-from engine.kernels.impurity import ENTROPY, GAIN_RATIO, GINI, SQRT, SQUARED_ERROR, tolerance
+from engine.kernels.impurity import ENTROPY, ERROR, GAIN_RATIO, GINI, SQRT, SQUARED_ERROR, tolerance
 
 NO_SCORE = -1  # the kinds of scores
 PAIR, VALUES, WEIGHTED, GINI_MANY, STEPS, ROOTS_PAIR, ROOTS_MANY, ERROR_PAIR, ERROR_MANY = 0, 1, 2, 3, 4, 5, 6, 7, 8
@@ -80,7 +80,9 @@ def kind_of(code, n_stats, weighted):
         return GINI_MANY
     if code == SQRT:
         return ROOTS_PAIR if n_stats == 2 else ROOTS_MANY
-    return ERROR_PAIR if n_stats == 2 else ERROR_MANY
+    if code == ERROR:
+        return ERROR_PAIR if n_stats == 2 else ERROR_MANY
+    return NO_SCORE
 
 
 @jit_bare

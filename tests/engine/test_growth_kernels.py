@@ -7,21 +7,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.kernels import growth, harvest, lists, subtrees, sums
+from engine.kernels import growth, harvest, subtrees, sums
 from engine.kernels.descend import Routes, branch_of_cuts, descend, look_up
 from engine.kernels.gain import larger_side
 from engine.kernels.structure import merge_upwards, structure
+from engine.kernels.target import Target
 from engine.kernels.ways import GROUPS, MULTIWAY
 
 NOTHING = np.zeros(0)
 
 
 def class_target(labels, weights=NOTHING):
-    return lists.Target(np.asarray(labels, np.uint16), NOTHING, np.asarray(weights, float))
+    return Target(np.asarray(labels, np.uint16), NOTHING, np.asarray(weights, float))
 
 
 def number_target(numbers, weights=NOTHING):
-    return lists.Target(np.zeros(0, np.uint16), np.asarray(numbers, float), np.asarray(weights, float))
+    return Target(np.zeros(0, np.uint16), np.asarray(numbers, float), np.asarray(weights, float))
 
 
 def presorted(codes):

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.kernels import growth, lists, scan, score_tables, scores, subtrees
+from engine.kernels import growth, scan, score_tables, scores, subtrees
 from engine.kernels.impurity import impurity
 from engine.kernels.search import best_cut, choose_column
+from engine.kernels.target import Target
 from tests import naive
 
 NOTHING = np.zeros(0)
@@ -28,10 +29,10 @@ def problems(draw, n_columns):
     weights = random.integers(1, 4, n).astype(float) if draw(st.booleans()) else NOTHING
     min_leaf = draw(st.integers(1, 4))
     if criterion == "squared_error":
-        target = lists.Target(np.zeros(0, np.uint16), random.integers(-3, 4, n).astype(float), weights)
+        target = Target(np.zeros(0, np.uint16), random.integers(-3, 4, n).astype(float), weights)
         return codes, target, 3, criterion, min_leaf
     n_classes = draw(st.sampled_from([2, 2, 3, 5]))
-    target = lists.Target(random.integers(0, n_classes, n).astype(np.uint16), NOTHING, weights)
+    target = Target(random.integers(0, n_classes, n).astype(np.uint16), NOTHING, weights)
     return codes, target, n_classes, criterion, min_leaf
 
 
@@ -165,7 +166,7 @@ def test_nodes_grow_the_same_together_and_alone(problem, parts):
         a, b = starts[0], starts[-1]
         cells = sorted_codes[:, a:b] << 16 | (rows[:, a:b] - np.uint32(a))
         original = np.tile(np.arange(codes.max() + 1, dtype=np.uint32), (len(codes), 1))
-        mine = lists.Target(*(array[a:b] if array.size else array for array in target[:3]))
+        mine = Target(*(array[a:b] if array.size else array for array in target[:3]))
         deep = np.full(len(starts) - 1, 99)
         return subtrees.grow_subtrees(
             cells, original, ways, mine, rules, np.array(starts) - a, deep, width, STAY, np.zeros(1, np.int64)

@@ -20,7 +20,7 @@ from engine.kernels.by_row import mark_lines
 from engine.kernels.gain import branches_gain
 from engine.kernels.growth import AT, BRANCHES, GAIN, TIE, WAY, Rules
 from engine.kernels.impurity import impurity
-from engine.kernels.lists import Target
+from engine.kernels.target import Target
 from engine.kernels.ways import CUT
 from engine.options import Search
 from engine.tally import NodeRows
