@@ -92,12 +92,18 @@ def _own_cpu() -> float:
 
 
 def _busy_seconds() -> float | None:
-    """Seconds that all processors worked since the system started."""
+    """Seconds that the processors which this process may use have worked since the system started."""
+    busy = 0
     try:
-        user, nice, system, _idle, _wait, irq, soft = map(int, Path("/proc/stat").read_text().split(None, 8)[1:8])
-    except (OSError, ValueError):
+        mine = {f"cpu{number}" for number in os.sched_getaffinity(0)}
+        for line in Path("/proc/stat").read_text().splitlines():
+            name, *times = line.split(None, 8)[:8]
+            if name in mine:
+                user, nice, system, _idle, _wait, irq, soft = map(int, times)
+                busy += user + nice + system + irq + soft
+    except (AttributeError, OSError, ValueError):
         return None
-    return (user + nice + system + irq + soft) / os.sysconf("SC_CLK_TCK")
+    return busy / os.sysconf("SC_CLK_TCK")
 
 
 def judged(leaf_of: NDArray, data: Data) -> dict[str, Any]:
