@@ -156,6 +156,8 @@ def _grow_leaves(
             grow_all(walk, roots)
     grown = gather(roots)
     if most is not None and not in_turn:
-        grown = first_splits(grown, ground, search.order, tree.level[starts].astype(np.int64), tree.n_leaves, most)
+        depths = tree.level[starts].astype(np.int64)
+        rooms = levels if progress.stopped else None
+        grown = first_splits(grown, ground, search.order, depths, tree.n_leaves, most, rooms)
     nodes, payload, sizes = to_nodes(table, tree, ground, grown)
     return count_validation(table, join(tree, starts, nodes, payload, sizes), at, starts, sizes, search.threads)

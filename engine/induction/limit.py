@@ -5,6 +5,7 @@ made: the splits do not depend on their order.
 """
 
 import heapq
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -21,12 +22,15 @@ from engine.kernels.ways import MULTIWAY, POOLED
 
 
 def first_splits(
-    grown: Grown, ground: Ground, order: str, depths: NDArray[np.int64], n_leaves: int, most_leaves: int
-) -> Grown:
+    grown: Grown, ground: Ground, order: str, depths: NDArray[np.int64], n_leaves: int, most_leaves: int,
+    rooms: NDArray[np.int64] | None = None,
+) -> Grown:  # fmt: skip
     """The same subtrees with no more splits than `engine.induction.orders.grow_limited` makes.
 
     Args:
         depths: int64[m], of the roots in the whole tree; n_leaves: leaves of the whole tree before.
+        rooms: int64[m], how many levels might grow below the roots, if growing was stopped. The first leaf whose
+            turn comes that might have been split ends it: so a later growth goes on to the same tree.
     """
     n = len(grown.nodes)
     parent, end, level = _shape(grown)
@@ -37,17 +41,21 @@ def first_splits(
     weighted_drops(code, grown.stats, parent, drops)
     urgency = _urgency(order, drops, depth, sum(_mixed(code, grown.stats[root]) for root in roots))
     branches = _n_branches(grown.nodes, ground).tolist()
+    waits = np.zeros(n, dtype=bool) if rooms is None else _may_wait(grown, ground, level, np.repeat(rooms, grown.sizes))
     made = np.zeros(n, dtype=bool)
     queue: list[tuple[float, int, int]] = []
     fresh, found = roots.tolist(), 0
     while True:
         for i in fresh if order != "depth_first" else reversed(fresh):
             found += 1
-            if branches[i]:
-                heapq.heappush(queue, (urgency(i, found), found, i))
+            if branches[i] or waits[i]:
+                unknown = waits[i] and order == "best_first"
+                heapq.heappush(queue, (-math.inf if unknown else urgency(i, found), found, i))
         if not queue or n_leaves >= most_leaves:
             break
         i, fresh = heapq.heappop(queue)[2], []
+        if waits[i]:
+            break
         if n_leaves + branches[i] - 1 <= most_leaves:
             n_leaves += branches[i] - 1
             made[i] = True
@@ -56,6 +64,14 @@ def first_splits(
                 fresh.append(child)
                 child = int(end[child])
     return _only(grown, made, parent)
+
+
+def _may_wait(grown: Grown, ground: Ground, level: NDArray[np.int32], rooms: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """bool[n]: the leaves that may be none for want of time only; rooms: int64[n], of the root of each."""
+    rules, stats = ground.rules, grown.stats
+    mixed = stats[:, 2] > 0.0 if rules.criterion == SQUARED_ERROR else np.count_nonzero(stats, axis=1) > 1
+    enough = grown.nodes[:, N_ROWS] >= max(rules.min_rows, 2 * rules.min_leaf)
+    return (grown.nodes[:, COLUMN] < 0) & mixed & enough & (level < rooms)
 
 
 def _urgency(

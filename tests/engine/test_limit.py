@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine import induction
+from engine.induction import orders
 from engine.kernels.drops import weighted_drops
 from engine.kernels.impurity import GINI, SQUARED_ERROR
 from tests.naive import CLASS_CRITERIA
@@ -43,6 +44,40 @@ def test_both_ways_to_a_limit_lead_to_the_same_tree(criterion, seed, order, leav
         exact = 1e-12 if name == "train" and criterion == "squared_error" else 0.0  # sums in another order
         np.testing.assert_allclose(array, getattr(other.nodes, name), rtol=exact, atol=1e3 * exact, err_msg=name)
     np.testing.assert_array_equal(one.payload, other.payload)
+
+
+@pytest.mark.parametrize("order", ["best_first", "level", "depth_first"])
+@pytest.mark.parametrize("numeric_target", [False, True])
+def test_a_growth_that_was_stopped_goes_on_to_the_same_tree(order, numeric_target):
+    random = np.random.default_rng(7)
+    x, z = random.normal(size=(2, 400))
+    y = np.round(np.sin(3 * x) + z + random.normal(size=400), 1)
+    table = engine.Table.from_frame(
+        pd.DataFrame({"x": x, "z": z, "y": y if numeric_target else np.where(y > 0, "p", "n")}), target="y"
+    )
+    options = {"order": order, "max_leaves": 12, "max_depth": 6, "threads": 1}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(orders, "SMALL", 40)
+        patch.setattr(orders, "VERY_SMALL", 40)
+        whole = engine.grow(table, **options)
+        some = set()
+        for n_beds in range(8):  # stopped when so many beds were grown
+            progress, finish, left = engine.Progress(), orders._finish, [n_beds]
+
+            def until(walk, knots, soil, progress=progress, finish=finish, left=left):
+                if left[0] == 0:
+                    progress.stop()
+                left[0] -= 1
+                finish(walk, knots, soil)
+
+            patch.setattr(orders, "_finish", until)
+            part = engine.grow(table, progress=progress, **options)
+            patch.setattr(orders, "_finish", finish)
+            some.add(part.n_leaves)
+            finished = engine.grow(table, tree=part, **options)
+            for name in ("n_branches", "column", "threshold", "missing", "rows_train"):
+                np.testing.assert_array_equal(getattr(finished.nodes, name), getattr(whole.nodes, name))
+    assert min(some) < whole.n_leaves
 
 
 def test_drops_are_what_the_nodes_lose():
