@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from engine.bin_matrix import IN_A_WORD, BinMatrix, Lines
 from engine.column import Column
+from engine.kernels.gain import ROUNDING
 from engine.kernels.growth import GAIN, Rules
 from engine.kernels.histogram import add_rows, mark_open, mark_open_in_order, read_codes
 from engine.kernels.impurity import SQUARED_ERROR
@@ -202,10 +203,12 @@ class WideSearch:
 
     def sides(self, j: int) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
         """(statistics of the present rows left and right of the cut of column j float64[2, S], of the missing rows
-        float64[S], how many rows those are int64[3])."""
+        float64[S], how many rows those are int64[3]). Of classes what only rounding leaves over is 0."""
         width, n = self.node.stat.size, self.node.rows.size
         left, missing = self.answers[FURTHER:, j].reshape(2, width + 1)
         right = self.node.stat - left[:width] - missing[:width]
+        if self.rules.criterion != SQUARED_ERROR:
+            right[right <= ROUNDING * self.node.stat] = 0.0
         n_left, n_missing = int(left[width]), int(missing[width])
         return (
             np.stack((left[:width], right)), missing[:width], np.array([n_left, n - n_left - n_missing, n_missing])

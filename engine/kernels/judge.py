@@ -28,6 +28,7 @@ from engine.kernels.impurity import ENTROPY, ERROR, GAIN_RATIO, GINI, SQUARED_ER
 
 SLACK = 1e-9  # relative; what rounding may do to scores and ceilings is far below
 NEAR_HALF = 0.55  # up to this `divergence_share` χ² bounds the entropy so well that corners need no logarithms
+LEFT_OUT = 1e-10  # share of the weight; what `rest` leaves out lowers an entropy by no more
 TIE_SLACK = 1e-8  # absolute, of the score of "error", whose fraction is half the Gini gain
 
 
@@ -113,15 +114,19 @@ def divergence_share(ratio):
 
 
 @jit
-def most_saved(before, stat, b, right, node):
+def most_saved(before, stat, b, node):
     """The most errors that a cut inside cell b may save: all rows of one class in the cell go left, all of another
-    right. before, right: float64[K], of the rows left and right of the cell."""
+    right. before: float64[K], of the rows left of the cell.
+
+    What is not left of the cell is a plain difference: `rest` would leave out up to 10⁻¹² of a class, which may be all
+    that a cut saves where weights are that far apart.
+    """
     largest, most = 0.0, 0.0
     for c in range(node.shape[0]):
         largest = max(largest, node[c])
         for other in range(node.shape[0]):
             if other != c:
-                most = max(most, before[c] + stat[b, c] + right[other] + stat[b, other])
+                most = max(most, before[c] + stat[b, c] + max(node[other] - before[other], 0.0))
     return max(most - largest, 0.0)
 
 
@@ -212,13 +217,16 @@ def judge_classes(cells, n_cells, moved, n_rows, least, code, inside, whole):
             if code == GINI:
                 top *= total
             elif code == ERROR:
-                top = most_saved(before, stat, b, right, node) + (min(0.5, 0.5 * top) if whole else 0.0)
+                top = most_saved(before, stat, b, node) + (min(0.5, 0.5 * top) if whole else 0.0)
             else:
                 mixed_least, most = before_mixed + right_mixed, divergence_share(ratio) if by_share else 1.0
                 if width == 2 and most > NEAR_HALF:
                     mixed_least = least_mixed(code, before, stat, b, node)
                 apart_ceiling = value * total - mixed_least
-                top = min(apart_ceiling, BITS * most * total * total * top) if by_share else apart_ceiling
+                if by_share:
+                    top = min(apart_ceiling, BITS * most * total * total * top + (0.0 if whole else LEFT_OUT * total))
+                else:
+                    top = apart_ceiling
             cells.ceiling[b] = max(cells.ceiling[b], top * (1.0 + SLACK) + SLACK)
         n, w, before_mixed = n + size, after, left_mixed
         if least <= n <= n_rows - least:

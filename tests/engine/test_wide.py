@@ -288,6 +288,33 @@ def test_the_rows_of_a_bed_come_in_order_of_a_column(lines, wide):
         assert other[1] == 0 or (after > rank if line != other else after == rank)
 
 
+def test_the_ceiling_of_errors_holds_where_weights_are_far_apart():
+    """The 0.6 that a cut between the two values of the second cell saves are less than 2·10⁻¹² of all weight."""
+    bins, values = (judge.Cells(*judge.make_cells(6, 2)) for _ in range(2))
+    bins.stat[:4], bins.sizes[:4] = [[0, 0], [5e11, 6e11], [0.2, 1], [0.4, 0]], [0, 4, 2, 1]
+    values.stat[:5], values.sizes[:5] = [[0, 0], [5e11, 6e11], [0, 1], [0.2, 0], [0.4, 0]], [0, 4, 1, 1, 1]
+    code = CRITERIA["error"].code
+    judge.judge(bins, 4, 1, code, True, False)
+    judge.judge(values, 5, 1, code, False, False)
+    assert values.score[2] == pytest.approx(0.6, abs=1e-3)
+    assert bins.ceiling[2] >= values.score[2] - 1e-3
+
+
+@pytest.mark.parametrize("seed", [2, 10])  # rounding leaves 10⁻¹³ over, or as much too little
+def test_a_branch_without_rows_of_a_class_has_none_of_its_weight(seed):
+    random = np.random.default_rng(seed)
+    x, y = random.random(500), random.choice(list("abcd"), 500)
+    y[x > 0.5] = np.where(y[x > 0.5] == "c", "a", y[x > 0.5])
+    frame = pd.DataFrame({"x": x, "y": y, "w": random.exponential(size=500) ** 3})
+    table = engine.Table.from_frame(frame, target="y", weights="w")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("engine.wide_cuts.WIDE", 1)
+        (found,) = engine.candidates(table, engine.Tree.root(table), criterion="entropy")
+    right = y[x > found.split.thresholds[0]]
+    assert "c" not in right
+    assert found.train[1][2] == 0.0
+
+
 def test_cells_melt_between_the_cuts_that_are_kept():
     cells = judge.Cells(*judge.make_cells(6, 2))
     cells.stat[:], cells.sizes[:] = np.arange(12).reshape(6, 2), [0, 1, 2, 3, 4, 5]
