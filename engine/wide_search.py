@@ -174,7 +174,6 @@ class WideSearch:
             bins = np.zeros((n_bins(column.n_values, 0), node.width))
             add_rows(column.codes, node.rows, node.target, 0, bins)
             seen = self._open(Counted(bins, bins.shape[0], 0), j, floor)
-            mark_bins(seen.cells, seen.n_cells, seen.n_bins, seen.shift, np.inf)
         else:
             if j not in self._opened:
                 self.open(j, floor)

@@ -107,7 +107,8 @@ def bins_inside(counted, n_bins, shift, bits, weighted, by_class, cells):
 
 @jit
 def open_column(counted, n_bins, shift, coarse, way, floor, rules, target, n_stats):
-    """Bins of one column, narrow only where the best cut may be; all of them open if it is not cut in two.
+    """Bins of one column, narrow only where the best cut may be; of single values, none of them open, if it is not cut
+    in two.
 
     Args:
         counted: float64[≥ n_bins, W]; floor: what no other cut needs to be compared with, see `floor_of`.
@@ -119,7 +120,9 @@ def open_column(counted, n_bins, shift, coarse, way, floor, rules, target, n_sta
     bits = bins_together(n_bins, coarse) if way == CUT else 0
     cells = make_cells(bin_of(n_bins - 1, bits) + 1, n_stats)
     n = fold(counted, n_bins, shift, bits, not whole, by_class, cells)
-    if way != CUT:
+    if way != CUT:  # there is nothing inside of them to look for, and they have no ceilings
+        for i in range(n):
+            cells.is_open[i] = 0
         return cells, n, -1.0, -1.0
     best, top = judge(cells, n, least, rules.criterion, shift + bits > 0, whole)
     floor = max(floor, floor_of(best, rules.criterion, cells.node))

@@ -21,7 +21,8 @@ from engine.kernels.gain import branches_gain
 from engine.kernels.growth import AT, BRANCHES, GAIN, TIE, WAY, Rules
 from engine.kernels.impurity import impurity
 from engine.kernels.target import Target
-from engine.kernels.ways import CUT
+from engine.kernels.ways import BUCKET_CUT, CUT, GROUPS, MULTIWAY, ONE_VS_REST
+from engine.kernels.wide import open_column
 from engine.options import Search
 from engine.tally import NodeRows
 from engine.wide_cuts import WideCuts
@@ -313,6 +314,17 @@ def test_a_branch_without_rows_of_a_class_has_none_of_its_weight(seed):
     right = y[x > found.split.thresholds[0]]
     assert "c" not in right
     assert found.train[1][2] == 0.0
+
+
+@pytest.mark.parametrize("way", [GROUPS, MULTIWAY, ONE_VS_REST, BUCKET_CUT])
+def test_no_value_of_a_column_that_is_not_cut_is_open(way):
+    """Such cells are not judged: their ceilings are whatever stood in the memory, infinity perhaps."""
+    counted = np.array([[1.0, 2.0], [3.0, 1.0], [0.0, 2.0], [4.0, 4.0]])
+    target = Target(np.zeros(1, np.uint16), NOTHING, NOTHING)
+    rules = Rules(CRITERIA["gini"].code, 2, 1, 0.0)
+    cells, n, *_ = open_column(counted, 4, 0, 256, way, wide_search.NO_FLOOR, rules, target, 2)
+    assert n == 4
+    assert not cells.is_open[:n].any()
 
 
 def test_cells_melt_between_the_cuts_that_are_kept():
