@@ -59,10 +59,10 @@ def _names_rows(cells: pd.Series, kind: str) -> bool:
     if kind != "nominal":
         return False
     n_present = int(cells.notna().sum())
-    enough = max(OWN_FROM, OWN_SHARE * n_present)
-    if isinstance(cells.dtype, pd.CategoricalDtype) and len(cells.cat.categories) < enough:
-        return False
-    return n_present >= OWN_FROM and cells.nunique() >= OWN_SHARE * n_present
+    enough = OWN_SHARE * n_present
+    if n_present < OWN_FROM or (isinstance(cells.dtype, pd.CategoricalDtype) and len(cells.cat.categories) < enough):
+        return False  # so few levels that they need no counting
+    return bool(cells.nunique() >= enough)
 
 
 def _runs(cells: pd.Series) -> bool:

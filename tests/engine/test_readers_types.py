@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.readers.guesses import guess_roles, guess_target, why_ignored
+from engine.readers.guesses import guess_roles, guess_target, why_ignored, why_not
 from engine.readers.options import MISSING
 from engine.readers.raw import text_array
 from engine.readers.types import force_column, guess_column
@@ -362,3 +362,12 @@ def test_the_hint_helps():
 )
 def test_no_hint_where_the_texts_are_levels(cells):
     assert guessed(*cells).notes == ()
+
+
+def test_as_many_texts_as_suffice_name_the_rows_with_a_level_in_two_of_them():
+    """20 rows are just enough, and 19 names of 20 as well, however the texts are kept."""
+    names = pd.Series([*"abcdefghijklmnopqrs", "s"])
+    for cells in (names, names.astype("category")):
+        assert "in nearly every row" in why_not("name", cells, "nominal", first=False)
+        assert not why_not("name", cells.replace({"r": "s"}), "nominal", first=False)
+        assert not why_not("name", cells[:19], "nominal", first=False)
