@@ -171,7 +171,7 @@ def find_split(bins, n_bins, floor, opened, way, rules, target, columns, j):
     """Writes the best split of column j into `columns`.
 
     Args:
-        bins: as `mark_bins` leaves them, n_bins of them, for this floor;
+        bins: as `mark_bins` leaves them for this floor (no cut: `open_column`), n_bins of them;
         opened: int64[4, n_opened + 1], codes and places of the rows in open bins, and room for as many.
 
     Returns:
