@@ -385,6 +385,7 @@ def without_window(said: argparse.Namespace) -> None:
     """Reads, grows, prunes, prints, exports."""
     import engine
     from engine.export import WRITERS
+    from engine.kernels import compiled_before
 
     known = (*WRITERS, *PICTURES)
     for path in map(Path, said.export):
@@ -392,6 +393,8 @@ def without_window(said: argparse.Namespace) -> None:
             raise engine.InputError(f"“{path}” names no known format; export to one of {' '.join(known)}.")
         if not path.parent.is_dir():
             raise engine.InputError(f"“{path}” cannot be written: there is no folder “{path.parent}”.")
+    if not compiled_before():  # asked before reading, which compiles as well
+        print("note    the first start compiles the search: about a minute, once", file=sys.stderr)
     table, tree = read(said)
     introduce(table)
     if tree is None:
@@ -413,11 +416,8 @@ def without_window(said: argparse.Namespace) -> None:
 def plant(table, said: argparse.Namespace):  # type: ignore[no-untyped-def]
     """The tree of a table, grown or found among all trees; says which it is."""
     import engine
-    from engine.kernels import compiled_before
 
     options = search_options(said)
-    if not compiled_before():
-        print("note    the first start compiles the search: about a minute, once", file=sys.stderr)
     if said.all_trees is None:
         tree = engine.grow(table, preset=said.preset, seed=said.seed, **options)
         print(describe("grown", tree))

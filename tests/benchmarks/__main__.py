@@ -34,6 +34,8 @@ def main(arguments: list[str] | None = None) -> int:
     cache = Cache(chosen.cache)
     known = all_cells(chosen.long or chosen.markdown)
     cells = [cell for cell in known if all(word.lower() in cell.name.lower() for word in chosen.only)]
+    if not cells:
+        words.error("no cell has this word in its name: --list names them all")
     if chosen.list:
         for cell in cells:
             print("measured" if cache.get(cell) else "    –   ", cell.name)
@@ -57,3 +59,5 @@ if __name__ == "__main__":
         sys.exit(main())
     except KeyboardInterrupt:
         sys.exit("Stopped; what is measured is kept, and the same command goes on from there.")
+    except BrokenPipeError:  # whoever reads the list has read enough
+        sys.stderr.close()
