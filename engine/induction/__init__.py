@@ -32,7 +32,7 @@ from engine.tree import Tree, columns_of, recount
 from engine.workers import Workers
 
 NO_LIMIT = 2**31
-ROWS_PER_LEAF = 1_000  # with fewer for each leaf that is wanted, growing all and leaving out the rest is quicker
+ROWS_PER_LEAF = 3_000  # with fewer for each leaf that is wanted, growing all and leaving out the rest is quicker
 LEAF_OPTIONS = {name for name, option in OPTIONS.items() if option.group == LEAVES_SAY}
 
 
