@@ -2,7 +2,7 @@
 
     rows[j]    2 5 0 7 | 3 1 6 4       of two nodes, in each by ascending code of column j; missing values (0) first
     codes[j]   0 1 1 4 | 1 2 2 3       ranks that rise inside each node, see `engine.kernels.deal`
-    cells[j]   one uint32 for each: the code in the upper 16 bits, the row in the lower
+    cells[j]   one uint32 for each: the code in the upper 16 bits, the row in the lower; so at most 65,535 rows
 
 A split moves the slice of every column apart stably, so each branch is again sorted by code: a column is sorted once
 for the whole tree (SPRINT; Shafer, Agrawal and Mehta 1996). One word for both halves the loads and stores of a
@@ -17,7 +17,6 @@ from engine.kernels import jit_bare
 ROW = np.uint32(0xFFFF)  # the part of a cell that is the row number
 CODE = np.uint32(16)  # how far the code is shifted
 ONE = np.uintp(1)
-MOST_ROWS = 65_535  # rows and ranks fit 16 bits
 
 
 @jit_bare

@@ -29,11 +29,6 @@ def guess_roles(frame: pd.DataFrame, kinds: dict[str, str]) -> dict[str, str]:
     return {name: "ignore" for name, reason in reasons.items() if reason}
 
 
-def why_ignored(frame: pd.DataFrame, kinds: dict[str, str], name: str) -> str:
-    """The sentence for a column that `guess_roles` ignores."""
-    return why_not(name, frame[name], kinds[name], first=name == frame.columns[0])
-
-
 def why_not(name: str, cells: pd.Series, kind: str, *, first: bool) -> str:
     """Why a column is no feature, as a sentence; empty when it may be one.
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.readers.guesses import guess_roles, guess_target, why_ignored, why_not
+from engine.readers.guesses import guess_roles, guess_target, why_not
 from engine.readers.options import MISSING
 from engine.readers.raw import text_array
 from engine.readers.types import force_column, guess_column
@@ -316,11 +316,12 @@ def test_texts_of_which_every_row_has_its_own_are_ignored(cells, ignored):
 
 def test_why_a_column_is_ignored():
     frame, kinds = _frame(all=_customers(100), most=_customers(100, twice=2), id=[str(i) for i in range(100)])
-    assert why_ignored(frame, kinds, "all") == (
+    why = {name: why_not(name, frame[name], kinds[name], first=name == "all") for name in frame}
+    assert why["all"] == (
         "“all” has a value of its own in every row and is ignored; make it a feature if it tells something."
     )
-    assert "in nearly every row" in why_ignored(frame, kinds, "most")
-    assert "only numbers the rows" in why_ignored(frame, kinds, "id")
+    assert "in nearly every row" in why["most"]
+    assert "only numbers the rows" in why["id"]
 
 
 # -- a code for missing that nobody told of
