@@ -1,7 +1,7 @@
 """Cells: the presorted lists of a few nodes in half the space, for growing their subtrees inside the cache.
 
     rows[j]    2 5 0 7 | 3 1 6 4       of two nodes, in each by ascending code of column j; missing values (0) first
-    codes[j]   0 1 1 4 | 1 2 2 3       ranks that rise inside each node, see `engine.kernels.deal`
+    codes[j]   0 1 1 4 | 1 2 2 3       ranks that rise inside each node, see `engine.kernels.beds`
     cells[j]   one uint32 for each: the code in the upper 16 bits, the row in the lower; so at most 65,535 rows
 
 A split moves the slice of every column apart stably, so each branch is again sorted by code: a column is sorted once

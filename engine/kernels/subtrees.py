@@ -144,7 +144,7 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, n_stats, 
     """Grows everything below several nodes, depth first.
 
     Args:
-        cells: uint32[C, n], see `engine.kernels.packed.pack_lists`; reordered;
+        cells: uint32[C, n], see `engine.kernels.packed`; reordered;
         original: uint32[C, n + 1], the table's code behind each rank; ways: int64[C];
         target: by these row numbers; roots: int64[n_roots + 1], the slices of the nodes, none of them empty;
         levels: int64[n_roots], how many levels may grow below each; n_stats: S;
