@@ -33,6 +33,7 @@ _ROOMS = {
         "read_text",
     ),
     "splits": ("Literal", "Split", "Surrogate", "bind", "branch_of_rows"),
+    "marks": ("Mark",),
     "tree": ("Tree", "recount"),
     "assignment": ("Assignment", "assign"),
     "tally": ("Tally", "tally"),

@@ -15,6 +15,7 @@ from engine.best_split import BY_ROWS, leaves_missing, training_rows
 from engine.criteria import BINNED, CRITERIA, criteria_for
 from engine.curve import Curve, make_curve
 from engine.kernels.gain import branches_gain
+from engine.marks import at_node, left_out
 from engine.node_search import (
     M_OF_N,
     Counts,
@@ -91,7 +92,9 @@ def candidates(
 ) -> list[Candidate]:
     """The best split of every feature at one node, best first; columns without a split come last.
 
-    With `m_of_n` one more stands among them, with lookahead 2 they are ranked by `ahead`.
+    Marks are honoured: columns that are left out at the node stand at the very end with the reason, and a criterion of
+    the node's own is taken instead of the search's. With `m_of_n` one more stands among them, with lookahead 2 they are
+    ranked by `ahead`.
 
     Args:
         node: the id of a leaf or of an inner node.
@@ -103,6 +106,8 @@ def candidates(
         InputError: an option cannot be used, or the tree has no such node.
     """
     search, progress = Search.make(table.task, **options), progress or Progress()
+    unused = [_unused(table, *column) for column in left_out(table, tree, node)]
+    table, search = at_node(table, tree, node, search)
     inside = _rows_of(table, tree, node, assignment)
     view = searched_table(table, search)
     searched = inside if view is table else NodeRows(view, inside.rows, inside.n_parts)
@@ -112,7 +117,7 @@ def candidates(
         looks = search_node(searched, search, workers, progress)
         usable = list(ranked(looks, searched, search))
         shown = workers.map(lambda look: _candidate(inside, searched, look, search), usable)
-    return shown + [_nothing(inside, look) for look in looks if look.found.split is None]
+    return shown + [_nothing(inside, look) for look in looks if look.found.split is None] + unused
 
 
 def gain_curve(
@@ -123,7 +128,7 @@ def gain_curve(
     Raises:
         InputError: an option cannot be used, or there is no such node or column.
     """
-    search = Search.make(table.task, **options)
+    search = at_node(table, tree, node, Search.make(table.task, **options))[1]
     place = table.index(column)
     inside = _rows_of(table, tree, node, assignment)
     if search.criterion == BY_ROWS:
@@ -181,6 +186,11 @@ def _nothing(inside: NodeRows, look: Look) -> Candidate:
     """A column without a split."""
     column, reason = inside.table.columns[look.place], look.found.reason
     return Candidate(column.name, None, np.nan, {}, 0.0, np.nan, (), (), (), _lacking(inside, look), reason)
+
+
+def _unused(table: Table, name: str, reason: str) -> Candidate:
+    """A column that marks leave out, which is not even counted."""
+    return Candidate(name, None, np.nan, {}, 0.0, np.nan, (), (), (), 0, reason)
 
 
 def _lacking(inside: NodeRows, look: Look) -> int:

@@ -333,6 +333,21 @@ class Table:
         divided.__dict__.update({name: getattr(self, name) for name in shared}, part=part)
         return divided
 
+    @cached_property
+    def _views(self) -> "dict[frozenset[str], Table]":
+        return {}
+
+    def without(self, names: frozenset[str]) -> "Table":
+        """The same table to a search that leaves these features out; it may have none left. Made once and kept."""
+        if not names:
+            return self
+        if names not in self._views:
+            view = replace(self, roles={**self.roles, **dict.fromkeys(names, "ignore")})
+            shared = ("task", "classes", "origin", "y", "weights", "part", "used", "bindings", "_places")
+            view.__dict__.update({name: getattr(self, name) for name in shared})
+            self._views[names] = view
+        return self._views[names]
+
     def with_roles(self, roles: Mapping[str, str]) -> "Table":
         """The same columns in other roles; those not named keep theirs."""
         changed = replace(self, roles={**self.roles, **roles})
