@@ -44,7 +44,7 @@ _ROOMS = {
     "all_trees": ("AllTrees", "all_trees"),
     "assessment": ("Fit", "assess"),
     "rules": ("ClassRule", "Path", "rules"),
-    "export": ("export", "read_tree", "write_tree"),
+    "export": ("export", "read_tree", "tree_from_text", "tree_to_text", "write_tree"),
     "warm": ("warm_up",),
 }
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}

@@ -119,7 +119,7 @@ def _read_excluded(tree: "Tree", node: int, value: Any) -> tuple[str, ...]:
             f"What node {node} leaves out cannot be {one_line(value)}; it is a list of column names."
         ) from error
     for name in names:
-        if name not in tree.kinds:
+        if name not in tree.kinds and name not in tree.mark(node).excluded:  # what was a feature may be one again
             raise InputError(f"“{one_line(name)}” is no feature of this tree, so node {node} cannot leave it out.")
     return names
 
