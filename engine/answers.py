@@ -57,13 +57,16 @@ def answers(tree: "Tree") -> NDArray[np.float64]:
 def squared_errors(tree: "Tree", part: str) -> NDArray[np.float64]:
     """float64[n_nodes]: Σw(y − what the node says)² over the rows of a part, from the sums around their own mean."""
     weight, total, squares = (tree.train if part == "train" else tree.validation).T
+    by_hand = list(labels_by_hand(tree))
+    if part == "train" and not by_hand:  # all say the mean that the squares stand around
+        return squares
     said = tree.answers - tree.origin
     own = np.divide(total, weight, out=said.copy(), where=weight > 0)
     around = squares + weight * (own - said) ** 2
-    if part == "train":  # nodes that say their own mean are off by nothing, not even by rounding
-        by_hand = np.zeros(tree.n_nodes, dtype=bool)
-        by_hand[list(labels_by_hand(tree))] = True
-        return np.where(by_hand, around, squares)
+    if part == "train":
+        own_mean = np.ones(tree.n_nodes, dtype=bool)
+        own_mean[by_hand] = False
+        around[own_mean] = squares[own_mean]  # off by nothing, not even by rounding
     return around
 
 

@@ -108,6 +108,8 @@ def candidates(
     search, progress = Search.make(table.task, **options), progress or Progress()
     unused = [_unused(table, *column) for column in left_out(table, tree, node)]
     table, search = at_node(table, tree, node, search)
+    if not table.features:
+        return unused
     inside = _rows_of(table, tree, node, assignment)
     view = searched_table(table, search)
     searched = inside if view is table else NodeRows(view, inside.rows, inside.n_parts)

@@ -261,11 +261,7 @@ def left_out(table: "Table", tree: "Tree", node: int) -> list[tuple[str, str]]:
     """(name, why it is not searched) of the columns that marks leave out at a node, in the order of the table."""
     excluded = excluded_at(tree, node)
     names = [table.columns[i].name for i in table.features if table.columns[i].name in excluded]
-    return [(name, _why(node, excluded[name])) for name in names]
-
-
-def _why(node: int, said_by: int) -> str:
-    return "left out at this node" if said_by == node else f"left out below node {said_by}"
+    return [(name, f"left out below node {excluded[name]}") for name in names]
 
 
 def _upwards(tree: "Tree", node: int) -> list[int]:

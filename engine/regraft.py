@@ -53,8 +53,8 @@ def send_down(table: Table, source: "Tree", top: int, rows: NDArray[np.uint32]) 
             placed.append(Placed(i, start, stop, False))
             continue
         inside = rows[start:stop].copy()
-        bounds = route(table, split, inside).tolist()
-        branches = list(zip(source.children(i), bounds, bounds[1:], strict=True))
+        bounds = pairwise(route(table, split, inside).tolist())
+        branches = [(child, a, b) for child, (a, b) in zip(source.children(i), bounds, strict=True)]
         filled_ones = [child for child, a, b in branches if _trains(table, inside[a:b])]
         if len(filled_ones) == 1:
             waiting.append((filled_ones[0], start, stop))

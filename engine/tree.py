@@ -374,7 +374,7 @@ class Tree:
             InputError: a value cannot be used, or the node is locked and it is neither a note nor the lock.
         """
         changed = marks.checked(self, node, self.mark(node), changes)
-        return answers.renewed(self, replace(self, marks={**self.marks, node: changed}), table, assignment)
+        return answers.renewed(self, replace(self, marks={**self.marks, int(node): changed}), table, assignment)
 
     def locked_by(self, node: int) -> int | None:
         """The nearest locked node at or above this one; None where it may change."""
@@ -426,7 +426,8 @@ class Tree:
         return edits.collapse(self, [self.position(node) for node in nodes])
 
     def graft(self, parts: Mapping[int, "Tree"]) -> "Tree":
-        """Puts trees in the place of leaves (by node id). Each root keeps the leaf's id, other ids are new.
+        """Puts trees in the place of leaves (by node id). Each root keeps the leaf's id, other ids are new. Marks come
+        along; a leaf that has one of its own keeps it.
 
         Raises:
             InputError: a node is no leaf or locked, or a part has other features, another target or other rows than its

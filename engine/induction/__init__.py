@@ -99,6 +99,8 @@ def _grow_alike(
     progress: Progress, left_out: frozenset[str],
 ) -> Tree:  # fmt: skip
     """The tree with the leaves at positions `starts` grown, all searched in the same way, without some columns."""
+    if not table.without(left_out).features:
+        return tree
     how = _as_needed(table, search)
     grow_leaves = _grow_leaves if kernel_can(how) else grow_general
     if kernel_can(how) and how.criterion in BINNED:
