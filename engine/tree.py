@@ -340,14 +340,15 @@ class Tree:
         return reached
 
     def predict(self, frame: "pd.DataFrame") -> NDArray[Any]:
-        """The class name (object), or the mean or median (float64), for each row of a data frame.
+        """The class name (object), or the mean or median (float64), for each row of a data frame, or what a person wrote
+        instead.
 
         Raises:
             InputError: a column that the tree needs is absent or of another kind. One that surrogates alone look at may
                 be absent.
         """
-        answers = self.answers if self.task == "number" else np.array(self.classes, dtype=object)[self.labels]
-        return np.asarray(answers[leaves_of_frame(self, frame)])
+        said = self.answers if self.task == "number" else np.array(self.classes, dtype=object)[self.labels]
+        return np.asarray(said[leaves_of_frame(self, frame)])
 
     def predict_proba(self, frame: "pd.DataFrame") -> NDArray[np.float64]:
         """float64[n, K]: the probabilities of the leaf that each row reaches, classes in the order of `classes`."""
