@@ -340,8 +340,8 @@ class Tree:
         return reached
 
     def predict(self, frame: "pd.DataFrame") -> NDArray[Any]:
-        """The class name (object), or the mean or median (float64), for each row of a data frame, or what a person wrote
-        instead.
+        """The class name (object), or the mean or median (float64), for each row of a data frame; where a person wrote
+        something else, that.
 
         Raises:
             InputError: a column that the tree needs is absent or of another kind. One that surrogates alone look at may

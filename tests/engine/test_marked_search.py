@@ -203,11 +203,23 @@ def test_curves_are_by_the_criterion_of_the_node():
     np.testing.assert_array_equal(by_mark.gains, engine.gain_curve(table, tree, 0, column, criterion="entropy").gains)
 
 
+def test_the_climb_to_m_of_n_leaves_columns_out_and_goes_by_the_criterion_of_the_node():
+    table = engine.read_example("cats")
+    tree = engine.Tree.root(table)
+    split = engine.m_of_n(table, tree).split
+    out = split.columns[0]
+    marked_tree = tree.with_mark(0, excluded=[out], criterion="entropy")
+    found = engine.m_of_n(table, marked_tree)
+    expected = engine.m_of_n(table.with_roles({out: "ignore"}), tree, criterion="entropy")
+    assert (found.split, found.gain) == (expected.split, expected.gain)
+    assert out not in found.split.columns
+
+
 def test_with_everything_left_out_there_is_nothing_to_search():
     table = engine.read_example("cats")
     tree = engine.Tree.root(table)
     tree = tree.with_mark(0, excluded=[column.name for column in tree.columns])
-    assert all(c.split is None for c in engine.candidates(table, tree))
+    assert engine.m_of_n(table, tree) is None
     for options in ({}, {"m_of_n": True}, {"lookahead": 2}, {"missing": "branch"}):
         assert engine.grow(table, tree=tree, **options).n_leaves == 1
         assert all(c.split is None for c in engine.candidates(table, tree, **options))
