@@ -252,8 +252,7 @@ def at_node(table: "Table", tree: "Tree", node: int, search: Search) -> tuple["T
     Raises:
         InputError: as `search_as`.
     """
-    excluded = frozenset(excluded_at(tree, node))
-    way = Heard(excluded & {table.columns[i].name for i in table.features}, criterion_at(tree, node))
+    way = Heard(frozenset(excluded_at(tree, node)), criterion_at(tree, node))
     return table.without(way.excluded), search_as(tree, search, way)
 
 

@@ -339,6 +339,7 @@ class Table:
 
     def without(self, names: frozenset[str]) -> "Table":
         """The same table to a search that leaves these features out; it may have none left. Made once and kept."""
+        names &= {self.columns[i].name for i in self.features}  # other columns keep their roles
         if not names:
             return self
         if names not in self._views:

@@ -290,6 +290,28 @@ def test_a_column_left_out_may_stop_being_a_feature_and_the_file_is_read_all_the
     assert without.with_mark(2, excluded=["town", "age"]).mark(2).excluded == ("town", "age")
 
 
+def test_a_column_left_out_may_weigh_or_divide_the_rows_later():
+    frame = pd.DataFrame({"x": np.arange(12), "w": np.arange(12) % 3 + 1.0, "p": ["train"] * 9 + ["validation"] * 3})
+    frame["y"] = list("uvuvvuvuuvuv")
+    table = engine.Table.from_frame(frame, target="y")
+    tree = engine.Tree.root(table).with_mark(0, excluded=["w", "p"])
+    later = table.with_roles({"w": "weight"}).with_partition(column="p")
+    grown = engine.grow(later, tree=tree)
+    plain = engine.grow(later)
+    assert [grown.split_at(i) for i in range(grown.n_nodes)] == [plain.split_at(i) for i in range(plain.n_nodes)]
+    np.testing.assert_array_equal(grown.train, plain.train)
+    assert [c.column for c in engine.candidates(later, grown)] == ["x"]
+
+
+def test_a_grafted_tree_brings_its_marks_along(table, tree):
+    part = engine.Tree.root(table).split(table, 0, engine.Split("age", "threshold", (2.5,)))
+    part = part.with_mark(0, note="top").with_mark(2, pinned=True)
+    grafted = engine.Tree.root(table).graft({0: part})
+    assert dict(grafted.marks) == {0: engine.Mark(note="top"), 2: engine.Mark(pinned=True)}
+    own = engine.Tree.root(table).with_mark(0, note="own").graft({0: part})
+    assert dict(own.marks) == {0: engine.Mark(note="own"), 2: engine.Mark(pinned=True)}
+
+
 @given(frames(), SEEDS, st.integers(1, 5))
 def test_marks_live_as_long_as_their_nodes(frame, seed, n_splits):
     """Random edits of every kind; the marks that are left are those of the nodes that are left, and copies."""
