@@ -113,6 +113,10 @@ class Table:
         table = cls(tuple(columns), n_rows, name, dict(source or {}), target, chosen, {}, remarks)
         return table._checked()
 
+    def __repr__(self) -> str:
+        what = f", target “{self.target}”" if self.target is not None else ""
+        return f"<Table “{self.name}”: {self.n_rows:,} rows × {len(self.columns)} columns{what}>"
+
     # -- looking things up
 
     @cached_property

@@ -84,6 +84,10 @@ class Tree:
 
     # -- shape
 
+    def __repr__(self) -> str:
+        leaves = "1 leaf" if self.n_leaves == 1 else f"{self.n_leaves:,} leaves"
+        return f"<Tree for “{self.target}”: {leaves}, depth {self.depth}>"
+
     @cached_property
     def _structure(self) -> tuple[NDArray[np.int32], ...]:
         shape = tuple(np.empty(self.n_nodes, dtype=np.int32) for _ in range(4))
