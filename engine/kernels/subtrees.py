@@ -1,6 +1,6 @@
 """Growing whole subtrees in one call, on cells small enough for the processor's cache.
 
-    nodes         0 ── 1 ── 2      preorder: one row of int64 for each, see `engine.kernels.growth`
+    nodes         0 ── 1 ── 2      preorder: one row of int32 for each, see `engine.kernels.growth`
                   │    └─── 3      a node is a slice of all lists; its split moves the slices apart, so that
                   └─── 4           its branches are slices again
     stack         4 3              slices that wait
@@ -157,12 +157,12 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, n_stats, 
         flag: uint8[1], 1 to stop: what is open becomes a leaf; settled: int64[1], raised by the rows in leaves.
 
     Returns:
-        nodes int64[m, N_FIELDS] in preorder, root after root; stats float64[m, S], as in `engine.tree.Tree`;
+        nodes int32[m, N_FIELDS] in preorder, root after root; stats float64[m, S], as in `engine.tree.Tree`;
         pairs uint32[p, 2]: (code, branch) of the values present; firsts int64[n_roots + 1]: where the nodes of
         each root begin.
     """
     n, n_columns = cells.shape[1], cells.shape[0]
-    nodes, stats = np.empty((2 * n, N_FIELDS), np.int64), np.empty((2 * n, n_stats))
+    nodes, stats = np.empty((2 * n, N_FIELDS), np.int32), np.empty((2 * n, n_stats))
     about, pairs = np.zeros((1, n_stats)), np.empty((16, 2), np.uint32)
     firsts = np.zeros(levels.size + 1, np.int64)
     used, n_nodes = 0, 0
@@ -172,7 +172,7 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, n_stats, 
     desk = make_desk(n, n_stats, n_columns)
     columns, sums, parts, branch_of = desk.columns, desk.sums, desk.parts, desk.branch
     kind = kind_of(code, n_stats, weights.size > 0)
-    floats, wholes, by_class, lists, tops = make_tables(kind, n, n_stats, n_columns, target)
+    floats, bits, wholes, by_class, lists, tops = make_tables(kind, n, n_stats, n_columns, target)
     scored, any_by_runs = kind != NO_SCORE, False
     for j in range(n_columns):
         any_by_runs |= not scored or ways[j] != CUT
@@ -198,7 +198,8 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, n_stats, 
                 if stop - start <= tiny:
                     value = search_tiny_node(
                         cells, start, stop, ways, labels, numbers, weights, centre, about[0], code, min_leaf, kind,
-                        by_row, places, given, masks, columns, sums, parts, floats, wholes, by_class, lists, tops, flag,
+                        by_row, places, given, masks, columns, sums, parts, floats, bits, wholes, by_class, lists, tops,
+                        flag,
                     )  # fmt: skip
                 else:
                     by_runs, none = -1.0, np.int64(0)  # a literal 0 would compile the search a second time
@@ -208,7 +209,7 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, n_stats, 
                         )
                     value = search_node(
                         cells, start, stop, ways, labels, numbers, weights, centre, about[0], code, min_leaf, kind,
-                        by_runs, columns, sums, parts, floats, wholes, by_class, lists, tops, flag,
+                        by_runs, columns, sums, parts, floats, bits, wholes, by_class, lists, tops, flag,
                     )  # fmt: skip
                 if flag[0] == 0:
                     j = choose(columns, code, min_gain, crowded, value)

@@ -215,7 +215,7 @@ def is_among(places, n, mask):
 @jit_bare
 def search_tiny_node(
     cells, start, stop, ways, labels, numbers, weights, centre, about, code, min_leaf, kind, by_row, places, given,
-    masks, columns, sums, parts, floats, wholes, by_class, lists, tops, flag,
+    masks, columns, sums, parts, floats, bits, wholes, by_class, lists, tops, flag,
 ):  # fmt: skip
     """The same as `scan.search_node`, of which list 0 only has to be there; writes the lists of what it decides.
 
@@ -229,7 +229,7 @@ def search_tiny_node(
             write_list(cells, j, start, n, by_row, places)
         return search_node(
             cells, start, stop, ways, labels, numbers, weights, centre, about, code, min_leaf, kind, -1.0,
-            columns, sums, parts, floats, wholes, by_class, lists, tops, flag,
+            columns, sums, parts, floats, bits, wholes, by_class, lists, tops, flag,
         )  # fmt: skip
     node = prepare(kind, code, about, n, centre, max(min_leaf, 1), floats, wholes, by_class)
     if n == 2:
@@ -249,7 +249,9 @@ def search_tiny_node(
             n_decided += 1
         write_list(cells, j, start, n, by_row, places)
         n_lists = list_columns(cells, ways, j, j + 1, start, stop, lists)
-        score_lists(kind, cells, lists, n_lists, stop, labels, weights, node, by_class, wholes, floats, tops, flag)
+        score_lists(
+            kind, cells, lists, n_lists, stop, labels, weights, node, by_class, wholes, floats, bits, tops, flag
+        )
         own = floor if n == 2 else lowest_worth_deciding(score, code, value)
         decide_column(
             cells, j, start, stop, labels, numbers, weights, centre, about, code, value, own, floats, sums, parts,
