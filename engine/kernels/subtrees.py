@@ -178,7 +178,7 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, n_stats, 
         any_by_runs |= not scored or ways[j] != CUT
     tiny = most_rows(kind, any_by_runs)
     few = make_tiny_desk(cells, tiny)
-    by_row, places, given, masks = few.by_row, few.places, few.given, few.masks
+    by_row, places, given = few.by_row, few.places, few.given
     side, spare = np.empty(n, np.uint16), np.empty(n, np.uint32)
     starts, cursor, stack = np.empty(n + 2, np.int64), np.empty(n + 1, np.int64), np.empty((n + 1, 3), np.int64)
     for root in range(levels.size):
@@ -198,7 +198,7 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, n_stats, 
                 if stop - start <= tiny:
                     value = search_tiny_node(
                         cells, start, stop, ways, labels, numbers, weights, centre, about[0], code, min_leaf, kind,
-                        by_row, places, given, masks, columns, sums, parts, floats, bits, wholes, by_class, lists, tops,
+                        by_row, places, given, columns, sums, parts, floats, bits, wholes, by_class, lists, tops,
                         flag,
                     )  # fmt: skip
                 else:

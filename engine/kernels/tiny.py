@@ -4,12 +4,11 @@
     by_row    4 1 1 6 ...     the ranks of one row in all columns, one line of the cache or two
     key       4|0  2|1  8|2   of a column: rank and place in the node; eight of them are sorted by 19 exchanges, without
                               a jump
-    mask      0 1 0           the places on the left of a cut: the gain depends on nothing else
 
 Most nodes of a tree that is grown out have two or three rows. Moving all lists apart for them, and deciding each of
 the many columns that separate the rows in the same way, would take longer than all that is above. So the lists end
-where nodes become tiny; of the columns that are best by their scores only the first for each mask is decided, which
-wins against the others by the rule for equal gains.
+where nodes become tiny; and of so few rows scores are good to 1e-14, so that among equals the first column is known
+to win by its score, and only its cuts are decided.
 """
 
 from typing import NamedTuple
@@ -18,7 +17,7 @@ import numpy as np
 
 from engine.kernels import jit, jit_bare
 from engine.kernels.growth import GAIN
-from engine.kernels.impurity import impurity
+from engine.kernels.impurity import impurity, tolerance
 from engine.kernels.packed import CODE, ROW
 from engine.kernels.scan import decide_column, list_columns, lowest_worth_deciding, search_node
 from engine.kernels.score_tables import BY_ROWS, GINI_MANY, GIVEN, PAIR, VALUES, prepare
@@ -28,21 +27,20 @@ MOST = 8  # rows of a tiny node
 PLACE = 7  # the part of a key that is the place
 RANK = 3  # how far the rank is shifted
 NO_ROW = 1 << 40  # a key behind all others
-LEAST_VARIANCE, MOST_VARIANCE = 1e-250, 1e250  # between these, what has one mask has one gain up to rounding
+LEAST_VARIANCE, MOST_VARIANCE = 1e-250, 1e250  # between these, scores are as good as that
 
 
 class TinyDesk(NamedTuple):
     """Arrays that a search of tiny nodes writes in.
 
     by_row: uint16[n, C], the ranks of each row. places: int64[5, 8], by place: the row, what a key begins with (the
-    place or NO_ROW), the mask of the rows of its class, how many these are; and the sorted keys. given: float64[8],
-    the target by place. masks: int64[C], by column the left side of its best cut.
+    place or NO_ROW), a bit for each row of its class, how many these are; and the sorted keys. given: float64[8], the
+    target by place.
     """
 
     by_row: np.ndarray
     places: np.ndarray
     given: np.ndarray
-    masks: np.ndarray
 
 
 ROWS, STEMS, SAME, SIZES, KEYS = 0, 1, 2, 3, 4  # lines of TinyDesk.places
@@ -57,7 +55,7 @@ def make_tiny_desk(cells, most):
         for j in range(n_columns):
             for k in range(n):
                 by_row[np.uintp(cells[j, k] & ROW), j] = cells[j, k] >> CODE
-    return TinyDesk(by_row, np.zeros((5, MOST), np.int64), np.zeros(MOST), np.zeros(n_columns, np.int64))
+    return TinyDesk(by_row, np.zeros((5, MOST), np.int64), np.zeros(MOST))
 
 
 @jit
@@ -123,22 +121,21 @@ def take_rows(cells, start, n, labels, kind, centre, floats, places, given):
 
 
 @jit_bare
-def score_values_from(begin, n, mean, floats, places, given, best, best_mask):
-    """(largest score, its mask) of the cuts behind the keys from `begin` on; of two classes or of a numeric target."""
-    total, mask = 0.0, np.int64(0)
+def score_values_from(begin, n, mean, floats, places, given, best):
+    """The larger of `best` and the scores behind the keys from `begin` on; of two classes or of a numeric target."""
+    total = 0.0
     for i in range(begin, n - 1):
         key = places[KEYS, i]
         total += given[key & PLACE]
-        mask |= np.int64(1) << (key & PLACE)
         d = total - np.float64(i + 1 - begin) * mean
         score = d * d * floats[BY_ROWS, i + 1 - begin]
         better = (score > best) & ((key ^ places[KEYS, i + 1]) > PLACE)
-        best, best_mask = score if better else best, mask if better else best_mask
-    return best, best_mask
+        best = score if better else best
+    return best
 
 
 @jit_bare
-def score_gini_from(begin, n, squares_of_node, floats, places, best, best_mask):
+def score_gini_from(begin, n, squares_of_node, floats, places, best):
     """The same of many classes."""
     squares, cross, mask = np.int64(0), np.int64(0), np.int64(0)
     rows = np.float64(n)
@@ -153,30 +150,30 @@ def score_gini_from(begin, n, squares_of_node, floats, places, best, best_mask):
         score = (part * (rows - w) + (squares_of_node - 2.0 * np.float64(cross) + part) * w) * floats[
             BY_ROWS, i + 1 - begin
         ] * unit - base
+        score = 0.0 if score <= 0.0 else score  # rounding; below 0 means no cut
         better = (score > best) & ((key ^ places[KEYS, i + 1]) > PLACE)
-        best, best_mask = score if better else best, mask if better else best_mask
-    return best, best_mask
+        best = score if better else best
+    return best
 
 
 @jit_bare
-def score_columns(kind, n, n_columns, node, floats, by_row, places, given, columns, masks):
-    """Writes the largest score of every column as its gain, -1 without a cut, and its mask; returns the largest."""
+def score_columns(kind, n, n_columns, node, floats, by_row, places, given, columns):
+    """Writes the largest score of every column as its gain, -1 without a cut; returns the largest."""
     top = -1.0
     for j in range(n_columns):
         sort_keys(by_row, places, j)
-        best, mask = -1.0, np.int64(0)
+        best = -1.0
         if (places[KEYS, 0] ^ places[KEYS, n - 1]) > PLACE:
             missing, begin = 0, 0
             while places[KEYS, missing] <= PLACE:
                 missing += 1
             while begin >= 0:  # the missing rows are on the left first, then on the right
                 if kind == GINI_MANY:
-                    best, mask = score_gini_from(begin, n, node.squares, floats, places, best, mask)
+                    best = score_gini_from(begin, n, node.squares, floats, places, best)
                 else:
-                    best, mask = score_values_from(begin, n, node.mean, floats, places, given, best, mask)
+                    best = score_values_from(begin, n, node.mean, floats, places, given, best)
                 begin = missing if begin < missing else -1
         columns[GAIN, j] = best
-        masks[j] = mask
         top = max(top, best)
     return top
 
@@ -194,33 +191,35 @@ def write_list(cells, j, start, n, by_row, places):
 
 
 @jit_bare
-def mark_first_apart(by_row, places, n_columns, columns, masks):
-    """The same as `score_columns` for two rows, whose only cut gains the same in every column: 0 for the first."""
+def score_two(by_row, places, columns, n_columns):
+    """The same for two rows, whose only cut gains the same in every column: 0 for the first that has it."""
     a, b, best = np.uintp(places[ROWS, 0]), np.uintp(places[ROWS, 1]), 0.0
     for j in range(n_columns):
         apart = by_row[a, j] != by_row[b, j]
-        columns[GAIN, j], masks[j] = best if apart else -1.0, 1
+        columns[GAIN, j] = best if apart else -1.0
         best = -1.0 if apart else best
 
 
 @jit_bare
-def is_among(places, n, mask):
-    """Whether `mask` is one of the n that are decided, which stand where the keys were."""
-    known = False
-    for i in range(n):
-        known |= places[KEYS, i] == mask
-    return known
+def keep_first(columns, n_columns, top, eps):
+    """Takes the scores from all columns but the one that wins by them, or else from all that are certain to lose."""
+    first = n_columns
+    for j in range(n_columns - 1, -1, -1):
+        first = j if columns[GAIN, j] >= top - 0.5 * eps else first
+    for j in range(n_columns):
+        doubtful = j < first and columns[GAIN, j] >= top - 2.0 * eps
+        columns[GAIN, j] = columns[GAIN, j] if doubtful or j == first else -1.0
 
 
 @jit_bare
 def search_tiny_node(
     cells, start, stop, ways, labels, numbers, weights, centre, about, code, min_leaf, kind, by_row, places, given,
-    masks, columns, sums, parts, floats, bits, wholes, by_class, lists, tops, flag,
+    columns, sums, parts, floats, bits, wholes, by_class, lists, tops, flag,
 ):  # fmt: skip
     """The same as `scan.search_node`, of which list 0 only has to be there; writes the lists of what it decides.
 
     Args:
-        by_row, places, given, masks: the `TinyDesk`; the others: as there.
+        by_row, places, given: the `TinyDesk`; the others: as there.
     """
     n, n_columns, value = stop - start, ways.size, impurity(code, about)
     take_rows(cells, start, n, labels, kind, centre, floats, places, given)
@@ -233,26 +232,20 @@ def search_tiny_node(
         )  # fmt: skip
     node = prepare(kind, code, about, n, centre, max(min_leaf, 1), floats, wholes, by_class)
     if n == 2:
-        floor = -0.5
-        mark_first_apart(by_row, places, n_columns, columns, masks)
+        score_two(by_row, places, columns, n_columns)
     else:
-        best = score_columns(kind, n, n_columns, node, floats, by_row, places, given, columns, masks)
-        floor = lowest_worth_deciding(best, code, value)
-    whole, n_decided = (np.int64(1) << n) - 1, 0
+        best = score_columns(kind, n, n_columns, node, floats, by_row, places, given, columns)
+        keep_first(columns, n_columns, best, tolerance(code, value))
     for j in range(n_columns):
-        score, mask = columns[GAIN, j], masks[j] if masks[j] & 1 else whole ^ masks[j]
-        columns[GAIN, j] = np.nan
-        if not score >= floor or is_among(places, n_decided, mask):
+        score, columns[GAIN, j] = columns[GAIN, j], np.nan
+        if score < 0.0:
             continue
-        if n_decided < MOST:
-            places[KEYS, n_decided] = mask
-            n_decided += 1
         write_list(cells, j, start, n, by_row, places)
         n_lists = list_columns(cells, ways, j, j + 1, start, stop, lists)
         score_lists(
             kind, cells, lists, n_lists, stop, labels, weights, node, by_class, wholes, floats, bits, tops, flag
         )
-        own = floor if n == 2 else lowest_worth_deciding(score, code, value)
+        own = -0.5 if n == 2 else lowest_worth_deciding(score, code, value)
         decide_column(
             cells, j, start, stop, labels, numbers, weights, centre, about, code, value, own, floats, sums, parts,
             columns,
