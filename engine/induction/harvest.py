@@ -4,11 +4,11 @@ No Python object is made for a node; a tree of 100,000 leaves takes a few array 
 """
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.descent import by_number
 from engine.distribution import unfilled
 from engine.induction.ground import Ground
 from engine.induction.walk import Knot
@@ -31,24 +31,35 @@ from engine.table import Column, Table
 from engine.tree import GROUPS as BY_LEVEL
 from engine.tree import Nodes, Tree
 
+IN_CACHE = 2**15  # nodes whose records stay in the cache while all columns are looked at
+
 
 @dataclass(frozen=True, eq=False)
 class Grown:
     """Subtrees in preorder, one after the other.
 
     Attributes:
-        nodes: int64[n, N_FIELDS]; stats: float64[n, S]; pairs: uint32[p, 2], as in `engine.kernels.subtrees`.
+        nodes: int32[n, N_FIELDS]; stats: float64[n, S]; pairs: uint32[p, 2], as in `engine.kernels.subtrees`.
         sizes: int64[m], the nodes of every subtree.
     """
 
-    nodes: NDArray[np.int64]
+    nodes: NDArray[np.int32]
     stats: NDArray[np.float64]
     pairs: NDArray[np.uint32]
     sizes: NDArray[np.int64]
 
 
 def gather(roots: list[Knot]) -> Grown:
-    """Joins the pieces of what was grown."""
+    """Joins the pieces of what was grown; `roots` is empty then, as a large tree should not be kept twice."""
+    nodes, stats, pairs, sizes = _pieces(roots)
+    roots.clear()
+    return Grown(_joined(nodes), _joined(stats), np.concatenate(pairs), np.array(sizes, dtype=np.int64))
+
+
+def _pieces(
+    roots: list[Knot],
+) -> tuple[list[NDArray[np.int32]], list[NDArray[np.float64]], list[NDArray[np.uint32]], list[int]]:
+    """(nodes, stats, pairs, sizes of the subtrees), piece by piece."""
     nodes, stats, pairs, sizes = [], [], [], []
     offsets: dict[int, int] = {}
     n_pairs = 0
@@ -66,7 +77,19 @@ def gather(roots: list[Knot]) -> Grown:
             stats.append(stat)
             size += len(piece)
         sizes.append(size)
-    return Grown(np.concatenate(nodes), np.concatenate(stats), np.concatenate(pairs), np.array(sizes, dtype=np.int64))
+    return nodes, stats, pairs, sizes
+
+
+def _joined(pieces: list[NDArray[Any]]) -> NDArray[Any]:
+    """The pieces as one array; the list is empty then, and each piece gone as soon as it is copied."""
+    pieces.reverse()
+    joined = np.empty((sum(len(piece) for piece in pieces), *pieces[0].shape[1:]), pieces[0].dtype)
+    at = 0
+    while pieces:
+        piece = pieces.pop()
+        joined[at : at + len(piece)] = piece
+        at += len(piece)
+    return joined
 
 
 def to_nodes(
@@ -83,7 +106,7 @@ def to_nodes(
     by_level = write_fields(records, columns, n_branches, kind, column, missing, sizes, n_rows)
     starts = np.cumsum(sizes) - sizes
     payload = np.empty(int(sizes.sum()))
-    thresholds = _thresholds(table, ground, grown, starts, payload)
+    thresholds = _thresholds(table, ground, grown, columns, column, starts, payload)
     nodes = Nodes(
         np.zeros(n, dtype=np.int64), n_branches, kind, column, thresholds, missing, np.zeros(n, dtype=np.int32),
         starts, sizes, np.zeros(n, dtype=bool), grown.stats, np.zeros(grown.stats.shape), n_rows,
@@ -128,7 +151,7 @@ def _with_levels(
 
 
 def _shape(
-    n_branches: NDArray[np.int64], n_roots: int
+    n_branches: NDArray[np.int32], n_roots: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
     """(parent, end, branch) of subtrees standing one after the other."""
     joined = np.append(n_roots, n_branches).astype(np.int32)  # below one root for all of them
@@ -138,18 +161,22 @@ def _shape(
 
 
 def _thresholds(
-    table: Table, ground: Ground, grown: Grown, starts: NDArray[np.int64], payload: NDArray[np.float64]
-) -> NDArray[np.float64]:
+    table: Table, ground: Ground, grown: Grown, facts: NDArray[np.int64], columns: NDArray[np.int32],
+    starts: NDArray[np.int64], payload: NDArray[np.float64],
+) -> NDArray[np.float64]:  # fmt: skip
     """float64[n]: the threshold of each cut of a numeric column, of several the first; further ones of node i are
-    written into the payload from starts[i] on."""
+    written into the payload from starts[i] on. columns: int32[n], the places of those that nodes are split by."""
     thresholds = np.full(len(grown.nodes), np.nan)
-    order, begin = by_number(grown.nodes[:, COLUMN] + 1, ground.features.size + 1)  # the leaves first
+    for start in range(0, thresholds.size, IN_CACHE):
+        some = slice(start, start + IN_CACHE)
+        for j, feature in enumerate(ground.features):
+            column = table.columns[feature]
+            if column.is_numeric and ground.ways[j] != BUCKETS:
+                write_thresholds(grown.nodes[some], columns[some], facts[j, PLACE], column.values, thresholds[some])
     for j, feature in enumerate(ground.features):
-        column, which = table.columns[feature], order[begin[j + 1] : begin[j + 2]]
+        column = table.columns[feature]
         if column.is_numeric and ground.ways[j] == BUCKETS:
-            _write_limits(column, grown, which.astype(np.int64), starts, thresholds, payload)
-        elif column.is_numeric and which.size:
-            write_thresholds(grown.nodes, which, column.values, thresholds)
+            _write_limits(column, grown, np.flatnonzero(grown.nodes[:, COLUMN] == j), starts, thresholds, payload)
     return thresholds
 
 

@@ -96,7 +96,7 @@ def _shape(grown: Grown) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[
     return parent[1:] - 1, end[1:] - 1, level[1:] - 1
 
 
-def _n_branches(nodes: NDArray[np.int64], ground: Ground) -> NDArray[np.int64]:
+def _n_branches(nodes: NDArray[np.int32], ground: Ground) -> NDArray[np.int64]:
     """int64[n]: the branches of every split, those without rows included; 0 for a leaf."""
     column = nodes[:, COLUMN]
     ways, n_values = np.append(ground.ways, -1)[column], np.append(ground.n_values, 0)[column]
@@ -112,7 +112,7 @@ def _only(grown: Grown, made: NDArray[np.bool_], parent: NDArray[np.int32]) -> G
     kept[below] = made[parent[below]]  # a split is made only after the one above it
     nodes = grown.nodes.copy()
     rows = nodes[:, N_ROWS].copy()
-    leaf = np.zeros(N_FIELDS, dtype=np.int64)
+    leaf = np.zeros(N_FIELDS, dtype=np.int32)
     leaf[COLUMN] = -1
     nodes[~made] = leaf
     nodes[:, N_ROWS] = rows

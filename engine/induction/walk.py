@@ -54,7 +54,7 @@ class Knot:
         start, stop: its slice of the rows.
         levels: how many levels may grow below it.
         depth: edges from the root of the whole tree.
-        stat: float64[1, S] and record: int64[1, N_FIELDS], as the kernels describe a node.
+        stat: float64[1, S] and record: int32[1, N_FIELDS], as the kernels describe a node.
         node: its rows while it is open.
         pure: whether all of its rows have the same target.
         pairs: uint32[p, 2], (code, branch) of the values present, for splits by level.
@@ -69,7 +69,7 @@ class Knot:
     levels: int
     depth: int
     stat: NDArray[np.float64]
-    record: NDArray[np.int64]
+    record: NDArray[np.int32]
     node: WideNode | None
     pure: bool
     pairs: NDArray[np.uint32] = field(default_factory=lambda: np.zeros((0, 2), np.uint32))
@@ -118,7 +118,7 @@ class Walk:
     def open(self, start: int, stop: int, levels: int, depth: int, above: Sequence[Lines] = ()) -> Knot:
         """A node that is a leaf so far; `above`: the lines of its parent."""
         ground = self.ground
-        stat, about, record = *np.zeros((2, 1, ground.n_stats)), np.zeros((1, N_FIELDS), np.int64)
+        stat, about, record = *np.zeros((2, 1, ground.n_stats)), np.zeros((1, N_FIELDS), np.int32)
         record[0, N_ROWS], record[0, COLUMN] = stop - start, -1
         rows = ground.rows[start:stop]
         target, pure = ground.target_of(rows, stat, about)

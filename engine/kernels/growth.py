@@ -1,6 +1,6 @@
 """What the kernels of growing are told and what they tell: rules, the answer of a search, the record of a node.
 
-Nodes come out in preorder, one row of int64 for each (the constants below name its entries). Branches are
+Nodes come out in preorder, one row of int32 for each (the constants below name its entries). Branches are
 numbered by what the training rows at the node show; turning them into splits is left to the caller.
 
 The best splits of a node's columns stand in float64[·, C], one row for each of GAIN (NaN: none), TIE, RATIO, AT (a cut:

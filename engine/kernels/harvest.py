@@ -1,6 +1,6 @@
 """From the records of grown nodes (see `growth`) to what the arrays of a tree need, one pass each.
 
-    record    [ N_ROWS 90  N_BRANCHES 2  COLUMN 1  LOW 17  HIGH 20  ... ]     one row of 64 bytes for each node
+    record    [ N_ROWS 90  N_BRANCHES 2  COLUMN 1  LOW 17  HIGH 20  ... ]     one row of 32 bytes for each node
     columns   [ ... | CUT  500 values  numeric  place 4 | ... ]               one row for each column that was searched
     fields    n_branches 2   kind 1   column 4   missing 0   size 0 ...       one array for each
 
@@ -23,7 +23,7 @@ N_FACTS = 4
 def write_fields(nodes, columns, n_branches, kind, column, missing, size, n_rows):
     """Writes what a node's record alone tells, for every node; leaves get zeros and the column -1.
 
-    nodes: int64[n, N_FIELDS]; columns: int64[C, N_FACTS], PLACE is that in `Tree.columns`; written: n_branches, column
+    nodes: int32[n, N_FIELDS]; columns: int64[C, N_FACTS], PLACE is that in `Tree.columns`; written: n_branches, column
     and missing int32[n], kind int8[n], size int64[n] (numbers in the payload), n_rows int64[n].
 
     Returns:
@@ -58,18 +58,20 @@ def write_fields(nodes, columns, n_branches, kind, column, missing, size, n_rows
 
 
 @jit
-def write_thresholds(nodes, which, values, threshold):
+def write_thresholds(nodes, column, place, values, threshold):
     """Writes the threshold of each cut of a numeric column, as `engine.splits.threshold_between` makes it.
 
-    nodes: int64[n, N_FIELDS]; which: uint32[m], those that cut it; values: float64[n_values]; threshold: float64[n].
+    nodes: int32[n, N_FIELDS]; column: int32[n], the place of the column that each is split by; place: that of this
+    one; values: float64[n_values]; threshold: float64[n].
     """
-    for k in range(which.size):
-        i = which[k]
-        high = nodes[i, HIGH]
+    for i in range(column.size):
+        if column[i] != place:
+            continue
+        low, high = np.int64(nodes[i, LOW]), np.int64(nodes[i, HIGH])
         if high == 0:
             threshold[i] = np.inf
             continue
-        below, above = values[nodes[i, LOW] - 1], values[high - 1]
+        below, above = values[low - 1], values[high - 1]
         middle = below / 2.0 + above / 2.0
         threshold[i] = middle if below <= middle < above else below
 
@@ -102,8 +104,8 @@ def write_levels(nodes, which, ways, n_values, n_branches, pairs, start, payload
     names them all, and of pooled ones those without rows go into the last branch.
     """
     for i in which:
-        at = start[i]
-        first, stop = nodes[i, PAYLOAD], nodes[i, PAYLOAD] + nodes[i, N_PAIRS]
+        at, first = start[i], np.int64(nodes[i, PAYLOAD])
+        stop = first + nodes[i, N_PAIRS]
         if ways[i] == POOLED:
             for level in range(n_values[i]):
                 payload[at + 2 * level], payload[at + 2 * level + 1] = level, n_branches[i] - 1

@@ -241,7 +241,7 @@ def search_runs_of(first, last, cells, start, stop, ways, target, centre, rules,
 @jit_bare
 def search_node(
     cells, start, stop, ways, labels, numbers, weights, centre, about, code, min_leaf, kind, by_runs, columns, sums,
-    parts, floats, wholes, by_class, lists, tops, flag,
+    parts, floats, bits, wholes, by_class, lists, tops, flag,
 ):  # fmt: skip
     """Searches the columns of a node that are cut, into `columns`; returns the impurity of the node.
 
@@ -250,7 +250,7 @@ def search_node(
         about: float64[S], its statistic, of numbers around `centre`; code, min_leaf: of the rules;
         kind: how cuts are scored, see `score_tables.kind_of`;
         by_runs: the largest merit of the columns that were searched by runs, -1 for none; they stand in `columns`;
-        columns, sums, parts: of the `Desk`; floats, wholes, by_class, lists, tops: the `score_tables.Tables`;
+        columns, sums, parts: of the `Desk`; floats, bits, wholes, by_class, lists, tops: the `score_tables.Tables`;
         flag: uint8[1], 1 to stop, which leaves the search unfinished.
     """
     value = impurity(code, about)
@@ -262,7 +262,9 @@ def search_node(
         n_lists = list_columns(cells, ways, 0, ways.size, start, stop, lists)
         j, floor = -1, -0.5
         while j < ways.size:  # first all columns, then those that may be the best, one by one
-            score_lists(kind, cells, lists, n_lists, stop, labels, weights, node, by_class, wholes, floats, tops, flag)
+            score_lists(
+                kind, cells, lists, n_lists, stop, labels, weights, node, by_class, wholes, floats, bits, tops, flag
+            )
             if flag[0] != 0:
                 break
             if j < 0:

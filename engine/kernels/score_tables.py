@@ -35,6 +35,7 @@ class Tables(NamedTuple):
 
     floats: float64[4, n + 1]. GIVEN is made once: by row number the numeric target, or 1 for the second class; for the
         square root criterion √n. BY_ROWS is made for each node. SCORES and the line behind it: the scores of a list.
+    bits: int64[4, n + 1], the same memory: as whole numbers, scores of 0 and more have the same order.
     wholes: int64[2, n + 1]. LOGS is n·log2(n) in fixed point, made once; FALLING is made for each node: the steps; for
         errors instead how many classes have so many rows on the right, all 0 between two lists.
     by_class: int64[4, K]. Of the node: FIRST, where the steps of the class begin; SIZE, its rows; PRESENT, the classes
@@ -44,6 +45,7 @@ class Tables(NamedTuple):
     """
 
     floats: np.ndarray
+    bits: np.ndarray
     wholes: np.ndarray
     by_class: np.ndarray
     lists: np.ndarray
@@ -106,7 +108,7 @@ def make_tables(kind, n, n_stats, n_columns, target):
             floats[GIVEN, i] = math.sqrt(i)
     floats[GIVEN, n] = math.sqrt(n)
     lists, tops = np.empty((2 * n_columns, 3), np.int64), np.empty(2 * n_columns)
-    return Tables(floats, wholes, np.empty((4, n_stats), np.int64), lists, tops)
+    return Tables(floats, floats.view(np.int64), wholes, np.empty((4, n_stats), np.int64), lists, tops)
 
 
 @jit_bare

@@ -1,11 +1,12 @@
 """Growing whole subtrees in one call, on cells small enough for the processor's cache.
 
-    nodes         0 ── 1 ── 2      preorder: one row of int64 for each, see `engine.kernels.growth`
+    nodes         0 ── 1 ── 2      preorder: one row of int32 for each, see `engine.kernels.growth`
                   │    └─── 3      a node is a slice of all lists; its split moves the slices apart, so that
                   └─── 4           its branches are slices again
     stack         4 3              slices that wait
 
-Nothing is allocated for a node, and only lists that will be searched are moved.
+Nothing is allocated for a node, and only lists that will be searched are moved: where nodes become tiny, only list 0,
+which says what rows they have, see `engine.kernels.tiny`.
 """
 
 import numpy as np
@@ -30,6 +31,7 @@ from engine.kernels.impurity import centre_of, centred_squares
 from engine.kernels.packed import ROW, code_at, first_present, is_pure, part_in_many, part_in_two, sum_rows
 from engine.kernels.scan import choose, make_desk, search_node, search_runs_of
 from engine.kernels.score_tables import NO_SCORE, kind_of, make_tables
+from engine.kernels.tiny import make_tiny_desk, most_rows, search_tiny_node
 from engine.kernels.ways import CUT, is_cut
 
 
@@ -131,10 +133,14 @@ def room_for(pairs, used, more):
 
 
 @jit_bare
-def any_may_split(cells, start, starts, n_branches, labels, numbers, least):
-    """Whether any branch of a node is worth a search; branch b gets [starts[b], starts[b + 1]) from `start` on."""
+def any_needs_lists(cells, start, starts, n_branches, labels, numbers, least, tiny):
+    """Whether any branch is worth a search that needs lists: one of more than `tiny` rows.
+
+    Branch b gets [starts[b], starts[b + 1]) from `start` on.
+    """
     for b in range(n_branches):
-        if may_split(cells, start + starts[b], start + starts[b + 1], labels, numbers, least):
+        first, last = start + starts[b], start + starts[b + 1]
+        if last - first > tiny and may_split(cells, first, last, labels, numbers, least):
             return True
     return False
 
@@ -151,12 +157,12 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, n_stats, 
         flag: uint8[1], 1 to stop: what is open becomes a leaf; settled: int64[1], raised by the rows in leaves.
 
     Returns:
-        nodes int64[m, N_FIELDS] in preorder, root after root; stats float64[m, S], as in `engine.tree.Tree`;
+        nodes int32[m, N_FIELDS] in preorder, root after root; stats float64[m, S], as in `engine.tree.Tree`;
         pairs uint32[p, 2]: (code, branch) of the values present; firsts int64[n_roots + 1]: where the nodes of
         each root begin.
     """
     n, n_columns = cells.shape[1], cells.shape[0]
-    nodes, stats = np.empty((2 * n, N_FIELDS), np.int64), np.empty((2 * n, n_stats))
+    nodes, stats = np.empty((2 * n, N_FIELDS), np.int32), np.empty((2 * n, n_stats))
     about, pairs = np.zeros((1, n_stats)), np.empty((16, 2), np.uint32)
     firsts = np.zeros(levels.size + 1, np.int64)
     used, n_nodes = 0, 0
@@ -166,10 +172,13 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, n_stats, 
     desk = make_desk(n, n_stats, n_columns)
     columns, sums, parts, branch_of = desk.columns, desk.sums, desk.parts, desk.branch
     kind = kind_of(code, n_stats, weights.size > 0)
-    floats, wholes, by_class, lists, tops = make_tables(kind, n, n_stats, n_columns, target)
+    floats, bits, wholes, by_class, lists, tops = make_tables(kind, n, n_stats, n_columns, target)
     scored, any_by_runs = kind != NO_SCORE, False
     for j in range(n_columns):
         any_by_runs |= not scored or ways[j] != CUT
+    tiny = most_rows(kind, any_by_runs)
+    few = make_tiny_desk(cells, tiny)
+    by_row, places, given = few.by_row, few.places, few.given
     side, spare = np.empty(n, np.uint16), np.empty(n, np.uint32)
     starts, cursor, stack = np.empty(n + 2, np.int64), np.empty(n + 1, np.int64), np.empty((n + 1, 3), np.int64)
     for root in range(levels.size):
@@ -186,15 +195,22 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, n_stats, 
             n_nodes += 1
             j = -1
             if left > 0 and flag[0] == 0 and may_split(cells, start, stop, labels, numbers, least):
-                by_runs, none = -1.0, np.int64(0)  # a literal 0 would compile the search a second time
-                if any_by_runs:
-                    by_runs = search_runs_of(
-                        none, n_columns, cells, start, stop, ways, target, centre, rules, desk, scored, flag
-                    )
-                value = search_node(
-                    cells, start, stop, ways, labels, numbers, weights, centre, about[0], code, min_leaf, kind, by_runs,
-                    columns, sums, parts, floats, wholes, by_class, lists, tops, flag,
-                )  # fmt: skip
+                if stop - start <= tiny:
+                    value = search_tiny_node(
+                        cells, start, stop, ways, labels, numbers, weights, centre, about[0], code, min_leaf, kind,
+                        by_row, places, given, columns, sums, parts, floats, bits, wholes, by_class, lists, tops,
+                        flag,
+                    )  # fmt: skip
+                else:
+                    by_runs, none = -1.0, np.int64(0)  # a literal 0 would compile the search a second time
+                    if any_by_runs:
+                        by_runs = search_runs_of(
+                            none, n_columns, cells, start, stop, ways, target, centre, rules, desk, scored, flag
+                        )
+                    value = search_node(
+                        cells, start, stop, ways, labels, numbers, weights, centre, about[0], code, min_leaf, kind,
+                        by_runs, columns, sums, parts, floats, bits, wholes, by_class, lists, tops, flag,
+                    )  # fmt: skip
                 if flag[0] == 0:
                     j = choose(columns, code, min_gain, crowded, value)
             if j < 0:
@@ -223,7 +239,11 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, n_stats, 
                 else:
                     part_in_many(cells, first, last, start, stop, n_branches, side, starts, cursor, spare)
                 first = last
-                if left > 1 and any_may_split(cells, start, starts, n_branches, labels, numbers, least):
+                if (
+                    stop - start > tiny
+                    and left > 1
+                    and any_needs_lists(cells, start, starts, n_branches, labels, numbers, least, tiny)
+                ):
                     last = n_columns
             for branch in range(n_branches - 1, -1, -1):
                 stack[top, 0], stack[top, 1] = start + starts[branch], start + starts[branch + 1]

@@ -114,7 +114,7 @@ def shape(n_branches):
 
 
 def test_branches_without_rows_get_their_places():
-    records = np.zeros((3, growth.N_FIELDS), np.int64)
+    records = np.zeros((3, growth.N_FIELDS), np.int32)
     pairs = np.array([[2, 0], [4, 1]], np.uint32)  # levels 1 and 3 of five have rows
     parent, end, branch = shape([2, 0, 0])
     ways = np.array([MULTIWAY, 0, 0])

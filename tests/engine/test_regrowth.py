@@ -133,9 +133,9 @@ values = st.lists(st.floats(allow_nan=False), min_size=2, max_size=6, unique=Tru
 def test_thresholds_of_grown_nodes_are_those_of_candidates(values, data):
     low = data.draw(st.integers(1, len(values) - 1))
     high = data.draw(st.sampled_from([0, *range(low + 1, len(values) + 1)]))
-    nodes, threshold = np.zeros((3, N_FIELDS), np.int64), np.full(3, np.nan)
+    nodes, threshold = np.zeros((3, N_FIELDS), np.int32), np.full(3, np.nan)
     nodes[1, LOW], nodes[1, HIGH] = low, high
-    write_thresholds(nodes, np.array([1], np.uint32), np.array(values), threshold)
+    write_thresholds(nodes, np.array([-1, 5, -1], np.int32), 5, np.array(values), threshold)
     expected = threshold_between(values[low - 1], values[high - 1]) if high else np.inf
     assert threshold[1] == expected
     assert np.isnan(threshold[[0, 2]]).all()

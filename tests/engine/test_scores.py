@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.kernels import growth, scan, score_tables, scores, subtrees
+from engine.kernels import growth, scan, score_tables, scores, subtrees, tiny
 from engine.kernels.impurity import impurity
 from engine.kernels.search import best_cut, choose_column
 from engine.kernels.target import Target
@@ -24,7 +24,7 @@ def problems(draw, n_columns):
     """(codes [C, n], target, S, criterion, min_leaf) with missing rows, ties, weights and few or many values."""
     criterion = draw(st.sampled_from(list(CODES)))
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    n = draw(st.one_of(st.integers(2, 14), st.integers(30, 60)))
+    n = draw(st.one_of(st.integers(2, 8), st.integers(9, 14), st.integers(30, 60)))
     codes = random.integers(draw(st.integers(0, 1)), draw(st.sampled_from([2, 3, 8, 90])), (n_columns, n))
     weights = random.integers(1, 4, n).astype(float) if draw(st.booleans()) else NOTHING
     min_leaf = draw(st.integers(1, 4))
@@ -74,7 +74,7 @@ def test_a_score_is_the_gain_of_its_cut(problem):
         tables.lists[0] = tables.lists[m]
         scores.score_lists(
             kind, cells, tables.lists, 1, n, target.labels, target.weights, node, tables.by_class, tables.wholes,
-            tables.floats, tables.tops, STAY,
+            tables.floats, tables.bits, tables.tops, STAY,
         )  # fmt: skip
         first, line = int(tables.lists[0, 1]), int(tables.lists[0, 2])
         best = -1.0
@@ -85,12 +85,28 @@ def test_a_score_is_the_gain_of_its_cut(problem):
             if sorted_codes[k] == sorted_codes[k + 1]:
                 assert score == -1.0
             elif min(len(left), len(right)) < least:
-                assert np.isnan(score)
+                assert not score >= -0.5
             else:
                 expected = exact_score(criterion, target, width, left, right)
                 assert score == pytest.approx(expected, rel=1e-10, abs=1e-12)
                 best = max(best, score)
         assert tables.tops[0] == best
+
+
+@given(st.lists(st.sampled_from([0, 1, 2, 3, 300, 65_535]), min_size=2, max_size=8))
+def test_the_rows_of_a_tiny_node_are_put_in_order(ranks):
+    n = len(ranks)
+    by_row, places = np.array(ranks, np.uint16)[:, None], np.zeros((5, tiny.MOST), np.int64)
+    cells = np.arange(n, dtype=np.uint32)[None]
+    nothing = np.zeros((4, n + 1)), places, np.zeros(tiny.MOST)
+    tiny.take_rows(cells, 0, n, np.zeros(n, np.uint16), score_tables.PAIR, 0.0, *nothing)
+    tiny.sort_keys(by_row, places, 0)
+    assert places[tiny.KEYS, :n].tolist() == sorted(rank << tiny.RANK | place for place, rank in enumerate(ranks))
+
+
+@given(st.integers(0, 255))
+def test_bits_are_counted(mask):
+    assert tiny.count_bits(mask) == mask.bit_count()
 
 
 def plain_answer(codes, target, width, code, least):
