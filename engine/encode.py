@@ -1,26 +1,29 @@
 """From raw values to codes, distinct values and the order of the rows, with one sort; from codes to the order."""
 
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels.radix import WIDEST, items_of_codes, order_by_code, radix_sort, rows_of_items
-from engine.kernels.ranks import (
-    bits_of_places,
-    items_of_values,
-    places_of_items,
-    ranks_of_items,
-    settle,
-    survey,
-    values_of_rows,
-)
-from engine.kernels.steps import come_back, items_of_steps
+from engine.kernels.ascending import ascend, rank_ascending
+from engine.kernels.counted import number_keys, place_rows
+from engine.kernels.groups import deal_out, fetch_ranks, rank_groups
+from engine.kernels.radix import items_of_codes, order_by_code, radix_sort, rows_of_items
+from engine.kernels.ranks import DOUBLES, SINGLES, STEPS, keys_of_values, survey, values_at
+from engine.kernels.steps import come_back, keys_of_steps
 
 COUNTED = 2**15  # codes up to which a counting sort is quicker than passes of digits
+COUNTED_KEYS = 2**16  # keys up to which a table of all of them is quicker than sorting
 KEY_BITS = 32
+GROUPS = 11  # bits of the key by which many rows are dealt out
+GROUP_BITS = 9  # bits of the number of rows in a group that is worth the while
+PAGE = 2**21  # bytes of a large page
 SCALES = (1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6)  # steps in 1 that are tried: numbers of up to six decimals
 SAMPLE = 256  # values that are looked at before all are
+
+NO_BITS = np.empty(0, dtype=np.int64)
+NO_BITS.flags.writeable = False
 
 
 class Encoded(NamedTuple):
@@ -47,22 +50,90 @@ def code_type(n_values: int) -> type[np.unsignedinteger[Any]]:
 def encoded(values: NDArray[Any]) -> Encoded:
     """The dense ranks of real [n] values, NaN for missing; -0.0 is 0.0. They are compared as float64, exactly."""
     values = _plain(values)
+    if ascend(values):
+        return _ascending(values)
     line = Line.of(values)
-    steps = Steps.of(values) if values.dtype == np.float64 and line.last >= 2**WIDEST else None
-    items, distinct = (steps or line).ranked(values)
-    codes, order = _kept(values.size, code_type(distinct.size))
-    ranks_of_items(items, codes, order)
+    if values.dtype == np.float32 and line.n_low:
+        values = _plain(values.astype(np.float64))
+        line = Line.of(values)
+    with_steps = values.dtype == np.float64 and line.last + 2 > COUNTED_KEYS
+    scale = (Steps.of(values) if with_steps else None) or line
+    return _counted(values, scale) if scale.last + 2 <= min(COUNTED_KEYS, values.size) else _sorted(values, scale)
+
+
+def _ascending(values: NDArray[Any]) -> Encoded:
+    """Without a look at the bits of values that ascend."""
+    n = values.size
+    order, codes = _kept(n, np.uint32)
+    distinct = _room(8 * n).view(np.float64)
+    return _fitted(distinct, rank_ascending(values, codes, order, distinct), codes, order)
+
+
+def _counted(values: NDArray[Any], scale: "Line | Steps") -> Encoded:
+    """With a table of all keys."""
+    n, n_keys = values.size, scale.last + 2
+    keys = _room(4 * n).view(np.uint32)
+    scale.write_keys(values, keys)
+    starts, ranks = np.zeros(n_keys, dtype=np.uint32), np.empty(n_keys, dtype=np.uint16)
+    places = np.empty(n_keys, dtype=np.uint64)
+    n_values = number_keys(keys, starts, ranks, places)
+    distinct = np.empty(n_values, dtype=np.float64)
+    meaning = scale.meaning
+    values_at(places[:n_values], meaning.code, *meaning.facts[:2], meaning.line, meaning.step, distinct)
+    order, codes = _kept(n, code_type(n_values))
+    place_rows(keys, starts, ranks, codes, order)
     order.flags.writeable = False
     return Encoded(distinct, codes, order)
 
 
-def _kept(n: int, width: type[np.unsignedinteger[Any]]) -> tuple[NDArray[Any], NDArray[np.uint32]]:
-    """Room for n codes of some width and for the order, in one piece.
+def _sorted(values: NDArray[Any], scale: "Line | Steps") -> Encoded:
+    """With a sort, group by group."""
+    n, meaning = values.size, scale.meaning
+    n_low = meaning.facts[2]
+    n_bits = ((scale.last >> n_low) + 1).bit_length()
+    n_rest = n_bits - min(n_bits, GROUPS, max(0, n.bit_length() - GROUP_BITS))
+    order, codes = _kept(n, np.uint32)
+    scale.write_keys(values, codes)
+    items, ends = _room(8 * n).view(np.uint64), np.zeros(1 << (n_bits - n_rest), dtype=np.uint32)
+    low, bits = (_room(4 * n).view(np.uint32), values.view(np.int64)) if n_low else (np.empty(0, np.uint32), NO_BITS)
+    largest = deal_out(codes, n_rest, bits, meaning.facts, meaning.line, items, low, ends)
+    rooms = np.empty((2, largest), dtype=np.uint64)
+    distinct = _room(8 * n).view(np.float64)
+    n_values = rank_groups(items, low, ends, n_rest, rooms, *meaning, order, distinct)
+    fetch_ranks(codes, n_rest, items, ends)
+    return _fitted(distinct, n_values, codes, order)
 
-    They live and die together, and from 4 MB numpy asks for large pages, where scattering a million codes is quicker.
+
+def _fitted(
+    distinct: NDArray[np.float64], n_values: int, codes: NDArray[np.uint32], order: NDArray[np.uint32]
+) -> Encoded:
+    """What is written into room for n values and for codes of the greatest width, in no more than it needs."""
+    width = code_type(n_values)
+    if width is not np.uint32:
+        wide = order, codes
+        order, codes = _kept(codes.size, width)
+        order[:], codes[:] = wide
+    order.flags.writeable = False
+    return Encoded(distinct[:n_values] if 2 * n_values >= order.size else distinct[:n_values].copy(), codes, order)
+
+
+def _kept(n: int, width: type[np.unsignedinteger[Any]]) -> tuple[NDArray[np.uint32], NDArray[Any]]:
+    """Room for the order and for n codes of some width, in one piece, for they live and die together."""
+    piece = _room(n * (4 + np.dtype(width).itemsize))
+    return piece[: 4 * n].view(np.uint32), piece[4 * n :].view(width)
+
+
+def _room(n_bytes: int) -> NDArray[np.uint8]:
+    """Uninitialised bytes; many of them start where a large page does.
+
+    From 4 MB numpy asks for large pages, which are quicker to get and to write in all directions; but those that lie
+    within the memory only in part are hundreds of small ones. What is left before the start is never touched.
     """
-    piece = np.empty(n * (4 + np.dtype(width).itemsize), dtype=np.uint8)
-    return piece[4 * n :].view(width), piece[: 4 * n].view(np.uint32)
+    if n_bytes < PAGE:
+        return np.empty(n_bytes, dtype=np.uint8)
+    piece = np.empty(n_bytes + PAGE, dtype=np.uint8)
+    start = -piece.ctypes.data % PAGE
+    return piece[start : start + n_bytes]
 
 
 def order_of(codes: NDArray[Any], n_codes: int) -> NDArray[np.uint32]:
@@ -88,20 +159,38 @@ def _plain(values: NDArray[Any]) -> NDArray[Any]:
     return plain
 
 
+class Meaning(NamedTuple):
+    """What the keys of a column stand for, as the kernels take it; see `rank_groups`.
+
+    Attributes:
+        code: SINGLES, DOUBLES or STEPS.
+        facts: magnitude, dropped and n_low.
+        line: see `keys_of_values`.
+        step: the least number of steps, and how many make 1.
+    """
+
+    code: int
+    facts: tuple[int, int, int]
+    line: tuple[int, int, int]
+    step: tuple[float, float]
+
+
 class Line(NamedTuple):
     """The line of whole numbers on which the values of a column stand; see `engine.kernels.ranks`.
 
     Attributes:
         dtype: of the values, float32 or float64.
         dropped: how many low bits of a value's size are left out, for they are 0 in all.
-        ends: what to add to a size: see `items_of_values`.
+        ends: what to add to a size: see `keys_of_values`.
         last: the highest place.
+        n_low: how many low bits of a place have no room in its key.
     """
 
     dtype: np.dtype[Any]
     dropped: int
-    ends: tuple[np.int64, np.int64, np.int64]
+    ends: tuple[int, int, int]
     last: int
+    n_low: int
 
     @classmethod
     def of(cls, values: NDArray[Any]) -> "Line":
@@ -114,30 +203,22 @@ class Line(NamedTuple):
         n_negative = negative_most - negative_least + 1 if negative_most else 0
         n_positive = positive_most - positive_least + 1 if positive_most else 0
         up = n_negative + 1 - positive_least if n_positive else 0
-        ends = np.int64(negative_most), np.int64(n_negative), np.int64(up)
-        return cls(values.dtype, dropped, ends, n_negative + n_positive)
+        last = n_negative + n_positive
+        n_low = max(0, (last + 1).bit_length() - KEY_BITS)
+        n_low += (last >> n_low) + 1 >= 2**KEY_BITS
+        return cls(values.dtype, dropped, (negative_most, n_negative, up), last, n_low)
 
-    def ranked(self, values: NDArray[Any]) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
-        """The rows as items that ascend by value, equal keys for equal values only, and the distinct values."""
-        n, bits, limits = values.size, values.view(_whole(values.dtype)), _limits(values.dtype)
-        n_low = max(0, (self.last + 1).bit_length() - KEY_BITS)
-        n_low += (self.last >> n_low) + 1 >= 2**KEY_BITS
-        items, spare, low = np.empty(n, np.uint64), np.empty(n, np.uint64), np.empty(n if n_low else 0, np.uint32)
-        items_of_values(bits, *limits, self.dropped, self.ends, n_low, items, low)
-        ascending = radix_sort(items, spare, n, ((self.last >> n_low) + 1).bit_length())
-        spare = spare if ascending is items else items
-        if not n_low:
-            return ascending, self.values_at(spare[: places_of_items(ascending, spare)])
-        first = np.empty(n, dtype=np.uint32)
-        distinct = np.empty(settle(ascending, low, n_low, spare, first), dtype=np.float64)
-        values_of_rows(values, first, distinct)
-        return ascending, distinct
+    @property
+    def meaning(self) -> Meaning:
+        """What the keys stand for."""
+        whole = SINGLES if self.dtype == np.float32 else DOUBLES
+        facts = int(_limits(self.dtype)[0]), self.dropped, self.n_low
+        return Meaning(whole, facts, self.ends, (0.0, 1.0))
 
-    def values_at(self, places: NDArray[np.uint64]) -> NDArray[np.float64]:
-        """The values, float64[n], that stand at places, uint64[n]."""
-        bits = np.empty(places.size, dtype=_whole(self.dtype))
-        bits_of_places(places, _limits(self.dtype)[0], self.dropped, self.ends, bits)
-        return bits.view(self.dtype).astype(np.float64, copy=False)
+    def write_keys(self, values: NDArray[Any], keys: NDArray[np.uint32]) -> None:
+        """Writes the key of each value: equal ones for equal values, and for different ones where n_low is 0."""
+        magnitude, infinity = map(int, _limits(self.dtype))
+        keys_of_values(values.view(_whole(self.dtype)), magnitude, infinity, self.dropped, self.ends, self.n_low, keys)
 
 
 class Steps(NamedTuple):
@@ -162,14 +243,14 @@ class Steps(NamedTuple):
                 return cls(scale, least, int(most - least)) if most - least < 2**KEY_BITS - 2 else None
         return None
 
-    def ranked(self, values: NDArray[np.float64]) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
+    @property
+    def meaning(self) -> Meaning:
         """As for `Line`."""
-        items, spare = np.empty(values.size, dtype=np.uint64), np.empty(values.size, dtype=np.uint64)
-        items_of_steps(values, self.scale, self.least, items)
-        ascending = radix_sort(items, spare, values.size, (self.last + 1).bit_length())
-        spare = spare if ascending is items else items
-        places = spare[: places_of_items(ascending, spare)]
-        return ascending, (places.astype(np.float64) + self.least) / self.scale
+        return Meaning(STEPS, (0, 0, 0), (0, 0, 0), (self.least, self.scale))
+
+    def write_keys(self, values: NDArray[np.float64], keys: NDArray[np.uint32]) -> None:
+        """As for `Line`."""
+        keys_of_steps(values, self.scale, self.least, keys)
 
 
 def _whole(dtype: np.dtype[Any]) -> np.dtype[Any]:
@@ -177,7 +258,8 @@ def _whole(dtype: np.dtype[Any]) -> np.dtype[Any]:
     return np.dtype(f"i{dtype.itemsize}")
 
 
-def _limits(dtype: np.dtype[Any]) -> tuple[np.int64, np.int64]:
-    """The mask of all bits of a number but its sign, and the bits of infinity."""
+@cache
+def _limits(dtype: np.dtype[Any]) -> tuple[Any, Any]:
+    """The mask of all bits of a number but its sign, and the bits of infinity, in integers of the same width."""
     whole = _whole(dtype)
-    return np.int64(np.iinfo(whole).max), np.int64(np.array(np.inf, dtype=dtype).view(whole))
+    return whole.type(np.iinfo(whole).max), np.array(np.inf, dtype=dtype).view(whole)[()]

@@ -8,9 +8,8 @@
 A pass reads one array and writes the other, one word for each item; nothing is compared, so no branch is guessed
 wrongly. All digits are counted in one reading beforehand. Keys that need few bits need few passes. Up to 13 bits a
 digit's counters (32 KB) stay in the first cache; a short array takes narrower digits, for clearing the counters costs
-as well. Where many items would take three passes through the main memory, the first deals them out by the highest bits
-instead, into groups of some thousand that are sorted in the cache one after the other.
-What ascends already, as times and numbers of rows often do, is only read once.
+as well. What ascends already, as times and numbers of rows often do, is only read once.
+Many items are better dealt out into groups first, which are sorted in the cache one after the other: see `groups`.
 """
 
 import numpy as np
@@ -21,8 +20,6 @@ ROW = np.uint64(0xFFFFFFFF)  # the part of an item that is the row
 KEY = np.uint64(32)  # how far the key lies above it
 WIDEST = 13  # bits of a digit
 FEW = 32  # items that are quicker to insert one by one than to deal out
-MANY = 2**18  # items that no near cache holds twice
-GROUPS = 11  # bits of the key by which many items are grouped
 
 
 @jit
@@ -115,44 +112,6 @@ def are_sorted(items, n):
 
 
 @jit
-def deal_out(items, n, n_low, target, ends):
-    """Writes the first n items into `target` by the bits of the key above the n_low lowest, stable.
-
-    `ends`, uint32[values of these bits], zeros, becomes where the group of each value ends.
-    """
-    shift = np.uint64(32 + n_low)
-    one = np.uint32(1)
-    for i in range(n):
-        ends[items[i] >> shift] += one
-    before = np.uint32(0)
-    for value in range(ends.size):
-        count = ends[value]
-        ends[value] = before
-        before = np.uint32(before + count)
-    for i in range(n):
-        item = items[i]
-        at = ends[item >> shift]
-        ends[item >> shift] = np.uint32(at + one)
-        target[at] = item
-
-
-@jit
-def sort_groups(items, spare, ends, n_low):
-    """Sorts every group of items by the n_low lowest bits of the key, in place; see `deal_out`."""
-    start = 0
-    for group in range(ends.size):
-        end = np.int64(ends[group])
-        run, n = items[start:end], end - start
-        if n <= FEW:
-            insert_each(run, n)
-        else:
-            result = sort_by_digits(run, spare[start:end], n, n_low)
-            for i in range(n):
-                run[i] = result[i]
-        start = end
-
-
-@jit
 def radix_sort(items, spare, n, n_bits):
     """Sorts the first n items by key, stable where the rows ascend.
 
@@ -164,12 +123,7 @@ def radix_sort(items, spare, n, n_bits):
     """
     if are_sorted(items, n):
         return items
-    if n < MANY or n_bits <= 2 * WIDEST:
-        return sort_by_digits(items, spare, n, n_bits)
-    ends = np.zeros(1 << GROUPS, dtype=np.uint32)
-    deal_out(items, n, n_bits - GROUPS, spare, ends)
-    sort_groups(spare, items, ends, n_bits - GROUPS)
-    return spare
+    return sort_by_digits(items, spare, n, n_bits)
 
 
 @jit

@@ -1,11 +1,7 @@
-"""From floating-point values to dense ranks, distinct values and an order, with one sort.
+"""From floating-point values to keys of 32 bits that order them, and back.
 
     values    7.5  nan  2.0  7.5     (a column, row by row)
-    keys      3    0    1    3       (32 bits that order the values; 0 = missing)
-    items     0|1  1|2  3|0  3|3     (key | row, sorted: see `radix`)
-    order     1    2    0    3       (rows by ascending value, the missing ones first)
-    distinct  2.0  7.5
-    codes     2    0    1    2       (rank of each row's value, 0 = missing)
+    keys      3    0    1    3       (0 = missing; `groups` and `counted` make ranks of them)
 
 The bits of a float without its sign, its size, order like its absolute value. So the values lie on a line of whole
 numbers, of which only the stretches in use are numbered: negative values by falling size, zero, positive ones by
@@ -24,44 +20,49 @@ import numpy as np
 from engine.kernels import jit
 from engine.kernels.radix import FEW, KEY, ROW, insert_each, radix_sort
 
+SINGLES, DOUBLES, STEPS = 0, 1, 2  # what keys stand for: places of float32 or of float64, or steps
+
 
 @jit
 def survey(bits, magnitude, infinity, facts):
     """What stretches of the line the values of a column take.
 
+    All is reckoned in the width of the values, twice as many at a time where they are float32.
+
     Args:
-        bits: int32 or int64 [n], the values' bits. magnitude: the mask of all bits but the sign.
-        infinity: the bits of infinity; sizes beyond are those of NaN.
+        bits: int32 or int64 [n], the values' bits; the next two are of the same type.
+        magnitude: the mask of all bits but the sign. infinity: the bits of infinity; sizes beyond are those of NaN.
         facts: int64[5], written: all sizes or-ed; the largest and the smallest size of the negative values; the same
             of the positive ones. A largest size of 0: there are none.
     """
-    every = np.int64(0)
-    least = np.int64(0)
-    most = np.int64(0)
-    negative = np.uint64(0xFFFFFFFFFFFFFFFF)  # smallest size less 1; less 1 so that zero is beyond all others
-    positive = np.uint64(0xFFFFFFFFFFFFFFFF)
+    whole = bits.dtype.type
+    zero, one = whole(0), whole(1)
+    flip = whole(~magnitude)  # the sign; with it flipped, numbers compare as if they had none
+    every, least, most = zero, zero, zero
+    negative = magnitude  # smallest size less 1, flipped; less 1 so that zero is beyond all others
+    positive = magnitude
     for row in range(bits.size):
-        word = np.int64(bits[row])
-        word = np.int64(0) if (word & magnitude) > infinity else word
-        size = word & magnitude
-        every |= size
-        signed = size ^ (word >> np.int64(63))  # the size, or of a negative value -1 - size
+        word = bits[row]
+        word = zero if whole(word & magnitude) > infinity else word
+        size = whole(word & magnitude)
+        every = whole(every | size)
+        signed = whole(~size) if word < zero else size  # the size, or of a negative value -1 - size
         least = signed if signed < least else least
         most = signed if signed > most else most
-        below = np.uint64(signed - np.int64(1))
+        below = whole(whole(signed - one) ^ flip)
         positive = below if below < positive else positive
-        below = np.uint64(np.int64(-2) - signed)
+        below = whole(whole(~signed - one) ^ flip)
         negative = below if below < negative else negative
     facts[0] = every
-    facts[1] = np.int64(-1) - least if least < 0 else np.int64(0)
-    facts[2] = np.int64(negative + np.uint64(1))
+    facts[1] = np.int64(-1) - least if least < zero else np.int64(0)
+    facts[2] = whole(whole(negative ^ flip) + one)
     facts[3] = most
-    facts[4] = np.int64(positive + np.uint64(1))
+    facts[4] = whole(whole(positive ^ flip) + one)
 
 
 @jit
 def place_of(word, magnitude, dropped, line):
-    """A value's place on the line, as an uint64; see `items_of_values`."""
+    """A value's place on the line, as an uint64; see `keys_of_values`."""
     size = word & magnitude
     short = size >> dropped
     place = line[0] - short if word < 0 else line[2] + short
@@ -69,133 +70,97 @@ def place_of(word, magnitude, dropped, line):
 
 
 @jit
-def items_of_values(bits, magnitude, infinity, dropped, line, n_low, items, low):
-    """Writes an item for each row: 1 + the high part of the value's place, or 0 where it is missing; and the row.
+def bits_at(place, magnitude, dropped, line):
+    """The bits of the value at a place, an int64; the other way round as `place_of`."""
+    zero = np.uint64(line[1])
+    is_negative = place < zero
+    size = (line[0] - np.int64(place) if is_negative else np.int64(place) - line[2]) << dropped
+    word = size | ~magnitude if is_negative else size
+    return np.int64(0) if place == zero else word
+
+
+@jit
+def keys_of_values(bits, magnitude, infinity, dropped, line, n_low, keys):
+    """Writes a key for each row: 1 + the high part of the value's place, or 0 where it is missing.
 
     Args:
-        bits, magnitude, infinity: as for `survey`. dropped: how many low bits of the sizes are 0.
+        bits: int32 or int64 [n], the values' bits. magnitude, infinity: as for `survey`, int64.
+        dropped: how many low bits of the sizes are 0.
         line: (int64, int64, int64): a negative value of size s is at line[0] - s, zero at line[1], a positive value
             at line[2] + s; modulo 2**64.
         n_low: how many bits of the place are its low part, at most 32.
-        items: uint64[n], written. low: uint32[n], the low parts; not looked at when there are none.
+        keys: uint32[n], written.
     """
     cut = np.uint64(n_low)
     for row in range(bits.size):
         word = np.int64(bits[row])
         key = (place_of(word, magnitude, dropped, line) >> cut) + np.uint64(1)
-        key = np.uint64(0) if (word & magnitude) > infinity else key
-        items[row] = (key << KEY) | np.uint64(row)
-    if n_low > 0:
-        mask = (np.uint64(1) << cut) - np.uint64(1)
-        for row in range(bits.size):
-            low[row] = np.uint32(place_of(np.int64(bits[row]), magnitude, dropped, line) & mask)
+        keys[row] = np.uint32(0) if (word & magnitude) > infinity else np.uint32(key)
 
 
 @jit
-def settle(items, low, n_low, spare, first):
-    """Sorts every run of equal keys by the low parts, and writes dense ranks in place of the keys (0 stays 0).
+def value_at(place, meaning, magnitude, dropped, line, step):
+    """The value at a place, a float64.
 
     Args:
-        items: uint64[n], sorted by key. low: uint32[n] by row. n_low: how many bits they have.
-        spare: uint64[n], overwritten. first: uint32[n], written: a row of rank i + 1 at i.
-
-    Returns:
-        The number of ranks.
+        place: uint64. meaning: SINGLES, DOUBLES or STEPS. magnitude, dropped, line: as for `keys_of_values`.
+        step: (float64, float64): the least number of steps, and how many make 1; see `steps`.
     """
-    rank = np.uint64(0)
-    other = spare[:0]
-    start = 0
-    while start < items.size and items[start] >> KEY == 0:
+    if meaning == STEPS:
+        return (np.float64(place) + step[0]) / step[1]
+    word = bits_at(place, magnitude, dropped, line)
+    return np.float64(np.int32(word).view(np.float32)) if meaning == SINGLES else np.int64(word).view(np.float64)
+
+
+@jit
+def values_at(places, meaning, magnitude, dropped, line, step, out):
+    """Writes the values, float64[n], at places, uint64[n]; see `value_at`."""
+    for i in range(places.size):
+        out[i] = value_at(places[i], meaning, magnitude, dropped, line, step)
+
+
+@jit
+def run_from(items, start, n):
+    """Where the first run of equal keys above 0 among sorted items, from `start` on, begins; n if there is none."""
+    while start < n - 1 and (items[start] >> KEY != items[start + 1] >> KEY or items[start] <= ROW):
         start += 1
-    while start < items.size:
-        item = items[start]
-        key = item >> KEY
-        end = start + 1
-        while end < items.size and items[end] >> KEY == key:
+    return start if start < n - 1 else n
+
+
+@jit
+def settle(items, n, low, n_low, spare):
+    """Sorts every run of equal keys above 0 by the low parts, stable.
+
+    Args:
+        items: uint64[at least n], sorted by key. low: uint32[n], the low parts, for each item where its row part says.
+        n_low: how many bits they have. spare: uint64[at least n], overwritten.
+    """
+    other = spare[:0]
+    start = run_from(items, 0, n)
+    while start < n:
+        key = items[start] >> KEY
+        end = start
+        falls = False
+        last = np.uint64(0)
+        while end < n and items[end] >> KEY == key:
+            at = items[end] & ROW
+            part = np.uint64(low[at])
+            falls |= part < last
+            last = part
+            spare[end - start] = (part << KEY) | at
             end += 1
-        n = end - start
-        if n == 1:
-            first[rank] = np.uint32(item & ROW)
-            rank += np.uint64(1)
-            items[start] = (rank << KEY) | (item & ROW)
-        else:
-            falls = False
-            last = np.uint64(0)
-            for i in range(n):
-                row = items[start + i] & ROW
-                part = np.uint64(low[row])
-                falls |= part < last
-                last = part
-                spare[i] = (part << KEY) | row
-            run = spare
-            if falls and n <= FEW:
-                insert_each(spare, n)
-            elif falls:
-                if n > other.size:
-                    other = np.empty(2 * n, dtype=np.uint64)
-                run = radix_sort(spare, other, n, n_low)
-            last = ROW + np.uint64(1)  # no part is
-            for i in range(n):
-                part = run[i] >> KEY
-                if part != last:
-                    first[rank] = np.uint32(run[i] & ROW)
-                    rank += np.uint64(1)
-                last = part
-                items[start + i] = (rank << KEY) | (run[i] & ROW)
-        start = end
-    return np.int64(rank)
-
-
-@jit
-def places_of_items(items, places):
-    """Writes the place of every different key of sorted items but 0, ascending, and returns how many.
-
-    Both arrays are uint64[n]. No place has a low part.
-    """
-    rank = np.int64(0)
-    last = np.uint64(0)
-    for i in range(items.size):
-        key = items[i] >> KEY
-        places[rank] = key - np.uint64(key > np.uint64(0))  # kept when the key is new, else overwritten: no branch
-        rank += np.int64(key != last)
-        last = key
-    return rank
-
-
-@jit
-def ranks_of_items(items, codes, order):
-    """Writes the rank of each row's key into codes, unsigned integer[n], and the order of the rows, uint32[n].
-
-    The items, uint64[n], are sorted; the key 0 has rank 0.
-    """
-    rank = np.int64(0)
-    last = np.uint64(0)
-    for i in range(items.size):
-        item = items[i]
-        row = np.uint32(item & ROW)
-        rank += np.int64(item >> KEY != last)
-        last = item >> KEY
-        order[i] = row
-        codes[row] = rank
-
-
-@jit
-def bits_of_places(places, magnitude, dropped, line, bits):
-    """Writes the bits of the values that stand at places, uint64[n]: int32 or int64 [n]. See `items_of_values`."""
-    zero = np.uint64(line[1])
-    for i in range(bits.size):
-        place = np.int64(places[i])
-        is_negative = places[i] < zero
-        size = (line[0] - place if is_negative else place - line[2]) << dropped
-        word = size | ~magnitude if is_negative else size
-        bits[i] = np.int64(0) if places[i] == zero else word
-
-
-@jit
-def values_of_rows(values, rows, out):
-    """Writes values[rows[i]] into out[i], float64; -0.0 becomes 0.0."""
-    for i in range(out.size):
-        out[i] = np.float64(values[rows[i]]) + 0.0
+        length = end - start
+        if falls and length <= FEW:
+            insert_each(spare, length)
+            for i in range(length):
+                items[start + i] = (key << KEY) | (spare[i] & ROW)
+        elif falls:
+            if length > other.size:
+                other = np.empty(2 * length, dtype=np.uint64)
+            run = radix_sort(spare, other, length, n_low)
+            for i in range(length):
+                items[start + i] = (key << KEY) | (run[i] & ROW)
+        start = run_from(items, end, n)
 
 
 @jit

@@ -12,7 +12,6 @@ value comes back, which `come_back` sees. One reading, no branch but between blo
 import numpy as np
 
 from engine.kernels import jit
-from engine.kernels.radix import KEY
 
 BLOCK = 4096  # values between two looks whether all have come back
 
@@ -31,11 +30,10 @@ def come_back(values, scale):
 
 
 @jit
-def items_of_steps(values, scale, least, items):
-    """Writes an item for each row, uint64[n]: 1 + its steps above the least, or 0 where it is missing; and the row."""
+def keys_of_steps(values, scale, least, keys):
+    """Writes a key for each row, uint32[n]: 1 + its steps above the least, or 0 where it is missing."""
     for row in range(values.size):
         value = values[row]
         is_missing = value != value
         above = 0.0 if is_missing else np.rint(value * scale) - least
-        key = np.uint64(np.int64(above)) + np.uint64(1)
-        items[row] = ((np.uint64(0) if is_missing else key) << KEY) | np.uint64(row)
+        keys[row] = np.uint32(0) if is_missing else np.uint32(np.int64(above) + np.int64(1))

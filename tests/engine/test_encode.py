@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from engine.column import Column, column_from_series, numeric_column, with_kind
-from engine.encode import COUNTED, SCALES, Steps, encoded, order_of
-from engine.kernels.radix import FEW, MANY, WIDEST, radix_sort
+from engine.encode import COUNTED, COUNTED_KEYS, GROUP_BITS, GROUPS, PAGE, SCALES, Steps, encoded, order_of
+from engine.kernels.radix import FEW, WIDEST, radix_sort
 
 SINGLE = [0.0, -0.0, np.nan, np.inf, -np.inf, 1.0, -1.0, 2.0**-149, -(2.0**-149), 2.0**127]
 ODD = [*SINGLE, 5e-324, -5e-324, 2.2e-308, 1.7e308, -1.7e308, 0.1, 0.3]
@@ -154,14 +154,43 @@ def test_radix_sort_is_a_stable_sort_by_key(keys, n_bits):
     np.testing.assert_array_equal(found, np.sort(items))
 
 
-@pytest.mark.parametrize("n_bits", [2 * WIDEST + 1, 32])
+@pytest.mark.parametrize("n_bits", [GROUPS - 1, GROUPS, 2 * WIDEST + 1, 32])
 @pytest.mark.parametrize("spread", [0, 5, 20])
-def test_many_items_are_sorted_in_groups(n_bits, spread):
+def test_many_rows_are_sorted_in_groups(n_bits, spread):
+    """Groups of all sizes, and with a spread of 20 one that holds most rows."""
     random = np.random.default_rng(n_bits + spread)
-    keys = random.integers(0, 2**n_bits, MANY + 100) >> random.integers(0, spread + 1, MANY + 100)
-    items = (keys.astype(np.uint64) << np.uint64(32)) | np.arange(keys.size, dtype=np.uint64)
-    found = radix_sort(items.copy(), np.empty_like(items), items.size, n_bits)
-    np.testing.assert_array_equal(found, np.sort(items))
+    n = 2 ** (GROUPS + GROUP_BITS) + 100
+    keys = random.integers(0, 2**n_bits, n) >> random.integers(0, spread + 1, n)
+    assert_encoded(np.where(random.random(n) < 0.01, np.nan, keys))
+    assert_encoded(np.float32(1.0).view(np.int32) + (keys >> 9).astype(np.int32))
+    bits = np.float64(-1.0).view(np.int64) + (keys << 20) + random.integers(0, 3, n)
+    assert_encoded(bits.view(np.float64))
+
+
+@pytest.mark.parametrize("n_keys", [COUNTED_KEYS - 1, COUNTED_KEYS, COUNTED_KEYS + 1])
+def test_keys_of_a_small_range_are_counted(n_keys):
+    random = np.random.default_rng(n_keys)
+    values = random.integers(0, n_keys - 1, COUNTED_KEYS + 100).astype(np.float64)  # and one key for the missing ones
+    values[:4] = 0, n_keys - 2, np.nan, -0.0
+    assert_encoded(values)
+    assert_encoded(values[:300] // (n_keys // 100))
+    assert_encoded(values.astype(np.float32) / 8)
+
+
+def test_codes_take_no_more_room_than_they_need():
+    """Whichever way they were found, they keep only the order alive beside themselves, and few values no long array."""
+    random = np.random.default_rng(0)
+    for values in (
+        random.normal(size=100_000),
+        random.normal(size=300)[random.integers(0, 300, 100_000)],
+        np.ones(300),
+    ):
+        found = encoded(values)
+        width = found.codes.itemsize
+        assert found.codes.base is found.order.base
+        assert found.codes.base.nbytes <= (4 + width) * values.size + PAGE
+        kept = found.distinct if found.distinct.base is None else found.distinct.base
+        assert kept.nbytes <= 16 * found.distinct.size + PAGE
 
 
 @given(

@@ -20,9 +20,9 @@ from tests.kernel_types import CPUDispatcher, kernels, look_inside, reachable
 CODE_WIDTHS = 3  # uint8, uint16, uint32
 HARMLESS = ("add", "and_", "and", "or_", "or", "xor", "rshift", "lshift")  # of unsigned numbers: wider, never negative
 LESS_TAKEN_AWAY = {  # where what is taken off is part of what it is taken off from
+    "groups.deal_out": "a power of two less one",
+    "groups.rank_groups": "1 from a key that is not 0",
     "packed.part_in_two": "places inside a node",
-    "ranks.items_of_values": "a power of two less one",
-    "ranks.places_of_items": "1 from a key that is not 0",
     "scores.score_error": "a count of rows that is not 0 yet",
     "scores.score_roots_many": "rows on a side from all rows",
     "scores.score_roots_pair": "rows on a side from all rows",
