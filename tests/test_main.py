@@ -330,6 +330,15 @@ def test_an_example_has_no_sheet(capsys):
     assert "leave --sheet out" in err
 
 
+def test_a_wrong_decimal_mark_is_noticed(capsys, tmp_path):
+    path = tmp_path / "sales.csv"
+    path.write_text("weight;bought\n" + "".join(f"{i % 7}.5;{'ja' if i % 2 else 'nein'}\n" for i in range(40)))
+    hint = "note    “weight” looks like a number with a decimal point, but “,” is the decimal mark: choose “.”"
+    for mark, is_wrong in ((",", True), (".", False)):
+        code, out, err = run(capsys, path, "--target", "bought", "--no-window", "--decimal", mark)
+        assert (code, err) == (0, "") and (hint in out) == is_wrong
+
+
 def test_a_file_is_read_as_it_is_said(capsys, tmp_path):
     path = tmp_path / "sales.txt"
     rows = "".join(f"{i},5|{'k.A.' if i % 9 == 0 else 3 * i}|{'ja' if i % 2 else 'nein'}\n" for i in range(40))

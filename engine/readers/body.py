@@ -1,23 +1,22 @@
-"""The rows of a large text, handed to Arrow block by block; each is looked at while it is in the cache.
+"""The rows of a large text, taken block by block by several threads; each is looked at while it is in the cache.
 
 A file is never in memory as a whole, and never mapped: one that somebody shortens meanwhile just ends earlier.
 """
 
 import io
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
-from engine.readers.encoding import is_utf8, whole_characters
-from engine.readers.padded import may_hold
+from engine.readers.encoding import is_utf8
 
-PIECE = 2**17  # bytes read and looked at together: they stay in the near cache
-KEPT = 3  # bytes of what came before, which tell whether a cell begins
+BLOCK = 2**20  # bytes of a block, unless a row is longer: the text and its numbers stay in the cache
+BEHIND = 16  # line feeds behind the last byte of a block, so that nobody has to ask where it ends
 
 
 class Body:
@@ -38,14 +37,19 @@ class Body:
         """What stands in a file, which is opened for each reading."""
         return cls(lambda: path.open("rb", buffering=0), start)  # type: ignore[arg-type, return-value]
 
-    def read(self, limit: int = -1) -> bytes:
-        """The first `limit` bytes of the rows, or all."""
+    def read(self, limit: int) -> bytes:
+        """The first `limit` bytes of the rows."""
         with self._at_start() as file:
             return file.read(limit)
 
-    def stream(self, delimiter: str, on_zeros: Callable[[], object] | None = None) -> "Stream":
-        """The rows for Arrow; see `Stream`."""
-        return Stream(self._at_start(), delimiter, on_zeros)
+    def size(self) -> int:
+        """How many bytes of rows there are now."""
+        with self._opened() as file:
+            return max(0, file.seek(0, io.SEEK_END) - self._start)
+
+    def blocks(self) -> "Blocks":
+        """The rows; see `Blocks`."""
+        return Blocks(self._at_start())
 
     def _at_start(self) -> BinaryIO:
         file = self._opened()
@@ -53,83 +57,103 @@ class Body:
         return file
 
 
-class Stream:
-    """A file as Arrow reads one, which keeps in mind what it saw; the facts hold once it was read to its end.
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Some rows of a text.
 
     Attributes:
-        is_plain: all is UTF-8 without NUL.
-        is_quoted: there is a quotation mark.
-        is_unpaired: the number of quotation marks is odd.
-        n_lines: lines; -1 when some end in another way than most.
+        number: how many blocks come before it.
+        text: uint8[size + BEHIND], the last of them line feeds.
+        size: bytes of the rows; the last of them is a line feed.
+        first: line feeds before it.
+        n_lines: line feeds in it: there are no more rows.
     """
 
-    def __init__(self, file: BinaryIO, delimiter: str, on_zeros: Callable[[], object] | None) -> None:
-        """`on_zeros`: called once, as soon as a number may be written as a code ("007")."""
-        from engine.kernels.glance import count_lines, glance  # loads numba, which a preview does not need
+    number: int
+    text: NDArray[np.uint8]
+    size: int
+    first: int
+    n_lines: int
 
-        self._glance, self._count_lines = glance, count_lines
-        self._file, self._delimiter, self._on_zeros = file, np.uint8(ord(delimiter)), on_zeros
-        self._tail = np.full(KEPT, ord("\n"), np.uint8)
-        self._facts = np.zeros(6, np.int64)
-        self._broken = b""  # the first bytes of a character that the next piece ends
-        self._lock = Lock()  # Arrow may still be reading when it has failed elsewhere
-        self._has_lone_return = self._is_over = False
-        self._n_feeds = -1  # the first of those kept is looked at as well
-        self.closed = False
-        self.is_plain, self.is_quoted, self.is_unpaired = True, False, False
+    def look(self) -> tuple[bool, bool]:
+        """Whether it is UTF-8 without NUL, and whether the number of its quotation marks is odd."""
+        from engine.kernels.glance import glance
 
-    @property
-    def n_lines(self) -> int:
-        """See the class."""
-        return -1 if self._has_lone_return else self._n_feeds + int(self._tail[-1] != ord("\n"))
+        facts = np.zeros(3, np.int64)
+        glance(self.text[: self.size], facts)
+        every, has_nul, is_odd = facts.tolist()
+        is_plain = not has_nul and (every < 0x80 or is_utf8(self.text[: self.size].tobytes()))
+        return is_plain, bool(is_odd)
 
-    def read_buffer(self, size: int) -> Any:
-        """The next bytes; none at the end."""
+
+class Blocks:
+    """The rows of a text, block by block, for whoever asks; used as a context, at whose end the text is closed.
+
+    A block ends with a line, and outside of quotation marks as far as these come in pairs: where they do not, its
+    reader may find that the last row has no end.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        from engine.kernels.glance import count_lines, last_line_end  # loads numba, which a preview does not need
+
+        self._count_lines, self._last_line_end = count_lines, last_line_end
+        self._file, self._lock = file, Lock()
+        self._rest = np.empty(0, np.uint8)
+        self._number = self._first = 0
+        self._is_over = False
+
+    def __enter__(self) -> "Blocks":
+        return self
+
+    def __exit__(self, *_: object) -> None:
         with self._lock:
-            block = np.empty(KEPT + size, np.uint8)
-            block[:KEPT] = self._tail
-            view, filled = block.data, KEPT
-            while filled < block.size and not self.closed:
-                n = self._file.readinto(view[filled : filled + PIECE])  # type: ignore[attr-defined]
-                if not n:
-                    break
-                self._look(block[filled - KEPT : filled + n])
-                filled += n
-            if filled < block.size and not self._is_over:
-                self._is_over = True
-                self._look(np.append(block[filled - KEPT : filled], np.uint8(ord("\n"))))
-                self.is_plain &= not self._broken
-            self._tail = block[filled - KEPT : filled].copy()
-            return pa.py_buffer(view[KEPT:filled])
-
-    read = read_buffer
-
-    def readable(self) -> bool:
-        """As files say it."""
-        return True
-
-    def close(self) -> None:
-        """Ends the reading."""
-        with self._lock:
-            self.closed = True
+            self._is_over = True
             self._file.close()
 
-    def _look(self, piece: NDArray[np.uint8]) -> None:
-        """Keeps in mind what the piece shows; its first bytes were in the one before."""
-        self._glance(piece, self._delimiter, self._facts)
-        every, nul, returns, quotes, odd, zeros = self._facts.tolist()
-        here = piece[2:-1]
-        self._n_feeds += self._count_lines(here)
-        self.is_unpaired ^= bool(odd)
-        self.is_quoted = self.is_quoted or bool(quotes)
-        self.is_plain = self.is_plain and not nul
-        if returns and not self._has_lone_return:
-            self._has_lone_return = bool((piece[3:][here == ord("\r")] != ord("\n")).any())
-        if self.is_plain and (every >= 0x80 or self._broken):
-            text = self._broken + piece[KEPT:].tobytes()
-            whole = whole_characters(text)
-            self._broken = text[len(whole) :]
-            self.is_plain = is_utf8(whole)
-        if zeros and self._on_zeros is not None and may_hold(piece, int(self._delimiter)):
-            self._on_zeros()
-            self._on_zeros = None
+    def stop(self) -> None:
+        """Hands out no further block."""
+        self._is_over = True
+
+    def room(self) -> NDArray[np.uint8]:
+        """Where the blocks that one thread takes may stand, one after the other."""
+        return np.empty(BLOCK + BEHIND, np.uint8)
+
+    def take(self, room: NDArray[np.uint8]) -> Block | None:
+        """The next rows, in uint8[·] `room` unless a row is too long for it; None at the end."""
+        with self._lock:
+            text, size = (room, 0) if self._is_over else self._filled(room)
+            if not size:
+                return None
+            block = Block(self._number, text[: size + BEHIND], size, self._first, int(self._count_lines(text[:size])))
+            self._number += 1
+            self._first += block.n_lines
+        text[size : size + BEHIND] = ord("\n")
+        return block
+
+    def _filled(self, room: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], int]:
+        """Where the next rows stand, and how many bytes of them; what comes behind those is kept for the next call."""
+        while True:
+            n = self._rest.size
+            text = room if 2 * n + BEHIND < room.size else np.empty(2 * n + BLOCK + BEHIND, np.uint8)
+            text[:n] = self._rest
+            n = self._read(text, n)
+            size = n if self._is_over else int(self._last_line_end(text[:n]))
+            if not size:  # a row of many lines, or a mark that stands alone, as in 5"
+                size = text[:n].tobytes().rfind(b"\n") + 1
+            self._rest = text[size:n].copy()
+            if size or self._is_over:
+                return text, size
+
+    def _read(self, text: NDArray[np.uint8], n: int) -> int:
+        """Fills the text from byte `n` on, but for the room behind; how many bytes it holds then."""
+        view, most = text.data, text.size - BEHIND
+        while n < most:
+            more = self._file.readinto(view[n:most])  # type: ignore[attr-defined]
+            if not more:
+                self._is_over = True
+                if n and text[n - 1] != ord("\n"):
+                    text[n] = ord("\n")
+                    n += 1
+                break
+            n += more
+        return n

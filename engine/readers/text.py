@@ -8,10 +8,11 @@ from typing import Any
 
 from engine.errors import InputError
 from engine.readers.body import Body
-from engine.readers.bulk import NotQuick, quick_columns, text_columns
+from engine.readers.bulk import text_columns
 from engine.readers.encoding import as_utf8
 from engine.readers.files import file_bytes
 from engine.readers.options import ReadOptions
+from engine.readers.quick import NotQuick, quick_columns
 from engine.readers.ragged import check_quotes, mended
 from engine.readers.raw import Raw, from_cells, text_array
 from engine.readers.sniff import Layout, layout, single_spaces
@@ -70,8 +71,8 @@ def _streamed(path: Path, options: ReadOptions) -> Raw:
     if found.delimiter == " " or not SOMETHING.search(text, start):
         raise NotQuick
     mark = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
-    columns, seen = quick_columns(Body.of_file(path, mark + start), found, options)
-    if not columns or seen.is_unpaired != text.count(b'"', 0, start) % 2:
+    columns, is_unpaired = quick_columns(Body.of_file(path, mark + start), found, options)
+    if is_unpaired != text.count(b'"', 0, start) % 2:
         raise NotQuick
     return from_cells(path.name, found.header, columns, _filled_in(options, found, encoding), tuple(notes))
 
@@ -92,8 +93,7 @@ def _columns(text: bytes, start: int, found: Layout, options: ReadOptions, label
     has_rows = SOMETHING.search(text, start) is not None
     if has_rows and len(text) - start > QUICK_FROM:
         try:
-            columns, _ = quick_columns(Body.of_bytes(text, start), found, options)
-            return columns, not columns
+            return quick_columns(Body.of_bytes(text, start), found, options)[0], 0
         except NotQuick:
             pass
     return text_columns(text, start if has_rows else len(text), found, label)

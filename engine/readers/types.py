@@ -1,5 +1,6 @@
 """From cells of text to a typed column: which tokens are missing, and what the others are."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,7 @@ SPELLED = "none"  # often a level: missing in text only when spelled as the toke
 TRUTH = {"true": True, "false": False}
 MOST_ODD = 2  # so few texts among numbers or dates probably stand for a missing value …
 FEWEST_PLAIN = 3  # … beside at least so many that are a number or a date
+MOSTLY = 0.95  # such a share of the cells tells what a column was meant to be
 YES_OR_NO = {**TRUTH, "yes": True, "no": False, "y": True, "n": False, "t": True, "f": False, "1": True, "0": False}
 
 
@@ -67,7 +69,8 @@ def guess_column(cells: Any, name: str, decimal: str, missing: tuple[str, ...]) 
         if found is not None:
             return _typed(pc.take(found, coded.indices), tuple(notes))
     series = level_series(_without_none(levels, missing), coded.indices)
-    return Typed(series, "nominal", (*notes, *_nearly(quantities, name, decimal)))
+    hints = _nearly(quantities, name, decimal) or _other_mark(quantities, coded.indices, name, decimal)
+    return Typed(series, "nominal", (*notes, *hints))
 
 
 def are_plain_numbers(cells: Any, decimal: str, missing: tuple[str, ...]) -> bool:
@@ -279,6 +282,29 @@ def _nearly(levels: Any, name: str, decimal: str) -> list[str]:
             named, them = " and ".join(f"“{token[:40]}”" for token in tokens), "it" if len(tokens) == 1 else "them"
             return [f"“{name}” looks like {what} except for {named}: add {them} to the missing values to read it so."]
     return []
+
+
+def _other_mark(levels: Any, indices: Any, name: str, decimal: str) -> list[str]:
+    """A hint where nearly all cells are numbers with the other decimal mark, and most of them show it.
+
+    The first texts tell. Where every mark may as well stand between thousands, it is no decimal mark for certain.
+    """
+    other, called = (".", "point") if decimal == "," else (",", "comma")
+    texts = levels[:FIRST]
+    marked = pc.match_substring(texts, other)
+    grouped = pc.match_substring_regex(texts, rf"^[+-]?[1-9][0-9]{{0,2}}(?:{re.escape(other)}[0-9]{{3}})+$")
+    if not pc.any(pc.and_not(marked, grouped)).as_py() or is_code(texts):
+        return []
+    fits = pc.is_valid(parse_numbers(texts, other)[0]).to_numpy(zero_copy_only=False)
+    rows = np.bincount(indices.drop_null().to_numpy(), minlength=len(levels))[:FIRST]
+    n_cells = rows[pc.is_valid(texts).to_numpy(zero_copy_only=False)].sum()
+    shown = rows[fits & pc.fill_null(marked, False).to_numpy(zero_copy_only=False)].sum()
+    if rows[fits].sum() < max(MOSTLY * n_cells, FEWEST_PLAIN) or 2 * shown < n_cells:
+        return []
+    return [
+        f"“{name}” looks like a number with a decimal {called}, but “{decimal}” is the decimal mark: "
+        f"choose “{other}” to read it so."
+    ]
 
 
 def _mapped(levels: Any, meaning: Mapping[str, bool]) -> Any:

@@ -1,7 +1,5 @@
 """The quick way through a large table of text ends in the table that the careful way reads."""
 
-import string
-
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -10,11 +8,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.errors import InputError
-from engine.readers import MISSING, ReadOptions, body, bulk, read_frame, read_table, text
-from engine.readers.body import Body, Stream
+from engine.readers import MISSING, ReadOptions, body, quick, read_frame, read_table, text
+from engine.readers.body import BEHIND, Body
 from engine.readers.files import file_bytes
 from engine.readers.frames import to_frame
-from engine.readers.padded import padded_columns
 from engine.readers.tables import read_text
 from tests.engine.test_readers import written
 
@@ -25,8 +22,8 @@ def read(data: bytes, options: ReadOptions, quick_from: int, looked_at: int, blo
     """Frame, kinds, notes, and the table with its roles, or the sentence of a refusal."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(text, "QUICK_FROM", quick_from)
-        patch.setattr(bulk, "LOOKED_AT", looked_at)
-        patch.setattr(bulk, "QUICK_BLOCK", block)
+        patch.setattr(quick, "LOOKED_AT", looked_at)
+        patch.setattr(body, "BLOCK", block)
         try:
             frame, kinds, notes = to_frame(text.read_text_table(data, options, "The text"))
             table = read_text(data.decode(), options) if len(kinds) > 1 and len(frame) else None
@@ -39,16 +36,16 @@ def assert_same(data: str, options: ReadOptions | None = None, looked_at: int = 
     """Both ways end the same: dtypes, kinds, values, missing values, levels, roles and sentences."""
     options = options or ReadOptions()
     careful = read(data.encode(), options, CAREFUL, looked_at, block)
-    quick = read(data.encode(), options, -1, looked_at, block)
+    quickly = read(data.encode(), options, -1, looked_at, block)
     if isinstance(careful, str):
-        assert quick == careful
+        assert quickly == careful
         return
-    pd.testing.assert_frame_equal(quick[0], careful[0], check_exact=True)
-    assert quick[1:3] == careful[1:3]
+    pd.testing.assert_frame_equal(quickly[0], careful[0], check_exact=True)
+    assert quickly[1:3] == careful[1:3]
     if careful[3] is None:
         return
-    assert quick[3].notes == careful[3].notes and quick[3].roles == careful[3].roles
-    for one, other in zip(quick[3].columns, careful[3].columns, strict=True):
+    assert quickly[3].notes == careful[3].notes and quickly[3].roles == careful[3].roles
+    for one, other in zip(quickly[3].columns, careful[3].columns, strict=True):
         assert (one.name, one.kind, one.declared) == (other.name, other.kind, other.declared)
         np.testing.assert_array_equal(one.values, other.values)
         np.testing.assert_array_equal(one.codes, other.codes)
@@ -122,6 +119,7 @@ def texts(draw) -> str:
     block=st.sampled_from([40, 100, 10_000]),
 )
 @example("c0\n?\n1\n", ReadOptions(), 0, 100)
+@example("c0,c1\n5,1\n7,2.5\n", ReadOptions(missing=("1", "-7")), 0, 100)
 def test_both_ways_read_the_same_table(data, options, looked_at, block):
     assert_same(data, options, looked_at, block)
 
@@ -172,50 +170,21 @@ def test_all_digits_are_read(tmp_path):
     np.testing.assert_array_equal(read_table(path).column("a").numbers, values)
 
 
-def padded_by_cells(rows: list[list[str]], width: int) -> set[int]:
-    """The slow twin: every cell is looked at."""
-    found = set()
-    for row in rows:
-        for i, cell in enumerate(row):
-            digits = cell.lstrip(" \t")
-            digits = digits[1:] if digits[:1] in ("+", "-") else digits
-            if digits[:1] == "0" and digits[1:2] in (*string.digits, "x", "X") and digits[1:2]:
-                found.add(min(i, width - 1))
-    return found
-
-
-cells = st.one_of(
-    st.sampled_from(
-        ["007", "0", "0.5", "-05", "+0x1", " 01", "1e-05", "2020-01-05", "10:05", "0 1", "a 05", "00", "", "5'0\"07"]
-    ),
-    st.text("01 -+.xe'", max_size=5),
-)
-
-
-@given(
-    rows=st.lists(st.lists(cells, min_size=3, max_size=3), min_size=1, max_size=6),
-    delimiter=st.sampled_from([",", ";", "\t", "|"]),
-    end=st.sampled_from(["\n", "\r\n", "\r"]),
-)
-def test_padded_numbers_are_found_in_the_column_they_stand_in(rows, delimiter, end):
-    quoted = [['"' + cell.replace('"', '""') + '"' if '"' in cell else cell for cell in row] for row in rows]
-    data = end.join(delimiter.join(row) for row in quoted).encode()
-    expected = padded_by_cells(rows, 3)
-    assert padded_columns(data, delimiter, 3) == expected
-    if expected:
-        assert looked_through(data, delimiter, 5)[1], "the walk is only made where the quick look sees a reason"
-
-
-def looked_through(data: bytes, delimiter: str, size: int) -> tuple[Stream, bool]:
-    """What is seen of a text that is read `size` bytes at a time, and whether there may be padded numbers."""
-    calls = []
-    seen = Body.of_bytes(b"?" + data, 1).stream(delimiter, lambda: calls.append(1))
-    parts = []
-    while part := seen.read_buffer(size).to_pybytes():
-        parts.append(part)
-    seen.close()
-    assert b"".join(parts) == data and len(calls) <= 1
-    return seen, bool(calls)
+def taken(data: bytes, size: int) -> tuple[list[bytes], bool, bool]:
+    """The blocks of a text that is read `size` bytes at a time, whether all are plain, and the parity of the marks."""
+    parts, plain, odd, n_lines = [], True, False, 0
+    with pytest.MonkeyPatch.context() as patch, Body.of_bytes(b"?" + data, 1).blocks() as blocks:
+        patch.setattr(body, "BLOCK", size)
+        room = blocks.room()
+        while (block := blocks.take(room)) is not None:
+            part = block.text[: block.size].tobytes()
+            assert block.number == len(parts) and block.first == n_lines and block.n_lines == part.count(b"\n") > 0
+            assert block.text[block.size :].tobytes() == b"\n" * BEHIND
+            n_lines += block.n_lines
+            is_plain, is_odd = block.look()
+            parts.append(part)
+            plain, odd = plain and is_plain, odd != is_odd
+    return parts, plain, odd
 
 
 def is_utf8(data: bytes) -> bool:
@@ -237,16 +206,21 @@ def is_utf8(data: bytes) -> bool:
         max_size=12,
     ).map(b"".join),
     size=st.integers(1, 700),
-    piece=st.integers(1, 300),
 )
-def test_what_is_seen_of_a_text_in_pieces(data, size, piece):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(body, "PIECE", piece)
-        seen, _ = looked_through(data, ",", size)
-    assert seen.is_plain == (b"\0" not in data and is_utf8(data))
-    assert seen.is_quoted == (b'"' in data) and seen.is_unpaired == data.count(b'"') % 2
-    lone = b"\r" in data.replace(b"\r\n", b"").removesuffix(b"\r")
-    assert seen.n_lines == (-1 if lone else data.count(b"\n") + (not data.endswith(b"\n") and data != b""))
+def test_what_is_seen_of_a_text_in_blocks(data, size):
+    parts, plain, odd = taken(data, size)
+    end = b"" if data.endswith(b"\n") or not data else b"\n"
+    assert b"".join(parts) == data + end and all(part.endswith(b"\n") for part in parts)
+    assert plain == (b"\0" not in data and is_utf8(data))
+    assert odd == data.count(b'"') % 2
+
+
+def test_blocks_end_outside_of_quotation_marks():
+    data = b'1,"a\nb"\n' * 50
+    parts, _, _ = taken(data, 20)
+    assert len(parts) > 20 and all(part.count(b'"') % 2 == 0 for part in parts)
+    parts, _, _ = taken(b'1,5"\n' + b"1,6\n" * 100, 40)
+    assert max(map(len, parts)) < 60, "a mark that stands alone does not keep the rest of the text in one block"
 
 
 FILES = {
@@ -301,11 +275,12 @@ def test_a_large_file_is_read_without_its_whole_text_in_memory(tmp_path, monkeyp
     assert len(read_frame(path)[0]) == 400_000 and -1 not in limits
 
 
-def test_a_file_that_is_shortened_while_it_is_read_ends_there(tmp_path):
+def test_a_file_that_is_shortened_while_it_is_read_ends_there(tmp_path, monkeypatch):
+    monkeypatch.setattr(body, "BLOCK", 100)
     path = tmp_path / "table.csv"
     path.write_bytes(b"1,2\n" * 1000)
-    seen = Body.of_file(path, 0).stream(",")
-    assert len(seen.read_buffer(100).to_pybytes()) == 100
-    path.write_bytes(b"1,2\n" * 50)
-    assert len(seen.read_buffer(1000).to_pybytes()) == 100 and seen.n_lines == 50
-    seen.close()
+    with Body.of_file(path, 0).blocks() as blocks:
+        room = blocks.room()
+        assert blocks.take(room).n_lines == 25
+        path.write_bytes(b"1,2\n" * 30)
+        assert blocks.take(room).n_lines == 5 and blocks.take(room) is None

@@ -4,6 +4,7 @@ import datetime
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -363,6 +364,47 @@ def test_the_hint_helps():
 )
 def test_no_hint_where_the_texts_are_levels(cells):
     assert guessed(*cells).notes == ()
+
+
+# -- the other decimal mark
+
+POINT = "a number with a decimal point, but “,” is the decimal mark: choose “.” to read it so."
+COMMA = "a number with a decimal comma, but “.” is the decimal mark: choose “,” to read it so."
+
+
+@pytest.mark.parametrize(
+    ("cells", "decimal", "hint"),
+    [
+        (["1.5", "2.25", "-3e5", "0.5"], ",", POINT),
+        (["1,5", "2,25", "3", "1,5", "", "NA"], ".", COMMA),
+        (["1.5"] * 40 + ["2.25", "k.A."], ",", POINT),
+        (["1,234.5", "2,345.75", "0.5"], ",", POINT),
+        ([f"{i}.125" for i in range(3000)], ",", POINT),
+    ],
+)
+def test_numbers_with_the_other_decimal_mark_are_hinted_at_and_stay_levels(cells, decimal, hint):
+    typed = guessed(*cells, decimal=decimal)
+    assert typed.kind == "nominal" and typed.notes == (f"“x” looks like {hint}",)
+    coded = guess_column(pa.array(cells, pa.large_string()).dictionary_encode(), "x", decimal, MISSING)
+    assert coded.notes == typed.notes
+
+
+@pytest.mark.parametrize(
+    ("cells", "decimal"),
+    [
+        (["1.234", "12.345", "123.456"], ","),  # thousands, perhaps
+        (["1,234", "12,345", "123,456"], "."),
+        (["1", "2", "1,2", "3", "1,3", "4"], "."),  # answers that may be given together
+        (["1.5", "2.5", "red", "green"], ","),
+        (["01.5", "02.5", "03.5"], ","),
+        (["31.12.2020", "1.1.2021", "32.1.2021"], ","),
+        (["a.b", "c.d", "1.5"], ","),
+        (["1.5", "2.5"], ","),
+        (["", "NA"], ","),
+    ],
+)
+def test_no_hint_of_another_decimal_mark_where_it_may_be_none(cells, decimal):
+    assert guessed(*cells, decimal=decimal).notes == ()
 
 
 def test_as_many_texts_as_suffice_name_the_rows_with_a_level_in_two_of_them():
