@@ -24,10 +24,11 @@ from engine.kernels.wide import FURTHER, find_split, floor_of, judge_columns, ma
 
 COARSE = 256  # bins that are judged first; the least that are counted
 MOST_ENTRIES = 2**18  # statistics times bins of a column that is counted by itself: 2 MB, about a second cache
-MOST_IN_WORDS = 2**16  # the same of each column in a word: those of four share the cache
+MOST_IN_WORDS = 2**15  # the same of each column in a word: those of four share the cache
 MOST_BINS = 2**11  # of each column in a word: those of two classes then fit the first cache, or nearly
 ROWS_PER_BIN = 32  # fewer would save little: few rows stand in open bins already
 KEEPS = 2**15  # rows of a node whose counts are kept for its children; a smaller one has more bins than are worth it
+MOST_KIN = 8  # branches; of a split into more the largest is hardly larger than a call is long
 NO_FLOOR = -2.0
 
 
@@ -318,7 +319,7 @@ def _is_worth_it(largest: WideNode, kin: Kin, searches: Sequence[WideSearch]) ->
     """Whether fewer rows are counted than if each node that is searched were."""
     searched = {id(search.node) for search in searches}
     more = sum(node.rows.size for node in kin.nodes if id(node) not in searched)
-    return len(kin.nodes) > 1 and more < largest.rows.size
+    return 1 < len(kin.nodes) <= MOST_KIN and more < largest.rows.size
 
 
 def _shift_to(n_values: int, most: int) -> int:
