@@ -37,13 +37,13 @@ def move(array, sides, spare):
 
     No jump to mispredict: both places are written, one of them advances. array: [n]; sides: uint8[n]; spare: [n].
     """
-    right = np.uint64(0)
-    for k in range(np.uint64(array.size)):
-        value = array[k]
-        array[k - right] = value
-        spare[right] = value
-        right += np.uint64(sides[k])
-    left = np.uint64(array.size) - right
+    left, right = 0, 0
+    for k in range(array.size):
+        one, side = array[k], np.int64(sides[k])
+        array[left] = one
+        spare[right] = one
+        right += side
+        left += 1 - side
     for k in range(right):
         array[left + k] = spare[k]
 
