@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.descent import M_OF_N, by_number, entries, is_plain, reached_leaves
-from engine.kernels.route import count_classes, count_numbers, partition_by_cut, partition_by_lookup
+from engine.kernels.route import count_classes, count_numbers, find_sides, move, partition_by_lookup
 from engine.splits import Split, bind, branch_of_rows
 from engine.table import Table
 
@@ -71,7 +71,9 @@ def route(table: Table, split: Split, rows: NDArray[np.uint32]) -> NDArray[np.in
     codes = table.columns[binding.column].codes
     scratch = np.empty_like(rows)
     if binding.lookup is None and split.n_branches == 2:
-        n_left = partition_by_cut(codes, rows, scratch, int(binding.cuts[0]), binding.missing)
+        sides = np.empty(rows.size, np.uint8)
+        n_left = find_sides(codes, rows, int(binding.cuts[0]), binding.missing, sides)[0]
+        move(rows, sides, scratch)
         return np.array([0, n_left, rows.size], dtype=np.int64)
     lookup = binding.lookup
     if lookup is None:

@@ -1,24 +1,21 @@
-"""The bins of all columns that are cut, row by row: what the nodes deep in a large table are counted from.
+"""The bins of all columns that are cut, side by side in words, in the order of the rows that are grown on.
 
-Made once for a table and kept, as long as its first column lives. The kernels and the picture are in
-`engine.kernels.by_row`.
+The kernels and the picture are in `engine.kernels.by_row`.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.column import Column
-from engine.kernels.by_row import count_columns, fill_bins, mark_lines
-from engine.kernels.target import Target
+from engine.kernels.by_row import fill_bins
 from engine.workers import Workers
 
 MOST_BINS = 2**16 - 1  # they fit 16 bits
 IN_A_WORD = 4
-ROWS_AT_ONCE = 2**14  # their lines fit the second cache while one column after the other is written
+ROWS_AT_ONCE = 2**14  # their words fit the second cache while one column after the other is written
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,78 +23,30 @@ class BinMatrix:
     """The bins of some columns.
 
     Attributes:
-        words: uint64[n_rows, ·], four bins in each, the columns side by side.
+        words: uint64[·, n], four bins in each: column j stands in lane j % 4 of line j // 4.
         shifts: int64[c], of each column: a bin holds 2**shift neighbouring codes.
     """
 
     words: NDArray[np.uint64]
     shifts: NDArray[np.int64]
 
-    def whole(self) -> "Lines":
-        """All of its lines."""
-        return Lines(np.zeros(0, np.uint32), self.words, 0)
 
-
-@dataclass(frozen=True, eq=False)
-class Lines:
-    """Lines of a matrix, or the words from `first` on of them.
-
-    Attributes:
-        rows: uint32[n], ascending; empty if they are all rows of the table.
-        words: uint64[n, m].
-    """
-
-    rows: NDArray[np.uint32]
-    words: NDArray[np.uint64]
-    first: int
-
-    def count(
-        self, start: int, rows: NDArray[np.uint32], target: Target, wider: NDArray[np.int64],
-        counted: NDArray[np.float64],
-    ) -> "Lines":  # fmt: skip
-        """Counts some of its rows by bin in the columns from `start` on, a multiple of `IN_A_WORD`.
-
-        Args:
-            wider: int64[c], by how many bits bins are wider than in the matrix.
-            counted: float64[c, bins, W], zeroed, written.
-
-        Returns:
-            The lines of these rows.
-        """
-        words, first = np.empty((rows.size, -(-wider.size // IN_A_WORD)), np.uint64), start // IN_A_WORD
-        lines = words.view(np.uint16)
-        count_columns(self.words, self.rows, first - self.first, words, lines, rows, target, wider, counted)
-        return Lines(rows, words, first)
-
-    def mark(self, column: int, wider: int, is_open: NDArray[np.uint8], places: NDArray[np.int64]) -> None:
-        """Writes the places of the rows in open bins of a column."""
-        mark_lines(self.words.view(np.uint16), column - self.first * IN_A_WORD, wider, is_open, places)
-
-
-_kept: WeakKeyDictionary[Column, tuple[tuple[str, ...], BinMatrix]] = WeakKeyDictionary()
-
-
-def kept_matrix(columns: Sequence[Column]) -> BinMatrix | None:
-    """The matrix of these columns, if it was made before."""
-    marks, matrix = _kept.get(columns[0], ((), None))
-    return matrix if marks == tuple(column.mark for column in columns) else None
-
-
-def make_matrix(columns: Sequence[Column], workers: Workers) -> BinMatrix:
-    """The matrix of these columns, which are of one table; made on all threads and kept."""
-    n_rows = columns[0].codes.size
-    words = np.empty((n_rows, -(-len(columns) // IN_A_WORD)), np.uint64)
-    bins = words.view(np.uint16)
+def make_matrix(columns: Sequence[Column], rows: NDArray[np.uint32], workers: Workers) -> BinMatrix:
+    """The matrix of some rows, in their order; made on all threads."""
+    words = np.empty((-(-len(columns) // IN_A_WORD), rows.size), np.uint64)
     shifts = [base_shift(column) for column in columns]
 
     def fill(start: int) -> None:
-        for j, column in enumerate(columns):
-            fill_bins(column.codes, start, min(start + ROWS_AT_ONCE, n_rows), shifts[j], bins, j)
+        some = rows[start : start + ROWS_AT_ONCE]
+        for j in range(words.shape[0] * IN_A_WORD):
+            lanes = words[j // IN_A_WORD, start : start + some.size].view(np.uint16)[j % IN_A_WORD :]
+            if j < len(columns):
+                fill_bins(columns[j].codes, some, shifts[j], lanes)
+            else:
+                lanes[::IN_A_WORD] = 0
 
-    workers.each(fill, range(0, n_rows, ROWS_AT_ONCE))
-    matrix = BinMatrix(words, np.array(shifts, np.int64))
-    _kept[columns[0]] = tuple(column.mark for column in columns), matrix
-    return matrix
+    workers.each(fill, range(0, rows.size, ROWS_AT_ONCE))
+    return BinMatrix(words, np.array(shifts, np.int64))
 
 
 def base_shift(column: Column) -> int:

@@ -10,11 +10,12 @@ import pandas as pd
 from engine.absolute import search_column
 from engine.all_trees import all_trees
 from engine.assessment import assess
-from engine.bin_matrix import make_matrix
+from engine.bin_matrix import IN_A_WORD, make_matrix
 from engine.candidates import candidates, gain_curve
 from engine.descent import numbers_of_column
 from engine.distribution import filled
 from engine.induction import grow
+from engine.kernels.by_row import count_sibling, count_words, mark_words
 from engine.kernels.histogram import read_codes
 from engine.kernels.target import Target
 from engine.leaves import LeafRule
@@ -78,12 +79,15 @@ def _steps() -> Iterator[Callable[[], object]]:
 
 
 def _from_matrix(table: Table) -> None:
-    """What searches nodes of larger tables than these: lines of bins, and the codes of rows found in them."""
+    """What searches nodes of larger tables than these: words of bins, and the codes of rows found in them."""
     columns = [table.columns[table.index(name)] for name in ("wide", "middle", "narrow")]
     rows, places = np.arange(WARM_ROWS, dtype=np.uint32), np.zeros(WARM_ROWS + 1, np.int64)
-    target, wider = Target(np.zeros(WARM_ROWS, np.uint16), np.zeros(0), np.zeros(0)), np.full(3, 8)
-    lines = make_matrix(columns, Workers(1)).whole().count(0, rows, target, wider, np.zeros((3, FEW, 3)))
-    lines.mark(0, 8, np.zeros(FEW, np.uint8), places)
+    target, wider = Target(np.zeros(WARM_ROWS, np.uint16), np.zeros(0), np.zeros(0)), np.full(IN_A_WORD, 8)
+    (words,) = make_matrix(columns, rows, Workers(1)).words
+    counted = np.zeros((IN_A_WORD, FEW, 3))
+    count_words(words, target, wider, counted)
+    count_sibling(counted, np.full(3, FEW), np.zeros(IN_A_WORD, np.int64), counted, counted.copy())
+    mark_words(words.view(np.uint16), 0, 8, np.zeros(FEW, np.uint8), places)
     for column in columns:
         read_codes(column.codes, rows, places, 1, np.zeros(1, np.int64))
 

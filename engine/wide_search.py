@@ -4,13 +4,15 @@ Growing and the candidates of large nodes use it; what it finds is what `engine.
 kernels and the picture are in `engine.kernels.wide` and `engine.kernels.narrow`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bin_matrix import IN_A_WORD, BinMatrix, Lines
+from engine.bin_matrix import IN_A_WORD, BinMatrix
 from engine.column import Column
+from engine.kernels.by_row import count_sibling, count_words, mark_words
 from engine.kernels.gain import ROUNDING
 from engine.kernels.growth import GAIN, Rules
 from engine.kernels.histogram import add_rows, mark_open, mark_open_in_order, read_codes
@@ -21,10 +23,38 @@ from engine.kernels.ways import CUT
 from engine.kernels.wide import FURTHER, find_split, floor_of, judge_columns, mark_bins, open_column
 
 COARSE = 256  # bins that are judged first; the least that are counted
-MOST_ENTRIES = 2**18  # statistics times bins of the columns counted together: 2 MB, about a second cache
+MOST_ENTRIES = 2**18  # statistics times bins of a column that is counted by itself: 2 MB, about a second cache
+MOST_IN_WORDS = 2**15  # the same of each column in a word: those of four share the cache
+MOST_BINS = 2**11  # of each column in a word: those of two classes then fit the first cache, or nearly
 ROWS_PER_BIN = 32  # fewer would save little: few rows stand in open bins already
-AT_ONCE = 8 * IN_A_WORD  # columns counted together: reading a line of the cache is paid for once
+KEEPS = 2**15  # rows of a node whose counts are kept for its children; a smaller one has more bins than are worth it
+MOST_KIN = 8  # branches; of a split into more the largest is hardly larger than a call is long
 NO_FLOOR = -2.0
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """The target of a node by bins of up to four columns.
+
+    Attributes:
+        bins: float64[4, ·, W]; n_bins: int64[c], of each column; shifts: int64[c]: bins of 2**shift codes.
+    """
+
+    bins: NDArray[np.float64]
+    n_bins: NDArray[np.int64]
+    shifts: NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Kin:
+    """The branches of a split, and what was counted of the node that was split.
+
+    Attributes:
+        above: by line of the matrix; nodes: those with rows.
+    """
+
+    above: dict[int, Counts]
+    nodes: "list[WideNode]" = field(default_factory=list)
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,21 +66,28 @@ class WideNode:
         target: of these rows, in their order.
         stat: float64[S], their sum.
         whole: whether they are all rows of the table.
-        above: the lines of its parent, part by part, if that was counted from a matrix.
-        lines: its own, once it was.
+        words: uint64[·, n], their part of a matrix of bins, if there is one.
+        kin: the node and its siblings, if their parent's counts were kept.
+        counts: its own, once it was counted and if they are kept.
     """
 
     rows: NDArray[np.uint32]
     target: Target
     stat: NDArray[np.float64]
     whole: bool
-    above: list[Lines] = field(default_factory=list)
-    lines: list[Lines] = field(default_factory=list)
+    words: NDArray[np.uint64] | None = None
+    kin: Kin | None = None
+    counts: dict[int, Counts] = field(default_factory=dict)
 
     @property
     def width(self) -> int:
         """W: the statistic of a bin, and its rows where weights do not tell."""
         return self.stat.size + int(self.target.weights.size > 0)
+
+    @property
+    def is_whole_numbers(self) -> bool:
+        """Whether its counts are exact, so that those of a part can be taken off."""
+        return self.target.labels.size > 0 and self.target.weights.size == 0
 
 
 def n_bins(n_values: int, shift: int) -> int:
@@ -94,7 +131,7 @@ class WideSearch:
         self, node: WideNode, columns: list[Column], ways: NDArray[np.int64], rules: Rules,
         matrix: BinMatrix | None = None,
     ) -> None:  # fmt: skip
-        """`matrix`: of the columns that are cut; without it each is counted from its own codes."""
+        """`matrix`: of the columns that are cut, the node has its words; without it each is counted from its codes."""
         self.node, self.columns, self.ways, self.rules, self.matrix = node, columns, ways, rules, matrix
         self.answers = np.full((FURTHER + 2 * (node.stat.size + 1), len(columns)), np.nan)
         self.reach = np.full((len(columns), 2), -1.0)  # of each column that is cut: the best score known, a ceiling
@@ -105,47 +142,76 @@ class WideSearch:
 
     @property
     def parts(self) -> list[NDArray[np.int64]]:
-        """The columns in groups that are looked at together."""
+        """The columns in groups that are looked at together: those of a line of the matrix, or one."""
         if self.matrix is None:
             return [np.array([j]) for j in range(len(self.columns))]
-        n_parts = -(-self._cuts.size // AT_ONCE)
-        step = -(-self._cuts.size // n_parts // IN_A_WORD) * IN_A_WORD  # the same at every node
-        parts = [self._cuts[i : i + step] for i in range(0, self._cuts.size, step)]
+        parts = [self._cuts[i : i + IN_A_WORD] for i in range(0, self._cuts.size, IN_A_WORD)]
         return parts + [np.array([j]) for j in np.flatnonzero(self.ways != CUT)]
 
-    @property
-    def _wanted_bins(self) -> int:
-        return max(self.node.rows.size // ROWS_PER_BIN, COARSE)
+    def _place(self, j: int) -> int:
+        """The place of column j in the matrix."""
+        return int(np.searchsorted(self._cuts, j))
 
     def look(self, part: NDArray[np.int64]) -> None:
-        """The first look at columns: what they may reach. One that is not cut in two is searched at once."""
+        """The first look at one of the `parts`: what its columns may reach. One that is not cut is searched at once."""
         j = int(part[0])
         if self.ways[j] != CUT:
-            return self.search(j, NO_FLOOR)
-        node = self.node
-        most = min(self._wanted_bins, max(MOST_ENTRIES // (node.width * part.size), COARSE))
-        shifts = np.array([self._shift(int(j), most) for j in part])
-        sizes = np.array([n_bins(self.columns[j].n_values, shift) for j, shift in zip(part, shifts, strict=True)])
-        counted = np.zeros((part.size, sizes.max(), node.width))
-        if self.matrix is None:
-            add_rows(self.columns[j].codes, node.rows, node.target, shifts[0], counted[0])
+            self.search(j, NO_FLOOR)
+        elif self.matrix is None:
+            self._judge(part, self._count_codes(j))
         else:
-            start = int(np.searchsorted(self._cuts, j))
-            source = next((lines for lines in node.above if lines.first * IN_A_WORD == start), self.matrix.whole())
-            wider = shifts - self.matrix.shifts[start : start + part.size]
-            node.lines.append(source.count(start, node.rows, node.target, wider, counted))
-        reach = np.empty((part.size, 2))
-        judge_columns(counted, sizes, shifts, COARSE, self.rules, node.target, node.stat.size, reach)
+            line = self._place(j) // IN_A_WORD
+            self._judge(part, self._count_line(line, self._shifts(line, self.node.rows.size)), line)
+
+    def _judge(self, part: NDArray[np.int64], counts: Counts, line: int = 0) -> None:
+        """What columns may reach, from their counts."""
+        reach, node = np.empty((part.size, 2)), self.node
+        judge_columns(
+            counts.bins, counts.n_bins, counts.shifts, COARSE, self.rules, node.target, node.stat.size, reach
+        )  # fmt: skip
         self.reach[part] = reach
         for i, j in enumerate(part.tolist()):
-            self._counted[j] = Counted(counted[i], int(sizes[i]), int(shifts[i]))
+            self._counted[j] = Counted(counts.bins[i], int(counts.n_bins[i]), int(counts.shifts[i]))
+        if self.matrix is not None and node.is_whole_numbers and node.rows.size >= KEEPS:
+            node.counts[line] = counts
 
-    def _shift(self, j: int, most: int) -> int:
-        """The narrowest bins of column j, up to `most` of them."""
-        shift = 0 if self.matrix is None else int(self.matrix.shifts[np.searchsorted(self._cuts, j)])
-        while n_bins(self.columns[j].n_values, shift) > most:
-            shift += 1
-        return shift
+    def _count_codes(self, j: int) -> Counts:
+        """The target by narrow bins of column j, from its codes."""
+        node, column = self.node, self.columns[j]
+        most = min(max(node.rows.size // ROWS_PER_BIN, COARSE), max(MOST_ENTRIES // node.width, COARSE))
+        shift = _shift_to(column.n_values, most)
+        counts = _no_counts(1, node.width, np.array([n_bins(column.n_values, shift)]), np.array([shift]))
+        add_rows(column.codes, node.rows, node.target, shift, counts.bins[0])
+        return counts
+
+    def _shifts(self, line: int, n_rows: int) -> NDArray[np.int64]:
+        """int64[c]: of the columns in a line, such that their bins are as narrow as is worth it for so many rows."""
+        assert self.matrix is not None
+        most = min(max(n_rows // ROWS_PER_BIN, COARSE), max(MOST_IN_WORDS // self.node.width, COARSE), MOST_BINS)
+        places = range(line * IN_A_WORD, min((line + 1) * IN_A_WORD, self._cuts.size))
+        least = self.matrix.shifts
+        return np.array([max(int(least[i]), _shift_to(self.columns[self._cuts[i]].n_values, most)) for i in places])
+
+    def _empty(self, line: int, shifts: NDArray[np.int64]) -> Counts:
+        """Counts of the columns in a line, still 0."""
+        some = self._cuts[line * IN_A_WORD :][: shifts.size].tolist()
+        sizes = [n_bins(self.columns[j].n_values, shift) for j, shift in zip(some, shifts.tolist(), strict=True)]
+        return _no_counts(IN_A_WORD, self.node.width, np.array(sizes), shifts)
+
+    def _wider(self, line: int, shifts: NDArray[np.int64]) -> NDArray[np.int64]:
+        """int64[4]: by how many bits bins are wider than in the matrix."""
+        assert self.matrix is not None
+        wider = np.zeros(IN_A_WORD, np.int64)
+        wider[: shifts.size] = shifts - self.matrix.shifts[line * IN_A_WORD :][: shifts.size]
+        return wider
+
+    def _count_line(self, line: int, shifts: NDArray[np.int64], node: WideNode | None = None) -> Counts:
+        """The target by bins of the columns in a line, of this node or a sibling of it."""
+        node = node or self.node
+        assert node.words is not None
+        counts = self._empty(line, shifts)
+        count_words(node.words[line], node.target, self._wider(line, shifts), counts.bins)
+        return counts
 
     def close(self, floor: float) -> NDArray[np.int64]:
         """The columns that are cut and may reach the floor."""
@@ -154,7 +220,7 @@ class WideSearch:
     def open(self, j: int, floor: float) -> None:
         """The second look at column j, which is cut: narrow bins where a cut may score at least `floor`."""
         if j not in self._counted:
-            self.look(np.array([j]))
+            self.look(next(part for part in self.parts if j in part))
         self._opened[j] = self._open(self._counted.pop(j), j, floor)
         self.reach[j] = self._opened[j].reach
 
@@ -183,8 +249,8 @@ class WideSearch:
             opened = np.empty((4, n_opened + 1), np.int64)
             if n_opened and node.whole:
                 mark_open_in_order(column.codes, column.order, seen.shift, is_open, seen.n_bins, opened[0], opened[1])
-            elif n_opened and node.lines:
-                self._mark(j, seen.shift, is_open, opened[1])
+            elif n_opened and node.words is not None:
+                self._mark(node.words, j, seen.shift, is_open, opened[1])
                 read_codes(column.codes, node.rows, opened[1], n_opened, opened[0])
             elif n_opened:
                 mark_open(column.codes, node.rows, seen.shift, is_open, opened[0], opened[1])
@@ -192,13 +258,13 @@ class WideSearch:
         if found[1].size:
             self.branches[j] = found
 
-    def _mark(self, j: int, shift: int, is_open: NDArray[np.uint8], places: NDArray[np.int64]) -> None:
+    def _mark(
+        self, words: NDArray[np.uint64], j: int, shift: int, is_open: NDArray[np.uint8], places: NDArray[np.int64]
+    ) -> None:
         assert self.matrix is not None
-        place = int(np.searchsorted(self._cuts, j))
-        lines = max(
-            (lines for lines in self.node.lines if lines.first * IN_A_WORD <= place), key=lambda some: some.first
-        )
-        lines.mark(place, shift - int(self.matrix.shifts[place]), is_open, places)
+        place = self._place(j)
+        line, lane = divmod(place, IN_A_WORD)
+        mark_words(words[line].view(np.uint16), lane, shift - int(self.matrix.shifts[place]), is_open, places)
 
     def sides(self, j: int) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
         """(statistics of the present rows left and right of the cut of column j float64[2, S], of the missing rows
@@ -223,3 +289,43 @@ class WideSearch:
     def _weight(self) -> float:
         stat = self.node.stat
         return float(stat[0] if self.rules.criterion == SQUARED_ERROR else stat.sum())
+
+
+def look_at_kin(searches: Sequence[WideSearch], part: NDArray[np.int64]) -> None:
+    """`WideSearch.look` at one of the `parts` for some branches of one split: the largest is not counted where the
+    others tell what is left of the counts of their parent."""
+    largest = max(searches, key=lambda search: search.node.rows.size)
+    kin, line = largest.node.kin, largest._place(int(part[0])) // IN_A_WORD
+    if kin is None or largest.ways[part[0]] != CUT or not _is_worth_it(largest.node, kin, searches):
+        for search in searches:
+            search.look(part)
+        return
+    above, shifts = kin.above[line], largest._shifts(line, largest.node.rows.size)
+    others: list[NDArray[np.float64]] = []
+    for node in kin.nodes:
+        if node is not largest.node:
+            counts = largest._count_line(line, shifts, node)
+            others.append(counts.bins)
+            for search in searches:
+                if search.node is node:
+                    search._judge(part, counts, line)
+    counts, wider = largest._empty(line, shifts), np.zeros(IN_A_WORD, np.int64)
+    wider[: shifts.size] = shifts - above.shifts
+    count_sibling(above.bins, above.n_bins, wider, sum(others[1:], others[0]), counts.bins)
+    largest._judge(part, counts, line)
+
+
+def _is_worth_it(largest: WideNode, kin: Kin, searches: Sequence[WideSearch]) -> bool:
+    """Whether fewer rows are counted than if each node that is searched were."""
+    searched = {id(search.node) for search in searches}
+    more = sum(node.rows.size for node in kin.nodes if id(node) not in searched)
+    return 1 < len(kin.nodes) <= MOST_KIN and more < largest.rows.size
+
+
+def _shift_to(n_values: int, most: int) -> int:
+    """By how many bits codes are shifted to make at most about `most` bins."""
+    return max((max(n_values, 1) - 1).bit_length() - most.bit_length() + 1, 0)
+
+
+def _no_counts(n: int, width: int, n_bins: NDArray[np.int64], shifts: NDArray[np.int64]) -> Counts:
+    return Counts(np.zeros((n, n_bins.max(), width)), n_bins, shifts)

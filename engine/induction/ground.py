@@ -51,20 +51,20 @@ class Ground:
         labels, numbers, weights = (array[rows] if array.size else array for array in self.target[:3])
         return Target(labels, numbers, weights)
 
-    def target_of(
-        self, rows: NDArray[np.uint32], stat: NDArray[np.float64], about: NDArray[np.float64]
-    ) -> tuple[Target, bool]:
-        """(the target of a node's rows as a search adds it up, whether it is the same in all of them).
+    def summed(self, target: Target, stat: NDArray[np.float64], about: NDArray[np.float64]) -> bool:
+        """Adds up the target of a node's rows, whose numbers are moved to around their centre.
 
         Args:
             stat: float64[1, S], zeroed, written, as in `engine.tree.Tree`; about: the same around the node's centre.
+
+        Returns:
+            Whether it is the same in all of them.
         """
-        target = self.gathered(rows)
         if target.numbers.size:
-            return target, bool(sum_numbers(target.numbers, target.weights, stat, about))
+            return bool(sum_numbers(target.numbers, target.weights, stat, about))
         pure = bool(sum_classes(target.labels, target.weights, stat))
         about[:] = stat
-        return target, pure
+        return pure
 
 
 def make_ground(table: Table, search: Search, rows: NDArray[np.uint32], bounds: NDArray[np.int64]) -> Ground:

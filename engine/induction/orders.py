@@ -27,7 +27,7 @@ def grow_all(walk: Walk, roots: list[Knot]) -> None:
                 walk.settle(knot)
             elif knot.n_rows <= (VERY_SMALL if knot.levels <= FEW_LEVELS else SMALL):
                 small.append(knot)
-                knot.node = None  # and with it the lines of its parent
+                knot.node = None  # and with it its target
             else:
                 large.append(knot)
         walk.search(large)

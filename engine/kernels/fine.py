@@ -8,7 +8,7 @@ sorted    13 13 907 908   ->  codes 13 907 908, their statistics and sizes
 
 import numpy as np
 
-from engine.kernels import jit
+from engine.kernels import jit, jit_bare
 from engine.kernels.target import add_row
 
 DIGIT = 11  # bits sorted in one pass
@@ -48,6 +48,13 @@ def count_found(found, places, n, target, n_stats):
     for k in range(n):
         n_codes += np.int64(k == 0 or found[k] != found[k - 1])
     codes, stat, sizes = np.empty(n_codes, np.int64), np.zeros((n_codes, n_stats)), np.zeros(n_codes, np.int64)
+    add_found(found, places, n, target, codes, stat, sizes)
+    return codes, stat, sizes
+
+
+@jit_bare
+def add_found(found, places, n, target, codes, stat, sizes):
+    """`count_found` into arrays of the right size, stat and sizes zeroed."""
     at = -1
     for k in range(n):
         if k == 0 or found[k] != found[k - 1]:
@@ -55,4 +62,3 @@ def count_found(found, places, n, target, n_stats):
             codes[at] = found[k]
         sizes[at] += 1
         add_row(stat, at, places[k], target)
-    return codes, stat, sizes

@@ -111,26 +111,6 @@ def neighbours(codes, rows, limit):
 
 
 @jit
-def divide_by_cut(codes, rows, limit, missing, spare):
-    """Moves rows with codes 1..limit to the front and larger ones to the back, stably; code 0 into branch `missing`.
-
-    No jump to mispredict: both places are written, one of them advances. Returns how many stand in front.
-    """
-    left, right = 0, 0
-    for k in range(rows.size):
-        row = rows[k]
-        code = np.int64(codes[row])
-        goes_right = np.int64(code > limit) if code > 0 else missing
-        rows[left] = row
-        spare[right] = row
-        right += goes_right
-        left += 1 - goes_right
-    for k in range(right):
-        rows[left + k] = spare[k]
-    return left
-
-
-@jit
 def count_sides(codes, rows, target, limit, missing, counted):
     """Adds the rows with codes 1..limit to counted[0] and those with larger ones to counted[1], code 0 to `missing`.
 

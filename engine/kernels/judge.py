@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.kernels import jit
+from engine.kernels import jit, jit_bare
 from engine.kernels.gain import BITS, gini_gain, mixed, mixed_pair, rest, take_away
 from engine.kernels.impurity import ENTROPY, ERROR, GAIN_RATIO, GINI, SQUARED_ERROR, impurity, tolerance, weight
 
@@ -113,7 +113,7 @@ def divergence_share(ratio):
     return ((1.0 + off) * math.log(1.0 + off) - off) / (off * off) if off > -1.0 else 1.0
 
 
-@jit
+@jit_bare
 def most_saved(before, stat, b, node):
     """The most errors that a cut inside cell b may save: all rows of one class in the cell go left, all of another
     right. before: float64[K], of the rows left of the cell.
@@ -130,7 +130,7 @@ def most_saved(before, stat, b, node):
     return max(most - largest, 0.0)
 
 
-@jit
+@jit_bare
 def least_mixed(code, before, stat, b, node):
     """The least weight times impurity of both sides of a cut inside cell b, for two classes.
 
@@ -145,7 +145,7 @@ def least_mixed(code, before, stat, b, node):
     return least
 
 
-@jit
+@jit_bare
 def judge_pair(cells, n_cells, moved, n_rows, least, number, inside):
     """Two classes under Gini, and the squared error: two running sums."""
     stat, sizes, node = cells.stat, cells.sizes, cells.node
@@ -175,7 +175,17 @@ def judge_pair(cells, n_cells, moved, n_rows, least, number, inside):
             cells.score[b] = max(cells.score[b], d * d / apart * factor if apart > 0.0 else 0.0)
 
 
-@jit
+@jit_bare
+def squares_apart(left, part, node, total):
+    """Weight times `engine.kernels.gain.gini_gain` of a branch of weight `part`, of more than two classes."""
+    apart, squares = part * (total - part), 0.0
+    for c in range(node.shape[0]):
+        d = left[c] - part * node[c] / total
+        squares += d * d
+    return squares * total / apart if apart > 0.0 else 0.0
+
+
+@jit_bare
 def judge_classes(cells, n_cells, moved, n_rows, least, code, inside, whole):
     """Any number of classes and any criterion for them; whole: whether each row counts once."""
     stat, sizes, node, left, right, before = (
@@ -194,11 +204,11 @@ def judge_classes(cells, n_cells, moved, n_rows, least, code, inside, whole):
         size = sizes[b]
         if size == 0:
             continue
-        m = 0.0
+        m = float(size) if whole else 0.0
         for c in range(width):
             before[c] = left[c]
             left[c] += stat[b, c]
-            m += stat[b, c]
+            m += 0.0 if whole else stat[b, c]
         after = w + m
         left_mixed, right_mixed = 0.0, 0.0
         if code != GINI:
@@ -231,7 +241,7 @@ def judge_classes(cells, n_cells, moved, n_rows, least, code, inside, whole):
         n, w, before_mixed = n + size, after, left_mixed
         if least <= n <= n_rows - least:
             if code == GINI:
-                score = gini_gain(left, node) * total
+                score = squares_apart(left, after, node, total)
             else:
                 score = max(value * total - left_mixed - right_mixed, 0.0)
                 if code == ERROR and whole:
@@ -239,7 +249,7 @@ def judge_classes(cells, n_cells, moved, n_rows, least, code, inside, whole):
             cells.score[b] = max(cells.score[b], score)
 
 
-@jit
+@jit_bare
 def judge(cells, n_cells, least, code, inside, whole):
     """Writes score and, if `inside`, ceiling of every cell; returns the best of each."""
     node, width = cells.node, cells.node.shape[0]

@@ -12,10 +12,10 @@ is the same. The statistics of whole-number weights are exact.
 
 import numpy as np
 
-from engine.kernels import jit
+from engine.kernels import jit_bare
 
 
-@jit
+@jit_bare
 def open_cells(cells, n_cells, floor):
     """Of the cells marked as open, keeps those whose inside may hold a cut of at least this score; returns how many
     rows stand in them."""
@@ -26,14 +26,7 @@ def open_cells(cells, n_cells, floor):
     return n
 
 
-@jit
-def copy_line(stat, i, other, k):
-    """stat[i] = other[k]."""
-    for c in range(stat.shape[1]):
-        stat[i, c] = other[k, c]
-
-
-@jit
+@jit_bare
 def look_inside(cells, n_cells, fine, finer):
     """Copies cells, open ones part by part, into `finer`, where the parts are open; returns how many there are.
 
@@ -43,23 +36,29 @@ def look_inside(cells, n_cells, fine, finer):
         finer: room for n_cells + f.
     """
     ends, stat, sizes = fine
-    copy_line(finer.stat, 0, cells.stat, 0)
-    finer.sizes[0], finer.ends[0], finer.is_open[0] = cells.sizes[0], 0, 0
+    from_stat, to_stat, to_sizes, to_ends, to_open = cells.stat, finer.stat, finer.sizes, finer.ends, finer.is_open
+    width = stat.shape[1]
+    for c in range(width):
+        to_stat[0, c] = from_stat[0, c]
+    to_sizes[0], to_ends[0], to_open[0] = cells.sizes[0], 0, 0
     n, at = 1, 0
     for b in range(1, n_cells):
         if cells.is_open[b]:
-            while at < ends.size and ends[at] <= cells.ends[b]:
-                copy_line(finer.stat, n, stat, at)
-                finer.sizes[n], finer.ends[n], finer.is_open[n] = sizes[at], ends[at], 1
+            last = cells.ends[b]
+            while at < ends.size and ends[at] <= last:
+                for c in range(width):  # a call for each line would take longer than to copy it
+                    to_stat[n, c] = stat[at, c]
+                to_sizes[n], to_ends[n], to_open[n] = sizes[at], ends[at], 1
                 n, at = n + 1, at + 1
         elif cells.sizes[b] > 0:
-            copy_line(finer.stat, n, cells.stat, b)
-            finer.sizes[n], finer.ends[n], finer.is_open[n] = cells.sizes[b], cells.ends[b], 0
+            for c in range(width):
+                to_stat[n, c] = from_stat[b, c]
+            to_sizes[n], to_ends[n], to_open[n] = cells.sizes[b], cells.ends[b], 0
             n += 1
     return n
 
 
-@jit
+@jit_bare
 def melt(cells, n_cells, floor):
     """Takes cells together, in place, up to every cut of at least the score `floor`; returns the number of runs.
 
@@ -70,9 +69,9 @@ def melt(cells, n_cells, floor):
     for i in range(1, n_cells):
         if fresh:
             n += 1
-            if n < i:
-                copy_line(cells.stat, n, cells.stat, i)
-                cells.sizes[n] = cells.sizes[i]
+            cells.sizes[n] = cells.sizes[i]
+            for c in range(cells.stat.shape[1]):
+                cells.stat[n, c] = cells.stat[i, c]
         else:
             cells.sizes[n] += cells.sizes[i]
             for c in range(cells.stat.shape[1]):

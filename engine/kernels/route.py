@@ -12,26 +12,40 @@ from engine.kernels.impurity import centre_of, centred_squares
 
 
 @jit
-def partition_by_cut(codes, rows, scratch, cut, missing):
-    """Sends codes 1..cut left and larger ones right, code 0 into branch `missing`; returns how many went left.
+def find_sides(codes, rows, limit, missing, sides):
+    """Writes the side of every row of a node: 0 for codes 1..limit, 1 for larger ones, `missing` for code 0.
 
-    codes: unsigned integer[n_rows]; rows: uint32[m], reordered in place; scratch: uint32[at least m].
+    codes: unsigned integer[n_rows]; rows: uint32[n]; sides: uint8[n].
+
+    Returns:
+        (how many rows go left, the largest code up to `limit`, the smallest code beyond it or 0 for none).
     """
-    n_left = 0
-    n_right = 0
+    n_left, low, high = 0, 0, 1 << 40
     for k in range(rows.size):
-        row = rows[k]
-        code = np.int64(codes[row])
-        left = code <= cut if code > 0 else missing == 0
-        if left:
-            rows[n_left] = row
-            n_left += 1
-        else:
-            scratch[n_right] = row
-            n_right += 1
-    for k in range(n_right):
-        rows[n_left + k] = scratch[k]
-    return n_left
+        code = np.int64(codes[rows[k]])
+        side = np.int64(code > limit) if code > 0 else missing
+        sides[k] = side
+        n_left += 1 - side
+        low = max(low, code if code <= limit else 0)
+        high = min(high, code if code > limit else 1 << 40)
+    return n_left, low, (high if high < 1 << 40 else 0)
+
+
+@jit
+def move(array, sides, spare):
+    """Moves what belongs to rows of side 0 to the front and that of side 1 to the back, stably.
+
+    No jump to mispredict: both places are written, one of them advances. array: [n]; sides: uint8[n]; spare: [n].
+    """
+    left, right = 0, 0
+    for k in range(array.size):
+        one, side = array[k], np.int64(sides[k])
+        array[left] = one
+        spare[right] = one
+        right += side
+        left += 1 - side
+    for k in range(right):
+        array[left + k] = spare[k]
 
 
 @jit

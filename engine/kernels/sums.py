@@ -18,8 +18,15 @@ def sum_classes(labels, weights, stat):
 
     labels: uint16[n]; weights: float64[n], or empty when every row counts once.
     """
-    for k in range(labels.size):
-        stat[0, labels[k]] += weights[k] if weights.size else 1.0
+    if weights.size:
+        for k in range(labels.size):
+            stat[0, labels[k]] += weights[k]
+    else:
+        counts = np.zeros((4, stat.shape[1]), np.int64)  # four of them, as adding to one number twice has to wait
+        for k in range(labels.size):
+            counts[k & 3, labels[k]] += 1
+        for c in range(stat.shape[1]):
+            stat[0, c] += counts[0, c] + counts[1, c] + counts[2, c] + counts[3, c]
     n_classes = 0
     for c in range(stat.shape[1]):
         n_classes += np.int64(stat[0, c] > 0.0)
@@ -39,12 +46,14 @@ def sum_numbers(numbers, weights, stat, about):
         total += share * numbers[k]
         low, high = min(low, numbers[k]), max(high, numbers[k])
     centre = centre_of(total, weight, low, high)
+    total_about, squares = 0.0, 0.0
     for k in range(numbers.size):
         share = weights[k] if weights.size else 1.0
-        numbers[k] -= centre
-        about[0, 0] += share
-        about[0, 1] += share * numbers[k]
-        about[0, 2] += share * numbers[k] * numbers[k]
+        number = numbers[k] - centre
+        numbers[k] = number
+        total_about += share * number
+        squares += share * number * number
+    about[0, 0], about[0, 1], about[0, 2] = weight, total_about, squares
     stat[0, 0] = about[0, 0]
     stat[0, 1] = about[0, 1] + about[0, 0] * centre
     stat[0, 2] = centred_squares(about[0, 0], about[0, 1], about[0, 2])

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 import engine
 from engine import wide_search
 from engine.best_split import best_split
-from engine.bin_matrix import base_shift, kept_matrix, make_matrix
+from engine.bin_matrix import IN_A_WORD, base_shift, make_matrix
 from engine.column import Column, code_type
 from engine.column_search import way
 from engine.criteria import CRITERIA
-from engine.kernels import beds, fine, histogram, judge, narrow, sums
-from engine.kernels.by_row import mark_lines
+from engine.kernels import beds, fine, histogram, judge, narrow, route, sums
+from engine.kernels.by_row import count_sibling, count_words, mark_words
 from engine.kernels.gain import branches_gain
 from engine.kernels.growth import AT, BRANCHES, GAIN, TIE, WAY, Rules
 from engine.kernels.impurity import impurity
@@ -82,12 +82,14 @@ def test_counting_twice_finds_what_a_tally_finds(
         stat[0] = share.sum(), share @ numbers, share @ numbers**2
     else:
         sums.sum_classes(labels, weights, stat)
-    node = wide_search.WideNode(inside.rows.astype(np.uint32), target, stat[0], not part)
+    cut = [column for column, how in zip(columns, ways, strict=True) if how == CUT]
+    chosen = inside.rows.astype(np.uint32)
+    matrix = make_matrix(cut, chosen, Workers(1)) if by_row and cut else None
+    node = wide_search.WideNode(chosen, target, stat[0], not part, matrix.words if matrix else None)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(wide_search, "COARSE", coarse)
         patch.setattr(wide_search, "ROWS_PER_BIN", 4)
-        cut = [column for column, how in zip(columns, ways, strict=True) if how == CUT]
-        wide = WideSearch(node, columns, ways, rules, make_matrix(cut, Workers(1)) if by_row and cut else None)
+        wide = WideSearch(node, columns, ways, rules, matrix)
         wide_answers_are_those_of_a_tally(wide, inside, search, task, weighted)
 
 
@@ -191,8 +193,8 @@ def test_open_rows_are_found_by_passing_over_them_and_in_order(codes, chosen):
     assert places[:-1].tolist() == wanted
     assert found[:-1].tolist() == codes[wanted].tolist()
     again, by_row = np.zeros((2, len(wanted) + 1), np.int64)
-    lines = np.stack((codes, codes), axis=1).astype(np.uint16)
-    assert mark_lines(lines, 1, 1, is_open, by_row) == len(wanted)
+    lanes = np.repeat(codes, IN_A_WORD).astype(np.uint16) * (np.arange(4 * codes.size) % IN_A_WORD == 1)
+    assert mark_words(lanes.astype(np.uint16), 1, 1, is_open, by_row) == len(wanted)
     assert by_row[:-1].tolist() == wanted
     histogram.read_codes(codes, rows, by_row, len(wanted), again)
     assert again[:-1].tolist() == codes[wanted].tolist()
@@ -203,8 +205,8 @@ def test_open_rows_are_found_by_passing_over_them_and_in_order(codes, chosen):
 
 
 @given(seed=st.integers(0, 10**6), n_columns=st.integers(1, 9), weighted=st.booleans(), numbers=st.booleans())
-def test_lines_count_what_the_codes_count(seed, n_columns, weighted, numbers):
-    """The table's matrix, a node's lines taken from it, and those of a child taken from the node's."""
+def test_words_count_what_the_codes_count(seed, n_columns, weighted, numbers):
+    """The rows of a node, and after a split those that its words and targets moved to the front with."""
     random = np.random.default_rng(seed)
     n = 1200
     sizes = random.choice([1, 30, 700, 70_000], n_columns)
@@ -214,27 +216,47 @@ def test_lines_count_what_the_codes_count(seed, n_columns, weighted, numbers):
         )
         for j, size in enumerate(sizes)
     ]
-    matrix = make_matrix(columns, Workers(2))
-    assert kept_matrix(columns) is matrix
-    assert kept_matrix([*columns, columns[0]]) is None
+    rows = np.sort(random.choice(np.arange(n, dtype=np.uint32), n * 2 // 3, replace=False))
+    matrix = make_matrix(columns, rows, Workers(2))
     assert [max(column.n_values, 1) - 1 >> base_shift(column) < 65_535 for column in columns] == [True] * n_columns
-    lines, rows = matrix.whole(), np.arange(n, dtype=np.uint32)
-    start, shift = (n_columns - 1) // 4 * 4, 2
+    line = (n_columns - 1) // IN_A_WORD
+    words, start, shift = matrix.words[line], line * IN_A_WORD, 2
     for _ in range(2):
-        rows = np.sort(random.choice(rows, rows.size * 2 // 3, replace=False))
         target = Target(
             np.zeros(0, np.uint16) if numbers else random.integers(0, 3, rows.size).astype(np.uint16),
             random.normal(size=rows.size) if numbers else NOTHING,
             random.integers(1, 4, rows.size) / 2 if weighted else NOTHING,
         )
-        counted = np.zeros((n_columns - start, 70_000, 3 + weighted))
-        lines = lines.count(start, rows, target, np.full(n_columns - start, shift), counted)
+        counted = np.zeros((IN_A_WORD, 70_000, 3 + weighted))
+        count_words(words, target, np.full(IN_A_WORD, shift), counted)
         for j in range(start, n_columns):
             expected = np.zeros((70_000, 3 + weighted))
             histogram.add_rows(columns[j].codes, rows, target, shift + int(matrix.shifts[j]), expected)
             assert np.array_equal(counted[j - start], expected)
             if weighted:
                 assert expected[:, 3].sum() == rows.size
+        sides = random.integers(0, 2, rows.size).astype(np.uint8)
+        route.move(rows, sides, rows.copy())
+        route.move(words, sides, words.copy())
+        rows, words = (array[: np.count_nonzero(sides == 0)] for array in (rows, words))
+
+
+@given(seed=st.integers(0, 10**6), wider=st.integers(0, 3), n_columns=st.integers(1, 4))
+def test_a_sibling_is_what_the_others_leave_of_the_parent(seed, wider, n_columns):
+    random = np.random.default_rng(seed)
+    words = random.integers(0, 60, size=(300, IN_A_WORD)).astype(np.uint16).view(np.uint64)[:, 0]
+    labels, goes_left = random.integers(0, 3, 300).astype(np.uint16), random.random(300) < 0.3
+
+    def counted(rows, shift):
+        counts = np.zeros((IN_A_WORD, histogram.bin_of(59, shift) + 1, 3))
+        shifts = np.full(IN_A_WORD, shift)
+        count_words(words[rows].copy(), Target(labels[rows], NOTHING, NOTHING), shifts, counts)
+        return counts
+
+    above, left, right = counted(np.ones(300, bool), 1), counted(goes_left, 1 + wider), counted(~goes_left, 1 + wider)
+    found = np.zeros_like(left)
+    count_sibling(above, np.full(n_columns, above.shape[1]), np.full(IN_A_WORD, wider), left, found)
+    assert found[:n_columns].tolist() == right[:n_columns].tolist()
 
 
 @given(st.lists(st.integers(0, 2**21), min_size=1, max_size=80))
@@ -262,8 +284,10 @@ def test_rows_are_divided_by_a_cut_and_its_neighbours_named(codes, limit, missin
     low, high = histogram.neighbours(codes, rows, limit)
     assert low == max([code for code in present if code <= limit], default=0)
     assert high == min([code for code in present if code > limit], default=0)
-    moved = rows.copy()
-    assert histogram.divide_by_cut(codes, moved, limit, missing, np.empty_like(rows)) == sum(goes_left)
+    sides, moved = np.empty(rows.size, np.uint8), rows.copy()
+    assert route.find_sides(codes, rows, limit, missing, sides) == (sum(goes_left), low, high)
+    assert sides.tolist() == [not left for left in goes_left]
+    route.move(moved, sides, np.empty_like(rows))
     assert moved.tolist() == expected
     assert histogram.count_distinct(codes, rows, np.zeros(10, np.uint8)) == len({*present} - {0})
 
@@ -347,9 +371,9 @@ def test_a_tree_of_large_nodes_is_that_of_small_ones(task, criterion, seed, gaps
     with pytest.MonkeyPatch.context() as patch:
         for name, value in (("SMALL", 3), ("VERY_SMALL", 3)):
             patch.setattr(f"engine.induction.orders.{name}", value)
-        for name, value in (("LEAST_TABLE", 1), ("SPARSE", 1), ("FEW_COLUMNS", 1)):
+        for name, value in (("LEAST_ROWS", 1), ("FEW_COLUMNS", 1)):
             patch.setattr(f"engine.induction.walk.{name}", value)
-        for name, value in (("COARSE", 3), ("ROWS_PER_BIN", 5)):
+        for name, value in (("COARSE", 3), ("ROWS_PER_BIN", 5), ("KEEPS", 1)):
             patch.setattr(wide_search, name, value)
         wide = engine.grow(table, max_depth=4, criterion=criterion, threads=threads)
     for name in ("column", "threshold", "missing"):
