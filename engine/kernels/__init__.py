@@ -69,6 +69,14 @@ def jit(function: Callable[..., Any]) -> Any:
     return _with_plain_constants(numba.njit(function, **POLICY))
 
 
+def jit_part(function: Callable[..., Any]) -> Any:
+    """The same for a kernel that one other kernel calls: it becomes a part of that one before anything is compiled.
+
+    Numba optimises a kernel by itself and once more inside each that calls it: a layer costs all that lies below it.
+    """
+    return _with_plain_constants(numba.njit(function, **POLICY, inline="always"))
+
+
 def jit_bare(function: Callable[..., Any]) -> Any:
     """The same for a kernel that makes no arrays: its callers keep them alive, so it need not count references.
 
