@@ -25,9 +25,10 @@ from engine.kernels.ways import (
     MULTIWAY,
     ONE_VS_REST,
     POOLED,
+    SEARCH,
     has_many_branches,
     is_cut,
-    search_runs,
+    search_runs_at,
     write_branches,
 )
 from engine.options import Search
@@ -163,9 +164,9 @@ def _ask(how: int, runs: Runs, search: Search) -> Answer:
     m = runs.codes.size
     stat, rows = (runs.stat, runs.rows) if how == CUT else (runs.stat.copy(), runs.rows.copy())
     segment, side, branch = np.arange(m), np.zeros(m, dtype=np.uint8), np.zeros(m, dtype=np.uint16)
-    gain, tie, missing, _, cut, segments, alone = search_runs(
-        how, search.buckets if how in (BUCKET_CUT, BUCKETS) else search.pool, stat, rows, runs.miss_stat,
-        runs.miss_rows, CRITERIA[search.criterion].code, search.min_leaf, segment, side,
+    gain, tie, missing, _, cut, segments, alone = search_runs_at(
+        SEARCH.address(), how, search.buckets if how in (BUCKET_CUT, BUCKETS) else search.pool, stat, rows,
+        runs.miss_stat, runs.miss_rows, CRITERIA[search.criterion].code, search.min_leaf, segment, side,
     )  # fmt: skip
     write_branches(how, segment, side, cut, m, branch)
     last = int(np.searchsorted(segment, cut, side="right")) - 1 if is_cut(how) else -1

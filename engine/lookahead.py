@@ -39,7 +39,7 @@ from engine.kernels.lookahead import (
     look_below,
 )
 from engine.kernels.segments import divide_into_buckets, pool_levels
-from engine.kernels.ways import CUT, GROUPS, MULTIWAY, ONE_VS_REST
+from engine.kernels.ways import CUT, GROUPS, MULTIWAY, ONE_VS_REST, SEARCH
 from engine.options import Search
 from engine.progress import Progress
 from engine.splits import Split, threshold_between
@@ -119,7 +119,7 @@ def _node(training: NodeRows, grids: list[Grid], ways: list[int], search: Search
         np.stack([grid.cells for grid in grids], axis=1),
         np.append(0, np.cumsum(sizes)).astype(np.int64), np.array(ways, dtype=np.int64), labels, numbers,
         weights if weights.size else np.ones(training.rows.size), training.table.n_stats,
-        ENTROPY if code == GAIN_RATIO else code, search.min_leaf, search.missing == "branch",
+        ENTROPY if code == GAIN_RATIO else code, search.min_leaf, search.missing == "branch", SEARCH.address(),
     )  # fmt: skip
 
 

@@ -50,11 +50,13 @@ class WarmUp:
     def _run(self) -> None:
         try:
             import engine
-            from engine.kernels import compiled_before
+            from engine.kernels import compiled_before, remove_old_caches
 
             if not compiled_before():
                 messages.info(FIRST_START)
             engine.warm_up(stopped=self._stop.is_set)
+            if not self._stop.is_set():
+                remove_old_caches()
         except Exception:  # the same fault will show itself, with its place, when the engine is used
             log.exception("warming up failed")
 

@@ -10,6 +10,7 @@ from numba.core import compiler, ssa, typed_passes, types
 from numba.core.registry import CPUDispatcher, cpu_target
 
 import engine.kernels
+from engine.kernels.by_address import Addressed
 
 Signature = tuple[Any, ...]
 
@@ -60,9 +61,20 @@ def look_inside(kernel: CPUDispatcher, signature: Signature) -> Inside:
     return found
 
 
+def addressed() -> dict[str, list[Signature]]:
+    """The kernels that others call by their address, with their only signature: no call names them."""
+    found = {}
+    for room in iter_modules(engine.kernels.__path__):
+        for value in vars(import_module(f"engine.kernels.{room.name}")).values():
+            if isinstance(value, Addressed):
+                kernel = value.kernel.py_func
+                found[f"{kernel.__module__.removeprefix('engine.kernels.')}.{kernel.__name__}"] = [value.signature.args]
+    return found
+
+
 def reachable(roots: dict[str, list[Signature]]) -> Iterator[tuple[str, Signature, Inside]]:
-    """(kernel, signature, what stands in it) of the roots and of all that they call, each once."""
-    known = kernels()
+    """(kernel, signature, what stands in it) of the roots and of all that they call, by name or address, each once."""
+    known, roots = kernels(), {**roots, **addressed()}
     names = {id(kernel): name for name, kernel in known.items()}
     todo = [(name, signature) for name, signatures in roots.items() for signature in signatures]
     seen = set(todo)

@@ -18,6 +18,8 @@ from typing import Any
 
 import platformdirs
 
+from engine.kernels.caches import mark_used, remove_unused
+
 
 def cache_name() -> str:
     """The name of the cache folder: a digest of every kernel's source and of the compiler's version."""
@@ -39,12 +41,20 @@ def _prepare_cache() -> None:
         return  # numba then looks for a place of its own
     if os.access(folder, os.W_OK):
         os.environ["NUMBA_CACHE_DIR"] = str(folder)
+        mark_used(folder)
 
 
 def compiled_before() -> bool:
     """Whether the cache holds kernels of this version, so that the first search does not wait for the compiler."""
     folder = os.environ.get("NUMBA_CACHE_DIR")
     return folder is not None and any(Path(folder).rglob("*.nbi"))
+
+
+def remove_old_caches() -> None:
+    """Removes what other versions compiled and nobody has used for long; never raises, leaves a chosen folder alone."""
+    folder = Path(os.environ.get("NUMBA_CACHE_DIR", ""))
+    if folder.name == cache_name():
+        remove_unused(folder)
 
 
 _prepare_cache()
@@ -57,6 +67,14 @@ POLICY: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", 
 def jit(function: Callable[..., Any]) -> Any:
     """Compiles a kernel by the policy above."""
     return _with_plain_constants(numba.njit(function, **POLICY))
+
+
+def jit_part(function: Callable[..., Any]) -> Any:
+    """The same for a kernel that one other kernel calls: it becomes a part of that one before anything is compiled.
+
+    Numba optimises a kernel by itself and once more inside each that calls it: a layer costs all that lies below it.
+    """
+    return _with_plain_constants(numba.njit(function, **POLICY, inline="always"))
 
 
 def jit_bare(function: Callable[..., Any]) -> Any:

@@ -7,7 +7,7 @@ and the median is read in O(log n).
 
 import numpy as np
 
-from engine.kernels import jit
+from engine.kernels import jit, jit_part
 from engine.kernels.impurity import improves
 
 HALF = 0.5 - 1e-12  # of the weight; that close to a half it is one, in whatever order the weights were added up
@@ -50,7 +50,7 @@ def _add(below, rank, weight, value):
         i += i & -i
 
 
-@jit
+@jit_part
 def _deviation(below, top, values, weight, total):
     """Σ w|y - median| of what the Fenwick tree holds: `weight` and `total` are its Σw and Σwy."""
     place, under, sum_under, step = 0, 0.0, 0.0, top

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels import jit
+from engine.kernels import jit, jit_part
 
 CUT, GROUPS, ONE, BRANCHES = 0, 1, 2, 3
 ERROR, LEAVES, COLUMN, FLIP = 0, 1, 2, 3  # the entries of an answer
@@ -165,7 +165,7 @@ def best_of_one(
             _best_question(rows, rules, here, total, c, room, answer)
 
 
-@jit
+@jit_part
 def _best_question(
     rows: Rows, rules: Rules, here: NDArray[np.float64], total: NDArray[np.float64], c: int, room: NDArray[np.float64],
     answer: NDArray[np.float64],
@@ -192,7 +192,7 @@ def _best_question(
                 answer[ERROR], answer[LEAVES], answer[COLUMN], answer[FLIP] = error, 2.0, c, i
 
 
-@jit
+@jit_part
 def _best_branches(
     rows: Rows, rules: Rules, here: NDArray[np.float64], c: int, room: NDArray[np.float64], answer: NDArray[np.float64]
 ) -> None:
@@ -232,7 +232,7 @@ def count_rows(rows: Rows, tally: NDArray[np.float64], total: NDArray[np.float64
             add(tally[rows.first[c] + rows.codes[i, c]], rows.stats[i])
 
 
-@jit
+@jit_part
 def _move(rows: Rows, i: int, pair: Pair, to: int) -> None:
     """Moves row i into branch `to`."""
     n_columns, width = rows.codes.shape[1], rows.stats.shape[1]

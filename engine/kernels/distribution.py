@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engine.kernels import jit
+from engine.kernels import jit, jit_part
 from engine.kernels.absolute import HALF
 
 
@@ -59,7 +59,7 @@ def _merge(keys, first, last, begin, stop, spare):
     return first + n
 
 
-@jit
+@jit_part
 def _sort(keys, first, last, spare):
     """Sorts keys[first:last] by merging runs of 1, 2, 4, …: numpy's sort takes a second and a half to compile."""
     step = 1
@@ -69,7 +69,7 @@ def _sort(keys, first, last, spare):
         step *= 2
 
 
-@jit
+@jit_part
 def _middle(keys, y, weights):
     """(the median, Σ w|y - median|) of the rows in the lower half of ascending keys; (0, 0) without any."""
     total, passed = 0.0, 0.0

@@ -13,7 +13,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels import jit
+from engine.kernels import jit, jit_bare, jit_part
 from engine.kernels.impurity import ENTROPY, ERROR, GINI, SQRT, SQUARED_ERROR, impurity, weight
 
 Floats = NDArray[np.float64]
@@ -55,7 +55,7 @@ def mixed_pair(code: int, a: float, b: float) -> float:
     return bits
 
 
-@jit
+@jit_bare
 def mixed(code: int, stat: Floats) -> float:
     """Weight times impurity of a branch with any number of classes; error and sqrt need no division."""
     if stat.shape[0] == 2:
@@ -73,7 +73,7 @@ def mixed(code: int, stat: Floats) -> float:
     return total * impurity(code, stat)
 
 
-@jit
+@jit_bare
 def gini_gain(left: Floats, node: Floats) -> float:
     """Gini gain of splitting `left` off from `node`: the contrasts of all classes added up."""
     part, total = weight(GINI, left), weight(GINI, node)
@@ -89,7 +89,7 @@ def gini_gain(left: Floats, node: Floats) -> float:
     return squares / apart
 
 
-@jit
+@jit_bare
 def pair_gain(code: int, left: Floats, right: Floats, node: Floats, node_impurity: float) -> tuple[float, float]:
     """(gain, tie) of two non-empty branches; `node` is their sum, all float64[S]. Numbers read only `left`."""
     if code == SQUARED_ERROR:
@@ -100,7 +100,7 @@ def pair_gain(code: int, left: Floats, right: Floats, node: Floats, node_impurit
     return gain, gini_gain(left, node) if code == ERROR else 0.0
 
 
-@jit
+@jit_bare
 def branch_gain(code: int, branch: Floats, node: Floats, node_impurity: float) -> float:
     """What one branch adds to the gain; summed over all branches it is the gain."""
     part, total = weight(code, branch), weight(code, node)
@@ -128,7 +128,7 @@ def branches_gain(code: int, branches: Floats) -> tuple[float, float]:
     return max(gain, 0.0), tie
 
 
-@jit
+@jit_part
 def entropy_ceiling(left: Floats, node: Floats) -> float:
     """Upper bound of the information gain in bits for any number of classes, see `_best_cut_pair`."""
     part, total = weight(ENTROPY, left), weight(ENTROPY, node)
@@ -155,7 +155,16 @@ def total_of(stat: Floats, miss_stat: Floats) -> Floats:
     return node
 
 
-@jit
+@jit_bare
+def total_rows(rows: NDArray[np.int64]) -> int:
+    """The rows of all runs."""
+    total = 0
+    for r in range(rows.shape[0]):
+        total += rows[r]
+    return total
+
+
+@jit_bare
 def take_away(node: Floats, part: Floats, out: Floats) -> None:
     """out = node - part, for class weights; the gain of a numeric target needs only one of two branches."""
     for c in range(node.shape[0]):
@@ -168,7 +177,7 @@ def larger_side(left_weight: float, right_weight: float) -> int:
     return 0 if left_weight >= right_weight * (1.0 - ROUNDING) else 1
 
 
-@jit
+@jit_bare
 def split_information(sizes: Floats) -> float:
     """Entropy in bits of the branch weights float64[B].
 

@@ -7,9 +7,11 @@ The best splits of a node's columns stand in float64[·, C], one row for each of
 see the kernel that writes it; else ALONE), WAY (the branch of the missing rows) and BRANCHES (those with rows).
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
+
+from engine.kernels.ways import SEARCH
 
 N_ROWS = 0
 N_BRANCHES = 1  # those with rows; 0 for a leaf
@@ -22,12 +24,7 @@ N_PAIRS = 7  # and how many there are
 N_FIELDS = 8
 
 
-class Rules(NamedTuple):
-    """When a split is made: the criterion's code, the limits and amounts, as in `engine.options.Search`.
-
-    crowded: bool[C], the columns of too many levels for the guard of the gain ratio, see `choose_column`; or empty.
-    """
-
+class _Rules(NamedTuple):
     criterion: int
     min_rows: int
     min_leaf: int
@@ -35,6 +32,20 @@ class Rules(NamedTuple):
     pool: int = 0
     buckets: int = 2
     crowded: np.ndarray = np.zeros(0, np.bool_)
+    search: int = 0
+
+
+class Rules(_Rules):
+    """When a split is made: the criterion's code, the limits and amounts, as in `engine.options.Search`.
+
+    crowded: bool[C], the columns of too many levels for the guard of the gain ratio, see `choose_column`; or empty.
+    search: the address of `ways.SEARCH`, found by itself.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, *args: Any, **kws: Any) -> Self:
+        return super().__new__(cls, *args, **kws)._replace(search=SEARCH.address())
 
 
 GAIN, TIE, RATIO, AT, WAY, BRANCHES = 0, 1, 2, 3, 4, 5

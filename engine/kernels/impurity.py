@@ -19,7 +19,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels import jit
+from engine.kernels import jit, jit_bare
 
 Floats = NDArray[np.float64]
 
@@ -59,7 +59,7 @@ def centred_squares(weight: float, total: float, squares: float) -> float:
     return max(squares - total * (total / weight), 0.0) if weight > 0.0 else 0.0
 
 
-@jit
+@jit_bare
 def weight(code: int, stat: Floats) -> float:
     """The weight that the statistic float64[S] describes."""
     if code == SQUARED_ERROR:
@@ -70,7 +70,7 @@ def weight(code: int, stat: Floats) -> float:
     return total
 
 
-@jit
+@jit_bare
 def impurity(code: int, stat: Floats) -> float:
     """The impurity of a node with the statistic float64[S], per unit of weight; 0 for an empty node.
 

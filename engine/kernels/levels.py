@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.kernels import jit
-from engine.kernels.gain import larger_side, pair_gain, take_away, total_of
+from engine.kernels.gain import larger_side, pair_gain, take_away, total_of, total_rows
 from engine.kernels.impurity import GINI, improves, impurity, tolerance, weight
 
 Floats = NDArray[np.float64]
@@ -26,7 +26,7 @@ def one_vs_rest(
     node = total_of(stat, miss_stat)
     value = impurity(code, node)
     eps, tie_eps = tolerance(code, value), tolerance(GINI, impurity(GINI, node))
-    least, n_rows = max(min_leaf, 1), miss_rows + rows.sum()
+    least, n_rows = max(min_leaf, 1), miss_rows + total_rows(rows)
     best_gain, best_tie, best = 0.0, 0.0, -1
     one, others = np.empty(width), np.empty(width)
     for i in range(t if t > 1 else 0):

@@ -52,10 +52,11 @@ def weakest_links(cost, parent, n_branches, locked):
         float64[n]: for a split its link or the least one above it; −inf for leaves, +inf for locked splits.
     """
     n = len(cost)
-    alpha = np.full(n, -np.inf)
-    left = np.full(n, -1, np.int32)
-    right = np.full(n, -1, np.int32)
-    top = np.full(n, -1, np.int32)  # the heap of links below each node
+    alpha = np.empty(n)
+    left, right = np.empty(n, np.int32), np.empty(n, np.int32)
+    top = np.empty(n, np.int32)  # the heap of links below each node
+    for v in range(n):
+        alpha[v], left[v], right[v], top[v] = -np.inf, -1, -1, -1
     below = np.zeros(n)  # Σ cost of the branches, each of them as a leaf
     more_cost = np.zeros(n)  # what unfolding a node adds to the cost just below its link
     more_leaves = np.zeros(n, np.int64)

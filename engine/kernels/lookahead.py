@@ -14,12 +14,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels import jit
+from engine.kernels import jit, jit_part
 from engine.kernels.gain import ROUNDING, branches_gain, larger_side, pair_gain
 from engine.kernels.impurity import GINI, improves, impurity, tolerance, weight
-from engine.kernels.levels import one_vs_rest
-from engine.kernels.search import best_cut, best_groups, multiway
-from engine.kernels.ways import CUT, GROUPS, MULTIWAY
+from engine.kernels.ways import search_runs_at
 
 AHEAD, AHEAD_TIE, GAIN, TIE, STEP, MISSING = range(6)  # what `look_ahead` answers
 
@@ -36,6 +34,7 @@ class Node(NamedTuple):
         n_stats: the length of a statistic.
         code, min_leaf: of the search.
         own: whether missing rows get a branch of their own where `min_leaf` of them are there.
+        search: the address of `ways.SEARCH`.
     """
 
     cells: NDArray[np.uint8]
@@ -48,6 +47,7 @@ class Node(NamedTuple):
     code: int
     min_leaf: int
     own: bool
+    search: int
 
 
 class Sides(NamedTuple):
@@ -69,7 +69,7 @@ def empty_sides(node):
     )
 
 
-@jit
+@jit_part
 def without_residue(here, there, w):
     """The weight `here` after w < 0 was added: nothing, where only the rounding of what left is left.
 
@@ -116,26 +116,7 @@ def move(node, sides, rows, side):
         put(node, sides, 1 - side, rows[k], 1)
 
 
-@jit
-def best_of_runs(way, stat, rows, miss_stat, miss_rows, code, min_leaf):
-    """(gain, tie, whether there is one) of the best split of one column, see `engine.kernels.search`."""
-    side = np.empty(rows.size, np.uint8)
-    if way == CUT:
-        gain, tie, cut, _ = best_cut(stat, rows, miss_stat, miss_rows, code, min_leaf)
-        return gain, tie, cut >= 0
-    if way == GROUPS:
-        gain, tie, missing = best_groups(
-            stat, rows, miss_stat, miss_rows, code, min_leaf, np.empty(rows.size, np.uint8)
-        )
-        return gain, tie, missing >= 0
-    if way == MULTIWAY:
-        gain, tie, run, _ = multiway(stat, rows, miss_stat, miss_rows, code, min_leaf)
-        return gain, tie, run >= 0
-    gain, tie, missing = one_vs_rest(stat, rows, miss_stat, miss_rows, code, min_leaf, side)
-    return gain, tie, missing >= 0
-
-
-@jit
+@jit_part
 def beside_missing(stat, miss_stat, gain, tie, code):
     """(gain, tie) of a split of the runs when the missing rows have a branch of their own beside it."""
     width = stat.shape[1]
@@ -163,6 +144,7 @@ def best_below(node, sides, side):
     for b in range(node.ways.size):
         longest = max(longest, node.first[b + 1] - node.first[b])
     stat, rows = np.empty((longest, width)), np.empty(longest, np.int64)
+    segment, sides_of_runs = np.empty(longest, np.int64), np.empty(longest, np.uint8)
     miss, nothing = np.zeros(width), np.zeros(width)
     for b in range(node.ways.size):
         m, first = 0, node.first[b]
@@ -181,7 +163,11 @@ def best_below(node, sides, side):
             if found:
                 break
             joining, n_joining = miss if turn == 1 else nothing, miss_rows if turn == 1 else 0
-            gain, tie, found = best_of_runs(node.ways[b], stat[:m], rows[:m], joining, n_joining, code, node.min_leaf)
+            gain, tie, missing, _, _, _, _ = search_runs_at(
+                node.search, node.ways[b], 0, stat[:m], rows[:m], joining, n_joining, code, node.min_leaf, segment[:m],
+                sides_of_runs[:m],
+            )  # fmt: skip
+            found = missing >= 0
             if found and turn == 0:
                 gain, tie = beside_missing(stat[:m], miss, gain, tie, code)
         if found and improves(gain, tie, best_gain, best_tie, eps, tie_eps):
@@ -201,7 +187,7 @@ def is_better(new, old, eps, tie_eps):
     return False
 
 
-@jit
+@jit_part
 def cell_weights(node, rows, starts):
     """float64[cells + 1]: the weight of the rows of each cell, see `look_ahead`."""
     weights = np.zeros(starts.size - 1)
@@ -211,7 +197,7 @@ def cell_weights(node, rows, starts):
     return weights
 
 
-@jit
+@jit_part
 def place_missing(node, sides, missing, side_of, weights):
     """Moves the missing rows to the side of more weight (equal ones: that of the first value), or to the one on which
     no other row stands.
@@ -232,7 +218,7 @@ def place_missing(node, sides, missing, side_of, weights):
         side_of[0] = toward
 
 
-@jit
+@jit_part
 def judge(node, sides, apart, new):
     """Writes what the split into these sides (and the missing rows `apart`, if any) gains into `new`, by AHEAD, …"""
     code = node.code
@@ -277,8 +263,12 @@ def look_ahead(node, rows, starts, cell, evaluate, own, stop):
         whole[c] = sides.total[1, c] + apart[c]
     share = weight(code, apart) / weight(code, whole)
     eps, tie_eps = tolerance(code, impurity(code, whole)), tolerance(GINI, impurity(GINI, whole))
-    side_of, weights = np.ones(starts.size - 1, np.int64), cell_weights(node, rows, starts)
-    best, new = np.full(6, -1.0), np.zeros(6)
+    side_of, weights = np.empty(starts.size - 1, np.int64), cell_weights(node, rows, starts)
+    for i in range(side_of.size):
+        side_of[i] = 1
+    best, new = np.empty(6), np.zeros(6)
+    for i in range(best.size):
+        best[i] = -1.0
     for t in range(cell.size):
         if stop[0]:
             break

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.kernels import jit
-from engine.kernels.gain import pair_gain, take_away
+from engine.kernels import jit, jit_part
+from engine.kernels.gain import pair_gain, take_away, total_rows
 from engine.kernels.impurity import GINI, SQUARED_ERROR, improves, impurity, tolerance
 
 UP_TO, ABOVE, EQUAL, DIFFERENT = 0, 1, 2, 3  # the tests, numbered as in `engine.splits.TESTS`
@@ -66,7 +66,7 @@ def count_by_hits(target, hits, n_hits, n_stats):
     return stat, rows
 
 
-@jit
+@jit_part
 def count_by_bucket(bucket, target, hits, low, stat, rows):
     """The border rows, of `low` or low + 1 hits, by bucket: stat float64[2, B, S] and rows int64[2, B], zeroed here."""
     for side in range(2):
@@ -81,7 +81,7 @@ def count_by_bucket(bucket, target, hits, low, stat, rows):
             rows[side, bucket[r]] += 1
 
 
-@jit
+@jit_part
 def sum_of(test, at, n_buckets, stat, rows, out):
     """Adds to `out` float64[S] the buckets where a literal holds; returns their rows. stat, rows: of one side."""
     low, high = 1, n_buckets
@@ -109,14 +109,16 @@ def best_literal(literals, target, hits, m, n_hits, usable, code, min_leaf, n_st
         usable: bool[J]. code: the criterion. n_stats: S. Numbers are measured from near their mean.
     """
     by_hits, rows_by_hits = count_by_hits(target, hits, n_hits, n_stats)
-    node, n_rows = np.zeros(n_stats), rows_by_hits.sum()
+    node, n_rows = np.zeros(n_stats), total_rows(rows_by_hits)
     for h in range(n_hits + 1):
         for s in range(n_stats):
             node[s] += by_hits[h, s]
     value = impurity(code, node)
     eps, tie_eps = tolerance(code, value), tolerance(GINI, impurity(GINI, node))
     left, right = np.empty(n_stats), np.zeros(n_stats)
-    widest = literals.n_buckets.max()
+    widest = 0
+    for column in range(literals.n_buckets.size):
+        widest = max(widest, literals.n_buckets[column])
     stat, rows = np.empty((2, widest, n_stats)), np.empty((2, widest), np.int64)
     best, raised, best_gain, best_tie = -1, 0, 0.0, 0.0
     for column in range(literals.n_buckets.size):

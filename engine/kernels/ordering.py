@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels import jit
+from engine.kernels import jit, jit_part
 from engine.kernels.gain import total_of
 from engine.kernels.impurity import GINI, weight
 
@@ -39,18 +39,18 @@ def sort_stable(key: Floats, order: Integers, spare: Integers) -> None:
         step *= 2
 
 
-@jit
+@jit_part
 def frequent_classes(node: Floats, most: int) -> Integers:
     """The classes of the largest weights in node float64[K], at most `most`, ascending; of equal ones the first."""
     width = node.shape[0]
-    rarity, kept = np.empty(width), np.zeros(width, np.bool_)
+    rarity, kept = np.empty(width), np.zeros(width, np.uint8)
     order, spare = np.empty(width, np.int64), np.empty(width, np.int64)
     for c in range(width):
         rarity[c] = -node[c]
     sort_stable(rarity, order, spare)
     classes = np.empty(min(most, width), np.int64)
     for i in range(classes.shape[0]):
-        kept[order[i]] = True
+        kept[order[i]] = 1
     n = 0
     for c in range(width):
         if kept[c]:
@@ -59,7 +59,7 @@ def frequent_classes(node: Floats, most: int) -> Integers:
     return classes
 
 
-@jit
+@jit_part
 def first_component(stat: Floats, score: Floats) -> None:
     """Fills score[t]: each level on the first principal component of the class shares, by power iteration.
 

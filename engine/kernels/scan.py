@@ -20,7 +20,7 @@ from engine.kernels.packed import add_rows, count_runs, first_present, is_consta
 from engine.kernels.score_tables import NO_SCORE, SCORES, prepare, slack
 from engine.kernels.scores import score_lists
 from engine.kernels.search import choose_column
-from engine.kernels.ways import BUCKET_CUT, BUCKETS, CUT, has_many_branches, is_cut, search_runs, write_branches
+from engine.kernels.ways import BUCKET_CUT, BUCKETS, CUT, has_many_branches, is_cut, search_runs_at, write_branches
 
 
 class Desk(NamedTuple):
@@ -178,7 +178,8 @@ def search_by_runs(cells, j, start, stop, way, target, centre, rules, desk):
         return np.nan, 0.0
     sum_rows(cells, j, start, begin, labels, numbers, weights, centre, sums, MISSING_ROWS)
     runs = count_runs(cells, j, begin, stop, labels, numbers, weights, centre, desk.stat, desk.sizes)
-    gain, tie, missing, information, cut, segments, alone = search_runs(
+    gain, tie, missing, information, cut, segments, alone = search_runs_at(
+        rules.search,
         way,
         rules.buckets if way in (BUCKET_CUT, BUCKETS) else rules.pool,
         desk.stat[:runs],

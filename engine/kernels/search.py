@@ -17,7 +17,7 @@ ordered by the Gini gain, which is the second number, `tie`; it is 0 for the oth
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels import jit
+from engine.kernels import jit, jit_part
 from engine.kernels.gain import (
     BITS,
     ROUNDING,
@@ -31,6 +31,7 @@ from engine.kernels.gain import (
     split_information,
     take_away,
     total_of,
+    total_rows,
 )
 from engine.kernels.impurity import (
     ENTROPY,
@@ -54,7 +55,7 @@ EXACT_LEVELS = 12  # up to here all 2^(levels - 1) - 1 partitions into two group
 CLASS_ORDERS = 32  # so many classes order the levels: each costs a search, and rare ones move no cut that matters
 
 
-@jit
+@jit_part
 def _best_cut_pair(
     stat: Floats, rows: Integers, miss_stat: Floats, miss_rows: int, code: int, min_leaf: int
 ) -> tuple[float, float, int, int]:
@@ -71,7 +72,7 @@ def _best_cut_pair(
     eps, tie_eps = tolerance(code, value), tolerance(GINI, impurity(GINI, node))
     bounded = code in (ENTROPY, GAIN_RATIO) and node[0] * node[1] > 0.0
     ceiling = BITS * total * total / (node[0] * node[1]) if bounded else np.inf
-    least, n_rows = max(min_leaf, 1), miss_rows + rows.sum()
+    least, n_rows = max(min_leaf, 1), miss_rows + total_rows(rows)
     best_gain, best_tie, best_cut, best_missing = 0.0, 0.0, -1, 0
     first, second, n_left = 0.0, 0.0, 0
     for cut in range(m if miss_rows > 0 else m - 1):
@@ -103,7 +104,7 @@ def _best_cut_pair(
     return best_gain, best_tie, best_cut, best_missing
 
 
-@jit
+@jit_part
 def _best_cut_many(
     stat: Floats, rows: Integers, miss_stat: Floats, miss_rows: int, code: int, min_leaf: int
 ) -> tuple[float, float, int, int]:
@@ -114,7 +115,7 @@ def _best_cut_many(
     present = weight(code, node) - weight(code, miss_stat)
     eps, tie_eps = tolerance(code, value), tolerance(GINI, impurity(GINI, node))
     bounded = code in (ENTROPY, GAIN_RATIO)
-    least, n_rows = max(min_leaf, 1), miss_rows + rows.sum()
+    least, n_rows = max(min_leaf, 1), miss_rows + total_rows(rows)
     best_gain, best_tie, best_cut, best_missing = 0.0, 0.0, -1, 0
     before, left, right = np.zeros(width), np.empty(width), np.empty(width)
     n_before = 0
@@ -137,7 +138,10 @@ def _best_cut_many(
             if best_cut < 0 or improves(gain, tie, best_gain, best_tie, eps, tie_eps):
                 best_gain, best_tie, best_cut, best_missing = gain, tie, cut, missing
     if miss_rows == 0 and best_cut >= 0:
-        left_weight = stat[: best_cut + 1].sum()
+        left_weight = 0.0
+        for r in range(best_cut + 1):
+            for c in range(width):
+                left_weight += stat[r, c]
         best_missing = larger_side(left_weight, present - left_weight)
     return best_gain, best_tie, best_cut, best_missing
 
@@ -175,7 +179,7 @@ def cut_gains(
     node = total_of(stat, miss_stat)
     value = impurity(code, node)
     least = max(min_leaf, 1)
-    n_rows = miss_rows + rows.sum()
+    n_rows = miss_rows + total_rows(rows)
     before, left, right = np.zeros(width), np.empty(width), np.empty(width)
     n = miss_rows if missing == 0 else 0
     for cut in range(stat.shape[0] - 1):
@@ -189,12 +193,12 @@ def cut_gains(
             out[cut] = pair_gain(code, left, right, node, value)[0]
 
 
-@jit
+@jit_part
 def _two_groups_along(
     order: Integers, stat: Floats, rows: Integers, code: int, min_leaf: int, side: Bytes
 ) -> tuple[float, float, int]:
     """Best cut along one ordering of the levels: (gain, tie, cut); fills `side` if there is one."""
-    ordered, sizes = np.empty_like(stat), np.empty_like(rows)
+    ordered, sizes = np.empty(stat.shape), np.empty(rows.shape[0], np.int64)
     for i in range(order.shape[0]):
         sizes[i] = rows[order[i]]
         for c in range(stat.shape[1]):
@@ -205,7 +209,7 @@ def _two_groups_along(
     return gain, tie, cut
 
 
-@jit
+@jit_part
 def _groups_by_ordering(
     stat: Floats, rows: Integers, code: int, min_leaf: int, side: Bytes
 ) -> tuple[float, float, bool]:
@@ -221,13 +225,14 @@ def _groups_by_ordering(
     best_gain, best_tie, found = 0.0, 0.0, False
     key, trial = np.empty(t), np.empty(t, np.uint8)
     order, spare = np.empty(t, np.int64), np.empty(t, np.int64)
-    classes = np.ones(1, np.int64) if single else frequent_classes(node, CLASS_ORDERS)
+    classes = np.empty(0, np.int64) if single else frequent_classes(node, CLASS_ORDERS)
     for turn in range(1 if single else classes.shape[0] + 1):
-        if turn == classes.shape[0]:
+        if turn == classes.shape[0] and not single:
             first_component(stat, key)
         else:
+            key_class = 1 if single else classes[turn]
             for i in range(t):
-                key[i] = stat[i, classes[turn]] / weight(code, stat[i])
+                key[i] = stat[i, key_class] / weight(code, stat[i])
         sort_stable(key, order, spare)
         gain, tie, cut = _two_groups_along(order, stat, rows, code, min_leaf, trial)
         if cut >= 0 and (not found or improves(gain, tie, best_gain, best_tie, eps, tie_eps)):
@@ -237,7 +242,7 @@ def _groups_by_ordering(
     return best_gain, best_tie, found
 
 
-@jit
+@jit_part
 def _groups_by_enumeration(
     stat: Floats, rows: Integers, code: int, min_leaf: int, side: Bytes
 ) -> tuple[float, float, bool]:
@@ -246,7 +251,7 @@ def _groups_by_enumeration(
     node = total_of(stat, np.zeros(width))
     value = impurity(code, node)
     eps, tie_eps = tolerance(code, value), tolerance(GINI, impurity(GINI, node))
-    least, n_rows = max(min_leaf, 1), rows.sum()
+    least, n_rows = max(min_leaf, 1), total_rows(rows)
     right = np.zeros((1 << (t - 1), width))
     n_right = np.zeros(1 << (t - 1), np.int64)
     left = np.empty(width)
@@ -283,7 +288,8 @@ def best_groups(
     """
     m, width = stat.shape
     t = m + 1 if miss_rows > 0 else m
-    side[:] = 0
+    for i in range(m):
+        side[i] = 0
     if m == 0 or t < 2:
         return 0.0, 0.0, -1
     levels, sizes = np.empty((t, width)), np.empty(t, np.int64)
@@ -339,7 +345,10 @@ def multiway(
         parts[r] = branch_gain(code, stat[r], node, value)
         if code == ERROR:
             tie_parts[r] = branch_gain(GINI, stat[r], node, value)
-    base, tie_base = parts.sum(), tie_parts.sum()
+    base, tie_base = 0.0, 0.0
+    for r in range(m):
+        base += parts[r]
+        tie_base += tie_parts[r]
     joined = np.empty(width)
     best_gain, best_tie, best_run = 0.0, 0.0, -1
     for r in range(m):
@@ -359,7 +368,7 @@ def multiway(
     return max(best_gain, 0.0), best_tie, best_run, split_information(sizes)
 
 
-@jit
+@jit_part
 def _first_of_best(gains: Floats, ties: Floats, open_: NDArray[np.bool_], eps: float) -> int:
     """Lowest open index whose (gain, tie) is within the tolerances of the largest; -1 if none is open."""
     top, top_tie = -np.inf, -np.inf
@@ -375,13 +384,18 @@ def _first_of_best(gains: Floats, ties: Floats, open_: NDArray[np.bool_], eps: f
     return -1
 
 
-@jit
-def average_gain(gains: Floats, usable: Flags, crowded: Flags) -> float:
+@jit_part
+def average_gain(gains: Floats, crowded: Flags) -> float:
     """The average gain of the usable columns that are not crowded; of all usable ones if all are, or none is known."""
-    counted = usable & ~crowded if crowded.shape[0] > 0 else usable
-    if not counted.any():
-        counted = usable
-    return gains[counted].mean() if counted.any() else 0.0
+    for everyone in (False, True):
+        total, n = 0.0, 0
+        for i in range(gains.shape[0]):
+            if not np.isnan(gains[i]) and (everyone or crowded.shape[0] == 0 or not crowded[i]):
+                total += gains[i]
+                n += 1
+        if n > 0:
+            return total / n
+    return 0.0
 
 
 @jit
@@ -396,17 +410,17 @@ def rank_columns(
     the columns that are `crowded`, bool[d] or empty: a branch for nearly every row gains much and means little.
     """
     d = gains.shape[0]
-    usable = ~np.isnan(gains)
     by_ratio = code == GAIN_RATIO
     merit = ratios if by_ratio else gains
     eps = 1e-12 if by_ratio else tolerance(code, node_impurity)
     bar = -np.inf
     if by_ratio:
-        bar = average_gain(gains, usable, crowded) - 1e-3
-    order = np.empty(min(d, limit), np.int64)
+        bar = average_gain(gains, crowded) - 1e-3
+    order, open_ = np.empty(min(d, limit), np.int64), np.empty(d, np.bool_)
     n = 0
     for passing in (True, False):
-        open_ = usable & ((gains >= bar) == passing)
+        for i in range(d):
+            open_[i] = not np.isnan(gains[i]) and (gains[i] >= bar) == passing
         while n < order.shape[0]:
             i = _first_of_best(merit, ties, open_, eps)
             if i < 0:

@@ -10,15 +10,15 @@ Runs, `stat` and `rows` are those of `engine.kernels.search`; `segment` is int64
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels import jit
-from engine.kernels.gain import ROUNDING
+from engine.kernels import jit, jit_part
+from engine.kernels.gain import ROUNDING, total_rows
 from engine.kernels.impurity import weight
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-@jit
+@jit_part
 def pool_levels(rows: Integers, pool: int, segment: Integers) -> tuple[int, int]:
     """Levels of fewer than `pool` rows are one segment, the last; returns (segments, levels that stand alone)."""
     alone = 0
@@ -32,7 +32,7 @@ def pool_levels(rows: Integers, pool: int, segment: Integers) -> tuple[int, int]
     return (alone + 1 if alone < rows.shape[0] else alone), alone
 
 
-@jit
+@jit_part
 def divide_into_buckets(stat: Floats, code: int, buckets: int, segment: Integers) -> int:
     """Segments of about equal weight: the limit of bucket j is the end of a run nearest to j / buckets of the weight.
 
@@ -70,7 +70,7 @@ def only_class(stat: Floats, r: int) -> int:
     return found
 
 
-@jit
+@jit_part
 def divide_at_boundaries(stat: Floats, rows: Integers, miss_rows: int, min_leaf: int, segment: Integers) -> int:
     """Segments between the cuts at which the best one must lie, for class weights; returns how many.
 
@@ -80,7 +80,7 @@ def divide_at_boundaries(stat: Floats, rows: Integers, miss_rows: int, min_leaf:
     so there is a first and a last cut for each direction; "present | missing" is no cut between runs.
     """
     m = stat.shape[0]
-    n_rows, n_left, current = miss_rows + rows.sum(), 0, 0
+    n_rows, n_left, current = miss_rows + total_rows(rows), 0, 0
     label = only_class(stat, 0)
     segment[0] = 0
     for r in range(m - 1):
@@ -100,7 +100,7 @@ def divide_at_boundaries(stat: Floats, rows: Integers, miss_rows: int, min_leaf:
     return current + 1
 
 
-@jit
+@jit_part
 def merge_runs(segment: Integers, n_segments: int, stat: Floats, rows: Integers) -> None:
     """Adds the runs of each segment together, in place: the first `n_segments` lines are the segments afterwards.
 

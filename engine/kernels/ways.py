@@ -5,9 +5,11 @@
 """
 
 import numpy as np
+from numba import types
 from numpy.typing import NDArray
 
-from engine.kernels import jit
+from engine.kernels import jit, jit_part
+from engine.kernels.by_address import Addressed
 from engine.kernels.gain import split_information
 from engine.kernels.impurity import GAIN_RATIO, SQUARED_ERROR, weight
 from engine.kernels.levels import one_vs_rest
@@ -42,7 +44,7 @@ def has_many_branches(way: int) -> bool:
     return way in (MULTIWAY, BUCKETS, POOLED)
 
 
-@jit
+@jit_part
 def information_of_two(stat: Floats, code: int, side: Bytes, cut: int, miss_stat: Floats) -> float:
     """Split information of two branches of runs, by `side` (groups) or by a cut, and of the missing rows."""
     sizes = np.zeros(3)
@@ -53,7 +55,7 @@ def information_of_two(stat: Floats, code: int, side: Bytes, cut: int, miss_stat
     return split_information(sizes)
 
 
-@jit
+@jit_part
 def _divide(
     way: int, amount: int, stat: Floats, rows: Integers, miss_rows: int, code: int, min_leaf: int, segment: Integers
 ) -> tuple[int, int]:
@@ -115,6 +117,35 @@ def search_runs(
     if code == GAIN_RATIO and missing >= 0 and not has_many_branches(way):
         information = information_of_two(stat, code, side, cut, miss_stat)
     return gain, tie, missing, information, cut, n, alone
+
+
+_LINES, _NUMBERS = types.float64[:, ::1], types.int64[::1]
+SEARCH = Addressed(
+    search_runs,
+    types.Tuple((types.float64, types.float64, types.int64, types.float64, types.int64, types.int64, types.int64))(
+        types.int64, types.int64, _LINES, _NUMBERS, types.float64[::1], types.int64, types.int64, types.int64, _NUMBERS,
+        types.uint8[::1],
+    ),
+)  # fmt: skip
+_call_search = SEARCH.call
+
+
+@jit
+def search_runs_at(
+    address: int,
+    way: int,
+    amount: int,
+    stat: Floats,
+    rows: Integers,
+    miss_stat: Floats,
+    miss_rows: int,
+    code: int,
+    min_leaf: int,
+    segment: Integers,
+    side: Bytes,
+) -> tuple[float, float, int, float, int, int, int]:
+    """`search_runs`, called by the address of `SEARCH`."""
+    return _call_search(address, (way, amount, stat, rows, miss_stat, miss_rows, code, min_leaf, segment, side))
 
 
 @jit

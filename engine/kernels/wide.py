@@ -23,7 +23,7 @@ from engine.kernels.histogram import bin_of
 from engine.kernels.impurity import impurity, weight
 from engine.kernels.judge import judge, lowest_score, make_cells
 from engine.kernels.narrow import look_inside, melt, open_cells
-from engine.kernels.ways import BUCKET_CUT, BUCKETS, CUT, has_many_branches, is_cut, search_runs, write_branches
+from engine.kernels.ways import BUCKET_CUT, BUCKETS, CUT, has_many_branches, is_cut, search_runs_at, write_branches
 
 FURTHER = 6
 
@@ -195,8 +195,18 @@ def find_split(bins, n_bins, floor, opened, way, rules, target, columns, j):
     if m == 0:
         return ends, branch
     amount = rules.buckets if way in (BUCKET_CUT, BUCKETS) else rules.pool
-    gain, tie, missing, information, cut, segments, alone = search_runs(
-        way, amount, stat, sizes, cells.stat[0], cells.sizes[0], rules.criterion, rules.min_leaf, segment, side
+    gain, tie, missing, information, cut, segments, alone = search_runs_at(
+        rules.search,
+        way,
+        amount,
+        stat,
+        sizes,
+        cells.stat[0],
+        cells.sizes[0],
+        rules.criterion,
+        rules.min_leaf,
+        segment,
+        side,
     )
     if missing < 0:
         return ends[:0], branch[:0]

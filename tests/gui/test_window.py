@@ -808,6 +808,16 @@ def test_a_program_that_ends_before_it_began_to_warm_up():
     assert application.WarmUp().end()
 
 
+def test_what_old_versions_compiled_goes_when_it_is_warm(qtbot, monkeypatch):
+    done = []
+    monkeypatch.setattr("engine.warm_up", lambda stopped: done.append("warm"))
+    monkeypatch.setattr("engine.kernels.remove_old_caches", lambda: done.append("old ones removed"))
+    warm = application.WarmUp()
+    warm.start()
+    qtbot.waitUntil(lambda: done == ["warm", "old ones removed"])
+    assert warm.end()
+
+
 def test_a_copy_that_was_not_opened_after_all_stays(qtbot, opened, home):
     do(opened, "split_anywhere")
     rest(qtbot, opened)
