@@ -381,6 +381,28 @@ def test_a_tree_of_large_nodes_is_that_of_small_ones(task, criterion, seed, gaps
 
 
 @settings(max_examples=40, deadline=None)
+@pytest.mark.parametrize("order", ["best_first", "level", "depth_first"])
+@given(
+    seed=st.integers(0, 10**6), depth=st.integers(2, 5), leaves=st.sampled_from([4, 7, 30]),
+    criterion=st.sampled_from(["gini", "entropy"]),
+)  # fmt: skip
+def test_large_nodes_that_are_split_in_turn_give_the_tree_of_small_ones(order, seed, depth, leaves, criterion):
+    """A node is searched when the rows of its siblings have moved on, the last time without their words."""
+    table = made_table("classes", seed, 400, 3, None, 0.1, False)
+    options = {"order": order, "max_depth": depth, "max_leaves": leaves, "criterion": criterion}
+    plain = engine.grow(table, **options)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("engine.induction.ROWS_PER_LEAF", 0)
+        for name, value in (("LEAST_ROWS", 1), ("FEW_COLUMNS", 1)):
+            patch.setattr(f"engine.induction.walk.{name}", value)
+        for name, value in (("COARSE", 3), ("ROWS_PER_BIN", 5), ("KEEPS", 1)):
+            patch.setattr(wide_search, name, value)
+        in_turn = engine.grow(table, **options)
+    for name in ("column", "threshold", "missing", "rows_train"):
+        assert getattr(in_turn.nodes, name).tolist() == pytest.approx(getattr(plain.nodes, name).tolist(), nan_ok=True)
+
+
+@settings(max_examples=40, deadline=None)
 @pytest.mark.parametrize(("task", "criterion"), EVERY)
 @given(seed=st.integers(0, 10**6), gaps=st.sampled_from([0.0, 0.2]), weighted=st.booleans(), unseen=st.booleans())
 def test_candidates_of_large_nodes_are_those_of_the_tally(task, criterion, seed, gaps, weighted, unseen):
