@@ -388,7 +388,10 @@ def test_a_tree_of_large_nodes_is_that_of_small_ones(task, criterion, seed, gaps
 )  # fmt: skip
 def test_large_nodes_that_are_split_in_turn_give_the_tree_of_small_ones(order, seed, depth, leaves, criterion):
     """A node is searched when the rows of its siblings have moved on, the last time without their words."""
-    table = made_table("classes", seed, 400, 3, None, 0.1, False)
+    random = np.random.default_rng(seed)
+    frame = pd.DataFrame(random.normal(size=(400, 6)), columns=list("abcdef"))  # two lines of words
+    signal = frame["a"] * frame["f"] + (frame["e"] > 0.5) + random.normal(size=400)
+    table = engine.Table.from_frame(frame.assign(y=np.digitize(signal, [0.0, 1.0]).astype(str)), target="y")
     options = {"order": order, "max_depth": depth, "max_leaves": leaves, "criterion": criterion}
     plain = engine.grow(table, **options)
     with pytest.MonkeyPatch.context() as patch:
