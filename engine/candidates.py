@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from engine.assignment import Assignment, assign
 from engine.best_split import BY_ROWS, leaves_missing, training_rows
+from engine.column_search import Found
 from engine.criteria import BINNED, CRITERIA, criteria_for
 from engine.curve import Curve, make_curve
 from engine.kernels.gain import branches_gain
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Candidate", "Curve", "candidates", "gain_curve"]
 
+LOCKED = "locked"  # the reason of a column that the search may not use
 WORTH_A_POOL = 50_000  # rows times columns from which threads pay
 LOOKAHEAD_WORTH_A_POOL = 2_000
 
@@ -112,7 +114,7 @@ def candidates(
         looks = search_node(searched, search, workers, progress)
         usable = list(ranked(looks, searched, search))
         shown = workers.map(lambda look: _candidate(inside, searched, look, search), usable)
-    return shown + [_nothing(inside, look) for look in looks if look.found.split is None]
+    return shown + [_nothing(inside, look) for look in looks if look.found.split is None] + _locked(inside, search)
 
 
 def gain_curve(
@@ -181,6 +183,13 @@ def _nothing(inside: NodeRows, look: Look) -> Candidate:
     """A column without a split."""
     column, reason = inside.table.columns[look.place], look.found.reason
     return Candidate(column.name, None, np.nan, {}, 0.0, np.nan, (), (), (), _lacking(inside, look), reason)
+
+
+def _locked(inside: NodeRows, search: Search) -> list[Candidate]:
+    """The features that no search may use."""
+    open_to_search = search.features_of(inside.table)
+    closed = (place for place in inside.table.features if place not in open_to_search)
+    return [_nothing(inside, Look(place, Found(None, reason=LOCKED))) for place in closed]
 
 
 def _lacking(inside: NodeRows, look: Look) -> int:

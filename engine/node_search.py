@@ -72,11 +72,11 @@ def searched_table(table: Table, search: Search) -> Table:
 
 
 def search_node(inside: NodeRows, search: Search, workers: Workers, progress: Progress) -> list[Look]:
-    """What every feature offers, in the table's order, then m-of-n; a stop leaves some out."""
+    """What every feature that is not locked offers, in the table's order, then m-of-n; a stop leaves some out."""
     if search.lookahead > 1:
         found = search_ahead(inside, search, workers, progress)
         return [Look(place, ahead.found, ahead.gain, ahead.tie) for place, ahead in found]
-    features, done = inside.table.features, [""]
+    features, done = search.features_of(inside.table), [""]
     cuts: OrderedCuts | WideCuts | None = None
     if worth_reading_in_order(inside, search):
         cuts = OrderedCuts(inside, search)
@@ -110,15 +110,15 @@ def _m_of_n(inside: NodeRows, search: Search, progress: Progress) -> list[Look]:
     climbed = None if progress.stopped else climb(training, search, progress)
     if climbed is None:
         return []
-    found = Found(climbed.split, climbed.gain, climbed.tie, log_tries=_log_climbs(training, len(climbed.steps)))
+    found = Found(climbed.split, climbed.gain, climbed.tie, log_tries=_log_climbs(training, search, len(climbed.steps)))
     train = count_branches(training, Look(M_OF_N, found)).train
     sizes = train.sum(axis=1) if inside.table.task == "classes" else train[:, 0].copy()
     return [Look(M_OF_N, replace(found, information=float(split_information(sizes))))]
 
 
-def _log_climbs(training: NodeRows, n_steps: int) -> float:
+def _log_climbs(training: NodeRows, search: Search, n_steps: int) -> float:
     """Of how many climbs of this length the best could have been taken: each step has two operators."""
-    columns = (training.table.columns[place] for place in training.table.features)
+    columns = (training.table.columns[place] for place in search.features_of(training.table))
     literals = 2 * sum(np.unique(column.codes[training.rows]).size for column in columns)
     return math.log(literals) + (n_steps - 1) * math.log(2 * literals)
 
@@ -161,7 +161,7 @@ def completed(inside: NodeRows, look: Look, search: Search) -> Look:
     split = look.found.split
     if split is None or look.place == M_OF_N or not leaves_missing(inside.table.columns[look.place], search):
         return look
-    return replace(look, found=replace(look.found, split=with_surrogates(inside, look.place, split)))
+    return replace(look, found=replace(look.found, split=with_surrogates(inside, look.place, split, search)))
 
 
 def _by_row(inside: NodeRows, branch: NDArray[np.uint16], n_branches: int) -> Counts:
