@@ -4,35 +4,33 @@ Limits that stop a growing tree (min_rows, min_gain, max_depth, max_leaves, sign
 may split any node. `min_leaf` does, because it is part of what a split may look like.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.assignment import Assignment, assign
 from engine.best_split import BY_ROWS, leaves_missing, training_rows
 from engine.column_search import Found
-from engine.criteria import BINNED, CRITERIA, criteria_for
+from engine.criteria import BINNED, CRITERIA
 from engine.curve import Curve, make_curve
 from engine.kernels.gain import branches_gain
 from engine.node_search import (
     M_OF_N,
-    Counts,
     Look,
     completed,
     count_branches,
+    evidence_of,
     ranked,
-    ratio,
     search_node,
     searched_table,
-    worth_of,
 )
 from engine.options import Search
 from engine.progress import Progress
-from engine.splits import Split, branch_of_rows
+from engine.splits import branch_of_rows
 from engine.table import VALIDATION, Table
-from engine.tally import NodeRows, as_in_tree
+from engine.tally import NodeRows
+from engine.weighing import Candidate, Counts, made
 from engine.workers import Workers
 
 if TYPE_CHECKING:
@@ -43,43 +41,6 @@ __all__ = ["Candidate", "Curve", "candidates", "gain_curve"]
 LOCKED = "locked"  # the reason of a column that the search may not use
 WORTH_A_POOL = 50_000  # rows times columns from which threads pay
 LOOKAHEAD_WORTH_A_POOL = 2_000
-
-
-@dataclass(frozen=True, eq=False)
-class Candidate:
-    """The best split of one node by one column.
-
-    Statistics are float64[S], as in `Tree.train`: of a numeric target (Σw, Σwy, Σw(y - mean)²) from `Table.origin`.
-
-    Attributes:
-        column: its name; "m of n" for a split of that kind.
-        split: None if there is none.
-        gain: impurity of the node less the mean impurity of the branches, on training rows; NaN without a split.
-            For the gain ratio that is the information gain; the ratio stands in `scores`.
-        scores: by criterion, what this split gains; for "gain_ratio" gain ÷ split information. Criteria of a numeric
-            target other than the squared error and the chosen one are left out.
-        logworth: -log₁₀ of the p-value adjusted for the search, see `engine.significance`; by the binned criteria of
-            the bins.
-        validation_gain: the same gain on validation rows; NaN if there are none in the node.
-        train, validation: the statistic of every branch.
-        rows: training rows of every branch, unweighted.
-        missing: training rows of the node in which the column is missing.
-        reason: why there is no split, in words; empty otherwise.
-        ahead: with lookahead 2 what the split and the best one below each of its branches gain together; else NaN.
-    """
-
-    column: str
-    split: Split | None
-    gain: float
-    scores: dict[str, float]
-    logworth: float
-    validation_gain: float
-    train: tuple[NDArray[np.float64], ...]
-    validation: tuple[NDArray[np.float64], ...]
-    rows: tuple[int, ...]
-    missing: int
-    reason: str = ""
-    ahead: float = np.nan
 
 
 def candidates(
@@ -209,21 +170,13 @@ def _candidate(inside: NodeRows, searched: NodeRows, look: Look, search: Search)
     table, found = inside.table, look.found
     by = count_branches(searched, look)
     counts = by if inside is searched else count_branches(inside, replace(look, counted=None, cut=None))
-    classes = table.task == "classes"
-    stats = [part if classes else as_in_tree(part, inside.centre) for part in (counts.train, counts.validation)]
-    return Candidate(
-        "m of n" if look.place == M_OF_N else table.columns[look.place].name,
-        found.split,
-        found.gain,
-        _scores(table.task, counts.train, look, search.criterion),
-        worth_of(searched, look, by),
-        _validation_gain(searched, look, by, search),
-        tuple(stats[0]),
-        tuple(stats[1]),
-        tuple(map(int, counts.rows)),
-        _lacking(inside, look),
-        ahead=look.ahead,
-    )
+    information = found.information
+    seen = _validation_gain(searched, look, by, search)
+    proof = evidence_of(searched, look, by, search)
+    return made(
+        found.split, table.task, inside.centre, search, counts, found.gain, information, seen, proof,
+        _lacking(inside, look), look.ahead,
+    )  # fmt: skip
 
 
 def _validation_gain(searched: NodeRows, look: Look, by: Counts, search: Search) -> float:
@@ -241,13 +194,3 @@ def _validation_gain(searched: NodeRows, look: Look, by: Counts, search: Search)
     _, _, numbers, weights = searched.gathered
     weights = weights[unseen] if weights.size else weights
     return float(gain_by_rows(numbers[unseen], weights, branch, split.n_branches))
-
-
-def _scores(task: str, train: NDArray[np.float64], look: Look, chosen: str) -> dict[str, float]:
-    """What a split gains by the criteria that its counts tell, and by the chosen one."""
-    counted = [one for one in criteria_for(task) if task == "classes" or one.name == "squared_error"]
-    scores = {criterion.name: float(branches_gain(criterion.code, train)[0]) for criterion in counted}
-    scores["entropy" if chosen == "gain_ratio" else chosen] = look.found.gain
-    if "gain_ratio" in scores:
-        scores["gain_ratio"] = ratio(replace(look.found, gain=scores["entropy"]))
-    return scores

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.best_split import BY_ROWS, best_split, branches_of, leaves_missing, training_rows
+from engine.chance import Chance, evidence
 from engine.column_search import Found, crowded
 from engine.criteria import BINNED, CRITERIA
 from engine.kernels.count import count_dense, sum_around, sum_branches
@@ -21,11 +22,12 @@ from engine.lookahead import search_ahead
 from engine.options import Search
 from engine.ordered_cuts import OrderedCuts, worth_reading_in_order
 from engine.progress import Progress
-from engine.significance import logworth
+from engine.significance import Evidence
 from engine.splits import branch_of_rows
 from engine.surrogates import with_surrogates
 from engine.table import Table
 from engine.tally import NodeRows, Tally
+from engine.weighing import Counts, chance_of
 from engine.wide_cuts import Cut, WideCuts, worth_counting_twice
 from engine.workers import Workers
 
@@ -55,15 +57,6 @@ class Look:
     def merit(self) -> float:
         """What `min_gain` is compared with."""
         return self.found.gain if math.isnan(self.ahead) else self.ahead
-
-
-@dataclass(frozen=True, eq=False)
-class Counts:
-    """The branches of a split: train and validation float64[B, S] around the node's centre, rows int64[B] (train)."""
-
-    train: NDArray[np.float64]
-    validation: NDArray[np.float64]
-    rows: NDArray[np.int64]
 
 
 def searched_table(table: Table, search: Search) -> Table:
@@ -237,32 +230,38 @@ def first_significant(inside: NodeRows, looks: list[Look], search: Search) -> Lo
         return next(in_order, None)
     n_columns = sum(look.found.split is not None for look in looks)
     for look in in_order:
-        if search.significance > 0 and worth(inside, look) >= math.log10(n_columns / search.significance):
+        if search.significance > 0 and worth(inside, look, search) >= math.log10(n_columns / search.significance):
             return look
     return None
 
 
-def worth(inside: NodeRows, look: Look) -> float:
-    """-log₁₀ of the p-value of a split adjusted for the search, see `engine.significance`."""
-    return worth_of(inside, look, count_branches(inside, look))
+def worth(inside: NodeRows, look: Look, search: Search) -> float:
+    """-log₁₀ of the p-value of a split adjusted for the search, see `engine.chance`."""
+    return evidence_of(inside, look, count_branches(inside, look), search).logworth
 
 
-def worth_of(inside: NodeRows, look: Look, counts: Counts) -> float:
-    """The same from the counts of its branches; of those rows that had a say."""
+def evidence_of(inside: NodeRows, look: Look, counts: Counts, search: Search) -> Evidence:
+    """The test of a split that a search found, from the counts of its branches; of those rows that had a say."""
+    split = look.found.split
+    assert split is not None
     if look.found.apart:
         counts = _present(inside, look, look.counted or inside.count(look.place))
-    table, n_rows = inside.table, int(counts.rows.sum())
-    if look.place == M_OF_N:
-        n_values, nominal = n_rows, False  # the values of many columns: no bound from them
+    n_rows = int(counts.rows.sum())
+    if look.place == M_OF_N:  # the values of many columns: no bound from them
+        chance = Chance(inside.deal, look.found.log_tries, n_rows)
     else:
-        column = table.columns[look.place]
-        n_values = look.found.n_values or _n_values(inside, look) - look.found.apart
-        nominal = not column.is_numeric and column.kind != "ordered"
-    return logworth(table.task, counts.train, n_rows, look.found.log_tries, n_values, nominal=nominal)
+        column, (codes, rows, lacking) = inside.table.columns[look.place], _values(inside, look)
+        lacking = 0 if look.found.apart else lacking
+        chance = chance_of(column, search, inside.deal, split, codes, rows, lacking)
+    return evidence(counts.train, n_rows, chance)
 
 
-def _n_values(inside: NodeRows, look: Look) -> int:
-    """Distinct values of the column among the training rows, missing counted as one."""
-    if look.counted is None:
-        return int(np.unique(inside.table.columns[look.place].codes[training_rows(inside).rows]).size)
-    return int(np.count_nonzero(look.counted.rows_train)) + (look.counted.missing_rows_train > 0)
+def _values(inside: NodeRows, look: Look) -> tuple[NDArray[np.uint32], NDArray[np.int64], int]:
+    """(codes, rows of each) of the training rows that have a value, and how many lack it."""
+    if look.counted is not None:
+        rows = look.counted.rows_train
+        return look.counted.codes[rows > 0], rows[rows > 0], look.counted.missing_rows_train
+    codes = inside.table.columns[look.place].codes
+    rows = np.bincount(codes[training_rows(inside).rows])
+    present = np.flatnonzero(rows[1:]) + 1
+    return present.astype(np.uint32), rows[present], int(rows[0])
