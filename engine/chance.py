@@ -24,6 +24,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +47,7 @@ BLOCKS = 400  # of cuts that are taken together in the middle of a long column
 EXACT_LEVELS = 12  # as in `engine.kernels.search`
 LOWEST = 5.0  # X² below which cuts are as far apart as they are there: the formula is for high levels
 ROWS_PER_VALUE = 5
+FAR = math.log(1e-6)
 SPARSE = 30  # rows per level under which levels of a numeric target are drawn from the rows themselves
 MOST_DRAWN = 3000  # rows of a numeric target that are kept for that
 
@@ -103,17 +105,14 @@ class Deal:
         from scipy.special import gammaln
 
         n, some = self.n, float(np.rint(np.clip(self.classes[0], 1, self.n - 1)))
-        rows, hits = np.arange(1, EDGE + 1)[:, None], np.arange(EDGE + 1)[None]
+        rows, hits = np.arange(1.0, EDGE + 1)[:, None], np.arange(EDGE + 1.0)[None]
         possible = (hits <= rows) & (hits <= some) & (rows - hits <= n - some) & (rows < n)
 
-        def log_choices(a: Floats, b: Floats) -> Floats:
-            return np.asarray(gammaln(a + 1) - gammaln(b + 1) - gammaln(a - b + 1))
+        def log_choices(a: Any, b: Any) -> Any:
+            return gammaln(a + 1) - gammaln(b + 1) - gammaln(a - b + 1)
 
         with np.errstate(invalid="ignore", divide="ignore"):
-            log_mass = (
-                log_choices(np.float64(some), hits) + log_choices(np.float64(n - some), rows - hits)
-                - log_choices(np.float64(n), rows)
-            )  # fmt: skip
+            log_mass = log_choices(some, hits) + log_choices(n - some, rows - hits) - log_choices(float(n), rows)
             mass = np.where(possible, np.exp(np.where(possible, log_mass, 0.0)), 0.0)
             q = some / n
             distance = (hits - rows * q) ** 2 * (n - 1) / (rows * (n - rows) * q * (1 - q))
@@ -220,46 +219,42 @@ def chance_of_cuts(deal: Deal, rows: Integers, lacking: int) -> Chance:
         return Chance(deal, 0.0, m + (lacking > 0))
     n = int(rows.sum()) + lacking
     before = np.cumsum(rows)
-    sides, steps, counts = [], [], []
-    for start in (lacking, 0) if lacking else (0,):
+    parts = []
+    for start in (lacking, 0) if lacking else (0,):  # missing rows on the left; on the right, or none
         ends = before[:-1] + start if start else before[: m if lacking else m - 1]
-        side, step, count = _thinned(ends, n)
-        if start and side.size:
-            step = np.minimum(step, _apart(ends, lacking, n, side.size))
-        sides.append(side), steps.append(step), counts.append(count)
-    side, step, count = (np.concatenate(parts) for parts in (sides, steps, counts))
+        parts.append(_thinned(ends, start, n))
+    side, step, beside, count = (np.concatenate([part[i] for part in parts]) for i in range(4))
 
     def maximum(x: float, log_p: float) -> float:
-        return _log_maximum(deal, side, step, count, x, log_p)
+        return _log_maximum(deal, side, (step, beside), count, x, log_p)
 
     return Chance(deal, math.log(tries), m + (lacking > 0), maximum)
 
 
-def _apart(ends: Integers, lacking: int, n: int, size: int) -> Floats:
-    """inf: the cuts with the missing rows on the left stand for themselves."""
-    return np.full(size, np.inf)
-
-
-def _thinned(ends: Integers, n: int) -> tuple[Integers, Floats, Floats]:
-    """(rows of the smaller branch, step to the cut before, how many cuts each stands for) of cuts after `ends` rows.
+def _thinned(ends: Integers, start: int, n: int) -> tuple[Integers, Floats, Floats, Floats]:
+    """Of cuts after `ends` rows, the first `start` of them missing: (rows of the smaller branch, step to the cut before,
+    step to the same cut with the missing rows on the other side, how many cuts each stands for).
 
     All cuts near the ends, and blocks of those in the middle, evenly spread over time.
     """
     time = 0.5 * np.log(ends / (n - ends))
+    beside = time - 0.5 * np.log((ends - start) / (n - ends + start)) if start else np.full(ends.size, np.inf)
     small = np.minimum(ends, n - ends)
     if ends.size <= 2 * EDGE + BLOCKS:
-        return small, np.diff(time, prepend=-np.inf), np.ones(ends.size)
+        return small, np.diff(time, prepend=-np.inf), beside, np.ones(ends.size)
     low, high = np.searchsorted(ends, [EDGE, n - EDGE], side="right")
     marks = np.searchsorted(time, np.linspace(time[low], time[high - 1], BLOCKS))
     kept = np.unique(np.concatenate((np.arange(low), marks, [high - 1], np.arange(high, ends.size))))
     count = np.diff(kept, prepend=-1).astype(np.float64)
-    return small[kept], np.diff(time[kept], prepend=-np.inf) / count, count
+    return small[kept], np.diff(time[kept], prepend=-np.inf) / count, beside[kept], count
 
 
-def _log_maximum(deal: Deal, side: Integers, step: Floats, count: Floats, x: float, log_p: float) -> float:
+def _log_maximum(
+    deal: Deal, side: Integers, steps: tuple[Floats, Floats], count: Floats, x: float, log_p: float
+) -> float:
     """ln P(some cut has X² ≥ x), see the head of this file."""
     level = max(x, LOWEST)
-    weight = count * np.minimum(_independent(level, step), 1.0)
+    weight = count * _independent(level, steps[0]) * _independent(level, steps[1])
     edge = side <= EDGE
     p = math.exp(log_p) if log_p > -700.0 else 0.0
     tails = deal.edge_tails(x * (deal.n - 1) / max(deal.n, 1))[side[edge] - 1]
@@ -286,7 +281,7 @@ def _independent(x: float, step: Floats) -> Floats:
     density = np.exp(-u * u / 8.0) / math.sqrt(2.0 * math.pi)
     nu = (2.0 / u) * (ndtr(u / 2.0) - 0.5) / (u / 2.0 * ndtr(u / 2.0) + density)
     mills = math.exp(-x / 2.0 - log_p_chi_square(x, 1)) * math.sqrt(2.0 / math.pi) / b
-    worth[finite] = x * d * nu * mills
+    worth[finite] = np.minimum(x * d * nu * mills, 1.0)
     return worth
 
 
@@ -305,7 +300,9 @@ def chance_of_groups(deal: Deal, rows: Integers, lacking: int) -> Chance:
     dense = int(sizes.sum()) >= ROWS_PER_VALUE * k
 
     def maximum(share: float, log_p: float) -> float:
-        found = max(best.log_p(share), log_p + math.log(k))  # one level against the rest alone gives k partitions
+        found = best.log_p(share)
+        if found < FAR:  # beyond the draws: one level against the rest alone gives k nearly independent partitions
+            found = max(found, log_p + math.log(k))
         return min(found, log_p + tries) if dense else found
 
     return Chance(deal, tries, k, maximum, of_share=True)

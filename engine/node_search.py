@@ -103,13 +103,13 @@ def _m_of_n(inside: NodeRows, search: Search, progress: Progress) -> list[Look]:
     climbed = None if progress.stopped else climb(training, search, progress)
     if climbed is None:
         return []
-    found = Found(climbed.split, climbed.gain, climbed.tie, log_tries=_log_climbs(training, search, len(climbed.steps)))
+    found = Found(climbed.split, climbed.gain, climbed.tie, log_tries=log_climbs(training, search, len(climbed.steps)))
     train = count_branches(training, Look(M_OF_N, found)).train
     sizes = train.sum(axis=1) if inside.table.task == "classes" else train[:, 0].copy()
     return [Look(M_OF_N, replace(found, information=float(split_information(sizes))))]
 
 
-def _log_climbs(training: NodeRows, search: Search, n_steps: int) -> float:
+def log_climbs(training: NodeRows, search: Search, n_steps: int) -> float:
     """Of how many climbs of this length the best could have been taken: each step has two operators."""
     columns = (training.table.columns[place] for place in search.features_of(training.table))
     literals = 2 * sum(np.unique(column.codes[training.rows]).size for column in columns)
@@ -124,7 +124,7 @@ def count_branches(inside: NodeRows, look: Look) -> Counts:
     if look.cut is not None:
         return Counts(look.cut.train, look.cut.validation, look.cut.rows)
     if look.place == M_OF_N or split.surrogates:
-        return _by_row(inside, branch_of_rows(split, inside.table, inside.rows), n_branches)
+        return count_rows(inside, branch_of_rows(split, inside.table, inside.rows), n_branches)
     counted = look.counted or inside.count(look.place)
     counts = _present(inside, look, counted)
     counts.train[split.missing] += counted.missing_train
@@ -157,7 +157,7 @@ def completed(inside: NodeRows, look: Look, search: Search) -> Look:
     return replace(look, found=replace(look.found, split=with_surrogates(inside, look.place, split, search)))
 
 
-def _by_row(inside: NodeRows, branch: NDArray[np.uint16], n_branches: int) -> Counts:
+def count_rows(inside: NodeRows, branch: NDArray[np.uint16], n_branches: int) -> Counts:
     """Counts from the branch of every row."""
     n_stats = inside.table.n_stats
     codes = branch.astype(np.uint32) + np.uint32(1)  # 0 would be missing

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.best_split import leaves_missing
+from engine.best_split import BY_ROWS, leaves_missing
 from engine.chance import Chance, Deal, chance_of_cuts, chance_of_groups, chance_of_tries, evidence
 from engine.column import Column
 from engine.column_search import way
@@ -102,7 +102,7 @@ class ByValue:
         task: "classes" or "number", of the target. centre: see `engine.tally.NodeRows`.
         deal: the target that is searched, see `engine.chance`.
         has_validation: whether the node has validation rows.
-        by_rows: for the absolute error.
+        by_rows: for the absolute error, of a numeric column.
     """
 
     column: Column
@@ -128,8 +128,8 @@ class ByValue:
             return None
         if (split.kind == "threshold") != self.column.is_numeric:
             return None
-        gains = self._gains_by_rows(split) if self.by_rows is not None else None
-        if self.by_rows is not None and gains is None:
+        gains = self._gains_by_rows(split)
+        if gains is None and self.search.criterion == BY_ROWS:
             return None
         own = self._counts(split, self._sums, self.counted)
         by = own if self.searched is self.counted else self._counts(split, self._searched_sums, self.searched)
@@ -137,14 +137,14 @@ class ByValue:
         tested = by
         if apart:
             tested = self._counts(split, self._searched_sums, _without_missing(self.searched))
-        sizes = _sizes(self._classes, tested.train if apart else by.train)
+        sizes = weights_of(self.searched_task, tested.train if apart else by.train)
         share = 1.0
         if gains is None:
             code = CRITERIA[self.search.criterion].code
             gain = float(branches_gain(code, tested.train)[0])
             seen = float(branches_gain(code, by.validation)[0]) if self.has_validation else math.nan
             if apart:
-                whole = float(_sizes(self._classes, by.train).sum())
+                whole = float(weights_of(self.searched_task, by.train).sum())
                 share = float(sizes.sum()) / whole if whole > 0 else 1.0
         else:
             gain, seen = gains
@@ -157,12 +157,8 @@ class ByValue:
     # -- counts
 
     @property
-    def _searched_task(self) -> str:
+    def searched_task(self) -> str:
         return self.task if self.searched is self.counted else "classes"
-
-    @property
-    def _classes(self) -> bool:
-        return self._searched_task == "classes"
 
     @cached_property
     def _sums(self) -> tuple[Floats, Floats, Integers]:
@@ -204,13 +200,12 @@ class ByValue:
     def _information(self, split: Split) -> float:
         """The split information, missing rows counted as one more branch unless they have one."""
         present = self._counts(split, self._searched_sums, _without_missing(self.searched))
-        lacking = float(_sizes(self._classes, self.searched.missing_train[None])[0])
-        return float(split_information(np.append(_sizes(self._classes, present.train), lacking)))
+        lacking = float(weights_of(self.searched_task, self.searched.missing_train[None])[0])
+        return float(split_information(np.append(weights_of(self.searched_task, present.train), lacking)))
 
     def _gains_by_rows(self, split: Split) -> tuple[float, float] | None:
         """(gain, validation gain) by the absolute error; None if this is not one cut."""
-        assert self.by_rows is not None
-        if split.n_branches != 2 or split.has_missing_branch or split.kind != "threshold":
+        if self.by_rows is None or split.n_branches != 2 or split.has_missing_branch or self._apart(split):
             return None
         end = int(self._ends(split)[0])
         return float(self.by_rows.train[split.missing, end]), float(self.by_rows.validation[split.missing, end])
@@ -222,13 +217,13 @@ class ByValue:
         lacking = 0 if apart else self.searched.missing_rows_train
         form = (split.n_branches, has_missing_branch(split), apart)
         order = self.column.kind == "ordered"
-        key = (*form, _follows_order(self.column, split, self._present[0])) if order else form
+        key = (*form, _follows_order(self.column, split, self.present[0])) if order else form
         if key not in self._chances:
-            self._chances[key] = chance_of(self.column, self.search, self.deal, split, *self._present, lacking)
+            self._chances[key] = chance_of(self.column, self.search, self.deal, split, *self.present, lacking)
         return self._chances[key]
 
     @cached_property
-    def _present(self) -> tuple[NDArray[np.uint32], Integers]:
+    def present(self) -> tuple[NDArray[np.uint32], Integers]:
         """(codes, rows) of the values that training rows have."""
         rows = self.searched.rows_train
         return self.searched.codes[rows > 0], rows[rows > 0]
@@ -320,7 +315,7 @@ def _follows_order(column: Column, split: Split, codes: NDArray[np.uint32]) -> b
 
 def _even(n: int, buckets: int) -> Integers:
     """int64[buckets]: n rows in buckets of about equally many."""
-    return np.diff(np.linspace(0, n, buckets + 1).astype(np.int64))
+    return np.asarray(np.diff(np.linspace(0, n, buckets + 1).astype(np.int64)), dtype=np.int64)
 
 
 def branch_of_levels(column: Column, split: Split) -> Integers:
@@ -353,6 +348,6 @@ def _without_missing(counted: Tally) -> Tally:
     )  # fmt: skip
 
 
-def _sizes(classes: bool, stats: Floats) -> Floats:
-    """The weight of statistics, float64[B]."""
-    return np.ascontiguousarray(stats.sum(axis=1) if classes else stats[:, 0])
+def weights_of(task: str, stats: Floats) -> Floats:
+    """The weight of statistics float64[B, S] of a target of this task, float64[B]."""
+    return np.ascontiguousarray(stats.sum(axis=1) if task == "classes" else stats[:, 0])
