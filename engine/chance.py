@@ -300,6 +300,8 @@ def chance_of_groups(deal: Deal, rows: Integers, lacking: int) -> Chance:
     k = sizes.size
     if k < 3:
         return Chance(deal, 0.0, k)
+    if k == int(sizes.sum()):  # a name for every row: any deal can be sorted as well
+        return Chance(deal, k * math.log(2.0), k, lambda _share, _log_p: 0.0, of_share=True)
     free = k - 1
     tries = math.log(2.0**free - 1.0) if free < 50 else free * math.log(2.0)
     best = _BestGroups(deal, sizes)

@@ -97,7 +97,7 @@ def test_weights_do_not_pretend_to_be_rows():
 
 def test_many_branches_cost_no_more_than_one_branch_for_each_value():
     """Three groups of forty levels of 50 rows: 3⁴⁰ ÷ 6 partitions, but forty rows of a table have 39 degrees."""
-    branches = np.array([[600.0, 100.0], [300.0, 300.0], [100.0, 600.0]])
+    branches = np.array([[420.0, 280.0], [300.0, 300.0], [280.0, 420.0]])
     deal = deal_of(branches, 2000)
     found = evidence(branches, 2000, chance_of_tries(deal, np.full(40, 50), 0, 40 * math.log(3)))
     assert found.log_adjusted == pytest.approx(log_p_chi_square(found.statistic, 39))
@@ -179,7 +179,7 @@ def test_the_p_value_of_the_best_is_that_of_all_deals(sizes, kind):
         x = float(np.quantile(best, 1 - share))
         seen = float(np.mean(best >= x * (1 - 1e-9)))
         p = math.exp(chance.maximum(x / n if chance.of_share else x, log_p_chi_square(x, 1)))
-        assert p / 2 - 0.01 <= seen <= 1.35 * p + 0.01
+        assert p / 2 - 0.01 <= seen <= 1.35 * p + 0.02  # of some rows in a level, ties of the statistic are large
 
 
 def test_the_same_rows_give_the_same_p_value():
