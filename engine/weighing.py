@@ -191,7 +191,8 @@ class ByValue:
         """int64[t]: how many of the values that are present stand up to each threshold."""
         values = self.column.values
         codes = np.searchsorted(values, np.array(split.thresholds), side="right")  # the last code up to each
-        return np.searchsorted(self.counted.codes, codes, side="right").astype(np.int64)
+        present = self.counted.codes  # of their own type: else all of them would be converted
+        return np.searchsorted(present, codes.astype(present.dtype), side="right").astype(np.int64)
 
     def _apart(self, split: Split) -> bool:
         """Whether rows that lack the value have no say, as in a search with missing "surrogate"."""
