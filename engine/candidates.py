@@ -156,7 +156,7 @@ def _weigh_rows(inside: NodeRows, split: Split, search: Search) -> Candidate:
         present_rows = NodeRows(searched.table, searched.rows[with_value], searched.n_parts, searched.centre)
         parts = weights_of(searched.table.task, count_rows(present_rows, branch[with_value], split.n_branches).train)
         whole = float(weights_of(searched.table.task, by.train).sum())
-        information = float(split_information(np.append(parts, max(whole - float(parts.sum()), 0.0))))
+        information = float(split_information(np.append(parts, max(whole - float(parts.sum()), 0.0) * bool(has.all()))))
     return made(
         split, table.task, inside.centre, search, counts, gain * share, information, seen,
         evidence(tested.train, int(tested.rows.sum()), chance), lacking,

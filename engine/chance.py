@@ -12,7 +12,7 @@ target. X² of two branches is n · η², η² the explained share of the varian
     groups   Of k levels, η² of the best two groups is η² of one branch for each level, times a share that depends on
              the direction only (as for Scott and Knott 1974; Hawkins and Kass 1982). η² of all levels has a known
              mean and variance under permutations (Pitman 1938) and is nearly a beta variable; the share is drawn from
-             400 permutations, and averaging the beta tail over them is accurate far below 1 ÷ 400.
+             some thousand permutations, and averaging the beta tail over them is accurate far below 1 ÷ 1000.
     tries    Anything else: the p-value times the number of partitions (Bonferroni), or that of one branch for each
              value with the same explained amount, whichever is smaller; the second bound needs 5 rows for a value in
              the mean (Cochran 1954).
@@ -42,7 +42,10 @@ Integers = NDArray[np.int64]
 
 EDGE = 64  # rows of a branch up to which the tail of a cut is that of the permutation
 EDGE_DRAWS = 1000
-DRAWS = 400
+CELLS = 32_000  # levels times deals that are drawn: few levels need more deals for the same precision
+MOST_DRAWS, LEAST_DRAWS = 4000, 500
+MOST_DIVISIONS = 1 << 20  # partitions times deals that are compared, with more than two classes
+ENOUGH = 20  # draws from which a tail is counted; fewer say something only where they are many times too many
 BLOCKS = 400  # of cuts that are taken together in the middle of a long column
 EXACT_LEVELS = 12  # as in `engine.kernels.search`
 LOWEST = 5.0  # X² below which cuts are as far apart as they are there: the formula is for high levels
@@ -232,8 +235,8 @@ def chance_of_cuts(deal: Deal, rows: Integers, lacking: int) -> Chance:
 
 
 def _thinned(ends: Integers, start: int, n: int) -> tuple[Integers, Floats, Floats, Floats]:
-    """Of cuts after `ends` rows, the first `start` of them missing: (rows of the smaller branch, step to the cut before,
-    step to the same cut with the missing rows on the other side, how many cuts each stands for).
+    """Of cuts after `ends` rows, the first `start` of them missing: (rows of the smaller branch, step to the cut
+    before, step to the same cut with the missing rows on the other side, how many cuts each stands for).
 
     All cuts near the ends, and blocks of those in the middle, evenly spread over time.
     """
@@ -259,7 +262,8 @@ def _log_maximum(
     p = math.exp(log_p) if log_p > -700.0 else 0.0
     tails = deal.edge_tails(x * (deal.n - 1) / max(deal.n, 1))[side[edge] - 1]
     if not deal.two:
-        tails = np.maximum(tails, p)
+        drawn = tails * EDGE_DRAWS
+        tails = np.where((drawn >= ENOUGH) | ((drawn >= 3) & (tails > 3 * p)), tails, p)
     inner = float(weight[~edge].sum())
     if p < 1e-12:
         parts = [log_p + math.log(inner)] if inner > 0 else []
@@ -374,22 +378,23 @@ def _variance_of_share(w: Floats, n: int, flatness: float) -> float:
 
 
 def _draw(deal: Deal, sizes: Integers) -> tuple[Floats, Floats]:
-    """(share of the variance explained by all levels, by the best two groups) of DRAWS deals."""
+    """(share of the variance explained by all levels, by the best two groups) of many deals, float64[N] each."""
     random, n = np.random.default_rng(0), int(sizes.sum())
+    draws = min(max(CELLS // sizes.size, LEAST_DRAWS), MOST_DRAWS)
     if deal.classes.size > 2:
-        return _draw_classes(random, deal, sizes, n)
+        return _draw_classes(random, deal, sizes, n, draws)
     w = sizes.astype(np.float64)
     if deal.classes.size:
         q = float(np.rint(np.clip(deal.classes[0] * n / deal.n, 1, n - 1))) / n
-        sums = _hypergeometric(random, sizes, round(q * n), n) - w * q
+        sums = _hypergeometric(random, sizes, round(q * n), n, draws) - w * q
         spread = n * q * (1 - q)
     elif n == deal.n and n <= min(SPARSE * sizes.size, MOST_DRAWN):
         d = deal.numbers - deal.numbers.mean()
-        dealt = random.permuted(np.broadcast_to(d, (DRAWS, n)), axis=1)
+        dealt = random.permuted(np.broadcast_to(d, (draws, n)), axis=1)
         sums = np.add.reduceat(dealt, np.append(0, np.cumsum(sizes)[:-1]), axis=1)
         spread = float(d @ d)
     else:
-        sums = random.standard_normal((DRAWS, sizes.size)) * np.sqrt(w)
+        sums = random.standard_normal((draws, sizes.size)) * np.sqrt(w)
         sums -= w / n * sums.sum(axis=1, keepdims=True)
         spread = float(n)
     whole = (sums**2 / w).sum(axis=1) / spread
@@ -398,9 +403,9 @@ def _draw(deal: Deal, sizes: Integers) -> tuple[Floats, Floats]:
     return whole, (left**2 * n / (rows * (n - rows))).max(axis=1) / spread
 
 
-def _hypergeometric(random: np.random.Generator, sizes: Integers, hits: int, n: int) -> Floats:
-    """float64[DRAWS, k]: how many of the hits each level gets."""
-    dealt, left, rest = np.empty((DRAWS, sizes.size)), np.full(DRAWS, hits), n
+def _hypergeometric(random: np.random.Generator, sizes: Integers, hits: int, n: int, draws: int) -> Floats:
+    """float64[N, k]: how many of the hits each level gets."""
+    dealt, left, rest = np.empty((draws, sizes.size)), np.full(draws, hits), n
     for j, size in enumerate(sizes[:-1].tolist()):
         got = random.hypergeometric(left, rest - left, size)
         dealt[:, j] = got
@@ -409,30 +414,34 @@ def _hypergeometric(random: np.random.Generator, sizes: Integers, hits: int, n: 
     return dealt
 
 
-def _draw_classes(random: np.random.Generator, deal: Deal, sizes: Integers, n: int) -> tuple[Floats, Floats]:
+def _draw_classes(
+    random: np.random.Generator, deal: Deal, sizes: Integers, n: int, draws: int
+) -> tuple[Floats, Floats]:
     """The same for more than two classes, with the grouping that gains most by Gini as the search finds it."""
+    if sizes.size <= EXACT_LEVELS:
+        draws = min(draws, MOST_DIVISIONS >> (sizes.size - 1))
     shares = deal.classes / deal.classes.sum()
     w, size = sizes.astype(np.float64), shares.size
     means = np.outer(w, shares)
     roots = np.sqrt(shares)
-    normal = random.standard_normal((DRAWS, sizes.size, size)) * roots
+    normal = random.standard_normal((draws, sizes.size, size)) * roots
     normal -= shares * normal.sum(axis=2, keepdims=True)  # the classes of a level add up to its rows
     sums = normal * np.sqrt(w)[None, :, None]
     sums -= (w / n)[None, :, None] * sums.sum(axis=1, keepdims=True)  # the levels of a class to its rows
     if int(sizes.min()) < SPARSE and n <= MOST_DRAWN:
         labels = np.repeat(np.arange(size), np.diff(np.rint(np.cumsum(np.append(0, shares)) * n).astype(int)))
         level = np.repeat(np.arange(sizes.size), sizes)
-        dealt = random.permuted(np.broadcast_to(labels, (DRAWS, n)), axis=1)
-        cell = (np.arange(DRAWS)[:, None] * sizes.size + level) * size + dealt
-        sums = np.bincount(cell.ravel(), minlength=DRAWS * means.size).reshape(DRAWS, *means.shape) - means
+        dealt = random.permuted(np.broadcast_to(labels, (draws, n)), axis=1)
+        cell = (np.arange(draws)[:, None] * sizes.size + level) * size + dealt
+        sums = np.bincount(cell.ravel(), minlength=draws * means.size).reshape(draws, *means.shape) - means
     degrees = n * (size - 1)
     whole = (sums**2 / means).sum(axis=(1, 2)) / degrees
-    best, gain = np.zeros(DRAWS), np.full(DRAWS, -1.0)
+    best, gain = np.zeros(draws), np.full(draws, -1.0)
     for left, rows in _divisions(sums, w, n):
-        scale = n / (rows * (n - rows))  # of partitions float64[DRAWS, P]
+        scale = n / (rows * (n - rows))  # of partitions float64[draws, P]
         gains = (left**2).sum(axis=2) * scale
         at = np.argmax(gains, axis=1)
-        line = np.arange(DRAWS)
+        line = np.arange(draws)
         better = gains[line, at] > gain
         squares = (left[line, at] ** 2 / shares).sum(axis=1) * scale[line, at]
         best = np.where(better, squares / degrees, best)
@@ -441,7 +450,7 @@ def _draw_classes(random: np.random.Generator, deal: Deal, sizes: Integers, n: i
 
 
 def _divisions(sums: Floats, w: Floats, n: int):  # type: ignore[no-untyped-def]
-    """(sums of the left group [DRAWS, P, K], its rows [DRAWS, P]) of partitions: all of them, or along orderings."""
+    """(sums of the left group [N, P, K], its rows [N, P]) of partitions: all of them, or along orderings."""
     k = w.size
     if k <= EXACT_LEVELS:
         masks = (np.arange(1, 1 << (k - 1))[:, None] >> np.arange(k)[None]) & 1

@@ -150,7 +150,7 @@ class ByValue:
             gain, seen = gains
         proof = evidence(tested.train, int(tested.rows.sum()), self._chance(split, apart))
         return made(
-            split, self.task, self.centre, self.search, own, gain * share, self._information(split), seen, proof,
+            split, self.task, self.centre, self.search, own, gain * share, self._information(split, apart), seen, proof,
             self.counted.missing_rows_train, reason=objection(own.rows, self.search.min_leaf),
         )  # fmt: skip
 
@@ -197,11 +197,12 @@ class ByValue:
         waits = leaves_missing(self.column, self.search) and split.n_branches == 2 and split.thresholds != (np.inf,)
         return waits and self.counted.missing_rows_train > 0
 
-    def _information(self, split: Split) -> float:
-        """The split information, missing rows counted as one more branch unless they have one."""
+    def _information(self, split: Split, apart: bool) -> float:
+        """The split information, missing rows counted as one more branch; not those that have no say."""
         present = self._counts(split, self._searched_sums, _without_missing(self.searched))
         lacking = float(weights_of(self.searched_task, self.searched.missing_train[None])[0])
-        return float(split_information(np.append(weights_of(self.searched_task, present.train), lacking)))
+        sizes = weights_of(self.searched_task, present.train)
+        return float(split_information(np.append(sizes, 0.0 if apart else lacking)))
 
     def _gains_by_rows(self, split: Split) -> tuple[float, float] | None:
         """(gain, validation gain) by the absolute error; None if this is not one cut."""
@@ -338,7 +339,7 @@ def _log_divisions(m: int, branches: int, cut: bool) -> float:
 
 def _running(counted: Tally) -> tuple[Floats, Floats, Integers]:
     arrays = (counted.train, counted.validation, counted.rows_train)
-    return tuple(np.concatenate((np.zeros_like(a[:1]), np.cumsum(a, axis=0))) for a in arrays)  # type: ignore
+    return tuple(np.concatenate((np.zeros((1, *a.shape[1:]), a.dtype), np.cumsum(a, axis=0))) for a in arrays)  # type: ignore
 
 
 def _without_missing(counted: Tally) -> Tally:
