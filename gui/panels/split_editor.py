@@ -162,7 +162,7 @@ class SplitEditor(QWidget):
         self.figures.show_draft(draft)
         self.branches.show_candidate(draft.weighed, draft.curve.kind, document.tree, document.focus_class)
         several = draft.split.kind == "threshold" and len(draft.split.thresholds) > 1
-        self.legend.setText(legend(draft.curve, document.tree, document.focus_class, several))
+        self.legend.setText(legend(draft.curve, document.tree, document.focus_class, several, self.kind.note()))
         self.best.setEnabled(bool(not document.why_no_split() and draft.split != draft.best[0]))
         self._say("")
 
@@ -306,11 +306,12 @@ def gains(candidate: engine.Candidate) -> str:
     return " · ".join(parts)
 
 
-def legend(curve: engine.Curve, tree: engine.Tree, focus: int, several: bool = False) -> str:
+def legend(curve: engine.Curve, tree: engine.Tree, focus: int, several: bool = False, note: str = "") -> str:
     """Which colour is which, as rich text; the curves are named by the figures, unless they are of other splits.
 
     Args:
         several: the split has more than one cut, while the curve is of one.
+        note: what else is to be said.
     """
     colours = theme.current()
     keys = [_key("■", bar_colour(tree, k, focus), name) for k, name in enumerate(tree.classes[:NAMED_CLASSES])]
@@ -321,7 +322,7 @@ def legend(curve: engine.Curve, tree: engine.Tree, focus: int, several: bool = F
         keys.append(_key("●", colours.positive, f"mean of {plotting.short(tree.target, 24)}, own scale"))
     if len(curve.cuts) and several:
         keys.append(_key("━", colours.text, "gain of one cut in two"))
-    return "&nbsp;&nbsp; ".join(keys)
+    return "&nbsp;&nbsp; ".join([*keys, escape(note)] if note else keys)
 
 
 def _key(mark: str, colour: QColor, text: str) -> str:
