@@ -153,7 +153,7 @@ def moment_of(seconds: float) -> datetime | None:
 
 
 def dates_at_least(grain: float) -> Spans | Months:
-    """The finest grid of full seconds, minutes, …, weeks, months, years whose places are `grain` seconds apart or more."""
+    """The finest grid of full seconds, minutes, …, weeks, months, years with `grain` seconds or more between places."""
     for seconds in SPANS:
         if seconds >= grain:
             return Spans(seconds)

@@ -1,6 +1,7 @@
 """The split editor: its bars as arrays, and what the panel draws of them."""
 
 import math
+import re
 from datetime import UTC, datetime
 from itertools import combinations
 
@@ -56,6 +57,10 @@ def curve(values=(), train=(), *, levels=(), kind="", missing=None, cuts=(), gai
         cuts=np.asarray(cuts, dtype=np.float64), gains=np.asarray(gains, dtype=np.float64),
         validation_gains=np.full(len(cuts), np.nan), boundary=np.ones(len(cuts), dtype=bool), best=0, missing=0,
     )  # fmt: skip
+
+
+def legend_words(editor: SplitEditor) -> str:
+    return re.sub("<[^>]*>", "", editor.legend.text()).replace("&nbsp;", " ")
 
 
 def drawn(editor: SplitEditor, kind: type) -> list:
@@ -181,7 +186,7 @@ def test_a_numeric_target_shows_means(qtbot: QtBot, editor: SplitEditor, documen
     )
     document.set_table(engine.Table.from_frame(frame, target="y"))
     look_at(qtbot, document, "x")
-    assert "mean of y" in editor.legend.text()
+    assert "mean of y" in legend_words(editor)
     assert 1000 < editor.plot.bars.means.min() < editor.plot.bars.means.max() < 1100
 
 
@@ -336,7 +341,7 @@ def test_every_cut_of_several_is_drawn(
     lines = [line for line in drawn(editor, pg.InfiniteLine) if line.value() in cuts]
     assert len(lines) == len(cuts) > 0.8 * (buckets - 1)  # ties make fewer buckets
     assert all(hasattr(line, "label") == named for line in lines)
-    assert "gain of one cut in two" in editor.legend.text()
+    assert "gain of one cut in two" in legend_words(editor)
     shown = [line.label.sceneBoundingRect() for line in lines if named and line.label.isVisible()]
     assert bool(shown) == named
     assert not any(one.intersects(other) for one, other in combinations(shown, 2))
@@ -420,3 +425,18 @@ def test_the_words_of_a_date_axis(qapp: object, first: str, last: str, some: str
     assert some in texts
     assert len(set(texts)) == len(texts) > 1
     assert plotting.apart(axis, marks, texts, 420 / (high - low))
+
+
+def test_many_classes_have_no_more_legend_than_there_is_room(
+    qtbot: QtBot, editor: SplitEditor, document: Document
+) -> None:
+    names = [f"a rather long name of class number {k}" for k in range(30)]
+    frame = pd.DataFrame({"x": range(300), "y": [names[i // 10] for i in range(300)]})
+    document.set_table(engine.Table.from_frame(frame, target="y"))
+    look_at(qtbot, document, "x")
+    for width in (320, 700):
+        editor.resize(width, 360)
+        qtbot.waitUntil(lambda width=width: editor.width() == width)
+        text = legend_words(editor)
+        assert re.search("… and [0-9]+ more$", text)
+        assert editor.legend.fontMetrics().horizontalAdvance(text) <= editor.legend.width()
