@@ -275,6 +275,11 @@ def _locked(inside: NodeRows, search: Search) -> list[Candidate]:
     return [_nothing(inside, Look(place, Found(None, reason=LOCKED))) for place in closed]
 
 
+def _unused(table: Table, name: str, reason: str) -> Candidate:
+    """A column that marks leave out, which is not even counted."""
+    return Candidate(name, None, np.nan, {}, 0.0, np.nan, (), (), (), 0, reason)
+
+
 def _lacking(inside: NodeRows, look: Look) -> int:
     """Training rows in which the column is missing."""
     if look.counted is not None:
