@@ -264,6 +264,8 @@ class Walk:
 
     def _open_children(self, knot: Knot) -> None:
         assert knot.node is not None and knot.bounds is not None
+        if knot.node.kin is not None:
+            knot.node.kin.nodes.clear()  # its labels move on, its words may stay: a later sibling must not count it
         kin = Kin(knot.node.counts) if knot.node.counts else None
         bounds = (knot.bounds + knot.start).tolist()
         knot.node, knot.branches, knot.bounds, knot.order = None, None, None, None

@@ -111,8 +111,9 @@ class Blocks:
             self._file.close()
 
     def stop(self) -> None:
-        """Hands out no further block."""
-        self._is_over = True
+        """Hands out no further block; one that is being read still ends with a line."""
+        with self._lock:
+            self._is_over = True
 
     def room(self) -> NDArray[np.uint8]:
         """Where the blocks that one thread takes may stand, one after the other."""

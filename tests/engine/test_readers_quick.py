@@ -1,5 +1,8 @@
 """The quick way through a large table of text ends in the table that the careful way reads."""
 
+import io
+from threading import Thread
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -213,6 +216,28 @@ def test_what_is_seen_of_a_text_in_blocks(data, size):
     assert b"".join(parts) == data + end and all(part.endswith(b"\n") for part in parts)
     assert plain == (b"\0" not in data and is_utf8(data))
     assert odd == data.count(b'"') % 2
+
+
+def test_a_block_ends_with_a_line_though_another_thread_gives_up():
+    """The kernel has room for as many rows as there are line feeds: half a row more would be written behind it."""
+
+    class Slow(io.BytesIO):
+        def readinto(self, room):
+            n = super().readinto(room)
+            stopping = Thread(target=blocks.stop)
+            stopping.start()
+            stopping.join(0.1)  # one that waits for the block stops afterwards
+            threads.append(stopping)
+            return n
+
+    threads = []
+    with pytest.MonkeyPatch.context() as patch, Body(lambda: Slow(b"1,2\n" * 50), 0).blocks() as blocks:
+        patch.setattr(body, "BLOCK", 10)
+        block = blocks.take(blocks.room())
+        assert block.text[: block.size].tobytes() == b"1,2\n" * 2 and block.n_lines == 2
+        for stopping in threads:
+            stopping.join()
+        assert blocks.take(blocks.room()) is None
 
 
 def test_blocks_end_outside_of_quotation_marks():

@@ -381,6 +381,36 @@ def test_a_tree_of_large_nodes_is_that_of_small_ones(task, criterion, seed, gaps
 
 
 @settings(max_examples=40, deadline=None)
+@pytest.mark.parametrize("order", [None, "best_first", "level", "depth_first"])
+@given(
+    seed=st.integers(0, 10**6), depth=st.integers(2, 5), leaves=st.sampled_from([4, 7, 30]),
+    criterion=st.sampled_from(["gini", "entropy"]), nominal=st.sampled_from(["groups", "multiway"]),
+)  # fmt: skip
+def test_siblings_of_large_nodes_tell_what_is_left_of_their_parent(order, seed, depth, leaves, criterion, nominal):
+    """All at once, or in turn, when the rows of a sibling may have moved on, the last time without their words."""
+    random = np.random.default_rng(seed)
+    frame = pd.DataFrame(random.normal(size=(400, 6)), columns=list("abcdef"))  # two lines of words
+    frame["level"] = random.integers(0, 4, 400).astype("U")
+    signal = frame["a"] * frame["f"] + 2 * (frame["level"] == "3") + (frame["level"] == "2") + random.normal(size=400)
+    table = engine.Table.from_frame(frame.assign(y=np.digitize(signal, [0.0, 1.0]).astype("U")), target="y")
+    options = {"max_depth": depth, "criterion": criterion, "nominal": nominal}
+    if order is not None:
+        options |= {"order": order, "max_leaves": leaves}
+    plain = engine.grow(table, **options)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("engine.induction.ROWS_PER_LEAF", 0)
+        for name, value in (("SMALL", 3), ("VERY_SMALL", 3)):
+            patch.setattr(f"engine.induction.orders.{name}", value)
+        for name, value in (("LEAST_ROWS", 1), ("FEW_COLUMNS", 1)):
+            patch.setattr(f"engine.induction.walk.{name}", value)
+        for name, value in (("COARSE", 3), ("ROWS_PER_BIN", 5), ("KEEPS", 1)):
+            patch.setattr(wide_search, name, value)
+        in_turn = engine.grow(table, **options)
+    for name in ("column", "threshold", "missing", "rows_train"):
+        assert getattr(in_turn.nodes, name).tolist() == pytest.approx(getattr(plain.nodes, name).tolist(), nan_ok=True)
+
+
+@settings(max_examples=40, deadline=None)
 @pytest.mark.parametrize(("task", "criterion"), EVERY)
 @given(seed=st.integers(0, 10**6), gaps=st.sampled_from([0.0, 0.2]), weighted=st.booleans(), unseen=st.booleans())
 def test_candidates_of_large_nodes_are_those_of_the_tally(task, criterion, seed, gaps, weighted, unseen):
