@@ -66,7 +66,7 @@ POLICY: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", 
 
 def jit(function: Callable[..., Any]) -> Any:
     """Compiles a kernel by the policy above."""
-    return _with_plain_constants(numba.njit(function, **POLICY))
+    return _kernel(function, POLICY)
 
 
 def jit_part(function: Callable[..., Any]) -> Any:
@@ -74,7 +74,7 @@ def jit_part(function: Callable[..., Any]) -> Any:
 
     Numba optimises a kernel by itself and once more inside each that calls it: a layer costs all that lies below it.
     """
-    return _with_plain_constants(numba.njit(function, **POLICY, inline="always"))
+    return _kernel(function, {**POLICY, "inline": "always"})
 
 
 def jit_bare(function: Callable[..., Any]) -> Any:
@@ -83,25 +83,36 @@ def jit_bare(function: Callable[..., Any]) -> Any:
     Counting takes two locked instructions for each array and call, which is more than a small node costs. The option
     is numba's own, `_nrt`; without it the kernel would be slower and nothing else.
     """
-    policy = {**POLICY, "_nrt": False}
-    return _with_plain_constants(numba.njit(function, **policy))
+    return _kernel(function, {**POLICY, "_nrt": False})
 
 
-def _with_plain_constants(kernel: Any) -> Any:
-    """The kernel, compiled for types only.
+def shared(kernel: Any) -> Any:
+    """The kernel, compiled once for Python and for other kernels: for one that both call with the same types."""
+    kernel.inside = kernel
+    return kernel
 
-    Left alone, numba compiles a kernel once more for every constant that another kernel passes it: `gain(0, x)` beside
-    `gain(code, x)` is a second signature, and so is all that `gain` calls in turn; that was a fifth of all compiling.
-    Constants are therefore taken for what they are, numbers. Wrappers for C function pointers are left out: nobody
-    has a use for them.
+
+def _kernel(function: Callable[..., Any], policy: dict[str, Any]) -> Any:
+    """A kernel, compiled for Python and for other kernels apart, each when the first such call comes.
+
+    What only kernels call needs no code that takes Python's objects apart, and no file of its own in the cache, for it
+    is a part of its callers' files: that was a tenth of all compiling.
     """
-    typed = getattr(kernel, "get_call_template", None)
-    if typed is None:  # with NUMBA_DISABLE_JIT=1 it is the plain function
+    kernel: Any = numba.njit(function, **policy)
+    if not hasattr(kernel, "get_call_template"):  # with NUMBA_DISABLE_JIT=1 it is the plain function
         return kernel
+    within: dict[str, Any] = {**policy, "cache": False, "no_cpython_wrapper": True}
+    kernel.inside = numba.njit(function, **within)
+    typed, found, plain = type(kernel).get_call_template, type(kernel).get_overload, numba.types.unliteral
 
     def typed_as_numbers(args: Sequence[Any], kws: dict[str, Any]) -> Any:
-        plain = numba.types.unliteral
-        return typed(tuple(plain(kind) for kind in args), {name: plain(kind) for name, kind in kws.items()})
+        """Takes constants for what they are, numbers.
 
-    kernel.get_call_template = typed_as_numbers
+        Left alone, numba compiles a kernel once more for every constant that another kernel passes it: `gain(0, x)`
+        beside `gain(code, x)` is a second signature, and so is all that `gain` calls in turn; that was a fifth of all
+        compiling.
+        """
+        return typed(kernel.inside, tuple(map(plain, args)), {name: plain(kind) for name, kind in kws.items()})
+
+    kernel.get_call_template, kernel.get_overload = typed_as_numbers, lambda signature: found(kernel.inside, signature)
     return kernel

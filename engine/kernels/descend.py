@@ -136,7 +136,10 @@ def descend(x, tops, bounds, routes, reached):
     n = x.shape[1]
     rows, spare = np.empty(n, np.uint32), np.empty(n, np.uint32)
     first, last = np.zeros(routes.end.size, np.int64), np.zeros(routes.end.size, np.int64)
-    ends = np.empty(np.int64(routes.n_branches.max()) + 1, np.int64)
+    widest = np.int64(0)
+    for i in range(routes.n_branches.size):
+        widest = max(widest, np.int64(routes.n_branches[i]))
+    ends = np.empty(widest + 1, np.int64)
     for k in range(n):
         rows[k] = k
     for s in range(tops.size):

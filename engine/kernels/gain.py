@@ -13,7 +13,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels import jit, jit_bare, jit_part
+from engine.kernels import jit, jit_bare, jit_part, shared
 from engine.kernels.impurity import ENTROPY, ERROR, GINI, SQRT, SQUARED_ERROR, impurity, weight
 
 Floats = NDArray[np.float64]
@@ -115,6 +115,7 @@ def branch_gain(code: int, branch: Floats, node: Floats, node_impurity: float) -
     return part / total * (node_impurity - impurity(code, branch))
 
 
+@shared
 @jit
 def branches_gain(code: int, branches: Floats) -> tuple[float, float]:
     """(gain, tie) of a partition into branches float64[B, S], any of which may be empty."""
@@ -171,12 +172,14 @@ def take_away(node: Floats, part: Floats, out: Floats) -> None:
         out[c] = rest(node[c], part[c])
 
 
+@shared
 @jit
 def larger_side(left_weight: float, right_weight: float) -> int:
     """0 (left) or 1 (right): where missing rows go if the gain does not tell. Equal weights: left."""
     return 0 if left_weight >= right_weight * (1.0 - ROUNDING) else 1
 
 
+@shared
 @jit_bare
 def split_information(sizes: Floats) -> float:
     """Entropy in bits of the branch weights float64[B].

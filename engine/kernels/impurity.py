@@ -19,7 +19,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels import jit, jit_bare
+from engine.kernels import jit, jit_bare, shared
 
 Floats = NDArray[np.float64]
 
@@ -59,6 +59,7 @@ def centred_squares(weight: float, total: float, squares: float) -> float:
     return max(squares - total * (total / weight), 0.0) if weight > 0.0 else 0.0
 
 
+@shared
 @jit_bare
 def weight(code: int, stat: Floats) -> float:
     """The weight that the statistic float64[S] describes."""
@@ -70,6 +71,7 @@ def weight(code: int, stat: Floats) -> float:
     return total
 
 
+@shared
 @jit_bare
 def impurity(code: int, stat: Floats) -> float:
     """The impurity of a node with the statistic float64[S], per unit of weight; 0 for an empty node.
@@ -101,6 +103,7 @@ def impurity(code: int, stat: Floats) -> float:
     return max(mixed, 0.0)
 
 
+@shared
 @jit
 def tolerance(code: int, node_impurity: float) -> float:
     """Gains that differ by no more than this count as equal.
@@ -113,6 +116,7 @@ def tolerance(code: int, node_impurity: float) -> float:
     return 1e-12 * max(node_impurity, floor)
 
 
+@shared
 @jit
 def improves(gain: float, tie: float, best_gain: float, best_tie: float, eps: float, tie_eps: float) -> bool:
     """Whether (gain, tie) is really better than the best so far: lexicographic, up to the tolerances."""

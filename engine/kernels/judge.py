@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.kernels import jit, jit_bare
+from engine.kernels import jit, jit_bare, shared
 from engine.kernels.gain import BITS, gini_gain, mixed, mixed_pair, rest, take_away
 from engine.kernels.impurity import ENTROPY, ERROR, GAIN_RATIO, GINI, SQUARED_ERROR, impurity, tolerance, weight
 
@@ -249,6 +249,7 @@ def judge_classes(cells, n_cells, moved, n_rows, least, code, inside, whole):
             cells.score[b] = max(cells.score[b], score)
 
 
+@shared
 @jit_bare
 def judge(cells, n_cells, least, code, inside, whole):
     """Writes score and, if `inside`, ceiling of every cell; returns the best of each."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.kernels import jit, jit_part
+from engine.kernels import jit, jit_part, shared
 from engine.kernels.gain import pair_gain, take_away, total_rows
 from engine.kernels.impurity import GINI, SQUARED_ERROR, improves, impurity, tolerance
 
@@ -56,6 +56,7 @@ def count_row(target, r, stat):
         stat[2] += share * value * value
 
 
+@shared
 @jit
 def count_by_hits(target, hits, n_hits, n_stats):
     """(float64[n_hits + 1, S], int64[n_hits + 1]): the target and the rows with 0, 1, … n_hits hits."""

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.kernels import jit
+from engine.kernels import jit, shared
 
 FIELDS = 7  # counts of a byte each in one number
 FULL = 255  # what such a count can hold
@@ -44,6 +44,7 @@ class Blocks(NamedTuple):
     unseen: np.ndarray
 
 
+@shared
 @jit
 def first_beyond(codes, order, limit, low, high):
     """The first position from `low` on with a code above `limit`; `high` if there is none before it."""
@@ -172,8 +173,11 @@ def make_room(most, stat, sizes):
     """Room for so many runs; stat, sizes: of the cells they are made of, whose line 0 is copied."""
     runs = Runs(
         np.zeros((most + 2, stat.shape[1])), np.zeros(most + 2, np.int64), np.empty(most + 2, np.int64),
-        np.full(most + 2, -1), np.empty(most + 2, np.int64),
+        np.empty(most + 2, np.int64), np.empty(most + 2, np.int64),
     )  # fmt: skip
+    begin = runs.begin
+    for i in range(begin.size):
+        begin[i] = -1
     add_line(runs.stat, runs.sizes, 0, stat, sizes, 0)
     return runs
 

@@ -55,12 +55,15 @@ def partition_by_lookup(codes, rows, scratch, lookup, starts):
     codes: unsigned integer[n_rows]; rows: uint32[m]; scratch: uint32[at least m]; lookup: uint16[n_codes];
     starts: int64[n_branches + 1], written: branch b holds rows[starts[b]:starts[b + 1]].
     """
-    starts[:] = 0
+    for branch in range(starts.size):
+        starts[branch] = 0
     for k in range(rows.size):
         starts[np.int64(lookup[codes[rows[k]]]) + 1] += 1
     for branch in range(starts.size - 1):
         starts[branch + 1] += starts[branch]
-    place = starts[:-1].copy()
+    place = np.empty(starts.size - 1, np.int64)
+    for branch in range(place.size):
+        place[branch] = starts[branch]
     for k in range(rows.size):
         branch = np.int64(lookup[codes[rows[k]]])
         scratch[place[branch]] = rows[k]

@@ -198,7 +198,9 @@ def search_by_runs(cells, j, start, stop, way, target, centre, rules, desk):
     columns[BRANCHES, j] = segments if has_many_branches(way) else 2
     columns[AT, j] = alone
     if is_cut(way):
-        columns[AT, j] = begin - start + desk.sizes[: cut + 1].sum()
+        columns[AT, j] = begin - start
+        for run in range(cut + 1):
+            columns[AT, j] += desk.sizes[run]
     else:
         write_branches(way, desk.segments, desk.groups, cut, runs, desk.branch)
     return gain, tie

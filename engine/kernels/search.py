@@ -17,7 +17,7 @@ ordered by the Gini gain, which is the second number, `tie`; it is 0 for the oth
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels import jit, jit_part
+from engine.kernels import jit, jit_part, shared
 from engine.kernels.gain import (
     BITS,
     ROUNDING,
@@ -146,6 +146,7 @@ def _best_cut_many(
     return best_gain, best_tie, best_cut, best_missing
 
 
+@shared
 @jit
 def best_cut(
     stat: Floats, rows: Integers, miss_stat: Floats, miss_rows: int, code: int, min_leaf: int
@@ -398,6 +399,7 @@ def average_gain(gains: Floats, crowded: Flags) -> float:
     return 0.0
 
 
+@shared
 @jit
 def rank_columns(
     gains: Floats, ties: Floats, ratios: Floats, crowded: Flags, code: int, node_impurity: float, limit: int
@@ -431,6 +433,7 @@ def rank_columns(
     return order[:n]
 
 
+@shared
 @jit
 def choose_column(gains: Floats, ties: Floats, ratios: Floats, crowded: Flags, code: int, node_impurity: float) -> int:
     """The best column: index into gains, ties, ratios float64[d] (gains NaN: unusable), -1 if none is usable.

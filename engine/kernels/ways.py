@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from engine.kernels import jit, jit_part
+from engine.kernels import jit, jit_part, shared
 from engine.kernels.by_address import Addressed
 from engine.kernels.gain import split_information
 from engine.kernels.impurity import GAIN_RATIO, SQUARED_ERROR, weight
@@ -32,12 +32,14 @@ POOLED = 7  # one branch for every level of enough rows, and one for all others
 MOST_BRANCHES = 65_535  # branches are numbered by uint16
 
 
+@shared
 @jit
 def is_cut(way: int) -> bool:
     """Whether the column is cut in two along its order, so that a place on it says which branch a value takes."""
     return way in (CUT, BUCKET_CUT, BOUNDARY)
 
 
+@shared
 @jit
 def has_many_branches(way: int) -> bool:
     """Whether there is one branch for each segment."""
@@ -130,6 +132,7 @@ SEARCH = Addressed(
 _call_search = SEARCH.call
 
 
+@shared
 @jit
 def search_runs_at(
     address: int,
@@ -148,6 +151,7 @@ def search_runs_at(
     return _call_search(address, (way, amount, stat, rows, miss_stat, miss_rows, code, min_leaf, segment, side))
 
 
+@shared
 @jit
 def write_branches(way: int, segment: Integers, side: Bytes, cut: int, n_runs: int, branch: NDArray[np.uint16]) -> None:
     """Writes the branch of every run, uint16[≥ n_runs], after `search_runs`."""

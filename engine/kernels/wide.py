@@ -16,7 +16,7 @@ rows.
 
 import numpy as np
 
-from engine.kernels import jit
+from engine.kernels import jit, shared
 from engine.kernels.fine import count_found, sort_by_code
 from engine.kernels.growth import AT, BRANCHES, GAIN, RATIO, TIE, WAY
 from engine.kernels.histogram import bin_of
@@ -28,6 +28,7 @@ from engine.kernels.ways import BUCKET_CUT, BUCKETS, CUT, has_many_branches, is_
 FURTHER = 6
 
 
+@shared
 @jit
 def floor_of(best, criterion, stat):
     """The lowest score that may still win beside `best` at a node with the statistic float64[S]."""

@@ -75,6 +75,18 @@ def test_no_kernel_has_more_signatures_than_code_widths(everything):
     assert {name: found for name, found in signatures.items() if len(found) > CODE_WIDTHS} == {}
 
 
+def test_what_python_and_kernels_call_with_the_same_types_is_compiled_for_both(second_start, everything):
+    """Everything else is compiled for each of them apart, see `engine.kernels.shared`."""
+    known = kernels()
+    asked = {(name, signature) for name, signatures in second_start["warm"].items() for signature in signatures}
+    called = {
+        (id(callee), tuple(map(types.unliteral, passed))) for _, _, one in everything for callee, passed in one.callees
+    }
+    both = {name for name, signature in asked if (id(known[name]), signature) in called}
+    parts = {name for name in both if known[name].targetoptions.get("inline") == "always"}
+    assert {name for name in both - parts if known[name].inside is not known[name]} == set()
+
+
 def test_warming_up_reaches_every_kernel(everything):
     assert set(kernels()) - {name for name, _, _ in everything} == set()
 
@@ -164,4 +176,4 @@ def test_a_constant_is_no_type_of_its_own():
         return twice(x) + twice(5) + twice(x=-1)
 
     assert calls(3) == 14
-    assert len(twice.signatures) == 1
+    assert len(twice.inside.signatures) == 1
