@@ -175,10 +175,10 @@ def _grow_leaves(
             grow_limited(walk, roots, search.order, tree.n_leaves, most)
         else:
             grow_all(walk, roots)
-    grown = gather(roots)
-    if most is not None and not in_turn:
-        depths = tree.level[starts].astype(np.int64)
-        rooms = levels if progress.stopped else None
-        grown = first_splits(grown, ground, search.order, depths, tree.n_leaves, most, rooms)
-    nodes, payload, sizes = to_nodes(table, tree, ground, grown)
+        grown = gather(roots, workers)
+        if most is not None and not in_turn:
+            depths = tree.level[starts].astype(np.int64)
+            rooms = levels if progress.stopped else None
+            grown = first_splits(grown, ground, search.order, depths, tree.n_leaves, most, rooms)
+        nodes, payload, sizes = to_nodes(table, tree, ground, grown, workers)
     return count_validation(table, join(tree, starts, nodes, payload, sizes), at, starts, sizes, search.threads)

@@ -3,6 +3,7 @@
 No Python object is made for a node; a tree of 100,000 leaves takes a few array operations.
 """
 
+from collections import deque
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -30,8 +31,10 @@ from engine.kernels.ways import BUCKETS, CUT, MULTIWAY, ONE_VS_REST, POOLED
 from engine.table import Column, Table
 from engine.tree import GROUPS as BY_LEVEL
 from engine.tree import Nodes, Tree
+from engine.workers import Workers
 
 IN_CACHE = 2**15  # nodes whose records stay in the cache while all columns are looked at
+PIECES = 2**16  # nodes that are copied together
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,11 +52,12 @@ class Grown:
     sizes: NDArray[np.int64]
 
 
-def gather(roots: list[Knot]) -> Grown:
+def gather(roots: list[Knot], workers: Workers) -> Grown:
     """Joins the pieces of what was grown; `roots` is empty then, as a large tree should not be kept twice."""
     nodes, stats, pairs, sizes = _pieces(roots)
     roots.clear()
-    return Grown(_joined(nodes), _joined(stats), np.concatenate(pairs), np.array(sizes, dtype=np.int64))
+    joined = _joined(nodes, workers), _joined(stats, workers)
+    return Grown(*joined, np.concatenate(pairs), np.array(sizes, dtype=np.int64))
 
 
 def _pieces(
@@ -80,20 +84,30 @@ def _pieces(
     return nodes, stats, pairs, sizes
 
 
-def _joined(pieces: list[NDArray[Any]]) -> NDArray[Any]:
+def _joined(pieces: list[NDArray[Any]], workers: Workers) -> NDArray[Any]:
     """The pieces as one array; the list is empty then, and each piece gone as soon as it is copied."""
-    pieces.reverse()
-    joined = np.empty((sum(len(piece) for piece in pieces), *pieces[0].shape[1:]), pieces[0].dtype)
-    at = 0
-    while pieces:
-        piece = pieces.pop()
-        joined[at : at + len(piece)] = piece
-        at += len(piece)
+    ends = np.cumsum([len(piece) for piece in pieces])
+    joined = np.empty((int(ends[-1]), *pieces[0].shape[1:]), pieces[0].dtype)
+    tasks: list[tuple[int, deque[NDArray[Any]]]] = []  # where to, and some neighbouring pieces
+    for piece, end in zip(pieces, ends.tolist(), strict=True):
+        if not tasks or end - tasks[-1][0] > PIECES:
+            tasks.append((end - len(piece), deque()))
+        tasks[-1][1].append(piece)
+    pieces.clear()
+
+    def copy(task: tuple[int, deque[NDArray[Any]]]) -> None:
+        at, some = task
+        while some:
+            piece = some.popleft()
+            joined[at : at + len(piece)] = piece
+            at += len(piece)
+
+    workers.each(copy, tasks)
     return joined
 
 
 def to_nodes(
-    table: Table, tree: Tree, ground: Ground, grown: Grown
+    table: Table, tree: Tree, ground: Ground, grown: Grown, workers: Workers
 ) -> tuple[Nodes, NDArray[np.float64], NDArray[np.int64]]:
     """(nodes, payload, sizes of the subtrees) for the tree's arrays; ids and validation counts stay 0.
 
@@ -103,10 +117,20 @@ def to_nodes(
     columns = _facts(table, tree, ground)
     n_branches, column, missing = (np.empty(n, dtype=np.int32) for _ in range(3))
     kind, sizes, n_rows = np.empty(n, dtype=np.int8), np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
-    by_level = write_fields(records, columns, n_branches, kind, column, missing, sizes, n_rows)
-    starts = np.cumsum(sizes) - sizes
+    thresholds = np.empty(n)
+
+    def write(start: int) -> int:
+        some = slice(start, start + IN_CACHE)
+        by_level = write_fields(
+            records[some], columns, n_branches[some], kind[some], column[some], missing[some], sizes[some], n_rows[some]
+        )  # fmt: skip
+        _write_thresholds(table, ground, columns, records[some], column[some], thresholds[some])
+        return int(by_level)
+
+    by_level = sum(workers.map(write, range(0, n, IN_CACHE)))
+    starts = np.cumsum(sizes) - sizes if by_level or BUCKETS in ground.ways else np.zeros(n, dtype=np.int64)
     payload = np.empty(int(sizes.sum()))
-    thresholds = _thresholds(table, ground, grown, columns, column, starts, payload)
+    _write_all_limits(table, ground, grown, starts, thresholds, payload)
     nodes = Nodes(
         np.zeros(n, dtype=np.int64), n_branches, kind, column, thresholds, missing, np.zeros(n, dtype=np.int32),
         starts, sizes, np.zeros(n, dtype=bool), grown.stats, np.zeros(grown.stats.shape), n_rows,
@@ -160,24 +184,30 @@ def _shape(
     return parent[1:] - 1, end[1:] - 1, branch[1:]
 
 
-def _thresholds(
-    table: Table, ground: Ground, grown: Grown, facts: NDArray[np.int64], columns: NDArray[np.int32],
-    starts: NDArray[np.int64], payload: NDArray[np.float64],
-) -> NDArray[np.float64]:  # fmt: skip
-    """float64[n]: the threshold of each cut of a numeric column, of several the first; further ones of node i are
-    written into the payload from starts[i] on. columns: int32[n], the places of those that nodes are split by."""
-    thresholds = np.full(len(grown.nodes), np.nan)
-    for start in range(0, thresholds.size, IN_CACHE):
-        some = slice(start, start + IN_CACHE)
-        for j, feature in enumerate(ground.features):
-            column = table.columns[feature]
-            if column.is_numeric and ground.ways[j] != BUCKETS:
-                write_thresholds(grown.nodes[some], columns[some], facts[j, PLACE], column.values, thresholds[some])
+def _write_thresholds(
+    table: Table, ground: Ground, facts: NDArray[np.int64], records: NDArray[np.int32], columns: NDArray[np.int32],
+    thresholds: NDArray[np.float64],
+) -> None:  # fmt: skip
+    """Writes the thresholds of the cuts of numeric columns in some nodes, NaN in all others.
+
+    columns: int32[n], the places of those that nodes are split by; thresholds: float64[n]."""
+    thresholds[:] = np.nan
+    for j, feature in enumerate(ground.features):
+        column = table.columns[feature]
+        if column.is_numeric and ground.ways[j] != BUCKETS:
+            write_thresholds(records, columns, facts[j, PLACE], column.values, thresholds)
+
+
+def _write_all_limits(
+    table: Table, ground: Ground, grown: Grown, starts: NDArray[np.int64], thresholds: NDArray[np.float64],
+    payload: NDArray[np.float64],
+) -> None:  # fmt: skip
+    """Writes the thresholds of the nodes with several cuts: the first of each apart, further ones of node i into the
+    payload from starts[i] on."""
     for j, feature in enumerate(ground.features):
         column = table.columns[feature]
         if column.is_numeric and ground.ways[j] == BUCKETS:
             _write_limits(column, grown, np.flatnonzero(grown.nodes[:, COLUMN] == j), starts, thresholds, payload)
-    return thresholds
 
 
 def _between(column: Column, low: NDArray[np.int64], high: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -226,7 +256,7 @@ def join(
     roots = np.cumsum(sizes) - sizes
     n_new = int(nodes.ids.size - roots.size)
     ids = np.arange(tree.next_id, tree.next_id + nodes.ids.size)
-    ids -= np.repeat(np.arange(1, roots.size + 1), sizes)  # for the roots that came before
+    ids -= 1 if roots.size == 1 else np.repeat(np.arange(1, roots.size + 1), sizes)  # for the roots up to there
     ids[roots] = tree.ids[starts]
     nodes.validation[roots], nodes.rows_validation[roots] = tree.validation[starts], tree.rows_validation[starts]
     nodes = nodes._replace(ids=ids, payload_start=nodes.payload_start + tree.payload.size)

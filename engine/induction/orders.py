@@ -12,8 +12,10 @@ from engine.kernels.impurity import impurity, weight
 from engine.kernels.subtrees import grow_subtrees
 from engine.workers import Shelf
 
-SMALL = 16_384  # rows that a kernel grows alone: its lists fit the cache. The same for any number of threads, so that
-# sums of numbers are made in the same order
+SMALL = 16_384  # rows of several nodes that are grown together, and of one where tables are small
+MOST_SMALL = 65_535  # rows of a node that is grown on lists, where each level is quicker: as a cell counts them
+LARGE_PARTS = 16  # a larger node than SMALL is no more than this part of all rows: there is work for several threads
+LISTED = 2**23  # nor are these more cells: 32 MB
 FEW_LEVELS, VERY_SMALL = 2, 4_096  # with few levels to grow, only smaller nodes than this are worth lists
 
 
@@ -25,7 +27,7 @@ def grow_all(walk: Walk, roots: list[Knot]) -> None:
         for knot in level:
             if not walk.is_open(knot):
                 walk.settle(knot)
-            elif knot.n_rows <= (VERY_SMALL if knot.levels <= FEW_LEVELS else SMALL):
+            elif knot.n_rows <= _most_small(walk, knot.levels):
                 small.append(knot)
                 knot.node = None  # and with it its target
             else:
@@ -44,6 +46,15 @@ def grow_all(walk: Walk, roots: list[Knot]) -> None:
         most = sum(knot.n_rows for knot in groups[0])
         shelf = Shelf([make_soil(walk.ground, most) for _ in range(min(walk.workers.threads, len(groups)))])
         walk.workers.each(lambda knots: shelf.lend(lambda soil: _finish(walk, knots, soil)), groups, walk.report)
+
+
+def _most_small(walk: Walk, levels: int) -> int:
+    """Up to how many rows a node with so many levels to grow is worth lists. The same for any number of threads, so
+    that sums of numbers are made in the same order."""
+    if levels <= FEW_LEVELS:
+        return VERY_SMALL
+    ground = walk.ground
+    return max(SMALL, min(MOST_SMALL, ground.rows.size // LARGE_PARTS, LISTED // max(len(ground.columns), 1)))
 
 
 def _finish(walk: Walk, knots: list[Knot], soil: Soil) -> None:

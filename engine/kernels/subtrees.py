@@ -27,11 +27,11 @@ from engine.kernels.growth import (
     PAYLOAD,
     WAY,
 )
-from engine.kernels.impurity import centre_of, centred_squares
+from engine.kernels.impurity import centre_of, centred_squares, impurity
 from engine.kernels.packed import ROW, code_at, first_present, is_pure, part_in_many, part_in_two, sum_rows
 from engine.kernels.scan import choose, make_desk, search_node, search_runs_of
 from engine.kernels.score_tables import NO_SCORE, kind_of, make_tables
-from engine.kernels.tiny import make_tiny_desk, most_rows, search_tiny_node
+from engine.kernels.tiny import LEAST_VARIANCE, MOST_VARIANCE, make_tiny_desk, most_rows, search_tiny_node
 from engine.kernels.ways import CUT, is_cut
 
 
@@ -145,6 +145,38 @@ def any_needs_lists(cells, start, starts, n_branches, labels, numbers, least, ti
     return False
 
 
+@jit_bare
+def split_two(cells, start, by_row, original, value, min_gain, nodes, i):
+    """Splits a node of two rows whose targets differ, by the first column that tells them apart; writes record i.
+
+    Every such column gains the same, so that nothing has to be compared.
+
+    Args:
+        by_row: uint16[n, C], of the `tiny.TinyDesk`; value: the impurity of the node.
+
+    Returns:
+        Whether this is the answer, a leaf if there is no such column; the two cells of list 0 are in order then. Else
+        a value is missing, or the gain has to be known.
+    """
+    if min_gain > 0.0 or not LEAST_VARIANCE < value < MOST_VARIANCE:
+        return False
+    first, second = cells[0, start], cells[0, start + 1]
+    a, b = np.uintp(first & ROW), np.uintp(second & ROW)
+    for column in range(by_row.shape[1]):
+        j = np.uintp(column)
+        low, high = by_row[a, j], by_row[b, j]
+        if low != high:
+            if low == 0 or high == 0:
+                return False
+            if low > high:
+                low, high = high, low
+                cells[0, start], cells[0, start + 1] = second, first
+            nodes[i, COLUMN], nodes[i, N_BRANCHES] = column, 2
+            nodes[i, LOW], nodes[i, HIGH] = original[j, low], original[j, high]
+            return True
+    return True
+
+
 @jit
 def grow_subtrees(cells, original, ways, target, rules, roots, levels, n_stats, flag, settled):
     """Grows everything below several nodes, depth first.
@@ -195,6 +227,16 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, n_stats, 
             n_nodes += 1
             j = -1
             if left > 0 and flag[0] == 0 and may_split(cells, start, stop, labels, numbers, least):
+                if stop - start == 2 <= tiny and split_two(
+                    cells, start, by_row, original, impurity(code, about[0]), min_gain, nodes, i
+                ):
+                    if nodes[i, COLUMN] < 0:
+                        settled[0] += 2
+                        continue
+                    stack[top, 0], stack[top, 1], stack[top, 2] = start + 1, stop, left - 1
+                    stack[top + 1, 0], stack[top + 1, 1], stack[top + 1, 2] = start, start + 1, left - 1
+                    top += 2
+                    continue
                 if stop - start <= tiny:
                     value = search_tiny_node(
                         cells, start, stop, ways, labels, numbers, weights, centre, about[0], code, min_leaf, kind,

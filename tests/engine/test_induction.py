@@ -131,7 +131,9 @@ def test_python_and_the_kernel_grow_the_same(table, limits, order):
         patch.setattr(orders, "SMALL", 6)  # as if the table were large
         patch.setattr(orders, "VERY_SMALL", 6)
         patch.setattr(walk, "SHARED", 10)
-        assert_same(in_kernel, engine.grow(table, threads=2, **limits))
+        for parts in (16, 3):
+            patch.setattr(orders, "LARGE_PARTS", parts)  # of the rows: those of a node that is grown on lists
+            assert_same(in_kernel, engine.grow(table, threads=2, **limits))
 
 
 # -- numeric targets of which a node shows only a small part of the range
