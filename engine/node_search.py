@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.best_split import BY_ROWS, best_split, branches_of, leaves_missing, training_rows
+from engine.chance import Chance, evidence
 from engine.column_search import Found, crowded
 from engine.criteria import BINNED, CRITERIA
 from engine.kernels.count import count_dense, sum_around, sum_branches
@@ -21,11 +22,12 @@ from engine.lookahead import search_ahead
 from engine.options import Search
 from engine.ordered_cuts import OrderedCuts, worth_reading_in_order
 from engine.progress import Progress
-from engine.significance import logworth
+from engine.significance import Evidence
 from engine.splits import branch_of_rows
 from engine.surrogates import with_surrogates
 from engine.table import Table
 from engine.tally import NodeRows, Tally
+from engine.weighing import Counts, chance_of
 from engine.wide_cuts import Cut, WideCuts, worth_counting_twice
 from engine.workers import Workers
 
@@ -57,26 +59,17 @@ class Look:
         return self.found.gain if math.isnan(self.ahead) else self.ahead
 
 
-@dataclass(frozen=True, eq=False)
-class Counts:
-    """The branches of a split: train and validation float64[B, S] around the node's centre, rows int64[B] (train)."""
-
-    train: NDArray[np.float64]
-    validation: NDArray[np.float64]
-    rows: NDArray[np.int64]
-
-
 def searched_table(table: Table, search: Search) -> Table:
     """The table whose target is searched: with the binned criteria the bins are its classes."""
     return table.binned(search.bins) if search.criterion in BINNED else table
 
 
 def search_node(inside: NodeRows, search: Search, workers: Workers, progress: Progress) -> list[Look]:
-    """What every feature offers, in the table's order, then m-of-n; a stop leaves some out."""
+    """What every feature that is not locked offers, in the table's order, then m-of-n; a stop leaves some out."""
     if search.lookahead > 1:
         found = search_ahead(inside, search, workers, progress)
         return [Look(place, ahead.found, ahead.gain, ahead.tie) for place, ahead in found]
-    features, done = inside.table.features, [""]
+    features, done = search.features_of(inside.table), [""]
     cuts: OrderedCuts | WideCuts | None = None
     if worth_reading_in_order(inside, search):
         cuts = OrderedCuts(inside, search)
@@ -110,15 +103,15 @@ def _m_of_n(inside: NodeRows, search: Search, progress: Progress) -> list[Look]:
     climbed = None if progress.stopped else climb(training, search, progress)
     if climbed is None:
         return []
-    found = Found(climbed.split, climbed.gain, climbed.tie, log_tries=_log_climbs(training, len(climbed.steps)))
+    found = Found(climbed.split, climbed.gain, climbed.tie, log_tries=log_climbs(training, search, len(climbed.steps)))
     train = count_branches(training, Look(M_OF_N, found)).train
     sizes = train.sum(axis=1) if inside.table.task == "classes" else train[:, 0].copy()
     return [Look(M_OF_N, replace(found, information=float(split_information(sizes))))]
 
 
-def _log_climbs(training: NodeRows, n_steps: int) -> float:
+def log_climbs(training: NodeRows, search: Search, n_steps: int) -> float:
     """Of how many climbs of this length the best could have been taken: each step has two operators."""
-    columns = (training.table.columns[place] for place in training.table.features)
+    columns = (training.table.columns[place] for place in search.features_of(training.table))
     literals = 2 * sum(np.unique(column.codes[training.rows]).size for column in columns)
     return math.log(literals) + (n_steps - 1) * math.log(2 * literals)
 
@@ -131,7 +124,7 @@ def count_branches(inside: NodeRows, look: Look) -> Counts:
     if look.cut is not None:
         return Counts(look.cut.train, look.cut.validation, look.cut.rows)
     if look.place == M_OF_N or split.surrogates:
-        return _by_row(inside, branch_of_rows(split, inside.table, inside.rows), n_branches)
+        return count_rows(inside, branch_of_rows(split, inside.table, inside.rows), n_branches)
     counted = look.counted or inside.count(look.place)
     counts = _present(inside, look, counted)
     counts.train[split.missing] += counted.missing_train
@@ -161,10 +154,10 @@ def completed(inside: NodeRows, look: Look, search: Search) -> Look:
     split = look.found.split
     if split is None or look.place == M_OF_N or not leaves_missing(inside.table.columns[look.place], search):
         return look
-    return replace(look, found=replace(look.found, split=with_surrogates(inside, look.place, split)))
+    return replace(look, found=replace(look.found, split=with_surrogates(inside, look.place, split, search)))
 
 
-def _by_row(inside: NodeRows, branch: NDArray[np.uint16], n_branches: int) -> Counts:
+def count_rows(inside: NodeRows, branch: NDArray[np.uint16], n_branches: int) -> Counts:
     """Counts from the branch of every row."""
     n_stats = inside.table.n_stats
     codes = branch.astype(np.uint32) + np.uint32(1)  # 0 would be missing
@@ -237,32 +230,38 @@ def first_significant(inside: NodeRows, looks: list[Look], search: Search) -> Lo
         return next(in_order, None)
     n_columns = sum(look.found.split is not None for look in looks)
     for look in in_order:
-        if search.significance > 0 and worth(inside, look) >= math.log10(n_columns / search.significance):
+        if search.significance > 0 and worth(inside, look, search) >= math.log10(n_columns / search.significance):
             return look
     return None
 
 
-def worth(inside: NodeRows, look: Look) -> float:
-    """-log₁₀ of the p-value of a split adjusted for the search, see `engine.significance`."""
-    return worth_of(inside, look, count_branches(inside, look))
+def worth(inside: NodeRows, look: Look, search: Search) -> float:
+    """-log₁₀ of the p-value of a split adjusted for the search, see `engine.chance`."""
+    return evidence_of(inside, look, count_branches(inside, look), search).logworth
 
 
-def worth_of(inside: NodeRows, look: Look, counts: Counts) -> float:
-    """The same from the counts of its branches; of those rows that had a say."""
+def evidence_of(inside: NodeRows, look: Look, counts: Counts, search: Search) -> Evidence:
+    """The test of a split that a search found, from the counts of its branches; of those rows that had a say."""
+    split = look.found.split
+    assert split is not None
     if look.found.apart:
         counts = _present(inside, look, look.counted or inside.count(look.place))
-    table, n_rows = inside.table, int(counts.rows.sum())
-    if look.place == M_OF_N:
-        n_values, nominal = n_rows, False  # the values of many columns: no bound from them
+    n_rows = int(counts.rows.sum())
+    if look.place == M_OF_N:  # the values of many columns: no bound from them
+        chance = Chance(inside.deal, look.found.log_tries, n_rows)
     else:
-        column = table.columns[look.place]
-        n_values = look.found.n_values or _n_values(inside, look) - look.found.apart
-        nominal = not column.is_numeric and column.kind != "ordered"
-    return logworth(table.task, counts.train, n_rows, look.found.log_tries, n_values, nominal=nominal)
+        column, (codes, rows, lacking) = inside.table.columns[look.place], _values(inside, look)
+        lacking = 0 if look.found.apart else lacking
+        chance = chance_of(column, search, inside.deal, split, codes, rows, lacking)
+    return evidence(counts.train, n_rows, chance)
 
 
-def _n_values(inside: NodeRows, look: Look) -> int:
-    """Distinct values of the column among the training rows, missing counted as one."""
-    if look.counted is None:
-        return int(np.unique(inside.table.columns[look.place].codes[training_rows(inside).rows]).size)
-    return int(np.count_nonzero(look.counted.rows_train)) + (look.counted.missing_rows_train > 0)
+def _values(inside: NodeRows, look: Look) -> tuple[NDArray[np.uint32], NDArray[np.int64], int]:
+    """(codes, rows of each) of the training rows that have a value, and how many lack it."""
+    if look.counted is not None:
+        rows = look.counted.rows_train
+        return look.counted.codes[rows > 0], rows[rows > 0], look.counted.missing_rows_train
+    codes = inside.table.columns[look.place].codes
+    rows = np.bincount(codes[training_rows(inside).rows])
+    present = np.flatnonzero(rows[1:]) + 1
+    return present.astype(np.uint32), rows[present], int(rows[0])

@@ -435,6 +435,16 @@ class Document(QObject):
         else:
             self.split_by(self._selected, candidate.split)
 
+    def why_no_split(self) -> str:
+        """Why `make_split` can do nothing at the selected node, and what to do; empty where it can."""
+        if self._state is None or is_leaf(self._state.tree, self._selected):
+            return ""
+        return "This node is split already. To split it anew, prune below it first (Del)."
+
+    def make_split(self, split: Split) -> None:
+        """Splits the selected node exactly so, as one undo step."""
+        self.split_by(self._selected, split)
+
     def split_by(self, node: int, split: Split) -> None:
         """Splits a leaf by hand."""
 

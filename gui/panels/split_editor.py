@@ -1,37 +1,53 @@
-"""The split editor: one plot with the rows of the node, the gain of every cut, and the cut that is chosen."""
+"""The split editor: one plot with the rows of the node, the gain of every cut, and the split that is being made."""
 
 from __future__ import annotations
 
 import math
 from html import escape
 
-import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import QColor, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 import engine
 from gui import theme, words
 from gui.document import Document
 from gui.panels import plotting
-from gui.panels.candidate_model import split_words
+from gui.panels.split_branches import LINE, SplitBranches
+from gui.panels.split_cuts import CutsKind
+from gui.panels.split_draft import Draft
+from gui.panels.split_figures import SplitFigures
+from gui.panels.split_kind import LevelsKind, SplitKind
 from gui.panels.split_plot import SplitPlot, bar_colour
+from gui.panels.split_title import SplitTitle
 from gui.ranking import has_curve
 
 NAMED_CLASSES = 6  # more classes than these share the words "… and n more" in the legend
-MOST_BRANCHES = 8  # whose rows are counted below the plot
+BESIDE_BRANCHES = 225  # pixels that the plot and all else want before more than two branches are listed
+GHOSTS_WAIT = 40  # milliseconds from one picture of the branches on the canvas to the next
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class SplitEditor(QWidget):
-    """Draws the split that the selected node has, or the candidate that the document looks at for a leaf: its
-    histogram or levels, its gain curve, its cut."""
+    """Shows the split that the selected node has, or the candidate that the document looks at for a leaf, and lets a
+    person make another one of it: histogram or levels, gain curve, cuts, figures, branches.
+
+    Attributes:
+        draft: the split as it stands; None while there is none.
+        kind: who edits this kind of split.
+    """
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("split_editor")
         self._document = document
         self._drawn: tuple[object, ...] = ()  # all that the picture was made from
+        self.draft: Draft | None = None
         self._build()
+        self._ghosts = QTimer(self, singleShot=True, interval=GHOSTS_WAIT)
+        self._ghosts.timeout.connect(self._show_ghosts)
+        document.destroyed.connect(self._ghosts.stop)  # it may go first
+        self._shown_ghosts: engine.Candidate | None = None
         for changed in (
             document.tableChanged, document.treeChanged, document.selectionChanged, document.focusChanged,
             document.candidateChanged, document.curveChanged, theme.watcher().changed,
@@ -40,24 +56,43 @@ class SplitEditor(QWidget):
         self._refresh()
 
     def _build(self) -> None:
-        self.title = _line("split_editor_title")
-        font = self.title.font()
-        font.setBold(True)
-        self.title.setFont(font)
-        self.legend = _line("split_editor_legend", Qt.TextFormat.RichText)
-        self.readout = _line("split_editor_readout")
+        self.title = SplitTitle()
+        self.best = QPushButton(objectName="split_editor_best", flat=True)
+        self.best.setToolTip("Brings the best split of this column back")
+        self.best.clicked.connect(self._on_best)
+        self.split = QPushButton("Split", objectName="split_editor_split")
+        self.split.clicked.connect(self._make)
+        self.figures = SplitFigures()
+        self.legend = QLabel(objectName="split_editor_legend")
+        self.legend.setTextFormat(Qt.TextFormat.RichText)
+        self.readout = QLabel(objectName="split_editor_readout", wordWrap=True)
+        self.readout.setTextFormat(Qt.TextFormat.PlainText)
         self.plot = SplitPlot()
         self.plot.hovered.connect(self._on_hovered)
+        self.branches = SplitBranches()
+        self.cuts_kind, self.levels_kind = CutsKind(self.plot), LevelsKind(self.plot)
+        self.kind: SplitKind = self.cuts_kind
         self.empty = QLabel(objectName="split_editor_empty", wordWrap=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        heading = QHBoxLayout()
+        heading.setSpacing(4)
+        heading.addWidget(self.title, 1)
+        heading.addWidget(self.best)
+        heading.addWidget(self.split)
         page = QWidget()
         inner = QVBoxLayout(page)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(4)
-        inner.addWidget(self.title)
-        inner.addWidget(self.legend)
+        inner.addLayout(heading)
+        for each in (self.figures, self.legend, self.readout):
+            inner.addWidget(each)
         inner.addWidget(self.plot, 1)
-        inner.addWidget(self.readout)
+        inner.addWidget(self.branches)
+        for kind in (self.cuts_kind, self.levels_kind):
+            kind.drafted.connect(self._on_drafted)
+            kind.refused.connect(self._on_refused)
+            if kind.controls is not None:
+                inner.addWidget(kind.controls)
         self.pages = QStackedWidget()
         self.pages.addWidget(page)
         self.pages.addWidget(self.empty)
@@ -65,61 +100,162 @@ class SplitEditor(QWidget):
         layout.setContentsMargins(8, 8, 8, 8)
         layout.addWidget(self.pages)
 
+    # -- what is shown
+
     def _refresh(self) -> None:
-        """Draws the curve, or says in words why there is none."""
+        """Begins with what the document looks at, or says in words why there is nothing to draw."""
         document = self._document
-        curve, candidate = document.curve, document.candidate
-        reason = why_empty(document)
-        drawn = self._drawn
-        self._drawn = (reason, curve, candidate, document.focus_class, theme.current(), *_about(document.tree))
-        if len(drawn) == len(self._drawn) and all(map(_same, drawn, self._drawn)):
+        curve, found = document.curve, document.candidate
+        reason, refusal = why_empty(document), document.why_no_split()
+        before = self._drawn
+        self._drawn = (
+            *(reason, curve, found, refusal, document.focus_class, theme.current()), *_about(document.tree),
+        )  # fmt: skip
+        if len(before) == len(self._drawn) and all(map(_same, before, self._drawn)):
             return  # several signals tell of the same edit, and drawing takes some milliseconds
         self.empty.setText(reason)
         self.pages.setCurrentIndex(1 if reason else 0)
-        self.plot.wipe()
-        if reason or curve is None or candidate is None:
+        if reason or curve is None or found is None or document.tree is None:
+            self._begin(None)
+            self.plot.wipe()
             return
-        self.title.setText(title(candidate, curve.kind))
-        self.legend.setText(legend(curve, document.tree, document.focus_class, candidate.split))
-        draw = self.plot.draw_levels if curve.levels else self.plot.draw_values
-        draw(curve, candidate.split, document.tree, document.focus_class)
-        self.readout.setText(self._summary(candidate))
+        if self.draft is None or self.draft.curve is not curve or self.draft.found is not found:
+            self.kind = self.levels_kind if curve.levels else self.cuts_kind
+            self._begin(self.kind.begin(found, curve, document.tree.task == "classes"))
+        self._draw()
 
-    def _summary(self, candidate: engine.Candidate) -> str:
-        """What stands below the plot while nothing is hovered: the rows of each branch."""
-        if candidate.split is None:
-            return candidate.reason
-        rows = " | ".join(words.count(n) for n in candidate.rows[:MOST_BRANCHES])
-        text = f"Training rows per branch: {rows}" + (" | …" if len(candidate.rows) > MOST_BRANCHES else "")
-        if candidate.missing:
-            by = "surrogates, else " if candidate.split.surrogates else ""
-            text += f" · {words.count(candidate.missing)} missing → {by}branch {candidate.split.missing + 1}"
-        if self.plot.bars is not None and self.plot.bars.omitted:
-            text += f" · levels without rows are not drawn: {words.count(self.plot.bars.omitted)}"
-        return text
+    def _begin(self, draft: Draft | None) -> None:
+        """Puts the draft of something else away."""
+        self._withdraw_ghosts()
+        self.draft, self._refusal = draft, ""
+
+    def _draw(self) -> None:
+        """Everything anew, with the draft as it stands."""
+        document, tree, curve = self._document, self._document.tree, self._document.curve
+        assert tree is not None and curve is not None and document.candidate is not None
+        refusal = document.why_no_split()
+        self.plot.wipe()
+        self.plot.hand = None
+        for kind in (self.cuts_kind, self.levels_kind):
+            if kind.controls is not None:
+                kind.controls.setVisible(kind is self.kind and self.draft is not None and not refusal)
+        for each in (self.figures, self.branches, self.best, self.split):
+            each.setVisible(self.draft is not None)
+        self.split.setEnabled(not refusal)
+        self.split.setToolTip(refusal or "Splits the selected leaf exactly so (Enter)")
+        self.best.setText(self.kind.best)
+        if self.draft is None:
+            self.title.show_parts(document.candidate.column, "")
+            draw = self.plot.draw_levels if curve.levels else self.plot.draw_values
+            draw(curve, None, tree, document.focus_class)
+            self.legend.setText(legend(curve, tree, document.focus_class))
+            self._say("")
+            return
+        self.kind.draw(self.draft, tree, document.focus_class, editable=not refusal)
+        self._show_words()
+
+    def _show_words(self) -> None:
+        """Title, figures and branches of the draft."""
+        draft, document = self.draft, self._document
+        assert draft is not None and document.tree is not None
+        self.title.show_parts(draft.split.column, self.kind.title(draft))
+        self.figures.show_draft(draft)
+        self.branches.show_candidate(draft.weighed, draft.curve.kind, document.tree, document.focus_class)
+        several = draft.split.kind == "threshold" and len(draft.split.thresholds) > 1
+        self.legend.setText(legend(draft.curve, document.tree, document.focus_class, several))
+        self.best.setEnabled(bool(not document.why_no_split() and draft.split != draft.best[0]))
+        self._say("")
+
+    def _say(self, hovered: str) -> None:
+        """What takes the place of the legend: what the mouse is over, or what has to be said."""
+        document, draft = self._document, self.draft
+        lasting = self._refusal or document.why_no_split()
+        if not lasting:
+            lasting = self.kind.remark(draft) if draft is not None else document.candidate.reason
+        text = self._refusal or hovered or lasting
+        colours = theme.current()
+        style = f"color: {(colours.error if self._refusal else colours.text).name()}"
+        if style != self.readout.styleSheet():
+            self.readout.setStyleSheet(style)
+        self.readout.setText(text)
+        self.readout.setVisible(bool(text))
+        self.legend.setVisible(not text)
 
     def _on_hovered(self, x: float) -> None:
         """Reads off what is below the mouse."""
-        curve, candidate = self._document.curve, self._document.candidate
-        if self.plot.bars is None or curve is None or candidate is None:
-            return
-        if math.isnan(x):
-            self.readout.setText(self._summary(candidate))
-        else:
-            self.readout.setText(self._level_words(x) if curve.levels else cut_words(curve, x))
+        if self.plot.bars is not None and self.draft is not None:
+            self._say("" if math.isnan(x) else self.kind.at(x))
 
-    def _level_words(self, x: float) -> str:
-        bars, tree, focus = self.plot.bars, self._document.tree, self._document.focus_class
-        i = round(x)
-        if not 0 <= i < len(bars.labels):
-            return ""
-        text = f"{bars.labels[i]}: {words.count(float(bars.totals[i]))} training rows"
-        if tree.classes and bars.totals[i] > 0:
-            share = float(bars.heights[i, focus]) / float(bars.totals[i])
-            text += f", {words.percent(share)} {tree.classes[focus]}"
-        elif len(bars.means):
-            text += f", mean {words.value(float(bars.means[i]))}"
-        return text + (f" · branch {bars.branches[i] + 1}" if bars.branches[i] >= 0 else "")
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In little height the plot comes before the branches."""
+        super().resizeEvent(event)
+        self.branches.set_room((self.height() - BESIDE_BRANCHES) // LINE)
+
+    # -- what a person does
+
+    def _on_drafted(self, draft: Draft) -> None:
+        self.draft, self._refusal = draft, ""
+        self.kind.show_draft(draft)
+        self._show_words()
+        if not self._ghosts.isActive():
+            self._ghosts.start()
+
+    def _on_refused(self, why: str) -> None:
+        self._refusal = why
+        if self.draft is not None:
+            self._say("")
+
+    def _on_best(self) -> None:
+        if self.draft is not None:
+            self._on_drafted(self.draft.optimal())
+
+    def _make(self) -> None:
+        """Splits the selected leaf as the plot shows it."""
+        if self.kind.settle() and self.draft is not None and not self._document.why_no_split():
+            self._withdraw_ghosts()
+            self._document.make_split(self.draft.split)
+
+    def _withdraw(self) -> bool:
+        """Goes back to what was found; whether there was anything to withdraw."""
+        if self.kind.withdraw():
+            return True
+        if self.draft is None or not self.draft.edited:
+            return False
+        self._on_drafted(self.draft.back())
+        self._withdraw_ghosts()
+        return True
+
+    def _show_ghosts(self) -> None:
+        """The branches of the edited split on the canvas."""
+        if self.draft is None or not self.draft.edited:
+            self._withdraw_ghosts()
+        elif not self._document.why_no_split():
+            self._shown_ghosts = self.draft.weighed
+            self._document.set_preview(self._shown_ghosts)
+
+    def _withdraw_ghosts(self) -> None:
+        """Takes the branches of the draft off the canvas, those of others stay."""
+        self._ghosts.stop()
+        if self._shown_ghosts is not None and self._document.preview is self._shown_ghosts:
+            self._document.set_preview(None)
+        self._shown_ghosts = None
+
+    def event(self, event: QEvent) -> bool:
+        """While something can be withdrawn, Esc is not the window's."""
+        asked = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        if asked and event.key() == Qt.Key.Key_Escape and self.draft is not None and self.draft.edited:
+            event.accept()
+            return True
+        return bool(super().event(event))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        focused = self.focusWidget()
+        if event.key() in ENTER and isinstance(focused, QAbstractButton):
+            focused.click()
+        elif event.key() in ENTER:
+            self._make()
+        elif event.key() != Qt.Key.Key_Escape or not self._withdraw():
+            super().keyPressEvent(event)
 
 
 def _about(tree: engine.Tree | None) -> tuple[object, ...]:
@@ -170,52 +306,23 @@ def gains(candidate: engine.Candidate) -> str:
     return " · ".join(parts)
 
 
-def legend(curve: engine.Curve, tree: engine.Tree, focus: int, split: engine.Split | None = None) -> str:
-    """Which colour is which, and which line, as rich text; the line is of cuts in two, whatever the split is."""
-    several = split is not None and len(split.thresholds) > 1
+def legend(curve: engine.Curve, tree: engine.Tree, focus: int, several: bool = False) -> str:
+    """Which colour is which, as rich text; the curves are named by the figures, unless they are of other splits.
+
+    Args:
+        several: the split has more than one cut, while the curve is of one.
+    """
     colours = theme.current()
     keys = [_key("■", bar_colour(tree, k, focus), name) for k, name in enumerate(tree.classes[:NAMED_CLASSES])]
     if len(tree.classes) > NAMED_CLASSES:
         keys.append(f"… and {len(tree.classes) - NAMED_CLASSES} more")
     if tree.task == "number":
         keys.append(_key("■", colours.ribbon, "rows"))
-        keys.append(_key("●", colours.positive, f"mean of {tree.target}, own scale"))
-    if len(curve.cuts):
-        keys.append(_key("━", colours.text, "gain of one cut in two" if several else "gain"))
-        if np.isfinite(curve.validation_gains).any():
-            keys.append(_key("─", colours.validation, "validation gain"))
+        keys.append(_key("●", colours.positive, f"mean of {plotting.short(tree.target, 24)}, own scale"))
+    if len(curve.cuts) and several:
+        keys.append(_key("━", colours.text, "gain of one cut in two"))
     return "&nbsp;&nbsp; ".join(keys)
-
-
-def title(candidate: engine.Candidate, kind: str) -> str:
-    """The split and its gains in words: "bill length ≤ 42.3 · gain 0.2931 · validation 0.2754"."""
-    if candidate.split is None:
-        return f"{candidate.column} · {candidate.reason}"
-    condition = split_words(candidate.split, kind, most=3)
-    if candidate.split.kind != "m_of_n":
-        condition = f"{plotting.short(candidate.column, 40)} {condition}"
-    return f"{condition} · {gains(candidate)}"
-
-
-def cut_words(curve: engine.Curve, x: float) -> str:
-    """The cut nearest to `x` and what it gains."""
-    cuts = curve.cuts
-    if not len(cuts):
-        return "No cut separates the rows."
-    right = min(int(np.searchsorted(cuts, x)), len(cuts) - 1)
-    i = right - 1 if right > 0 and x - cuts[right - 1] <= cuts[right] - x else right
-    cut = engine.splits.branch_words(engine.Split("", "threshold", (float(cuts[i]),)), 0, curve.kind)
-    text = f"{curve.column} {cut}: gain {words.gain(float(curve.gains[i]))}"
-    if math.isfinite(curve.validation_gains[i]):
-        text += f", validation {words.gain(float(curve.validation_gains[i]))}"
-    return text
 
 
 def _key(mark: str, colour: QColor, text: str) -> str:
     return f'<span style="color:{colour.name()}">{mark}</span> {escape(text)}'
-
-
-def _line(name: str, form: Qt.TextFormat = Qt.TextFormat.PlainText) -> QLabel:
-    label = QLabel(objectName=name, wordWrap=True)
-    label.setTextFormat(form)
-    return label
