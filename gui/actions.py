@@ -298,8 +298,9 @@ class Actions(QObject):
 
 
 def _run(verb: Verb, window: Window) -> None:
-    """Does what a verb does, by the options in sight: those that are just being typed, too."""
-    window.docks["search"].widget().settle()
+    """Does what a verb does, by the options in sight: those that are just being typed, too; a note just as well."""
+    for panel in ("search", "node"):
+        window.docks[panel].widget().settle()
     verb.run(window)
 
 

@@ -58,7 +58,7 @@ class Document(QObject):
         pathChanged: The file or the name is another.
         modifiedChanged: arg: whether there is something to save
         focusChanged: Another class is in focus.
-        stepMade: A step was made, not undone or redone. arg: what it was and what it did to the errors, in words
+        told: Something was done, not undone or redone. arg: what it was and what it did to the errors, in words
     """
 
     tableChanged = Signal()
@@ -73,7 +73,7 @@ class Document(QObject):
     pathChanged = Signal()
     modifiedChanged = Signal(bool)
     focusChanged = Signal()
-    stepMade = Signal(str)
+    told = Signal(str)
 
     def __init__(self, jobs: Jobs | None = None, parent: QObject | None = None, undo_limit: int = UNDO_LIMIT) -> None:
         super().__init__(parent)
@@ -666,7 +666,7 @@ class Document(QObject):
     def tell_step(self, before: State, after: State, text: str) -> None:
         """Tells what a step was that was just made, and what it did to the errors."""
         change = hand_phrases.change(before.step(""), after.step(""))
-        self.stepMade.emit(f"{text}: {change}" if change else text)
+        self.told.emit(f"{text}: {change}" if change else text)
 
     def _tell_modified(self) -> None:
         if self.modified != self._told_modified:

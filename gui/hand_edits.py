@@ -139,7 +139,8 @@ class HandEdits:
             data.setText(text)
             data.setData(BRANCH, text.encode())
             QGuiApplication.clipboard().setMimeData(data)
-            messages.info(f"Copied a branch of {phrases.leaves(branch.n_leaves)}: select a leaf and paste it there.")
+            size = phrases.leaves(branch.n_leaves)
+            self._document.told.emit(f"Copied a branch of {size}: select a leaf and paste it there.")
 
         self._document.jobs.run("Copying a branch", hand_tasks.branch_text, branch, done=done, key="copy", quiet=True)
 
@@ -235,7 +236,7 @@ class HandEdits:
         before = self.locked_columns
         if set(names) != set(before):
             self._document.set_search(locked=names or None)
-            messages.info(hand_phrases.locked_columns(before, names))
+            self._document.told.emit(hand_phrases.locked_columns(before, names))
 
 
 def clipboard_branch() -> str | None:

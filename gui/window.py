@@ -185,7 +185,7 @@ class Window(QMainWindow):
         document, page = self.document, self.start_page
         document.ask_keep_by_hand = lambda n_splits: ask_keep_by_hand(self, n_splits)
         document.hand.ask_below = lambda tree, node: ask_below(self, tree, node)
-        document.stepMade.connect(lambda text: self.statusBar().showMessage(text, STEP_SHOWN))
+        document.told.connect(lambda text: self.statusBar().showMessage(text, STEP_SHOWN))
         document.tableChanged.connect(self._on_table_changed)
         document.treeChanged.connect(self._on_position_changed)
         document.selectionChanged.connect(self._on_position_changed)

@@ -26,7 +26,7 @@ def paint(painter: QPainter, theme: Theme, box: QRectF, names: tuple[str, ...], 
         full: whether there is room for drawings.
     """
     radius = RADIUS * max(zoom, 0.6)
-    x, y = box.right() - radius * 0.6, box.y() + radius * 0.35
+    x, y = box.right() - radius * 0.6, box.y() - radius * 0.15  # letters begin close below
     for name in shown(names, box.width(), radius) if full else names[:1]:
         _disc(painter, theme, name, QPointF(x, y), radius, full)
         x -= PITCH * radius
