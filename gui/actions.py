@@ -159,9 +159,9 @@ VERBS = {
              "only below; pins and locks keep theirs", lambda w: w.document.hand.prune_weakest(), "Shift+P", "",
              _has_splits),
         Verb("prune_below", "&Delete below", "Makes a leaf of the selected node: all below it goes",
-             lambda w: w.document.collapse(w.document.selected), "Del", "drop", _inner_selected),
+             lambda w: w.document.collapse(w.document.selected), "Del", "", _inner_selected),
         Verb("split_column", "Split by &column…", "Splits the selected node by the best split of a column that is "
-             "chosen; a column can also be dragged onto a node", lambda w: w.asks.split_by_column(), "C", "number",
+             "chosen; a column can also be dragged onto a node", lambda w: w.asks.split_by_column(), "C", "",
              _has_features),
         Verb("replace_split", "&Replace the split…", "Puts the split in the editor, or the candidate that is looked "
              "at, in the place of the selected node’s", lambda w: w.asks.replace_split(), "R", "", _inner_selected),
