@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import shiboken6
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolBar, QWhatsThis
@@ -233,7 +234,7 @@ class Actions(QObject):
                        document.jobs.finished, document.undo_stack.indexChanged):  # fmt: skip
             signal.connect(self.refresh)
         document.undo_stack.undoTextChanged.connect(self.refresh)
-        QGuiApplication.clipboard().dataChanged.connect(self.refresh)  # a branch may have been copied, anywhere
+        QGuiApplication.clipboard().dataChanged.connect(self._on_clipboard_changed)
         self.refresh()
 
     def __getitem__(self, name: str) -> QAction:
@@ -249,6 +250,11 @@ class Actions(QObject):
         for name, done in (("undo", stack.undoText()), ("redo", stack.redoText())):
             words = VERBS[name].text
             self.made[name].setText(f"{words} “{done}”" if done and self.made[name].isEnabled() else words)
+
+    def _on_clipboard_changed(self) -> None:
+        """A branch may have been copied, here or anywhere. The clipboard outlives windows and their documents."""
+        if shiboken6.isValid(self._document):
+            self.made["paste_branch"].setEnabled(_can_paste(self._document))
 
     def fill(self, menu: QMenu, names: tuple[str, ...], submenus: dict[str, Callable[[QMenu], None]]) -> None:
         """Puts actions into a menu: "" is a line, "mark>" one of `SUBMENUS`, "recent>" what `submenus` makes of it."""

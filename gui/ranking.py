@@ -33,6 +33,9 @@ FAULT = "Something went wrong while searching; the log has the details."
 class Ranking(QObject):
     """Asks the worker for candidates and curves, and keeps the answers.
 
+    Attributes:
+        split: the one by which the node that was asked about is split already.
+
     Signals:
         changed: `candidates` or `error` are others.
         candidateChanged: `candidate` is another. arg: it, or None
@@ -49,7 +52,7 @@ class Ranking(QObject):
         self._kept = Kept()
         self._question: tuple[State, int, dict[str, Any]] | None = None
         self._key: tuple[Hashable, ...] | None = None
-        self._split: Split | None = None  # by which the node is split already
+        self.split: Split | None = None
         self.candidates: list[Candidate] | None = []
         self.error = ""
         self.candidate: Candidate | None = None
@@ -60,7 +63,7 @@ class Ranking(QObject):
         """Forgets everything, as for a new table."""
         self._jobs.drop("candidates")
         self._kept.clear()
-        self._question = self._key = self._split = None
+        self._question = self._key = self.split = None
         self._look_at(None)
         self._set([], "")
 
@@ -72,9 +75,9 @@ class Ranking(QObject):
         split = state.tree.split_at(state.tree.position(node))
         self._question = (state, node, options)
         known = key == self._key and not self.error
-        if known and split == self._split:
+        if known and split == self.split:
             return
-        self._key, self._split = key, split
+        self._key, self.split = key, split
         self._look_at(None)
         if split is not None or known:
             self._look_at_first()  # before the search, which takes longer
@@ -101,7 +104,7 @@ class Ranking(QObject):
         """Looks at a candidate: its curve is computed in the background. None: of an inner node its own split."""
         if candidate is self.candidate:
             return
-        if candidate is None and self._split is not None:
+        if candidate is None and self.split is not None:
             self._look_at_split()
             return
         if candidate is None or self._question is None or self._key is None or not has_curve(candidate.split):
@@ -126,10 +129,10 @@ class Ranking(QObject):
 
     def _set(self, found: list[Candidate] | None, error: str) -> None:
         self.candidates, self.error = found, error
-        if self._split is None:
+        if self.split is None:
             self.choose(None)
         self.changed.emit()
-        if self._split is None:
+        if self.split is None:
             self._look_at_first()
 
     def _look_at(self, candidate: Candidate | None, curve: Curve | None = None, error: str = "") -> None:
@@ -141,7 +144,7 @@ class Ranking(QObject):
 
     def _look_at_first(self) -> None:
         """Looks at the split that the node has, or at the best candidate of a leaf."""
-        if self._split is not None:
+        if self.split is not None:
             self._look_at_split()
             return
         usable = [candidate for candidate in self.candidates or () if candidate.split is not None]
@@ -150,14 +153,14 @@ class Ranking(QObject):
 
     def _look_at_split(self) -> None:
         """Looks at the split that the node has."""
-        assert self._question is not None and self._key is not None and self._split is not None
-        key = (*self._key, self._split)
+        assert self._question is not None and self._key is not None and self.split is not None
+        key = (*self._key, self.split)
         known = self._kept.find(key)
         if known is not None:
             self._look_at(*known)
             return
         self._jobs.run(
-            f"Drawing “{self._split.column}”",
+            f"Drawing “{self.split.column}”",
             split_made,
             *self._question,
             done=lambda made: self._on_split_made(key, *made),

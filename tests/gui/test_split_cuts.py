@@ -502,7 +502,9 @@ def test_an_inner_node_shows_its_split_which_can_be_replaced(
     assert document.tree.split_at(0).thresholds == (moved,)
 
 
-def test_a_locked_node_says_why_its_split_stays(qtbot: QtBot, editor: SplitEditor, document: Document) -> None:
+def test_a_locked_node_says_why_its_split_stays(
+    qtbot: QtBot, editor: SplitEditor, document: Document, numbers: engine.Table
+) -> None:
     document.make_split(engine.Split("age", "threshold", (33.0,)))
     qtbot.waitUntil(lambda: document.tree.n_leaves == 2)
     document.hand.toggle(0, "locked")
