@@ -267,7 +267,9 @@ def split_made(state: State, node: int, options: dict[str, Any], progress: Progr
     gain, seen = (tasks.gain_of(state, i, options, part) for part in ("train", "validation"))
     train, validation = (tuple(stats[k] for k in branches) for stats in (tree.train, tree.validation))
     counted = tuple(int(tree.rows_train[k]) for k in branches)
-    made = Candidate(split.column, split, gain, {}, math.nan, seen, train, validation, counted, int(missing.sum()))
+    weighed = curve.weigh(split) if curve is not None else None
+    surprise = weighed.logworth if weighed is not None else math.nan
+    made = Candidate(split.column, split, gain, {}, surprise, seen, train, validation, counted, int(missing.sum()))
     return made, curve
 
 

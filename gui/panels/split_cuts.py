@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 import engine
+from engine.words import value_words
 from gui import words
 from gui.panels.candidate_model import split_words
 from gui.panels.split_controls import CutControls
@@ -86,7 +87,7 @@ class CutsKind(SplitKind):
         assert isinstance(draft, CutDraft)
         if not draft.cuts:
             return split_words(draft.split, draft.curve.kind)
-        values = [engine.words.value_words(cut, draft.curve.kind) for cut in draft.cuts]
+        values = [value_words(cut, draft.curve.kind) for cut in draft.cuts]
         return f"≤ {values[0]}" if len(values) == 1 else f"at {', '.join(values)}"
 
     def remark(self, draft: Draft) -> str:
@@ -97,7 +98,10 @@ class CutsKind(SplitKind):
         if draft.split.has_missing_branch and empty == (draft.split.missing,):
             return "No training row here lacks the value: that branch is empty."
         named = [engine.splits.branch_words(draft.split, b, draft.curve.kind) for b in empty[:3]]
-        return f"No training row is {' or '.join(named)}{' …' if len(empty) > 3 else ''}." if empty else ""
+        if empty:
+            return f"No training row is {' or '.join(named)}{' …' if len(empty) > 3 else ''}."
+        reason = draft.weighed.reason
+        return f"{reason[:1].upper()}{reason[1:]}." if reason else ""
 
     def settle(self) -> bool:
         self.controls.cuts.settle()

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import math
-from html import escape
 
 from PySide6.QtCore import QEvent, Qt, QTimer
-from PySide6.QtGui import QColor, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 import engine
 from gui import theme, words
 from gui.document import Document
-from gui.panels import plotting
 from gui.panels.split_branches import LINE, SplitBranches
 from gui.panels.split_cuts import CutsKind
 from gui.panels.split_draft import Draft
 from gui.panels.split_figures import SplitFigures
 from gui.panels.split_kind import LevelsKind, SplitKind
-from gui.panels.split_plot import SplitPlot, bar_colour
+from gui.panels.split_legend import SplitLegend
+from gui.panels.split_plot import SplitPlot
 from gui.panels.split_title import SplitTitle
 from gui.ranking import has_curve
 
-NAMED_CLASSES = 6  # more classes than these share the words "… and n more" in the legend
 BESIDE_BRANCHES = 225  # pixels that the plot and all else want before more than two branches are listed
 GHOSTS_WAIT = 40  # milliseconds from one picture of the branches on the canvas to the next
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -63,8 +61,7 @@ class SplitEditor(QWidget):
         self.split = QPushButton("Split", objectName="split_editor_split")
         self.split.clicked.connect(self._make)
         self.figures = SplitFigures()
-        self.legend = QLabel(objectName="split_editor_legend")
-        self.legend.setTextFormat(Qt.TextFormat.RichText)
+        self.legend = SplitLegend()
         self.readout = QLabel(objectName="split_editor_readout", wordWrap=True)
         self.readout.setTextFormat(Qt.TextFormat.PlainText)
         self.plot = SplitPlot()
@@ -151,7 +148,7 @@ class SplitEditor(QWidget):
             self.title.show_parts(document.candidate.column, "")
             draw = self.plot.draw_levels if curve.levels else self.plot.draw_values
             draw(curve, None, tree, document.focus_class)
-            self.legend.setText(legend(curve, tree, document.focus_class))
+            self.legend.show_keys(tree, document.focus_class)
             self._say("")
             return
         self.kind.draw(self.draft, tree, document.focus_class, editable=not refusal)
@@ -165,7 +162,7 @@ class SplitEditor(QWidget):
         self.figures.show_draft(draft)
         self.branches.show_candidate(draft.weighed, draft.curve.kind, document.tree, document.focus_class)
         several = draft.split.kind == "threshold" and len(draft.split.thresholds) > 1
-        self.legend.setText(legend(draft.curve, document.tree, document.focus_class, several))
+        self.legend.show_keys(document.tree, document.focus_class, several=several, note=self.kind.note())
         self.best.setEnabled(bool(not document.why_no_split() and draft.split != draft.best[0]))
         self._say("")
 
@@ -306,25 +303,3 @@ def gains(candidate: engine.Candidate) -> str:
     if math.isfinite(candidate.validation_gain):
         parts.append(f"validation {words.gain(candidate.validation_gain)}")
     return " · ".join(parts)
-
-
-def legend(curve: engine.Curve, tree: engine.Tree, focus: int, several: bool = False) -> str:
-    """Which colour is which, as rich text; the curves are named by the figures, unless they are of other splits.
-
-    Args:
-        several: the split has more than one cut, while the curve is of one.
-    """
-    colours = theme.current()
-    keys = [_key("■", bar_colour(tree, k, focus), name) for k, name in enumerate(tree.classes[:NAMED_CLASSES])]
-    if len(tree.classes) > NAMED_CLASSES:
-        keys.append(f"… and {len(tree.classes) - NAMED_CLASSES} more")
-    if tree.task == "number":
-        keys.append(_key("■", colours.ribbon, "rows"))
-        keys.append(_key("●", colours.positive, f"mean of {plotting.short(tree.target, 24)}, own scale"))
-    if len(curve.cuts) and several:
-        keys.append(_key("━", colours.text, "gain of one cut in two"))
-    return "&nbsp;&nbsp; ".join(keys)
-
-
-def _key(mark: str, colour: QColor, text: str) -> str:
-    return f'<span style="color:{colour.name()}">{mark}</span> {escape(text)}'
