@@ -1,9 +1,9 @@
 """What could be done at the selected node: its candidates, the one that is looked at, and that one's curve.
 
-At a node that is split already, its own split is what is looked at, whatever the candidates say.
+At a node that is split already, its own split is what is looked at first, whatever the candidates say.
 
-Answers are kept by table, search options and the path to the node, not by tree: splitting another leaf, undo
-and redo find them again at once.
+Answers are kept by table, search options, what is written on the way and the path to the node, not by tree: splitting
+another leaf, undo and redo find them again at once.
 """
 
 from __future__ import annotations
@@ -33,6 +33,9 @@ FAULT = "Something went wrong while searching; the log has the details."
 class Ranking(QObject):
     """Asks the worker for candidates and curves, and keeps the answers.
 
+    Attributes:
+        split: the one by which the node that was asked about is split already.
+
     Signals:
         changed: `candidates` or `error` are others.
         candidateChanged: `candidate` is another. arg: it, or None
@@ -49,7 +52,7 @@ class Ranking(QObject):
         self._kept = Kept()
         self._question: tuple[State, int, dict[str, Any]] | None = None
         self._key: tuple[Hashable, ...] | None = None
-        self._split: Split | None = None  # by which the node is split already
+        self.split: Split | None = None
         self.candidates: list[Candidate] | None = []
         self.error = ""
         self.candidate: Candidate | None = None
@@ -60,7 +63,7 @@ class Ranking(QObject):
         """Forgets everything, as for a new table."""
         self._jobs.drop("candidates")
         self._kept.clear()
-        self._question = self._key = self._split = None
+        self._question = self._key = self.split = None
         self._look_at(None)
         self._set([], "")
 
@@ -68,19 +71,17 @@ class Ranking(QObject):
         """Wants the candidates of a node; those at hand come at once, others when they are found."""
         idle = searching.leaf_options()  # what leaves say changes no gain
         asked = tuple(sorted((name, value) for name, value in options.items() if name not in idle))
-        key = (state.table, path_of(state, node), asked)
+        key = (state.table, path_of(state, node), heard_at(state, node), asked)
         split = state.tree.split_at(state.tree.position(node))
         self._question = (state, node, options)
         known = key == self._key and not self.error
-        if known and split == self._split:
+        if known and split == self.split:
             return
-        self._key, self._split = key, split
+        self._key, self.split = key, split
         self._look_at(None)
-        if split is not None:
-            self._look_at_split()  # before the search, which takes longer
-        if known:
-            self._look_at_best()
-        else:
+        if split is not None or known:
+            self._look_at_first()  # before the search, which takes longer
+        if not known:
             self._search(key)
 
     def _search(self, key: tuple[Hashable, ...]) -> None:
@@ -100,8 +101,11 @@ class Ranking(QObject):
         )
 
     def choose(self, candidate: Candidate | None) -> None:
-        """Looks at a candidate of a leaf: its curve is computed in the background."""
-        if candidate is self.candidate or self._split is not None:
+        """Looks at a candidate: its curve is computed in the background. None: of an inner node its own split."""
+        if candidate is self.candidate:
+            return
+        if candidate is None and self.split is not None:
+            self._look_at_split()
             return
         if candidate is None or self._question is None or self._key is None or not has_curve(candidate.split):
             self._look_at(candidate)
@@ -125,9 +129,11 @@ class Ranking(QObject):
 
     def _set(self, found: list[Candidate] | None, error: str) -> None:
         self.candidates, self.error = found, error
-        self.choose(None)
+        if self.split is None:
+            self.choose(None)
         self.changed.emit()
-        self._look_at_best()
+        if self.split is None:
+            self._look_at_first()
 
     def _look_at(self, candidate: Candidate | None, curve: Curve | None = None, error: str = "") -> None:
         """Tells what is looked at; what was still being computed for another is not wanted any more."""
@@ -136,21 +142,25 @@ class Ranking(QObject):
         self.candidateChanged.emit(candidate)
         self.curveChanged.emit()
 
-    def _look_at_best(self) -> None:
+    def _look_at_first(self) -> None:
+        """Looks at the split that the node has, or at the best candidate of a leaf."""
+        if self.split is not None:
+            self._look_at_split()
+            return
         usable = [candidate for candidate in self.candidates or () if candidate.split is not None]
         if usable:
             self.choose(usable[0])
 
     def _look_at_split(self) -> None:
         """Looks at the split that the node has."""
-        assert self._question is not None and self._key is not None and self._split is not None
-        key = (*self._key, self._split)
+        assert self._question is not None and self._key is not None and self.split is not None
+        key = (*self._key, self.split)
         known = self._kept.find(key)
         if known is not None:
             self._look_at(*known)
             return
         self._jobs.run(
-            f"Drawing “{self._split.column}”",
+            f"Drawing “{self.split.column}”",
             split_made,
             *self._question,
             done=lambda made: self._on_split_made(key, *made),
@@ -227,6 +237,11 @@ def path_of(state: State, node: int) -> tuple[Hashable, ...]:
         path.append((tree.split_at(up), int(tree.branch[i])))
         i = up
     return tuple(path)
+
+
+def heard_at(state: State, node: int) -> tuple[Hashable, ...]:
+    """What is written on a node and above it that changes how it is searched."""
+    return (tuple(state.tree.excluded_at(node).items()), state.tree.criterion_at(node))
 
 
 def has_curve(split: Split | None) -> bool:

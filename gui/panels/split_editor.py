@@ -138,8 +138,11 @@ class SplitEditor(QWidget):
                 kind.controls.setVisible(kind is self.kind and self.draft is not None and not refusal)
         for each in (self.figures, self.branches, self.best, self.split):
             each.setVisible(self.draft is not None)
+        inner = document.split_here is not None
+        self.split.setText("Replace" if inner else "Split")
         self.split.setEnabled(not refusal)
-        self.split.setToolTip(refusal or "Splits the selected leaf exactly so (Enter)")
+        verb = "Puts this split in the place of the selected node’s" if inner else "Splits the selected leaf exactly so"
+        self.split.setToolTip(refusal or f"{verb} (Enter)")
         self.best.setText(self.kind.best)
         if self.draft is None:
             self.title.show_parts(document.candidate.column, "")
@@ -270,9 +273,8 @@ def why_empty(document: Document) -> str:
         return "Open a table: the split that you look at will be drawn here."
     if document.curve_error:
         return document.curve_error
-    made = document.tree.split_at(document.tree.position(document.selected))
-    if made is not None and (document.candidate is None or document.candidate.split != made):
-        return f"Drawing “{made.column}”…"  # what the document looks at belongs to the tree before
+    if document.split_here is not None and (document.candidate is None or not document.candidate_is_current):
+        return f"Drawing “{document.split_here.column}”…"
     if document.candidate is None:
         return "Choose a candidate above: its rows and its gains will be drawn here."
     if not has_curve(document.candidate.split):

@@ -230,13 +230,16 @@ def test_the_context_menu_splits(qtbot: QtBot, filled: CandidatesPanel, document
     assert document.tree.split_at(0) == chosen
 
 
-def test_a_node_that_is_split_says_so(qtbot: QtBot, filled: CandidatesPanel, document: Document) -> None:
+def test_a_node_that_is_split_lists_what_could_replace_it(
+    qtbot: QtBot, filled: CandidatesPanel, document: Document
+) -> None:
     document.accept(document.candidates[0])
     qtbot.waitUntil(lambda: document.tree.n_leaves > 1)
     document.select(0)
     settle(qtbot, document)
-    assert filled.pages.currentWidget() is filled.empty
-    assert "split already" in filled.empty.text()
+    assert filled.pages.currentWidget() is filled.view
+    assert filled.headline.text().endswith("; another candidate replaces it")
+    assert document.candidate.split == document.tree.split_at(0)
 
 
 def test_a_pure_leaf_says_so(qtbot: QtBot, panel: CandidatesPanel, document: Document) -> None:
