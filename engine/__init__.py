@@ -33,6 +33,7 @@ _ROOMS = {
         "read_text",
     ),
     "splits": ("Literal", "Split", "Surrogate", "bind", "branch_of_rows"),
+    "marks": ("Mark",),
     "tree": ("Tree", "recount"),
     "assignment": ("Assignment", "assign"),
     "tally": ("Tally", "tally"),
@@ -45,7 +46,7 @@ _ROOMS = {
     "all_trees": ("AllTrees", "all_trees"),
     "assessment": ("Fit", "assess"),
     "rules": ("ClassRule", "Path", "rules"),
-    "export": ("export", "read_tree", "write_tree"),
+    "export": ("export", "read_tree", "tree_from_text", "tree_to_text", "write_tree"),
     "warm": ("warm_up",),
 }
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}

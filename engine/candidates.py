@@ -18,6 +18,7 @@ from engine.column_search import Found
 from engine.criteria import BINNED, CRITERIA
 from engine.curve import Curve, make_curve
 from engine.kernels.gain import branches_gain, split_information
+from engine.marks import at_node, left_out
 from engine.node_search import (
     M_OF_N,
     Look,
@@ -60,7 +61,9 @@ def candidates(
 ) -> list[Candidate]:
     """The best split of every feature at one node, best first; columns without a split come last.
 
-    With `m_of_n` one more stands among them, with lookahead 2 they are ranked by `ahead`.
+    Marks are honoured: columns that are left out at the node stand at the very end with the reason, and a criterion of
+    the node's own is taken instead of the search's. With `m_of_n` one more stands among them, with lookahead 2 they are
+    ranked by `ahead`.
 
     Args:
         node: the id of a leaf or of an inner node.
@@ -73,6 +76,10 @@ def candidates(
         InputError: an option cannot be used, or the tree has no such node.
     """
     search, progress = Search.make(table.task, **options), progress or Progress()
+    unused = [_unused(table, *column) for column in left_out(table, tree, node)]
+    table, search = at_node(table, tree, node, search)
+    if not table.features:
+        return unused
     inside = _rows_of(table, tree, node, assignment)
     view = searched_table(table, search)
     searched = inside if view is table else NodeRows(view, inside.rows, inside.n_parts)
@@ -82,7 +89,8 @@ def candidates(
         looks = search_node(searched, search, workers, progress)
         usable = list(ranked(looks, searched, search))
         shown = workers.map(lambda look: _candidate(inside, searched, look, search, alternatives), usable)
-    return shown + [_nothing(inside, look) for look in looks if look.found.split is None] + _locked(inside, search)
+    idle = _locked(inside, search)
+    return shown + [_nothing(inside, look) for look in looks if look.found.split is None] + idle + unused
 
 
 def gain_curve(
@@ -93,7 +101,7 @@ def gain_curve(
     Raises:
         InputError: an option cannot be used, or there is no such node or column.
     """
-    search = Search.make(table.task, **options)
+    search = at_node(table, tree, node, Search.make(table.task, **options))[1]
     return _curve(_rows_of(table, tree, node, assignment), table.index(column), search)
 
 
@@ -108,7 +116,7 @@ def weigh(
     Raises:
         InputError: an option cannot be used, the tree has no such node, or the split does not fit the table.
     """
-    search = Search.make(table.task, **options)
+    search = at_node(table, tree, node, Search.make(table.task, **options))[1]
     bind(split, table)
     inside = _rows_of(table, tree, node, assignment)
     if split.kind != "m_of_n":
@@ -252,6 +260,11 @@ def _nothing(inside: NodeRows, look: Look) -> Candidate:
     """A column without a split."""
     column, reason = inside.table.columns[look.place], look.found.reason
     return Candidate(column.name, None, np.nan, {}, 0.0, np.nan, (), (), (), _lacking(inside, look), reason)
+
+
+def _unused(table: Table, name: str, reason: str) -> Candidate:
+    """A column that marks leave out, which is not even counted."""
+    return Candidate(name, None, np.nan, {}, 0.0, np.nan, (), (), (), 0, reason)
 
 
 def _locked(inside: NodeRows, search: Search) -> list[Candidate]:

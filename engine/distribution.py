@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.assignment import Assignment, assign
 from engine.kernels.distribution import deviations_of_part, histograms, medians
-from engine.table import VALIDATION, Table
+from engine.table import TRAIN, VALIDATION, Table
 
 if TYPE_CHECKING:
     from engine.tree import Nodes, Tree
@@ -58,8 +58,12 @@ def _with_medians(tree: "Tree", nodes: "Nodes", table: Table, at: Assignment, la
     rows, weights = (at.rows, at.start, at.stop), _weights(table)
     shape, codes = (tree.parent, tree.end, tree.n_branches), _codes(table)
     medians(*rows, which, *shape, codes, table.y, table.part, weights, median, deviation)
-    deviations_of_part(*rows, which, table.y, table.part, VALIDATION, weights, median, 1, deviation)
-    return nodes._replace(median=median, deviation=deviation)
+    nodes = nodes._replace(median=median, deviation=deviation)
+    said = replace(tree, nodes=nodes).answers - tree.origin
+    deviations_of_part(*rows, which, table.y, table.part, VALIDATION, weights, said, 1, deviation)
+    other = which[said[which] != median[which]]  # what a person wrote instead
+    deviations_of_part(*rows, other, table.y, table.part, TRAIN, weights, said, 0, deviation)
+    return nodes
 
 
 def _with_histograms(tree: "Tree", nodes: "Nodes", table: Table, at: Assignment, lacking: NDArray[np.bool_]) -> "Nodes":

@@ -12,6 +12,8 @@ from engine.descent import entries, level_pairs
 from engine.distribution import unfilled
 from engine.errors import InputError
 from engine.leaves import LeafRule
+from engine.marks import Mark
+from engine.nodes import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES, Nodes
 from engine.splits import TEST_NAMES, Literal, Split, Surrogate, bind, place_for
 from engine.surrogate_payload import (
     Part,
@@ -24,13 +26,11 @@ from engine.surrogate_payload import (
 from engine.table import Table
 
 if TYPE_CHECKING:
-    from engine.tree import Nodes, Tree
+    from engine.tree import Tree
 
 
 def unpack_split(tree: "Tree", i: int) -> Split:
     """The split of the inner node at position i."""
-    from engine.tree import M_OF_N, WITH_SURROGATES
-
     nodes = tree.nodes
     kind, start, size = int(nodes.kind[i]), int(nodes.payload_start[i]), int(nodes.payload_size[i])
     values = int(nodes.column[i]), float(nodes.threshold[i]), int(nodes.missing[i]), int(nodes.unseen[i])
@@ -50,8 +50,6 @@ def _unpack_one(
     further: NDArray[np.float64],
 ) -> Split:  # fmt: skip
     """A split by thresholds or groups from its values, without surrogates."""
-    from engine.tree import THRESHOLD
-
     name, levels = tree.columns[place].name, tree.columns[place].levels
     if kind == THRESHOLD:
         cuts = (threshold, *map(float, further))
@@ -71,8 +69,6 @@ def _unpack_surrogate(tree: "Tree", part: Part) -> Surrogate:
 
 def surrogates_of(tree: "Tree") -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
     """(node, place of the column in `tree.columns`, whether it is asked for numbers) of every surrogate."""
-    from engine.tree import THRESHOLD
-
     node, place, kind = surrogates(tree.nodes, tree.payload).T
     return node, place, kind == THRESHOLD
 
@@ -85,8 +81,6 @@ def _unpack_literal(tree: "Tree", place: float, test: float, value: float) -> Li
 
 def pack_split(tree: "Tree", split: Split) -> tuple[dict[str, Any], NDArray[np.float64]]:
     """A split as values for `Nodes` and its payload; raises InputError when the tree does not know the column."""
-    from engine.tree import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES
-
     values: dict[str, Any]
     places = {column.name: i for i, column in enumerate(tree.columns)}
     for name in split.columns:
@@ -126,7 +120,7 @@ def _pack_literal(tree: "Tree", place: int, literal: Literal) -> tuple[float, fl
     return place, test, levels.index(str(literal.value))
 
 
-def _with_split(tree: "Tree", leaf: "Nodes", split: Split, by_hand: bool) -> tuple["Nodes", NDArray[np.float64]]:
+def with_split(tree: "Tree", leaf: Nodes, split: Split, by_hand: bool) -> tuple[Nodes, NDArray[np.float64]]:
     """The one node `leaf` as an inner node, and the payload of the whole tree with its part appended."""
     values, further = pack_split(tree, split)
     values |= {"by_hand": by_hand, "payload_start": tree.payload.size, "payload_size": further.size}
@@ -149,16 +143,15 @@ def split_leaf(
     rows = at.rows_of(i).copy()
     bounds = route(table, split, rows)
     counts = count_slices(table, rows, bounds[:-1], bounds[1:])
-    inner, payload = _with_split(tree, tree.nodes.take(slice(i, i + 1)), split, by_hand)
-    kind = type(tree.nodes)
+    inner, payload = with_split(tree, tree.nodes.take(slice(i, i + 1)), split, by_hand)
     ids = tree.next_id + np.arange(split.n_branches)
     pieces = [
         tree.nodes.take(slice(0, i)),
         inner,
-        kind.leaves(ids, counts),
+        Nodes.leaves(ids, counts),
         tree.nodes.take(slice(i + 1, None)),
     ]
-    return replace(tree, nodes=kind.join(pieces), payload=payload, next_id=tree.next_id + split.n_branches)
+    return replace(tree, nodes=Nodes.join(pieces), payload=payload, next_id=tree.next_id + split.n_branches)
 
 
 def collapse(tree: "Tree", positions: Sequence[int] | NDArray[np.int64]) -> "Tree":
@@ -174,11 +167,11 @@ def collapse(tree: "Tree", positions: Sequence[int] | NDArray[np.int64]) -> "Tre
         (nodes.unseen, 0), (nodes.payload_start, 0), (nodes.payload_size, 0), (nodes.by_hand, False),
     ):  # fmt: skip
         array[leaf] = value
-    nodes, payload = _packed(nodes, tree.payload)
+    nodes, payload = packed_nodes(nodes, tree.payload)
     return replace(tree, nodes=nodes, payload=payload)
 
 
-def _packed(nodes: "Nodes", payload: NDArray[np.float64]) -> tuple["Nodes", NDArray[np.float64]]:
+def packed_nodes(nodes: Nodes, payload: NDArray[np.float64]) -> tuple[Nodes, NDArray[np.float64]]:
     """The nodes with a payload that holds theirs only, in their order: nothing is left of the splits that are gone."""
     sizes = nodes.payload_size
     starts = np.cumsum(sizes) - sizes
@@ -190,7 +183,7 @@ def _packed(nodes: "Nodes", payload: NDArray[np.float64]) -> tuple["Nodes", NDAr
 
 def graft(tree: "Tree", parts: "Mapping[int, Tree]") -> "Tree":
     """See `Tree.graft`; positions must be leaves."""
-    pieces, payloads = [], [tree.payload]
+    pieces, payloads, marks = [], [tree.payload], dict(tree.marks)
     next_id, size, done = tree.next_id, tree.payload.size, 0
     for i in sorted(parts):
         if tree.n_branches[i]:
@@ -201,12 +194,21 @@ def graft(tree: "Tree", parts: "Mapping[int, Tree]") -> "Tree":
         grown = part.nodes._replace(ids=ids, payload_start=part.nodes.payload_start + size)
         pieces += [tree.nodes.take(slice(done, i)), grown]
         payloads.append(part.payload)
+        marks |= marks_moved(part, part.ids, ids, dict(tree.marks))
         next_id, size, done = next_id + part.n_nodes - 1, size + part.payload.size, i + 1
     pieces.append(tree.nodes.take(slice(done, None)))
-    nodes, payload = _packed(type(tree.nodes).join(pieces), np.concatenate(payloads))
+    nodes, payload = packed_nodes(Nodes.join(pieces), np.concatenate(payloads))
     same = all(part.counted_on == tree.counted_on for part in parts.values())
     counted_on = tree.counted_on if same else ""
-    return replace(tree, nodes=nodes, payload=payload, next_id=int(next_id), counted_on=counted_on)
+    return replace(tree, nodes=nodes, payload=payload, next_id=int(next_id), counted_on=counted_on, marks=marks)
+
+
+def marks_moved(
+    source: "Tree", old: NDArray[np.int64], new: NDArray[np.int64], standing: dict[int, Mark]
+) -> dict[int, Mark]:
+    """The marks of nodes of another tree under their new ids, but for ids that have a mark already."""
+    ids = zip(old.tolist(), new.tolist(), strict=True)
+    return {after: source.marks[before] for before, after in ids if before in source.marks and after not in standing}
 
 
 def _check_part(tree: "Tree", i: int, part: "Tree") -> None:
@@ -288,7 +290,7 @@ def _without_surrogates(
             getattr(nodes, name)[i] = value
         payloads.append(further)
         size += further.size
-    nodes, payload = _packed(nodes, np.concatenate(payloads))
+    nodes, payload = packed_nodes(nodes, np.concatenate(payloads))
     sentences = [
         f"The surrogates by “{tree.columns[asked[0]].name}” were taken from {len(of)} "
         f"{'split' if len(of) == 1 else 'splits'}: {faults[asked]}"
@@ -332,10 +334,8 @@ def renewed(tree: "Tree", table: Table, counted: list[NDArray[Any]]) -> "Tree":
     )  # fmt: skip
 
 
-def _renumbered(tree: "Tree", nodes: "Nodes", columns: tuple[Any, ...]) -> tuple[Any, "Nodes", NDArray[np.float64]]:
+def _renumbered(tree: "Tree", nodes: Nodes, columns: tuple[Any, ...]) -> tuple[Any, Nodes, NDArray[np.float64]]:
     """The nodes with column and level numbers of a new column list; levels that only the tree knows are kept."""
-    from engine.tree import GROUPS, M_OF_N
-
     known = {column.name: column.levels for column in tree.columns}
     # a dict keeps the first place of each level
     merged = tuple(

@@ -34,6 +34,7 @@ from engine.kernels.m_of_n import (
     count_by_hits,
 )
 from engine.kernels.search import best_cut
+from engine.marks import at_node
 from engine.options import Search
 from engine.progress import Progress
 from engine.splits import TEST_NAMES, Literal, Split, threshold_between
@@ -74,7 +75,7 @@ def m_of_n(
     progress: Progress | None = None,
     **options: Any,
 ) -> Climb | None:
-    """The m-of-n split of one node to which the climb leads.
+    """The m-of-n split of one node to which the climb leads; marks are honoured as by `engine.candidates`.
 
     Args:
         node: the id of a leaf or of an inner node.
@@ -89,6 +90,9 @@ def m_of_n(
         InputError: an option cannot be used, or the tree has no such node.
     """
     search = Search.make(table.task, **{**options, "m_of_n": True})
+    table, search = at_node(table, tree, node, search)
+    if not table.features:
+        return None
     at = assign(table, tree) if assignment is None else assignment
     rows = np.sort(at.rows_of(tree.position(node)))
     searched = table.binned(search.bins) if search.criterion in BINNED else table  # type: ignore[attr-defined]

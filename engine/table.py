@@ -113,6 +113,10 @@ class Table:
         table = cls(tuple(columns), n_rows, name, dict(source or {}), target, chosen, {}, remarks)
         return table._checked()
 
+    def __repr__(self) -> str:
+        what = f", target “{self.target}”" if self.target is not None else ""
+        return f"<Table “{self.name}”: {self.n_rows:,} rows × {len(self.columns)} columns{what}>"
+
     # -- looking things up
 
     @cached_property
@@ -332,6 +336,22 @@ class Table:
         shared = ("features", "task", "classes", "origin", "y", "weights", "bindings", "_places")
         divided.__dict__.update({name: getattr(self, name) for name in shared}, part=part)
         return divided
+
+    @cached_property
+    def _views(self) -> "dict[frozenset[str], Table]":
+        return {}
+
+    def without(self, names: frozenset[str]) -> "Table":
+        """The same table to a search that leaves these features out; it may have none left. Made once and kept."""
+        names &= {self.columns[i].name for i in self.features}  # other columns keep their roles
+        if not names:
+            return self
+        if names not in self._views:
+            view = replace(self, roles={**self.roles, **dict.fromkeys(names, "ignore")})
+            shared = ("task", "classes", "origin", "y", "weights", "part", "used", "bindings", "_places")
+            view.__dict__.update({name: getattr(self, name) for name in shared})
+            self._views[names] = view
+        return self._views[names]
 
     def with_roles(self, roles: Mapping[str, str]) -> "Table":
         """The same columns in other roles; those not named keep theirs."""

@@ -7,94 +7,28 @@ A subtree is a slice, bottom up is reverse order, and an edit returns a new tree
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
-from engine import edits
-from engine.assignment import Assignment, assign, columns_asked, count_slices
-from engine.column import column_from_series
-from engine.descent import Numbers, is_plain, numbers_of_column, reached_by, reached_leaves, routes_of
+from engine import answers, drops, edits, marks, regraft
+from engine.assignment import Assignment, assign, count_slices
+from engine.descent import is_plain, reached_leaves
 from engine.distribution import filled, unfilled
 from engine.errors import InputError
 from engine.kernels.structure import merge_upwards, structure, sum_upwards
 from engine.leaves import LeafRule, read_costs, read_priors, row_sums
+from engine.marks import Mark
+from engine.nodes import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES, Nodes, TreeColumn
+from engine.prediction import leaves_of_frame
 from engine.splits import Split, branch_words, full_words, sentence, title
-from engine.table import Column, Table
+from engine.table import Table
 
-THRESHOLD, GROUPS, M_OF_N = 1, 2, 3  # a leaf has kind 0
-WITH_SURROGATES = 3  # more than this kind without them: a threshold with surrogates is 4, groups are 5
+if TYPE_CHECKING:
+    import pandas as pd
 
-
-class TreeColumn(NamedTuple):
-    """What a tree remembers of a feature: its name, kind, levels (none for a numeric one), and whether rows lack it."""
-
-    name: str
-    kind: str
-    levels: tuple[str, ...]
-    missing: bool
-
-
-class Nodes(NamedTuple):
-    """One entry for each node, in preorder.
-
-    A split's first threshold stands in `threshold`; what does not fit there stands in the tree's payload: further
-    thresholds, or for groups pairs (level index, branch). Of an m-of-n split `threshold` is m, `column` that of the
-    first literal, and the payload holds triples (column, test, threshold or level index), tests numbered as in
-    `engine.splits.TESTS`. A split with surrogates is of a kind of its own; its payload is that of
-    `engine.surrogate_payload`.
-
-    Of a numeric target, filled in by `engine.distribution` where the tree needs it, else NaN: `median`, that of the
-    training rows minus the tree's origin (without any: the parent's); `deviation` float64[n, 2], Σ w|y − median| of
-    the training and of the validation rows around it; `histogram` float64[n, B], the training weight by bin.
-    """
-
-    ids: NDArray[np.int64]
-    n_branches: NDArray[np.int32]
-    kind: NDArray[np.int8]
-    column: NDArray[np.int32]
-    threshold: NDArray[np.float64]
-    missing: NDArray[np.int32]
-    unseen: NDArray[np.int32]
-    payload_start: NDArray[np.int64]
-    payload_size: NDArray[np.int64]
-    by_hand: NDArray[np.bool_]
-    train: NDArray[np.float64]
-    validation: NDArray[np.float64]
-    rows_train: NDArray[np.int64]
-    rows_validation: NDArray[np.int64]
-    median: NDArray[np.float64]
-    deviation: NDArray[np.float64]
-    histogram: NDArray[np.float64]
-
-    def take(self, places: Any) -> "Nodes":
-        """Some of the nodes."""
-        return Nodes(*(array[places] for array in self))
-
-    @classmethod
-    def join(cls, pieces: "list[Nodes]") -> "Nodes":
-        """Several runs of nodes, one after the other."""
-        n_bins = max(piece.histogram.shape[1] for piece in pieces)
-        pieces = [piece._with_bins(n_bins) for piece in pieces]
-        return cls(*(np.concatenate(arrays) for arrays in zip(*pieces, strict=True)))
-
-    def _with_bins(self, n_bins: int) -> "Nodes":
-        """The nodes with histograms of so many bins, yet to be filled where they had others."""
-        same = self.histogram.shape[1] == n_bins
-        return self if same else self._replace(histogram=unfilled(self.ids.size, n_bins)[2])
-
-    @classmethod
-    def leaves(cls, ids: Any, counted: tuple[NDArray[Any], ...]) -> "Nodes":
-        """Leaves with these ids and counts (train, validation, rows_train, rows_validation)."""
-        ids = np.asarray(ids, dtype=np.int64)
-        n = ids.size
-        zero32, zero64 = np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.int64)
-        return cls(
-            ids, zero32, np.zeros(n, dtype=np.int8), zero32 - 1, np.full(n, np.nan), zero32, zero32,
-            zero64, zero64, np.zeros(n, dtype=bool), *(*counted, *unfilled(n)),
-        )  # fmt: skip
+__all__ = ["GROUPS", "M_OF_N", "THRESHOLD", "WITH_SURROGATES", "Nodes", "Tree", "TreeColumn", "columns_of", "recount"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,6 +51,7 @@ class Tree:
         options: the search options that it was last grown with; empty when it was made by hand.
         counted_on: the `Table.counts_key` of the table that its counts come from; empty when that is not known, as
             for a tree that was read from a file.
+        marks: what people wrote on nodes, by id; see `engine.marks`. Those of nodes that are gone are gone, too.
     """
 
     task: str
@@ -131,6 +66,11 @@ class Tree:
     options: dict[str, Any] = field(default_factory=dict)
     counted_on: str = ""
     bin_edges: tuple[float, ...] = ()
+    marks: Mapping[int, Mark] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.marks:
+            object.__setattr__(self, "marks", marks.living(self.marks, self.nodes.ids))
 
     @classmethod
     def root(cls, table: Table, assignment: Assignment | None = None) -> "Tree":
@@ -143,6 +83,10 @@ class Tree:
         )  # fmt: skip
 
     # -- shape
+
+    def __repr__(self) -> str:
+        leaves = "1 leaf" if self.n_leaves == 1 else f"{self.n_leaves:,} leaves"
+        return f"<Tree for “{self.target}”: {leaves}, depth {self.depth}>"
 
     @cached_property
     def _structure(self) -> tuple[NDArray[np.int32], ...]:
@@ -287,21 +231,16 @@ class Tree:
     @cached_property
     def labels(self) -> NDArray[np.int32]:
         """int32[n_nodes]: the class of the least expected cost, which is the majority when all mistakes cost the same
-        (ties: the lower class; without training rows, or of classes with prior 0 only: the parent's)."""
+        (ties: the lower class; without training rows, or of classes with prior 0 only: the parent's). A label that
+        a person wrote stands for it."""
         factors, costs = self._reweighed
-        labels = self.leaf_rule.labels(self.train * factors, costs)
-        for i in np.flatnonzero(self.loss_weight() == 0):
-            labels[i] = labels[self.parent[i]] if i else 0
-        return labels
+        counted = self.leaf_rule.labels(self.train * factors, costs)
+        return answers.inherited(self, counted, self.loss_weight() == 0, answers.labels_by_hand(self))
 
     @cached_property
     def means(self) -> NDArray[np.float64]:
         """float64[n_nodes]: the mean of a numeric target (without training rows: the parent's)."""
-        weight = self.train[:, 0]
-        means = np.divide(self.train[:, 1], weight, out=np.zeros(self.n_nodes), where=weight > 0) + self.origin
-        for i in np.flatnonzero(weight == 0):
-            means[i] = means[self.parent[i]] if i else self.origin
-        return means
+        return answers.means(self)
 
     @property
     def says_median(self) -> bool:
@@ -314,10 +253,11 @@ class Tree:
         not asked for, see `with_leaf_rule`."""
         return self.nodes.median + self.origin
 
-    @property
+    @cached_property
     def answers(self) -> NDArray[np.float64]:
-        """float64[n_nodes]: what each node predicts of a numeric target, the mean or the median by the leaf rule."""
-        return self.medians if self.says_median else self.means
+        """float64[n_nodes]: what each node predicts of a numeric target: the mean or the median by the leaf rule, or
+        the number that a person wrote instead."""
+        return answers.answers(self)
 
     @cached_property
     def histogram_shares(self) -> NDArray[np.float64]:
@@ -325,18 +265,14 @@ class Tree:
         held = self.nodes.histogram
         total = held.sum(axis=1, keepdims=True)
         shares = np.divide(held, total, out=np.full(held.shape, np.nan), where=total > 0)
-        for i in np.flatnonzero(total[:, 0] == 0):
-            shares[i] = shares[self.parent[i]] if i else shares[i]
-        return shares
+        return answers.inherited(self, shares, total[:, 0] == 0, {})
 
     @cached_property
     def probabilities(self) -> NDArray[np.float64]:
         """float64[n_nodes, K]: the probabilities of the classes by the leaf rule; as counted they are the shares among
         the training rows (without any: the parent's)."""
         shares = self.leaf_rule.probabilities(self.train * self._reweighed[0])
-        for i in np.flatnonzero(self.loss_weight() == 0):
-            shares[i] = shares[self.parent[i]] if i else shares[i]
-        return shares
+        return answers.inherited(self, shares, self.loss_weight() == 0, {})
 
     def weight(self, part: str = "train") -> NDArray[np.float64]:
         """float64[n_nodes]: the weight of the rows of a part, "train" or "validation", in each node."""
@@ -351,7 +287,8 @@ class Tree:
 
     def costs(self, part: str = "train") -> NDArray[np.float64]:
         """float64[n_nodes]: what each node costs as a leaf on a part: the weight of its errors, or Σw(y − mean)²; of
-        a tree that says medians Σw|y − median|. Means and medians are those of the training rows.
+        a tree that says medians Σw|y − median|. Means and medians are those of the training rows, or the number that
+        a person wrote instead.
 
         With priors or costs in the leaf rule an error counts by the prior of its class and what the mistake costs.
         """
@@ -363,12 +300,7 @@ class Tree:
                 return self.wrong(part)
             factors, costs = self._reweighed
             return np.asarray(np.einsum("nk,kn->n", stats * factors, costs[:, self.labels]))
-        weight, total, squares = stats.T
-        if part == "train":  # the squares stand around the mean that the leaf says
-            return squares
-        said = self.means - self.origin
-        own = np.divide(total, weight, out=said.copy(), where=weight > 0)
-        return squares + weight * (own - said) ** 2
+        return answers.squared_errors(self, part)
 
     def wrong(self, part: str = "train") -> NDArray[np.float64]:
         """float64[n_nodes]: the weight of a part's rows that each node, as a leaf, labels wrongly (classes only)."""
@@ -392,9 +324,7 @@ class Tree:
         """float64[n_nodes, K]: the shares of the classes among the training rows, by which Gini's stochastic rule draws
         a label (without any: the parent's)."""
         shares = LeafRule().probabilities(self.train)
-        for i in np.flatnonzero(row_sums(self.train) == 0):
-            shares[i] = shares[self.parent[i]] if i else shares[i]
-        return shares
+        return answers.inherited(self, shares, row_sums(self.train) == 0, {})
 
     def stochastic_error(self, part: str = "train") -> NDArray[np.float64]:
         """float64[n_nodes]: the expected share of errors when a node draws its label with the shares of its training
@@ -413,41 +343,65 @@ class Tree:
         reached[at.rows] = np.repeat(self.leaves, sizes)
         return reached
 
-    def _reach(self, frame: pd.DataFrame) -> NDArray[np.int64]:
-        if not isinstance(frame, pd.DataFrame):
-            kind = type(frame).__name__
-            raise InputError(f"A tree predicts the rows of a pandas DataFrame with named columns, not of a {kind}.")
-        names = [str(name) for name in frame.columns]  # as `Table.from_frame` names them
-        series: dict[int, pd.Series] = {}
-        needed = set(columns_asked(self)[1].tolist())
-        for place in sorted(needed | set(edits.surrogates_of(self)[1].tolist())):
-            name = self.columns[place].name
-            if name not in names and place not in needed:  # of surrogates only: without it the next one is asked
-                series[place] = pd.Series([None] * len(frame), dtype=object)
-                continue
-            if names.count(name) != 1:
-                fault = f"two columns are called “{name}”" if name in names else "these rows have no such column"
-                raise InputError(f"The tree splits on “{name}”, but {fault}.")
-            series[place] = frame.iloc[:, names.index(name)]
-        if is_plain(self):
-            numbers = [_numbers_of(self.columns[place], of_column) for place, of_column in series.items()]
-            return reached_by(numbers, routes_of(self), len(frame))
-        columns = tuple(_column_of(self.columns[place], of_column) for place, of_column in series.items())
-        return self.apply(Table(columns, len(frame), "the rows to predict"))
-
-    def predict(self, frame: pd.DataFrame) -> NDArray[Any]:
-        """The class name (object), or the mean or median (float64), for each row of a data frame.
+    def predict(self, frame: "pd.DataFrame") -> NDArray[Any]:
+        """The class name (object), or the mean or median (float64), for each row of a data frame; where a person wrote
+        something else, that.
 
         Raises:
             InputError: a column that the tree needs is absent or of another kind. One that surrogates alone look at may
                 be absent.
         """
-        answers = self.answers if self.task == "number" else np.array(self.classes, dtype=object)[self.labels]
-        return np.asarray(answers[self._reach(frame)])
+        said = self.answers if self.task == "number" else np.array(self.classes, dtype=object)[self.labels]
+        return np.asarray(said[leaves_of_frame(self, frame)])
 
-    def predict_proba(self, frame: pd.DataFrame) -> NDArray[np.float64]:
+    def predict_proba(self, frame: "pd.DataFrame") -> NDArray[np.float64]:
         """float64[n, K]: the probabilities of the leaf that each row reaches, classes in the order of `classes`."""
-        return np.asarray(self.probabilities[self._reach(frame)])
+        return np.asarray(self.probabilities[leaves_of_frame(self, frame)])
+
+    # -- marks
+
+    def mark(self, node: int) -> Mark:
+        """What a person wrote on a node; an empty mark where nothing is written."""
+        self.position(node)
+        return self.marks.get(node, Mark())
+
+    def with_mark(
+        self, node: int, *, table: Table | None = None, assignment: Assignment | None = None, **changes: Any
+    ) -> "Tree":
+        """The tree with another mark on a node.
+
+        Args:
+            table: the table that it is counted on; a tree that says medians needs it for a label.
+            assignment: of this tree on that table, if at hand.
+            changes: attributes of `Mark`; the others stay.
+
+        Raises:
+            InputError: a value cannot be used, or the node is locked and it is neither a note nor the lock.
+        """
+        changed = marks.checked(self, node, self.mark(node), changes)
+        return answers.renewed(self, replace(self, marks={**self.marks, int(node): changed}), table, assignment)
+
+    def locked_by(self, node: int) -> int | None:
+        """The nearest locked node at or above this one; None where it may change."""
+        return marks.locked_by(self, node)
+
+    def excluded_at(self, node: int) -> dict[str, int]:
+        """The columns that the search leaves out at a node, each with the nearest node that says so."""
+        return marks.excluded_at(self, node)
+
+    def criterion_at(self, node: int) -> str:
+        """The criterion that splits are searched by at a node instead of the search's; empty: by that."""
+        return marks.criterion_at(self, node)
+
+    def weakest(self, criterion: str) -> int | None:
+        """The split that gives least when it is taken back: the inner node, with leaves only below it, whose split
+        lowers the criterion least, times its share of the rows; of equal ones the last. Splits that pins or locks keep
+        are left out; None where no other is.
+
+        Raises:
+            InputError: no such criterion, or it looks at rows and the tree holds no medians or histograms.
+        """
+        return drops.weakest(self, criterion)
 
     # -- edits: each returns a new tree
 
@@ -463,25 +417,83 @@ class Tree:
         """Splits a leaf. `assignment` saves sending the rows down again.
 
         Raises:
-            InputError: the node is no leaf, or the split does not fit the table.
+            InputError: the node is no leaf or locked, or the split does not fit the table.
         """
+        marks.check_unlocked(self, node)
         larger = edits.split_leaf(self, table, node, split, by_hand, assignment)
         follow = assignment is not None and (larger.says_median or larger.bin_edges)
         at = assignment.split(table, self.position(node), split) if assignment is not None and follow else None
         return filled(larger, table, at)
 
     def collapse(self, *nodes: int) -> "Tree":
-        """Turns nodes back into leaves; everything below them is gone."""
+        """Turns nodes back into leaves; everything below them is gone. InputError where a lock is on it."""
+        marks.check_unlocked(self, *nodes, below=True)
         return edits.collapse(self, [self.position(node) for node in nodes])
 
     def graft(self, parts: Mapping[int, "Tree"]) -> "Tree":
-        """Puts trees in the place of leaves (by node id). Each root keeps the leaf's id, other ids are new.
+        """Puts trees in the place of leaves (by node id). Each root keeps the leaf's id, other ids are new. Marks come
+        along; a leaf that has one of its own keeps it.
 
         Raises:
-            InputError: a node is no leaf, or a part has other features, another target or other rows than its leaf, or
-                lacks the medians or histograms that this tree has.
+            InputError: a node is no leaf or locked, or a part has other features, another target or other rows than its
+                leaf, or lacks the medians or histograms that this tree has.
         """
+        marks.check_unlocked(self, *parts)
         return edits.graft(self, {self.position(node): part for node, part in parts.items()})
+
+    def replace_split(
+        self,
+        table: Table,
+        node: int,
+        split: Split,
+        below: str = "drop",
+        *,
+        assignment: Assignment | None = None,
+        **options: Any,
+    ) -> "Tree":
+        """Puts another split in the place of an inner node's.
+
+        Args:
+            below: what becomes of the branches below. "drop": the new branches are leaves. "keep": what stood below
+                branch b stands below the new branch b, its rows sent down anew; a split there that no longer divides
+                training rows is left out, the branch that has them takes its place. "regrow": the new branches grow.
+            assignment: of this tree on that table, if at hand.
+            options: those of `engine.grow`, for "regrow".
+
+        Raises:
+            InputError: the node is a leaf, a lock is on it or below it, the split does not fit the table, there is no
+                such choice, or an option cannot be used.
+        """
+        return regraft.replace_split(self, table, node, split, below, assignment, options)
+
+    def merge(self, table: Table, node: int, other: int, *, assignment: Assignment | None = None) -> "Tree":
+        """Makes one branch of two leaves of one split; it keeps the id and the mark of `node`. Where the split has no
+        other branches its node becomes a leaf.
+
+        Raises:
+            InputError: they are no leaves of one split, a lock is on them, or a cut has branches between them.
+        """
+        return regraft.merge(self, table, node, other, assignment)
+
+    def subtree(self, node: int) -> "Tree":
+        """What stands at and below a node as a tree of its own, with its marks and the counts of its rows. Its root is
+        0, the other nodes keep their ids."""
+        return regraft.subtree(self, node)
+
+    def paste(self, table: Table, node: int, subtree: "Tree", *, assignment: Assignment | None = None) -> "Tree":
+        """Makes the splits of another tree below a leaf, in the rows of that leaf, as "keep" of `replace_split` does.
+
+        New nodes have new ids and the marks of those that they were made from; the leaf takes the mark of the other
+        root where it has none of its own.
+
+        Args:
+            subtree: from this tree or any other one; its counts do not matter.
+            assignment: of this tree on that table, if at hand.
+
+        Raises:
+            InputError: the node is no leaf or locked, or a split does not fit the table.
+        """
+        return regraft.paste(self, table, node, subtree, assignment)
 
     def with_leaf_rule(self, table: Table, rule: LeafRule, assignment: Assignment | None = None) -> "Tree":
         """The same tree, whose leaves say something else.
@@ -538,25 +550,6 @@ class Tree:
         return counted
 
 
-def _column_of(known: TreeColumn, series: pd.Series) -> Column:
-    """A column of rows to predict; that the training values were whole says nothing about those of other rows."""
-    return column_from_series(known.name, series, "number" if known.kind == "integer" else known.kind)
-
-
-def _numbers_of(known: TreeColumn, series: pd.Series) -> Numbers:
-    """How the numbers of a column of rows to predict are found: as they stand where they are numbers already, for a
-    column would sort them."""
-    plain = isinstance(series.dtype, np.dtype) and series.dtype.kind in "fiu"
-    if not plain or known.kind not in ("number", "integer"):
-        return numbers_of_column(_column_of(known, series), known)
-    values = series.to_numpy()
-
-    def write(rows: Any, numbers: NDArray[np.float64]) -> None:
-        numbers[:] = values[rows]
-
-    return write
-
-
 def columns_of(table: Table) -> tuple[TreeColumn, ...]:
     """What a tree remembers of a table's features."""
     features = (table.columns[i] for i in table.features)
@@ -567,9 +560,10 @@ def recount(tree: Tree, table: Table) -> tuple[Tree, list[str]]:
     """The same splits counted on another table; splits that no longer fit become leaves.
 
     Returns:
-        The tree, and for each split that was given up a sentence with the reason.
+        The tree, and for each split or label by hand that was given up a sentence with the reason.
     """
     tree, problems = edits.drop_unbound(tree, table)
+    tree, unsaid = marks.fitting(tree, table)
     at = assign(table, tree)
     leaves = tree.leaves
     n = tree.n_nodes
@@ -583,7 +577,7 @@ def recount(tree: Tree, table: Table) -> tuple[Tree, list[str]]:
         whole[leaves] = of_leaves
         add = merge_upwards if table.task == "number" and whole.ndim == 2 else sum_upwards
         add(tree.parent, whole if whole.ndim == 2 else whole[:, None])
-    return filled(edits.renewed(tree, table, counted), table, at), problems
+    return filled(edits.renewed(tree, table, counted), table, at), problems + unsaid
 
 
 def counted(tree: Tree, table: Table) -> Tree:

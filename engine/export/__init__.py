@@ -5,17 +5,17 @@ A new format is one file with one function and one line in `WRITERS`. Pictures a
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.errors import InputError
-from engine.export.files import check_header, read_json, write_whole
+from engine.export.files import check_header, parse_json, read_json, write_whole
 from engine.export.rules_text import to_rules
 from engine.export.tree_json import VERSION, to_text
 
 if TYPE_CHECKING:
     from engine.tree import Tree
 
-__all__ = ["WRITERS", "export", "read_tree", "write_tree"]
+__all__ = ["WRITERS", "export", "read_tree", "tree_from_text", "tree_to_text", "write_tree"]
 
 WRITERS: dict[str, Callable[["Tree"], Iterable[str]]] = {".json": to_text, ".txt": to_rules}
 
@@ -50,12 +50,32 @@ def read_tree(path: str | Path) -> "Tree":
     Raises:
         InputError: the file is absent, cut off, no tree, of a newer version, or its nodes do not make one tree.
     """
+    return _tree_in(read_json(path, "tree"), path)
+
+
+def tree_to_text(tree: "Tree") -> str:
+    """A tree as JSON, as `write_tree` writes it: for the clipboard. InputError where a figure is infinite."""
+    return "".join(to_text(tree))
+
+
+def tree_from_text(text: str, name: str = "The text") -> "Tree":
+    """The tree that `tree_to_text` or a file holds.
+
+    Args:
+        name: what errors call the text.
+
+    Raises:
+        InputError: as `read_tree`.
+    """
+    return _tree_in(parse_json(text, name, "tree"), name)
+
+
+def _tree_in(document: dict[str, Any], name: str | Path) -> "Tree":
     from engine.export.tree_reading import from_document
 
-    document = read_json(path, "tree")
-    check_header(document, path, "tree", VERSION)
+    check_header(document, name, "tree", VERSION)
     try:
         return from_document(document)
     except InputError as error:
         fault = str(error).rstrip(".")
-        raise InputError(f"“{path}” is no Espalier tree that can be read: {fault}.") from error
+        raise InputError(f"“{name}” is no Espalier tree that can be read: {fault}.") from error

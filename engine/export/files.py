@@ -56,12 +56,17 @@ def read_json(path: str | Path, what: str) -> dict[str, Any]:
         raise InputError(f"“{path}” cannot be read ({_reason(error)}).") from error
     except UnicodeDecodeError as error:
         raise InputError(f"“{path}” is no {what} file: it holds no text in UTF-8.") from error
+    return parse_json(text, path, what)
+
+
+def parse_json(text: str, name: str | Path, what: str) -> dict[str, Any]:
+    """The JSON object in a text, which errors call by this name; raises as `read_json` for the text."""
     try:
         document = json.loads(text, parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
-        raise InputError(_not_json(str(path), what, text, error)) from error
+        raise InputError(_not_json(str(name), what, text, error)) from error
     if not isinstance(document, dict):
-        raise InputError(f"“{path}” is JSON, but no Espalier {what}.")
+        raise InputError(f"“{name}” is JSON, but no Espalier {what}.")
     return document
 
 

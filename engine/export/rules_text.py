@@ -3,16 +3,28 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from engine.rules import bracketed, rules
+
 if TYPE_CHECKING:
     from engine.tree import Tree
 
 
 def to_rules(tree: "Tree") -> Iterator[str]:
-    """The file in pieces: for each class a line with its name and one for each way to it; a line for each number."""
-    from engine.rules import rules
-
+    """The file in pieces: for each class a line with its name and one for each way to it; a line for each number; then
+    the notes that people wrote, each below the conditions of its node."""
     for rule in rules(tree):
         if rule.value is None:
             yield f"{tree.target} = {rule.label}:\n    " + "\n    OR ".join(rule.parts) + "\n"
         else:
             yield f"{rule.text}\n"
+    yield from _notes(tree)
+
+
+def _notes(tree: "Tree") -> Iterator[str]:
+    notes = {tree.position(node): mark.note for node, mark in tree.marks.items() if mark.note.strip()}
+    if notes:
+        yield "\nNotes:\n"
+    for i in sorted(notes):
+        where = " AND ".join(map(bracketed, tree.rule(int(tree.ids[i])))) or "all rows"
+        yield f"    {where}:\n"
+        yield from (f"        {line}\n" for line in notes[i].splitlines())

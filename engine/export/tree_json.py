@@ -66,14 +66,14 @@ def _nodes(tree: "Tree") -> Iterator[str]:
     by_hand, splits = tree.by_hand.tolist(), _splits(tree)
     train, validation = _rows(tree.train), _rows(tree.validation)
     rows_train, rows_validation = tree.rows_train.tolist(), tree.rows_validation.tolist()
-    guess, around = _guesses(tree), _distributions(tree)
+    guess, around, marks = _guesses(tree), _distributions(tree), _marks(tree)
     for i, split in enumerate(splits):
         parent = parents[i]
         above = f'{ids[parent]}, "branch": {branches[i]}' if parent >= 0 else 'null, "branch": null'
         yield (
             f'{{"id": {ids[i]}, "parent": {above}, "split": {split}, "by_hand": {"true" if by_hand[i] else "false"}, '
             f'"train": {train[i]}, "validation": {validation[i]}, "rows_train": {rows_train[i]}, '
-            f'"rows_validation": {rows_validation[i]}{around.get(i, "")}{guess[i]}}}'
+            f'"rows_validation": {rows_validation[i]}{around.get(i, "")}{marks.get(i, "")}{guess[i]}}}'
         )
 
 
@@ -127,6 +127,11 @@ def _distributions(tree: "Tree") -> dict[int, str]:
         for i in np.flatnonzero(~np.isnan(nodes.histogram).any(axis=1)).tolist():
             found[i] = found.get(i, "") + f', "histogram": {_dumps(nodes.histogram[i].tolist())}'
     return found
+
+
+def _marks(tree: "Tree") -> dict[int, str]:
+    """What people wrote on nodes, by position."""
+    return {tree.position(node): f', "mark": {_dumps(mark.to_dict())}' for node, mark in tree.marks.items()}
 
 
 def _split_out(split: "Split") -> dict[str, Any]:

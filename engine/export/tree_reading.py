@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.criteria import find_criterion
 from engine.distribution import unfilled
 from engine.errors import InputError
 from engine.leaves import LeafRule, read_costs, read_priors
+from engine.marks import MOST_LABEL, Mark
 from engine.splits import BY_ORDER, TEST_NAMES, Literal, Split, Surrogate
 from engine.surrogate_payload import packed
+from engine.words import one_line
 
 if TYPE_CHECKING:
     from engine.tree import Nodes, Tree, TreeColumn
@@ -25,6 +28,10 @@ SCHEMA = Path(__file__).parents[2] / "resources" / "tree.schema.json"
 SAMPLE = 2000  # nodes that the schema looks at, 0.14 ms each; of 100,000 it would take 14 s
 MOST_ID = 2**53  # integers that every JSON reader keeps
 PARTS = {"threshold": "thresholds", "groups": "groups", "m_of_n": "literals"}  # where each kind holds its parts
+TYPES = {  # of the entries of a mark
+    "note": (str,), "pinned": (bool,), "locked": (bool,), "label": (str, int, float), "excluded": (list,),
+    "criterion": (str,),
+}  # fmt: skip
 MOST = sys.float_info.max
 
 
@@ -61,6 +68,7 @@ def from_document(document: dict[str, Any]) -> "Tree":
         options=document["options"],
         leaf_rule=_leaf_rule(document, plain),
         bin_edges=edges,
+        marks=_marks(plain, document),
     )
 
 
@@ -307,6 +315,42 @@ def _leaf_rule(document: dict[str, Any], nodes: list[dict[str, Any]]) -> LeafRul
             if "median" not in plain:
                 raise InputError(f"its leaves say medians, but node {plain['id']} has none")
     return rule
+
+
+def _marks(nodes: list[dict[str, Any]], document: dict[str, Any]) -> dict[int, Mark]:
+    """What people wrote on nodes; InputError when the tree cannot have it. Columns that are left out need not be
+    features at present."""
+    marks = {}
+    for plain in nodes:
+        if "mark" not in plain:
+            continue
+        given, node = plain["mark"], plain["id"]
+        known = isinstance(given, dict) and all(type(given[key]) in TYPES[key] for key in TYPES.keys() & given.keys())
+        if not known:
+            raise InputError(f"the mark of node {node} cannot be read")
+        mark = Mark(**{key: given[key] for key in TYPES.keys() & given.keys()})
+        if not all(isinstance(name, str) for name in mark.excluded):
+            raise InputError(f"the mark of node {node} cannot be read")
+        if mark.label is not None:
+            mark = replace(mark, label=_label(mark.label, node, document))
+        if mark.criterion:
+            try:
+                find_criterion(mark.criterion, document["task"])
+            except InputError as error:
+                raise InputError(f"the mark of node {node} cannot be used: {error}") from error
+        marks[node] = replace(mark, excluded=tuple(mark.excluded))
+    return marks
+
+
+def _label(label: Any, node: int, document: dict[str, Any]) -> str | float:
+    """What a node says by hand; InputError when it cannot."""
+    if document["task"] == "number":
+        if isinstance(label, str) or not abs(label) < MOST_LABEL:
+            raise InputError(f"node {node} says “{one_line(label)}”, but predicts a number")
+        return float(label)
+    if label not in document["classes"]:
+        raise InputError(f"node {node} says “{one_line(label)}”, which is none of its classes")
+    return str(label)
 
 
 def _with_distributions(built: "Nodes", nodes: list[dict[str, Any]], n_edges: int) -> "Nodes":

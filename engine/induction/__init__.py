@@ -16,6 +16,7 @@ from engine.assignment import Assignment, assign
 from engine.choices import LEAVES_SAY, OPTIONS
 from engine.criteria import BINNED
 from engine.distribution import filled
+from engine.induction.apart import grow_apart
 from engine.induction.general import grow_general
 from engine.induction.ground import make_ground
 from engine.induction.harvest import gather, join, to_nodes
@@ -24,6 +25,7 @@ from engine.induction.orders import grow_all, grow_limited
 from engine.induction.validation import count_validation, rows_of_part
 from engine.induction.walk import Walk
 from engine.induction.worth import worth_keeping
+from engine.marks import left_alone
 from engine.node_search import searched_table
 from engine.options import Search
 from engine.progress import Progress
@@ -49,6 +51,11 @@ def grow(
 ) -> Tree:
     """Grows leaves until nothing is left to split or a limit is met.
 
+    Marks are honoured (`engine.marks`): pinned leaves and those at or below a lock stay, columns that are left out are
+    not searched, and nodes with a criterion of their own are searched by it. Leaves that are searched in different ways
+    grow one group after the other; with `max_leaves` each group might use up all leaves, and then the first splits of
+    all are kept, best_first those that lower the search's criterion most, see `engine.induction.apart`.
+
     Args:
         tree: where to begin; its splits stay as they are, counted again when it comes from other rows. None: a
             single leaf.
@@ -61,7 +68,8 @@ def grow(
         progress: when it is stopped, the tree as far as it was grown is returned.
 
     Raises:
-        InputError: an option cannot be used, or the tree has no such node, or no longer fits the table.
+        InputError: an option cannot be used, or not with the criterion of a mark, or the tree has no such node, or no
+            longer fits the table.
     """
     search = Search.make(table.task, preset, **options)
     search.leaf_rule.check(table.classes)
@@ -79,15 +87,25 @@ def grow(
     before = tree
     if starts.size:
         at, assignment = assignment or assign(table, tree), None
-        how = _as_needed(table, search)
-        grow_leaves = _grow_leaves if kernel_can(how) else grow_general
-        if kernel_can(how) and how.criterion in BINNED:
-            grow_leaves = _grow_on_bins
-        tree = grow_leaves(table, tree, starts, room[starts], how, at, progress)
+        tree = grow_apart(table, tree, starts, room[starts], search, at, progress, _grow_alike)
     if search.criterion in BINNED:
         tree = tree.with_bins(table, search.bins)
     tree = filled(replace(tree, options=search.to_dict(), leaf_rule=rule), table, assignment)
     return worth_keeping(tree, before, search.cp)
+
+
+def _grow_alike(
+    table: Table, tree: Tree, starts: NDArray[np.int64], levels: NDArray[np.int64], search: Search, at: Assignment,
+    progress: Progress, left_out: frozenset[str],
+) -> Tree:  # fmt: skip
+    """The tree with the leaves at positions `starts` grown, all searched in the same way, without some columns."""
+    if not table.without(left_out).features:
+        return tree
+    how = _as_needed(table, search)
+    grow_leaves = _grow_leaves if kernel_can(how) else grow_general
+    if kernel_can(how) and how.criterion in BINNED:
+        grow_leaves = _grow_on_bins
+    return grow_leaves(table, tree, starts, levels, how, at, progress, left_out)
 
 
 def _as_needed(table: Table, search: Search) -> Search:
@@ -110,13 +128,14 @@ def kernel_can(search: Search) -> bool:
 
 def _grow_on_bins(
     table: Table, tree: Tree, starts: NDArray[np.int64], levels: NDArray[np.int64], search: Search, at: Assignment,
-    progress: Progress,
+    progress: Progress, left_out: frozenset[str],
 ) -> Tree:  # fmt: skip
     """`_grow_leaves` with the bins of the target as classes; the same splits are then counted on the target itself."""
     view = searched_table(table, search)
     by_class = replace(search, criterion=BINNED[search.criterion])
-    grown = _grow_leaves(view, tree.with_counts(view), starts, levels, by_class, at, progress)
-    return recount(grown, table)[0]
+    bare = replace(tree, marks={})  # what they say of the target is not of its bins
+    grown = _grow_leaves(view, bare.with_counts(view), starts, levels, by_class, at, progress, left_out)
+    return replace(recount(grown, table)[0], marks=tree.marks)
 
 
 def _levels_below(tree: Tree, node: int | None, search: Search, levels: int | None) -> NDArray[np.int64]:
@@ -126,19 +145,21 @@ def _levels_below(tree: Tree, node: int | None, search: Search, levels: int | No
     top = 0 if node is None else tree.position(node)
     inside = np.zeros(tree.n_nodes, dtype=bool)
     inside[top : tree.end[top]] = True
-    inside &= (tree.n_branches == 0) & (tree.rows_train >= max(search.min_rows, 2 * search.min_leaf))
+    inside &= (
+        ~left_alone(tree) & (tree.n_branches == 0) & (tree.rows_train >= max(search.min_rows, 2 * search.min_leaf))
+    )
     return np.where(inside, room, 0)
 
 
 def _grow_leaves(
     table: Table, tree: Tree, starts: NDArray[np.int64], levels: NDArray[np.int64], search: Search, at: Assignment,
-    progress: Progress,
+    progress: Progress, left_out: frozenset[str],
 ) -> Tree:  # fmt: skip
     """The tree with the leaves at positions `starts` grown."""
     progress.report(0.0, "growing")
     rows, bounds = rows_of_part(table, at, starts, TRAIN)
     with Workers(search.threads) as workers:
-        ground = make_ground(table, search, rows, bounds)
+        ground = make_ground(table.without(left_out), search, rows, bounds)
         if progress.stopped or ground.features.size == 0:
             return tree
         walk = Walk(ground, workers, progress)

@@ -75,8 +75,12 @@ class Growing:
         rows: uint32[n], the rows of the nodes to grow, of all parts; a node is a slice.
     """
 
-    def __init__(self, table: Table, rows: NDArray[np.uint32], search: Search, workers: Workers, progress: Progress):
-        self.table, self.view, self.rows, self.search = table, searched_table(table, search), rows, search
+    def __init__(
+        self, table: Table, rows: NDArray[np.uint32], search: Search, workers: Workers, progress: Progress,
+        left_out: frozenset[str] = frozenset(),
+    ):  # fmt: skip
+        view = searched_table(table.without(left_out), search)
+        self.table, self.view, self.rows, self.search = table, view, rows, search
         self.workers, self.progress = workers, progress
         self._alone = Workers(1)
         self._quiet = Progress()
@@ -155,18 +159,19 @@ class Growing:
 
 def grow_general(
     table: Table, tree: Tree, starts: NDArray[np.int64], levels: NDArray[np.int64], search: Search, at: Assignment,
-    progress: Progress,
+    progress: Progress, left_out: frozenset[str] = frozenset(),
 ) -> Tree:  # fmt: skip
     """The tree with the leaves at positions `starts` grown, each by at most so many levels.
 
     Args:
+        left_out: the features that no split may look at.
         at: the rows of the tree's nodes.
         progress: when it is stopped, the tree as far as it was grown is returned.
     """
     slices = [at.rows_of(int(i)) for i in starts]
     bounds = np.append(0, np.cumsum([rows.size for rows in slices]))
     with Workers(search.threads) as workers:
-        growing = Growing(table, np.concatenate(slices), search, workers, progress)
+        growing = Growing(table, np.concatenate(slices), search, workers, progress, left_out)
         roots = [
             growing.open(int(a), int(b), int(below), int(depth))
             for (a, b), below, depth in zip(pairwise(bounds), levels, tree.level[starts], strict=True)

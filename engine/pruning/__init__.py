@@ -92,6 +92,8 @@ def prune(
 ) -> Pruning:
     """Cuts a tree back step by step.
 
+    Splits that pins and locks keep stay in every step, see `engine.marks.splits_kept`.
+
     Args:
         table: the rows to judge by; a tree that was counted on other ones is counted again.
         tree: the tree to prune; it stays as it is.

@@ -13,9 +13,14 @@ if TYPE_CHECKING:
     from engine.table import Table
     from engine.tree import Tree
 
+OWN = ("pinned", "locked", "label", "excluded", "criterion")  # entries of marks that a fold's tree has no nodes for
 REGROWN = (
     "Cross-validation grew trees by the search options on each fold; the hand-made splits themselves were not "
     "cross-validated."
+)
+UNMARKED = (
+    "Cross-validation grew trees by the search options on each fold; pins, locks and what else is written on single "
+    "nodes took no part in it."
 )
 
 
@@ -39,5 +44,6 @@ def cost_complexity(table: "Table", tree: "Tree", options: "Options", progress: 
     errors = np.array([step.cv_error for step in steps])
     judged = not np.isnan(errors).all()  # a stop before the first fold leaves nothing
     by_hand = bool(np.any(tree.by_hand & (tree.n_branches > 0)))
-    remark = REGROWN if judged and by_hand else ""
+    marked = any(node and getattr(mark, name) for node, mark in tree.marks.items() for name in OWN)
+    remark = "" if not judged else REGROWN if by_hand else UNMARKED if marked else ""
     return Pruning("cost_complexity", steps, smallest_best(errors), tree, gone, remark)

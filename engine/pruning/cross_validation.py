@@ -1,6 +1,6 @@
 """Which price per leaf to pay, by k-fold cross-validation (Breiman et al. 1984, 3.4.2; rpart's xpred)."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,8 +21,9 @@ def cross_validate(
     """Fills in `cv_error` and `cv_se` of the steps of a cost-complexity sequence.
 
     Each fold is left out once: a tree is grown on the other training rows with the options that `tree` was grown
-    with (the defaults for a tree made by hand) and the leaf rule that it has, pruned to every step's price, and judged
-    on the fold. The error is Σ cost / Σ weight over all folds, its standard error that of the mean of the fold errors.
+    with (the defaults for a tree made by hand), the columns left out and the criterion that its root says, and the leaf
+    rule that it has; it is pruned to every step's price and judged on the fold. The error is Σ cost / Σ weight over all
+    folds, its standard error that of the mean of the fold errors.
 
     Folds whose rows weigh nothing are left out. A stop keeps the folds that are finished; without any the steps come
     back as they were.
@@ -87,10 +88,16 @@ def deal(table: "Table", folds: int, seed: int) -> NDArray[np.int64]:
 def _grown_without(table: "Table", tree: "Tree", held: NDArray[np.bool_], progress: Progress) -> "Tree":
     """Grows on the training rows that are not `held`; the held ones validate."""
     from engine.induction import grow
+    from engine.marks import Mark
     from engine.partition import VALIDATION
+    from engine.tree import Tree
 
     divided = table.divided(np.where(held, np.uint8(VALIDATION), table.part))
-    return grow(divided, progress=progress, **{**tree.options, **_leaf_options(tree)})
+    everywhere = Mark(
+        excluded=tree.mark(0).excluded, criterion=tree.mark(0).criterion
+    )  # other nodes are the tree's own
+    root = replace(Tree.root(divided), marks={0: everywhere})
+    return grow(divided, tree=root, progress=progress, **{**tree.options, **_leaf_options(tree)})
 
 
 def _leaf_options(tree: "Tree") -> dict[str, Any]:

@@ -1,12 +1,14 @@
 """Growth, taken back split by split: the trees of all sizes that growing passes through, without growing again."""
 
 import heapq
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria import BINNED, CRITERIA, DEFAULT
+from engine.drops import impurities, weighted_drops
 from engine.leaves import LeafRule
 from engine.options import Search
 from engine.pruning.sequence import Pruning, locked, smallest_best, steps_of
@@ -38,7 +40,7 @@ def growth(table: "Table", tree: "Tree", options: "Options", progress: "Progress
     whole drop from the root to the leaves. Chosen is the least validation error, fewer leaves where several are least.
     """
     measured = _measured(table, tree)
-    drops = weighted_drops(measured)
+    drops = weighted_drops(measured, _criterion(tree))
     order = growth_order(measured, drops, locked(tree, options.keep_by_hand))
     n_steps = len(order) + 1
     gone = np.where(tree.n_branches > 0, n_steps, 0).astype(np.int32)
@@ -50,23 +52,11 @@ def growth(table: "Table", tree: "Tree", options: "Options", progress: "Progress
     return Pruning("growth", steps, chosen, tree, gone, "" if judged or n_steps == 1 else UNJUDGED)
 
 
-def weighted_drops(tree: "Tree") -> NDArray[np.float64]:
-    """float64[n_nodes]: by how much each split lowers the criterion, times the node's share of the training weight.
-
-    Where the criterion looks at rows, the tree needs its medians or histograms.
-    """
-    mixed = _impurities(tree) * tree.weight("train")
-    below = np.bincount(tree.parent[1:], mixed[1:], tree.n_nodes) if tree.n_nodes > 1 else np.zeros(1)
-    total = tree.weight("train")[0]
-    drops = np.where(tree.n_branches > 0, mixed - below, 0.0)
-    return drops / total if total > 0 else drops
-
-
 def growth_order(tree: "Tree", drops: NDArray[np.float64], kept: NDArray[np.bool_]) -> NDArray[np.int64]:
     """int64[n]: the positions of the splits that are not `kept`, in the order in which growing makes them."""
     from engine.induction.orders import even_drop  # brings the compiler along, which the names of methods need not
 
-    scale = float(_impurities(tree)[0])
+    scale = float(impurities(tree, _criterion(tree))[0])
     urgency = -even_drop(drops, scale)
     if tree.options.get("order") == "level":
         urgency = tree.level.astype(np.float64)
@@ -97,28 +87,9 @@ def _measured(table: "Table", tree: "Tree") -> "Tree":
     criterion = _criterion(tree)
     if criterion in BINNED and not tree.bin_edges:
         return tree.with_bins(table, tree.options.get("bins", Search.bins))
-    return tree.with_leaf_rule(table, LeafRule("median")) if criterion == "absolute_error" else tree
+    if criterion != "absolute_error":
+        return tree
+    from engine.answers import renewed  # brings the compiler along, too
 
-
-def _impurities(tree: "Tree") -> NDArray[np.float64]:
-    """float64[n_nodes]: the impurity of each node, per unit of weight; 0 for one without rows."""
-    criterion, weights = _criterion(tree), tree.weight("train")
-    if criterion in ("squared_error", "absolute_error"):
-        sums = tree.train[:, 2] if criterion == "squared_error" else tree.nodes.deviation[:, 0]
-        return np.divide(sums, weights, out=np.zeros_like(weights), where=weights > 0)
-    counts = tree.nodes.histogram if criterion in BINNED else tree.train
-    return _mixed(BINNED.get(criterion, criterion), counts)
-
-
-def _mixed(criterion: str, counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """float64[n]: the impurity of class counts float64[n, K] by a criterion of classes; 0 where there are none."""
-    weights = counts.sum(axis=1, keepdims=True)
-    shares = np.divide(counts, weights, out=np.zeros_like(counts), where=weights > 0)
-    if criterion == "error":
-        return np.where(weights[:, 0] > 0, 1.0 - shares.max(axis=1), 0.0)
-    if criterion == "sqrt":
-        return np.asarray(0.5 * np.sqrt(shares * (1.0 - shares)).sum(axis=1))
-    if criterion == "gini":
-        return np.asarray((shares * (1.0 - shares)).sum(axis=1))
-    logs = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
-    return np.asarray(-(shares * logs).sum(axis=1))
+    medians = tree.with_leaf_rule(table, LeafRule("median"))
+    return renewed(medians, replace(medians, marks={}), table, None)  # around medians, whatever people wrote instead

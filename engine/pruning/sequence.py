@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.marks import splits_kept
+
 if TYPE_CHECKING:
     from engine.tree import Tree
 
@@ -69,7 +71,7 @@ class Pruning:
 def links(tree: "Tree", cost: NDArray[np.float64], keep_by_hand: bool) -> NDArray[np.float64]:
     """The weakest link of every node for the given costs of the nodes as leaves, by `kernels.links`.
 
-    With `keep_by_hand` a split that was made by a person, and every split above it, never goes: +inf.
+    A split that is `locked` never goes: +inf.
     """
     from engine.kernels.links import weakest_links
 
@@ -80,9 +82,13 @@ def links(tree: "Tree", cost: NDArray[np.float64], keep_by_hand: bool) -> NDArra
 
 
 def locked(tree: "Tree", keep_by_hand: bool) -> NDArray[np.bool_]:
-    """bool[n_nodes]: with `keep_by_hand` the splits that a person made, and every split above them."""
+    """bool[n_nodes]: the splits that pins and locks keep, with `keep_by_hand` those that a person made, and every split
+    above them."""
+    kept = splits_kept(tree)
+    if not keep_by_hand:
+        return kept
     by_hand = np.concatenate(([0], np.cumsum(tree.by_hand & (tree.n_branches > 0))))
-    return np.asarray((by_hand[tree.end] > by_hand[:-1]) & keep_by_hand)
+    return np.asarray((by_hand[tree.end] > by_hand[:-1]) | kept)
 
 
 def sequence(tree: "Tree", link: NDArray[np.float64], first_alpha: float) -> tuple[list[Step], NDArray[np.int32]]:

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine.drops import weighted_drops
 from engine.kernels.impurity import impurity
-from engine.pruning.growth import weighted_drops
 from tests.frames import frames, random_tree, table_of
 
 CLASSES = ("gini", "entropy", "sqrt", "error", "gain_ratio")
@@ -65,7 +65,7 @@ def test_alpha_is_the_drop_that_is_taken_back(frame, criterion):
     total = tree.weight()[0]
     whole = mixed(0) - sum(mixed(i) for i in tree.leaves)
     assert sum(step.alpha for step in cut.steps) == pytest.approx(whole / total, rel=1e-9, abs=1e-9)
-    drops = weighted_drops(tree)
+    drops = weighted_drops(tree, tree.options["criterion"])
     for i in np.flatnonzero(tree.n_branches):
         expected = (mixed(i) - sum(mixed(child) for child in tree.children(i))) / total
         assert drops[i] == pytest.approx(expected, rel=1e-9, abs=1e-9)

@@ -307,3 +307,12 @@ def test_what_is_no_data_frame_cannot_be_predicted():
     tree = engine.grow(engine.read_example("cats"))
     with pytest.raises(engine.InputError, match="a pandas DataFrame with named columns, not of a ndarray"):
         tree.predict(np.zeros((2, 3)))
+
+
+def test_printed_they_say_what_they_are_in_a_line():
+    table = engine.read_example("penguins")
+    assert (
+        repr(table) == f"<Table “{table.name}”: {table.n_rows} rows × {len(table.columns)} columns, target “species”>"
+    )
+    assert repr(engine.Tree.root(table)) == "<Tree for “species”: 1 leaf, depth 0>"
+    assert repr(engine.grow(table, max_depth=2)) == "<Tree for “species”: 4 leaves, depth 2>"
