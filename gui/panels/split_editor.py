@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 import engine
-from gui import theme, words
+from gui import guessing, theme, words
 from gui.document import Document
 from gui.panels.split_branches import LINE, SplitBranches
 from gui.panels.split_cuts import CutsKind
@@ -48,7 +48,7 @@ class SplitEditor(QWidget):
         self._shown_ghosts: engine.Candidate | None = None
         for changed in (
             document.tableChanged, document.treeChanged, document.selectionChanged, document.focusChanged,
-            document.candidateChanged, document.curveChanged, theme.watcher().changed,
+            document.candidateChanged, document.curveChanged, document.guessingChanged, theme.watcher().changed,
         ):  # fmt: skip
             changed.connect(self._refresh)
         self._refresh()
@@ -106,7 +106,8 @@ class SplitEditor(QWidget):
         reason, refusal = why_empty(document), document.why_no_split()
         before = self._drawn
         self._drawn = (
-            *(reason, curve, found, refusal, document.focus_class, theme.current()), *_about(document.tree),
+            *(reason, curve, found, refusal, document.focus_class, theme.current(), document.guessing),
+            *_about(document.tree),
         )  # fmt: skip
         if len(before) == len(self._drawn) and all(map(_same, before, self._drawn)):
             return  # several signals tell of the same edit, and drawing takes some milliseconds
@@ -125,6 +126,7 @@ class SplitEditor(QWidget):
         """Puts the draft of something else away."""
         self._withdraw_ghosts()
         self.draft, self._refusal = draft, ""
+        self._document.set_draft(None)
 
     def _draw(self) -> None:
         """Everything anew, with the draft as it stands."""
@@ -132,13 +134,15 @@ class SplitEditor(QWidget):
         assert tree is not None and curve is not None and document.candidate is not None
         refusal = document.why_no_split()
         self.plot.wipe()
-        self.plot.hand = None
+        self.plot.hand, self.plot.hides_gains = None, document.guessing
         for kind in (self.cuts_kind, self.levels_kind):
             if kind.controls is not None:
                 kind.controls.setVisible(kind is self.kind and self.draft is not None and not refusal)
         for each in (self.figures, self.branches, self.best, self.split):
             each.setVisible(self.draft is not None)
-        self.split.setEnabled(not refusal)
+        for each in (self.figures, self.best):
+            each.setVisible(self.draft is not None and not document.guessing)
+        self.split.setEnabled(not refusal and not document.guessing)
         self.split.setToolTip(refusal or "Splits the selected leaf exactly so (Enter)")
         self.best.setText(self.kind.best)
         if self.draft is None:
@@ -180,7 +184,7 @@ class SplitEditor(QWidget):
 
     def _on_hovered(self, x: float) -> None:
         """Reads off what is below the mouse."""
-        if self.plot.bars is not None and self.draft is not None:
+        if self.plot.bars is not None and self.draft is not None and not self._document.guessing:
             self._say("" if math.isnan(x) else self.kind.at(x))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -194,6 +198,7 @@ class SplitEditor(QWidget):
         self.draft, self._refusal = draft, ""
         self.kind.show_draft(draft)
         self._show_words()
+        self._document.set_draft(draft.weighed if draft.edited else None)
         if not self._ghosts.isActive():
             self._ghosts.start()
 
@@ -208,7 +213,8 @@ class SplitEditor(QWidget):
 
     def _make(self) -> None:
         """Splits the selected leaf as the plot shows it."""
-        if self.kind.settle() and self.draft is not None and not self._document.why_no_split():
+        free = not self._document.why_no_split() and not self._document.guessing
+        if self.kind.settle() and self.draft is not None and free:
             self._withdraw_ghosts()
             self._document.make_split(self.draft.split)
 
@@ -273,6 +279,8 @@ def why_empty(document: Document) -> str:
     made = document.tree.split_at(document.tree.position(document.selected))
     if made is not None and (document.candidate is None or document.candidate.split != made):
         return f"Drawing “{made.column}”…"  # what the document looks at belongs to the tree before
+    if document.candidate is None and document.guessing:
+        return guessing.FIRST
     if document.candidate is None:
         return "Choose a candidate above: its rows and its gains will be drawn here."
     if not has_curve(document.candidate.split):
