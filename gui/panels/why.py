@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QSizePolicy,
     QSplitter,
     QStackedWidget,
@@ -31,8 +30,9 @@ from gui.panels.why_rankings import RankingsChart
 from gui.panels.why_sweep import why_still
 
 VIEWS = {"sum": "Sum", "figure": "Figure", "rankings": "Rankings"}
-TWO, THREE = 640, 1240  # pixels of width from which on so many views stand side by side
+TWO, THREE = 640, 1440  # pixels of width from which on so many views stand side by side
 ROOMY = 600  # pixels, from which on buttons have all their words
+TEXT_WAITS = 40  # milliseconds from one text to the next while the figure follows the hand
 EMPTY = "Choose a candidate: the arithmetic of its gain will stand here, with its own counts."
 
 
@@ -45,11 +45,12 @@ class WhyPanel(QWidget):
         self._document = document
         self._swept: engine.Candidate | None = None
         self._view = "sum"
-        self._shown: engine.Candidate | None = None  # what stands there now
         self._plain = ""
         self._build()
         self._later = QTimer(self, singleShot=True, interval=0)  # several signals tell of the same change
         self._later.timeout.connect(self._refresh)
+        self._text_later = QTimer(self, singleShot=True, interval=TEXT_WAITS)
+        self._text_later.timeout.connect(self._write)
         for changed in (
             document.tableChanged, document.treeChanged, document.selectionChanged, document.focusChanged,
             document.candidatesChanged, document.candidateChanged, document.curveChanged, document.searchChanged,
@@ -60,7 +61,8 @@ class WhyPanel(QWidget):
         document.draftChanged.connect(self._on_draft)
         document.rankings.changed.connect(self._show_rankings)
         theme.watcher().changed.connect(self._on_theme_changed)
-        document.destroyed.connect(self._later.stop)
+        for timer in (self._later, self._text_later):
+            document.destroyed.connect(timer.stop)  # it may go first
         self._refresh()
 
     # -- building
@@ -78,14 +80,15 @@ class WhyPanel(QWidget):
         self.criterion.setAccessibleName("Criterion of the arithmetic")
         self.criterion.setToolTip("By which criterion the split is worked out")
         self.criterion.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.criterion.setMinimumWidth(80)
         self.criterion.setMaximumWidth(190)
         self.criterion.activated.connect(lambda _: self._refresh())
-        self.play = QPushButton(objectName="why_play", flat=True)
+        self.play = QToolButton(objectName="why_play", autoRaise=True)
         self.play.clicked.connect(self._on_play)
-        self.copy = QPushButton("Copy", objectName="why_copy", flat=True)
+        self.copy = QToolButton(text="Copy", objectName="why_copy", autoRaise=True)
         self.copy.setToolTip("Copies the arithmetic as text (Ctrl+C)")
         self.copy.clicked.connect(self._on_copy)
-        self.guess = QPushButton(objectName="why_guess", flat=True)
+        self.guess = QToolButton(objectName="why_guess", autoRaise=True)
         self.guess.setToolTip("Hides ranking and gains until you have guessed which column splits best, and where")
         self.guess.clicked.connect(self._document.guess.begin)
         self.text = QTextBrowser(objectName="why_text")
@@ -186,10 +189,12 @@ class WhyPanel(QWidget):
         self.sweep.put_away()
 
     def _on_draft(self, *_: object) -> None:
-        """At the speed of a hand."""
-        if self.isVisible():
+        """At the speed of a hand; when there is no hand any more, what it held may be gone, too."""
+        if self._document.draft is None:
+            self._later.start()
+        elif self.isVisible():
             self.sweep.put_away()
-            self._show_split()
+            self._show_split(at_once=False)
 
     def _on_theme_changed(self) -> None:
         self.sweep.put_away()
@@ -243,24 +248,32 @@ class WhyPanel(QWidget):
 
     _own = ""  # the criterion of the search that the list was filled for
 
-    def _show_split(self) -> None:
-        found, tree, table = self._subject(), self._document.tree, self._document.table
-        criterion = self.criterion.currentData()
-        if found is None or tree is None or table is None or criterion is None or self._document.guessing:
+    def _show_split(self, at_once: bool = True) -> None:
+        """The figure now, and the text now or within some frames, which takes longer."""
+        found, tree, criterion = self._subject(), self._document.tree, self.criterion.currentData()
+        if found is not None and tree is not None and criterion is not None and not self._document.guessing:
+            self.drawing.show_split(found, criterion, tree, self._document.focus_class)
+        if at_once:
+            self._write()
+        elif not self._text_later.isActive():
+            self._text_later.start()
+
+    def _write(self) -> None:
+        """The arithmetic as text."""
+        self._text_later.stop()
+        found, table, criterion = self._subject(), self._document.table, self.criterion.currentData()
+        if found is None or table is None or criterion is None or self._document.guessing:
             self._plain = ""
             self.text.clear()
             return
         kinds = {column.name: column.kind for column in table.columns}
         worked, colours = engine.arithmetic(found, criterion), theme.current()
-        heading = why_words.title(found, kinds)
+        heading, said = why_words.title(found, kinds), why_words.lines(found, worked, kinds)
+        self._plain = "\n".join([heading, *worked.lines()])
         at = self.text.verticalScrollBar().value()
-        said = why_words.lines(found, worked, kinds)
         formula = f"{worked.label}: {worked.formula}"
         self.text.setHtml(why_words.html(heading, formula, said, colours.secondary.name(), colours.border.name()))
         self.text.verticalScrollBar().setValue(at)
-        self._plain = "\n".join([heading, *worked.lines()])
-        self._shown = found
-        self.drawing.show_split(found, criterion, tree, self._document.focus_class)
 
     def _show_rankings(self) -> None:
         rankings, found = self._document.rankings, self._document.draft or self._document.candidate
@@ -276,7 +289,7 @@ class WhyPanel(QWidget):
 
     def _on_copy(self) -> None:
         """What is marked in the text, else all of it."""
-        marked = self.text.textCursor().selectedText().replace("\u2029", "\n").replace("\u2060", "")
+        marked = self.text.textCursor().selectedText().replace("\u2029", "\n")
         if marked and self.text.hasFocus():
             QGuiApplication.clipboard().setText(marked)
         elif self._plain:
@@ -293,7 +306,7 @@ class WhyPanel(QWidget):
 
     def _on_swept(self, found: engine.Candidate | None) -> None:
         self._swept = found
-        self._show_split()
+        self._show_split(at_once=found is None)
 
     def _say_play(self) -> None:
         why_not = why_still(self._document.candidate, self._document.curve)

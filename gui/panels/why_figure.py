@@ -100,6 +100,9 @@ class Figure(pg.PlotWidget):
         self.addItem(self.drop, ignoreBounds=True)
         plotting.name_axis(self.getAxis("bottom"), shown.axis)
         plotting.name_axis(self.getAxis("left"), shown.height)
+        self.getAxis("left").setStyle(
+            showValues=shown.chosen != "squared_error"
+        )  # away from the mean they mean nothing
         if shown.chosen == "squared_error":
             x, y = shown.curves["squared_error"]
             depth = shown.node.y - float(y.min())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -14,8 +15,9 @@ from gui import theme, words
 
 ROW, HEAD, DOT = 22, 26, 4  # pixels: a rank, the names of the criteria, the half of a dot
 RANK_WIDTH, MOST_NAME, GAP = 28, 170, 36
+APART = 72  # pixels between two criteria, below which the names at the right give way
 NEAR = 9  # pixels, from which on the mouse is over a line
-SHORT = {"sqrt": "√", "error": "Error", "squared_error": "Squared", "absolute_error": "Absolute",
+SHORT = {"sqrt": "√", "error": "Error", "gain_ratio": "Ratio", "squared_error": "Squared", "absolute_error": "Absolute",
          "binned_gini": "Binned Gini", "binned_error": "Binned error"}  # fmt: skip
 
 
@@ -100,9 +102,14 @@ class RankingsChart(QAbstractScrollArea):
 
     def xs(self) -> list[float]:
         """Where the criteria stand."""
-        n, names = len(self.criteria), self._name_width()
-        left, right = RANK_WIDTH + names + GAP, self.viewport().width() - names - GAP - 8
+        n, names, width = len(self.criteria), self._name_width(), self.viewport().width()
+        left, right = RANK_WIDTH + names + GAP, width - GAP - (8 + names if self._named_twice() else 0)
         return [left + (right - left) * j / max(1, n - 1) for j in range(n)]
+
+    def _named_twice(self) -> bool:
+        """Whether the columns' names stand at the right, too."""
+        room = self.viewport().width() - RANK_WIDTH - 2 * (self._name_width() + GAP) - 8
+        return room >= APART * (len(self.criteria) - 1)
 
     def y(self, rank: float) -> float:
         """The middle of a row."""
@@ -181,8 +188,8 @@ class RankingsChart(QAbstractScrollArea):
         if not xs:
             return
         right, left = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignLeft
-        sides = ((self._first(), RANK_WIDTH, right), (self._last(), xs[-1] + GAP, left))
-        for criterion, x, side in sides:
+        sides = [(self._first(), RANK_WIDTH, right), (self._last(), xs[-1] + GAP, left)]
+        for criterion, x, side in sides if self._named_twice() else sides[:1]:
             for column, place in self.places.get(criterion, {}).items():
                 font = self.font()
                 font.setBold(column in (self.chosen, self.hovered))
@@ -205,17 +212,18 @@ class RankingsChart(QAbstractScrollArea):
 
     def _paint_gains(self, painter: QPainter, column: str) -> None:
         """What the highlighted column gains, in the place of its dots."""
-        colours, metrics = theme.current(), QFontMetrics(self.font())
-        for x, name in zip(self.xs(), self.criteria, strict=True):
+        colours, metrics, xs = theme.current(), QFontMetrics(self.font()), self.xs()
+        room = xs[1] - xs[0] if len(xs) > 1 else math.inf
+        for x, name in zip(xs, self.criteria, strict=True):
             place = self.places.get(name, {}).get(column)
-            if place is None:
-                continue
-            text = words.gain(place.gain)
+            text = words.gain(place.gain) if place is not None else ""
             wide = metrics.horizontalAdvance(text) + 8
-            room = QRectF(x - wide / 2, self.y(place.rank) - ROW / 2 + 2, wide, ROW - 4)
-            painter.fillRect(room, colours.card)
+            if place is None or wide > room:
+                continue
+            spot = QRectF(x - wide / 2, self.y(place.rank) - ROW / 2 + 2, wide, ROW - 4)
+            painter.fillRect(spot, colours.card)
             painter.setPen(colours.text)
-            painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
+            painter.drawText(spot, Qt.AlignmentFlag.AlignCenter, text)
 
     def _paint_head(self, painter: QPainter) -> None:
         colours = theme.current()

@@ -15,19 +15,20 @@ from gui import words
 if TYPE_CHECKING:
     from engine.arithmetic import Arithmetic, Part
 
-MOST_NAME, MOST_TERMS = 34, 150  # letters; more is left out in the middle, copying gives all
+MOST_NAME, MOST_TERMS = 26, 150  # letters; more is left out in the middle, copying gives all
 MOST_SUMMED = 4  # branches whose sum is written out
 BITS = ("entropy", "gain_ratio")
 
 
 @dataclass(frozen=True)
 class Line:
-    """One step: what it is, how it is worked out, what comes out. `rule` puts a line above it."""
+    """One step: what it is, of how many rows by weight, how it is worked out, what comes out. `rule` puts a line above
+    it."""
 
     name: str
     working: str
     result: str
-    share: str = ""
+    rows: str = ""
     strong: bool = False
     rule: bool = False
 
@@ -57,12 +58,10 @@ def title(found: engine.Candidate, kinds: dict[str, str]) -> str:
 def lines(found: engine.Candidate, worked: Arithmetic, kinds: dict[str, str]) -> list[Line]:
     """All steps from the counts to the gain and to its p-value."""
     assert found.split is not None
-    said = [_of_part("node", worked.node)]
     names = [engine.splits.branch_words(found.split, b, kinds) for b in range(len(worked.branches))]
-    total = worked.node.weight
-    said += [
-        _of_part(_middle_out(name, MOST_NAME), part, f"{_plain(part.weight)}/{_plain(total)}")
-        for name, part in zip(names, worked.branches, strict=True)
+    said = [
+        _of_part(_cut_off(name, MOST_NAME), part, worked.criterion == "squared_error")
+        for name, part in zip(["node", *names], [worked.node, *worked.branches], strict=True)
     ]
     if math.isnan(worked.children):
         said.append(
@@ -85,12 +84,14 @@ def lines(found: engine.Candidate, worked: Arithmetic, kinds: dict[str, str]) ->
     return said + _of_evidence(worked)
 
 
-def _of_part(name: str, part: Part, share: str = "") -> Line:
+def _of_part(name: str, part: Part, by_squares: bool) -> Line:
+    rows = _plain(part.weight)
     if part.weight <= 0:
-        return Line(name, "no rows", words.NOTHING, share)
+        return Line(name, "no rows", words.NOTHING, rows)
     if math.isnan(part.impurity):
-        return Line(name, f"{_plain(part.weight)} rows by weight", words.NOTHING, share)
-    return Line(name, _middle_out(part.terms, MOST_TERMS), words.gain(part.impurity), share)
+        return Line(name, "", words.NOTHING, rows)
+    terms = f"{words.gain(part.counts[2])} ÷ {rows}" if by_squares else part.terms
+    return Line(name, _middle_out(terms, MOST_TERMS), words.gain(part.impurity), rows)
 
 
 def _sizes(found: engine.Candidate, worked: Arithmetic) -> str:
@@ -121,18 +122,16 @@ def _of_evidence(worked: Arithmetic) -> list[Line]:
 
 
 def html(heading: str, formula: str, said: list[Line], quiet: str, border: str) -> str:
-    """The steps in aligned columns: name, share, working, result."""
+    """The steps in aligned columns: name, rows, working, result."""
     rows = []
     for line in said:
         top = f"border-top: 1px solid {border};" if line.rule else ""
         cell = f'style="padding: 1px 8px 1px 0; {top}"'
         weight = ("<b>", "</b>") if line.strong else ("", "")
-        name, share, working, result = (
-            escape(text).replace("/", "/\u2060") for text in (line.name, line.share, line.working, line.result)
-        )
+        name, many, working, result = map(escape, (line.name, line.rows, line.working, line.result))
         rows.append(
             f"<tr><td {cell}>{weight[0]}{name}{weight[1]}</td>"
-            f'<td {cell} align="right"><span style="color:{quiet}">{share}</span></td>'
+            f'<td {cell} align="right"><span style="color:{quiet}">{many}</span></td>'
             f'<td {cell}><span style="color:{quiet}">{working}</span></td>'
             f'<td {cell} align="right">{weight[0]}{result}{weight[1]}</td></tr>'
         )
@@ -192,8 +191,12 @@ def _plain(count: float) -> str:
     return words.count(float(count))
 
 
+def _cut_off(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most].rstrip(' …')} …"
+
+
 def _middle_out(text: str, most: int) -> str:
     if len(text) <= most:
         return text
     tail = most // 3
-    return f"{text[: most - tail - 2]} … {text[-tail:]}".replace("\u2060", "")
+    return f"{text[: most - tail - 2]} … {text[-tail:]}"
