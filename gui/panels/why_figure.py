@@ -90,7 +90,7 @@ class Figure(pg.PlotWidget):
                 self._name_curve(name, shown, strong)
         self.chord.setPen(plotting.pen(colours.accent, 1.5))
         self.segment.setPen(plotting.pen(colours.accent, 4))
-        for z, item in ((3, self.chord), (4, self.segment), (5, self.points)):
+        for z, item in ((3, self.chord), (4, self.segment), (8, self.points)):
             item.setZValue(z)
             self.addItem(item)
         self.drop = pg.TextItem(color=QColor(colours.accent), fill=plotting.brush(colours.card, 0.9))
