@@ -3,7 +3,7 @@ criterion, and a game of guessing."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QHideEvent, QKeyEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -31,7 +31,8 @@ from gui.panels.why_sweep import why_still
 
 VIEWS = {"sum": "Sum", "figure": "Figure", "rankings": "Rankings"}
 TWO, THREE = 640, 1440  # pixels of width from which on so many views stand side by side
-ROOMY = 600  # pixels, from which on buttons have all their words
+ROOMY, WITH_COPY = 600, 500  # pixels: buttons have all their words; in a narrower panel Ctrl+C copies
+LEAST_WIDTH, LEAST_HEIGHT = 360, 110  # pixels
 TEXT_WAITS = 40  # milliseconds from one text to the next while the figure follows the hand
 EMPTY = "Choose a candidate: the arithmetic of its gain will stand here, with its own counts."
 
@@ -133,6 +134,7 @@ class WhyPanel(QWidget):
             self.pages.addWidget(page)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 6, 8, 0)
+        layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
         layout.setSpacing(4)
         layout.addLayout(header)
         layout.addWidget(self.verdict)
@@ -161,11 +163,16 @@ class WhyPanel(QWidget):
             tab.setChecked(name == self._view or (name == "sum" and several != "" and self._view == "figure"))
         self.tabs["sum"].setText("Sum and figure" if several else VIEWS["sum"])
         own = shown != {"rankings"} and ready
-        for each in (self.criterion, self.copy, self.play):
+        for each in (self.criterion, self.play):
             each.setVisible(own)
+        self.copy.setVisible(own and room >= WITH_COPY)
         self.guess.setText("Guess the next split" if room >= ROOMY else "Guess")
         self._say_play()
         self._document.rankings.want(self.isVisible() and ready and "rankings" in shown)
+
+    def minimumSizeHint(self) -> QSize:
+        """Smaller than what stands there now: with less room there are fewer views."""
+        return QSize(LEAST_WIDTH, LEAST_HEIGHT)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -268,7 +268,7 @@ def test_of_numbers_the_parabola_is_exact(qtbot: QtBot, panel: WhyPanel) -> None
 def test_by_the_absolute_error_it_says_why_there_is_no_figure(
     qtbot: QtBot, panel: WhyPanel, document: Document
 ) -> None:
-    frame = pd.DataFrame({"x": range(20), "y": [float(i % 7) for i in range(20)]})
+    frame = pd.DataFrame({"x": range(20), "y": [float(i * i % 37) + 0.5 * i for i in range(20)]})
     show(qtbot, panel, engine.Table.from_frame(frame, target="y"))
     document.set_criterion("absolute_error")
     qtbot.waitUntil(lambda: panel.criterion.currentText() == "Absolute error" and not document.jobs.busy)
@@ -496,6 +496,6 @@ def test_many_branches_are_told_in_one_sum() -> None:
     worked = engine.arithmetic(found, "gini")
     said = {line.name: line for line in why_words.lines(found, worked, {"part": "nominal"})}
     assert said["branches"].working == "Σ share · impurity over 8 branches"
-    assert re.search(r"→ 1 / 0\.889 / 0\.778 / 0\.667 …", why_words.sentence(found, "gini", tree, 0))
+    assert re.search(r"→ 0 / 0\.111 / 0\.222 / 0\.333 …", why_words.sentence(found, "gini", tree, 0))
     assert float(said["drop"].result) == pytest.approx(found.gain, rel=1e-3)
     assert table.n_rows == 72
