@@ -106,9 +106,10 @@ class Rankings(QObject):
             self._document.jobs.drop("rankings")
             self._failed = set()
             self._key, self.found = key, {}
-        elif list(found.values()) == list(self.found.values()):
-            return
-        self.found = {name: found[name] for name in self.criteria if name in found}
+        found = {name: found[name] for name in self.criteria if name in found}
+        if key is not None and list(found.items()) == list(self.found.items()) and found:
+            return  # several signals tell of the same change
+        self.found = found
         self.changed.emit()
         if key is not None and self._document.candidates:
             self._ask_next(key)

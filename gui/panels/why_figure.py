@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor
 
 import engine
@@ -12,6 +12,7 @@ from gui.panels import plotting
 from gui.panels.why_geometry import Geometry, Point
 
 LOWEST, ASIDE = 90, 7  # pixels: the height; from a point to its name
+NAMED_AXES = 130  # pixels of height, from which on the axes say what they show
 NAMED_BRANCHES = 6  # more points carry no names
 # Where each curve's name stands: at this share q, and with which corner of the text.
 NAMES = {
@@ -100,6 +101,8 @@ class Figure(pg.PlotWidget):
         self.addItem(self.drop, ignoreBounds=True)
         plotting.name_axis(self.getAxis("bottom"), shown.axis)
         plotting.name_axis(self.getAxis("left"), shown.height)
+        for side in ("bottom", "left"):
+            self.getAxis(side).showLabel(self.height() >= NAMED_AXES)
         self.getAxis("left").setStyle(
             showValues=shown.chosen != "squared_error"
         )  # away from the mean they mean nothing
@@ -162,10 +165,30 @@ class Figure(pg.PlotWidget):
         for label in self.labels[len(named) :]:
             label.setVisible(False)
         self.drop.setText(f"drop {words.gain(shown.drop)}")
-        side = 1 if shown.node.x <= self._middle(shown) else -1
-        self._put(self.drop, side, level=True)
         self.drop.setPos(shown.node.x, (shown.node.y + shown.mean) / 2)
-        self._keep_inside()
+        self._keep_inside(self.labels)
+        self._place_drop(1 if shown.node.x <= self._middle(shown) else -1)
+
+    def _place_drop(self, side: int) -> None:
+        """Beside the segment or below it, where it covers least of the other names."""
+        named = [self._room(label) for label in self.labels if label.isVisible()]
+        covered = {}
+        for place in ({"side": side, "level": True}, {"side": -side, "level": True}, {"side": side}, {"side": -side}):
+            self._put(self.drop, **place)
+            self._keep_inside([self.drop])
+            own = self._room(self.drop)
+            over = sum(own.intersected(other).width() * own.intersected(other).height() for other in named)
+            covered.setdefault(round(over), self.drop.anchor)
+            if over < 1:
+                break
+        self.drop.setAnchor(covered[min(covered)])
+
+    def _room(self, label: pg.TextItem) -> QRectF:
+        """Where a text stands in the scene."""
+        at, size, anchor = self.getViewBox().mapViewToScene(label.pos()), label.boundingRect().size(), label.anchor
+        return QRectF(
+            at.x() - anchor.x() * size.width(), at.y() - anchor.y() * size.height(), size.width(), size.height()
+        )
 
     @staticmethod
     def _middle(shown: Geometry) -> float:
@@ -183,25 +206,18 @@ class Figure(pg.PlotWidget):
     def _said(shown: Geometry, x: float) -> str:
         return words.value(x) if shown.chosen == "squared_error" else f"{x:.3g}"
 
-    def _keep_inside(self) -> None:
+    def _keep_inside(self, labels: list[pg.TextItem]) -> None:
         """No name leaves the axes: it turns to the other side of its point."""
-        box = self.getViewBox()
-        frame = box.sceneBoundingRect()
-        if not frame.width() > 0:
-            return
-        for label in (*self.labels, self.drop):
-            if not label.isVisible():
-                continue
-            at, wide = box.mapViewToScene(QPointF(label.pos())).x(), label.boundingRect().width()
-            left = at - label.anchor.x() * wide
-            anchor = label.anchor.x()
-            if left < frame.left():
-                anchor = (at - frame.left()) / wide
-            elif left + wide > frame.right():
-                anchor = 1.0 - (frame.right() - at) / wide
-            label.setAnchor((anchor, label.anchor.y()))
+        frame = self.getViewBox().sceneBoundingRect()
+        for label in labels:
+            room = self._room(label)
+            out = max(frame.left() - room.left(), 0.0) or min(frame.right() - room.right(), 0.0)
+            if label.isVisible() and frame.width() > 0 and out:
+                label.setAnchor((label.anchor.x() - out / room.width(), label.anchor.y()))
 
     def resizeEvent(self, event: object) -> None:
         super().resizeEvent(event)
-        if getattr(self, "shown", None) is not None:
+        if getattr(self, "shown", None) is not None:  # the base class resizes before there is anything
+            for side in ("bottom", "left"):
+                self.getAxis(side).showLabel(self.height() >= NAMED_AXES)
             self._name_points(self.shown)

@@ -12,7 +12,10 @@ from numpy.typing import NDArray
 import engine
 
 SHOWN = ("sqrt", "entropy", "gini", "error")  # curves from the highest to the lowest
-REACH = 1.45  # of the farthest branch's distance from the mean, how far the parabola is drawn
+SPREAD, BEYOND = (
+    1.5,
+    1.2,
+)  # how far the parabola is drawn: standard deviations of the node, and times the farthest branch
 
 
 @dataclass(frozen=True)
@@ -105,8 +108,9 @@ def _parabola(stats: NDArray[np.float64], tree: engine.Tree) -> Geometry | str:
     mean = float(shares @ means)
     drop = float(shares @ (means - mean) ** 2)
     variance = float(stats[:, 2].sum() / stats[:, 0].sum()) + drop
-    reach = REACH * float(np.abs(means - mean).max())
-    if not reach > 0:
+    farthest = float(np.abs(means - mean).max())
+    reach = max(SPREAD * math.sqrt(variance), BEYOND * farthest)  # the axes stand still while most cuts are dragged
+    if not farthest > 0:
         return "All branches have the mean of the node: the chord is a point, and the drop is 0."
     x = np.linspace(mean - reach, mean + reach, 121)
     y = variance - (x - mean) ** 2

@@ -44,8 +44,9 @@ class Sweep(pg.PlotWidget):
         self._timer.timeout.connect(self._on_tick)
         self._clock = QElapsedTimer()
         self._curve: engine.Curve | None = None
-        self._criterion = ""
-        self._places: NDArray[np.intp] = np.empty(0, dtype=np.intp)
+        self._criterion, self._best = "", -1
+        self._places: NDArray[np.intp] = np.empty(0, dtype=np.intp)  # of the cuts that are allowed
+        self._cuts = self._gains = np.empty(0)  # there
         self.drawn = pg.PlotCurveItem(antialias=True)
         self.spot = pg.ScatterPlotItem(size=9)
         self.readout = pg.TextItem()
@@ -75,7 +76,8 @@ class Sweep(pg.PlotWidget):
         for item in (self.drawn, self.spot):
             self.addItem(item)
         self.addItem(self.readout, ignoreBounds=True)
-        cuts, gains = curve.cuts[self._places], curve.gains[self._places]
+        cuts, gains = self._cuts, self._gains = curve.cuts[self._places], curve.gains[self._places]
+        self._best = int(self._places[int(np.argmax(gains))])
         top = float(gains.max()) or 1.0
         self.setXRange(float(cuts[0]), float(cuts[-1]) if cuts[-1] > cuts[0] else float(cuts[0]) + 1.0, padding=0.02)
         self.setYRange(0.0, 1.2 * top, padding=0)
@@ -114,14 +116,12 @@ class Sweep(pg.PlotWidget):
         curve = self._curve
         if curve is None:
             return
-        until = self._places[: n + 1]
-        self.drawn.setData(*plotting.decimate(curve.cuts[until], curve.gains[until]))
-        at = int(until[-1])
+        self.drawn.setData(*plotting.decimate(self._cuts[: n + 1], self._gains[: n + 1]))
+        at = int(self._places[n])
         cut, gain = float(curve.cuts[at]), float(curve.gains[at])
         self.spot.setData([cut], [gain])
         left = n > len(self._places) / 2
-        best = self._places[int(np.argmax(curve.gains[self._places]))]
-        said = " · the best" if at == best else ""
+        said = " · the best" if at == self._best else ""
         split = cut_of(curve, at)
         where = engine.splits.branch_words(split, 0, curve.kind)
         self.readout.setText(f"{where}: {self._criterion} {words.gain(gain)}{said}")

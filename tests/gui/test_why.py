@@ -327,6 +327,30 @@ def test_where_the_system_wants_no_motion_the_curve_is_there_at_once(
     assert (x[0], x[-1]) == (document.curve.cuts[0], document.curve.cuts[-1])
 
 
+def test_ordered_levels_are_swept_along_their_order(
+    qtbot: QtBot, panel: WhyPanel, document: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes = ["tiny", "small", "medium", "large", "huge"]
+    random = np.random.default_rng(2)
+    size = random.integers(0, 4, 60)  # nothing is huge
+    frame = pd.DataFrame(
+        {
+            "size": pd.Categorical.from_codes(size, sizes, ordered=True),
+            "y": np.where(size + random.random(60) > 2, "a", "b"),
+        }
+    )
+    show(qtbot, panel, engine.Table.from_frame(frame, target="y"), "size")
+    monkeypatch.setattr(why_sweep, "SECONDS", 0.1)
+    seen: dict[str, float] = {}
+    panel.sweep.moved.connect(lambda found: found and seen.update({found.split.groups[0][-1]: found.gain}))
+    qtbot.mouseClick(panel.play, LEFT)
+    with qtbot.waitSignal(panel.sweep.ended, timeout=20_000):
+        pass
+    gains = dict(zip(document.curve.cuts.tolist(), document.curve.gains.tolist(), strict=True))
+    assert {level: pytest.approx(gains[sizes.index(level) + 0.5]) for level in seen} == seen
+    assert "small" in seen or "tiny" in seen
+
+
 def test_levels_without_an_order_have_no_sweep(qtbot: QtBot, panel: WhyPanel) -> None:
     show(qtbot, panel, engine.read_example("purity"))
     assert not panel.play.isEnabled()
@@ -477,13 +501,14 @@ def test_nothing_is_cut_off(qtbot: QtBot, panel: WhyPanel, flowers: engine.Table
     show(qtbot, panel, flowers)
     panel.resize(*size)
     qtbot.waitUntil(lambda: panel.size().toTuple() == size)
-    shown = [panel.criterion, panel.play, panel.copy, panel.guess, *panel.tabs.values()]
-    shown = [widget for widget in shown if widget.isVisible()]
-    for widget in shown:
-        place = widget.geometry()
-        assert place.left() >= 0 and place.right() < panel.width()
-        if widget is not panel.criterion:
-            assert place.width() >= widget.sizeHint().width()
+    buttons = [panel.play, panel.copy, panel.guess, *panel.tabs.values()]
+
+    def whole() -> bool:
+        there = [button for button in buttons if button.isVisible()]
+        inside = all(button.x() >= 0 and button.geometry().right() < panel.width() for button in there)
+        return inside and all(button.width() >= button.sizeHint().width() for button in there)
+
+    qtbot.waitUntil(whole)
     assert panel.criterion.width() >= 80
     if panel.sentence.isVisible():
         assert panel.sentence.height() >= panel.sentence.heightForWidth(panel.sentence.width())
