@@ -5,33 +5,18 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QHideEvent, QKeyEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QComboBox,
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QSizePolicy,
-    QSplitter,
-    QStackedWidget,
-    QTextBrowser,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLabel, QSplitter, QStackedWidget, QTextBrowser, QVBoxLayout, QWidget
 
 import engine
 from gui import theme
 from gui.document import Document
 from gui.panels import why_words
 from gui.panels.why_drawing import Drawing
-from gui.panels.why_guess import GuessPage
+from gui.panels.why_guess import GuessPage, no_guess
+from gui.panels.why_head import WhyHead
 from gui.panels.why_rankings import RankingsChart
 from gui.panels.why_sweep import why_still
 
-VIEWS = {"sum": "Sum", "figure": "Figure", "rankings": "Rankings"}
-TWO, THREE = 640, 1440  # pixels of width from which on so many views stand side by side
-ROOMY, WITH_COPY = 600, 500  # pixels: buttons have all their words; in a narrower panel Ctrl+C copies
 LEAST_WIDTH, LEAST_HEIGHT = 360, 110  # pixels
 TEXT_WAITS = 40  # milliseconds from one text to the next while the figure follows the hand
 EMPTY = "Choose a candidate: the arithmetic of its gain will stand here, with its own counts."
@@ -45,7 +30,6 @@ class WhyPanel(QWidget):
         self.setObjectName("why_panel")
         self._document = document
         self._swept: engine.Candidate | None = None
-        self._view = "sum"
         self._plain = ""
         self._build()
         self._later = QTimer(self, singleShot=True, interval=0)  # several signals tell of the same change
@@ -69,29 +53,15 @@ class WhyPanel(QWidget):
     # -- building
 
     def _build(self) -> None:
-        self.tabs: dict[str, QToolButton] = {}
-        group = QButtonGroup(self)
-        for name, text in VIEWS.items():
-            tab = QToolButton(text=text, objectName=f"why_{name}_tab", checkable=True, autoRaise=True)
-            tab.clicked.connect(lambda _=False, name=name: self._take_view(name))
-            group.addButton(tab)
-            self.tabs[name] = tab
-        self.tabs["sum"].setChecked(True)
-        self.criterion = QComboBox(objectName="why_criterion")
-        self.criterion.setAccessibleName("Criterion of the arithmetic")
-        self.criterion.setToolTip("By which criterion the split is worked out")
-        self.criterion.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.criterion.setMinimumWidth(80)
-        self.criterion.setMaximumWidth(190)
-        self.criterion.activated.connect(lambda _: self._refresh())
-        self.play = QToolButton(objectName="why_play", autoRaise=True)
-        self.play.clicked.connect(self._on_play)
-        self.copy = QToolButton(text="Copy", objectName="why_copy", autoRaise=True)
-        self.copy.setToolTip("Copies the arithmetic as text (Ctrl+C)")
-        self.copy.clicked.connect(self._on_copy)
-        self.guess = QToolButton(objectName="why_guess", autoRaise=True)
-        self.guess.setToolTip("Hides ranking and gains until you have guessed which column splits best, and where")
-        self.guess.clicked.connect(self._document.guess.begin)
+        head = self.head = WhyHead()
+        self.tabs, self.criterion, self.play, self.copy, self.guess = (
+            head.tabs, head.criterion, head.play, head.copy, head.guess,
+        )  # fmt: skip
+        head.viewChosen.connect(self._place_views)
+        head.criterion.activated.connect(lambda _: self._refresh())
+        head.play.clicked.connect(self._on_play)
+        head.copy.clicked.connect(self._on_copy)
+        head.guess.clicked.connect(self._document.guess.begin)
         self.text = QTextBrowser(objectName="why_text")
         self.text.setAccessibleName("Arithmetic of the split")
         self.text.setFrameShape(QFrame.Shape.NoFrame)
@@ -114,21 +84,12 @@ class WhyPanel(QWidget):
         copying.activated.connect(self._on_copy)
 
     def _lay_out(self) -> None:
-        header = QHBoxLayout()
-        header.setSpacing(4)
-        for tab in self.tabs.values():
-            header.addWidget(tab)
-        header.addSpacing(4)
-        header.addWidget(self.criterion, 1)
-        header.addStretch(1)
-        for button in (self.play, self.copy, self.guess):
-            header.addWidget(button)
         self.views = {"sum": self.text, "figure": self.drawing, "rankings": self.rankings}
         side_by_side = QSplitter(Qt.Orientation.Horizontal, objectName="why_views")
         for view in self.views.values():
             side_by_side.addWidget(view)
         side_by_side.setChildrenCollapsible(False)
-        side_by_side.setSizes([1000, 1000, 1000])
+        side_by_side.setSizes([1150, 1000, 1050])  # shares, which Qt scales
         self.pages = QStackedWidget()
         for page in (side_by_side, self.empty, self.game):
             self.pages.addWidget(page)
@@ -136,37 +97,18 @@ class WhyPanel(QWidget):
         layout.setContentsMargins(8, 6, 8, 0)
         layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
         layout.setSpacing(4)
-        layout.addLayout(header)
+        layout.addWidget(self.head)
         layout.addWidget(self.verdict)
         layout.addWidget(self.pages, 1)
 
     # -- which views there are
 
-    def _take_view(self, name: str) -> None:
-        self._view = name
-        self._place_views()
-
     def _place_views(self) -> None:
         """As many views side by side as have room; buttons for the others."""
-        room = self.width()
-        several = "sum" if room >= TWO else ""
-        shown = {self._view}
-        if room >= THREE:
-            shown = set(VIEWS)
-        elif several and self._view != "rankings":
-            shown = {"sum", "figure"}
+        ready = self.pages.currentIndex() == 0
+        shown = self.head.place(self.width(), ready)
         for name, view in self.views.items():
             view.setVisible(name in shown)
-        ready = self.pages.currentIndex() == 0
-        for name, tab in self.tabs.items():
-            tab.setVisible(ready and room < THREE and not (name == "figure" and several))
-            tab.setChecked(name == self._view or (name == "sum" and several != "" and self._view == "figure"))
-        self.tabs["sum"].setText("Sum and figure" if several else VIEWS["sum"])
-        own = shown != {"rankings"} and ready
-        for each in (self.criterion, self.play):
-            each.setVisible(own)
-        self.copy.setVisible(own and room >= WITH_COPY)
-        self.guess.setText("Guess the next split" if room >= ROOMY else "Guess")
         self._say_play()
         self._document.rankings.want(self.isVisible() and ready and "rankings" in shown)
 
@@ -244,16 +186,7 @@ class WhyPanel(QWidget):
         names = criteria_of(found) if found is not None else []
         if document.tree is not None and document.tree.task == "classes" and found is not None:
             names = [one.name for one in engine.criteria_for("classes")]
-        known = [self.criterion.itemData(i) for i in range(self.criterion.count())]
-        if known == names and self._own == document.rankings.own:
-            return
-        self._own = document.rankings.own
-        self.criterion.clear()
-        for name in names:
-            self.criterion.addItem(engine.CRITERIA[name].label, name)
-        self.criterion.setCurrentIndex(max(0, self.criterion.findData(self._own)))
-
-    _own = ""  # the criterion of the search that the list was filled for
+        self.head.fill_criteria(names, document.rankings.own)
 
     def _show_split(self, at_once: bool = True) -> None:
         """The figure now, and the text now or within some frames, which takes longer."""
@@ -316,11 +249,7 @@ class WhyPanel(QWidget):
         self._show_split(at_once=found is None)
 
     def _say_play(self) -> None:
-        why_not = why_still(self._document.candidate, self._document.curve)
-        self.play.setText("■ Stop" if self.sweep.running else "▶ Sweep" if self.width() >= ROOMY else "▶")
-        self.play.setEnabled(not why_not)
-        self.play.setToolTip(why_not or "Moves the threshold from left to right and draws its gain; Esc stops it")
-        self.play.setAccessibleName("Stop the sweep" if self.sweep.running else "Sweep the threshold")
+        self.head.say_play(self.sweep.running, why_still(self._document.candidate, self._document.curve))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and not self.sweep.isHidden():
@@ -328,18 +257,6 @@ class WhyPanel(QWidget):
             self.drawing.place_sentence()
         else:
             super().keyPressEvent(event)
-
-
-def no_guess(document: Document) -> str:
-    """Why there is nothing to guess at the selected node; empty where there is."""
-    tree = document.tree
-    if tree is None or document.table is None:
-        return "Open a table first."
-    if tree.n_branches[tree.position(document.selected)] > 0:
-        return "This node is split already: select a leaf to guess its split."
-    if document.candidates is not None and not any(found.split is not None for found in document.candidates):
-        return "No column can split this leaf: select another one."
-    return ""
 
 
 def why_empty(document: Document) -> str:

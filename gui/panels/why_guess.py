@@ -70,3 +70,15 @@ class GuessPage(QWidget):
     def _on_chosen(self, index: int) -> None:
         if index > 0:
             self._document.guess.take_column(self.column.itemText(index))
+
+
+def no_guess(document: Document) -> str:
+    """Why there is nothing to guess at the selected node; empty where there is."""
+    tree = document.tree
+    if tree is None or document.table is None:
+        return "Open a table first."
+    if tree.n_branches[tree.position(document.selected)] > 0:
+        return "This node is split already: select a leaf to guess its split."
+    if document.candidates is not None and not any(found.split is not None for found in document.candidates):
+        return "No column can split this leaf: select another one."
+    return ""

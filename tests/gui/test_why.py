@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
@@ -390,9 +390,9 @@ def test_a_line_is_named_on_hover_and_chosen_by_a_click(qtbot: QtBot, panel: Why
     other = next(column for column in chart.columns if column != chart.chosen)
     left, right = chart.path(other)[:2]
     port = chart.viewport()
-    qtbot.mouseMove(port, left.toPoint())
-    chart._hover(chart.at(QPointF((left.x() + right.x()) / 2, (left.y() + right.y()) / 2)))
-    assert chart.hovered == other
+    qtbot.mouseMove(port, QPoint(5, 5))
+    qtbot.mouseMove(port, ((left + right) / 2).toPoint())
+    qtbot.waitUntil(lambda: chart.hovered == other)
     assert chart.described(other).splitlines()[0] == other and "Gini: rank" in chart.described(other)
     qtbot.mouseClick(port, LEFT, pos=left.toPoint())
     assert document.candidate.column == other
