@@ -180,12 +180,13 @@ class WhyPanel(QWidget):
 
     def _fill_criteria(self) -> None:
         """The criteria that this candidate can be worked out by; another search begins with its own."""
+        found, document = self._subject(), self._document
+        if found is None or document.tree is None:
+            return  # and the compiler need not be loaded for an empty window
         from engine.arithmetic import criteria_of
 
-        found, document = self._subject(), self._document
-        names = criteria_of(found) if found is not None else []
-        if document.tree is not None and document.tree.task == "classes" and found is not None:
-            names = [one.name for one in engine.criteria_for("classes")]
+        by_class = document.tree.task == "classes"
+        names = [one.name for one in engine.criteria_for("classes")] if by_class else criteria_of(found)
         self.head.fill_criteria(names, document.rankings.own)
 
     def _show_split(self, at_once: bool = True) -> None:
