@@ -58,6 +58,7 @@ class Ranking(QObject):
         self.candidate: Candidate | None = None
         self.curve: Curve | None = None
         self.curve_error = ""
+        self._hidden = False
 
     def clear(self) -> None:
         """Forgets everything, as for a new table."""
@@ -102,10 +103,25 @@ class Ranking(QObject):
 
     def choose(self, candidate: Candidate | None) -> None:
         """Looks at a candidate: its curve is computed in the background. None: of an inner node its own split."""
-        if candidate is self.candidate:
+        if candidate is self.candidate or (self._hidden and candidate is not None):
             return
         if candidate is None and self.split is not None:
             self._look_at_split()
+        else:
+            self.look_at(candidate)
+
+    def hide(self, hidden: bool, keep: bool = False) -> None:
+        """While they are hidden, no candidate is chosen; afterwards the best one, or what is looked at is kept."""
+        if hidden != self._hidden:
+            self._hidden = hidden
+            if self.split is None and not keep:
+                self._look_at(None)
+                self._look_at_first()
+
+    def look_at(self, candidate: Candidate | None, curve: Curve | None = None) -> None:
+        """Looks at a candidate, with its curve if that is known."""
+        if curve is not None:
+            self._look_at(candidate, curve)
             return
         if candidate is None or self._question is None or self._key is None or not has_curve(candidate.split):
             self._look_at(candidate)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 import engine
-from gui import theme, words
+from gui import guessing, theme, words
 from gui.document import Document
 from gui.panels.split_branches import LINE, SplitBranches
 from gui.panels.split_cuts import CutsKind
@@ -48,7 +48,7 @@ class SplitEditor(QWidget):
         self._shown_ghosts: engine.Candidate | None = None
         for changed in (
             document.tableChanged, document.treeChanged, document.selectionChanged, document.focusChanged,
-            document.candidateChanged, document.curveChanged, theme.watcher().changed,
+            document.candidateChanged, document.curveChanged, document.guessingChanged, theme.watcher().changed,
         ):  # fmt: skip
             changed.connect(self._refresh)
         self._refresh()
@@ -106,7 +106,8 @@ class SplitEditor(QWidget):
         reason, refusal = why_empty(document), document.why_no_split()
         before = self._drawn
         self._drawn = (
-            *(reason, curve, found, refusal, document.focus_class, theme.current()), *_about(document.tree),
+            *(reason, curve, found, refusal, document.focus_class, theme.current(), document.guessing),
+            *_about(document.tree),
         )  # fmt: skip
         if len(before) == len(self._drawn) and all(map(_same, before, self._drawn)):
             return  # several signals tell of the same edit, and drawing takes some milliseconds
@@ -125,6 +126,7 @@ class SplitEditor(QWidget):
         """Puts the draft of something else away."""
         self._withdraw_ghosts()
         self.draft, self._refusal = draft, ""
+        self._document.set_draft(None)
 
     def _draw(self) -> None:
         """Everything anew, with the draft as it stands."""
@@ -132,15 +134,17 @@ class SplitEditor(QWidget):
         assert tree is not None and curve is not None and document.candidate is not None
         refusal = document.why_no_split()
         self.plot.wipe()
-        self.plot.hand = None
+        self.plot.hand, self.plot.hides_gains = None, document.guessing
         for kind in (self.cuts_kind, self.levels_kind):
             if kind.controls is not None:
                 kind.controls.setVisible(kind is self.kind and self.draft is not None and not refusal)
         for each in (self.figures, self.branches, self.best, self.split):
             each.setVisible(self.draft is not None)
+        for each in (self.figures, self.best):
+            each.setVisible(self.draft is not None and not document.guessing)
         inner = document.split_here is not None
         self.split.setText("Replace" if inner else "Split")
-        self.split.setEnabled(not refusal)
+        self.split.setEnabled(not refusal and not document.guessing)
         verb = "Puts this split in the place of the selected node’s" if inner else "Splits the selected leaf exactly so"
         self.split.setToolTip(refusal or f"{verb} (Enter)")
         self.best.setText(self.kind.best)
@@ -183,7 +187,7 @@ class SplitEditor(QWidget):
 
     def _on_hovered(self, x: float) -> None:
         """Reads off what is below the mouse."""
-        if self.plot.bars is not None and self.draft is not None:
+        if self.plot.bars is not None and self.draft is not None and not self._document.guessing:
             self._say("" if math.isnan(x) else self.kind.at(x))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -197,6 +201,7 @@ class SplitEditor(QWidget):
         self.draft, self._refusal = draft, ""
         self.kind.show_draft(draft)
         self._show_words()
+        self._document.set_draft(draft.weighed if draft.edited else None)
         if not self._ghosts.isActive():
             self._ghosts.start()
 
@@ -211,7 +216,8 @@ class SplitEditor(QWidget):
 
     def _make(self) -> None:
         """Splits the selected leaf as the plot shows it."""
-        if self.kind.settle() and self.draft is not None and not self._document.why_no_split():
+        free = not self._document.why_no_split() and not self._document.guessing
+        if self.kind.settle() and self.draft is not None and free:
             self._withdraw_ghosts()
             self._document.make_split(self.draft.split)
 
@@ -275,6 +281,8 @@ def why_empty(document: Document) -> str:
         return document.curve_error
     if document.split_here is not None and (document.candidate is None or not document.candidate_is_current):
         return f"Drawing “{document.split_here.column}”…"
+    if document.candidate is None and document.guessing:
+        return guessing.FIRST
     if document.candidate is None:
         return "Choose a candidate above: its rows and its gains will be drawn here."
     if not has_curve(document.candidate.split):
