@@ -138,7 +138,7 @@ class SplitEditor(QWidget):
         for kind in (self.cuts_kind, self.levels_kind):
             if kind.controls is not None:
                 kind.controls.setVisible(kind is self.kind and self.draft is not None and not refusal)
-        for each in (self.figures, self.branches, self.best, self.split):
+        for each in (self.branches, self.split):
             each.setVisible(self.draft is not None)
         for each in (self.figures, self.best):
             each.setVisible(self.draft is not None and not document.guessing)
