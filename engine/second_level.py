@@ -1,7 +1,7 @@
 """What a split gains together with the best split below each of its branches.
 
-Lookahead looks for the split that is best in this sense (`engine.lookahead`). This is the same sum for one split that is
-there already, searched below as usual, every cut of every column:
+Lookahead looks for the split that is best in this sense (`engine.lookahead`). This is the same sum for one split that
+is there already, searched below as usual, every cut of every column:
 
     ahead = gain + Σ over branches of share · gain of the best split of the branch
 
