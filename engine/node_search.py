@@ -69,11 +69,11 @@ def search_node(
     search: Search,
     workers: Workers,
     progress: Progress,
-    found: Callable[[Look], object] | None = None,
+    tell: Callable[[Look], object] | None = None,
 ) -> list[Look]:
     """What every feature that is not locked offers, in the table's order, then m-of-n; a stop leaves some out.
 
-    `found` is called with each column as soon as it is searched, from any thread; not with two levels or m-of-n, which
+    `tell` is called with each column as soon as it is searched, from any thread; not with two levels or m-of-n, which
     have to be compared first.
     """
     if search.lookahead > 1:
@@ -98,8 +98,8 @@ def search_node(
             best = best_split(inside, place, search)
             one = Look(place, best.found, counted=best.counted)
         done.append(inside.table.columns[place].name)
-        if found is not None:
-            found(one)
+        if tell is not None:
+            tell(one)
         return one
 
     def report() -> None:

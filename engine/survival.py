@@ -4,9 +4,9 @@ A gain is a mean over rows. The impurity times the weight, F(m) of the class cou
 
     gain = Σ over branches b and classes k of q(b, k) · d(b, k),     d(b, k) = ∂F(node)/∂k − ∂F(branch b)/∂k
 
-with q the share of rows of class k in branch b, and to first order a row of class k in branch b adds d(b, k) to the mean
-whatever the sample. Its standard error on n rows is the standard deviation of d over √n (the delta method; von Mises
-1947). Of a numeric target the rows of branch b add (y − mean)² − (y − mean of b)².
+with q the share of rows of class k in branch b, and to first order a row of class k in branch b adds d(b, k) to the
+mean whatever the sample. Its standard error on n rows is the standard deviation of d over √n (the delta method; von
+Mises 1947). Of a numeric target the rows of branch b add (y − mean)² − (y − mean of b)².
 """
 
 import math
@@ -49,7 +49,7 @@ def _of_classes(stats: Floats, criterion: str) -> tuple[float, float, float]:
 
 
 def _of_numbers(stats: Floats) -> tuple[float, float, float]:
-    """The same of (Σw, Σwy, Σw(y − mean)²): rows of branch b add δ² + 2δ(y − mean of b), δ the distance of the means."""
+    """The same of (Σw, Σwy, Σw(y − mean)²): a row of branch b adds δ² + 2δ(y − mean of b), δ from mean to mean."""
     weights, sums, squares = stats.T
     used = weights > 0
     weights, sums, squares = weights[used], sums[used], squares[used]

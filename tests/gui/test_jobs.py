@@ -253,7 +253,7 @@ def test_an_idle_job_waits_for_all_others(qtbot, jobs):
 
 def test_an_idle_job_that_is_dropped_does_not_begin_again(qtbot, jobs):
     order, begun = [], threading.Event()
-    jobs.run("background", until_stopped, begun, done=order.append, key="k", idle=True)
+    jobs.run("background", until_stopped, started=begun, done=order.append, key="k", idle=True)
     assert begun.wait(5)
     jobs.run("asked for", lambda progress: "asked for", done=order.append)
     jobs.drop("k")
