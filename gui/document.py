@@ -21,9 +21,11 @@ from PySide6.QtGui import QUndoStack
 from gui import messages, phrases, searching, tasks
 from gui.cutback import Cutback, usual_method
 from gui.edits import Edits, is_leaf, next_leaf, survivor
+from gui.guessing import Guess
 from gui.history import History, HistoryStep, State
 from gui.jobs import Job, Jobs
 from gui.ranking import Ranking
+from gui.rankings import Rankings
 from gui.searching import Searching
 from gui.storage import Storage
 
@@ -52,6 +54,8 @@ class Document(QObject):
         candidateChanged: Another candidate is looked at. arg: it, or None
         previewChanged: A candidate is to be shown as ghost branches. arg: it, or None
         curveChanged: The curve of the candidate that is looked at was found, or is being computed (None).
+        draftChanged: The split that is being made by hand is another. arg: it, weighed; or None
+        guessingChanged: Whether ranking and gains are hidden is another, or the guess is.
         pruningChanged: The sequence of prunings, its step on the canvas, or its error is another.
         pathChanged: The file or the name is another.
         modifiedChanged: arg: whether there is something to save
@@ -66,6 +70,8 @@ class Document(QObject):
     candidateChanged = Signal(object)
     previewChanged = Signal(object)
     curveChanged = Signal()
+    draftChanged = Signal(object)
+    guessingChanged = Signal()
     pruningChanged = Signal()
     pathChanged = Signal()
     modifiedChanged = Signal(bool)
@@ -81,6 +87,7 @@ class Document(QObject):
         self._told_modified = False
         self._focus: dict[str, int] = {}
         self._preview: Candidate | None = None
+        self._draft: Candidate | None = None
         self._path: Path | None = None
         self._name = ""
         self._validation_uses = 0
@@ -90,12 +97,15 @@ class Document(QObject):
         self._storage = Storage(self)
         self._ranking = Ranking(self.jobs, self)
         self._cutback = Cutback(self)
+        self.guess = Guess(self, self._ranking)
+        self.rankings = Rankings(self)
         #: Asked when a pruning would take hand-made splits away. Gets their number; answers True to keep them,
         #: False to prune them too, None to leave the tree as it is. The window puts its dialog here.
         self.ask_keep_by_hand: Callable[[int], bool | None] = lambda n_splits: True
         self._ranking.changed.connect(self.candidatesChanged)
         self._ranking.candidateChanged.connect(self.candidateChanged)
         self._ranking.curveChanged.connect(self.curveChanged)
+        self.guess.changed.connect(self.guessingChanged)
         self.history.stack.cleanChanged.connect(self._tell_modified)
         self.searchChanged.connect(self._tell_modified)
 
@@ -165,6 +175,16 @@ class Document(QObject):
     @property
     def preview(self) -> Candidate | None:
         return self._preview
+
+    @property
+    def draft(self) -> Candidate | None:
+        """The split that is being made by hand of the candidate that is looked at; None while it is as it was found."""
+        return self._draft
+
+    @property
+    def guessing(self) -> bool:
+        """Whether ranking, gains and optimum are hidden until a person has guessed."""
+        return self.guess.on
 
     @property
     def pruning(self) -> Pruning | None:
@@ -347,6 +367,12 @@ class Document(QObject):
     def select_candidate(self, candidate: Candidate | None) -> None:
         """Shows a candidate in the split editor; its curve is computed in the background."""
         self._ranking.choose(candidate)
+
+    def set_draft(self, candidate: Candidate | None) -> None:
+        """Tells of the split that is being made by hand, at every move of the hand."""
+        if candidate is not self._draft:
+            self._draft = candidate
+            self.draftChanged.emit(candidate)
 
     def set_preview(self, candidate: Candidate | None) -> None:
         """Shows a candidate as ghost branches, or no longer."""

@@ -55,6 +55,7 @@ class Ranking(QObject):
         self.candidate: Candidate | None = None
         self.curve: Curve | None = None
         self.curve_error = ""
+        self._hidden = False
 
     def clear(self) -> None:
         """Forgets everything, as for a new table."""
@@ -101,7 +102,21 @@ class Ranking(QObject):
 
     def choose(self, candidate: Candidate | None) -> None:
         """Looks at a candidate of a leaf: its curve is computed in the background."""
-        if candidate is self.candidate or self._split is not None:
+        if candidate is not self.candidate and self._split is None and not (self._hidden and candidate is not None):
+            self.look_at(candidate)
+
+    def hide(self, hidden: bool, keep: bool = False) -> None:
+        """While they are hidden, no candidate is chosen; afterwards the best one, or what is looked at is kept."""
+        if hidden != self._hidden:
+            self._hidden = hidden
+            if self._split is None and not keep:
+                self._look_at(None)
+                self._look_at_best()
+
+    def look_at(self, candidate: Candidate | None, curve: Curve | None = None) -> None:
+        """Looks at a candidate of a leaf, with its curve if that is known."""
+        if curve is not None:
+            self._look_at(candidate, curve)
             return
         if candidate is None or self._question is None or self._key is None or not has_curve(candidate.split):
             self._look_at(candidate)
@@ -252,7 +267,9 @@ def split_made(state: State, node: int, options: dict[str, Any], progress: Progr
     gain, seen = (tasks.gain_of(state, i, options, part) for part in ("train", "validation"))
     train, validation = (tuple(stats[k] for k in branches) for stats in (tree.train, tree.validation))
     counted = tuple(int(tree.rows_train[k]) for k in branches)
-    made = Candidate(split.column, split, gain, {}, math.nan, seen, train, validation, counted, int(missing.sum()))
+    weighed = curve.weigh(split) if curve is not None else None
+    surprise = weighed.logworth if weighed is not None else math.nan
+    made = Candidate(split.column, split, gain, {}, surprise, seen, train, validation, counted, int(missing.sum()))
     return made, curve
 
 

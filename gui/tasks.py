@@ -283,6 +283,8 @@ def curve(state: State, node: int, column: str, options: dict[str, Any], progres
     gains, unseen = (
         np.where(np.abs(g) < ROUNDING * unit, 0.0, g) if g.size else g for g in (found.gains, found.validation_gains)
     )
+    if found.values.size:  # makes the sums that every dragged cut looks up: here nobody waits for them
+        found.weigh(engine.Split(column, "threshold", (float(found.values[0]),)))
     return replace(found, gains=gains, validation_gains=unseen)
 
 

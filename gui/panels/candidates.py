@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QLabel, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 import engine
-from gui import icons, theme
+from gui import guessing, icons, theme
 from gui.document import Document
 from gui.panels import candidate_model as model
 from gui.panels.candidate_view import CandidateView, ColumnNames, GainBars
@@ -115,6 +115,7 @@ class CandidatesPanel(QWidget):
         document.treeChanged.connect(self._refresh)
         document.tableChanged.connect(self._refresh)
         document.searchChanged.connect(self._refresh)
+        document.guessingChanged.connect(self._refresh)
         theme.watcher().changed.connect(self._on_theme_changed)
         self.search.textChanged.connect(self._on_search_changed)
         self.search.returnPressed.connect(self.view.setFocus)
@@ -180,7 +181,7 @@ class CandidatesPanel(QWidget):
     def _on_current_changed(self, current: QModelIndex) -> None:
         candidate = self._candidate(current)
         self.split_here.setEnabled(candidate is not None)
-        if candidate is not None:
+        if candidate is not None and not self._filling:  # what is looked at first, the document knows
             self._document.select_candidate(candidate)
         if not self._filling:
             self._document.set_preview(candidate)
@@ -265,6 +266,8 @@ def why_empty(document: Document) -> str:
         return "This node is split already: prune below it (Del) to choose again, or select a leaf."
     if tree.rows_train[position] == 0:
         return "No training row reaches this leaf: there is nothing to split by. Select another leaf."
+    if document.guessing:
+        return guessing.FIRST
     if document.candidates_error:
         return document.candidates_error
     stats = tree.train[position]

@@ -97,7 +97,10 @@ class CutsKind(SplitKind):
         if draft.split.has_missing_branch and empty == (draft.split.missing,):
             return "No training row here lacks the value: that branch is empty."
         named = [engine.splits.branch_words(draft.split, b, draft.curve.kind) for b in empty[:3]]
-        return f"No training row is {' or '.join(named)}{' …' if len(empty) > 3 else ''}." if empty else ""
+        if empty:
+            return f"No training row is {' or '.join(named)}{' …' if len(empty) > 3 else ''}."
+        reason = draft.weighed.reason
+        return f"{reason[:1].upper()}{reason[1:]}." if reason else ""
 
     def settle(self) -> bool:
         self.controls.cuts.settle()

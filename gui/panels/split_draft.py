@@ -5,15 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
-from engine.errors import InputError
-from engine.splits import Split
+import engine
 from gui.panels.split_ruler import FREE, MIDPOINT, Ruler
 from gui.panels.split_typing import read_cuts
-
-if TYPE_CHECKING:
-    import engine
 
 MOST_CUTS = 40
 LARGE_STEPS, LARGE_PIXELS = 10, 20  # how far a cut goes with Shift: so many places, and so many pixels at least
@@ -31,7 +27,7 @@ class Draft:
 
     found: engine.Candidate
     curve: engine.Curve
-    split: Split
+    split: engine.Split
 
     @property
     def edited(self) -> bool:
@@ -47,7 +43,7 @@ class Draft:
         return self.curve.weigh(self.split)
 
     @cached_property
-    def best(self) -> tuple[Split | None, float]:
+    def best(self) -> tuple[engine.Split | None, float]:
         """The best split of the column that is known, and its gain: the one that was found, or a cut of the curve."""
         curve, found = self.curve, (self.found.split, self.found.gain)
         if not 0 <= curve.best < len(curve.gains) or curve.levels:
@@ -55,7 +51,7 @@ class Draft:
         gain = float(curve.gains[curve.best])
         if found[1] >= gain * (1 - 1e-9):
             return found
-        return Split(curve.column, "threshold", (float(curve.cuts[curve.best]),), missing=curve.missing), gain
+        return engine.Split(curve.column, "threshold", (float(curve.cuts[curve.best]),), missing=curve.missing), gain
 
     @property
     def given_up(self) -> float:
@@ -66,7 +62,7 @@ class Draft:
             return math.nan
         return 0.0 if self.split == self.best[0] else 1.0 - weighed.gain / best
 
-    def with_split(self, split: Split) -> Self:
+    def with_split(self, split: engine.Split) -> Self:
         """The same with another split; itself if that is the same."""
         return self if split == self.split else replace(self, split=split)
 
@@ -161,7 +157,7 @@ class CutDraft(Draft):
         """
         cuts = read_cuts(text, self.curve.kind)
         if len(cuts) > MOST_CUTS:
-            raise InputError(f"These are {len(cuts)} cuts: write at most {MOST_CUTS}.")
+            raise engine.InputError(f"These are {len(cuts)} cuts: write at most {MOST_CUTS}.")
         own = self.split.has_missing_branch or self.split.thresholds == (math.inf,)
         return self._with(cuts, len(cuts) + 1 if own else min(self.split.missing, len(cuts)))
 
@@ -185,4 +181,4 @@ class CutDraft(Draft):
     def _with(self, thresholds: tuple[float, ...], missing: int) -> Self:
         if thresholds == self.split.thresholds and missing == self.split.missing:
             return self
-        return self.with_split(Split(self.split.column, "threshold", thresholds, missing=missing))
+        return self.with_split(engine.Split(self.split.column, "threshold", thresholds, missing=missing))

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import math
-from html import escape
 
 from PySide6.QtCore import QEvent, Qt, QTimer
-from PySide6.QtGui import QColor, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 import engine
-from gui import theme, words
+from gui import guessing, theme, words
 from gui.document import Document
-from gui.panels import plotting
 from gui.panels.split_branches import LINE, SplitBranches
 from gui.panels.split_cuts import CutsKind
 from gui.panels.split_draft import Draft
 from gui.panels.split_figures import SplitFigures
 from gui.panels.split_kind import LevelsKind, SplitKind
-from gui.panels.split_plot import SplitPlot, bar_colour
+from gui.panels.split_legend import SplitLegend
+from gui.panels.split_plot import SplitPlot
 from gui.panels.split_title import SplitTitle
 from gui.ranking import has_curve
 
-NAMED_CLASSES = 6  # more classes than these share the words "… and n more" in the legend
 BESIDE_BRANCHES = 225  # pixels that the plot and all else want before more than two branches are listed
 GHOSTS_WAIT = 40  # milliseconds from one picture of the branches on the canvas to the next
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -50,7 +48,7 @@ class SplitEditor(QWidget):
         self._shown_ghosts: engine.Candidate | None = None
         for changed in (
             document.tableChanged, document.treeChanged, document.selectionChanged, document.focusChanged,
-            document.candidateChanged, document.curveChanged, theme.watcher().changed,
+            document.candidateChanged, document.curveChanged, document.guessingChanged, theme.watcher().changed,
         ):  # fmt: skip
             changed.connect(self._refresh)
         self._refresh()
@@ -63,8 +61,7 @@ class SplitEditor(QWidget):
         self.split = QPushButton("Split", objectName="split_editor_split")
         self.split.clicked.connect(self._make)
         self.figures = SplitFigures()
-        self.legend = QLabel(objectName="split_editor_legend")
-        self.legend.setTextFormat(Qt.TextFormat.RichText)
+        self.legend = SplitLegend()
         self.readout = QLabel(objectName="split_editor_readout", wordWrap=True)
         self.readout.setTextFormat(Qt.TextFormat.PlainText)
         self.plot = SplitPlot()
@@ -109,7 +106,8 @@ class SplitEditor(QWidget):
         reason, refusal = why_empty(document), document.why_no_split()
         before = self._drawn
         self._drawn = (
-            *(reason, curve, found, refusal, document.focus_class, theme.current()), *_about(document.tree),
+            *(reason, curve, found, refusal, document.focus_class, theme.current(), document.guessing),
+            *_about(document.tree),
         )  # fmt: skip
         if len(before) == len(self._drawn) and all(map(_same, before, self._drawn)):
             return  # several signals tell of the same edit, and drawing takes some milliseconds
@@ -128,6 +126,7 @@ class SplitEditor(QWidget):
         """Puts the draft of something else away."""
         self._withdraw_ghosts()
         self.draft, self._refusal = draft, ""
+        self._document.set_draft(None)
 
     def _draw(self) -> None:
         """Everything anew, with the draft as it stands."""
@@ -135,20 +134,22 @@ class SplitEditor(QWidget):
         assert tree is not None and curve is not None and document.candidate is not None
         refusal = document.why_no_split()
         self.plot.wipe()
-        self.plot.hand = None
+        self.plot.hand, self.plot.hides_gains = None, document.guessing
         for kind in (self.cuts_kind, self.levels_kind):
             if kind.controls is not None:
                 kind.controls.setVisible(kind is self.kind and self.draft is not None and not refusal)
         for each in (self.figures, self.branches, self.best, self.split):
             each.setVisible(self.draft is not None)
-        self.split.setEnabled(not refusal)
+        for each in (self.figures, self.best):
+            each.setVisible(self.draft is not None and not document.guessing)
+        self.split.setEnabled(not refusal and not document.guessing)
         self.split.setToolTip(refusal or "Splits the selected leaf exactly so (Enter)")
         self.best.setText(self.kind.best)
         if self.draft is None:
             self.title.show_parts(document.candidate.column, "")
             draw = self.plot.draw_levels if curve.levels else self.plot.draw_values
             draw(curve, None, tree, document.focus_class)
-            self.legend.setText(legend(curve, tree, document.focus_class))
+            self.legend.show_keys(tree, document.focus_class)
             self._say("")
             return
         self.kind.draw(self.draft, tree, document.focus_class, editable=not refusal)
@@ -162,7 +163,7 @@ class SplitEditor(QWidget):
         self.figures.show_draft(draft)
         self.branches.show_candidate(draft.weighed, draft.curve.kind, document.tree, document.focus_class)
         several = draft.split.kind == "threshold" and len(draft.split.thresholds) > 1
-        self.legend.setText(legend(draft.curve, document.tree, document.focus_class, several))
+        self.legend.show_keys(document.tree, document.focus_class, several=several, note=self.kind.note())
         self.best.setEnabled(bool(not document.why_no_split() and draft.split != draft.best[0]))
         self._say("")
 
@@ -183,7 +184,7 @@ class SplitEditor(QWidget):
 
     def _on_hovered(self, x: float) -> None:
         """Reads off what is below the mouse."""
-        if self.plot.bars is not None and self.draft is not None:
+        if self.plot.bars is not None and self.draft is not None and not self._document.guessing:
             self._say("" if math.isnan(x) else self.kind.at(x))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -197,6 +198,7 @@ class SplitEditor(QWidget):
         self.draft, self._refusal = draft, ""
         self.kind.show_draft(draft)
         self._show_words()
+        self._document.set_draft(draft.weighed if draft.edited else None)
         if not self._ghosts.isActive():
             self._ghosts.start()
 
@@ -211,7 +213,8 @@ class SplitEditor(QWidget):
 
     def _make(self) -> None:
         """Splits the selected leaf as the plot shows it."""
-        if self.kind.settle() and self.draft is not None and not self._document.why_no_split():
+        free = not self._document.why_no_split() and not self._document.guessing
+        if self.kind.settle() and self.draft is not None and free:
             self._withdraw_ghosts()
             self._document.make_split(self.draft.split)
 
@@ -276,6 +279,8 @@ def why_empty(document: Document) -> str:
     made = document.tree.split_at(document.tree.position(document.selected))
     if made is not None and (document.candidate is None or document.candidate.split != made):
         return f"Drawing “{made.column}”…"  # what the document looks at belongs to the tree before
+    if document.candidate is None and document.guessing:
+        return guessing.FIRST
     if document.candidate is None:
         return "Choose a candidate above: its rows and its gains will be drawn here."
     if not has_curve(document.candidate.split):
@@ -304,25 +309,3 @@ def gains(candidate: engine.Candidate) -> str:
     if math.isfinite(candidate.validation_gain):
         parts.append(f"validation {words.gain(candidate.validation_gain)}")
     return " · ".join(parts)
-
-
-def legend(curve: engine.Curve, tree: engine.Tree, focus: int, several: bool = False) -> str:
-    """Which colour is which, as rich text; the curves are named by the figures, unless they are of other splits.
-
-    Args:
-        several: the split has more than one cut, while the curve is of one.
-    """
-    colours = theme.current()
-    keys = [_key("■", bar_colour(tree, k, focus), name) for k, name in enumerate(tree.classes[:NAMED_CLASSES])]
-    if len(tree.classes) > NAMED_CLASSES:
-        keys.append(f"… and {len(tree.classes) - NAMED_CLASSES} more")
-    if tree.task == "number":
-        keys.append(_key("■", colours.ribbon, "rows"))
-        keys.append(_key("●", colours.positive, f"mean of {plotting.short(tree.target, 24)}, own scale"))
-    if len(curve.cuts) and several:
-        keys.append(_key("━", colours.text, "gain of one cut in two"))
-    return "&nbsp;&nbsp; ".join(keys)
-
-
-def _key(mark: str, colour: QColor, text: str) -> str:
-    return f'<span style="color:{colour.name()}">{mark}</span> {escape(text)}'

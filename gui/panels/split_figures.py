@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
+import engine
 from gui import theme, words
 
 if TYPE_CHECKING:
@@ -86,6 +87,9 @@ class SplitFigures(QWidget):
                 p_words(weighed.logworth),
                 given_up_words(draft.given_up),
             ]
+        if weighed is not None and len(weighed.scores) > 1:
+            by = [f"{engine.CRITERIA[name].label} {words.gain(score)}" for name, score in weighed.scores.items()]
+            self.labels[GAIN].setToolTip("\n".join([EXPLAINED[GAIN], *by]))
         for label, text in zip(self.labels, texts, strict=True):
             if label.text() != text:
                 label.setText(text)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86400.0
+WEEK, MONDAY = 7 * DAY, 4 * DAY  # 1970 began on a Thursday
 MONTH, YEAR = 30.4 * DAY, 365.25 * DAY  # in the mean; the calendar knows the real ones
 SPANS = (1.0, 5.0, 15.0, 30.0, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY)
 MONTHS = (1, 3, 6, 12, 24, 60, 120, 240, 600, 1200)
@@ -99,18 +100,19 @@ class Steps:
 
 @dataclass(frozen=True)
 class Spans:
-    """Multiples of some seconds since 1970, UTC: full minutes, hours, days."""
+    """Multiples of some seconds since 1970, UTC, or since another moment: full minutes, hours, days, weeks."""
 
     seconds: float
+    since: float = 0.0
 
     def below(self, x: float) -> float:
-        return (math.ceil(x / self.seconds) - 1) * self.seconds
+        return (math.ceil((x - self.since) / self.seconds) - 1) * self.seconds + self.since
 
     def above(self, x: float) -> float:
-        return (math.floor(x / self.seconds) + 1) * self.seconds
+        return (math.floor((x - self.since) / self.seconds) + 1) * self.seconds + self.since
 
     def has(self, x: float) -> bool:
-        return x % self.seconds == 0
+        return (x - self.since) % self.seconds == 0
 
 
 @dataclass(frozen=True)
@@ -151,10 +153,12 @@ def moment_of(seconds: float) -> datetime | None:
 
 
 def dates_at_least(grain: float) -> Spans | Months:
-    """The finest grid of full seconds, minutes, …, months, years whose places are `grain` seconds apart or more."""
+    """The finest grid of full seconds, minutes, …, weeks, months, years with `grain` seconds or more between places."""
     for seconds in SPANS:
         if seconds >= grain:
             return Spans(seconds)
+    if grain <= WEEK:
+        return Spans(WEEK, MONDAY)
     return Months(next((n for n in MONTHS if n * MONTH >= grain), MONTHS[-1]))
 
 

@@ -62,6 +62,10 @@ class SplitKind(QObject):
         """What has to be said of a split, beside its figures; empty for nothing."""
         return ""
 
+    def note(self) -> str:
+        """What has to be said of the picture, beside the colours; empty for nothing."""
+        return ""
+
     def settle(self) -> bool:
         """Takes what is still being typed; whether that could be read."""
         return True
@@ -100,6 +104,6 @@ class LevelsKind(SplitKind):
             text += f", mean {words.value(float(bars.means[i]))}"
         return text + (f" · branch {bars.branches[i] + 1}" if bars.branches[i] >= 0 else "")
 
-    def remark(self, draft: Draft) -> str:
+    def note(self) -> str:
         omitted = self.plot.bars.omitted if self.plot.bars is not None else 0
-        return f"Levels without rows are not drawn: {words.count(omitted)}." if omitted else ""
+        return f"levels without rows are not drawn: {words.count(omitted)}" if omitted else ""

@@ -52,6 +52,7 @@ class SplitPlot(pg.PlotWidget):
         scale: of the horizontal axis.
         cuts: the lines of the cuts.
         hand: gets mouse and keys first; None while nothing can be changed.
+        hides_gains: whether the rows are drawn without what a cut gains.
 
     Signals:
         hovered: The mouse moved. arg: the value on the horizontal axis, NaN outside the axes
@@ -71,6 +72,7 @@ class SplitPlot(pg.PlotWidget):
         self.setMinimumSize(200, LOWEST)
         self.getPlotItem().setContentsMargins(0, ABOVE_AXIS, 0, 0)
         self.hand: Hand | None = None
+        self.hides_gains = False
         self.cuts = CutLines(self)
         self.scale = Scale()
         self._curve: engine.Curve | None = None  # of values, whose bars follow the zoom
@@ -152,6 +154,9 @@ class SplitPlot(pg.PlotWidget):
 
     def draw_gains(self, curve: engine.Curve) -> None:
         """The gain of every cut over the same axis, on the scale at the right; the validation gain thinner."""
+        if self.hides_gains:
+            self.hideAxis("right")
+            return
         colours = theme.current()
         inside = plotting.inside(curve.cuts)
         places = self.scale.places(np.asarray(curve.cuts[inside]))

@@ -1,12 +1,10 @@
-"""The heading of the split editor: a column and its condition; where there is no room, the name gives way first."""
+"""The heading of the split editor: a column and its condition; in little room the name gives way, down to half."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
-
-LEAST_NAME = 60  # pixels that a name keeps beside a long condition
 
 
 class SplitTitle(QLabel):
@@ -42,5 +40,5 @@ class SplitTitle(QLabel):
         if metrics.horizontalAdvance(self.text()) <= room:
             return self.text()
         beside = metrics.horizontalAdvance(f" {self._condition}")
-        name = metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, max(LEAST_NAME, room - beside))
+        name = metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, max(room // 2, room - beside))
         return metrics.elidedText(f"{name} {self._condition}", Qt.TextElideMode.ElideRight, room)

@@ -15,7 +15,7 @@ from gui.document import Document
 from gui.panels.split_editor import SplitEditor
 from gui.panels.split_figures import GAIN, GIVEN_UP, LOGWORTH, VALIDATION, P
 from tests.gui.conftest import flower_table
-from tests.gui.test_split_editor import look_at, settle
+from tests.gui.test_split_editor import legend_words, look_at, settle
 
 LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
 
@@ -207,7 +207,7 @@ def test_cuts_are_typed(qtbot: QtBot, editor: SplitEditor, document: Document, n
     assert len(editor.branches.branches) == 4
     check_figures(editor, numbers)
     assert document.tree.n_leaves == 1
-    assert "gain of one cut in two" in editor.legend.text()
+    assert "gain of one cut in two" in legend_words(editor)
 
 
 def test_what_cannot_be_read_is_told_and_changes_nothing(

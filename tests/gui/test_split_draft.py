@@ -83,6 +83,7 @@ def test_months_begin_on_their_first_day() -> None:
     grid = split_grid.Months(1)
     assert grid.above(seconds("2013-07-14")) == seconds("2013-08-01")
     assert grid.below(seconds("2013-07-01")) == seconds("2013-06-01")
+    assert split_grid.dates_at_least(5 * split_grid.DAY).above(seconds("2013-07-10")) == seconds("2013-07-15")  # Monday
     assert split_grid.Months(12).above(seconds("2013-07-14")) == seconds("2014-01-01")
 
 
