@@ -18,6 +18,7 @@ from PySide6.QtCore import QObject, Signal
 
 from engine.progress import Progress
 from gui import searching, tasks
+from gui.further import Further
 from gui.history import State
 from gui.jobs import Jobs, words_for
 
@@ -35,11 +36,13 @@ class Ranking(QObject):
 
     Signals:
         changed: `candidates` or `error` are others.
+        someFound: the first candidates of a search that goes on are in `found_so_far`, or more of them.
         candidateChanged: `candidate` is another. arg: it, or None
         curveChanged: `curve` is another, or None while it is computed.
     """
 
     changed = Signal()
+    someFound = Signal()
     candidateChanged = Signal(object)
     curveChanged = Signal()
 
@@ -51,6 +54,8 @@ class Ranking(QObject):
         self._key: tuple[Hashable, ...] | None = None
         self._split: Split | None = None  # by which the node is split already
         self.candidates: list[Candidate] | None = []
+        self.found_so_far: list[Candidate] = []  # in the order in which they were found
+        self.further = Further(jobs, self._kept, self)
         self.error = ""
         self.candidate: Candidate | None = None
         self.curve: Curve | None = None
@@ -96,6 +101,7 @@ class Ranking(QObject):
             *self._question,
             done=lambda found: self._on_found(key, found, job.stopped),
             failed=lambda error: self._on_failed(key, error),
+            part=lambda some: self._on_some(key, some),
             key="candidates",
             quiet=True,
         )
@@ -139,10 +145,17 @@ class Ranking(QObject):
             )
 
     def _set(self, found: list[Candidate] | None, error: str) -> None:
-        self.candidates, self.error = found, error
-        self.choose(None)
+        # What a person chose while the search went on stays chosen.
+        stays = self.candidate is not None and any(self.candidate is one for one in found or ())
+        self.candidates, self.error, self.found_so_far = found, error, []
+        self.further.clear()
+        if not stays:
+            self.choose(None)
         self.changed.emit()
-        self._look_at_best()
+        if not stays:
+            self._look_at_best()
+        if found and self._question is not None and self._key is not None:
+            self.further.begin(self._key, self._question, found)
 
     def _look_at(self, candidate: Candidate | None, curve: Curve | None = None, error: str = "") -> None:
         """Tells what is looked at; what was still being computed for another is not wanted any more."""
@@ -186,6 +199,11 @@ class Ranking(QObject):
             return
         self._kept.keep(key, found, sum(map(_candidate_bytes, found)))
         self._set(found, "")
+
+    def _on_some(self, key: tuple[Hashable, ...], some: list[Candidate]) -> None:
+        if key == self._key and self.candidates is None:
+            self.found_so_far += some
+            self.someFound.emit()
 
     def _on_failed(self, key: tuple[Hashable, ...], error: Exception) -> None:
         if key == self._key:

@@ -123,7 +123,9 @@ class Sweep(pg.PlotWidget):
         best = self._places[int(np.argmax(curve.gains[self._places]))]
         said = " · the best" if at == best else ""
         split = cut_of(curve, at)
-        self.readout.setText(f"{engine.splits.branch_words(split, 0, curve.kind)}: {self._criterion} {words.gain(gain)}{said}")
+        self.readout.setText(
+            f"{engine.splits.branch_words(split, 0, curve.kind)}: {self._criterion} {words.gain(gain)}{said}"
+        )
         self.readout.setAnchor((1.05 if left else -0.05, 0.0))
         low, high = self.getViewBox().viewRange()[1]
         self.readout.setPos(cut, high - 0.02 * (high - low))
