@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.assignment import Assignment, assign
 from engine.best_split import BY_ROWS, leaves_missing, training_rows
-from engine.chance import Chance, evidence
+from engine.chance import Chance, Deal, evidence
 from engine.column import Column
 from engine.column_search import Found
 from engine.criteria import BINNED, CRITERIA
@@ -28,6 +28,7 @@ from engine.node_search import (
     count_rows,
     evidence_of,
     log_climbs,
+    present_rows,
     ranked,
     search_node,
     searched_table,
@@ -176,7 +177,7 @@ def _weigh_rows(inside: NodeRows, split: Split, search: Search) -> Candidate:
         lacking = int(rows[0])
         said = 0 if not has.all() else lacking
         column = table.columns[place]
-        chance = chance_of(column, search, searched.deal, split, present.astype(np.uint32), rows[present], said)
+        chance = chance_of(column, search, heard.deal, split, present.astype(np.uint32), rows[present], said)
         with_value = table.columns[place].codes[inside.rows] > 0
         present_rows = NodeRows(searched.table, searched.rows[with_value], searched.n_parts, searched.centre)
         parts = weights_of(searched.table.task, count_rows(present_rows, branch[with_value], split.n_branches).train)
@@ -211,8 +212,13 @@ def _by_value(inside: NodeRows, place: int, search: Search) -> ByValue:
         by_rows = _gains_by_rows(inside, column, counted)
     return ByValue(
         column, search, table.task, inside.centre, counted, counted if searched is inside else searched.count(place),
-        searched.deal, inside.n_parts > 1, by_rows,
+        searched.deal, _deal_of_present(searched, column, search), inside.n_parts > 1, by_rows,
     )  # fmt: skip
+
+
+def _deal_of_present(searched: NodeRows, column: Column, search: Search) -> Deal:
+    """The target of the rows that have the value, where the others have no say."""
+    return present_rows(searched, column).deal if leaves_missing(column, search) else searched.deal
 
 
 def _gains_by_rows(inside: NodeRows, column: Column, counted: Tally) -> GainsByRows:

@@ -44,11 +44,13 @@ EDGE = 64  # rows of a branch up to which the tail of a cut is that of the permu
 EDGE_DRAWS = 1000
 CELLS = 32_000  # levels times deals that are drawn: few levels need more deals for the same precision
 MOST_DRAWS, LEAST_DRAWS = 4000, 500
+MOST_DRAWS_OF_CLASSES = 600  # of more than two, which take longer
+SINGLE = 80  # draws that explain most are kept one by one, the others in as many blocks
 MOST_DIVISIONS = 1 << 20  # partitions times deals that are compared, with more than two classes
 ENOUGH = 20  # draws from which a tail is counted; fewer say something only where they are many times too many
 BLOCKS = 400  # of cuts that are taken together in the middle of a long column
 EXACT_LEVELS = 12  # as in `engine.kernels.search`
-LOWEST = 5.0  # X² below which cuts are as far apart as they are there: the formula is for high levels
+LOWEST = 8.0  # X² below which cuts are as far apart as they are there: the formula is for high levels
 ROWS_PER_VALUE = 5
 FAR = math.log(1e-6)
 SPARSE = 30  # rows per level under which levels of a numeric target are drawn from the rows themselves
@@ -298,6 +300,8 @@ def chance_of_groups(deal: Deal, rows: Integers, lacking: int) -> Chance:
     k = sizes.size
     if k < 3:
         return Chance(deal, 0.0, k)
+    if k == int(sizes.sum()):  # a name for every row: any deal can be sorted as well
+        return Chance(deal, k * math.log(2.0), k, lambda _share, _log_p: 0.0, of_share=True)
     free = k - 1
     tries = math.log(2.0**free - 1.0) if free < 50 else free * math.log(2.0)
     best = _BestGroups(deal, sizes)
@@ -321,7 +325,8 @@ class _BestGroups:
 
     @cached_property
     def _drawn(self) -> tuple[Floats, Floats, float, float, float]:
-        """(shares of all levels, part that the best two groups explain, a, b of the beta, dependence of both)."""
+        """(factors float64[F], how often each was drawn, power, a, b): the best two groups explain a share as often as
+        all levels, a beta variable, explain factor · share ^ power."""
         whole, best = _draw(self.deal, self.sizes)
         whole = np.maximum(whole, 1e-12)
         part = np.clip(best / whole, 1e-6, 1.0)
@@ -329,19 +334,25 @@ class _BestGroups:
         along, across = np.log(whole), np.log(part)
         spread = float(along.var())
         slope = float(((along - along.mean()) * (across - across.mean())).mean() / spread) if spread > 0 else 0.0
-        return whole, part, a, b, min(max(slope, 0.0), 0.5)
+        power = 1.0 / (1.0 + min(max(slope, 0.0), 0.5))
+        factors = np.sort((whole ** (1.0 / power - 1.0) / part) ** power)
+        blocks = np.unique(
+            np.concatenate((np.arange(SINGLE), np.linspace(SINGLE, factors.size, SINGLE)[:-1])).astype(int)
+        )
+        counts = np.diff(np.append(blocks, factors.size))
+        return np.add.reduceat(factors, blocks) / counts, counts / factors.size, power, a, b
 
     def log_p(self, share: float) -> float:
         """ln P(the best two groups explain at least this share)."""
         from scipy.special import betaincc
 
-        whole, part, a, b, slope = self._drawn
-        needed = (share * whole**slope / part) ** (1.0 / (1.0 + slope))
-        p = float(betaincc(a, b, np.minimum(needed, 1.0)).mean())
+        factors, often, power, a, b = self._drawn
+        needed = share**power * factors
+        p = float(betaincc(a, b, np.minimum(needed, 1.0)) @ often)
         if p > 1e-250:
             return math.log(p)
-        least = min(float(needed.min()), 1.0 - 1e-12)
-        return log_p_explained(least, max(round(2 * a), 1), max(round(2 * b), 1)) - math.log(needed.size)
+        least = min(float(needed[0]), 1.0 - 1e-12)
+        return log_p_explained(least, max(round(2 * a), 1), max(round(2 * b), 1)) + math.log(float(often[0]))
 
 
 def _beta_of(deal: Deal, sizes: Integers, drawn: Floats) -> tuple[float, float]:
@@ -418,6 +429,7 @@ def _draw_classes(
     random: np.random.Generator, deal: Deal, sizes: Integers, n: int, draws: int
 ) -> tuple[Floats, Floats]:
     """The same for more than two classes, with the grouping that gains most by Gini as the search finds it."""
+    draws = min(draws, MOST_DRAWS_OF_CLASSES)
     if sizes.size <= EXACT_LEVELS:
         draws = min(draws, MOST_DIVISIONS >> (sizes.size - 1))
     shares = deal.classes / deal.classes.sum()

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from engine.best_split import BY_ROWS, best_split, branches_of, leaves_missing, training_rows
 from engine.chance import Chance, evidence
+from engine.column import Column
 from engine.column_search import Found, crowded
 from engine.criteria import BINNED, CRITERIA
 from engine.kernels.count import count_dense, sum_around, sum_branches
@@ -265,8 +266,14 @@ def evidence_of(inside: NodeRows, look: Look, counts: Counts, search: Search) ->
     else:
         column, (codes, rows, lacking) = inside.table.columns[look.place], _values(inside, look)
         lacking = 0 if look.found.apart else lacking
-        chance = chance_of(column, search, inside.deal, split, codes, rows, lacking)
+        deal = present_rows(inside, column).deal if look.found.apart else inside.deal
+        chance = chance_of(column, search, deal, split, codes, rows, lacking)
     return evidence(counts.train, n_rows, chance)
+
+
+def present_rows(inside: NodeRows, column: Column) -> NodeRows:
+    """The rows of a node that have the value of a column."""
+    return replace(inside, rows=inside.rows[column.codes[inside.rows] > 0])
 
 
 def _values(inside: NodeRows, look: Look) -> tuple[NDArray[np.uint32], NDArray[np.int64], int]:

@@ -100,7 +100,7 @@ class ByValue:
     Attributes:
         counted: in the table's target. searched: in the target that is searched, which may be its bins.
         task: "classes" or "number", of the target. centre: see `engine.tally.NodeRows`.
-        deal: the target that is searched, see `engine.chance`.
+        deal: the target that is searched, see `engine.chance`. deal_of_present: of the rows that have the value.
         has_validation: whether the node has validation rows.
         by_rows: for the absolute error, of a numeric column.
     """
@@ -112,6 +112,7 @@ class ByValue:
     counted: Tally
     searched: Tally
     deal: Deal
+    deal_of_present: Deal
     has_validation: bool
     by_rows: GainsByRows | None = None
 
@@ -190,7 +191,8 @@ class ByValue:
         """int64[t]: how many of the values that are present stand up to each threshold."""
         values = self.column.values
         codes = np.searchsorted(values, np.array(split.thresholds), side="right")  # the last code up to each
-        return np.searchsorted(self.counted.codes, codes, side="right").astype(np.int64)
+        present = self.counted.codes  # of their own type: else all of them would be converted
+        return np.searchsorted(present, codes.astype(present.dtype), side="right").astype(np.int64)
 
     def _apart(self, split: Split) -> bool:
         """Whether rows that lack the value have no say, as in a search with missing "surrogate"."""
@@ -219,8 +221,9 @@ class ByValue:
         form = (split.n_branches, has_missing_branch(split), apart)
         order = self.column.kind == "ordered"
         key = (*form, _follows_order(self.column, split, self.present[0])) if order else form
+        deal = self.deal_of_present if apart else self.deal
         if key not in self._chances:
-            self._chances[key] = chance_of(self.column, self.search, self.deal, split, *self.present, lacking)
+            self._chances[key] = chance_of(self.column, self.search, deal, split, *self.present, lacking)
         return self._chances[key]
 
     @cached_property
