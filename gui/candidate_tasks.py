@@ -27,15 +27,19 @@ def optima(
     import engine
 
     known, unit = state.assigned(), tasks.impurity_of(state, node, options)
+    answers: dict[str, tuple[Candidate, ...]] = {}
 
-    def of(candidate: Candidate) -> tuple[Candidate, ...]:
-        if candidate.split is None or candidate.split.kind == "m_of_n":
-            return ()
-        curve = engine.gain_curve(state.table, state.tree, node, candidate.column, assignment=known, **options)
-        further = curve.alternatives(OPTIMA)
-        return tuple(tasks.without_rounding(one, unit, state.tree.task) for one in further)
+    def learn(candidate: Candidate) -> None:
+        if not progress.stopped:
+            further = (tasks.without_rounding(one, unit, state.tree.task) for one in candidate.alternatives)
+            answers[candidate.column] = tuple(further)
+            found((candidate.column, answers[candidate.column]))
 
-    return _each(candidates, of, progress, found)
+    # The search once more, which costs less than it saves: what all columns share is worked out once.
+    one_level = {**options, "lookahead": 1, "m_of_n": False}
+    where = (state.table, state.tree, node)
+    engine.candidates(*where, assignment=known, progress=progress, alternatives=OPTIMA, found=learn, **one_level)
+    return answers
 
 
 def agreements(

@@ -18,11 +18,13 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from gui import messages, phrases, searching, tasks
+from engine.errors import InputError
+from gui import hand_phrases, messages, phrases, searching, tasks
 from gui.cutback import Cutback, usual_method
 from gui.edits import Edits, is_leaf, next_leaf, survivor
 from gui.further import Further
 from gui.guessing import Guess
+from gui.hand_edits import HandEdits
 from gui.history import History, HistoryStep, State
 from gui.jobs import Job, Jobs
 from gui.ranking import Ranking
@@ -62,6 +64,7 @@ class Document(QObject):
         pathChanged: The file or the name is another.
         modifiedChanged: arg: whether there is something to save
         focusChanged: Another class is in focus.
+        told: Something was done, not undone or redone. arg: what it was and what it did to the errors, in words
     """
 
     tableChanged = Signal()
@@ -79,6 +82,7 @@ class Document(QObject):
     pathChanged = Signal()
     modifiedChanged = Signal(bool)
     focusChanged = Signal()
+    told = Signal(str)
 
     def __init__(self, jobs: Jobs | None = None, parent: QObject | None = None, undo_limit: int = UNDO_LIMIT) -> None:
         super().__init__(parent)
@@ -97,6 +101,7 @@ class Document(QObject):
         self._test_looks = 0
         self.history = History(self._show, undo_limit, self)
         self.edits = Edits(self)
+        self.hand = HandEdits(self)
         self._storage = Storage(self)
         self._ranking = Ranking(self.jobs, self)
         self._cutback = Cutback(self)
@@ -139,6 +144,12 @@ class Document(QObject):
         return self._selected
 
     @property
+    def split_here(self) -> Split | None:
+        """The split of the selected node; None of a leaf."""
+        tree = self.tree
+        return tree.split_at(tree.position(self._selected)) if tree is not None and self._selected in tree else None
+
+    @property
     def search(self) -> dict[str, Any]:
         """The search options that differ from the defaults, as `engine.candidates` and `engine.grow` take them."""
         return dict(self._searching.options)
@@ -147,6 +158,11 @@ class Document(QObject):
     def criterion(self) -> str:
         """The criterion in use; empty without a table."""
         return str(self._searching.options.get("criterion") or searching.default_criterion(self.table))
+
+    @property
+    def criterion_here(self) -> str:
+        """The criterion by which the selected node is searched: the one written there or above, else the one in use."""
+        return (self._state.tree.criterion_at(self._selected) if self._state else "") or self.criterion
 
     @property
     def preset(self) -> str:
@@ -421,12 +437,13 @@ class Document(QObject):
 
     def reset_search(self) -> None:
         """Brings all defaults of the search back."""
-        self._take_search({}, "")
+        self._take_search(searching.chosen_columns(self.search), "")
 
     def set_preset(self, name: str) -> None:
         """Takes all search options from a preset."""
         if self._state is not None:
-            self._take_search(searching.preset_options(name, self._state.table.task), name)
+            chosen = searching.preset_options(name, self._state.table.task) | searching.chosen_columns(self.search)
+            self._take_search(chosen, name)
 
     def _take_search(self, chosen: dict[str, Any], preset: str) -> None:
         if self._state is None:
@@ -469,21 +486,37 @@ class Document(QObject):
     # -- edits of the tree
 
     def accept(self, candidate: Candidate) -> None:
-        """Splits the selected leaf by a candidate."""
+        """Splits the selected node by a candidate; an inner node's split is replaced by it."""
         if candidate.split is None:
-            messages.warning(f"“{candidate.column}” cannot split this leaf: {candidate.reason}")
+            messages.warning(f"“{candidate.column}” cannot split this node: {candidate.reason}")
         else:
-            self.split_by(self._selected, candidate.split)
+            self.make_split(candidate.split)
 
     def why_no_split(self) -> str:
         """Why `make_split` can do nothing at the selected node, and what to do; empty where it can."""
-        if self._state is None or is_leaf(self._state.tree, self._selected):
-            return ""
-        return "This node is split already. To split it anew, prune below it first (Del)."
+        from engine.marks import check_unlocked
+
+        try:
+            if self._state is not None:
+                check_unlocked(self._state.tree, self._selected, below=True)
+        except InputError as error:
+            return str(error)
+        return ""
 
     def make_split(self, split: Split) -> None:
-        """Splits the selected node exactly so, as one undo step."""
-        self.split_by(self._selected, split)
+        """Splits the selected node exactly so, as one undo step; an inner node's split is replaced by it."""
+        if self._state is not None and is_leaf(self._state.tree, self._selected):
+            self.split_by(self._selected, split)
+        else:
+            self.hand.replace_split(self._selected, split)
+
+    def replace_split(self, split: Candidate | Split, below: str | None = None) -> None:
+        """Puts a candidate or a split in the place of the selected inner node's; see `HandEdits.replace_split`."""
+        from engine.splits import Split
+
+        made = split if isinstance(split, Split) else split.split
+        if made is not None:
+            self.hand.replace_split(self._selected, made, below)
 
     def split_by(self, node: int, split: Split) -> None:
         """Splits a leaf by hand."""
@@ -491,20 +524,26 @@ class Document(QObject):
         def begin(state: State) -> None:
             if is_leaf(state.tree, node):
                 text = phrases.by_hand(split, state.table)
-                self.edits.run(text, tasks.split, node, split, by_validation=True, then=self._go_into)
+                self.edits.run(text, tasks.split, node, split, by_validation=True, then=self.go_into)
 
         self.edits.enqueue(begin)
 
     def split_best_anywhere(self) -> None:
         """Splits the leaf whose best split gains most over the whole tree."""
-        text, then = "Splitting the best leaf", self._go_into
+        text, then = "Splitting the best leaf", self.go_into
         self._grow(text, phrases.split_anywhere, then=then, function=tasks.split_once)
 
     def split_best_here(self) -> None:
         """Splits the selected leaf by the best of all splits."""
         node = self._selected
         if self._state is not None and is_leaf(self._state.tree, node):
-            self._grow("Splitting", phrases.split_here, then=self._go_into, node=node, levels=1)
+            if self._state.tree.mark(node).pinned:
+                messages.info(phrases.PINNED_LEAF)
+                return
+            if self.why_no_split():
+                messages.error(self.why_no_split())
+                return
+            self._grow("Splitting", phrases.split_here, then=self.go_into, node=node, levels=1)
 
     def grow_level(self) -> None:
         """Splits every leaf once."""
@@ -512,6 +551,10 @@ class Document(QObject):
 
     def grow_branch(self, node: int) -> None:
         """Grows everything below a node."""
+        locked = self._state.tree.locked_by(node) if self._state is not None and node in self._state.tree else None
+        if locked is not None:
+            messages.error(phrases.nothing_grows_below(locked))
+            return
         self._grow("Growing a branch", phrases.branch(node), node=node)
 
     def grow_with(self, search: dict[str, Any], node: int = 0, *, anew: bool = False, keep: bool = False) -> None:
@@ -660,6 +703,11 @@ class Document(QObject):
         """One more decision was made with validation figures in sight."""
         self._validation_uses += 1
 
+    def tell_step(self, before: State, after: State, text: str) -> None:
+        """Tells what a step was that was just made, and what it did to the errors."""
+        change = hand_phrases.change(before.step(""), after.step(""))
+        self.told.emit(f"{text}: {change}" if change else text)
+
     def _tell_modified(self) -> None:
         if self.modified != self._told_modified:
             self._told_modified = self.modified
@@ -703,7 +751,7 @@ class Document(QObject):
         if focus < len(before.classes) and before.classes[focus] in now.classes:
             self._focus[now.target] = now.classes.index(before.classes[focus])
 
-    def _go_into(self, before: Tree, after: Tree) -> None:
+    def go_into(self, before: Tree, after: Tree) -> None:
         """After a split of the selected leaf: goes on with the leaf that costs most, a new one if any is impure."""
         node = next_leaf(before, after)
         if node is not None and not is_leaf(after, self._selected):

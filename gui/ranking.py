@@ -1,9 +1,9 @@
 """What could be done at the selected node: its candidates, the one that is looked at, and that one's curve.
 
-At a node that is split already, its own split is what is looked at, whatever the candidates say.
+At a node that is split already, its own split is what is looked at first, whatever the candidates say.
 
-Answers are kept by table, search options and the path to the node, not by tree: splitting another leaf, undo
-and redo find them again at once.
+Answers are kept by table, search options, what is written on the way and the path to the node, not by tree: splitting
+another leaf, undo and redo find them again at once.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Ranking(QObject):
         """Wants the candidates of a node; those at hand come at once, others when they are found."""
         idle = searching.leaf_options()  # what leaves say changes no gain
         asked = tuple(sorted((name, value) for name, value in options.items() if name not in idle))
-        key = (state.table, path_of(state, node), asked)
+        key = (state.table, path_of(state, node), heard_at(state, node), asked)
         split = state.tree.split_at(state.tree.position(node))
         self._question = (state, node, options)
         known = key == self._key and not self.error
@@ -82,11 +82,9 @@ class Ranking(QObject):
             return
         self._key, self._split = key, split
         self._look_at(None)
-        if split is not None:
-            self._look_at_split()  # before the search, which takes longer
-        if known:
-            self._look_at_best()
-        else:
+        if split is not None or known:
+            self._look_at_first()  # before the search, which takes longer
+        if not known:
             self._search(key)
 
     def _search(self, key: tuple[Hashable, ...]) -> None:
@@ -107,8 +105,12 @@ class Ranking(QObject):
         )
 
     def choose(self, candidate: Candidate | None) -> None:
-        """Looks at a candidate of a leaf: its curve is computed in the background."""
-        if candidate is not self.candidate and self._split is None and not (self._hidden and candidate is not None):
+        """Looks at a candidate: its curve is computed in the background. None: of an inner node its own split."""
+        if candidate is self.candidate or (self._hidden and candidate is not None):
+            return
+        if candidate is None and self._split is not None:
+            self._look_at_split()
+        else:
             self.look_at(candidate)
 
     def hide(self, hidden: bool, keep: bool = False) -> None:
@@ -117,10 +119,10 @@ class Ranking(QObject):
             self._hidden = hidden
             if self._split is None and not keep:
                 self._look_at(None)
-                self._look_at_best()
+                self._look_at_first()
 
     def look_at(self, candidate: Candidate | None, curve: Curve | None = None) -> None:
-        """Looks at a candidate of a leaf, with its curve if that is known."""
+        """Looks at a candidate, with its curve if that is known."""
         if curve is not None:
             self._look_at(candidate, curve)
             return
@@ -146,14 +148,16 @@ class Ranking(QObject):
 
     def _set(self, found: list[Candidate] | None, error: str) -> None:
         # What a person chose while the search went on stays chosen.
-        stays = self.candidate is not None and any(self.candidate is one for one in found or ())
+        stays = self._split is not None or (
+            self.candidate is not None and any(self.candidate is one for one in found or ())
+        )
         self.candidates, self.error, self.found_so_far = found, error, []
         self.further.clear()
         if not stays:
             self.choose(None)
         self.changed.emit()
         if not stays:
-            self._look_at_best()
+            self._look_at_first()
         if found and self._question is not None and self._key is not None:
             self.further.begin(self._key, self._question, found)
 
@@ -164,7 +168,11 @@ class Ranking(QObject):
         self.candidateChanged.emit(candidate)
         self.curveChanged.emit()
 
-    def _look_at_best(self) -> None:
+    def _look_at_first(self) -> None:
+        """Looks at the split that the node has, or at the best candidate of a leaf."""
+        if self._split is not None:
+            self._look_at_split()
+            return
         usable = [candidate for candidate in self.candidates or () if candidate.split is not None]
         if usable:
             self.choose(usable[0])
@@ -260,6 +268,11 @@ def path_of(state: State, node: int) -> tuple[Hashable, ...]:
         path.append((tree.split_at(up), int(tree.branch[i])))
         i = up
     return tuple(path)
+
+
+def heard_at(state: State, node: int) -> tuple[Hashable, ...]:
+    """What is written on a node and above it that changes how it is searched."""
+    return (tuple(state.tree.excluded_at(node).items()), state.tree.criterion_at(node))
 
 
 def has_curve(split: Split | None) -> bool:

@@ -120,7 +120,7 @@ def _place(name: str | None, table: Table) -> int | None:
 def split(state: State, node: int, split: Split, progress: Progress) -> State:
     """Splits a leaf by hand."""
     tree = state.tree.split(state.table, node, split, by_hand=True, assignment=state.assigned())
-    return _following(state, tree)
+    return following(state, tree)
 
 
 def grown(state: State, options: dict[str, Any], progress: Progress, **how: Any) -> State:
@@ -129,7 +129,7 @@ def grown(state: State, options: dict[str, Any], progress: Progress, **how: Any)
 
     known = state.assigned()
     tree = engine.grow(state.table, tree=state.tree, assignment=known, progress=progress, **{**options, **how})
-    return state if tree.n_nodes == state.tree.n_nodes else _following(state, tree)
+    return state if tree.n_nodes == state.tree.n_nodes else following(state, tree)
 
 
 def grown_anew(state: State, options: dict[str, Any], progress: Progress, node: int = 0) -> State:
@@ -149,7 +149,7 @@ def split_once(state: State, options: dict[str, Any], progress: Progress) -> Sta
         return wide
     weights = wide.tree.weight("train")
     best = max(made, key=lambda i: weights[i] * gain_of(wide, i, options, "train"))
-    return _following(state, wide.tree.collapse(*(int(wide.tree.ids[i]) for i in made if i != best)))
+    return following(state, wide.tree.collapse(*(int(wide.tree.ids[i]) for i in made if i != best)))
 
 
 def makes_many_branches(options: dict[str, Any]) -> bool:
@@ -167,10 +167,16 @@ def gain_of(state: State, i: int, options: dict[str, Any], part: str) -> float:
     weights, branches = state.tree.weight(part), state.tree.children(i)
     if not weights[i] > 0:
         return math.nan
-    impurity_at = impurities(state, [i, *branches], options, part)
+    impurity_at = impurities(state, [i, *branches], searched_as(state, int(state.tree.ids[i]), options), part)
     whole = impurity_at[i]
     gain = whole - sum(float(weights[k] / weights[i]) * impurity_at[k] for k in branches if weights[k] > 0)
     return gain if gain > ROUNDING * whole else 0.0
+
+
+def searched_as(state: State, node: int, options: dict[str, Any]) -> dict[str, Any]:
+    """The search options with the criterion that a person wrote on a node or above it, if there is one."""
+    own = state.tree.criterion_at(node)
+    return {**options, "criterion": own} if own else options
 
 
 def impurities(state: State, places: list[int], options: dict[str, Any], part: str) -> dict[int, float]:
@@ -211,15 +217,15 @@ def mean_deviation(y: NDArray[np.float64], weights: NDArray[np.float64]) -> floa
 
 def said_by(state: State, rule: LeafRule, progress: Progress) -> State:
     """The same tree, whose leaves say what a rule says."""
-    return _following(state, state.tree.with_leaf_rule(state.table, rule, state.assigned()))
+    return following(state, state.tree.with_leaf_rule(state.table, rule, state.assigned()))
 
 
 def collapsed(state: State, node: int, progress: Progress) -> State:
     """Makes a leaf of an inner node."""
-    return _following(state, state.tree.collapse(node))
+    return following(state, state.tree.collapse(node))
 
 
-def _following(state: State, tree: Tree) -> State:
+def following(state: State, tree: Tree) -> State:
     """The state of another tree over the same table, ready for the screen.
 
     Where its rows stand is not found out yet: at a million rows that takes as long as growing some levels, and the
@@ -232,7 +238,7 @@ def _following(state: State, tree: Tree) -> State:
 
 def taken(state: State, tree: Tree, progress: Progress) -> State:
     """Puts a tree over the same table in the place of the present one."""
-    return _following(state, tree)
+    return following(state, tree)
 
 
 def recounted(state: State, change: Any, progress: Progress) -> tuple[State, tuple[str, ...]]:
@@ -313,7 +319,7 @@ def impurity_of(state: State, node: int, options: dict[str, Any]) -> float:
     if state.tree.task == "classes":
         return 1.0
     place = state.tree.position(node)
-    return impurities(state, [place], options, "train").get(place, 0.0)
+    return impurities(state, [place], searched_as(state, node, options), "train").get(place, 0.0)
 
 
 def without_rounding(candidate: Candidate, unit: float, task: str) -> Candidate:
@@ -374,7 +380,7 @@ def pruning(state: State, method: str, keep_by_hand: bool, progress: Progress) -
 
 def pruned(state: State, sequence: Pruning, step: int, progress: Progress) -> State:
     """The state in which the tree is a step of a pruning."""
-    return _following(state, sequence.tree(step))
+    return following(state, sequence.tree(step))
 
 
 def lost_by_hand(before: Tree, after: Tree) -> int:

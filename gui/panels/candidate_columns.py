@@ -81,7 +81,7 @@ FIGURES = (
     Figure(
         "validation", "Validation", "Validation gain",
         "The gain of the split on the validation rows, which did not choose it. It is coloured where the training gain "
-        "does not survive: less than a quarter of it is left, and two standard errors on so many rows do not explain that",
+        "does not survive: less than a quarter of it is left, and two standard errors do not explain that",
         lambda row: row.candidate.validation_gain,
     ),
     Figure(
@@ -89,7 +89,10 @@ FIGURES = (
         "−log₁₀ of the p-value, adjusted for the search: 2 means p = 0.01",
         lambda row: row.candidate.logworth, lambda value: number(value, 2), "000.00",
     ),
-    Figure("branches", "Branches", "Branches", "How many branches the split makes", _branches, lambda v: f"{v:.0f}", "00"),
+    Figure(
+        "branches", "Branches", "Branches", "How many branches the split makes",
+        _branches, lambda value: f"{value:.0f}", "00",
+    ),
     Figure(
         "balance", "Smallest", "Share of the smallest branch",
         "The share of the node’s training rows in the smallest branch: near 0 the split cuts off a few rows",
@@ -113,7 +116,7 @@ FIGURES = (
     ),
     *(
         Figure(
-            name, SHORT.get(name, criterion.label), f"Gain by {criterion.label}" if name != "gain_ratio" else "Gain ratio",
+            name, SHORT.get(name, criterion.label), "Gain ratio" if name == "gain_ratio" else f"Gain by {criterion.label}",
             f"What the same split gains by this criterion: {criterion.formula}", _score(name),
         )
         for name, criterion in CRITERIA.items()

@@ -156,7 +156,7 @@ class CandidatesPanel(QWidget):
         self.view.setColumnHidden(model.AHEAD, self._model.ranking != model.AHEAD)
         self._share_width()
         self._span_reasons()
-        if found and found[0].split is not None:
+        if found and found[0].split is not None and self._document.split_here is None:
             self.view.setCurrentIndex(self._order.mapFromSource(self._model.index(0, 0)))
         self._filling = False
 
@@ -227,7 +227,7 @@ def headline(document: Document) -> str:
     where = "at the root" if position == 0 else f"where {document.tree.sentence(position)}"
     split = document.tree.split_at(position)
     if split is not None:
-        return f"Split {where} by {document.tree.title(position)}"
+        return f"Split {where} by {document.tree.title(position)}; another candidate replaces it"
     # The ratio ranks, but the bars and figures beside it are information gains: say so.
     note = " (bars: information gain)" if document.criterion == "gain_ratio" else ""
     said = f"Best split of every column {where} · {engine.CRITERIA[document.criterion].label}{note}"
@@ -262,10 +262,8 @@ def why_empty(document: Document) -> str:
     if document.table is None or tree is None:
         return "Open a table: the best split of every column will stand here."
     position = tree.position(document.selected)
-    if tree.n_branches[position] > 0:
-        return "This node is split already: prune below it (Del) to choose again, or select a leaf."
     if tree.rows_train[position] == 0:
-        return "No training row reaches this leaf: there is nothing to split by. Select another leaf."
+        return "No training row reaches this node: there is nothing to split by. Select another one."
     if document.guessing:
         return guessing.FIRST
     if document.candidates_error:

@@ -142,8 +142,11 @@ class SplitEditor(QWidget):
             each.setVisible(self.draft is not None)
         for each in (self.figures, self.best):
             each.setVisible(self.draft is not None and not document.guessing)
+        inner = document.split_here is not None
+        self.split.setText("Replace" if inner else "Split")
         self.split.setEnabled(not refusal and not document.guessing)
-        self.split.setToolTip(refusal or "Splits the selected leaf exactly so (Enter)")
+        verb = "Puts this split in the place of the selected node’s" if inner else "Splits the selected leaf exactly so"
+        self.split.setToolTip(refusal or f"{verb} (Enter)")
         self.best.setText(self.kind.best)
         if self.draft is None:
             self.title.show_parts(document.candidate.column, "")
@@ -276,9 +279,8 @@ def why_empty(document: Document) -> str:
         return "Open a table: the split that you look at will be drawn here."
     if document.curve_error:
         return document.curve_error
-    made = document.tree.split_at(document.tree.position(document.selected))
-    if made is not None and (document.candidate is None or document.candidate.split != made):
-        return f"Drawing “{made.column}”…"  # what the document looks at belongs to the tree before
+    if document.candidate is None and document.split_here is not None:
+        return f"Drawing “{document.split_here.column}”…"
     if document.candidate is None and document.guessing:
         return guessing.FIRST
     if document.candidate is None:
