@@ -116,7 +116,7 @@ FIGURES = (
     ),
     *(
         Figure(
-            name, SHORT.get(name, criterion.label), "Gain ratio" if name == "gain_ratio" else f"Gain by {criterion.label}",
+            name, SHORT.get(name, criterion.label), f"Same split by {criterion.label}",
             f"What the same split gains by this criterion: {criterion.formula}", _score(name),
         )
         for name, criterion in CRITERIA.items()

@@ -49,6 +49,7 @@ class CandidateModel(QAbstractItemModel):
         criterion: by which the gains are measured.
         beside: the section that is compared with the criterion; None for no comparison.
         winners: the row of the best by the criterion and by `beside`; -1 for none.
+        merits: what ranks those that may be chosen.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -65,6 +66,7 @@ class CandidateModel(QAbstractItemModel):
         self.criterion = ""
         self.beside: int | None = None
         self.winners = (-1, -1)
+        self.merits: list[float] = []
 
     # -- what is shown
 
@@ -131,6 +133,7 @@ class CandidateModel(QAbstractItemModel):
         self.ranking = AHEAD if any(math.isfinite(c.ahead) for c in usable) else GAIN
         gains = [gain for c in usable for gain in self.bars(c) if math.isfinite(gain)]
         self.largest_gain = max(gains, default=0.0)
+        self.merits = [self.merit(candidate) for candidate in usable]
         self.winners = (-1, -1)
         if self.beside is not None and usable and self.complete:
             values = [self.value(row, self.beside) for row in range(len(usable))]
@@ -150,11 +153,6 @@ class CandidateModel(QAbstractItemModel):
     def usable(self) -> list[engine.Candidate]:
         """Those that may be chosen, the best first."""
         return [candidate for candidate in self._candidates if candidate.split is not None]
-
-    @property
-    def merits(self) -> list[float]:
-        """What ranks those that may be chosen."""
-        return [self.merit(candidate) for candidate in self.usable]
 
     def merit(self, candidate: engine.Candidate) -> float:
         """What ranks a candidate: its gain, the gain ratio, or two levels."""

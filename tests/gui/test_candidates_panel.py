@@ -230,13 +230,19 @@ def test_the_context_menu_splits(qtbot: QtBot, filled: CandidatesPanel, document
     assert document.tree.split_at(0) == chosen
 
 
-def test_a_node_that_is_split_says_so(qtbot: QtBot, filled: CandidatesPanel, document: Document) -> None:
+def test_a_node_that_is_split_shows_what_may_replace_its_split(
+    qtbot: QtBot, filled: CandidatesPanel, document: Document
+) -> None:
+    made = document.candidates[0].split
     document.accept(document.candidates[0])
     qtbot.waitUntil(lambda: document.tree.n_leaves > 1)
     document.select(0)
     settle(qtbot, document)
-    assert filled.pages.currentWidget() is filled.empty
-    assert "split already" in filled.empty.text()
+    assert filled.view.currentIndex().data(model.CANDIDATE).split == made
+    assert filled.split_here.text() == "Replace the split"
+    other = document.candidates[1].split
+    double_click(qtbot, filled, 1)
+    qtbot.waitUntil(lambda: document.tree.split_at(0) == other)
 
 
 def test_a_pure_leaf_says_so(qtbot: QtBot, panel: CandidatesPanel, document: Document) -> None:
@@ -285,7 +291,7 @@ def test_the_search_box_filters_by_name(qtbot: QtBot, filled: CandidatesPanel) -
 
 def test_headers_sort_and_a_third_click_goes_back(qtbot: QtBot, filled: CandidatesPanel, document: Document) -> None:
     ranked = [found.column for found in document.candidates]
-    header = filled.view.horizontalHeader()
+    header = filled.view.header()
     where = QPoint(header.sectionViewportPosition(model.COLUMN) + 12, header.height() // 2)
     seen = []
     for _ in range(3):
