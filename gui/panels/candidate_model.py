@@ -179,6 +179,11 @@ class CandidateModel(QAbstractItemModel):
         names = [self._candidates[row].column for row in (first, other)]
         return say.compared(label, names[0], second, names[1])
 
+    def texts(self, section: int, most: int) -> list[str]:
+        """What the first rows say in a section."""
+        rows = range(min(most, len(self.usable)))
+        return [self._text(self._candidates[row], self.index(row, section)) for row in rows]
+
     def value(self, row: int, section: int) -> float:
         """The figure of a column's best split."""
         figure = figure_of(section)

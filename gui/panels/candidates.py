@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAction, QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 import engine
 from gui import further, guessing, icons, theme
@@ -17,6 +17,7 @@ from gui.panels.candidate_columns import SECTIONS, figure_of
 from gui.panels.candidate_menu import FigureMenu
 from gui.panels.candidate_plot import RankPlot
 from gui.panels.candidate_view import INDENTATION, CandidateView, ColumnNames, GainBars, Splits
+from gui.panels.candidate_words import ORDINALS
 
 if TYPE_CHECKING:
     from gui.settings import Settings
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 SCROLLED = 40  # pixels beside the list: margins and the scroll bar
 NAME_PADDING = 14  # beside a column's name
 ROOMY = 392  # from this width of the list on, numbers stand at their ease
-BAR, BAR_ROOMY = 40, 60  # pixels that a bar of the gain may take beside its number
+FIGURE_PADDING = 16  # beside a number
+MEASURED = 60  # rows whose figures are measured for the width of their column
+BAR, BAR_ROOMY = 52, 84  # pixels that a bar of the gain may take beside its number
 LEAST_WORDS = 144  # pixels of name and split; with less, the list scrolls
 REMARK_LINES = 2
 
@@ -61,10 +64,8 @@ class CandidatesPanel(QWidget):
         lens = QAction(self)
         icons.put(lens, "search")
         self.search.addAction(lens, QLineEdit.ActionPosition.LeadingPosition)
-        self.show_figures = QToolButton(objectName="candidates_figures", text="Figures")
+        self.show_figures = QPushButton("Figures", objectName="candidates_figures", flat=True)
         self.show_figures.setToolTip("Which figures are shown, and what stands beside the criterion")
-        self.show_figures.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.show_figures.setAutoRaise(True)
         self.show_figures.setMenu(self.figures.menu)
         self.compared = QLabel(wordWrap=True, objectName="candidates_compared")
         self.plot = RankPlot()
@@ -151,7 +152,9 @@ class CandidatesPanel(QWidget):
             widths[bars] += bar
             left -= bar
         words = min(max(left, LEAST_WORDS), 280)
-        longest = max((metrics.horizontalAdvance(name) for name in self.names.names), default=0) + NAME_PADDING
+        names = [metrics.horizontalAdvance(name) for name in self.names.names]
+        unfolded = metrics.horizontalAdvance(ORDINALS[0]) + INDENTATION
+        longest = max([*names, unfolded]) + NAME_PADDING
         column = min(max(longest, round(0.35 * words)), round(0.62 * words))
         header.resizeSection(model.COLUMN, column + INDENTATION)
         header.resizeSection(model.SPLIT, words - column)
@@ -161,9 +164,8 @@ class CandidatesPanel(QWidget):
     def _figure_width(self, section: int, metrics: QFontMetrics) -> int:
         figure = figure_of(section)
         assert figure is not None
-        star = model.STAR if self.figures.beside and section in (self._model.ranking, self._model.beside) else ""
-        widest = max(metrics.horizontalAdvance(text) for text in (figure.header, star + figure.sample))
-        return max(widest + 2 * NAME_PADDING // 2 + 4, 52)
+        texts = (figure.header, figure.sample, *self._model.texts(section, MEASURED))
+        return max(metrics.horizontalAdvance(text) for text in texts) + FIGURE_PADDING
 
     def _offer_figures(self) -> None:
         tree, criterion = self._document.tree, self._document.criterion_here

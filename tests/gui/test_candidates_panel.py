@@ -1,6 +1,7 @@
 """The candidates panel, through mouse and keys."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,7 @@ import engine
 from gui import theme
 from gui.document import Document
 from gui.panels import candidate_model as model
+from gui.panels import candidate_words as say
 from gui.panels.candidate_view import LOOK_AGAIN, GainBars
 from gui.panels.candidates import CandidatesPanel
 from gui.panels.names import readings, telling
@@ -324,11 +326,18 @@ def test_while_searching_the_old_rows_are_greyed_and_do_nothing(
 
 
 def test_a_gain_that_does_not_survive_says_so() -> None:
-    assert "does not survive" in model.verdict(candidate(unseen=-0.01))
-    assert "Only 20.0 %" in model.verdict(candidate(unseen=0.05))
-    assert model.verdict(candidate(unseen=0.24)) == ""
-    assert model.verdict(candidate()) == ""
-    assert "No gain yet" in model.verdict(candidate(gain=0.0))
+    many = (np.array([300.0, 100.0]), np.array([100.0, 300.0]))
+
+    def said(unseen: float, validation: tuple[np.ndarray, ...] = many, gain: float = 0.125) -> str:
+        return say.verdict(replace(candidate(gain=gain, unseen=unseen), train=many, validation=validation), "gini")
+
+    assert "does not survive: on the validation rows nothing is left of it" in said(0.0)
+    assert "does not survive: on the validation rows only 16.0 % is left of it" in said(0.02)
+    assert said(0.04) == ""  # a third of it
+    few = (np.array([1.0, 1.0]), np.array([2.0, 2.0]))
+    assert "so few rows (6) may err" in said(0.0, few)
+    assert said(math.nan) == ""
+    assert "No gain yet" in said(0.0, gain=0.0)
 
 
 @pytest.mark.parametrize(
