@@ -275,7 +275,8 @@ class CandidateModel(QAbstractItemModel):
         ahead = self._ahead.get(candidate.column, candidate.ahead) if best else candidate.ahead
         if math.isfinite(ahead):
             lines.append(f"With the best splits one level below: {words.gain(ahead)}")
-        lines.append(self.remark(candidate))
+        lines.append(say.verdict(candidate, self.criterion))
+        lines.append(self._likeness(candidate))
         if not self.passes(candidate):
             lines.append(f"Not significant: its LogWorth is {say.number(candidate.logworth, places=2)}.")
         return "\n".join(line for line in lines if line)
@@ -286,9 +287,15 @@ class CandidateModel(QAbstractItemModel):
             return ""
         parts = [say.verdict(candidate, self.criterion)]
         agreement = self._agreement.get(candidate.column, math.nan)
-        if any(candidate is one for one in self.usable[1:]) and math.isfinite(agreement):
-            parts.append(say.mimic_words(agreement, self.usable[0]))
+        if math.isfinite(agreement) and say.is_mimic(agreement, self._candidates[0]):
+            parts.append(self._likeness(candidate))
         return " ".join(part for part in parts if part)
+
+    def _likeness(self, candidate: engine.Candidate) -> str:
+        """How far a column's best split agrees with the leading one; empty where that is not known."""
+        agreement, leading = self._agreement.get(candidate.column, math.nan), self._candidates[0]
+        best = candidate is not leading and any(candidate is one for one in self._candidates)
+        return say.mimic_words(agreement, leading) if best and math.isfinite(agreement) else ""
 
     def is_lost(self, candidate: engine.Candidate) -> bool:
         """Whether its training gain does not survive on the validation rows."""

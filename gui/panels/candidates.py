@@ -26,7 +26,8 @@ SCROLLED = 40  # pixels beside the list: margins and the scroll bar
 NAME_PADDING = 14  # beside a column's name
 ROOMY = 392  # from this width of the list on, numbers stand at their ease
 FIGURE_PADDING = 16  # beside a number
-MEASURED = 60  # rows whose figures are measured for the width of their column
+MEASURED = 60  # rows whose texts are measured for the width of their column
+LOOKED_AT = 60  # rows that are asked whether their gain survives, to mark them in the plot and to keep room for words
 BAR, BAR_ROOMY = 52, 84  # pixels that a bar of the gain may take beside its number
 LEAST_WORDS = 144  # pixels of name and split; with less, the list scrolls
 REMARK_LINES = 2
@@ -155,7 +156,9 @@ class CandidatesPanel(QWidget):
         names = [metrics.horizontalAdvance(name) for name in self.names.names]
         unfolded = metrics.horizontalAdvance(ORDINALS[0]) + INDENTATION
         longest = max([*names, unfolded]) + NAME_PADDING
-        column = min(max(longest, round(0.35 * words)), round(0.62 * words))
+        splits = [metrics.horizontalAdvance(text) for text in self._model.texts(model.SPLIT, MEASURED)]
+        split = min(max(splits, default=0) + NAME_PADDING, round(0.5 * words))
+        column = min(max(longest, round(0.35 * words)), max(words - split, round(0.5 * words)))
         header.resizeSection(model.COLUMN, column + INDENTATION)
         header.resizeSection(model.SPLIT, words - column)
         for section, width in widths.items():
@@ -240,7 +243,7 @@ class CandidatesPanel(QWidget):
     def _show_page(self, reason: str = "") -> None:
         self.pages.setCurrentWidget(self.view if self._model.candidates and not reason else self.empty)
         listed = self.pages.currentWidget() is self.view
-        remarks = listed and self._model.complete and any(map(self._model.remark, self._model.usable))
+        remarks = listed and self._model.complete and any(map(self._model.remark, self._model.usable[:LOOKED_AT]))
         self.remark.setVisible(remarks or bool(listed and self._document.why_no_split()))
         self.plot.setVisible(listed and len(self.plot.gains) > 1)
         self._tell_compared()
@@ -286,7 +289,7 @@ class CandidatesPanel(QWidget):
             self._learn(what, self._document.further.of(what) if found else {})
         self._sort_as_shown()
         usable = self._model.usable
-        lost = [self._model.is_lost(candidate) for candidate in usable]
+        lost = [rank < LOOKED_AT and self._model.is_lost(candidate) for rank, candidate in enumerate(usable)]
         self.plot.show_gains([candidate.column for candidate in usable], self._model.merits, lost)
         present = self._document.split_here
         first = (c for c in usable if c is self._document.candidate or (present is not None and c.split == present))

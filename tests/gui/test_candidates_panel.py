@@ -353,7 +353,7 @@ def test_a_gain_that_does_not_survive_says_so() -> None:
     ],
 )
 def test_splits_in_words(split: engine.Split, expected: str) -> None:
-    assert model.split_words(split, "number") == expected
+    assert say.split_words(split, "number") == expected
 
 
 @pytest.mark.parametrize("width", [330, 430, 640])
