@@ -13,7 +13,7 @@ from gui import tasks
 from gui.history import State
 
 if TYPE_CHECKING:
-    from engine.candidates import Candidate
+    from engine.candidates import Candidate, Curve
 
 Found = Callable[[tuple[str, Any]], object]
 
@@ -40,6 +40,14 @@ def optima(
     where = (state.table, state.tree, node)
     engine.candidates(*where, assignment=known, progress=progress, alternatives=OPTIMA, found=learn, **one_level)
     return answers
+
+
+def optima_of(
+    state: State, node: int, options: dict[str, Any], curve: Curve, progress: Progress
+) -> tuple[Candidate, ...]:
+    """The same of the one column whose curve is at hand."""
+    unit = tasks.impurity_of(state, node, options)
+    return tuple(tasks.without_rounding(one, unit, state.tree.task) for one in curve.alternatives(OPTIMA))
 
 
 def agreements(

@@ -1,8 +1,9 @@
 """What is found out about the candidates once their list stands, while nothing else is to be done.
 
 Nobody waits for it: the jobs are idle ones, which give way to whatever a person asks for, and end when another node is
-selected. Further local optima are always looked for, agreement with the leading split where somebody wants to see it,
-and a second level where somebody wants to see it or the node is so small that it costs next to nothing.
+selected. Further local optima are looked for in all columns of a small node; in a large one in the column that is looked
+at, whose curve is there then. Agreement with the leading split is worked out where somebody wants to see it, and a second
+level where somebody wants to see it or the node is so small that it costs next to nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from gui.history import State
 from gui.jobs import Jobs
 
 if TYPE_CHECKING:
-    from engine.candidates import Candidate
+    from engine.candidates import Candidate, Curve
     from gui.ranking import Kept
 
 OPTIMA, AGREEMENT, AHEAD = "optima", "agreement", "ahead"
@@ -27,7 +28,9 @@ _FUNCTIONS = {
     AGREEMENT: ("Comparing splits", candidate_tasks.agreements),
     AHEAD: ("Looking a second level ahead", candidate_tasks.second_levels),
 }
+_ONE = "optima of one column"
 SMALL = 400_000  # rows · columns² up to which a second level is found in a fraction of a second
+FEW = 2_000_000  # rows · columns up to which the curves of all columns take a second or two
 
 
 class Further(QObject):
@@ -43,7 +46,7 @@ class Further(QObject):
         super().__init__(parent)
         self._jobs, self._kept = jobs, kept
         self._asked: tuple[tuple[Hashable, ...], tuple[State, int, dict[str, Any]], list[Candidate]] | None = None
-        self._wanted = {OPTIMA}
+        self._wanted: set[str] = set()
         self._known: dict[str, dict[str, Any]] = {}
 
     def of(self, what: str) -> dict[str, Any]:
@@ -53,8 +56,23 @@ class Further(QObject):
     def clear(self) -> None:
         """Forgets the candidates, and stops whatever is still being found out about them."""
         self._asked, self._known = None, {}
-        for what in _FUNCTIONS:
+        for what in (*_FUNCTIONS, _ONE):
             self._jobs.drop(what)
+
+    def look_at(self, column: str, curve: Curve) -> None:
+        """The curve of a column is there: its further optima can be read off it."""
+        if self._asked is None or column in self.of(OPTIMA):
+            return
+        self._jobs.run(
+            _FUNCTIONS[OPTIMA][0],
+            candidate_tasks.optima_of,
+            *self._asked[1],
+            curve,
+            done=lambda found: self._learn(OPTIMA, {column: found}),
+            failed=lambda error: None,
+            key=_ONE,
+            idle=True,
+        )
 
     def begin(
         self, key: tuple[Hashable, ...], question: tuple[State, int, dict[str, Any]], candidates: list[Candidate]
@@ -68,7 +86,7 @@ class Further(QObject):
 
     def want(self, *what: str) -> None:
         """From now on somebody looks at AGREEMENT, AHEAD, both or neither."""
-        self._wanted = {OPTIMA, *what}
+        self._wanted = set(what)
         for name in _FUNCTIONS:
             if name not in self._known:
                 self._find(name)
@@ -100,8 +118,8 @@ class Further(QObject):
     def _costs_little(self, what: str) -> bool:
         assert self._asked is not None
         state, node, _ = self._asked[1]
-        rows = int(state.tree.rows_train[state.tree.position(node)])
-        return what == AHEAD and rows * len(state.table.features) ** 2 <= SMALL
+        rows, columns = int(state.tree.rows_train[state.tree.position(node)]), len(state.table.features)
+        return {OPTIMA: rows * columns <= FEW, AHEAD: rows * columns**2 <= SMALL, AGREEMENT: False}[what]
 
     def _on_done(self, key: tuple[Hashable, ...], what: str, answers: dict[str, Any], stopped: bool) -> None:
         if not stopped:

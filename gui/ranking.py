@@ -221,6 +221,8 @@ class Ranking(QObject):
         self._kept.keep(key, curve, _curve_bytes(curve))
         self.curve = curve
         self.curveChanged.emit()
+        if self.candidate is not None and self.candidates is not None:
+            self.further.look_at(self.candidate.column, curve)
 
     def _on_curve_failed(self, error: Exception) -> None:
         self.curve_error = words_for(error) or FAULT

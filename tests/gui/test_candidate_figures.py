@@ -190,6 +190,18 @@ def test_the_triangle_unfolds_too(qtbot, panel, document):
     assert panel.view.isExpanded(above)
 
 
+def test_in_a_large_node_a_column_unfolds_once_it_is_looked_at(qtbot, panel, document, monkeypatch):
+    monkeypatch.setattr(further, "FEW", 0)
+    document.set_table(twins())
+    settle(qtbot, document)
+    row = column(panel, model.COLUMN).index("waves")
+    rows = panel.view.model()
+    assert rows.rowCount(rows.index(row, 0)) == 0
+    qtbot.mouseClick(panel.view.viewport(), LEFT, pos=middle(panel, row))
+    qtbot.waitUntil(lambda: rows.rowCount(rows.index(row, 0)) > 0)
+    assert panel.view.currentIndex().row() == row
+
+
 def test_two_measures_stand_side_by_side_and_their_winners_are_marked(qtbot, filled, document):
     assert not filled.compared.isVisible()
     choose(filled, "beside:gain_ratio")
