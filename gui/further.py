@@ -1,9 +1,9 @@
 """What is found out about the candidates once their list stands, while nothing else is to be done.
 
 Nobody waits for it: the jobs are idle ones, which give way to whatever a person asks for, and end when another node is
-selected. Further local optima are looked for in all columns of a small node; in a large one in the column that is looked
-at, whose curve is there then. Agreement with the leading split is worked out where somebody wants to see it, and a second
-level where somebody wants to see it or the node is so small that it costs next to nothing.
+selected. Further local optima are looked for in all columns of a small node; in a large one in the column that is
+looked at, whose curve is there then. Agreement with the leading split is worked out where somebody wants to see it, and
+a second level where somebody wants to see it or the node is so small that it costs next to nothing.
 """
 
 from __future__ import annotations

@@ -132,6 +132,7 @@ class Ranking(QObject):
         state, node, options = self._question
         key = (*self._key, candidate.column)
         self._look_at(candidate, self._kept.find(key))
+        self._unfold()
         if self.curve is None:
             self._jobs.run(
                 f"Drawing “{candidate.column}”",
@@ -160,6 +161,7 @@ class Ranking(QObject):
             self._look_at_first()
         if found and self._question is not None and self._key is not None:
             self.further.begin(self._key, self._question, found)
+            self._unfold()
 
     def _look_at(self, candidate: Candidate | None, curve: Curve | None = None, error: str = "") -> None:
         """Tells what is looked at; what was still being computed for another is not wanted any more."""
@@ -221,8 +223,12 @@ class Ranking(QObject):
         self._kept.keep(key, curve, _curve_bytes(curve))
         self.curve = curve
         self.curveChanged.emit()
-        if self.candidate is not None and self.candidates is not None:
-            self.further.look_at(self.candidate.column, curve)
+        self._unfold()
+
+    def _unfold(self) -> None:
+        """The curve that is looked at tells the further optima of its column."""
+        if self.candidate is not None and self.curve is not None and self.candidates is not None:
+            self.further.look_at(self.candidate.column, self.curve)
 
     def _on_curve_failed(self, error: Exception) -> None:
         self.curve_error = words_for(error) or FAULT

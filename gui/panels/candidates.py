@@ -361,8 +361,9 @@ class CandidatesPanel(QWidget):
         return next((rank for rank, one in enumerate(self._model.usable) if one is candidate), -1)
 
     def _tell_remark(self) -> None:
-        candidate = self._candidate(self.view.currentIndex())
-        text = self._document.why_no_split() or (self._model.remark(candidate) if candidate is not None else "")
+        candidate, text = self._candidate(self.view.currentIndex()), ""
+        if self._model.candidates:
+            text = self._document.why_no_split() or (self._model.remark(candidate) if candidate is not None else "")
         self.remark.setText(text)
         self.remark.setToolTip(text)
 
