@@ -29,7 +29,8 @@ FIGURE_PADDING = 16  # beside a number
 MEASURED = 60  # rows whose texts are measured for the width of their column
 LOOKED_AT = 60  # rows that are asked whether their gain survives, to mark them in the plot and to keep room for words
 BAR, BAR_ROOMY = 52, 84  # pixels that a bar of the gain may take beside its number
-LEAST_WORDS = 144  # pixels of name and split; with less, the list scrolls
+LEAST_BAR = 24
+LEAST_WORDS, MOST_WORDS = 144, 224  # pixels of name and split: with less, the list scrolls; they go before longer bars
 REMARK_LINES = 2
 
 
@@ -146,19 +147,21 @@ class CandidatesPanel(QWidget):
         room, shown = self.width() - SCROLLED, self._sections()
         header, metrics = self.view.header(), QFontMetrics(self.view.font())
         widths = {section: self._figure_width(section, metrics) for section in shown}
-        bars = self._model.ranking
         left = room - sum(widths.values()) - INDENTATION
-        if bars in widths and (free := left - LEAST_WORDS) > 0:
-            bar = min(free, BAR_ROOMY if room >= ROOMY else BAR)
+        names = [metrics.horizontalAdvance(name) for name in self.names.names]
+        longest = max([*names, metrics.horizontalAdvance(ORDINALS[0]) + INDENTATION]) + NAME_PADDING
+        splits = [metrics.horizontalAdvance(text) for text in self._model.texts(model.SPLIT, MEASURED)]
+        split = max(splits, default=0) + NAME_PADDING
+        bars = self._model.ranking
+        if bars in widths:
+            free = left - min(longest + split, MOST_WORDS)
+            bar = min(
+                max(free, LEAST_BAR if left - LEAST_BAR >= LEAST_WORDS else 0), BAR_ROOMY if room >= ROOMY else BAR
+            )
             widths[bars] += bar
             left -= bar
         words = min(max(left, LEAST_WORDS), 280)
-        names = [metrics.horizontalAdvance(name) for name in self.names.names]
-        unfolded = metrics.horizontalAdvance(ORDINALS[0]) + INDENTATION
-        longest = max([*names, unfolded]) + NAME_PADDING
-        splits = [metrics.horizontalAdvance(text) for text in self._model.texts(model.SPLIT, MEASURED)]
-        split = min(max(splits, default=0) + NAME_PADDING, round(0.5 * words))
-        column = min(max(longest, round(0.35 * words)), max(words - split, round(0.5 * words)))
+        column = min(max(longest, round(0.35 * words)), max(words - split, round(0.62 * words)))
         header.resizeSection(model.COLUMN, column + INDENTATION)
         header.resizeSection(model.SPLIT, words - column)
         for section, width in widths.items():
