@@ -4,7 +4,7 @@ import math
 from collections.abc import Collection
 from dataclasses import asdict, dataclass, fields
 from numbers import Integral, Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,8 +12,10 @@ from engine.choices import OPTIONS, Option
 from engine.criteria import DEFAULT, find_criterion
 from engine.errors import InputError
 from engine.leaves import LeafRule, read_costs, read_priors
-from engine.table import Table
 from engine.words import one_line
+
+if TYPE_CHECKING:
+    from engine.table import Table
 
 CHOICES = {name: tuple(choice.name for choice in option.choices) for name, option in OPTIONS.items() if option.choices}
 
@@ -117,7 +119,7 @@ class Search:
         """What the leaves of a tree say that is grown with these options."""
         return LeafRule(self.summary, self.smoothing, self.smoothing_m, self.priors, self.costs)
 
-    def features_of(self, table: Table) -> tuple[int, ...]:
+    def features_of(self, table: "Table") -> tuple[int, ...]:
         """The places in a table of the columns that this search may split.
 
         Raises:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import shiboken6
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolBar, QWhatsThis
@@ -159,9 +160,9 @@ VERBS = {
              "only below; pins and locks keep theirs", lambda w: w.document.hand.prune_weakest(), "Shift+P", "",
              _has_splits),
         Verb("prune_below", "&Delete below", "Makes a leaf of the selected node: all below it goes",
-             lambda w: w.document.collapse(w.document.selected), "Del", "drop", _inner_selected),
+             lambda w: w.document.collapse(w.document.selected), "Del", "", _inner_selected),
         Verb("split_column", "Split by &column…", "Splits the selected node by the best split of a column that is "
-             "chosen; a column can also be dragged onto a node", lambda w: w.asks.split_by_column(), "C", "number",
+             "chosen; a column can also be dragged onto a node", lambda w: w.asks.split_by_column(), "C", "",
              _has_features),
         Verb("replace_split", "&Replace the split…", "Puts the split in the editor, or the candidate that is looked "
              "at, in the place of the selected node’s", lambda w: w.asks.replace_split(), "R", "", _inner_selected),
@@ -233,7 +234,7 @@ class Actions(QObject):
                        document.jobs.finished, document.undo_stack.indexChanged):  # fmt: skip
             signal.connect(self.refresh)
         document.undo_stack.undoTextChanged.connect(self.refresh)
-        QGuiApplication.clipboard().dataChanged.connect(self.refresh)  # a branch may have been copied, anywhere
+        QGuiApplication.clipboard().dataChanged.connect(self._on_clipboard_changed)
         self.refresh()
 
     def __getitem__(self, name: str) -> QAction:
@@ -249,6 +250,11 @@ class Actions(QObject):
         for name, done in (("undo", stack.undoText()), ("redo", stack.redoText())):
             words = VERBS[name].text
             self.made[name].setText(f"{words} “{done}”" if done and self.made[name].isEnabled() else words)
+
+    def _on_clipboard_changed(self) -> None:
+        """A branch may have been copied, here or anywhere. The clipboard outlives windows and their documents."""
+        if shiboken6.isValid(self._document):
+            self.made["paste_branch"].setEnabled(_can_paste(self._document))
 
     def fill(self, menu: QMenu, names: tuple[str, ...], submenus: dict[str, Callable[[QMenu], None]]) -> None:
         """Puts actions into a menu: "" is a line, "mark>" one of `SUBMENUS`, "recent>" what `submenus` makes of it."""

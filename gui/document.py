@@ -194,6 +194,11 @@ class Document(QObject):
         return self._ranking.candidate
 
     @property
+    def candidate_is_current(self) -> bool:
+        """Whether what is looked at belongs to the selected node as it is now, not to the tree before an edit."""
+        return self._ranking.split == self.split_here
+
+    @property
     def curve(self) -> Curve | None:
         """The gains of all cuts of the candidate that is looked at; None while they are computed."""
         return self._ranking.curve
@@ -494,11 +499,12 @@ class Document(QObject):
 
     def why_no_split(self) -> str:
         """Why `make_split` can do nothing at the selected node, and what to do; empty where it can."""
-        from engine.marks import check_unlocked
+        if self._state is None:
+            return ""
+        from engine.marks import check_unlocked  # here, so that an empty window needs no compiler
 
         try:
-            if self._state is not None:
-                check_unlocked(self._state.tree, self._selected, below=True)
+            check_unlocked(self._state.tree, self._selected, below=True)
         except InputError as error:
             return str(error)
         return ""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QDialog
 
-from gui import hand_phrases, words
+from gui import hand_phrases, messages, words
 from gui.dialogs.mark_dialogs import NoteDialog, NumberDialog
 from gui.dialogs.pick_dialog import Choice, PickDialog
 from gui.edits import is_leaf
@@ -81,7 +81,10 @@ class HandAsks:
         """Merges the selected leaf with the only leaf that it can be merged with, or asks with which."""
         tree, node = self._document.tree, self._document.selected
         found = partners(tree, node) if tree is not None else []
-        if tree is None or not found:
+        if tree is None:
+            return
+        if not found:
+            messages.info(hand_phrases.NO_PARTNER)
             return
         if len(found) > 1:
             choices = [

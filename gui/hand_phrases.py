@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 LONGEST = 60  # letters of the name of a node in the name of a step
 
+NO_PARTNER = "This leaf can be merged with no other: its neighbours along the cut are split."
 NOTHING_WEAK = "There is no split to prune: there is none but those that pins and locks keep."
 
 

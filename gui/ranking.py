@@ -34,6 +34,9 @@ FAULT = "Something went wrong while searching; the log has the details."
 class Ranking(QObject):
     """Asks the worker for candidates and curves, and keeps the answers.
 
+    Attributes:
+        split: the one by which the node that was asked about is split already.
+
     Signals:
         changed: `candidates` or `error` are others.
         someFound: the first candidates of a search that goes on are in `found_so_far`, or more of them.
@@ -52,7 +55,7 @@ class Ranking(QObject):
         self._kept = Kept()
         self._question: tuple[State, int, dict[str, Any]] | None = None
         self._key: tuple[Hashable, ...] | None = None
-        self._split: Split | None = None  # by which the node is split already
+        self.split: Split | None = None
         self.candidates: list[Candidate] | None = []
         self.found_so_far: list[Candidate] = []  # in the order in which they were found
         self.further = Further(jobs, self._kept, self)
@@ -66,7 +69,7 @@ class Ranking(QObject):
         """Forgets everything, as for a new table."""
         self._jobs.drop("candidates")
         self._kept.clear()
-        self._question = self._key = self._split = None
+        self._question = self._key = self.split = None
         self._look_at(None)
         self._set([], "")
 
@@ -78,9 +81,9 @@ class Ranking(QObject):
         split = state.tree.split_at(state.tree.position(node))
         self._question = (state, node, options)
         known = key == self._key and not self.error
-        if known and split == self._split:
+        if known and split == self.split:
             return
-        self._key, self._split = key, split
+        self._key, self.split = key, split
         self._look_at(None)
         if split is not None or known:
             self._look_at_first()  # before the search, which takes longer
@@ -108,7 +111,7 @@ class Ranking(QObject):
         """Looks at a candidate: its curve is computed in the background. None: of an inner node its own split."""
         if candidate is self.candidate or (self._hidden and candidate is not None):
             return
-        if candidate is None and self._split is not None:
+        if candidate is None and self.split is not None:
             self._look_at_split()
         else:
             self.look_at(candidate)
@@ -117,7 +120,7 @@ class Ranking(QObject):
         """While they are hidden, no candidate is chosen; afterwards the best one, or what is looked at is kept."""
         if hidden != self._hidden:
             self._hidden = hidden
-            if self._split is None and not keep:
+            if self.split is None and not keep:
                 self._look_at(None)
                 self._look_at_first()
 
@@ -149,7 +152,7 @@ class Ranking(QObject):
 
     def _set(self, found: list[Candidate] | None, error: str) -> None:
         # What a person chose while the search went on stays chosen.
-        stays = self._split is not None or (
+        stays = self.split is not None or (
             self.candidate is not None and any(self.candidate is one for one in found or ())
         )
         self.candidates, self.error, self.found_so_far = found, error, []
@@ -172,7 +175,7 @@ class Ranking(QObject):
 
     def _look_at_first(self) -> None:
         """Looks at the split that the node has, or at the best candidate of a leaf."""
-        if self._split is not None:
+        if self.split is not None:
             self._look_at_split()
             return
         usable = [candidate for candidate in self.candidates or () if candidate.split is not None]
@@ -181,14 +184,14 @@ class Ranking(QObject):
 
     def _look_at_split(self) -> None:
         """Looks at the split that the node has."""
-        assert self._question is not None and self._key is not None and self._split is not None
-        key = (*self._key, self._split)
+        assert self._question is not None and self._key is not None and self.split is not None
+        key = (*self._key, self.split)
         known = self._kept.find(key)
         if known is not None:
             self._look_at(*known)
             return
         self._jobs.run(
-            f"Drawing “{self._split.column}”",
+            f"Drawing “{self.split.column}”",
             split_made,
             *self._question,
             done=lambda made: self._on_split_made(key, *made),

@@ -191,6 +191,7 @@ class Window(QMainWindow):
         document.selectionChanged.connect(self._on_position_changed)
         document.treeChanged.connect(self._place_strip)
         document.treeChanged.connect(self.bar.dismiss_step)
+        document.treeChanged.connect(self.statusBar().clearMessage)  # what was told of the tree before
         document.pathChanged.connect(self._on_title_changed)
         document.modifiedChanged.connect(self._on_title_changed)
         self.canvas.contextMenuRequested.connect(self._on_context_menu)

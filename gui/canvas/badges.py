@@ -41,7 +41,9 @@ def shown(names: tuple[str, ...], width: float, radius: float) -> tuple[str, ...
 def _disc(painter: QPainter, theme: Theme, name: str, middle: QPointF, radius: float, full: bool) -> None:
     strong = name in (mark_words.BY_HAND, mark_words.LOCKED)
     fill, ink = colours(theme, name)
-    painter.setPen(QPen(theme.canvas if strong else theme.secondary, 1.5 if strong else 1.0))
+    if not full and not strong:  # an empty disc would look like something to press
+        fill, radius = theme.secondary, 0.7 * radius
+    painter.setPen(QPen(theme.canvas if strong or not full else theme.secondary, 1.5 if strong else 1.0))
     painter.setBrush(fill)
     painter.drawEllipse(middle, radius, radius)
     if full:

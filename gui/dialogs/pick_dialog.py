@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from gui.dialogs.labels import answers, quiet
 
 SEARCHED = 7  # choices from which there is a search box
 ROW_HEIGHT, MOST_SHOWN = 26, 14
+BESIDE = 40  # a text: its check box and margins
 KEY = Qt.ItemDataRole.UserRole
 
 
@@ -67,9 +68,6 @@ class PickDialog(QDialog):
         self.list.setAccessibleName(title)
         self.list.setHeaderHidden(True)
         self.list.setColumnCount(2)
-        self.list.header().setStretchLastSection(False)
-        self.list.header().setSectionResizeMode(0, self.list.header().ResizeMode.Stretch)
-        self.list.header().setSectionResizeMode(1, self.list.header().ResizeMode.ResizeToContents)
         for choice in choices:
             self._add(choice, chosen)
         self.list.currentItemChanged.connect(self._refresh)
@@ -89,6 +87,13 @@ class PickDialog(QDialog):
         rows = min(self.list.topLevelItemCount(), MOST_SHOWN)
         return QSize(420, 120 + rows * ROW_HEIGHT + (40 if not self.search.isHidden() else 0))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Texts have the room that they need, but leave some to long reasons."""
+        super().resizeEvent(event)
+        wanted = self.list.fontMetrics().horizontalAdvance
+        longest = max((wanted(item.text(0)) for item in self._items()), default=0) + BESIDE
+        self.list.setColumnWidth(0, min(longest, round(0.6 * self.list.viewport().width())))
+
     @property
     def picked(self) -> Any:
         if self._several:
@@ -102,6 +107,7 @@ class PickDialog(QDialog):
         item.setSizeHint(0, QSize(0, ROW_HEIGHT))
         item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         item.setToolTip(0, choice.text)
+        item.setToolTip(1, choice.reason)
         if self._several:
             there = choice.key in (chosen or ())
             item.setCheckState(0, Qt.CheckState.Checked if there else Qt.CheckState.Unchecked)

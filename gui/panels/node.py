@@ -73,7 +73,9 @@ class NodeModel(QAbstractTableModel):
             self._colours = [QColor(theme.current().class_colour(k, n, focus)) for k in range(n)]
         else:
             self._header = (tree.target, "Training", "Validation")
-            figures = _median_rows(tree, position) + _number_rows(train, validation, tree.origin)
+            figures = (
+                _said_rows(tree, position) + _median_rows(tree, position) + _number_rows(train, validation, tree.origin)
+            )
             self._rows = [*figures, *bin_rows(tree, position)]
             self._bins = len(figures), bin_lengths(tree, position), bin_tips(tree, position)
             self._bold, self._colours = 0, []
@@ -314,6 +316,12 @@ def _class_rows(
             cells += [words.count(float(counts[k])), words.percent(float(counts[k]) / total)] if total > 0 else ["", ""]
         rows.append((*cells, *further[k]))
     return rows
+
+
+def _said_rows(tree: engine.Tree, position: int) -> list[tuple[str, ...]]:
+    """What a person wrote that it says."""
+    label = tree.mark(int(tree.ids[position])).label
+    return [("Says, by hand", words.value(float(label)), words.NOTHING)] if label is not None else []
 
 
 def _median_rows(tree: engine.Tree, position: int) -> list[tuple[str, ...]]:

@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 import engine
+from engine.words import value_words
 from gui import theme, words
 from gui.panels.plotting import short
 
@@ -29,6 +30,7 @@ class Branch:
 
     Attributes:
         words: what it takes: "≤ 42.5".
+        upper: of an interval its upper end, "to 42.5": in little room the lower one is that of the line above.
         rows: training rows, "1,234".
         says: "72.1 % good", or the mean of a numeric target.
         unseen: the same figure on validation rows; empty without any.
@@ -36,6 +38,7 @@ class Branch:
     """
 
     words: str
+    upper: str
     rows: str
     says: str
     unseen: str
@@ -105,11 +108,14 @@ class SplitBranches(QWidget):
         counted = max(advance(each.rows) for each in shown)
         says = max(advance(each.says) for each in shown)
         unseen = max(advance(each.unseen) for each in shown)
-        named = min(max(advance(each.words) for each in shown) + 2, room.width() // 3)
+        most = room.width() // 3
+        full = max(advance(each.words) for each in shown) + 2
+        short = max(advance(each.upper) for each in shown) + 2
+        named, takes = (full, branch.words) if full <= most else (min(short, most), branch.upper)
         left, right = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
         x = room.left()
         for text, width, side, ink in (
-            (metrics.elidedText(branch.words, Qt.TextElideMode.ElideRight, named), named, left, colours.text),
+            (metrics.elidedText(takes, Qt.TextElideMode.ElideRight, named), named, left, colours.text),
             (branch.rows, counted, right, colours.secondary),
         ):
             painter.setPen(ink)
@@ -151,9 +157,12 @@ def branch_of(candidate: Candidate, b: int, kind: str, tree: engine.Tree, focus:
     elif tree.classes and train.sum() > 0:
         says = f"{says} {short(tree.classes[label], 12)}"
     known = held_out.size and (held_out.sum() if tree.classes else held_out[0]) > 0
-    text = engine.splits.branch_words(candidate.split, b, kind)
+    split = candidate.split
+    text = engine.splits.branch_words(split, b, kind)
+    between = split.kind == "threshold" and 0 < b < len(split.thresholds)
     return Branch(
         text,
+        f"to {value_words(split.thresholds[b], kind)}" if between else text,
         words.count(candidate.rows[b]),
         says,
         f"valid {_figure(held_out, tree, label)}" if known else "",

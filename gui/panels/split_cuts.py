@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 import engine
+from engine.words import value_words
 from gui import words
 from gui.panels.candidate_words import split_words
 from gui.panels.split_controls import CutControls
@@ -86,7 +87,7 @@ class CutsKind(SplitKind):
         assert isinstance(draft, CutDraft)
         if not draft.cuts:
             return split_words(draft.split, draft.curve.kind)
-        values = [engine.words.value_words(cut, draft.curve.kind) for cut in draft.cuts]
+        values = [value_words(cut, draft.curve.kind) for cut in draft.cuts]
         return f"≤ {values[0]}" if len(values) == 1 else f"at {', '.join(values)}"
 
     def remark(self, draft: Draft) -> str:

@@ -279,7 +279,7 @@ def why_empty(document: Document) -> str:
         return "Open a table: the split that you look at will be drawn here."
     if document.curve_error:
         return document.curve_error
-    if document.candidate is None and document.split_here is not None:
+    if document.split_here is not None and (document.candidate is None or not document.candidate_is_current):
         return f"Drawing “{document.split_here.column}”…"
     if document.candidate is None and document.guessing:
         return guessing.FIRST

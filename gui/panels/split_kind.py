@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class SplitKind(QObject):
-    """Edits splits of one kind on the plot of the editor. A new kind is a subclass and a line in `kinds`.
+    """Edits splits of one kind on the plot of the editor. A new kind is a subclass, which `SplitEditor` chooses.
 
     Attributes:
         controls: what stands below the plot; None for nothing.

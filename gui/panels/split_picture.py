@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import engine
 
 BINS = 40
+SLIVER = 1e-6  # of a bar
 PLAIN = Scale()
 
 
@@ -155,9 +156,11 @@ def _finer(edges: NDArray[np.float64], seen: tuple[float, float], whole: bool) -
     fine = max(1.0, math.ceil(width / 2.0**halved)) if whole else width / 2.0**halved
     if whole and width % fine:  # or else the edges would move with the zoom
         fine = max(step for step in range(1, int(fine) + 1) if width % step == 0)
-    first, last = math.floor((low - edges[0]) / fine), math.ceil((high - edges[0]) / fine)
+    first = math.floor((low - edges[0]) / fine)
+    last = max(first + 1, math.ceil((high - edges[0]) / fine))
     made = edges[0] + fine * np.arange(first, last + 1.0)
-    return np.append(made[made < edges[-1]], edges[-1]) if made[-1] >= edges[-1] else made
+    inside = made < edges[-1] - SLIVER * fine  # rounding makes no bar of its own
+    return made if inside.all() else np.append(made[inside], edges[-1])
 
 
 def _heights(

@@ -108,10 +108,12 @@ class DateAxis(plotting.NumberAxis):
         moments = [split_grid.moment_of(value) for value in values]
         known = [moment for moment in moments if moment is not None]
         form = next((form for form, plain in DATE_FORMS if all(map(plain, known))), "%H:%M:%S")
-        days = {moment.date() for moment in known}
         texts = [moment.strftime(form) if moment is not None else "" for moment in moments]
-        if "H" in form and len(days) > 1:  # an hour alone would not tell its day
-            texts = [text if m is None else f"{m:%m-%d} {text}" for text, m in zip(texts, moments, strict=True)]
+        if "H" in form:  # an hour alone would not tell its day
+            several = len({moment.date() for moment in known}) > 1
+            for i, moment in enumerate(moments):
+                if moment is not None and (several or i == 0):
+                    texts[i] = f"{moment:%m-%d} {texts[i]}"
         return texts
 
     @staticmethod

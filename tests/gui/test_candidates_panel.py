@@ -240,6 +240,7 @@ def test_a_node_that_is_split_shows_what_may_replace_its_split(
     qtbot.waitUntil(lambda: document.tree.n_leaves > 1)
     document.select(0)
     settle(qtbot, document)
+    assert filled.headline.text().endswith("; another candidate replaces it")
     assert filled.view.currentIndex().data(model.CANDIDATE).split == made
     assert filled.split_here.text() == "Replace the split"
     other = document.candidates[1].split

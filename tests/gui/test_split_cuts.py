@@ -104,6 +104,8 @@ def check_figures(editor: SplitEditor, table: engine.Table) -> None:
     split = editor.draft.split
     gain, rows = gini_gain(table, split, engine.table.TRAIN)
     unseen, _ = gini_gain(table, split, engine.table.VALIDATION)
+    weighed = engine.weigh(table, engine.Tree.root(table), 0, split)
+    assert figure(editor, LOGWORTH) == f"{weighed.logworth:.2f}"
     assert figure(editor, GAIN) == words.gain(gain)
     assert figure(editor, VALIDATION) == words.gain(unseen)
     assert [branch.rows for branch in editor.branches.branches] == [words.count(n) for n in rows]
@@ -483,7 +485,7 @@ def test_another_focus_and_another_theme_keep_the_edit(
     assert shown_cuts(editor) == [20, 40, 60]
 
 
-def test_an_inner_node_shows_its_split_and_says_how_to_change_it(
+def test_an_inner_node_shows_its_split_which_can_be_replaced(
     qtbot: QtBot, editor: SplitEditor, document: Document, numbers: engine.Table
 ) -> None:
     document.make_split(engine.Split("age", "threshold", (33.0,)))
@@ -492,7 +494,26 @@ def test_an_inner_node_shows_its_split_and_says_how_to_change_it(
     settle(qtbot, document)
     assert shown_cuts(editor) == [33]
     check_figures(editor, numbers)
-    assert "prune below it first (Del)" in editor.readout.text()
+    assert editor.split.text() == "Replace"
+    drag(editor, spot(editor, 33), spot(editor, 50), spot(editor, 60))
+    (moved,) = shown_cuts(editor)
+    assert moved == pytest.approx(60, abs=2)
+    editor.plot.setFocus()
+    qtbot.keyClick(editor.plot, Qt.Key.Key_Return)
+    settle(qtbot, document)
+    assert document.tree.split_at(0).thresholds == (moved,)
+
+
+def test_a_locked_node_says_why_its_split_stays(
+    qtbot: QtBot, editor: SplitEditor, document: Document, numbers: engine.Table
+) -> None:
+    document.make_split(engine.Split("age", "threshold", (33.0,)))
+    qtbot.waitUntil(lambda: document.tree.n_leaves == 2)
+    document.hand.toggle(0, "locked")
+    qtbot.waitUntil(lambda: document.tree.mark(0).locked)
+    document.select(0)
+    settle(qtbot, document)
+    assert "Node 0 is locked: unlock it first." in editor.readout.text()
     assert not editor.split.isEnabled()
     assert not editor.cuts_kind.controls.isVisible()
     drag(editor, spot(editor, 33), spot(editor, 50), spot(editor, 60))

@@ -365,7 +365,7 @@ def test_the_values_of_cuts_that_are_near_do_not_cover_each_other(
 
 @given(
     st.lists(st.integers(1, 4000), min_size=2, max_size=120, unique=True),
-    st.floats(0, 1),
+    st.floats(0, 0.999),
     st.floats(0.001, 1),
     st.sampled_from(["number", "integer"]),
     st.booleans(),
