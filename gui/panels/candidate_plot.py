@@ -5,14 +5,14 @@ from __future__ import annotations
 import html
 import math
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from gui import theme, words
 from gui.panels import candidate_words as say
 
-HEIGHT = 56
+HEIGHT, LOWEST = 56, 36  # pixels; with less nothing can be told from it
 MARGIN, CAPTION = 8.0, 16.0  # beside the dots, and above them for the words
 WIDEST_STEP = 40.0  # pixels from one rank to the next
 DOT = 3.0  # the radius of a dot
@@ -34,14 +34,20 @@ class RankPlot(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("candidates_plot")
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(HEIGHT)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        self.setMaximumHeight(HEIGHT)
         self.setMouseTracking(True)
         self.setAccessibleName("Gain by rank")
         self.columns: list[str] = []
         self.gains: list[float] = []
         self.lost: list[bool] = []
         self.current, self.hovered = -1, -1
+
+    def sizeHint(self) -> QSize:
+        return QSize(120, HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, 0)  # in a low window the list needs the room
 
     def show_gains(self, columns: list[str], gains: list[float], lost: list[bool]) -> None:
         """Takes the candidates, the best first; `lost` says whose gain does not survive."""
@@ -75,7 +81,7 @@ class RankPlot(QWidget):
         return QPointF(inner.left() + rank * step, inner.bottom() - share * inner.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if not self.gains:
+        if not self.gains or self.height() < LOWEST:
             return
         colours, painter = theme.current(), QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
