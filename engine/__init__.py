@@ -40,6 +40,8 @@ _ROOMS = {
     "m_of_n": ("Climb", "m_of_n"),
     "candidates": ("Candidate", "Curve", "candidates", "gain_curve", "weigh"),
     "agreement": ("agreement",),
+    "second_level": ("second_level",),
+    "survival": ("noise_of_gain",),
     "arithmetic": ("Arithmetic", "arithmetic", "curves_over_q", "scaled_impurity"),
     "induction": ("grow",),
     "pruning": ("METHODS", "Pruning", "prune"),

@@ -4,6 +4,7 @@ Limits that stop a growing tree (min_rows, min_gain, max_depth, max_leaves, sign
 may split any node. `min_leaf` does, because it is part of what a split may look like.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -58,6 +59,7 @@ def candidates(
     assignment: Assignment | None = None,
     progress: Progress | None = None,
     alternatives: int = 0,
+    found: Callable[[Candidate], object] | None = None,
     **options: Any,
 ) -> list[Candidate]:
     """The best split of every feature at one node, best first; columns without a split come last.
@@ -71,6 +73,8 @@ def candidates(
         assignment: the rows of the tree's nodes, if at hand.
         progress: when it is stopped, the candidates found so far are returned.
         alternatives: how many further splits of each column are added to its candidate, see `Curve.alternatives`.
+        found: called with the candidate of each column, the very one that is returned, as soon as it is found: in no
+            order, from any thread. With lookahead 2, and for m of n, nothing is known before the end.
         options: those of `engine.Search`.
 
     Raises:
@@ -81,17 +85,30 @@ def candidates(
     table, search = at_node(table, tree, node, search)
     if not table.features:
         return unused
-    inside = _rows_of(table, tree, node, assignment)
+    inside = rows_of(table, tree, node, assignment)
     view = searched_table(table, search)
     searched = inside if view is table else NodeRows(view, inside.rows, inside.n_parts)
     bar = WORTH_A_POOL if search.lookahead == 1 else LOOKAHEAD_WORTH_A_POOL
     many = inside.rows.size * len(table.features) >= bar
     with Workers(search.threads if many else 1) as workers:
-        looks = search_node(searched, search, workers, progress)
-        usable = list(ranked(looks, searched, search))
-        shown = workers.map(lambda look: _candidate(inside, searched, look, search, alternatives), usable)
-    without = [_nothing(inside, look) for look in looks if look.found.split is None]
-    return shown + without + _locked(inside, search) + unused
+        early: dict[int, Candidate] = {}
+
+        def made_of(look: Look) -> Candidate:
+            if look.place in early:
+                return early[look.place]
+            if look.found.split is None:
+                return _nothing(inside, look)
+            return _candidate(inside, searched, look, search, alternatives)
+
+        def tell(look: Look) -> None:
+            early[look.place] = made_of(look)
+            if found is not None:
+                found(early[look.place])
+
+        looks = search_node(searched, search, workers, progress, tell if found is not None else None)
+        shown = workers.map(made_of, list(ranked(looks, searched, search)))
+    idle = _locked(inside, search)
+    return shown + [made_of(look) for look in looks if look.found.split is None] + idle + unused
 
 
 def gain_curve(
@@ -103,7 +120,7 @@ def gain_curve(
         InputError: an option cannot be used, or there is no such node or column.
     """
     search = at_node(table, tree, node, Search.make(table.task, **options))[1]
-    return _curve(_rows_of(table, tree, node, assignment), table.index(column), search)
+    return _curve(rows_of(table, tree, node, assignment), table.index(column), search)
 
 
 def weigh(
@@ -119,7 +136,7 @@ def weigh(
     """
     search = at_node(table, tree, node, Search.make(table.task, **options))[1]
     bind(split, table)
-    inside = _rows_of(table, tree, node, assignment)
+    inside = rows_of(table, tree, node, assignment)
     if split.kind != "m_of_n":
         by_value = _by_value(inside, table.index(split.column), search)
         found = by_value.weigh(split)
@@ -253,7 +270,7 @@ def _squared_curve(inside: NodeRows, place: int, search: Search, by_value: ByVal
     return make_curve(inside.table.columns[place], by_value.counted, False, squared, inside.centre)
 
 
-def _rows_of(table: Table, tree: "Tree", node: int, assignment: Assignment | None) -> NodeRows:
+def rows_of(table: Table, tree: "Tree", node: int, assignment: Assignment | None) -> NodeRows:
     at, position = assignment, tree.position(node)
     if at is None and tree.n_nodes > 1:
         at = assign(table, tree)

@@ -65,8 +65,18 @@ def searched_table(table: Table, search: Search) -> Table:
     return table.binned(search.bins) if search.criterion in BINNED else table
 
 
-def search_node(inside: NodeRows, search: Search, workers: Workers, progress: Progress) -> list[Look]:
-    """What every feature that is not locked offers, in the table's order, then m-of-n; a stop leaves some out."""
+def search_node(
+    inside: NodeRows,
+    search: Search,
+    workers: Workers,
+    progress: Progress,
+    tell: Callable[[Look], object] | None = None,
+) -> list[Look]:
+    """What every feature that is not locked offers, in the table's order, then m-of-n; a stop leaves some out.
+
+    `tell` is called with each column as soon as it is searched, from any thread; not with two levels or m-of-n, which
+    have to be compared first.
+    """
     if search.lookahead > 1:
         found = search_ahead(inside, search, workers, progress)
         return [Look(place, ahead.found, ahead.gain, ahead.tie) for place, ahead in found]
@@ -84,11 +94,14 @@ def search_node(inside: NodeRows, search: Search, workers: Workers, progress: Pr
             return None
         cut = cuts.find(place) if cuts is not None else None
         if cut is not None:
-            done.append(inside.table.columns[place].name)
-            return Look(place, cut.found, cut=cut)
-        best = best_split(inside, place, search)
+            one = Look(place, cut.found, cut=cut)
+        else:
+            best = best_split(inside, place, search)
+            one = Look(place, best.found, counted=best.counted)
         done.append(inside.table.columns[place].name)
-        return Look(place, best.found, counted=best.counted)
+        if tell is not None:
+            tell(one)
+        return one
 
     def report() -> None:
         progress.report((len(done) - 1) / len(features), done[-1])

@@ -22,6 +22,7 @@ from engine.errors import InputError
 from gui import hand_phrases, messages, phrases, searching, tasks
 from gui.cutback import Cutback, usual_method
 from gui.edits import Edits, is_leaf, next_leaf, survivor
+from gui.further import Further
 from gui.guessing import Guess
 from gui.hand_edits import HandEdits
 from gui.history import History, HistoryStep, State
@@ -53,6 +54,7 @@ class Document(QObject):
         selectionChanged: arg: the selected node
         searchChanged: The search options are others.
         candidatesChanged: The candidates of the selected node were found, or are being looked for (None).
+        someFound: Some candidates were found while the search goes on.
         candidateChanged: Another candidate is looked at. arg: it, or None
         previewChanged: A candidate is to be shown as ghost branches. arg: it, or None
         curveChanged: The curve of the candidate that is looked at was found, or is being computed (None).
@@ -70,6 +72,7 @@ class Document(QObject):
     selectionChanged = Signal(int)
     searchChanged = Signal()
     candidatesChanged = Signal()
+    someFound = Signal()
     candidateChanged = Signal(object)
     previewChanged = Signal(object)
     curveChanged = Signal()
@@ -108,6 +111,7 @@ class Document(QObject):
         #: False to prune them too, None to leave the tree as it is. The window puts its dialog here.
         self.ask_keep_by_hand: Callable[[int], bool | None] = lambda n_splits: True
         self._ranking.changed.connect(self.candidatesChanged)
+        self._ranking.someFound.connect(self.someFound)
         self._ranking.candidateChanged.connect(self.candidateChanged)
         self._ranking.curveChanged.connect(self.curveChanged)
         self.guess.changed.connect(self.guessingChanged)
@@ -169,6 +173,16 @@ class Document(QObject):
     def candidates(self) -> list[Candidate] | None:
         """The best split of every column at the selected node, best first; None while they are looked for."""
         return self._ranking.candidates
+
+    @property
+    def found_so_far(self) -> list[Candidate]:
+        """The candidates that a search which still goes on has found, in the order in which it found them."""
+        return self._ranking.found_so_far
+
+    @property
+    def further(self) -> Further:
+        """What is found out about the candidates once their list stands."""
+        return self._ranking.further
 
     @property
     def candidates_error(self) -> str:

@@ -18,6 +18,7 @@ from PySide6.QtCore import QObject, Signal
 
 from engine.progress import Progress
 from gui import searching, tasks
+from gui.further import Further
 from gui.history import State
 from gui.jobs import Jobs, words_for
 
@@ -38,11 +39,13 @@ class Ranking(QObject):
 
     Signals:
         changed: `candidates` or `error` are others.
+        someFound: the first candidates of a search that goes on are in `found_so_far`, or more of them.
         candidateChanged: `candidate` is another. arg: it, or None
         curveChanged: `curve` is another, or None while it is computed.
     """
 
     changed = Signal()
+    someFound = Signal()
     candidateChanged = Signal(object)
     curveChanged = Signal()
 
@@ -54,6 +57,8 @@ class Ranking(QObject):
         self._key: tuple[Hashable, ...] | None = None
         self.split: Split | None = None
         self.candidates: list[Candidate] | None = []
+        self.found_so_far: list[Candidate] = []  # in the order in which they were found
+        self.further = Further(jobs, self._kept, self)
         self.error = ""
         self.candidate: Candidate | None = None
         self.curve: Curve | None = None
@@ -97,6 +102,7 @@ class Ranking(QObject):
             *self._question,
             done=lambda found: self._on_found(key, found, job.stopped),
             failed=lambda error: self._on_failed(key, error),
+            part=lambda some: self._on_some(key, some),
             key="candidates",
             quiet=True,
         )
@@ -129,6 +135,7 @@ class Ranking(QObject):
         state, node, options = self._question
         key = (*self._key, candidate.column)
         self._look_at(candidate, self._kept.find(key))
+        self._unfold()
         if self.curve is None:
             self._jobs.run(
                 f"Drawing “{candidate.column}”",
@@ -144,12 +151,20 @@ class Ranking(QObject):
             )
 
     def _set(self, found: list[Candidate] | None, error: str) -> None:
-        self.candidates, self.error = found, error
-        if self.split is None:
+        # What a person chose while the search went on stays chosen.
+        stays = self.split is not None or (
+            self.candidate is not None and any(self.candidate is one for one in found or ())
+        )
+        self.candidates, self.error, self.found_so_far = found, error, []
+        self.further.clear()
+        if not stays:
             self.choose(None)
         self.changed.emit()
-        if self.split is None:
+        if not stays:
             self._look_at_first()
+        if found and self._question is not None and self._key is not None:
+            self.further.begin(self._key, self._question, found)
+            self._unfold()
 
     def _look_at(self, candidate: Candidate | None, curve: Curve | None = None, error: str = "") -> None:
         """Tells what is looked at; what was still being computed for another is not wanted any more."""
@@ -198,6 +213,11 @@ class Ranking(QObject):
         self._kept.keep(key, found, sum(map(_candidate_bytes, found)))
         self._set(found, "")
 
+    def _on_some(self, key: tuple[Hashable, ...], some: list[Candidate]) -> None:
+        if key == self._key and self.candidates is None:
+            self.found_so_far += some
+            self.someFound.emit()
+
     def _on_failed(self, key: tuple[Hashable, ...], error: Exception) -> None:
         if key == self._key:
             self._set([], words_for(error) or FAULT)
@@ -206,6 +226,12 @@ class Ranking(QObject):
         self._kept.keep(key, curve, _curve_bytes(curve))
         self.curve = curve
         self.curveChanged.emit()
+        self._unfold()
+
+    def _unfold(self) -> None:
+        """The curve that is looked at tells the further optima of its column."""
+        if self.candidate is not None and self.curve is not None and self.candidates is not None:
+            self.further.look_at(self.candidate.column, self.curve)
 
     def _on_curve_failed(self, error: Exception) -> None:
         self.curve_error = words_for(error) or FAULT

@@ -6,6 +6,7 @@ Every function takes `progress`, imports the engine's rooms when it is called, a
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -269,14 +270,33 @@ def read_tree(state: State, path: Path, progress: Progress) -> tuple[State, tupl
 # -- answers
 
 
-def candidates(state: State, node: int, options: dict[str, Any], progress: Progress) -> list[Candidate]:
-    """The best split of every column at a node, best first."""
+def candidates(
+    state: State,
+    node: int,
+    options: dict[str, Any],
+    progress: Progress,
+    found: Callable[[Candidate], object] | None = None,
+) -> list[Candidate]:
+    """The best split of every column at a node, best first; `found` is called with each as soon as it is known."""
     import engine
 
-    known = state.assigned()
-    found = engine.candidates(state.table, state.tree, node, assignment=known, progress=progress, **options)
-    unit = _impurity_of(state, node, options)
-    return [_without_rounding(candidate, unit, state.tree.task) for candidate in found]
+    known, unit = state.assigned(), impurity_of(state, node, options)
+    cleaned: dict[int, Candidate] = {}
+
+    def clean(candidate: Candidate) -> Candidate:
+        if id(candidate) not in cleaned:
+            cleaned[id(candidate)] = without_rounding(candidate, unit, state.tree.task)
+        return cleaned[id(candidate)]
+
+    def tell(candidate: Candidate) -> None:
+        if found is not None:
+            found(clean(candidate))
+
+    told = tell if found is not None else None
+    searched = engine.candidates(
+        state.table, state.tree, node, assignment=known, progress=progress, found=told, **options
+    )
+    return [clean(candidate) for candidate in searched]
 
 
 def curve(state: State, node: int, column: str, options: dict[str, Any], progress: Progress) -> Curve:
@@ -285,7 +305,7 @@ def curve(state: State, node: int, column: str, options: dict[str, Any], progres
 
     known = state.assigned()
     found = engine.gain_curve(state.table, state.tree, node, column, assignment=known, **options)
-    unit = _impurity_of(state, node, options)
+    unit = impurity_of(state, node, options)
     gains, unseen = (
         np.where(np.abs(g) < ROUNDING * unit, 0.0, g) if g.size else g for g in (found.gains, found.validation_gains)
     )
@@ -294,7 +314,7 @@ def curve(state: State, node: int, column: str, options: dict[str, Any], progres
     return replace(found, gains=gains, validation_gains=unseen)
 
 
-def _impurity_of(state: State, node: int, options: dict[str, Any]) -> float:
+def impurity_of(state: State, node: int, options: dict[str, Any]) -> float:
     """What gains at a node are shares of: 1 of classes, the impurity of a numeric target."""
     if state.tree.task == "classes":
         return 1.0
@@ -302,7 +322,7 @@ def _impurity_of(state: State, node: int, options: dict[str, Any]) -> float:
     return impurities(state, [place], searched_as(state, node, options), "train").get(place, 0.0)
 
 
-def _without_rounding(candidate: Candidate, unit: float, task: str) -> Candidate:
+def without_rounding(candidate: Candidate, unit: float, task: str) -> Candidate:
     """The candidate with 0 for the gains that are nothing but rounding; of numbers the scores keep theirs, which have
     several units."""
 

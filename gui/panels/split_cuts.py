@@ -9,7 +9,7 @@ import numpy as np
 import engine
 from engine.words import value_words
 from gui import words
-from gui.panels.candidate_model import split_words
+from gui.panels.candidate_words import split_words
 from gui.panels.split_controls import CutControls
 from gui.panels.split_cut_hand import CutHand
 from gui.panels.split_draft import CutDraft, Draft

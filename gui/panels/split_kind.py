@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 import engine
 from gui import words
-from gui.panels.candidate_model import split_words
+from gui.panels.candidate_words import split_words
 from gui.panels.split_draft import Draft
 
 if TYPE_CHECKING:

@@ -40,7 +40,7 @@ FLOORS = [
     {"ordered_target", "tally"},
     {"column_search", "absolute", "best_split", "bin_matrix", "wide_search", "wide_cuts", "ordered_cuts"},
     {"weighing", "local_optima", "curve", "m_of_n", "lookahead", "surrogates"},
-    {"node_search", "candidates", "agreement", "arithmetic"},
+    {"node_search", "candidates", "agreement", "arithmetic", "survival", "second_level"},
     {"induction"},
     {"pruning", "assessment", "all_trees", "rules"},
     {"export", "project"},

@@ -107,7 +107,7 @@ def test_only_the_last_of_many_selections_is_answered(qtbot, opened, monkeypatch
     asked, gate = [], threading.Event()
     search = tasks.candidates
 
-    def slow(state, node, options, progress):
+    def slow(state, node, options, progress, found):
         asked.append(node)
         gate.wait(5)
         return search(state, node, options, progress)

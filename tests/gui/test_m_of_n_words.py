@@ -15,7 +15,7 @@ from gui.canvas.ghosts import Ghosts
 from gui.canvas.letters import NAME, Letters
 from gui.canvas.scene import Scene
 from gui.panels import node
-from gui.panels.candidate_model import split_words
+from gui.panels.candidate_words import split_words
 from gui.panels.outline_model import OutlineModel
 from gui.panels.split_picture import level_bars
 from tests.gui.canvas_trees import people, random_tree

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QMessageBox,
     QPushButton,
     QTableView,
+    QTreeView,
     QWidget,
 )
 
@@ -129,8 +130,8 @@ def do(window: Window, name: str) -> None:
     window.actions_made[name].trigger()
 
 
-def candidate_row(window: Window, row: int) -> tuple[QTableView, QPoint]:
-    table = window.findChild(QTableView, "candidates_table")
+def candidate_row(window: Window, row: int) -> tuple[QTreeView, QPoint]:
+    table = window.findChild(QTreeView, "candidates_table")
     return table, table.visualRect(table.model().index(row, 0)).center()
 
 
