@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.best_split import BY_ROWS, best_split, branches_of, leaves_missing, training_rows
-from engine.chance import Chance, evidence
+from engine.chance import MANY, Chance, chance_of_many_cuts, evidence
 from engine.column import Column
 from engine.column_search import Found, crowded
 from engine.criteria import BINNED, CRITERIA
@@ -250,6 +250,9 @@ def evidence_of(inside: NodeRows, look: Look, counts: Counts, search: Search) ->
     n_rows = int(counts.rows.sum())
     if look.place == M_OF_N:  # the values of many columns: no bound from them
         chance = Chance(inside.deal, look.found.log_tries, n_rows)
+    elif look.cut is not None and look.found.n_values > MANY + 1:  # which rows have which value is not known
+        n_present, n_values = n_rows - look.cut.n_missing, look.found.n_values - (look.cut.n_missing > 0)
+        chance = chance_of_many_cuts(inside.deal, n_present, n_values, look.cut.n_missing, search.min_leaf)
     else:
         column, (codes, rows, lacking) = inside.table.columns[look.place], _values(inside, look)
         lacking = 0 if look.found.apart else lacking
@@ -268,7 +271,22 @@ def _values(inside: NodeRows, look: Look) -> tuple[NDArray[np.uint32], NDArray[n
     if look.counted is not None:
         rows = look.counted.rows_train
         return look.counted.codes[rows > 0], rows[rows > 0], look.counted.missing_rows_train
-    codes = inside.table.columns[look.place].codes
-    rows = np.bincount(codes[training_rows(inside).rows])
+    column = inside.table.columns[look.place]
+    if inside.is_root and inside.n_parts == 1 and inside.rows.size == column.codes.size and "order" in vars(column):
+        ends = _ends(column)
+        rows = np.diff(ends, prepend=0)
+    else:
+        rows = np.bincount(column.codes[training_rows(inside).rows], minlength=1)
     present = np.flatnonzero(rows[1:]) + 1
     return present.astype(np.uint32), rows[present], int(rows[0])
+
+
+def _ends(column: Column) -> NDArray[np.int64]:
+    """int64[n_values + 1]: where each code ends in the order of the column, by bisection."""
+    wanted, n = np.arange(column.n_values + 1), column.codes.size
+    low, high = np.zeros(wanted.size, dtype=np.int64), np.full(wanted.size, n)
+    while (low < high).any():
+        middle = (low + high) // 2
+        beyond = column.codes[column.order[np.minimum(middle, n - 1)]] > wanted
+        low, high = np.where(beyond | (low >= high), low, middle + 1), np.where(beyond, middle, high)
+    return low
