@@ -18,6 +18,7 @@ target. X² of two branches is n · η², η² the explained share of the varian
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -125,7 +126,8 @@ class Cuts:
 
     Attributes:
         side: float64[c], rows of the smaller branch. count: how many cuts each stands for.
-        step, beside: the times to the cut before and to the same one with the missing rows on the other side.
+        step, beside: the times to the cut before and to the same one with the missing rows on the other side; beside is
+            empty without missing rows.
     """
 
     side: Floats
@@ -143,41 +145,47 @@ def chance_of_cuts(deal: Deal, rows: Integers, lacking: int, least: int = 1) -> 
     """
     if rows.size > MANY:
         return chance_of_many_cuts(deal, int(rows.sum()), rows.size, lacking, least)
-    return _chance(deal, np.cumsum(rows), np.ones(rows.size), rows.size, lacking, least)
+    ends = np.cumsum(rows, dtype=np.float64)
+    if rows.size < 2 and not lacking:
+        return Chance(deal, 0.0, rows.size)
+    return _chance(deal, _cuts(ends, np.ones(rows.size), lacking, least), rows.size, lacking)
 
 
 def chance_of_many_cuts(deal: Deal, n_present: int, n_values: int, lacking: int, least: int = 1) -> Chance:
     """The same of so many values that every cut between two of n_present rows may be one of them."""
+    return _chance(deal, _many(n_present, lacking, least), n_values, lacking)
+
+
+@lru_cache(32)
+def _many(n_present: int, lacking: int, least: int) -> Cuts:
     near = np.arange(1, min(ALONE, n_present) + 1)
-    middle = np.linspace(-1.0, 1.0, BLOCKS) * math.log(n_present)
-    inner = np.rint(n_present / (1 + np.exp(-middle)))
-    ends = np.unique(np.concatenate((near, inner[(inner > 0) & (inner < n_present)], n_present - near, [n_present])))
-    ends = ends[ends > 0]
-    return _chance(deal, ends, np.diff(ends, prepend=0), n_values, lacking, least)
+    inner = np.rint(n_present / (1 + np.exp(-np.linspace(-1.0, 1.0, BLOCKS) * math.log(n_present))))
+    ends = np.unique(np.concatenate((near, inner, n_present - near, [n_present])))
+    ends = ends[(ends > 0) & (ends <= n_present)]
+    return _cuts(ends, np.diff(ends, prepend=0), lacking, least)
 
 
-def _chance(deal: Deal, ends: NDArray[np.float64 | np.int64], count: Floats, m: int, lacking: int, least: int) -> Chance:
-    """From the rows up to each cut, the last one is that of all present rows."""
+def _chance(deal: Deal, cuts: Cuts, m: int, lacking: int) -> Chance:
     tries = 2 * (m - 1) + 1 if lacking else m - 1
     if tries < 2:
         return Chance(deal, 0.0, m + (lacking > 0))
-    n = float(ends[-1]) + lacking
-    parts = []
-    for start in (lacking, 0) if lacking else (0,):  # missing rows on the left; on the right, or none
-        at = ends[:-1] + float(start) if start or not lacking else ends.astype(np.float64)
-        fair = (at >= least) & (n - at >= least)
-        parts.append(_cuts(at[fair], count[: at.size][fair], start, n))
-    cuts = Cuts(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("side", "count", "step", "beside")))
     few = deal.is_few(cuts.side)
     return Chance(deal, math.log(tries), m + (lacking > 0), lambda test: _log_maximum(deal, cuts, few, test))
 
 
-def _cuts(at: Floats, count: Floats, start: int, n: float) -> Cuts:
-    time = 0.5 * np.log(at / (n - at))
-    beside = np.full(at.size, np.inf)
-    if start:
-        beside = time - 0.5 * np.log((at - start) / (n - at + start))
-    return Cuts(np.minimum(at, n - at), count, np.diff(time, prepend=-np.inf) / count, beside)
+def _cuts(ends: Floats, count: Floats, lacking: int, least: int) -> Cuts:
+    """From the rows up to each cut, the last one is that of all present rows; how many cuts each stands for."""
+    n, parts = float(ends[-1]) + lacking, []
+    for start in (lacking, 0) if lacking else (0,):  # missing rows on the left; on the right, or none
+        at = ends[:-1] + float(start) if start or not lacking else ends
+        fair = (at >= least) & (n - at >= least)
+        at = at[fair]
+        time = 0.5 * np.log(at / (n - at))
+        beside = time - 0.5 * np.log((at - start) / (n - at + start)) if start else np.full(at.size, np.inf)
+        some = count[: fair.size][fair]
+        parts.append((np.minimum(at, n - at), some, np.diff(time, prepend=-np.inf) / some, beside))
+    side, some, step, beside = (np.concatenate(lines) for lines in zip(*parts, strict=True))
+    return Cuts(side, some, step, beside if lacking else beside[:0])
 
 
 def _log_maximum(deal: Deal, cuts: Cuts, few: NDArray[np.bool_], test: Single) -> float:
@@ -185,8 +193,11 @@ def _log_maximum(deal: Deal, cuts: Cuts, few: NDArray[np.bool_], test: Single) -
     freedom, log_level = test.freedom[0], min(test.log_p, LOWEST)
     x = at_level(log_level, freedom) if test.log_p > LOWEST or len(test.freedom) > 1 else test.statistic
     hazard = _hazard(x, log_level, freedom)
-    weight = cuts.count * _worth(x, hazard, cuts.step) * _worth(x, hazard, cuts.beside)
-    tails = deal.tails(cuts.side[few], test.x, test.log_p)
+    weight = cuts.count * _worth(x, hazard, cuts.step)
+    if cuts.beside.size:
+        weight *= _worth(x, hazard, cuts.beside)
+    sides, place = np.unique(cuts.side[few], return_inverse=True)
+    tails = deal.tails(sides, test.x, test.log_p)[place]
     inner, outer = float(weight[~few].sum()), weight[few]
     if test.log_p < -30.0:
         beyond = float(outer @ tails)
