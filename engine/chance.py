@@ -72,12 +72,17 @@ class Single:
         return self.statistic if len(self.freedom) == 1 else self.share * (self.n - 1)
 
 
-def evidence(branches: Floats, n_rows: int, chance: Chance) -> Evidence:
-    """The test of the best of many partitions; branches float64[B, S], the training statistic of every branch."""
+def evidence(branches: Floats, n_rows: int, chance: Chance, needed: float = 0.0) -> Evidence:
+    """The test of the best of many partitions.
+
+    Args:
+        branches: float64[B, S], the training statistic of every branch.
+        needed: ln p above which a p-value need not be adjusted, for the adjusted one is no smaller.
+    """
     k = chance.deal.classes.size
     test = _test_of_classes(branches, n_rows, k) if k else _test_of_numbers(branches, n_rows)
     log_p = test.log_p
-    if log_p >= 0.0 or chance.log_tries <= 0.0:
+    if log_p >= 0.0 or log_p > needed or chance.log_tries <= 0.0:
         adjusted = log_p
     elif chance.maximum is not None:
         adjusted = chance.maximum(test)
@@ -146,14 +151,16 @@ def chance_of_cuts(deal: Deal, rows: Integers, lacking: int, least: int = 1) -> 
     if rows.size > MANY:
         return chance_of_many_cuts(deal, int(rows.sum()), rows.size, lacking, least)
     ends = np.cumsum(rows, dtype=np.float64)
-    if rows.size < 2 and not lacking:
-        return Chance(deal, 0.0, rows.size)
-    return _chance(deal, _cuts(ends, np.ones(rows.size), lacking, least), rows.size, lacking)
+
+    def cuts() -> Cuts:
+        return _cuts(np.cumsum(rows, dtype=np.float64), np.ones(rows.size), lacking, least)
+
+    return _chance(deal, cuts, rows.size, lacking)
 
 
 def chance_of_many_cuts(deal: Deal, n_present: int, n_values: int, lacking: int, least: int = 1) -> Chance:
     """The same of so many values that every cut between two of n_present rows may be one of them."""
-    return _chance(deal, _many(n_present, lacking, least), n_values, lacking)
+    return _chance(deal, lambda: _many(n_present, lacking, least), n_values, lacking)
 
 
 @lru_cache(32)
@@ -165,12 +172,15 @@ def _many(n_present: int, lacking: int, least: int) -> Cuts:
     return _cuts(ends, np.diff(ends, prepend=0), lacking, least)
 
 
-def _chance(deal: Deal, cuts: Cuts, m: int, lacking: int) -> Chance:
-    tries = 2 * (m - 1) + 1 if lacking else m - 1
-    if tries < 2:
-        return Chance(deal, 0.0, m + (lacking > 0))
-    few = deal.is_few(cuts.side)
-    return Chance(deal, math.log(tries), m + (lacking > 0), lambda test: _log_maximum(deal, cuts, few, test))
+def _chance(deal: Deal, make: Callable[[], Cuts], m: int, lacking: int) -> Chance:
+    tries, kept = (2 * (m - 1) + 1 if lacking else m - 1), []
+
+    def maximum(test: Single) -> float:
+        if not kept:  # the same for all cuts, while one is dragged
+            kept.append(make())
+        return _log_maximum(deal, kept[0], test)
+
+    return Chance(deal, math.log(tries) if tries > 1 else 0.0, m + (lacking > 0), maximum)
 
 
 def _cuts(ends: Floats, count: Floats, lacking: int, least: int) -> Cuts:
@@ -188,11 +198,12 @@ def _cuts(ends: Floats, count: Floats, lacking: int, least: int) -> Cuts:
     return Cuts(side, some, step, beside if lacking else beside[:0])
 
 
-def _log_maximum(deal: Deal, cuts: Cuts, few: NDArray[np.bool_], test: Single) -> float:
+def _log_maximum(deal: Deal, cuts: Cuts, test: Single) -> float:
     """ln P(some cut is as good), see the head of this file."""
     freedom, log_level = test.freedom[0], min(test.log_p, LOWEST)
     x = at_level(log_level, freedom) if test.log_p > LOWEST or len(test.freedom) > 1 else test.statistic
     hazard = _hazard(x, log_level, freedom)
+    few = deal.is_few(cuts.side)
     weight = cuts.count * _worth(x, hazard, cuts.step)
     if cuts.beside.size:
         weight *= _worth(x, hazard, cuts.beside)

@@ -26,6 +26,7 @@ Integers = NDArray[np.int64]
 DECISIVE = math.log(1e-6)
 CELLS, MOST_CELLS = 24_000, 4_000  # that are drawn in all, levels times classes; beyond which none are
 LEAST_DRAWS, MOST_DRAWS = 24, 400
+SINGLE, BLOCKS = 6, 20  # draws in which two groups explain most are kept one by one, the others in blocks
 SPARSE = 30  # rows per level under which the rows themselves are dealt
 MOST_ROWS = 3000
 DEALT = 48_000  # rows that are dealt in all
@@ -69,13 +70,13 @@ class _BestGroups:
         """ln P(the best two groups explain at least this share)."""
         from scipy.special import betaincc
 
-        factors, power, a, b = self._drawn
-        p = float(betaincc(a, b, np.minimum(share**power * factors, 1.0)).mean())
+        factors, often, power, a, b = self._drawn
+        p = float(betaincc(a, b, np.minimum(share**power * factors, 1.0)) @ often)
         return math.log(max(p, 1e-300))
 
     @cached_property
-    def _drawn(self) -> tuple[Floats, float, float, float]:
-        """(factors float64[N], power, a, b): the best two groups explain a share as often as all levels, a beta
+    def _drawn(self) -> tuple[Floats, Floats, float, float, float]:
+        """(factors float64[F], how often each was drawn, power, a, b): the best two groups explain a share as often as all levels, a beta
         variable, explain factor · share ^ power; where levels are sparse the part rises with the whole."""
         whole, best = _draw(self.deal, self.sizes)
         n, k = int(self.sizes.sum()), self.sizes.size
@@ -91,7 +92,11 @@ class _BestGroups:
         along, across = np.log(whole), np.log(part)
         slope = float(((along - along.mean()) * across).mean() / max(float(along.var()), 1e-300))
         power = 1.0 / (1.0 + min(max(slope, 0.0), 0.5))
-        return (whole ** (1.0 / power - 1.0) / part) ** power, power, mean * ratio, (1.0 - mean) * ratio
+        factors = np.sort((whole ** (1.0 / power - 1.0) / part) ** power)
+        ends = np.unique(np.append(np.arange(SINGLE), np.linspace(SINGLE, factors.size, BLOCKS)).astype(int))
+        counts = np.diff(ends)
+        often = counts / factors.size
+        return np.add.reduceat(factors, ends[:-1]) / counts, often, power, mean * ratio, (1.0 - mean) * ratio
 
 
 def _variance_of_share(w: Floats, n: int, flatness: float) -> float:

@@ -230,19 +230,21 @@ def first_significant(inside: NodeRows, looks: list[Look], search: Search) -> Lo
     if search.significance is None:
         return next(in_order, None)
     n_columns = sum(look.found.split is not None for look in looks)
+    if search.significance <= 0:
+        return None
+    needed = math.log(search.significance / n_columns)
     for look in in_order:
-        if search.significance > 0 and worth(inside, look, search) >= math.log10(n_columns / search.significance):
+        proof = evidence_of(inside, look, count_branches(inside, look), search, needed)
+        if proof.logworth >= -needed / math.log(10.0):
             return look
     return None
 
 
-def worth(inside: NodeRows, look: Look, search: Search) -> float:
-    """-log₁₀ of the p-value of a split adjusted for the search, see `engine.chance`."""
-    return evidence_of(inside, look, count_branches(inside, look), search).logworth
+def evidence_of(inside: NodeRows, look: Look, counts: Counts, search: Search, needed: float = 0.0) -> Evidence:
+    """The test of a split that a search found, from the counts of its branches; of those rows that had a say.
 
-
-def evidence_of(inside: NodeRows, look: Look, counts: Counts, search: Search) -> Evidence:
-    """The test of a split that a search found, from the counts of its branches; of those rows that had a say."""
+    needed: see `engine.chance.evidence`.
+    """
     split = look.found.split
     assert split is not None
     if look.found.apart:
@@ -258,7 +260,7 @@ def evidence_of(inside: NodeRows, look: Look, counts: Counts, search: Search) ->
         lacking = 0 if look.found.apart else lacking
         deal = present_rows(inside, column).deal if look.found.apart else inside.deal
         chance = chance_of(column, search, deal, split, codes, rows, lacking)
-    return evidence(counts.train, n_rows, chance)
+    return evidence(counts.train, n_rows, chance, needed)
 
 
 def present_rows(inside: NodeRows, column: Column) -> NodeRows:
