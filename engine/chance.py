@@ -213,7 +213,9 @@ def _log_maximum(deal: Deal, cuts: Cuts, test: Single) -> float:
     if test.log_p < -30.0:
         beyond = float(outer @ tails)
         return float(np.logaddexp(test.log_p + math.log(max(inner, 1e-9)), math.log(beyond) if beyond > 0 else -np.inf))
-    none = inner * math.log1p(-min(math.exp(test.log_p), 1 - 1e-12)) + float(outer @ np.log1p(-np.minimum(tails, 1 - 1e-12)))
+    none = inner * math.log1p(-min(math.exp(test.log_p), 1 - 1e-12)) + float(
+        outer @ np.log1p(-np.minimum(tails, 1 - 1e-12))
+    )
     return math.log(max(-math.expm1(none), 1e-300))
 
 

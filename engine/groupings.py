@@ -30,6 +30,7 @@ SINGLE, BLOCKS = 6, 20  # draws in which two groups explain most are kept one by
 SPARSE = 30  # rows per level under which the rows themselves are dealt
 MOST_ROWS = 3000
 DEALT = 48_000  # rows that are dealt in all
+STEPS = 1.15  # X² of few rows goes in steps, which the beta variable does not: rather too rarely than too often
 CLASSES = 4  # along whose shares levels are ordered, beside the direction that explains most
 ROUNDS = 3  # of the search for that direction
 
@@ -72,7 +73,7 @@ class _BestGroups:
 
         factors, often, power, a, b = self._drawn
         p = float(betaincc(a, b, np.minimum(share**power * factors, 1.0)) @ often)
-        return math.log(max(p, 1e-300))
+        return math.log(max(-math.expm1(STEPS * math.log1p(-min(p, 1 - 1e-12))), 1e-300))
 
     @cached_property
     def _drawn(self) -> tuple[Floats, Floats, float, float, float]:
@@ -149,7 +150,9 @@ def _dealt(random: np.random.Generator, deal: Deal, sizes: Integers, draws: int)
     labels = random.permuted(np.broadcast_to(ordered, (draws, n)), axis=1)
     classes = range(1 if deal.classes.size == 2 else 0, deal.shares.size)
     roots = np.sqrt(deal.shares * (1 - deal.shares if deal.classes.size == 2 else 1))
-    return np.stack([np.add.reduceat(labels == c, starts, axis=1, dtype=np.float64) / roots[c] for c in classes], axis=2)
+    return np.stack(
+        [np.add.reduceat(labels == c, starts, axis=1, dtype=np.float64) / roots[c] for c in classes], axis=2
+    )
 
 
 def _best(sums: Floats, w: Floats, n: int) -> Floats:

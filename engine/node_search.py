@@ -232,7 +232,7 @@ def first_significant(inside: NodeRows, looks: list[Look], search: Search) -> Lo
     n_columns = sum(look.found.split is not None for look in looks)
     if search.significance <= 0:
         return None
-    needed = math.log(search.significance / n_columns)
+    needed = math.log(search.significance / max(n_columns, 1))
     for look in in_order:
         proof = evidence_of(inside, look, count_branches(inside, look), search, needed)
         if proof.logworth >= -needed / math.log(10.0):
