@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from engine.assignment import Assignment, assign
 from engine.best_split import BY_ROWS, leaves_missing, training_rows
-from engine.chance import Chance, Deal, evidence
+from engine.chance import Chance, evidence
 from engine.column import Column
 from engine.column_search import Found
 from engine.criteria import BINNED, CRITERIA
 from engine.curve import Curve, make_curve
+from engine.deal import Deal
 from engine.kernels.gain import branches_gain, split_information
 from engine.marks import at_node, left_out
 from engine.node_search import (

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.best_split import BY_ROWS, best_split, branches_of, leaves_missing, training_rows
-from engine.chance import Chance, evidence
+from engine.chance import MANY, Chance, chance_of_many_cuts, evidence
 from engine.column import Column
 from engine.column_search import Found, crowded
 from engine.criteria import BINNED, CRITERIA
@@ -243,19 +243,21 @@ def first_significant(inside: NodeRows, looks: list[Look], search: Search) -> Lo
     if search.significance is None:
         return next(in_order, None)
     n_columns = sum(look.found.split is not None for look in looks)
+    if search.significance <= 0:
+        return None
+    needed = math.log(search.significance / max(n_columns, 1))
     for look in in_order:
-        if search.significance > 0 and worth(inside, look, search) >= math.log10(n_columns / search.significance):
+        proof = evidence_of(inside, look, count_branches(inside, look), search, needed)
+        if proof.logworth >= -needed / math.log(10.0):
             return look
     return None
 
 
-def worth(inside: NodeRows, look: Look, search: Search) -> float:
-    """-log₁₀ of the p-value of a split adjusted for the search, see `engine.chance`."""
-    return evidence_of(inside, look, count_branches(inside, look), search).logworth
+def evidence_of(inside: NodeRows, look: Look, counts: Counts, search: Search, needed: float = 0.0) -> Evidence:
+    """The test of a split that a search found, from the counts of its branches; of those rows that had a say.
 
-
-def evidence_of(inside: NodeRows, look: Look, counts: Counts, search: Search) -> Evidence:
-    """The test of a split that a search found, from the counts of its branches; of those rows that had a say."""
+    needed: see `engine.chance.evidence`.
+    """
     split = look.found.split
     assert split is not None
     if look.found.apart:
@@ -263,12 +265,15 @@ def evidence_of(inside: NodeRows, look: Look, counts: Counts, search: Search) ->
     n_rows = int(counts.rows.sum())
     if look.place == M_OF_N:  # the values of many columns: no bound from them
         chance = Chance(inside.deal, look.found.log_tries, n_rows)
+    elif look.cut is not None and look.found.n_values > MANY + 1:  # which rows have which value is not known
+        n_present, n_values = n_rows - look.cut.n_missing, look.found.n_values - (look.cut.n_missing > 0)
+        chance = chance_of_many_cuts(inside.deal, n_present, n_values, look.cut.n_missing, search.min_leaf)
     else:
         column, (codes, rows, lacking) = inside.table.columns[look.place], _values(inside, look)
         lacking = 0 if look.found.apart else lacking
         deal = present_rows(inside, column).deal if look.found.apart else inside.deal
         chance = chance_of(column, search, deal, split, codes, rows, lacking)
-    return evidence(counts.train, n_rows, chance)
+    return evidence(counts.train, n_rows, chance, needed)
 
 
 def present_rows(inside: NodeRows, column: Column) -> NodeRows:
@@ -281,7 +286,22 @@ def _values(inside: NodeRows, look: Look) -> tuple[NDArray[np.uint32], NDArray[n
     if look.counted is not None:
         rows = look.counted.rows_train
         return look.counted.codes[rows > 0], rows[rows > 0], look.counted.missing_rows_train
-    codes = inside.table.columns[look.place].codes
-    rows = np.bincount(codes[training_rows(inside).rows])
+    column = inside.table.columns[look.place]
+    if inside.is_root and inside.n_parts == 1 and inside.rows.size == column.codes.size and "order" in vars(column):
+        ends = _ends(column)
+        rows = np.diff(ends, prepend=0)
+    else:
+        rows = np.bincount(column.codes[training_rows(inside).rows], minlength=1)
     present = np.flatnonzero(rows[1:]) + 1
     return present.astype(np.uint32), rows[present], int(rows[0])
+
+
+def _ends(column: Column) -> NDArray[np.int64]:
+    """int64[n_values + 1]: where each code ends in the order of the column, by bisection."""
+    wanted, n = np.arange(column.n_values + 1), column.codes.size
+    low, high = np.zeros(wanted.size, dtype=np.int64), np.full(wanted.size, n)
+    while (low < high).any():
+        middle = (low + high) // 2
+        beyond = column.codes[column.order[np.minimum(middle, n - 1)]] > wanted
+        low, high = np.where(beyond | (low >= high), low, middle + 1), np.where(beyond, middle, high)
+    return low

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.chance import Deal
+from engine.deal import SAMPLE, Deal
 from engine.kernels.count import centre_of_training, count_dense, count_sorted
 from engine.ordered_target import can_be_ordered, class_sums
 from engine.progress import Progress
@@ -169,10 +169,11 @@ class NodeRows:
     def deal(self) -> Deal:
         """The target of the training rows, as it would be dealt out by chance."""
         part, _, numbers, _ = self.gathered
-        train = part == TRAIN
-        if numbers.size:
-            return Deal.of_numbers(numbers[train])
-        return Deal.of_classes(self.trained, int(np.count_nonzero(train)))
+        n = part.size if self.n_parts == 1 else int(np.count_nonzero(part == TRAIN))
+        if not numbers.size:
+            return Deal.of_classes(self.trained, n)
+        step = max(numbers.size // SAMPLE, 1)
+        return Deal.of_numbers(numbers[::step][part[::step] == TRAIN], n)
 
     @cached_property
     def by_target(self) -> "ByTarget":

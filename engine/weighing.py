@@ -13,10 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.best_split import BY_ROWS, leaves_missing
-from engine.chance import Chance, Deal, chance_of_cuts, chance_of_groups, chance_of_tries, evidence
+from engine.chance import Chance, chance_of_cuts, chance_of_tries, evidence
 from engine.column import Column
 from engine.column_search import way
 from engine.criteria import CRITERIA, criteria_for
+from engine.deal import Deal
+from engine.groupings import chance_of_groups
 from engine.kernels.count import sum_branches
 from engine.kernels.gain import branches_gain, split_information
 from engine.kernels.ways import BUCKET_CUT, BUCKETS, ONE_VS_REST
@@ -293,7 +295,7 @@ def chance_of(
     elif search.pool > 1 and not cut and (rows < search.pool).any():
         rows = np.append(rows[rows >= search.pool], rows[rows < search.pool].sum())
     if branches == 2 and cut:
-        return chance_of_cuts(deal, rows, lacking)
+        return chance_of_cuts(deal, rows, lacking, search.min_leaf)
     m = rows.size
     if branches == 2 and how == ONE_VS_REST:
         free = m - 1 + (lacking > 0)

@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from engine import significance
-from engine.chance import Chance, Deal, chance_of_cuts, chance_of_groups, chance_of_tries, evidence
+from engine.chance import Chance, Single, chance_of_cuts, chance_of_tries, evidence
+from engine.deal import Deal
+from engine.groupings import chance_of_groups
 from engine.significance import log_p_chi_square, log_p_explained
 
 
@@ -178,7 +180,7 @@ def test_the_p_value_of_the_best_is_that_of_all_deals(sizes, kind):
     for share in (0.5, 0.1, 0.02):
         x = float(np.quantile(best, 1 - share))
         seen = float(np.mean(best >= x * (1 - 1e-9)))
-        p = math.exp(chance.maximum(x / n if chance.of_share else x, log_p_chi_square(x, 1)))
+        p = math.exp(chance.maximum(Single(n, x, x / n, (1,), log_p_chi_square(x, 1))))
         assert p / 2 - 0.01 <= seen <= 1.35 * p + 0.02  # of some rows in a level, ties of the statistic are large
 
 
