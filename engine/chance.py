@@ -32,6 +32,7 @@ Integers = NDArray[np.int64]
 MANY = 1000  # values from which every cut between two rows counts
 ALONE, BLOCKS = 32, 160  # of those, the outermost are taken one by one, the others in so many blocks
 LOWEST = math.log(0.005)  # ln p above which cuts are as far apart as they are there: the formula is for high levels
+SPARE = 1.15  # of some hundred rows steps are worth a little more: rather too rarely than too often
 ROWS_PER_VALUE = 5
 
 
@@ -236,4 +237,4 @@ def _worth(x: float, hazard: float, step: Floats) -> Floats:
     u = np.sqrt(2.0 * x * d)
     below = ndtr(u / 2.0)
     nu = (2.0 / u) * (below - 0.5) / (u / 2.0 * below + np.exp(-u * u / 8.0) / math.sqrt(2.0 * math.pi))
-    return np.minimum(2.0 * x * hazard * d * nu, 1.0)
+    return np.minimum(SPARE * 2.0 * x * hazard * d * nu, 1.0)
