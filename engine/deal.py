@@ -20,9 +20,9 @@ Floats = NDArray[np.float64]
 FEW = 64  # rows of a branch up to which it is small, whatever the target
 EXPECTED = 10  # rows of the rarest class up to which it is
 SAMPLE = 20_000  # numbers that are looked at
-FARTHEST, BETWEEN = 256, 1024  # of these, the farthest from the mean one by one, and so many of the others
+FARTHEST, BETWEEN = 128, 512  # of these, the farthest from the mean one by one, and so many of the others
 BRANCHES = np.array([2.0, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64])  # rows of those that sums are drawn for
-TILTS = np.geomspace(0.03, 12.0, 24)
+TILTS = np.geomspace(0.03, 12.0, 18)
 
 
 @dataclass(frozen=True, eq=False)

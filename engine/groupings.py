@@ -2,9 +2,9 @@
 
 Of k levels, η² of the best two groups is η² of one branch for each level, times a share that depends on the direction
 only (as for Scott and Knott 1974; Hawkins and Kass 1982). η² of all levels has a known mean and variance under
-permutations (Pitman 1938) and is nearly a beta variable, X² of more than two classes nearly χ². The share is drawn, from
-the rows themselves where levels have few; averaging the tail over the draws is accurate far below 1 ÷ draws. One level
-against the rest has the tail of `engine.deal`, which says more where it or a class is rare.
+permutations (Pitman 1938) and is nearly a beta variable, X² of more than two classes nearly χ². The share is drawn,
+from the rows themselves where levels have few; averaging the tail over the draws is accurate far below 1 ÷ draws. One
+level against the rest has the tail of `engine.deal`, which says more where it or a class is rare.
 
 Nothing is drawn where the upper bounds of `engine.chance` are below DECISIVE, or for very many levels and classes: then
 those bounds are taken. All draws are made with one seed: the same rows give the same p-value.
@@ -19,18 +19,20 @@ from numpy.typing import NDArray
 
 from engine.chance import ROWS_PER_VALUE, Chance, Single, log_bound
 from engine.deal import Deal
+from engine.significance import log_p_explained
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 DECISIVE = math.log(1e-6)
-CELLS, MOST_CELLS = 24_000, 4_000  # that are drawn in all, levels times classes; beyond which none are
-LEAST_DRAWS, MOST_DRAWS = 24, 400
+CELLS, MOST_CELLS = 16_000, 4_000  # that are drawn in all, levels times classes; beyond which none are
+LEAST_DRAWS, MOST_DRAWS = 24, 300
 SINGLE, BLOCKS = 6, 20  # draws in which two groups explain most are kept one by one, the others in blocks
 SPARSE = 30  # rows per level under which the rows themselves are dealt
 MOST_ROWS = 3000
-DEALT = 48_000  # rows that are dealt in all
+DEALT = 32_000  # rows that are dealt in all
 STEPS = 1.15  # X² of few rows goes in steps, which the beta variable does not: rather too rarely than too often
+SMALL_PART = 0.6  # a little below 2 ÷ π, to which the part tends for many equal levels
 CLASSES = 4  # along whose shares levels are ordered, beside the direction that explains most
 ROUNDS = 3  # of the search for that direction
 
@@ -57,7 +59,11 @@ def chance_of_groups(deal: Deal, rows: Integers, lacking: int) -> Chance:
         alone = float(deal.tails(small, test.x, test.log_p).sum()) if deal.is_few(small).any() else 0.0
         return max(found, math.log(alone)) if alone > 0 else found
 
-    return Chance(deal, tries, k, maximum)
+    def least(test: Single) -> float:
+        """Two groups explain more than SMALL_PART of what all levels do, in most deals."""
+        return math.log(0.5) + log_p_explained(min(test.share / SMALL_PART, 1.0), k - 1, n - k)
+
+    return Chance(deal, tries, k, maximum, least if deal.classes.size <= 2 else None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,8 +83,11 @@ class _BestGroups:
 
     @cached_property
     def _drawn(self) -> tuple[Floats, Floats, float, float, float]:
-        """(factors float64[F], how often each was drawn, power, a, b): the best two groups explain a share as often as all levels, a beta
-        variable, explain factor · share ^ power; where levels are sparse the part rises with the whole."""
+        """(factors float64[F], how often each was drawn, power, a, b).
+
+        The best two groups explain a share as often as all levels, a beta variable, explain factor · share ^ power;
+        where levels are sparse the part rises with the whole.
+        """
         whole, best = _draw(self.deal, self.sizes)
         n, k = int(self.sizes.sum()), self.sizes.size
         mean = (k - 1) / (n - 1)

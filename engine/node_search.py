@@ -15,6 +15,7 @@ from engine.chance import MANY, Chance, chance_of_many_cuts, evidence
 from engine.column import Column
 from engine.column_search import Found, crowded
 from engine.criteria import BINNED, CRITERIA
+from engine.deal import Deal
 from engine.kernels.count import count_dense, sum_around, sum_branches
 from engine.kernels.gain import split_information
 from engine.kernels.impurity import GINI, SQUARED_ERROR, impurity, tolerance
@@ -271,7 +272,11 @@ def evidence_of(inside: NodeRows, look: Look, counts: Counts, search: Search, ne
     else:
         column, (codes, rows, lacking) = inside.table.columns[look.place], _values(inside, look)
         lacking = 0 if look.found.apart else lacking
-        deal = present_rows(inside, column).deal if look.found.apart else inside.deal
+        deal = inside.deal
+        if look.found.apart and deal.classes.size:
+            deal = Deal.of_classes(counts.train.sum(axis=0), n_rows)
+        elif look.found.apart:
+            deal = present_rows(inside, column).deal
         chance = chance_of(column, search, deal, split, codes, rows, lacking)
     return evidence(counts.train, n_rows, chance, needed)
 

@@ -231,8 +231,8 @@ class ByValue:
     @cached_property
     def present(self) -> tuple[NDArray[np.uint32], Integers]:
         """(codes, rows) of the values that training rows have."""
-        rows = self.searched.rows_train
-        return self.searched.codes[rows > 0], rows[rows > 0]
+        codes, rows = self.searched.codes, self.searched.rows_train
+        return (codes, rows) if rows.all() else (codes[rows > 0], rows[rows > 0])
 
     @cached_property
     def _chances(self) -> dict[tuple[Any, ...], Chance]:
@@ -343,8 +343,18 @@ def _log_divisions(m: int, branches: int, cut: bool) -> float:
 
 
 def _running(counted: Tally) -> tuple[Floats, Floats, Integers]:
-    arrays = (counted.train, counted.validation, counted.rows_train)
-    return tuple(np.concatenate((np.zeros((1, *a.shape[1:]), a.dtype), np.cumsum(a, axis=0))) for a in arrays)  # type: ignore
+    train, rows = _sums_before(counted.train), _sums_before(counted.rows_train)
+    if counted.n_validation == 0:
+        return train, np.broadcast_to(np.zeros(1), train.shape), rows
+    return train, _sums_before(counted.validation), rows
+
+
+def _sums_before(array: NDArray[Any]) -> NDArray[Any]:
+    """[m + 1, ...]: the sums of the first 0..m entries."""
+    sums = np.empty((array.shape[0] + 1, *array.shape[1:]), array.dtype)
+    sums[0] = 0
+    np.cumsum(array, axis=0, out=sums[1:])
+    return sums
 
 
 def _without_missing(counted: Tally) -> Tally:
