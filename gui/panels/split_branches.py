@@ -15,13 +15,14 @@ import engine
 from engine.words import value_words
 from gui import theme, words
 from gui.panels.plotting import short
+from gui.panels.split_tones import branch_tone
 
 if TYPE_CHECKING:
     from engine.candidates import Candidate
 
 LINE = 17  # pixels
 FEWEST, MOST = 2, 8  # lines
-BAR, GAP = 9, 8  # pixels
+BAR, GAP, MARK = 9, 8, 15  # pixels
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +36,7 @@ class Branch:
         says: "72.1 % good", or the mean of a numeric target.
         unseen: the same figure on validation rows; empty without any.
         parts: shares of the bar's width with their colours.
+        tone: of the branch's mark; None without one.
     """
 
     words: str
@@ -43,6 +45,7 @@ class Branch:
     says: str
     unseen: str
     parts: tuple[tuple[float, QColor], ...]
+    tone: QColor | None = None
 
 
 class SplitBranches(QWidget):
@@ -113,7 +116,7 @@ class SplitBranches(QWidget):
         short = max(advance(each.upper) for each in shown) + 2
         named, takes = (full, branch.words) if full <= most else (min(short, most), branch.upper)
         left, right = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
-        x = room.left()
+        x = room.left() + self._mark(painter, branch, room)
         for text, width, side, ink in (
             (metrics.elidedText(takes, Qt.TextElideMode.ElideRight, named), named, left, colours.text),
             (branch.rows, counted, right, colours.secondary),
@@ -132,6 +135,18 @@ class SplitBranches(QWidget):
         painter.drawText(QRect(end, room.top(), says, LINE), right | Qt.AlignmentFlag.AlignVCenter, branch.says)
         end -= GAP
         self._bar(painter, branch, QRect(x, room.center().y() - BAR // 2, end - x, BAR))
+
+    def _mark(self, painter: QPainter, branch: Branch, room: QRect) -> int:
+        """The number of a branch on its tone; answers the room that it takes."""
+        if branch.tone is None:
+            return 0
+        number = str(self.branches.index(branch) + 1)
+        wide = max(MARK, self.fontMetrics().horizontalAdvance(number) + 6)
+        box = QRect(room.left(), room.top() + (LINE - MARK) // 2, wide, MARK)
+        painter.fillRect(box, branch.tone)
+        painter.setPen(theme.ink(branch.tone))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, number)
+        return wide + GAP
 
     def _bar(self, painter: QPainter, branch: Branch, bar: QRect) -> None:
         if bar.width() < BAR:
@@ -167,6 +182,7 @@ def branch_of(candidate: Candidate, b: int, kind: str, tree: engine.Tree, focus:
         says,
         f"valid {_figure(held_out, tree, label)}" if known else "",
         _parts(candidate, b, train, tree, focus),
+        branch_tone(b, split.n_branches) if split.kind == "groups" else None,
     )
 
 

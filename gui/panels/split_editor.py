@@ -15,8 +15,9 @@ from gui.panels.split_branches import LINE, SplitBranches
 from gui.panels.split_cuts import CutsKind
 from gui.panels.split_draft import Draft
 from gui.panels.split_figures import SplitFigures
-from gui.panels.split_kind import LevelsKind, SplitKind
+from gui.panels.split_kind import SplitKind
 from gui.panels.split_legend import SplitLegend
+from gui.panels.split_levels import LevelsKind
 from gui.panels.split_plot import SplitPlot
 from gui.panels.split_title import SplitTitle
 from gui.ranking import has_curve
@@ -67,7 +68,8 @@ class SplitEditor(QWidget):
         self.plot = SplitPlot()
         self.plot.hovered.connect(self._on_hovered)
         self.branches = SplitBranches()
-        self.cuts_kind, self.levels_kind = CutsKind(self.plot), LevelsKind(self.plot)
+        self.cuts_kind, self.levels_kind = CutsKind(self.plot), LevelsKind(self.plot, self._document)
+        self.kinds: tuple[SplitKind, ...] = (self.cuts_kind, self.levels_kind)
         self.kind: SplitKind = self.cuts_kind
         self.empty = QLabel(objectName="split_editor_empty", wordWrap=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -85,9 +87,10 @@ class SplitEditor(QWidget):
             inner.addWidget(each)
         inner.addWidget(self.plot, 1)
         inner.addWidget(self.branches)
-        for kind in (self.cuts_kind, self.levels_kind):
+        for kind in self.kinds:
             kind.drafted.connect(self._on_drafted)
             kind.refused.connect(self._on_refused)
+            kind.said.connect(self._say)
             if kind.controls is not None:
                 inner.addWidget(kind.controls)
         self.pages = QStackedWidget()
@@ -133,7 +136,7 @@ class SplitEditor(QWidget):
         refusal = document.why_no_split()
         self.plot.wipe()
         self.plot.hand = None
-        for kind in (self.cuts_kind, self.levels_kind):
+        for kind in self.kinds:
             if kind.controls is not None:
                 kind.controls.setVisible(kind is self.kind and self.draft is not None and not refusal)
         for each in (self.figures, self.branches, self.best, self.split):
