@@ -19,6 +19,7 @@ from gui.panels.split_tones import branch_tone
 
 if TYPE_CHECKING:
     from engine.candidates import Candidate
+    from engine.splits import Kinds
 
 LINE = 17  # pixels
 FEWEST, MOST = 2, 8  # lines
@@ -61,11 +62,11 @@ class SplitBranches(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Branches of the split")
 
-    def show_candidate(self, candidate: Candidate | None, kind: str, tree: engine.Tree, focus: int) -> None:
+    def show_candidate(self, candidate: Candidate | None, kinds: Kinds, tree: engine.Tree, focus: int) -> None:
         """Shows the branches of a split that was weighed; none without one."""
         n = candidate.split.n_branches if candidate is not None and candidate.split is not None else 0
         before = len(self.branches)
-        self.branches = [branch_of(candidate, b, kind, tree, focus) for b in range(n)]  # type: ignore[arg-type]
+        self.branches = [branch_of(candidate, b, kinds, tree, focus) for b in range(n)]  # type: ignore[arg-type]
         if n != before:
             self.updateGeometry()
         texts = [" ".join((b.words, b.rows, b.says)) for b in self.branches]
@@ -160,8 +161,8 @@ class SplitBranches(QWidget):
             x += width
 
 
-def branch_of(candidate: Candidate, b: int, kind: str, tree: engine.Tree, focus: int) -> Branch:
-    """One branch of a candidate in words; `kind`: of the column, for dates."""
+def branch_of(candidate: Candidate, b: int, kinds: Kinds, tree: engine.Tree, focus: int) -> Branch:
+    """One branch of a candidate in words; `kinds`: see `engine.splits.branch_words`."""
     assert candidate.split is not None
     train = np.asarray(candidate.train[b])
     held_out = np.asarray(candidate.validation[b]) if len(candidate.validation) > b else np.zeros(0)
@@ -173,11 +174,11 @@ def branch_of(candidate: Candidate, b: int, kind: str, tree: engine.Tree, focus:
         says = f"{says} {short(tree.classes[label], 12)}"
     known = held_out.size and (held_out.sum() if tree.classes else held_out[0]) > 0
     split = candidate.split
-    text = engine.splits.branch_words(split, b, kind)
+    text = engine.splits.branch_words(split, b, kinds)
     between = split.kind == "threshold" and 0 < b < len(split.thresholds)
     return Branch(
         text,
-        f"to {value_words(split.thresholds[b], kind)}" if between else text,
+        f"to {value_words(split.thresholds[b], kinds)}" if between else text,
         words.count(candidate.rows[b]),
         says,
         f"valid {_figure(held_out, tree, label)}" if known else "",

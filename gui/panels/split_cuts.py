@@ -44,9 +44,10 @@ class CutsKind(SplitKind):
         controls.missing.chosen.connect(lambda branch: self._take(lambda draft: draft.set_missing(branch)))
         controls.log.toggled.connect(self._on_log)
         controls.all.clicked.connect(plot.see_all)
+        controls.levels.clicked.connect(lambda: self.read_as.emit("nominal"))
 
-    def begin(self, found: engine.Candidate, curve: engine.Curve, by_class: bool) -> Draft | None:
-        if found.split is None:
+    def begin(self, found: engine.Candidate, curve: engine.Curve | None, by_class: bool) -> Draft | None:
+        if found.split is None or curve is None:
             return None
         self.hand.held = 0
         return CutDraft(found, curve, found.split, Ruler(curve, by_class), self._snap)

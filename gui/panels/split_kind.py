@@ -42,7 +42,7 @@ class SplitKind(QObject):
         super().__init__(plot)
         self.plot = plot
 
-    def begin(self, found: engine.Candidate, curve: engine.Curve, by_class: bool) -> Draft | None:
+    def begin(self, found: engine.Candidate, curve: engine.Curve | None, by_class: bool) -> Draft | None:
         """The draft of what was found; None if there is no split to begin with."""
         raise NotImplementedError
 
@@ -69,6 +69,10 @@ class SplitKind(QObject):
     def note(self) -> str:
         """What has to be said of the picture, beside the colours; empty for nothing."""
         return ""
+
+    def waits(self, draft: Draft) -> bool:
+        """Whether the worker is still finding out what the split is worth."""
+        return False
 
     def settle(self) -> bool:
         """Takes what is still being typed; whether that could be read."""

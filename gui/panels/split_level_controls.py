@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import (
@@ -152,14 +154,14 @@ class LevelControls(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(0, super().minimumSizeHint().height())
 
-    def show_draft(self, draft: LevelsDraft, orders: tuple[str, ...], by: str, target: str, missing_rows: float) -> None:
+    def show_draft(self, draft: LevelsDraft, orders: tuple[str, ...], by: str, target: str) -> None:
         """What holds now.
 
         Args:
             orders: those that there are. by: that in use. target: what the rate is of: a class, or "" for a mean.
         """
         split, n = draft.split, draft.n_branches
-        self.shelf.show_levels(tuple(sum(draft.branch_of(level) == b for level in draft.present) for b in range(n)))
+        self.shelf.show_levels(Counter(map(draft.branch_of, draft.present)), n, missing=split.missing)
         names = {
             RATE: f"By {target} %" if target else "By mean", NAME: "By name", ROWS: "By rows", BRANCH: "By branch",
             DECLARED: "As declared",
@@ -174,7 +176,7 @@ class LevelControls(QWidget):
         self.missing.offer(texts, split.missing)
         self.missing.setToolTip(
             f"Where the rows go in which “{draft.curve.column}” is missing. "
-            f"Training rows of this node: {words.count(missing_rows)}"
+            f"Training rows of this node: {words.count(draft.found.missing)}"
         )
         unseen = [f"Unseen: branch {b + 1}" for b in range(n)]
         alone = not split.groups[split.unseen] and split.unseen != split.missing

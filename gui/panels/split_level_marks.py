@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from gui.panels.split_plot import SplitPlot
 
 NUMBERED = 14  # pixels that a cell of the strip needs for its number
-HIGH, DEEP = 1.12, 0.12  # of the highest bar: up to where the axis goes, and how far down the strip does
-UPPER, LOWER = 0.02, 0.11  # of the highest bar: the strip
+HIGH = 1.12  # of the highest bar: up to where the axis goes
+GAP, STRIP = 2, 15  # pixels between the axis and the strip, and its height
 
 
 class LevelMarks:
@@ -60,8 +60,10 @@ class LevelMarks:
         low, high = self._plot.getViewBox().viewRange()[0]
         seen = (bars.right > low) & (bars.left < high)
         top = float(bars.totals[seen].max(initial=0.0)) or 1.0
-        self._plot.setYRange(-DEEP * top, HIGH * top, padding=0)
-        self._draw_choice(top)
+        pixel = HIGH * top / max(self._plot.getViewBox().height() - GAP - STRIP - 1, 1.0)
+        deep, upper, lower = ((GAP + STRIP + 1) * pixel, GAP * pixel, (GAP + STRIP) * pixel)
+        self._plot.setYRange(-deep, HIGH * top, padding=0)
+        self._draw_choice(-deep, HIGH * top - pixel)
         known = np.flatnonzero(self._branches >= 0)
         if not len(known):
             return
@@ -69,7 +71,7 @@ class LevelMarks:
         fills = [plotting.brush(tone) for tone in tones]
         self._add(
             pg.BarGraphItem(
-                x0=bars.left[known] - 0.06, x1=bars.right[known] + 0.06, y0=-LOWER * top, y1=-UPPER * top, pen=None,
+                x0=bars.left[known] - 0.06, x1=bars.right[known] + 0.06, y0=-lower, y1=-upper, pen=None,
                 brushes=[fills[self._branches[i]] for i in known],
             )
         )  # fmt: skip
@@ -78,15 +80,15 @@ class LevelMarks:
         for i in known[seen[known]]:
             tone = tones[self._branches[i]]
             number = pg.TextItem(str(self._branches[i] + 1), color=theme.ink(tone), anchor=(0.5, 0.5))
-            number.setPos(float(bars.centres[i]), -(UPPER + LOWER) / 2 * top)
+            number.setPos(float(bars.centres[i]), -(upper + lower) / 2)
             self._add(number)
 
-    def _draw_choice(self, top: float) -> None:
+    def _draw_choice(self, foot: float, top: float) -> None:
         colours = theme.current()
         if self._chosen:
             at = np.array(self._chosen, dtype=np.float64)
             shade = pg.BarGraphItem(
-                x0=at - 0.5, x1=at + 0.5, y0=-DEEP * top, y1=HIGH * top, pen=None,
+                x0=at - 0.5, x1=at + 0.5, y0=foot, y1=top, pen=None,
                 brush=plotting.brush(colours.accent, 0.22),
             )  # fmt: skip
             shade.setZValue(-5)
@@ -94,7 +96,7 @@ class LevelMarks:
         if self._current is not None:
             x = float(self._current)
             frame = pg.BarGraphItem(
-                x0=[x - 0.5], x1=[x + 0.5], y0=-(DEEP - 0.005) * top, y1=(HIGH - 0.005) * top,
+                x0=[x - 0.5], x1=[x + 0.5], y0=foot, y1=top,
                 pen=plotting.pen(colours.accent, 1.5), brush=None,
             )  # fmt: skip
             frame.setZValue(5)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -28,17 +30,22 @@ class LevelShelf(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Branches")
         self.setToolTip("Drop levels on a branch, or click it to send the chosen levels there (1 … 9, N)")
-        self._levels: tuple[int, ...] = ()
+        self._texts: tuple[str, ...] = ()  # what each branch takes
         self.aimed: int | None = None
 
     def sizeHint(self) -> QSize:
         return QSize(200, HIGH)
 
-    def show_levels(self, levels: tuple[int, ...]) -> None:
-        """How many levels each branch takes."""
-        self._levels = levels
-        counted = (f"branch {b + 1}: {_levels(n)}" for b, n in enumerate(levels))
-        self.setAccessibleDescription("; ".join(counted))
+    def show_levels(self, levels: Mapping[int, int], n: int, missing: int) -> None:
+        """How many levels each of n branches takes, and which one the rows without a value."""
+
+        def takes(branch: int) -> str:
+            if not levels.get(branch, 0):
+                return "missing" if branch == missing else "unseen"
+            return "1 level" if levels[branch] == 1 else f"{words.count(levels[branch])} levels"
+
+        self._texts = tuple(map(takes, range(n)))
+        self.setAccessibleDescription("; ".join(f"branch {b + 1}: {text}" for b, text in enumerate(self._texts)))
         self.update()
 
     def aim(self, branch: int | None) -> None:
@@ -49,7 +56,7 @@ class LevelShelf(QWidget):
 
     def boxes(self) -> list[QRect]:
         """The box of each branch that has room, the last one for a new branch."""
-        n = len(self._levels)
+        n = len(self._texts)
         room = self.width() - NEW_ROOM - APART
         fits = min(n, max(1, room // (NARROWEST + APART)))
         each = min(130, max(NARROWEST, room // max(fits, 1) - APART))
@@ -60,7 +67,7 @@ class LevelShelf(QWidget):
         """The branch whose box has a place of the screen."""
         boxes, here = self.boxes(), self.mapFromGlobal(where)
         found = next((i for i, box in enumerate(boxes) if box.contains(here)), None)
-        return len(self._levels) if found == len(boxes) - 1 else found
+        return len(self._texts) if found == len(boxes) - 1 else found
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         branch = self.branch_at(event.globalPosition().toPoint())
@@ -71,13 +78,13 @@ class LevelShelf(QWidget):
         painter, colours = QPainter(self), theme.current()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         *boxes, last = self.boxes()
-        n = len(self._levels)
+        n = len(self._texts)
         for branch, box in enumerate(boxes):
             tone, ink = branch_tone(branch, n), theme.ink(branch_tone(branch, n))
             self._box(painter, box, QPen(colours.text, 2) if branch == self.aimed else QPen(Qt.PenStyle.NoPen), tone)
             painter.setPen(ink)
             text = f"{branch + 1}"
-            longer = f"{text} · {_levels(self._levels[branch])}"
+            longer = f"{text} · {self._texts[branch]}"
             inner = box.adjusted(6, 0, -6, 0)
             fits = self.fontMetrics().horizontalAdvance(longer) <= inner.width()
             left = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
@@ -97,7 +104,3 @@ class LevelShelf(QWidget):
         painter.setPen(pen)
         painter.setBrush(fill if fill is not None else Qt.BrushStyle.NoBrush)  # type: ignore[call-overload]
         painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), 4, 4)
-
-
-def _levels(n: int) -> str:
-    return "1 level" if n == 1 else f"{words.count(n)} levels"

@@ -40,7 +40,7 @@ class LevelsKind(SplitKind):
         self.controls = LevelControls()
         self._draft: LevelsDraft | None = None
         self._editable = False
-        self._order: dict[bool, str] = {False: RATE, True: DECLARED}  # chosen last, for columns with an order or without
+        self._order: dict[bool, str] = {False: RATE, True: DECLARED}  # chosen last, by whether columns have one
         self._aimed: int | None = None
         hand, controls = self.hand, self.controls
         hand.changed.connect(self._on_chosen)
@@ -70,8 +70,8 @@ class LevelsKind(SplitKind):
 
     # -- drawing
 
-    def begin(self, found: engine.Candidate, curve: engine.Curve, by_class: bool) -> Draft | None:
-        if found.split is None or found.split.kind != "groups":
+    def begin(self, found: engine.Candidate, curve: engine.Curve | None, by_class: bool) -> Draft | None:
+        if curve is None or found.split is None or found.split.kind != "groups":
             return None
         self.hand.begin(0, set(), 0)
         self.controls.find.blockSignals(True)
@@ -114,7 +114,7 @@ class LevelsKind(SplitKind):
         draft = self._draft
         assert draft is not None
         target = self._tree.classes[self._focus] if self._tree.classes else ""
-        self.controls.show_draft(draft, self._orders, self._by, target, draft.found.missing)
+        self.controls.show_draft(draft, self._orders, self._by, target)
 
     @property
     def _orders(self) -> tuple[str, ...]:

@@ -159,7 +159,7 @@ class SplitPlot(pg.PlotWidget):
         self.scale, self._tree, self._focus = Scale(), tree, focus
         bars = level_bars(curve, tree.task == "classes", focus, split, tree.origin, by)
         self._draw_bars(bars, tree, focus)
-        self._level_axis.labels = bars.labels
+        self._level_axis.labels = plotting.telling(bars.labels)
         self.hideAxis("right")
         if len(curve.cuts) and by in ("", DECLARED):
             self.draw_gains(curve)
@@ -337,6 +337,7 @@ class SplitPlot(pg.PlotWidget):
         self.gains.linkedViewChanged(self.getViewBox(), pg.ViewBox.XAxis)
         self._place_missing()
         self.cuts.name()
+        self.levels.draw()
 
     # -- mouse and keys
 
