@@ -167,9 +167,8 @@ class LevelControls(QWidget):
             DECLARED: "As declared",
         }  # fmt: skip
         self.order.offer([names[order] for order in orders], orders.index(by))
-        own = draft.has_own_missing
         texts = [f"Missing: branch {b + 1}" for b in range(n)]
-        if own:
+        if draft.has_own_missing:
             texts[split.missing] = "Missing: own branch"
         else:
             texts.append("Missing: own branch")
@@ -179,8 +178,7 @@ class LevelControls(QWidget):
             f"Training rows of this node: {words.count(draft.found.missing)}"
         )
         unseen = [f"Unseen: branch {b + 1}" for b in range(n)]
-        alone = not split.groups[split.unseen] and split.unseen != split.missing
-        if alone:
+        if draft.has_own_unseen:
             unseen[split.unseen] = "Unseen: own branch"
         else:
             unseen.append("Unseen: own branch")

@@ -56,6 +56,11 @@ class LevelsDraft(Draft):
         """Whether rows without a value have a branch of their own."""
         return not self.split.groups[self.split.missing] and self.split.missing != self.split.unseen
 
+    @property
+    def has_own_unseen(self) -> bool:
+        """Whether levels that no branch names have a branch of their own."""
+        return not self.split.groups[self.split.unseen] and self.split.missing != self.split.unseen
+
     def branch_of(self, level: Level) -> int:
         """The branch that a level takes; of None that of the rows without a value."""
         return self.split.missing if level is None else self._branches.get(level, self.split.unseen)
@@ -142,8 +147,10 @@ class LevelsDraft(Draft):
         return self._with([*map(set, self.split.groups), set()], branch, self.split.unseen)
 
     def set_unseen(self, branch: int) -> Self:
-        """Levels that no branch names go into another branch; those that are there stay where they are."""
-        groups = [set(group) for group in self.split.groups]
+        """Levels that no branch names go into another branch, or into one of their own; those that are there stay."""
+        if branch == self.split.unseen or (branch == self.n_branches and self.has_own_unseen):
+            return self
+        groups = [set(group) for group in self.split.groups] + [set()]
         for level in self.present:
             groups[self.branch_of(level)].add(level)
         return self._with(groups, self.split.missing, branch)
