@@ -79,19 +79,16 @@ def short(name: str, most: int = 16) -> str:
     return name if len(name) <= most else f"{name[: most - tail - 1]}…{name[-tail:]}"
 
 
-def telling(names: tuple[str, ...], least: int = 6) -> tuple[str, ...]:
-    """The names without what most of them begin and end with, where that is at least so many letters."""
-    several = [name for name in names if len(name) > least]
-    if len(several) < 2 or 2 * len(several) < len(names):
+def telling(names: tuple[str, ...], least: int = 5) -> tuple[str, ...]:
+    """The names without what they begin and end with, all of them, where that is at least so many letters."""
+    if len(names) < 2:
         return names
-    head = _common(several)
-    tail = _common([name[len(head) :][::-1] for name in several])[::-1]
+    head = _common(list(names))
+    tail = _common([name[len(head) :][::-1] for name in names])[::-1]
     head = head if len(head) >= least else ""
     tail = tail if len(tail) >= least else ""
 
     def shortened(name: str) -> str:
-        if len(name) <= least:
-            return name
         return name[len(head) : len(name) - len(tail)].strip() or name
 
     return tuple(map(shortened, names))

@@ -232,7 +232,7 @@ class LevelsKind(SplitKind):
         self.controls.shelf.aim(self._aimed)
         what = phrases_of(self._chosen())
         if self._aimed is None:
-            self.said.emit(f"{what}: drop on a branch below, or on a bar of another branch")
+            self.said.emit(f"{what}: drop on a branch or a bar")
         elif self._aimed == self._draft.n_branches:
             self.said.emit(f"{what} → new branch")
         else:

@@ -159,7 +159,8 @@ class SplitPlot(pg.PlotWidget):
         self.scale, self._tree, self._focus = Scale(), tree, focus
         bars = level_bars(curve, tree.task == "classes", focus, split, tree.origin, by)
         self._draw_bars(bars, tree, focus)
-        self._level_axis.labels = plotting.telling(bars.labels)
+        levels = bars.labels[: len(bars.labels) - bars.has_missing]
+        self._level_axis.labels = (*plotting.telling(levels), *bars.labels[len(levels) :])
         self.hideAxis("right")
         if len(curve.cuts) and by in ("", DECLARED):
             self.draw_gains(curve)

@@ -59,19 +59,20 @@ def towns(qtbot: QtBot, editor: SplitEditor, document: Document) -> engine.Table
 
 
 def bar(editor: SplitEditor, name: str) -> QPoint:
-    """The middle of a level's column in the viewport of the plot."""
+    """The middle of a level's column, on the screen."""
     QApplication.processEvents()  # a person sees the layout settled
     i = editor.plot.bars.labels.index(name)
     box = editor.plot.getViewBox()
     frame = box.sceneBoundingRect()
-    return editor.plot.mapFromScene(QPointF(box.mapViewToScene(QPointF(i, 0.0)).x(), frame.center().y()))
+    x = box.mapViewToScene(QPointF(i, 0.0)).x()
+    return editor.plot.viewport().mapToGlobal(editor.plot.mapFromScene(QPointF(x, frame.center().y())))
 
 
 def shelf(editor: SplitEditor, branch: int) -> QPoint:
-    """A branch's box in the coordinates of the plot's viewport; one more than there are is the new one."""
+    """A branch's box, on the screen; one more than there are is the new one."""
     QApplication.processEvents()
     box = editor.levels_kind.controls.shelf.boxes()[branch]
-    return editor.plot.viewport().mapFromGlobal(editor.levels_kind.controls.shelf.mapToGlobal(box.center()))
+    return editor.levels_kind.controls.shelf.mapToGlobal(box.center())
 
 
 def send(
@@ -79,9 +80,8 @@ def send(
 ) -> None:
     port = editor.plot.viewport()
     button = NONE if kind == QEvent.Type.MouseMove else LEFT
-    QApplication.sendEvent(
-        port, QMouseEvent(kind, QPointF(where), QPointF(port.mapToGlobal(where)), button, held, keys)
-    )
+    here = QPointF(port.mapFromGlobal(where))
+    QApplication.sendEvent(port, QMouseEvent(kind, here, QPointF(where), button, held, keys))
 
 
 def drag(editor: SplitEditor, start: QPoint, end: QPoint, drop: bool = True) -> None:
@@ -190,7 +190,7 @@ def test_several_levels_are_dragged_into_a_new_branch_and_split(
 
 def test_a_level_let_go_in_the_void_stays(editor: SplitEditor, towns: engine.Table) -> None:
     before = strip(editor)
-    drag(editor, bar(editor, "town 000"), QPoint(3, 3))
+    drag(editor, bar(editor, "town 000"), editor.mapToGlobal(QPoint(3, 3)))
     assert strip(editor) == before
     assert not editor.draft.edited
 
