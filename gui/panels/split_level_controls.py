@@ -124,7 +124,7 @@ class LevelControls(QWidget):
         self.find = Find()
         self.order = Choice("split_editor_order", "Sort levels", "How the levels are sorted")
         self.menu = GroupMenu(self)
-        self.groups = QToolButton(objectName="split_editor_groups", text="Groups")
+        self.groups = QToolButton(objectName="split_editor_groups", text="Groups  ")
         self.groups.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.groups.setMenu(self.menu)
         self.groups.setToolTip("Best two groups, one branch each, put together, split off, pool …")
