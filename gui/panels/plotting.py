@@ -32,7 +32,9 @@ class NumberAxis(pg.AxisItem):
         return [(max(1.0, spacing), start) for spacing, start in levels[:1]] if self.whole else levels
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        return [words.count(round(value)) if self.whole else tick_words(value, spacing) for value in values]
+        if self.whole:  # there are no fewer rows than none, even where something is drawn below the axis
+            return [words.count(round(value)) if value >= 0 else "" for value in values]
+        return [tick_words(value, spacing) for value in values]
 
 
 class LevelAxis(pg.AxisItem):

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 LINE = 17  # pixels
 FEWEST, MOST = 2, 8  # lines
 BAR, GAP, MARK = 9, 8, 15  # pixels
+NARROWEST = 24  # pixels of the words of a branch
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,6 +119,8 @@ class SplitBranches(QWidget):
         named, takes = (full, branch.words) if full <= most else (min(short, most), branch.upper)
         left, right = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
         x = room.left() + self._mark(painter, branch, room)
+        beside = x - room.left() + counted + says + (unseen + GAP if unseen else 0) + 2 * GAP
+        named = min(named, max(room.width() - beside, NARROWEST))
         for text, width, side, ink in (
             (metrics.elidedText(takes, Qt.TextElideMode.ElideRight, named), named, left, colours.text),
             (branch.rows, counted, right, colours.secondary),

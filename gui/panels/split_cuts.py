@@ -159,8 +159,8 @@ class CutsKind(SplitKind):
 
     def _show_cuts(self) -> None:
         draft = self._draft
-        if draft is None or not self.plot.scene():
-            return
+        if draft is None or not self.plot.scene() or self.plot.bars is None or self.plot.bars.labels:
+            return  # what others edit stands on the plot
         held = self.hand.held if self._editable else None
         self.plot.cuts.show(
             draft.cuts, draft.curve.kind, self.plot.scale,

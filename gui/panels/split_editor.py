@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 import engine
 from gui import tasks, theme, words
@@ -25,8 +34,29 @@ from gui.panels.split_title import SplitTitle
 from gui.ranking import FAULT, has_curve
 
 BESIDE_BRANCHES = 225  # pixels that the plot and all else want before more than two branches are listed
+LOWEST = 190  # pixels; where there is less room for all of it, it scrolls
 GHOSTS_WAIT = 40  # milliseconds from one picture of the branches on the canvas to the next
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class Page(QScrollArea):
+    """What is in the editor; in very little height it scrolls rather than make the window larger."""
+
+    def __init__(self, inner: QWidget) -> None:
+        super().__init__(widgetResizable=True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidget(inner)
+        inner.setAutoFillBackground(False)
+        self.viewport().setAutoFillBackground(False)
+
+    def sizeHint(self) -> QSize:
+        return self.widget().sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        least = self.widget().minimumSizeHint()
+        return QSize(least.width(), min(least.height(), LOWEST))
 
 
 class SplitEditor(QWidget):
@@ -103,8 +133,9 @@ class SplitEditor(QWidget):
             kind.read_as.connect(self._on_read_as)
             if kind.controls is not None:
                 inner.addWidget(kind.controls)
+                kind.controls.hide()
         self.pages = QStackedWidget()
-        self.pages.addWidget(page)
+        self.pages.addWidget(Page(page))
         self.pages.addWidget(self.empty)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 8)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from engine.splits import Literal, literal_words
 from gui import tasks, words
 from gui.jobs import words_for
 from gui.panels.split_draft import Draft
@@ -29,9 +28,11 @@ from gui.panels.split_plot import SplitPlot
 
 if TYPE_CHECKING:
     from engine.m_of_n import Climb
+    from engine.splits import Literal
     from gui.document import Document
 
 SEARCHING = "Climbing …"
+LOWEST = 34  # pixels: two lines
 
 
 class Rows(QListWidget):
@@ -50,7 +51,11 @@ class Rows(QListWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setUniformItemSizes(True)
+        self.setMinimumHeight(LOWEST)
         self.itemClicked.connect(lambda item: self.taken.emit(self.row(item)))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, LOWEST)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space and self.currentRow() >= 0:
@@ -152,7 +157,7 @@ class LiteralsKind(SplitKind):
     def title(self, draft: Draft) -> str:
         assert isinstance(draft, LiteralsDraft)
         if len(draft.chosen) == 1:
-            return literal_words(draft.chosen[0], self._kind_of(draft.chosen[0]))
+            return engine.splits.literal_words(draft.chosen[0], self._kind_of(draft.chosen[0]))
         text = engine.splits.title(draft.split)
         return text[:1].upper() + text[1:]
 
@@ -170,7 +175,7 @@ class LiteralsKind(SplitKind):
             rows.setCurrentRow(min(max(place, 0), rows.count() - 1))
         for i, literal in enumerate(draft.offered):
             item = rows.item(i)
-            text = literal_words(literal, draft.kinds.get(literal.column, "number"))
+            text = engine.splits.literal_words(literal, draft.kinds.get(literal.column, "number"))
             if item.text() != text:
                 item.setText(text)
                 item.setToolTip(text)
@@ -187,7 +192,7 @@ class LiteralsKind(SplitKind):
         known: tuple[Literal, ...] = ()
         for m, literals, gain in self._climb.steps:
             new = literals[len(known) :]
-            named = ", ".join(literal_words(literal, self._kind_of(literal)) for literal in new)
+            named = ", ".join(engine.splits.literal_words(literal, self._kind_of(literal)) for literal in new)
             rows.addItem(QListWidgetItem(f"{m} of {len(literals)}   {words.gain(gain)}   + {named}"))
             rows.item(rows.count() - 1).setToolTip(rows.item(rows.count() - 1).text())
             known = literals

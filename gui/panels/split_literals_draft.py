@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 import engine
-from engine.m_of_n import MOST_LITERALS
-from engine.splits import Literal
 from gui.panels.split_draft import Draft
+
+if TYPE_CHECKING:
+    from engine.splits import Literal
 
 OPPOSITE = {"<=": ">", ">": "<=", "==": "!=", "!=": "=="}
 
@@ -56,6 +57,8 @@ class LiteralsDraft(Draft):
 
     def choose(self, literal: Literal, counts: bool) -> Self:
         """A condition counts, or no longer; where fewer are left than have to hold, all of them have to."""
+        from engine.m_of_n import MOST_LITERALS
+
         if (literal in self.chosen) == counts or literal not in self.offered:
             return self
         wanted = {*self.chosen, literal} if counts else set(self.chosen) - {literal}
@@ -106,11 +109,11 @@ def _literal_of(split: engine.Split) -> Literal | None:
     if split.n_branches != 2:
         return None
     if split.kind == "threshold" and len(split.thresholds) == 1 and np.isfinite(split.thresholds[0]):
-        return Literal(split.column, "<=", split.thresholds[0])
+        return engine.splits.Literal(split.column, "<=", split.thresholds[0])
     if split.kind == "groups":
         for group, test in zip(split.groups, ("==", "!="), strict=True):
             if len(group) == 1:
-                return Literal(split.column, test, group[0])
+                return engine.splits.Literal(split.column, test, group[0])
     return None
 
 

@@ -188,6 +188,16 @@ def test_several_levels_are_dragged_into_a_new_branch_and_split(
     assert document.tree.split_at(0) == wanted
 
 
+def test_no_cut_of_another_column_stays(
+    qtbot: QtBot, editor: SplitEditor, document: Document, towns: engine.Table
+) -> None:
+    look_at(qtbot, document, "noise")
+    look_at(qtbot, document, "town")
+    editor.plot.setFocus()
+    click(editor, "town 000")
+    assert not editor.plot.cuts.lines
+
+
 def test_a_level_let_go_in_the_void_stays(editor: SplitEditor, towns: engine.Table) -> None:
     before = strip(editor)
     drag(editor, bar(editor, "town 000"), editor.mapToGlobal(QPoint(3, 3)))
