@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.best_split import leaves_missing
+from engine.best_split import BY_ROWS, leaves_missing
 from engine.column import Column
 from engine.column_search import Runs, search_column
 from engine.criteria import CRITERIA
@@ -80,6 +80,23 @@ class Curve:
         if self.by_value is None:
             return ()
         return tuple(cuts_beside(self.by_value, self.cuts, self.gains, self.best, self.missing, most))
+
+    def best_groups(self, nominal: str = "groups") -> Split | None:
+        """The best split of a column with levels, whatever way of splitting them the search was asked for.
+
+        Args:
+            nominal: the way, as the option of that name: "groups", "one_vs_rest" or "multiway".
+
+        Returns:
+            None where there is none, and by the absolute error, which looks at rows.
+        """
+        counts = self.by_value
+        if counts is None or not self.levels or counts.search.criterion == BY_ROWS:
+            return None
+        runs = Runs.of(counts.searched, counts.searched_task == "classes")
+        if leaves_missing(counts.column, counts.search):
+            runs, _ = _apart(runs)
+        return search_column(counts.column, runs, replace(counts.search, nominal=nominal)).split
 
 
 def make_curve(column: Column, counted: Tally, by_class: bool, search: Search, centre: float = 0.0) -> Curve:

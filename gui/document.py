@@ -524,6 +524,28 @@ class Document(QObject):
         if made is not None:
             self.hand.replace_split(self._selected, made, below)
 
+    def split_read_as(self, kind: str, split: Split) -> None:
+        """Reads the column of a split as another kind and splits the selected leaf by it, as one undo step."""
+        node, lost = self._selected, []
+
+        def unpack(answer: tuple[State, tuple[str, ...]]) -> State:
+            state, lost[:] = answer
+            return state
+
+        def then(before: Tree, after: Tree) -> None:
+            self._go_into(before, after)
+            if lost:
+                messages.of_step(phrases.taken_back(lost))
+
+        def begin(state: State) -> None:
+            if is_leaf(state.tree, node):
+                text = f"{phrases.by_hand(split, state.table)}, read as {kind}"
+                self.edits.run(
+                    text, tasks.split_read_as, node, kind, split, unpack=unpack, then=then, by_validation=True
+                )
+
+        self.edits.enqueue(begin)
+
     def split_by(self, node: int, split: Split) -> None:
         """Splits a leaf by hand."""
 

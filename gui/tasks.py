@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from engine.assessment import Fit
     from engine.candidates import Candidate, Curve
     from engine.leaves import LeafRule
+    from engine.m_of_n import Climb
     from engine.pruning import Pruning
     from engine.readers import Preview
     from engine.splits import Split
@@ -220,6 +221,15 @@ def said_by(state: State, rule: LeafRule, progress: Progress) -> State:
     return following(state, state.tree.with_leaf_rule(state.table, rule, state.assigned()))
 
 
+def split_read_as(
+    state: State, node: int, kind: str, split: Split, progress: Progress
+) -> tuple[State, tuple[str, ...]]:
+    """Reads the column of a split as another kind, and splits a leaf by it; also answers what does not fit any more."""
+    after, lost = recounted(state, lambda table: table.with_kind(split.column, kind), progress)
+    tree = after.tree.split(after.table, node, split, by_hand=True, assignment=after.assigned())
+    return following(after, tree), lost
+
+
 def collapsed(state: State, node: int, progress: Progress) -> State:
     """Makes a leaf of an inner node."""
     return following(state, state.tree.collapse(node))
@@ -311,7 +321,83 @@ def curve(state: State, node: int, column: str, options: dict[str, Any], progres
     )
     if found.values.size:  # makes the sums that every dragged cut looks up: here nobody waits for them
         found.weigh(engine.Split(column, "threshold", (float(found.values[0]),)))
+    for form in two_groups(found):  # and deals the target out at random, as often as a p-value of groups needs
+        found.weigh(form)
     return replace(found, gains=gains, validation_gains=unseen)
+
+
+def two_groups(curve: Curve) -> list[Split]:
+    """A split into two groups of each form whose p-value takes long when it is asked for the first time: with the rows
+    without a value in one of the groups, or apart."""
+    import engine
+
+    best = curve.best_groups("groups")
+    if best is None or best.n_branches != 2 or not all(best.groups):
+        return []
+    first, second = best.groups
+    one, other = (first[:1], (*first[1:], *second)) if len(first) > 1 else ((*first, *second[1:]), second[:1])
+    ways = [best, engine.Split(curve.column, "groups", groups=(one, other))] if curve.kind == "ordered" else [best]
+    return [
+        engine.Split(curve.column, "groups", groups=(*way.groups, ())[: 2 + apart], missing=2 if apart else way.missing)
+        for way in ways
+        for apart in (False, True)
+    ]
+
+
+@dataclass(frozen=True, eq=False)
+class ReadAs:
+    """What a leaf could be split by if its column were read as another kind; nothing is read so yet.
+
+    Attributes:
+        kind: of the column. was: its kind as it is.
+        lost: the splits elsewhere in the tree that would not fit any more, in words.
+    """
+
+    kind: str
+    was: str
+    found: Candidate
+    curve: Curve
+    lost: tuple[str, ...]
+
+
+def read_as(state: State, node: int, column: str, kind: str, options: dict[str, Any], progress: Progress) -> ReadAs:
+    """The best split of one column at a leaf, if the column were read as another kind.
+
+    Raises:
+        InputError: a value does not fit, or the node is there only because of a split of this column as it is.
+    """
+    import engine
+
+    was = state.table.column(column).kind
+    other, lost = recounted(state, lambda table: table.with_kind(column, kind), progress)
+    if node not in other.tree:
+        raise engine.InputError(
+            f"“{column}” is {was} in a split above this node, which would be taken back: read it otherwise at the root."
+        )
+    locked = [name for name in other.table.names if name not in (column, other.table.target)]
+    one = {**options, "locked": locked, "m_of_n": False, "lookahead": 1}
+    found = next(found for found in candidates(other, node, one, progress) if found.column == column)
+    return ReadAs(kind, was, found, curve(other, node, column, options, progress), lost)
+
+
+def weighed(state: State, node: int, split: Split, options: dict[str, Any], progress: Progress) -> Candidate:
+    """What a split made by hand is worth at a node, counted row by row where need be."""
+    import engine
+
+    found = engine.weigh(state.table, state.tree, node, split, state.assigned(), **options)
+    return without_rounding(found, impurity_of(state, node, options), state.tree.task)
+
+
+def climb(state: State, node: int, options: dict[str, Any], progress: Progress) -> Climb | None:
+    """The way to the m-of-n split of a node."""
+    import engine
+
+    return engine.m_of_n(state.table, state.tree, node, assignment=state.assigned(), progress=progress, **options)
+
+
+def best_groups(curve: Curve, nominal: str, progress: Progress) -> Split | None:
+    """The best split of levels by one of the ways of `engine.choices`."""
+    return curve.best_groups(nominal)
 
 
 def impurity_of(state: State, node: int, options: dict[str, Any]) -> float:

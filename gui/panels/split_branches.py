@@ -15,13 +15,16 @@ import engine
 from engine.words import value_words
 from gui import theme, words
 from gui.panels.plotting import short
+from gui.panels.split_tones import branch_tone
 
 if TYPE_CHECKING:
     from engine.candidates import Candidate
+    from engine.splits import Kinds
 
 LINE = 17  # pixels
 FEWEST, MOST = 2, 8  # lines
-BAR, GAP = 9, 8  # pixels
+BAR, GAP, MARK = 9, 8, 15  # pixels
+NARROWEST = 24  # pixels of the words of a branch
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +38,7 @@ class Branch:
         says: "72.1 % good", or the mean of a numeric target.
         unseen: the same figure on validation rows; empty without any.
         parts: shares of the bar's width with their colours.
+        tone: of the branch's mark; None without one.
     """
 
     words: str
@@ -43,6 +47,7 @@ class Branch:
     says: str
     unseen: str
     parts: tuple[tuple[float, QColor], ...]
+    tone: QColor | None = None
 
 
 class SplitBranches(QWidget):
@@ -58,11 +63,11 @@ class SplitBranches(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Branches of the split")
 
-    def show_candidate(self, candidate: Candidate | None, kind: str, tree: engine.Tree, focus: int) -> None:
+    def show_candidate(self, candidate: Candidate | None, kinds: Kinds, tree: engine.Tree, focus: int) -> None:
         """Shows the branches of a split that was weighed; none without one."""
         n = candidate.split.n_branches if candidate is not None and candidate.split is not None else 0
         before = len(self.branches)
-        self.branches = [branch_of(candidate, b, kind, tree, focus) for b in range(n)]  # type: ignore[arg-type]
+        self.branches = [branch_of(candidate, b, kinds, tree, focus) for b in range(n)]  # type: ignore[arg-type]
         if n != before:
             self.updateGeometry()
         texts = [" ".join((b.words, b.rows, b.says)) for b in self.branches]
@@ -113,7 +118,9 @@ class SplitBranches(QWidget):
         short = max(advance(each.upper) for each in shown) + 2
         named, takes = (full, branch.words) if full <= most else (min(short, most), branch.upper)
         left, right = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
-        x = room.left()
+        x = room.left() + self._mark(painter, branch, room)
+        beside = x - room.left() + counted + says + (unseen + GAP if unseen else 0) + 2 * GAP
+        named = min(named, max(room.width() - beside, NARROWEST))
         for text, width, side, ink in (
             (metrics.elidedText(takes, Qt.TextElideMode.ElideRight, named), named, left, colours.text),
             (branch.rows, counted, right, colours.secondary),
@@ -133,6 +140,18 @@ class SplitBranches(QWidget):
         end -= GAP
         self._bar(painter, branch, QRect(x, room.center().y() - BAR // 2, end - x, BAR))
 
+    def _mark(self, painter: QPainter, branch: Branch, room: QRect) -> int:
+        """The number of a branch on its tone; answers the room that it takes."""
+        if branch.tone is None:
+            return 0
+        number = str(self.branches.index(branch) + 1)
+        wide = max(MARK, self.fontMetrics().horizontalAdvance(number) + 6)
+        box = QRect(room.left(), room.top() + (LINE - MARK) // 2, wide, MARK)
+        painter.fillRect(box, branch.tone)
+        painter.setPen(theme.ink(branch.tone))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, number)
+        return wide + GAP
+
     def _bar(self, painter: QPainter, branch: Branch, bar: QRect) -> None:
         if bar.width() < BAR:
             return
@@ -145,8 +164,8 @@ class SplitBranches(QWidget):
             x += width
 
 
-def branch_of(candidate: Candidate, b: int, kind: str, tree: engine.Tree, focus: int) -> Branch:
-    """One branch of a candidate in words; `kind`: of the column, for dates."""
+def branch_of(candidate: Candidate, b: int, kinds: Kinds, tree: engine.Tree, focus: int) -> Branch:
+    """One branch of a candidate in words; `kinds`: see `engine.splits.branch_words`."""
     assert candidate.split is not None
     train = np.asarray(candidate.train[b])
     held_out = np.asarray(candidate.validation[b]) if len(candidate.validation) > b else np.zeros(0)
@@ -158,15 +177,16 @@ def branch_of(candidate: Candidate, b: int, kind: str, tree: engine.Tree, focus:
         says = f"{says} {short(tree.classes[label], 12)}"
     known = held_out.size and (held_out.sum() if tree.classes else held_out[0]) > 0
     split = candidate.split
-    text = engine.splits.branch_words(split, b, kind)
+    text = engine.splits.branch_words(split, b, kinds)
     between = split.kind == "threshold" and 0 < b < len(split.thresholds)
     return Branch(
         text,
-        f"to {value_words(split.thresholds[b], kind)}" if between else text,
+        f"to {value_words(split.thresholds[b], kinds)}" if between else text,
         words.count(candidate.rows[b]),
         says,
         f"valid {_figure(held_out, tree, label)}" if known else "",
         _parts(candidate, b, train, tree, focus),
+        branch_tone(b, split.n_branches) if split.kind == "groups" else None,
     )
 
 

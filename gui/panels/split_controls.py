@@ -29,6 +29,7 @@ SNAPS_EXPLAINED = (
     "What a cut snaps to while it is moved: the middle between two values, a round number or date, "
     "a twentieth of the rows, or nothing"
 )
+MOST_LEVELS = 60  # values that can be taken for levels
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -142,6 +143,9 @@ class CutControls(QWidget):
         self.log = QToolButton(objectName="split_editor_log", text="log", checkable=True, autoRaise=True)
         self.log.setToolTip("A logarithmic axis")
         self.log.setAccessibleName("Logarithmic axis")
+        self.levels = QToolButton(objectName="split_editor_as_levels", text="levels", autoRaise=True)
+        self.levels.setToolTip("Takes each value for a level, which a branch of its own or a group can have")
+        self.levels.setAccessibleName("As levels")
         self.all = QToolButton(objectName="split_editor_see_all", autoRaise=True)
         icons.put(self.all, "fit")
         self.all.setToolTip("See all (double click on an axis)")
@@ -149,12 +153,15 @@ class CutControls(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
-        for each, stretch in ((self.cuts, 11), (self.snap, 8), (self.missing, 12), (self.log, 0), (self.all, 0)):
+        for each, stretch in ((self.cuts, 11), (self.snap, 8), (self.missing, 12)):
             row.addWidget(each, stretch)
+        for tool in (self.log, self.levels, self.all):
+            row.addWidget(tool)
 
     def show_draft(self, draft: CutDraft) -> None:
         """What holds now."""
         kind, split = draft.curve.kind, draft.split
+        self.levels.setVisible(kind != "date" and 1 < len(draft.curve.values) <= MOST_LEVELS)
         dates = kind == "date"
         example = "2013-07-01, 2014-01-01" if dates else "5, 10, 20"
         self.cuts.setPlaceholderText(example)

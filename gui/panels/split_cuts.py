@@ -44,9 +44,10 @@ class CutsKind(SplitKind):
         controls.missing.chosen.connect(lambda branch: self._take(lambda draft: draft.set_missing(branch)))
         controls.log.toggled.connect(self._on_log)
         controls.all.clicked.connect(plot.see_all)
+        controls.levels.clicked.connect(lambda: self.read_as.emit("nominal"))
 
-    def begin(self, found: engine.Candidate, curve: engine.Curve, by_class: bool) -> Draft | None:
-        if found.split is None:
+    def begin(self, found: engine.Candidate, curve: engine.Curve | None, by_class: bool) -> Draft | None:
+        if found.split is None or curve is None:
             return None
         self.hand.held = 0
         return CutDraft(found, curve, found.split, Ruler(curve, by_class), self._snap)
@@ -158,8 +159,8 @@ class CutsKind(SplitKind):
 
     def _show_cuts(self) -> None:
         draft = self._draft
-        if draft is None or not self.plot.scene():
-            return
+        if draft is None or not self.plot.scene() or self.plot.bars is None or self.plot.bars.labels:
+            return  # what others edit stands on the plot
         held = self.hand.held if self._editable else None
         self.plot.cuts.show(
             draft.cuts, draft.curve.kind, self.plot.scale,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self
@@ -33,6 +34,11 @@ class Draft:
     def edited(self) -> bool:
         """Whether it is another split than at the beginning."""
         return self.split != self.found.split
+
+    @property
+    def column_kinds(self) -> str | Mapping[str, str]:
+        """The kind of the column, for dates; or of all columns by name."""
+        return self.curve.kind
 
     @cached_property
     def weighed(self) -> engine.Candidate | None:

@@ -4,26 +4,59 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 import engine
-from gui import guessing, theme, words
+from gui import guessing, tasks, theme, words
 from gui.document import Document
+from gui.jobs import words_for
 from gui.panels.split_branches import LINE, SplitBranches
 from gui.panels.split_cuts import CutsKind
 from gui.panels.split_draft import Draft
 from gui.panels.split_figures import SplitFigures
-from gui.panels.split_kind import LevelsKind, SplitKind
+from gui.panels.split_kind import SplitKind
 from gui.panels.split_legend import SplitLegend
+from gui.panels.split_levels import LevelsKind
+from gui.panels.split_literals import LiteralsKind
 from gui.panels.split_plot import SplitPlot
 from gui.panels.split_title import SplitTitle
-from gui.ranking import has_curve
+from gui.ranking import FAULT, has_curve
 
 BESIDE_BRANCHES = 225  # pixels that the plot and all else want before more than two branches are listed
+LOWEST = 190  # pixels; where there is less room for all of it, it scrolls
 GHOSTS_WAIT = 40  # milliseconds from one picture of the branches on the canvas to the next
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class Page(QScrollArea):
+    """What is in the editor; in very little height it scrolls rather than make the window larger."""
+
+    def __init__(self, inner: QWidget) -> None:
+        super().__init__(widgetResizable=True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidget(inner)
+        inner.setAutoFillBackground(False)
+        self.viewport().setAutoFillBackground(False)
+
+    def sizeHint(self) -> QSize:
+        return self.widget().sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        least = self.widget().minimumSizeHint()
+        return QSize(least.width(), min(least.height(), LOWEST))
 
 
 class SplitEditor(QWidget):
@@ -41,6 +74,8 @@ class SplitEditor(QWidget):
         self._document = document
         self._drawn: tuple[object, ...] = ()  # all that the picture was made from
         self.draft: Draft | None = None
+        self._other: tasks.ReadAs | None = None  # the column read as another kind, and what it is read for
+        self._other_of: engine.Candidate | None = None
         self._build()
         self._ghosts = QTimer(self, singleShot=True, interval=GHOSTS_WAIT)
         self._ghosts.timeout.connect(self._show_ghosts)
@@ -67,7 +102,9 @@ class SplitEditor(QWidget):
         self.plot = SplitPlot()
         self.plot.hovered.connect(self._on_hovered)
         self.branches = SplitBranches()
-        self.cuts_kind, self.levels_kind = CutsKind(self.plot), LevelsKind(self.plot)
+        self.cuts_kind, self.levels_kind = CutsKind(self.plot), LevelsKind(self.plot, self._document)
+        self.literals_kind = LiteralsKind(self.plot, self._document)
+        self.kinds: tuple[SplitKind, ...] = (self.cuts_kind, self.levels_kind, self.literals_kind)
         self.kind: SplitKind = self.cuts_kind
         self.empty = QLabel(objectName="split_editor_empty", wordWrap=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -84,14 +121,21 @@ class SplitEditor(QWidget):
         for each in (self.figures, self.legend, self.readout):
             inner.addWidget(each)
         inner.addWidget(self.plot, 1)
+        for kind in self.kinds:
+            if kind.body is not None:
+                inner.addWidget(kind.body, 1)
+                kind.body.hide()
         inner.addWidget(self.branches)
-        for kind in (self.cuts_kind, self.levels_kind):
+        for kind in self.kinds:
             kind.drafted.connect(self._on_drafted)
             kind.refused.connect(self._on_refused)
+            kind.said.connect(self._say)
+            kind.read_as.connect(self._on_read_as)
             if kind.controls is not None:
                 inner.addWidget(kind.controls)
+                kind.controls.hide()
         self.pages = QStackedWidget()
-        self.pages.addWidget(page)
+        self.pages.addWidget(Page(page))
         self.pages.addWidget(self.empty)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 8)
@@ -102,7 +146,7 @@ class SplitEditor(QWidget):
     def _refresh(self) -> None:
         """Begins with what the document looks at, or says in words why there is nothing to draw."""
         document = self._document
-        curve, found = document.curve, document.candidate
+        curve, found = self._looked_at()
         reason, refusal = why_empty(document), document.why_no_split()
         before = self._drawn
         self._drawn = (
@@ -113,14 +157,28 @@ class SplitEditor(QWidget):
             return  # several signals tell of the same edit, and drawing takes some milliseconds
         self.empty.setText(reason)
         self.pages.setCurrentIndex(1 if reason else 0)
-        if reason or curve is None or found is None or document.tree is None:
+        alone = found is not None and has_curve(found.split)
+        if reason or (curve is None and alone) or found is None or document.tree is None:
             self._begin(None)
             self.plot.wipe()
             return
         if self.draft is None or self.draft.curve is not curve or self.draft.found is not found:
-            self.kind = self.levels_kind if curve.levels else self.cuts_kind
+            self.kind = self._kind_for(curve)
             self._begin(self.kind.begin(found, curve, document.tree.task == "classes"))
         self._draw()
+
+    def _looked_at(self) -> tuple[engine.Curve | None, engine.Candidate | None]:
+        """What the document looks at, or the same column read as another kind."""
+        document = self._document
+        if self._other is not None and document.candidate is self._other_of and document.curve is not None:
+            return self._other.curve, self._other.found
+        self._other = None
+        return document.curve, document.candidate
+
+    def _kind_for(self, curve: engine.Curve | None) -> SplitKind:
+        if curve is None:
+            return self.literals_kind
+        return self.levels_kind if curve.levels else self.cuts_kind
 
     def _begin(self, draft: Draft | None) -> None:
         """Puts the draft of something else away."""
@@ -130,14 +188,18 @@ class SplitEditor(QWidget):
 
     def _draw(self) -> None:
         """Everything anew, with the draft as it stands."""
-        document, tree, curve = self._document, self._document.tree, self._document.curve
-        assert tree is not None and curve is not None and document.candidate is not None
+        document, tree = self._document, self._document.tree
+        curve, found = self._looked_at()
+        assert tree is not None and found is not None
         refusal = document.why_no_split()
         self.plot.wipe()
         self.plot.hand, self.plot.hides_gains = None, document.guessing
-        for kind in (self.cuts_kind, self.levels_kind):
+        for kind in self.kinds:
             if kind.controls is not None:
                 kind.controls.setVisible(kind is self.kind and self.draft is not None and not refusal)
+            if kind.body is not None:
+                kind.body.setVisible(kind is self.kind and self.draft is not None)
+        self.plot.setVisible(self.draft is None or self.kind.body is None)
         for each in (self.branches, self.split):
             each.setVisible(self.draft is not None)
         for each in (self.figures, self.best):
@@ -149,7 +211,8 @@ class SplitEditor(QWidget):
         self.split.setToolTip(refusal or f"{verb} (Enter)")
         self.best.setText(self.kind.best)
         if self.draft is None:
-            self.title.show_parts(document.candidate.column, "")
+            assert curve is not None
+            self.title.show_parts(found.column, "")
             draw = self.plot.draw_levels if curve.levels else self.plot.draw_values
             draw(curve, None, tree, document.focus_class)
             self.legend.show_keys(tree, document.focus_class)
@@ -162,9 +225,10 @@ class SplitEditor(QWidget):
         """Title, figures and branches of the draft."""
         draft, document = self.draft, self._document
         assert draft is not None and document.tree is not None
-        self.title.show_parts(draft.split.column, self.kind.title(draft))
-        self.figures.show_draft(draft)
-        self.branches.show_candidate(draft.weighed, draft.curve.kind, document.tree, document.focus_class)
+        self.title.show_parts("" if draft.split.literals else draft.split.column, self.kind.title(draft))
+        if not self.kind.waits(draft):  # until then what was known last stays
+            self.figures.show_draft(draft)
+            self.branches.show_candidate(draft.weighed, draft.column_kinds, document.tree, document.focus_class)
         several = draft.split.kind == "threshold" and len(draft.split.thresholds) > 1
         self.legend.show_keys(document.tree, document.focus_class, several=several, note=self.kind.note())
         self.best.setEnabled(bool(not document.why_no_split() and draft.split != draft.best[0]))
@@ -175,7 +239,9 @@ class SplitEditor(QWidget):
         document, draft = self._document, self.draft
         lasting = self._refusal or document.why_no_split()
         if not lasting:
-            lasting = self.kind.remark(draft) if draft is not None else document.candidate.reason
+            lasting = self.kind.remark(draft) if draft is not None else self._looked_at()[1].reason
+        if not lasting and self._other is not None:
+            lasting = read_as_words(self._other)
         text = self._refusal or hovered or lasting
         colours = theme.current()
         style = f"color: {(colours.error if self._refusal else colours.text).name()}"
@@ -214,16 +280,42 @@ class SplitEditor(QWidget):
         if self.draft is not None:
             self._on_drafted(self.draft.optimal())
 
+    def _on_read_as(self, kind: str) -> None:
+        """Reads the column as another kind for this split; the table stays as it is until the split is made."""
+        document, base = self._document, self._document.candidate
+        if self._other is not None:
+            self._other = None  # back to what it is
+            self._refresh()
+        elif document.state is not None and base is not None and not document.why_no_split():
+
+            def done(other: tasks.ReadAs) -> None:
+                if document.candidate is base:
+                    self._other, self._other_of = other, base
+                    self._refresh()
+
+            document.jobs.run(
+                f"Reading “{base.column}” as {kind}", tasks.read_as, document.state, document.selected, base.column,
+                kind, document.search, done=done, failed=lambda error: self._on_refused(words_for(error) or FAULT),
+                key="read_as", quiet=True,
+            )  # fmt: skip
+
     def _make(self) -> None:
         """Splits the selected leaf as the plot shows it."""
         free = not self._document.why_no_split() and not self._document.guessing
         if self.kind.settle() and self.draft is not None and free:
             self._withdraw_ghosts()
-            self._document.make_split(self.draft.split)
+            if self._other is not None:
+                self._document.split_read_as(self._other.kind, self.draft.split)
+            else:
+                self._document.make_split(self.draft.split)
 
     def _withdraw(self) -> bool:
         """Goes back to what was found; whether there was anything to withdraw."""
         if self.kind.withdraw():
+            return True
+        if self.draft is not None and not self.draft.edited and self._other is not None:
+            self._other = None
+            self._refresh()
             return True
         if self.draft is None or not self.draft.edited:
             return False
@@ -235,7 +327,7 @@ class SplitEditor(QWidget):
         """The branches of the edited split on the canvas."""
         if self.draft is None or not self.draft.edited:
             self._withdraw_ghosts()
-        elif not self._document.why_no_split():
+        elif not self._document.why_no_split() and not self.kind.waits(self.draft):
             self._shown_ghosts = self.draft.weighed
             self._document.set_preview(self._shown_ghosts)
 
@@ -249,7 +341,8 @@ class SplitEditor(QWidget):
     def event(self, event: QEvent) -> bool:
         """While something can be withdrawn, Esc is not the window's."""
         asked = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
-        if asked and event.key() == Qt.Key.Key_Escape and self.draft is not None and self.draft.edited:
+        withdrawn = self.draft is not None and (self.draft.edited or self._other is not None)
+        if asked and event.key() == Qt.Key.Key_Escape and withdrawn:
             event.accept()
             return True
         return bool(super().event(event))
@@ -286,7 +379,7 @@ def why_empty(document: Document) -> str:
     if document.candidate is None:
         return "Choose a candidate above: its rows and its gains will be drawn here."
     if not has_curve(document.candidate.split):
-        return conditions(document.candidate, document.table)
+        return conditions(document.candidate, document.table) if document.why_no_split() else ""
     if document.curve is None:
         return f"Drawing “{document.candidate.column}”…"
     return ""
@@ -301,6 +394,13 @@ def conditions(candidate: engine.Candidate, table: engine.Table) -> str:
         f"{words_of[:1].upper()}{words_of[1:]}\n\n{gains(candidate)}\nTraining rows per branch: {rows}\n\n"
         "This split was found by climbing; it cannot be changed here."
     )
+
+
+def read_as_words(other: tasks.ReadAs) -> str:
+    """What reading a column as another kind means."""
+    text = f"Read as {other.kind} for this split: making it sets the type of “{other.found.column}”, now {other.was}."
+    n = len(other.lost)
+    return f"{text} {n} {'split' if n == 1 else 'splits'} elsewhere will be taken back." if n else text
 
 
 def gains(candidate: engine.Candidate) -> str:

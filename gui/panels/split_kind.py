@@ -1,15 +1,13 @@
-"""What the split editor asks of the one who edits a kind of split; and those kinds that are only looked at."""
+"""What the split editor asks of the one who edits a kind of split."""
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 import engine
-from gui import words
 from gui.panels.candidate_words import split_words
 from gui.panels.split_draft import Draft
 
@@ -22,23 +20,29 @@ class SplitKind(QObject):
 
     Attributes:
         controls: what stands below the plot; None for nothing.
+        body: what stands in the place of the plot; None for the plot.
         best: what the button says that brings the optimum back.
 
     Signals:
         drafted: A person changed the split. arg: the new draft
         refused: What a person did cannot be done. arg: why, in a sentence; empty when that is settled
+        said: What goes on while the mouse does something. arg: words, empty when it is over
+        read_as: The column is to be read as another kind for this split. arg: the kind
     """
 
     drafted = Signal(object)
     refused = Signal(str)
+    said = Signal(str)
+    read_as = Signal(str)
     controls: QWidget | None = None
+    body: QWidget | None = None
     best = "Best cut"
 
     def __init__(self, plot: SplitPlot) -> None:
         super().__init__(plot)
         self.plot = plot
 
-    def begin(self, found: engine.Candidate, curve: engine.Curve, by_class: bool) -> Draft | None:
+    def begin(self, found: engine.Candidate, curve: engine.Curve | None, by_class: bool) -> Draft | None:
         """The draft of what was found; None if there is no split to begin with."""
         raise NotImplementedError
 
@@ -66,6 +70,10 @@ class SplitKind(QObject):
         """What has to be said of the picture, beside the colours; empty for nothing."""
         return ""
 
+    def waits(self, draft: Draft) -> bool:
+        """Whether the worker is still finding out what the split is worth."""
+        return False
+
     def settle(self) -> bool:
         """Takes what is still being typed; whether that could be read."""
         return True
@@ -73,37 +81,3 @@ class SplitKind(QObject):
     def withdraw(self) -> bool:
         """Puts away what is being typed; whether there was anything."""
         return False
-
-
-class LevelsKind(SplitKind):
-    """A split by levels, which is drawn and not yet changed."""
-
-    best = "Best groups"
-
-    def begin(self, found: engine.Candidate, curve: engine.Curve, by_class: bool) -> Draft | None:
-        return Draft(found, curve, found.split) if found.split is not None else None
-
-    def draw(self, draft: Draft, tree: engine.Tree, focus: int, *, editable: bool) -> None:
-        self._tree, self._focus, self._curve = tree, focus, draft.curve
-        self.plot.hand = None
-        self.plot.draw_levels(draft.curve, draft.split, tree, focus)
-
-    def show_draft(self, draft: Draft) -> None:
-        self.plot.wipe()
-        self.plot.draw_levels(draft.curve, draft.split, self._tree, self._focus)
-
-    def at(self, x: float) -> str:
-        bars, tree, focus, i = self.plot.bars, self._tree, self._focus, round(x)
-        if bars is None or not 0 <= i < len(bars.labels):
-            return ""
-        text = f"{bars.labels[i]}: {words.count(float(bars.totals[i]))} training rows"
-        if tree.classes and bars.totals[i] > 0:
-            share = float(bars.heights[i, focus]) / float(bars.totals[i])
-            text += f", {words.percent(share)} {tree.classes[focus]}"
-        elif len(bars.means) and math.isfinite(bars.means[i]):
-            text += f", mean {words.value(float(bars.means[i]))}"
-        return text + (f" · branch {bars.branches[i] + 1}" if bars.branches[i] >= 0 else "")
-
-    def note(self) -> str:
-        omitted = self.plot.bars.omitted if self.plot.bars is not None else 0
-        return f"levels without rows are not drawn: {words.count(omitted)}" if omitted else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 BINS = 40
 SLIVER = 1e-6  # of a bar
+RATE, NAME, ROWS, BRANCH, DECLARED = ORDERS = ("rate", "name", "rows", "branch", "declared")  # of levels
 PLAIN = Scale()
 
 
@@ -93,24 +95,38 @@ def value_bars(
 
 
 def level_bars(
-    curve: engine.Curve, by_class: bool, focus: int, split: engine.Split | None, origin: float = 0.0
+    curve: engine.Curve,
+    by_class: bool,
+    focus: int,
+    split: engine.Split | None,
+    origin: float = 0.0,
+    by: str = "",
 ) -> Bars:
-    """One bar per level with rows, by rising share of the focus class (or mean); missing comes last.
+    """One bar per level with rows; missing comes last.
 
-    The levels of an ordered column all have a bar, in their order, so that cuts stand between them at i + ½.
+    Args:
+        by: one of `ORDERS`: by rising share of the focus class (or mean), by name, the most rows first, by branch and
+            then as the first, or as declared. If it is not given, as declared for an ordered column, otherwise by rate.
+            As declared, all levels of an ordered column have a bar, so that cuts stand between them at i + ½.
     """
+    by = by or (DECLARED if curve.kind == "ordered" else RATE)
     split = split if split is not None and split.kind == "groups" else None  # literals give a level no branch
     train = np.asarray(curve.train)
     weight = train.sum(axis=1) if by_class else train[:, 0]
     present = np.flatnonzero(weight > 0)
-    if curve.kind == "ordered":
-        present = order = np.arange(len(train))
+    branch_of = {level: b for b, group in enumerate(split.groups) for level in group} if split else {}
+    taken = np.array([branch_of.get(level, split.unseen if split else -1) for level in curve.levels], dtype=np.int64)
+    if by == DECLARED:
+        present = order = np.arange(len(train)) if curve.kind == "ordered" else present
     else:
         rate = train[present, focus if by_class else 1] / weight[present]
-        order = present[np.lexsort((present, rate))]
+        keys = {RATE: (rate,), ROWS: (rate, -weight[present]), BRANCH: (rate, taken[present])}
+        if by == NAME:
+            order = np.array(sorted(present.tolist(), key=lambda i: natural(curve.levels[i])), dtype=np.int64)
+        else:
+            order = present[np.lexsort((present, *keys[by]))]
     sums, labels = train[order], [curve.levels[i] for i in order]
-    branch_of = {level: b for b, group in enumerate(split.groups) for level in group} if split else {}
-    branches = [branch_of.get(label, split.unseen if split else -1) for label in labels]
+    branches = taken[order].tolist()
     missing = np.asarray(curve.missing_train)
     has_missing = bool(missing.size and missing[: None if by_class else 1].sum() > 0)
     if has_missing:
@@ -121,6 +137,12 @@ def level_bars(
         at - 0.4, at + 0.4, *_heights(sums, by_class, origin), tuple(labels), np.array(branches, dtype=np.int64),
         has_missing, len(train) - len(present),
     )  # fmt: skip
+
+
+def natural(name: str) -> list[tuple[int, int, str]]:
+    """A key by which "item 9" stands before "item 10", whatever the case of the letters."""
+    parts = re.split(r"(\d+)", name.casefold())
+    return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part]
 
 
 def _edges(values: NDArray[np.float64], bins: int, scale: Scale = PLAIN, whole: bool = False) -> NDArray[np.float64]:

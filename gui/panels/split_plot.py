@@ -14,14 +14,14 @@ import engine
 from gui import theme
 from gui.panels import plotting
 from gui.panels.split_cut_lines import CutLines
-from gui.panels.split_picture import Bars, level_bars, value_bars
+from gui.panels.split_level_marks import LevelMarks
+from gui.panels.split_picture import DECLARED, Bars, level_bars, value_bars
 from gui.panels.split_scale import DateAxis, LogAxis, Scale
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LOWEST = 72  # pixels
-NUMBERED_LEVELS = 24  # with more levels the strip of branches carries no numbers
 ABOVE_AXIS = 8  # pixels, for the upper half of a figure at the top of an axis
 MOST_SPOTS = 60  # fewer cuts than these are marked one by one
 NARROWEST = 1e-9  # of the whole axis, the part that can still be looked at
@@ -50,7 +50,7 @@ class SplitPlot(pg.PlotWidget):
     Attributes:
         bars: what is drawn, or None.
         scale: of the horizontal axis.
-        cuts: the lines of the cuts.
+        cuts: the lines of the cuts. levels: the strip of branches below levels, and which of them are chosen.
         hand: gets mouse and keys first; None while nothing can be changed.
         hides_gains: whether the rows are drawn without what a cut gains.
 
@@ -74,6 +74,7 @@ class SplitPlot(pg.PlotWidget):
         self.hand: Hand | None = None
         self.hides_gains = False
         self.cuts = CutLines(self)
+        self.levels = LevelMarks(self)
         self.scale = Scale()
         self._curve: engine.Curve | None = None  # of values, whose bars follow the zoom
         self._tree: engine.Tree | None = None
@@ -102,6 +103,7 @@ class SplitPlot(pg.PlotWidget):
         self._follow.stop()
         self.clear()
         self.cuts.forget()
+        self.levels.forget()
         for item in list(self.gains.addedItems):
             self.gains.removeItem(item)
         self.bars = self._missing = self._curve = self._tree = None
@@ -140,17 +142,35 @@ class SplitPlot(pg.PlotWidget):
             self._on_seen_changed()
         self.cuts.show(cuts, curve.kind, self.scale)
 
-    def draw_levels(self, curve: engine.Curve, split: engine.Split | None, tree: engine.Tree, focus: int) -> None:
-        """A column with levels: a bar for each, and the branch that it takes."""
+    def draw_levels(
+        self,
+        curve: engine.Curve,
+        split: engine.Split | None,
+        tree: engine.Tree,
+        focus: int,
+        by: str = "",
+        seen: tuple[float, float] | None = None,
+    ) -> None:
+        """A column with levels: a bar for each, and the branch that it takes.
+
+        Args:
+            by: how they are sorted, see `level_bars`.
+            seen: as in `draw_values`.
+        """
         self._use_axis(self._level_axis)
-        bars = level_bars(curve, tree.task == "classes", focus, split, tree.origin)
+        self.scale, self._tree, self._focus = Scale(), tree, focus
+        bars = level_bars(curve, tree.task == "classes", focus, split, tree.origin, by)
         self._draw_bars(bars, tree, focus)
-        self._draw_branches(bars)
-        self._level_axis.labels = bars.labels
+        levels = bars.labels[: len(bars.labels) - bars.has_missing]
+        self._level_axis.labels = (*plotting.telling(levels), *bars.labels[len(levels) :])
         self.hideAxis("right")
-        if len(curve.cuts):
+        if len(curve.cuts) and by in ("", DECLARED):
             self.draw_gains(curve)
         self._limit(-0.6, len(bars.labels) - 0.4)
+        if seen is not None:
+            self.getViewBox().setXRange(*seen, padding=0)
+        self.levels.show(bars.branches, split.n_branches if split is not None else 1)
+        self._on_seen_changed()
 
     def draw_gains(self, curve: engine.Curve) -> None:
         """The gain of every cut over the same axis, on the scale at the right; the validation gain thinner."""
@@ -234,26 +254,6 @@ class SplitPlot(pg.PlotWidget):
         lowest = box.mapSceneToView(QPointF(at.x(), max(at.y(), top + length)))
         self._missing.setPos(x, lowest.y())
 
-    def _draw_branches(self, bars: Bars) -> None:
-        """A strip below the bars that names the branch of each level, in tones of one colour."""
-        known = np.flatnonzero(bars.branches >= 0)
-        if not len(known):
-            return
-        colours, top = theme.current(), float(bars.totals.max(initial=1.0))
-        n = int(bars.branches.max()) + 1
-        fills = [plotting.brush(theme.mix(colours.accent, colours.card, 0.75 * b / max(1, n - 1))) for b in range(n)]
-        strip = pg.BarGraphItem(
-            x0=bars.left[known] + 0.048, x1=bars.right[known] - 0.048, y0=-0.09 * top, y1=-0.02 * top, pen=None,
-            brushes=[fills[bars.branches[i]] for i in known],
-        )  # fmt: skip
-        self.addItem(strip)
-        for i in known if len(known) <= NUMBERED_LEVELS else ():
-            ink = theme.ink(fills[bars.branches[i]].color())
-            number = pg.TextItem(str(bars.branches[i] + 1), color=ink, anchor=(0.5, 0.5))
-            number.setPos(float(bars.centres[i]), -0.055 * top)
-            self.addItem(number, ignoreBounds=True)
-        self.setYRange(-0.1 * top, 1.12 * top, padding=0)
-
     def _use_axis(self, axis: pg.AxisItem) -> None:
         if self.getAxis("bottom") is not axis:
             self.getPlotItem().setAxisItems({"bottom": axis})
@@ -307,6 +307,15 @@ class SplitPlot(pg.PlotWidget):
         low, high = self.getViewBox().viewRange()[0]
         return bool(high - low < (self._whole[1] - self._whole[0]) * (1 - SAME))
 
+    @property
+    def whole(self) -> tuple[float, float]:
+        """The whole axis."""
+        return self._whole
+
+    def see(self, low: float, high: float) -> None:
+        """Looks at a part of the axis."""
+        self.getViewBox().setXRange(low, high, padding=0)
+
     def see_all(self) -> None:
         """Shows the whole axis again."""
         self.getViewBox().setXRange(*self._whole, padding=0)
@@ -323,6 +332,9 @@ class SplitPlot(pg.PlotWidget):
                 part = points[max(first - 1, 0) : last + 1]
                 line.setData(*plotting.decimate(part[:, 0], part[:, 1]))
             self._place_missing()
+        elif self.bars is not None and self._tree is not None:
+            self._draw_bars(self.bars, self._tree, self._focus, self.seen or self._whole)
+            self.levels.draw()
         self.cuts.name()
         self.zoomed.emit()
 
@@ -331,6 +343,7 @@ class SplitPlot(pg.PlotWidget):
         self.gains.linkedViewChanged(self.getViewBox(), pg.ViewBox.XAxis)
         self._place_missing()
         self.cuts.name()
+        self.levels.draw()
 
     # -- mouse and keys
 

@@ -22,7 +22,7 @@ class SplitTitle(QLabel):
     def show_parts(self, name: str, condition: str) -> None:
         """For instance ("bill length", "≤ 42.3")."""
         self._name, self._condition = name, condition
-        self.setText(f"{name} {condition}".rstrip())
+        self.setText(f"{name} {condition}".strip())
 
     def sizeHint(self) -> QSize:
         return QSize(200, QFontMetrics(self.font()).height() + 4)
@@ -39,6 +39,8 @@ class SplitTitle(QLabel):
         """What of it fits into so many pixels."""
         if metrics.horizontalAdvance(self.text()) <= room:
             return self.text()
+        if not self._name:
+            return metrics.elidedText(self._condition, Qt.TextElideMode.ElideMiddle, room)
         beside = metrics.horizontalAdvance(f" {self._condition}")
         name = metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, max(room // 2, room - beside))
         return metrics.elidedText(f"{name} {self._condition}", Qt.TextElideMode.ElideRight, room)

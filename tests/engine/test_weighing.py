@@ -268,3 +268,18 @@ def test_agreement_is_the_best_matching(frame, seed):
     assert engine.agreement(table, rows, other, one) == pytest.approx(found)
     assert engine.agreement(table, rows, one, one) == 1.0
     assert math.isnan(engine.agreement(table, rows[:0], one, other))
+
+
+@pytest.mark.parametrize("nominal", ["groups", "one_vs_rest", "multiway"])
+@pytest.mark.parametrize("task", ["classes", "number"])
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10**6), asked=st.sampled_from(["groups", "one_vs_rest", "multiway"]))
+def test_the_best_groups_of_a_curve_are_those_of_a_search(nominal, task, seed, asked):
+    """Whatever way of splitting levels the curve was made with, it finds what a search by another way finds."""
+    random = np.random.default_rng(seed)
+    town = random.choice([*"abcdef"[: random.integers(2, 7)], None], 60)
+    target = random.random(60) if task == "number" else random.choice(["no", "yes", "perhaps"], 60)
+    table = engine.Table.from_frame(pd.DataFrame({"town": town, "y": target}), target="y")
+    tree = engine.Tree.root(table)
+    found = engine.gain_curve(table, tree, 0, "town", nominal=asked).best_groups(nominal)
+    assert found == engine.candidates(table, tree, 0, nominal=nominal)[0].split

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QTableView,
+    QTreeView,
     QTreeWidget,
     QWidget,
 )
@@ -315,7 +316,7 @@ def test_the_split_of_an_inner_node_is_replaced_by_the_candidate(qtbot, window, 
 
 def test_a_candidate_is_accepted_at_an_inner_node_by_a_double_click(qtbot, window):
     document = window.document
-    table = window.findChild(QTableView, "candidates_table")
+    table = window.findChild(QTreeView, "candidates_table")
     model = table.model()
     row = next(row for row in range(model.rowCount()) if model.index(row, 0).data() == "soil")
     place = table.visualRect(model.index(row, 0)).center()

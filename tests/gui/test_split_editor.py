@@ -320,7 +320,10 @@ def test_a_split_by_several_columns_is_told_in_words(qtbot: QtBot, editor: Split
     document.set_search(m_of_n=True)
     qtbot.waitUntil(lambda: not document.jobs.busy, timeout=60_000)
     counted = next(found for found in document.candidates if found.split and found.split.kind == "m_of_n")
-    document.select_candidate(counted)
+    document.make_split(counted.split)
+    qtbot.waitUntil(lambda: document.tree.n_leaves == 2, timeout=60_000)
+    document.select(0)
+    qtbot.waitUntil(lambda: not document.jobs.busy, timeout=60_000)
     assert editor.empty.isVisible() and not editor.plot.isVisible()
     text = editor.empty.text()
     for literal in counted.split.literals:
