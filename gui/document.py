@@ -533,7 +533,7 @@ class Document(QObject):
             return state
 
         def then(before: Tree, after: Tree) -> None:
-            self._go_into(before, after)
+            self.go_into(before, after)
             if lost:
                 messages.of_step(phrases.taken_back(lost))
 

@@ -286,6 +286,10 @@ class SplitEditor(QWidget):
         if self._other is not None:
             self._other = None  # back to what it is
             self._refresh()
+        elif document.split_here is not None:
+            self._on_refused(
+                "Only a leaf can read a column as another kind: delete what is below this node (Del) first."
+            )
         elif document.state is not None and base is not None and not document.why_no_split():
 
             def done(other: tasks.ReadAs) -> None:

@@ -11,6 +11,7 @@ import pyqtgraph as pg
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
@@ -314,7 +315,9 @@ def test_the_name_of_the_missing_rows_is_never_cut(
     plot.close()
 
 
-def test_a_split_by_several_columns_is_told_in_words(qtbot: QtBot, editor: SplitEditor, document: Document) -> None:
+def test_the_conditions_of_a_split_that_is_made_are_shown(
+    qtbot: QtBot, editor: SplitEditor, document: Document
+) -> None:
     document.set_table(flower_table())
     settle(qtbot, document)
     document.set_search(m_of_n=True)
@@ -324,12 +327,12 @@ def test_a_split_by_several_columns_is_told_in_words(qtbot: QtBot, editor: Split
     qtbot.waitUntil(lambda: document.tree.n_leaves == 2, timeout=60_000)
     document.select(0)
     qtbot.waitUntil(lambda: not document.jobs.busy, timeout=60_000)
-    assert editor.empty.isVisible() and not editor.plot.isVisible()
-    text = editor.empty.text()
-    for literal in counted.split.literals:
-        assert engine.splits.literal_words(literal) in text
-    assert "Training rows per branch: " + " | ".join(map(str, counted.rows)) in text
-    assert "cannot be changed here" in text
+    assert not editor.plot.isVisible() and editor.split.text() == "Replace"
+    rows = editor.literals_kind.body.literals
+    shown = [rows.item(i) for i in range(rows.count()) if rows.item(i).checkState() == Qt.CheckState.Checked]
+    assert len(shown) == len(counted.split.literals)
+    for item, literal in zip(shown, counted.split.literals, strict=True):
+        assert engine.splits.literal_words(literal) in item.text()
 
 
 @pytest.mark.parametrize(("buckets", "named"), [(3, True), (9, True), (60, False)])

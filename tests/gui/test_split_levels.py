@@ -348,11 +348,10 @@ def test_an_edit_of_levels_looks_at_no_row(
     editor: SplitEditor, document: Document, towns: engine.Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:
-        raise AssertionError("rows were counted, or targets dealt out")
+        raise AssertionError("rows were counted, or a job was started")
 
     monkeypatch.setattr(NodeRows, "count", refuse)
     monkeypatch.setattr(NodeRows, "of", refuse)
-    monkeypatch.setattr("engine.chance._draw", refuse)
     monkeypatch.setattr(document.jobs, "run", refuse)
     other = 3 - branch(editor, "town 000")
     drag(editor, bar(editor, "town 000"), shelf(editor, other - 1))
@@ -360,17 +359,22 @@ def test_an_edit_of_levels_looks_at_no_row(
     assert branch(editor, "missing") == 3
 
 
-def test_a_split_that_is_made_is_only_looked_at(
+def test_a_split_that_is_made_is_edited_to_be_replaced(
     qtbot: QtBot, editor: SplitEditor, document: Document, towns: engine.Table
 ) -> None:
     document.make_split(editor.draft.split)
     qtbot.waitUntil(lambda: document.tree.n_leaves == 2, timeout=20_000)
     document.select(0)
     settle(qtbot, document)
-    assert not editor.levels_kind.controls.isVisible()
-    before = strip(editor)
-    drag(editor, bar(editor, "town 000"), bar(editor, "town 005"))
-    assert strip(editor) == before
+    assert editor.levels_kind.controls.isVisible()
+    target = 3 - branch(editor, "town 000")
+    drag(editor, bar(editor, "town 000"), shelf(editor, target - 1))
+    assert branch(editor, "town 000") == target
+    assert editor.split.text() == "Replace"
+    wanted = editor.draft.split
+    qtbot.mouseClick(editor.split, LEFT)
+    qtbot.waitUntil(lambda: document.tree.split_at(0) == wanted, timeout=20_000)
+    assert document.tree.n_leaves == 2
 
 
 # -- numbers and levels
