@@ -143,6 +143,9 @@ def add_growing(words: argparse.ArgumentParser) -> None:
         help="Tries all trees of at most this depth for the least training error, instead of growing one; for small "
         "tables.",
     )
+    search.add_argument(
+        "--locked", metavar="COLUMN", action="append", help="A column that no split may use; may be said several times."
+    )
     search.add_argument("--threads", type=int, metavar="N", help="Threads that count (default all cores).")
     for name in GROUPS:
         group = words.add_argument_group(f"growing: {name.lower()}")
@@ -197,7 +200,7 @@ def search_names() -> tuple[str, ...]:
     """The options of the search that can be said here."""
     from engine.choices import OPTIONS
 
-    return (*OPTIONS, "threads")
+    return (*OPTIONS, "locked", "threads")
 
 
 def search_options(said: argparse.Namespace) -> dict[str, object]:

@@ -4,7 +4,8 @@ Limits that stop a growing tree (min_rows, min_gain, max_depth, max_leaves, sign
 may split any node. `min_leaf` does, because it is part of what a split may look like.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,73 +13,43 @@ from numpy.typing import NDArray
 
 from engine.assignment import Assignment, assign
 from engine.best_split import BY_ROWS, leaves_missing, training_rows
-from engine.criteria import BINNED, CRITERIA, criteria_for
+from engine.chance import Chance, evidence
+from engine.column import Column
+from engine.column_search import Found
+from engine.criteria import BINNED, CRITERIA
 from engine.curve import Curve, make_curve
-from engine.kernels.gain import branches_gain
+from engine.deal import Deal
+from engine.kernels.gain import branches_gain, split_information
 from engine.marks import at_node, left_out
 from engine.node_search import (
     M_OF_N,
-    Counts,
     Look,
     completed,
     count_branches,
+    count_rows,
+    evidence_of,
+    log_climbs,
+    present_rows,
     ranked,
-    ratio,
     search_node,
     searched_table,
-    worth_of,
 )
 from engine.options import Search
 from engine.progress import Progress
-from engine.splits import Split, branch_of_rows
-from engine.table import VALIDATION, Table
-from engine.tally import NodeRows, as_in_tree
+from engine.splits import Split, bind, branch_of_rows
+from engine.table import TRAIN, VALIDATION, Table
+from engine.tally import ByTarget, NodeRows, Tally
+from engine.weighing import ByValue, Candidate, Counts, GainsByRows, chance_of, made, objection, weights_of
 from engine.workers import Workers
 
 if TYPE_CHECKING:
     from engine.tree import Tree
 
-__all__ = ["Candidate", "Curve", "candidates", "gain_curve"]
+__all__ = ["Candidate", "Curve", "candidates", "gain_curve", "weigh"]
 
+LOCKED = "locked"  # the reason of a column that the search may not use
 WORTH_A_POOL = 50_000  # rows times columns from which threads pay
 LOOKAHEAD_WORTH_A_POOL = 2_000
-
-
-@dataclass(frozen=True, eq=False)
-class Candidate:
-    """The best split of one node by one column.
-
-    Statistics are float64[S], as in `Tree.train`: of a numeric target (Σw, Σwy, Σw(y - mean)²) from `Table.origin`.
-
-    Attributes:
-        column: its name; "m of n" for a split of that kind.
-        split: None if there is none.
-        gain: impurity of the node less the mean impurity of the branches, on training rows; NaN without a split.
-            For the gain ratio that is the information gain; the ratio stands in `scores`.
-        scores: by criterion, what this split gains; for "gain_ratio" gain ÷ split information. Criteria of a numeric
-            target other than the squared error and the chosen one are left out.
-        logworth: -log₁₀ of the p-value adjusted for the search, see `engine.significance`; by the binned criteria of
-            the bins.
-        validation_gain: the same gain on validation rows; NaN if there are none in the node.
-        train, validation: the statistic of every branch.
-        rows: training rows of every branch, unweighted.
-        missing: training rows of the node in which the column is missing.
-        reason: why there is no split, in words; empty otherwise.
-        ahead: with lookahead 2 what the split and the best one below each of its branches gain together; else NaN.
-    """
-
-    column: str
-    split: Split | None
-    gain: float
-    scores: dict[str, float]
-    logworth: float
-    validation_gain: float
-    train: tuple[NDArray[np.float64], ...]
-    validation: tuple[NDArray[np.float64], ...]
-    rows: tuple[int, ...]
-    missing: int
-    reason: str = ""
-    ahead: float = np.nan
 
 
 def candidates(
@@ -88,6 +59,8 @@ def candidates(
     *,
     assignment: Assignment | None = None,
     progress: Progress | None = None,
+    alternatives: int = 0,
+    found: Callable[[Candidate], object] | None = None,
     **options: Any,
 ) -> list[Candidate]:
     """The best split of every feature at one node, best first; columns without a split come last.
@@ -100,6 +73,9 @@ def candidates(
         node: the id of a leaf or of an inner node.
         assignment: the rows of the tree's nodes, if at hand.
         progress: when it is stopped, the candidates found so far are returned.
+        alternatives: how many further splits of each column are added to its candidate, see `Curve.alternatives`.
+        found: called with the candidate of each column, the very one that is returned, as soon as it is found: in no
+            order, from any thread. With lookahead 2, and for m of n, nothing is known before the end.
         options: those of `engine.Search`.
 
     Raises:
@@ -110,16 +86,30 @@ def candidates(
     table, search = at_node(table, tree, node, search)
     if not table.features:
         return unused
-    inside = _rows_of(table, tree, node, assignment)
+    inside = rows_of(table, tree, node, assignment)
     view = searched_table(table, search)
     searched = inside if view is table else NodeRows(view, inside.rows, inside.n_parts)
     bar = WORTH_A_POOL if search.lookahead == 1 else LOOKAHEAD_WORTH_A_POOL
     many = inside.rows.size * len(table.features) >= bar
     with Workers(search.threads if many else 1) as workers:
-        looks = search_node(searched, search, workers, progress)
-        usable = list(ranked(looks, searched, search))
-        shown = workers.map(lambda look: _candidate(inside, searched, look, search), usable)
-    return shown + [_nothing(inside, look) for look in looks if look.found.split is None] + unused
+        early: dict[int, Candidate] = {}
+
+        def made_of(look: Look) -> Candidate:
+            if look.place in early:
+                return early[look.place]
+            if look.found.split is None:
+                return _nothing(inside, look)
+            return _candidate(inside, searched, look, search, alternatives)
+
+        def tell(look: Look) -> None:
+            early[look.place] = made_of(look)
+            if found is not None:
+                found(early[look.place])
+
+        looks = search_node(searched, search, workers, progress, tell if found is not None else None)
+        shown = workers.map(made_of, list(ranked(looks, searched, search)))
+    idle = _locked(inside, search)
+    return shown + [made_of(look) for look in looks if look.found.split is None] + idle + unused
 
 
 def gain_curve(
@@ -131,32 +121,138 @@ def gain_curve(
         InputError: an option cannot be used, or there is no such node or column.
     """
     search = at_node(table, tree, node, Search.make(table.task, **options))[1]
-    place = table.index(column)
-    inside = _rows_of(table, tree, node, assignment)
+    return _curve(rows_of(table, tree, node, assignment), table.index(column), search)
+
+
+def weigh(
+    table: Table, tree: "Tree", node: int, split: Split, assignment: Assignment | None = None, **options: Any
+) -> Candidate:
+    """What a split is worth at one node, whether a search would make it or not: one made by hand, or with m of n.
+
+    Rows go as the split says. With missing "surrogate" it gains what it gains among the rows that have its value, times
+    their share, as in a search. The p-value is adjusted as if the search had found the split.
+
+    Raises:
+        InputError: an option cannot be used, the tree has no such node, or the split does not fit the table.
+    """
+    search = at_node(table, tree, node, Search.make(table.task, **options))[1]
+    bind(split, table)
+    inside = rows_of(table, tree, node, assignment)
+    if split.kind != "m_of_n":
+        by_value = _by_value(inside, table.index(split.column), search)
+        found = by_value.weigh(split)
+        if found is not None:
+            return found
+    return _weigh_rows(inside, split, search)
+
+
+def _weigh_rows(inside: NodeRows, split: Split, search: Search) -> Candidate:
+    """The same from the branch of every row."""
+    table, view = inside.table, searched_table(inside.table, search)
+    searched = inside if view is table else NodeRows(view, inside.rows, inside.n_parts)
+    branch = branch_of_rows(split, table, inside.rows)
+    by = count_rows(searched, branch, split.n_branches)
+    counts = by if searched is inside else count_rows(inside, branch, split.n_branches)
+    place = M_OF_N if split.kind == "m_of_n" else table.index(split.column)
+    training, has = training_rows(searched), np.ones(branch.size, dtype=np.bool_)
+    if place != M_OF_N and leaves_missing(table.columns[place], search) and split.n_branches == 2:
+        has = table.columns[place].codes[inside.rows] > 0
+    heard = NodeRows(searched.table, searched.rows[has], searched.n_parts, searched.centre)
+    tested = count_rows(heard, branch[has], split.n_branches)
+    sizes = weights_of(searched.table.task, tested.train)
+    share = float(sizes.sum()) / max(float(weights_of(searched.table.task, by.train).sum()), 1e-300)
     if search.criterion == BY_ROWS:
-        return _curve_by_rows(inside, place, search)
-    if search.criterion in BINNED:
-        return _curve_of_bins(inside, place, search)
-    return make_curve(table.columns[place], inside.count(place), table.task == "classes", search, inside.centre)
-
-
-def _curve_of_bins(inside: NodeRows, place: int, search: Search) -> Curve:
-    """The gains are those of the bins, the distribution is that of the target itself."""
-    shown = _squared_curve(inside, place, search)
-    view = searched_table(inside.table, search)
-    curve = make_curve(view.columns[place], NodeRows(view, inside.rows, inside.n_parts).count(place), True, search)
-    return replace(
-        curve, train=shown.train, validation=shown.validation, missing_train=shown.missing_train,
-        missing_validation=shown.missing_validation,
+        gain = _gain_by_rows(heard, branch[has], split.n_branches, TRAIN)
+        seen = _gain_by_rows(searched, branch, split.n_branches, VALIDATION) if searched.n_parts > 1 else np.nan
+    else:
+        code = CRITERIA[search.criterion].code
+        gain = float(branches_gain(code, tested.train)[0])
+        seen = float(branches_gain(code, by.validation)[0]) if searched.n_parts > 1 else np.nan
+    if place == M_OF_N:
+        chance = Chance(searched.deal, log_climbs(training, search, len(split.literals)), int(by.rows.sum()))
+        lacking, information = 0, float(split_information(sizes))
+    else:
+        codes = table.columns[place].codes[training.rows]
+        rows = np.bincount(codes, minlength=1)
+        present = np.flatnonzero(rows[1:]) + 1
+        lacking = int(rows[0])
+        said = 0 if not has.all() else lacking
+        column = table.columns[place]
+        chance = chance_of(column, search, heard.deal, split, present.astype(np.uint32), rows[present], said)
+        with_value = table.columns[place].codes[inside.rows] > 0
+        present_rows = NodeRows(searched.table, searched.rows[with_value], searched.n_parts, searched.centre)
+        parts = weights_of(searched.table.task, count_rows(present_rows, branch[with_value], split.n_branches).train)
+        whole = float(weights_of(searched.table.task, by.train).sum())
+        information = float(split_information(np.append(parts, max(whole - float(parts.sum()), 0.0) * bool(has.all()))))
+    return made(
+        split, table.task, inside.centre, search, counts, gain * share, information, seen,
+        evidence(tested.train, int(tested.rows.sum()), chance), lacking,
+        reason=objection(counts.rows, search.min_leaf),
     )  # fmt: skip
 
 
-def _curve_by_rows(inside: NodeRows, place: int, search: Search) -> Curve:
+def _curve(inside: NodeRows, place: int, search: Search) -> Curve:
+    by_value = _by_value(inside, place, search)
+    if search.criterion == BY_ROWS:
+        return _curve_by_rows(inside, place, search, by_value)
+    column, classes = inside.table.columns[place], inside.table.task == "classes"
+    if search.criterion in BINNED:
+        return _curve_of_bins(inside, place, search, by_value)
+    curve = make_curve(column, by_value.counted, classes, search, inside.centre)
+    return replace(curve, by_value=by_value)
+
+
+def _by_value(inside: NodeRows, place: int, search: Search) -> ByValue:
+    """The counts of a node by the values of a column, in the table's target and in the one that is searched."""
+    table, counted = inside.table, inside.count(place)
+    searched, view = inside, searched_table(table, search)
+    if view is not table:
+        searched = NodeRows(view, inside.rows, inside.n_parts)
+    column, by_rows = table.columns[place], None
+    if search.criterion == BY_ROWS and column.is_numeric:
+        by_rows = _gains_by_rows(inside, column, counted)
+    return ByValue(
+        column, search, table.task, inside.centre, counted, counted if searched is inside else searched.count(place),
+        searched.deal, _deal_of_present(searched, column, search), inside.n_parts > 1, by_rows,
+    )  # fmt: skip
+
+
+def _deal_of_present(searched: NodeRows, column: Column, search: Search) -> Deal:
+    """The target of the rows that have the value, where the others have no say."""
+    return present_rows(searched, column).deal if leaves_missing(column, search) else searched.deal
+
+
+def _gains_by_rows(inside: NodeRows, column: Column, counted: Tally) -> GainsByRows:
+    """What each cut between the values gains by the absolute error."""
+    from engine.absolute import cut_gains
+
+    ends = np.append(-np.inf, column.values[counted.codes.astype(np.int64) - 1])
+
+    def gains(target: ByTarget) -> NDArray[np.float64]:
+        return np.stack([cut_gains(column, target, ends, missing, 0) for missing in (0, 1)])
+
+    unseen = np.full((2, ends.size), np.nan)
+    return GainsByRows(
+        gains(inside.by_target), gains(inside.by_target_of(VALIDATION)) if inside.n_parts > 1 else unseen
+    )
+
+
+def _curve_of_bins(inside: NodeRows, place: int, search: Search, by_value: ByValue) -> Curve:
+    """The gains are those of the bins, the distribution is that of the target itself."""
+    column, shown = inside.table.columns[place], _squared_curve(inside, place, search, by_value)
+    curve = make_curve(column, by_value.searched, True, search)
+    return replace(
+        curve, train=shown.train, validation=shown.validation, missing_train=shown.missing_train,
+        missing_validation=shown.missing_validation, by_value=by_value,
+    )  # fmt: skip
+
+
+def _curve_by_rows(inside: NodeRows, place: int, search: Search, by_value: ByValue) -> Curve:
     """The gains by the absolute error, around the distribution that the squared error shows, too."""
     from engine.absolute import cut_gains
     from engine.absolute import search_column as search_by_rows
 
-    column, shown, share = inside.table.columns[place], _squared_curve(inside, place, search), 1.0
+    column, shown, share = inside.table.columns[place], _squared_curve(inside, place, search, by_value), 1.0
     if leaves_missing(column, search):  # rows that lack the value have no say
         whole, inside = inside, replace(inside, rows=inside.rows[column.codes[inside.rows] > 0])
         share = float(inside.by_target.weights.sum() / max(whole.by_target.weights.sum(), 1e-300))
@@ -167,15 +263,15 @@ def _curve_by_rows(inside: NodeRows, place: int, search: Search) -> Curve:
     if inside.n_parts > 1:
         unseen = cut_gains(column, inside.by_target_of(VALIDATION), shown.cuts, missing, 0)
     best = found.cut if found.cut < shown.cuts.size else -1
-    return replace(shown, gains=gains, validation_gains=unseen, best=best, missing=missing)
+    return replace(shown, gains=gains, validation_gains=unseen, best=best, missing=missing, by_value=by_value)
 
 
-def _squared_curve(inside: NodeRows, place: int, search: Search) -> Curve:
+def _squared_curve(inside: NodeRows, place: int, search: Search, by_value: ByValue) -> Curve:
     squared = replace(search, criterion="squared_error")
-    return make_curve(inside.table.columns[place], inside.count(place), False, squared, inside.centre)
+    return make_curve(inside.table.columns[place], by_value.counted, False, squared, inside.centre)
 
 
-def _rows_of(table: Table, tree: "Tree", node: int, assignment: Assignment | None) -> NodeRows:
+def rows_of(table: Table, tree: "Tree", node: int, assignment: Assignment | None) -> NodeRows:
     at, position = assignment, tree.position(node)
     if at is None and tree.n_nodes > 1:
         at = assign(table, tree)
@@ -188,6 +284,13 @@ def _nothing(inside: NodeRows, look: Look) -> Candidate:
     """A column without a split."""
     column, reason = inside.table.columns[look.place], look.found.reason
     return Candidate(column.name, None, np.nan, {}, 0.0, np.nan, (), (), (), _lacking(inside, look), reason)
+
+
+def _locked(inside: NodeRows, search: Search) -> list[Candidate]:
+    """The features that no search may use."""
+    open_to_search = search.features_of(inside.table)
+    closed = (place for place in inside.table.features if place not in open_to_search)
+    return [_nothing(inside, Look(place, Found(None, reason=LOCKED))) for place in closed]
 
 
 def _unused(table: Table, name: str, reason: str) -> Candidate:
@@ -206,27 +309,22 @@ def _lacking(inside: NodeRows, look: Look) -> int:
     return int(np.count_nonzero(inside.table.columns[look.place].codes[training_rows(inside).rows] == 0))
 
 
-def _candidate(inside: NodeRows, searched: NodeRows, look: Look, search: Search) -> Candidate:
+def _candidate(inside: NodeRows, searched: NodeRows, look: Look, search: Search, alternatives: int) -> Candidate:
     """One split as it is shown; `searched` has the target that was searched, `inside` the one of the table."""
     look = completed(searched, look, search)
     table, found = inside.table, look.found
     by = count_branches(searched, look)
     counts = by if inside is searched else count_branches(inside, replace(look, counted=None, cut=None))
-    classes = table.task == "classes"
-    stats = [part if classes else as_in_tree(part, inside.centre) for part in (counts.train, counts.validation)]
-    return Candidate(
-        "m of n" if look.place == M_OF_N else table.columns[look.place].name,
-        found.split,
-        found.gain,
-        _scores(table.task, counts.train, look, search.criterion),
-        worth_of(searched, look, by),
-        _validation_gain(searched, look, by, search),
-        tuple(stats[0]),
-        tuple(stats[1]),
-        tuple(map(int, counts.rows)),
-        _lacking(inside, look),
-        ahead=look.ahead,
-    )
+    seen = _validation_gain(searched, look, by, search)
+    proof = evidence_of(searched, look, by, search)
+    assert found.split is not None
+    shown = made(
+        found.split, table.task, inside.centre, search, counts, found.gain, found.information, seen, proof,
+        _lacking(inside, look), look.ahead,
+    )  # fmt: skip
+    if alternatives < 1 or look.place == M_OF_N:
+        return shown
+    return replace(shown, alternatives=_curve(inside, look.place, search).alternatives(alternatives))
 
 
 def _validation_gain(searched: NodeRows, look: Look, by: Counts, search: Search) -> float:
@@ -235,22 +333,17 @@ def _validation_gain(searched: NodeRows, look: Look, by: Counts, search: Search)
         return np.nan
     if search.criterion != BY_ROWS:
         return float(branches_gain(CRITERIA[search.criterion].code, by.validation)[0])
-    from engine.absolute import branches_gain as gain_by_rows
-
     split = look.found.split
     assert split is not None
-    unseen = searched.table.part[searched.rows] == VALIDATION
-    branch = branch_of_rows(split, searched.table, searched.rows[unseen])
-    _, _, numbers, weights = searched.gathered
-    weights = weights[unseen] if weights.size else weights
-    return float(gain_by_rows(numbers[unseen], weights, branch, split.n_branches))
+    branch = branch_of_rows(split, searched.table, searched.rows)
+    return _gain_by_rows(searched, branch, split.n_branches, VALIDATION)
 
 
-def _scores(task: str, train: NDArray[np.float64], look: Look, chosen: str) -> dict[str, float]:
-    """What a split gains by the criteria that its counts tell, and by the chosen one."""
-    counted = [one for one in criteria_for(task) if task == "classes" or one.name == "squared_error"]
-    scores = {criterion.name: float(branches_gain(criterion.code, train)[0]) for criterion in counted}
-    scores["entropy" if chosen == "gain_ratio" else chosen] = look.found.gain
-    if "gain_ratio" in scores:
-        scores["gain_ratio"] = ratio(replace(look.found, gain=scores["entropy"]))
-    return scores
+def _gain_by_rows(inside: NodeRows, branch: NDArray[np.uint16], n_branches: int, part: int) -> float:
+    """What the branches of the rows of one part gain by the absolute error."""
+    from engine.absolute import branches_gain as gain_by_rows
+
+    of_part, _, numbers, weights = inside.gathered
+    inside_part = of_part == part
+    weights = weights[inside_part] if weights.size else weights
+    return float(gain_by_rows(numbers[inside_part], weights, branch[inside_part], n_branches))

@@ -1,18 +1,21 @@
-"""The gain curve: every cut of one column at one node, for the split editor."""
+"""The gain curve: every cut of one column at one node, for the split editor, and what any split of it is worth."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.best_split import leaves_missing
+from engine.best_split import BY_ROWS, leaves_missing
 from engine.column import Column
 from engine.column_search import Runs, search_column
 from engine.criteria import CRITERIA
 from engine.kernels.count import sum_branches
 from engine.kernels.search import cut_gains
+from engine.local_optima import cuts_beside
 from engine.options import Search
+from engine.splits import Split
 from engine.tally import Tally, as_in_tree
+from engine.weighing import ByValue, Candidate
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +38,8 @@ class Curve:
         best: the place of the best cut, -1 if the best split is none of these cuts ("present | missing", several
             branches) or there is none.
         missing: the branch of missing rows in all of these cuts, the one that the best cut chose.
+        by_value: the counts behind it, from which any split of the column is weighed; None in a curve that was made
+            by hand.
     """
 
     column: str
@@ -51,6 +56,47 @@ class Curve:
     boundary: NDArray[np.bool_]
     best: int
     missing: int
+    by_value: ByValue | None = field(default=None, repr=False)
+
+    def weigh(self, split: Split) -> Candidate | None:
+        """What a split of this column is worth, without a pass over the rows.
+
+        A cut costs two look-ups in sums that are made once; several cuts, and levels, cost as much as there are values.
+        It is what `engine.weigh` says. A p-value is adjusted as if the search had found the split.
+
+        Returns:
+            None where the counts by value do not tell: a split of another column, m-of-n, surrogates, more than one cut
+            by the absolute error.
+        """
+        return None if self.by_value is None else self.by_value.weigh(split)
+
+    def alternatives(self, most: int) -> tuple[Candidate, ...]:
+        """Further splits that are the best of their neighbourhood, the best first, at most so many.
+
+        Of a column with an order these are cuts: no cut that moves up to a twentieth of the node's training rows gains
+        more, and neither does the next cut on either side. Of levels without an order they are cuts along the levels
+        sorted from the one best group to the other. Cuts that gain nothing are left out, and so is the best one.
+        """
+        if self.by_value is None:
+            return ()
+        return tuple(cuts_beside(self.by_value, self.cuts, self.gains, self.best, self.missing, most))
+
+    def best_groups(self, nominal: str = "groups") -> Split | None:
+        """The best split of a column with levels, whatever way of splitting them the search was asked for.
+
+        Args:
+            nominal: the way, as the option of that name: "groups", "one_vs_rest" or "multiway".
+
+        Returns:
+            None where there is none, and by the absolute error, which looks at rows.
+        """
+        counts = self.by_value
+        if counts is None or not self.levels or counts.search.criterion == BY_ROWS:
+            return None
+        runs = Runs.of(counts.searched, counts.searched_task == "classes")
+        if leaves_missing(counts.column, counts.search):
+            runs, _ = _apart(runs)
+        return search_column(counts.column, runs, replace(counts.search, nominal=nominal)).split
 
 
 def make_curve(column: Column, counted: Tally, by_class: bool, search: Search, centre: float = 0.0) -> Curve:

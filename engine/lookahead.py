@@ -79,7 +79,9 @@ class Grid:
 def search_ahead(inside: NodeRows, search: Search, workers: Workers, progress: Progress) -> list[tuple[int, Ahead]]:
     """(place in the table, what was found) of every feature, by the training rows of `inside`; a stop leaves out."""
     table, training = inside.table, training_rows(inside)
-    features = table.features
+    features = search.features_of(table)
+    if not features:
+        return []
     grids = [_grid(table.columns[place], training, search) for place in features]
     ways = [_way(table.columns[place], search) for place in features]
     node = _node(training, grids, ways, search)

@@ -102,7 +102,7 @@ def m_of_n(
 def climb(inside: NodeRows, search: Search, progress: Progress | None = None) -> Climb | None:
     """See `m_of_n`, from the rows of a node; for a binned criterion those of the binned table."""
     progress = progress or Progress()
-    asked = [_of_column(inside, place, search) for place in inside.table.features]
+    asked = [_of_column(inside, place, search) for place in search.features_of(inside.table)]
     names = [literal for one in asked for literal in one.literals]
     if not names:
         return None

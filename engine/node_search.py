@@ -11,8 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.best_split import BY_ROWS, best_split, branches_of, leaves_missing, training_rows
+from engine.chance import MANY, Chance, chance_of_many_cuts, evidence
+from engine.column import Column
 from engine.column_search import Found, crowded
 from engine.criteria import BINNED, CRITERIA
+from engine.deal import Deal
 from engine.kernels.count import count_dense, sum_around, sum_branches
 from engine.kernels.gain import split_information
 from engine.kernels.impurity import GINI, SQUARED_ERROR, impurity, tolerance
@@ -21,11 +24,12 @@ from engine.lookahead import search_ahead
 from engine.options import Search
 from engine.ordered_cuts import OrderedCuts, worth_reading_in_order
 from engine.progress import Progress
-from engine.significance import logworth
+from engine.significance import Evidence
 from engine.splits import branch_of_rows
 from engine.surrogates import with_surrogates
 from engine.table import Table
 from engine.tally import NodeRows, Tally
+from engine.weighing import Counts, chance_of
 from engine.wide_cuts import Cut, WideCuts, worth_counting_twice
 from engine.workers import Workers
 
@@ -57,26 +61,27 @@ class Look:
         return self.found.gain if math.isnan(self.ahead) else self.ahead
 
 
-@dataclass(frozen=True, eq=False)
-class Counts:
-    """The branches of a split: train and validation float64[B, S] around the node's centre, rows int64[B] (train)."""
-
-    train: NDArray[np.float64]
-    validation: NDArray[np.float64]
-    rows: NDArray[np.int64]
-
-
 def searched_table(table: Table, search: Search) -> Table:
     """The table whose target is searched: with the binned criteria the bins are its classes."""
     return table.binned(search.bins) if search.criterion in BINNED else table
 
 
-def search_node(inside: NodeRows, search: Search, workers: Workers, progress: Progress) -> list[Look]:
-    """What every feature offers, in the table's order, then m-of-n; a stop leaves some out."""
+def search_node(
+    inside: NodeRows,
+    search: Search,
+    workers: Workers,
+    progress: Progress,
+    tell: Callable[[Look], object] | None = None,
+) -> list[Look]:
+    """What every feature that is not locked offers, in the table's order, then m-of-n; a stop leaves some out.
+
+    `tell` is called with each column as soon as it is searched, from any thread; not with two levels or m-of-n, which
+    have to be compared first.
+    """
     if search.lookahead > 1:
         found = search_ahead(inside, search, workers, progress)
         return [Look(place, ahead.found, ahead.gain, ahead.tie) for place, ahead in found]
-    features, done = inside.table.features, [""]
+    features, done = search.features_of(inside.table), [""]
     cuts: OrderedCuts | WideCuts | None = None
     if worth_reading_in_order(inside, search):
         cuts = OrderedCuts(inside, search)
@@ -90,11 +95,14 @@ def search_node(inside: NodeRows, search: Search, workers: Workers, progress: Pr
             return None
         cut = cuts.find(place) if cuts is not None else None
         if cut is not None:
-            done.append(inside.table.columns[place].name)
-            return Look(place, cut.found, cut=cut)
-        best = best_split(inside, place, search)
+            one = Look(place, cut.found, cut=cut)
+        else:
+            best = best_split(inside, place, search)
+            one = Look(place, best.found, counted=best.counted)
         done.append(inside.table.columns[place].name)
-        return Look(place, best.found, counted=best.counted)
+        if tell is not None:
+            tell(one)
+        return one
 
     def report() -> None:
         progress.report((len(done) - 1) / len(features), done[-1])
@@ -110,15 +118,15 @@ def _m_of_n(inside: NodeRows, search: Search, progress: Progress) -> list[Look]:
     climbed = None if progress.stopped else climb(training, search, progress)
     if climbed is None:
         return []
-    found = Found(climbed.split, climbed.gain, climbed.tie, log_tries=_log_climbs(training, len(climbed.steps)))
+    found = Found(climbed.split, climbed.gain, climbed.tie, log_tries=log_climbs(training, search, len(climbed.steps)))
     train = count_branches(training, Look(M_OF_N, found)).train
     sizes = train.sum(axis=1) if inside.table.task == "classes" else train[:, 0].copy()
     return [Look(M_OF_N, replace(found, information=float(split_information(sizes))))]
 
 
-def _log_climbs(training: NodeRows, n_steps: int) -> float:
+def log_climbs(training: NodeRows, search: Search, n_steps: int) -> float:
     """Of how many climbs of this length the best could have been taken: each step has two operators."""
-    columns = (training.table.columns[place] for place in training.table.features)
+    columns = (training.table.columns[place] for place in search.features_of(training.table))
     literals = 2 * sum(np.unique(column.codes[training.rows]).size for column in columns)
     return math.log(literals) + (n_steps - 1) * math.log(2 * literals)
 
@@ -131,7 +139,7 @@ def count_branches(inside: NodeRows, look: Look) -> Counts:
     if look.cut is not None:
         return Counts(look.cut.train, look.cut.validation, look.cut.rows)
     if look.place == M_OF_N or split.surrogates:
-        return _by_row(inside, branch_of_rows(split, inside.table, inside.rows), n_branches)
+        return count_rows(inside, branch_of_rows(split, inside.table, inside.rows), n_branches)
     counted = look.counted or inside.count(look.place)
     counts = _present(inside, look, counted)
     counts.train[split.missing] += counted.missing_train
@@ -161,10 +169,10 @@ def completed(inside: NodeRows, look: Look, search: Search) -> Look:
     split = look.found.split
     if split is None or look.place == M_OF_N or not leaves_missing(inside.table.columns[look.place], search):
         return look
-    return replace(look, found=replace(look.found, split=with_surrogates(inside, look.place, split)))
+    return replace(look, found=replace(look.found, split=with_surrogates(inside, look.place, split, search)))
 
 
-def _by_row(inside: NodeRows, branch: NDArray[np.uint16], n_branches: int) -> Counts:
+def count_rows(inside: NodeRows, branch: NDArray[np.uint16], n_branches: int) -> Counts:
     """Counts from the branch of every row."""
     n_stats = inside.table.n_stats
     codes = branch.astype(np.uint32) + np.uint32(1)  # 0 would be missing
@@ -236,33 +244,69 @@ def first_significant(inside: NodeRows, looks: list[Look], search: Search) -> Lo
     if search.significance is None:
         return next(in_order, None)
     n_columns = sum(look.found.split is not None for look in looks)
+    if search.significance <= 0:
+        return None
+    needed = math.log(search.significance / max(n_columns, 1))
     for look in in_order:
-        if search.significance > 0 and worth(inside, look) >= math.log10(n_columns / search.significance):
+        proof = evidence_of(inside, look, count_branches(inside, look), search, needed)
+        if proof.logworth >= -needed / math.log(10.0):
             return look
     return None
 
 
-def worth(inside: NodeRows, look: Look) -> float:
-    """-log₁₀ of the p-value of a split adjusted for the search, see `engine.significance`."""
-    return worth_of(inside, look, count_branches(inside, look))
+def evidence_of(inside: NodeRows, look: Look, counts: Counts, search: Search, needed: float = 0.0) -> Evidence:
+    """The test of a split that a search found, from the counts of its branches; of those rows that had a say.
 
-
-def worth_of(inside: NodeRows, look: Look, counts: Counts) -> float:
-    """The same from the counts of its branches; of those rows that had a say."""
+    needed: see `engine.chance.evidence`.
+    """
+    split = look.found.split
+    assert split is not None
     if look.found.apart:
         counts = _present(inside, look, look.counted or inside.count(look.place))
-    table, n_rows = inside.table, int(counts.rows.sum())
-    if look.place == M_OF_N:
-        n_values, nominal = n_rows, False  # the values of many columns: no bound from them
+    n_rows = int(counts.rows.sum())
+    if look.place == M_OF_N:  # the values of many columns: no bound from them
+        chance = Chance(inside.deal, look.found.log_tries, n_rows)
+    elif look.cut is not None and look.found.n_values > MANY + 1:  # which rows have which value is not known
+        n_present, n_values = n_rows - look.cut.n_missing, look.found.n_values - (look.cut.n_missing > 0)
+        chance = chance_of_many_cuts(inside.deal, n_present, n_values, look.cut.n_missing, search.min_leaf)
     else:
-        column = table.columns[look.place]
-        n_values = look.found.n_values or _n_values(inside, look) - look.found.apart
-        nominal = not column.is_numeric and column.kind != "ordered"
-    return logworth(table.task, counts.train, n_rows, look.found.log_tries, n_values, nominal=nominal)
+        column, (codes, rows, lacking) = inside.table.columns[look.place], _values(inside, look)
+        lacking = 0 if look.found.apart else lacking
+        deal = inside.deal
+        if look.found.apart and deal.classes.size:
+            deal = Deal.of_classes(counts.train.sum(axis=0), n_rows)
+        elif look.found.apart:
+            deal = present_rows(inside, column).deal
+        chance = chance_of(column, search, deal, split, codes, rows, lacking)
+    return evidence(counts.train, n_rows, chance, needed)
 
 
-def _n_values(inside: NodeRows, look: Look) -> int:
-    """Distinct values of the column among the training rows, missing counted as one."""
-    if look.counted is None:
-        return int(np.unique(inside.table.columns[look.place].codes[training_rows(inside).rows]).size)
-    return int(np.count_nonzero(look.counted.rows_train)) + (look.counted.missing_rows_train > 0)
+def present_rows(inside: NodeRows, column: Column) -> NodeRows:
+    """The rows of a node that have the value of a column."""
+    return replace(inside, rows=inside.rows[column.codes[inside.rows] > 0])
+
+
+def _values(inside: NodeRows, look: Look) -> tuple[NDArray[np.uint32], NDArray[np.int64], int]:
+    """(codes, rows of each) of the training rows that have a value, and how many lack it."""
+    if look.counted is not None:
+        rows = look.counted.rows_train
+        return look.counted.codes[rows > 0], rows[rows > 0], look.counted.missing_rows_train
+    column = inside.table.columns[look.place]
+    if inside.is_root and inside.n_parts == 1 and inside.rows.size == column.codes.size and "order" in vars(column):
+        ends = _ends(column)
+        rows = np.diff(ends, prepend=0)
+    else:
+        rows = np.bincount(column.codes[training_rows(inside).rows], minlength=1)
+    present = np.flatnonzero(rows[1:]) + 1
+    return present.astype(np.uint32), rows[present], int(rows[0])
+
+
+def _ends(column: Column) -> NDArray[np.int64]:
+    """int64[n_values + 1]: where each code ends in the order of the column, by bisection."""
+    wanted, n = np.arange(column.n_values + 1), column.codes.size
+    low, high = np.zeros(wanted.size, dtype=np.int64), np.full(wanted.size, n)
+    while (low < high).any():
+        middle = (low + high) // 2
+        beyond = column.codes[column.order[np.minimum(middle, n - 1)]] > wanted
+        low, high = np.where(beyond | (low >= high), low, middle + 1), np.where(beyond, middle, high)
+    return low

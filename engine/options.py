@@ -4,7 +4,7 @@ import math
 from collections.abc import Collection
 from dataclasses import asdict, dataclass, fields
 from numbers import Integral, Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from engine.criteria import DEFAULT, find_criterion
 from engine.errors import InputError
 from engine.leaves import LeafRule, read_costs, read_priors
 from engine.words import one_line
+
+if TYPE_CHECKING:
+    from engine.table import Table
 
 CHOICES = {name: tuple(choice.name for choice in option.choices) for name, option in OPTIONS.items() if option.choices}
 
@@ -53,6 +56,7 @@ class Search:
             into one of their own; "surrogate", by the splits of other columns that agree most with this one, see
             `engine.surrogates`. Splits into more than two branches learn where they go.
         summary, smoothing, smoothing_m, priors, costs: see `engine.leaves.LeafRule`.
+        locked: names of columns that are not searched; a list of names, or one name, is taken, too.
         seed: for whatever is random.
         threads: how many threads may count; None for all cores.
     """
@@ -79,6 +83,7 @@ class Search:
     smoothing_m: float = 2.0
     priors: tuple[tuple[str, float], ...] = ()
     costs: tuple[tuple[str, str, float], ...] = ()
+    locked: tuple[str, ...] = ()
     seed: int = 0
     threads: int | None = None
 
@@ -113,6 +118,17 @@ class Search:
     def leaf_rule(self) -> LeafRule:
         """What the leaves of a tree say that is grown with these options."""
         return LeafRule(self.summary, self.smoothing, self.smoothing_m, self.priors, self.costs)
+
+    def features_of(self, table: "Table") -> tuple[int, ...]:
+        """The places in a table of the columns that this search may split.
+
+        Raises:
+            InputError: the table has no column of a locked name.
+        """
+        if not self.locked:
+            return table.features
+        locked = {table.index(name) for name in self.locked}
+        return tuple(place for place in table.features if place not in locked)
 
     def to_dict(self) -> dict[str, Any]:
         """The options as plain values, fit for JSON and for `make(task, **options)`."""
@@ -172,13 +188,16 @@ def _checked(name: str, value: Any, usual: Any) -> Any:
         if not isinstance(value, bool | np.bool_):
             raise InputError(f"{name} cannot be {one_line(value)}; it is True or False.")
         return bool(value)
+    if option.kind == "columns":
+        return _names(value)
     if option.kind == "priors":
         return read_priors(value)
     return read_costs(value) if option.kind == "costs" else _number(option, value)
 
 
-_UNSHOWN = {  # options that say how it is computed, not what: no setting of the window
+_UNSHOWN = {  # options that say how it is computed, or are chosen among the columns: no setting of the window
     "seed": Option("seed", "Seed", "", "whole", "For whatever is random.", least=-math.inf),
+    "locked": Option("locked", "Locked columns", "", "columns", "Columns that are not searched."),
     "threads": Option("threads", "Threads", "", "whole", "How many threads may count.", least=1, none="all cores"),
 }
 
@@ -207,6 +226,15 @@ def _check_together(search: Search, task: str) -> None:
         )
     if search.significance is not None and search.significance > 1:
         raise InputError(f"significance cannot be {search.significance:g}; it is a p-value, at most 1.")
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    """Names of columns, each once."""
+    names = [value] if isinstance(value, str) else list(value) if isinstance(value, Collection) else [value]
+    wrong = next((name for name in names if not isinstance(name, str)), None)
+    if wrong is not None:
+        raise InputError(f"locked cannot be {one_line(wrong)}; it is the names of columns.")
+    return tuple(dict.fromkeys(names))
 
 
 def _number(option: Option, value: Any) -> float:

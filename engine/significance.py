@@ -1,78 +1,68 @@
 """How surprising a split's gain would be if the column told nothing about the target.
 
-The best of many cuts looks good even by chance, so the p-value of the chosen split is adjusted for the search.
-Two upper bounds of it hold at once, and the smaller one is taken:
-
-    Bonferroni   the p-value of the chosen partition times the number of partitions tried
-    all values   no partition explains more than one branch per value does, so the p-value of the same
-                 explained amount with that many degrees of freedom; smaller where levels are many
-
-The second needs some rows for a value (5 in the mean, Cochran 1954). With fewer, any nominal column splits well,
-in the limit a name for every row, and G² no longer follows χ²: then it alone is used, with Pearson's X², which does.
-
-Classes are tested by the likelihood ratio, G² = 2 n ln 2 · (information gain in bits), against χ² (Wilks 1938);
-numbers by the share of the variance that is explained, which is the F test. n counts rows: scaling all weights
-changes nothing. LogWorth = -log₁₀ p, the name used by Sall (2002).
+The best of many partitions looks good even by chance, so the p-value of the chosen one is adjusted for the search. The
+null hypothesis is always the same: the target's values are dealt out to the rows anew, by a permutation. One partition
+is tested by Pearson's X² = n · Σ (share − expected)² ÷ expected against χ² (classes), or by the explained share of the
+variance, which is the F test (numbers). n counts rows: scaling all weights changes nothing. What the best of all the
+partitions that a search compares makes of it, see `engine.chance`. LogWorth = −log₁₀ of the adjusted p (Sall 2002).
 """
 
 import math
-from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.kernels.gain import branches_gain
-from engine.kernels.impurity import ENTROPY, SQUARED_ERROR, impurity
+from engine.kernels.impurity import SQUARED_ERROR, impurity
 
 TINY = 1e-280  # below this, p-values come from their asymptotic form
-ROWS_PER_VALUE = 5
 ROUNDING = 1e-15  # a perfect fit leaves at least this share of the variance unexplained
 
 
-def logworth(
-    task: str, branches: NDArray[np.float64], n_rows: int, log_tries: float, n_values: int, nominal: bool
-) -> float:
-    """-log₁₀ of the adjusted p-value of a split; finite and not negative, 0 where nothing can be tested.
+@dataclass(frozen=True)
+class Evidence:
+    """The test of one split.
 
-    Args:
-        task: "classes" or "number".
-        branches: float64[B, S], the training statistic of every branch.
-        n_rows: training rows in the node.
-        log_tries: natural logarithm of how many partitions the search compared.
-        n_values: distinct values (missing counts as one) that the partition was made of.
-        nominal: whether any grouping of the values was possible, not only a cut.
+    Attributes:
+        test: "X²" or "F". statistic: its value; freedom: its degrees of freedom, one number or (between, within).
+        rows: training rows that were tested.
+        log_p: natural logarithm of the p-value, as if this were the only partition that was looked at.
+        log_tries: natural logarithm of the number of partitions that the search compared.
+        log_adjusted: natural logarithm of the p-value of the best of them.
     """
-    log_p = _by_classes(branches, n_rows) if task == "classes" else _by_variance(branches, n_rows)
-    if n_rows >= ROWS_PER_VALUE * n_values:
-        adjusted = min(log_p(0) + log_tries, log_p(n_values))
-    elif nominal and task == "classes":
-        adjusted = _pearson(branches, n_rows, n_values)
-    else:
-        adjusted = log_p(0) + log_tries
-    return abs(min(adjusted, 0.0)) / math.log(10.0)
+
+    test: str
+    statistic: float
+    freedom: tuple[int, ...]
+    rows: int
+    log_p: float
+    log_tries: float
+    log_adjusted: float
+
+    @property
+    def logworth(self) -> float:
+        """-log₁₀ of the adjusted p-value; finite and not negative, 0 where nothing can be tested."""
+        return abs(min(self.log_adjusted, 0.0)) / math.log(10.0)
 
 
-def _by_classes(branches: NDArray[np.float64], n_rows: int) -> Callable[[int], float]:
-    """ln p of G² by the number of values that it is spread over; 0: one for each branch."""
-    filled, n_groups = _filled(branches), _filled(branches.T)
-    statistic = 2.0 * n_rows * math.log(2.0) * float(branches_gain(ENTROPY, branches)[0])
-    return lambda n_values: log_p_chi_square(statistic, ((n_values or filled) - 1) * (n_groups - 1))
+def classes_statistic(branches: NDArray[np.float64], n_rows: int) -> tuple[float, int]:
+    """(Pearson's X², its degrees of freedom) of branches float64[B, K] of class weights; empty lines do not count."""
+    total = branches.sum()
+    if not total > 0:
+        return 0.0, 0
+    shares = branches / total
+    expected = np.outer(shares.sum(axis=1), shares.sum(axis=0))
+    squares = np.divide((shares - expected) ** 2, expected, out=np.zeros_like(shares), where=expected > 0)
+    return n_rows * float(squares.sum()), (_filled(branches) - 1) * (_filled(branches.T) - 1)
 
 
-def _by_variance(branches: NDArray[np.float64], n_rows: int) -> Callable[[int], float]:
-    """ln p of the explained share of the variance by the number of values; 0: one for each branch."""
+def numbers_statistic(branches: NDArray[np.float64], n_rows: int) -> tuple[float, int, int]:
+    """(explained share of the variance, degrees of freedom between and within) of branches float64[B, 3]."""
     filled = int(np.count_nonzero(branches[:, 0]))
     variance = float(impurity(SQUARED_ERROR, branches.sum(axis=0)))
     share = float(branches_gain(SQUARED_ERROR, branches)[0]) / variance if variance > 0 else 0.0
-    return lambda n_values: log_p_explained(share, (n_values or filled) - 1, n_rows - (n_values or filled))
-
-
-def _pearson(branches: NDArray[np.float64], n_rows: int, n_values: int) -> float:
-    """ln p of Pearson's X² of the branches, with the freedom of a table of all values."""
-    shares = branches / branches.sum()
-    expected = np.outer(shares.sum(axis=1), shares.sum(axis=0))
-    squares = np.divide((shares - expected) ** 2, expected, out=np.zeros_like(shares), where=expected > 0)
-    return log_p_chi_square(n_rows * float(squares.sum()), (n_values - 1) * (_filled(branches.T) - 1))
+    return min(share, 1.0), filled - 1, n_rows - filled
 
 
 def _filled(table: NDArray[np.float64]) -> int:

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from engine.column import Column
 from engine.kernels.gain import larger_side
+from engine.options import Search
 from engine.splits import Split, Surrogate, branch_of_rows, threshold_between
 from engine.table import TRAIN
 from engine.tally import NodeRows
@@ -36,15 +37,21 @@ NOTHING = 1e-10  # an adjusted agreement up to this is rounding; differences bel
 WORTH_CLEARING = 16  # values per row up to which counting all of them costs less than sorting the rows
 
 
-def with_surrogates(inside: NodeRows, place: int, split: Split) -> Split:
+def with_surrogates(inside: NodeRows, place: int, split: Split, search: Search) -> Split:
     """The split of the column at this place with surrogates, where `missing="surrogate"` gives it any."""
     if split.kind == "m_of_n" or split.n_branches != 2 or split.thresholds == (np.inf,):
         return split
-    return replace(split, surrogates=find_surrogates(inside, split)) if place in inside.table.lacking else split
+    if place not in inside.table.lacking:
+        return split
+    return replace(split, surrogates=find_surrogates(inside, split, search.features_of(inside.table)))
 
 
-def find_surrogates(inside: NodeRows, split: Split) -> tuple[Surrogate, ...]:
-    """The surrogates of a split into two branches at a node, the best first."""
+def find_surrogates(inside: NodeRows, split: Split, features: tuple[int, ...] | None = None) -> tuple[Surrogate, ...]:
+    """The surrogates of a split into two branches at a node, the best first.
+
+    Args:
+        features: the places of the columns to choose from; all features by default.
+    """
     table = inside.table
     own = table.index(split.column)
     rows = inside.rows[table.part[inside.rows] == TRAIN]
@@ -52,7 +59,7 @@ def find_surrogates(inside: NodeRows, split: Split) -> tuple[Surrogate, ...]:
     side[table.columns[own].codes[rows] == 0] = LACKING
     weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
     found = []
-    for place in table.features:
+    for place in table.features if features is None else features:
         best = _best(table.columns[place], rows, side, weights) if place != own else None
         if best is not None:
             found.append((-round(best[0] / NOTHING), place, best[1]))

@@ -47,7 +47,7 @@ class WideCuts:
     def __init__(self, inside: NodeRows, search: Search) -> None:
         table = inside.table
         self.inside, self.search = inside, search
-        self.places = [place for place in table.features if is_cut_in_two(table.columns[place], search)]
+        self.places = [place for place in search.features_of(table) if is_cut_in_two(table.columns[place], search)]
         self.columns = [table.columns[place] for place in self.places]
         training = training_rows(inside)
         _, labels, numbers, weights = training.gathered

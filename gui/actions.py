@@ -10,13 +10,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction, QKeySequence
+import shiboken6
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolBar, QWhatsThis
 
 from gui import icons
 from gui.document import Document
 from gui.edits import is_leaf
+from gui.hand_edits import has_partner
 
 if TYPE_CHECKING:
     from gui.window import Window
@@ -40,6 +42,32 @@ def _inner_selected(document: Document) -> bool:
     return document.tree is not None and not is_leaf(document.tree, document.selected)
 
 
+def _has_features(document: Document) -> bool:
+    return document.table is not None and bool(document.table.features)
+
+
+def _can_merge(document: Document) -> bool:
+    return document.tree is not None and has_partner(document.tree, document.selected)
+
+
+def _can_paste(document: Document) -> bool:
+    return _leaf_selected(document) and document.hand.can_paste
+
+
+def _can_say(document: Document) -> bool:
+    """Whether the selected node is a leaf, or says something by hand from the time when it was one."""
+    tree = document.tree
+    return tree is not None and (_leaf_selected(document) or tree.mark(document.selected).label is not None)
+
+
+def _is_pinned(document: Document) -> bool:
+    return document.tree is not None and document.tree.mark(document.selected).pinned
+
+
+def _is_locked(document: Document) -> bool:
+    return document.tree is not None and document.tree.mark(document.selected).locked
+
+
 def _has_test_rows(document: Document) -> bool:
     return document.table is not None and document.table.n_test > 0
 
@@ -61,6 +89,8 @@ class Verb:
         icon: its picture, if it has one.
         applies: whether it can be used now.
         short: its word on the toolbar.
+        checked: whether it is ticked, for one that switches something on and off.
+        on_canvas: its key counts on the canvas only; elsewhere the same key copies or pastes text.
     """
 
     name: str
@@ -71,6 +101,8 @@ class Verb:
     icon: str = ""
     applies: Callable[[Document], bool] = _always
     short: str = ""
+    checked: Callable[[Document], bool] | None = None
+    on_canvas: bool = False
 
 
 VERBS = {
@@ -124,8 +156,37 @@ VERBS = {
         Verb("prune", "&Prune", "Cuts the tree back to what holds on unseen rows: by validation rows where there are "
              "any, else by cost complexity and cross-validation", lambda w: w.prune(), "P", "prune", _has_splits,
              "Prune"),
-        Verb("prune_below", "Prune belo&w", "Makes a leaf of the selected node",
+        Verb("prune_weakest", "Prune the wea&kest split", "Takes the split back that gives least, of those with leaves "
+             "only below; pins and locks keep theirs", lambda w: w.document.hand.prune_weakest(), "Shift+P", "",
+             _has_splits),
+        Verb("prune_below", "&Delete below", "Makes a leaf of the selected node: all below it goes",
              lambda w: w.document.collapse(w.document.selected), "Del", "", _inner_selected),
+        Verb("split_column", "Split by &column…", "Splits the selected node by the best split of a column that is "
+             "chosen; a column can also be dragged onto a node", lambda w: w.asks.split_by_column(), "C", "",
+             _has_features),
+        Verb("replace_split", "&Replace the split…", "Puts the split in the editor, or the candidate that is looked "
+             "at, in the place of the selected node’s", lambda w: w.asks.replace_split(), "R", "", _inner_selected),
+        Verb("merge", "&Merge with…", "Makes one branch of the selected leaf and a leaf beside it",
+             lambda w: w.asks.merge(), "M", "", _can_merge),
+        Verb("copy_branch", "&Copy branch", "Copies the splits at and below the selected node, for this window and "
+             "others", lambda w: w.document.hand.copy(w.document.selected), Key.Copy, "", _inner_selected,
+             on_canvas=True),
+        Verb("paste_branch", "&Paste branch", "Makes the copied splits below the selected leaf",
+             lambda w: w.document.hand.paste(w.document.selected), Key.Paste, "paste", _can_paste, on_canvas=True),
+        Verb("note", "&Note…", "Writes a note on the selected node", lambda w: w.asks.note(), "N", "", _has_table),
+        Verb("label", "&Say something else…", "Sets by hand what the selected leaf says",
+             lambda w: w.asks.label(), "A", "flag", _can_say),
+        Verb("pin", "&Pin", "Automatic growing and pruning leave a pinned node alone; by hand it can be changed",
+             lambda w: w.document.hand.toggle(w.document.selected, "pinned"), "K", "", _has_table, checked=_is_pinned),
+        Verb("lock", "&Lock", "Nothing changes at or below a locked node, neither by hand nor automatically",
+             lambda w: w.document.hand.toggle(w.document.selected, "locked"), "Shift+K", "lock", _has_table,
+             checked=_is_locked),
+        Verb("exclude", "Leave col&umns out below…", "Chooses columns that the search leaves out at and below the "
+             "selected node", lambda w: w.asks.exclude(), "X", "ignore", _has_features),
+        Verb("node_criterion", "&Criterion here…", "Chooses by what the selected node and those below it are "
+             "searched", lambda w: w.asks.criterion(), "Shift+C", "", _has_table),
+        Verb("lock_columns", "L&ock columns…", "Chooses columns that no search may use",
+             lambda w: w.asks.lock_columns(), "Ctrl+K", "lock", _has_features),
         Verb("stop", "S&top", "Stops the work and keeps the valid tree so far", lambda w: w.document.jobs.stop(), "Esc",
              "stop", lambda d: d.jobs.working, "Stop"),
         Verb("columns", "&Columns", "Shows the columns: their roles, their types, what they hold",
@@ -147,11 +208,16 @@ MENUS = {
               "export_rules", "", "close", "quit"),
     "&Edit": ("undo", "redo"),
     "&View": ("fit", "zoom_100", "zoom_in", "zoom_out", "", "panels>", "reset_layout", "", "theme>"),
-    "&Tree": ("split_here", "split_anywhere", "grow_level", "grow_branch", "go", "grow", "all_trees", "", "prune",
-              "prune_below", "", "search", "", "stop"),
+    "&Tree": ("split_here", "split_column", "replace_split", "branch>", "mark>", "", "split_anywhere", "grow_level",
+              "grow_branch", "go", "grow", "all_trees", "", "prune", "prune_weakest", "prune_below", "", "search", "",
+              "stop"),
     "&Data": ("columns", "partition", "focus>", "", "test"),
     "&Help": ("whats_this", "shortcuts", "", "about", "open_log"),
 }  # fmt: skip
+SUBMENUS = {
+    "branch>": ("Branc&h", ("merge", "", "copy_branch", "paste_branch")),
+    "mark>": ("&Mark", ("note", "label", "", "pin", "lock", "", "exclude", "node_criterion", "lock_columns")),
+}
 TOOLBAR = ("open", "", "split_anywhere", "prune", "go", "stop", "", "criterion>", "preset>", "", "undo", "redo", "fit")
 CONTEXT = MENUS["&Tree"]
 
@@ -168,6 +234,7 @@ class Actions(QObject):
                        document.jobs.finished, document.undo_stack.indexChanged):  # fmt: skip
             signal.connect(self.refresh)
         document.undo_stack.undoTextChanged.connect(self.refresh)
+        QGuiApplication.clipboard().dataChanged.connect(self._on_clipboard_changed)
         self.refresh()
 
     def __getitem__(self, name: str) -> QAction:
@@ -177,16 +244,28 @@ class Actions(QObject):
         """Enables what applies now, and says what undo and redo would do."""
         for name, verb in VERBS.items():
             self.made[name].setEnabled(bool(verb.applies(self._document)))
+            if verb.checked is not None:
+                self.made[name].setChecked(verb.checked(self._document))
         stack = self._document.undo_stack
         for name, done in (("undo", stack.undoText()), ("redo", stack.redoText())):
             words = VERBS[name].text
             self.made[name].setText(f"{words} “{done}”" if done and self.made[name].isEnabled() else words)
 
+    def _on_clipboard_changed(self) -> None:
+        """A branch may have been copied, here or anywhere. The clipboard outlives windows and their documents."""
+        if shiboken6.isValid(self._document):
+            self.made["paste_branch"].setEnabled(_can_paste(self._document))
+
     def fill(self, menu: QMenu, names: tuple[str, ...], submenus: dict[str, Callable[[QMenu], None]]) -> None:
-        """Puts actions into a menu: "" is a line, "recent>" what `submenus` makes of it."""
+        """Puts actions into a menu: "" is a line, "mark>" one of `SUBMENUS`, "recent>" what `submenus` makes of it."""
         for name in names:
             if not name:
                 menu.addSeparator()
+            elif name in SUBMENUS:
+                text, inside = SUBMENUS[name]
+                below = menu.addMenu(text)
+                below.setToolTipsVisible(menu.toolTipsVisible())
+                self.fill(below, inside, {})
             elif name.endswith(">"):
                 submenus[name](menu)
             else:
@@ -208,6 +287,10 @@ class Actions(QObject):
             icons.put(action, verb.icon)
         if verb.keys:
             action.setShortcuts(keys_of(verb))
+        if verb.on_canvas:
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            window.canvas.addAction(action)
+        action.setCheckable(verb.checked is not None)
         if verb.short:
             action.setIconText(verb.short)
         key = f" ({action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)})" if verb.keys else ""
@@ -221,8 +304,9 @@ class Actions(QObject):
 
 
 def _run(verb: Verb, window: Window) -> None:
-    """Does what a verb does, by the options in sight: those that are just being typed, too."""
-    window.docks["search"].widget().settle()
+    """Does what a verb does, by the options in sight: those that are just being typed, too; a note just as well."""
+    for panel in ("search", "node"):
+        window.docks[panel].widget().settle()
     verb.run(window)
 
 

@@ -1,6 +1,16 @@
-"""The two questions that stop a person: losing unsaved work, and pruning splits made by hand."""
+"""The questions that stop a person: losing unsaved work, pruning splits made by hand, another split above branches."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
 from PySide6.QtWidgets import QMessageBox, QWidget
+
+from gui import hand_phrases, phrases
+
+if TYPE_CHECKING:
+    from engine.tree import Tree
 
 Button = QMessageBox.StandardButton
 Role = QMessageBox.ButtonRole
@@ -35,6 +45,30 @@ def ask_keep_by_hand(parent: QWidget, n_splits: int) -> bool | None:
     clicked = box.clickedButton()
     box.deleteLater()
     return True if clicked is keep else False if clicked is prune else None
+
+
+def ask_below(parent: QWidget, tree: Tree, node: int) -> str | None:
+    """What becomes of the branches below a node whose split is replaced: "drop", "keep", "regrow"; None: nothing."""
+    i = tree.position(node)
+    n_leaves = int(np.count_nonzero(tree.n_branches[i : tree.end[i]] == 0))
+    box = _box(
+        parent,
+        "ask_below",
+        f"What becomes of the {phrases.leaves(n_leaves)} below {hand_phrases.place(tree, node)}?",
+        "Keep: the splits below stay wherever they still divide the rows that reach them.\n"
+        "Grow anew: the new branches grow by the search settings.\n"
+        "Drop: the new branches are leaves.",
+    )
+    keep = box.addButton("&Keep", Role.AcceptRole)
+    regrow = box.addButton("&Grow anew", Role.AcceptRole)
+    drop = box.addButton("&Drop", Role.DestructiveRole)
+    cancel = box.addButton(Button.Cancel)
+    box.setDefaultButton(keep)
+    box.setEscapeButton(cancel)
+    box.exec()
+    answer = {keep: "keep", regrow: "regrow", drop: "drop"}.get(box.clickedButton())
+    box.deleteLater()
+    return answer
 
 
 def _box(parent: QWidget, name: str, question: str, explanation: str) -> QMessageBox:

@@ -17,6 +17,7 @@ from gui.panels.pruning import PruningPanel
 from gui.panels.rules import RulesPanel
 from gui.panels.search_settings import SearchSettings
 from gui.panels.split_editor import SplitEditor
+from gui.panels.why import WhyPanel
 
 if TYPE_CHECKING:
     from gui.window import Window
@@ -38,6 +39,7 @@ PANELS = {
     "pruning": ("Pruning", PruningPanel, BELOW),
     "outline": ("Outline", OutlinePanel, BELOW),
     "node": ("Node", NodePanel, BELOW),
+    "why": ("Why", WhyPanel, BELOW),
     "rules": ("Rules", RulesPanel, BELOW),
     "history": ("History", HistoryPanel, BELOW),
 }
@@ -50,6 +52,8 @@ def add_docks(window: Window) -> dict[str, QDockWidget]:
         dock = QDockWidget(title, window, objectName=f"dock_{name}")
         panel = make(window.document)
         dock.setWidget(panel)
+        if isinstance(panel, CandidatesPanel):
+            panel.remember(window.settings)
         if isinstance(panel, RulesPanel):
             dock.visibilityChanged.connect(lambda shown, panel=panel: panel.set_behind(not shown))
         if area != RIGHT:  # their tabs name them already; a second title would only take height

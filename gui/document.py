@@ -18,12 +18,17 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from gui import messages, phrases, searching, tasks
+from engine.errors import InputError
+from gui import hand_phrases, messages, phrases, searching, tasks
 from gui.cutback import Cutback, usual_method
 from gui.edits import Edits, is_leaf, next_leaf, survivor
+from gui.further import Further
+from gui.guessing import Guess
+from gui.hand_edits import HandEdits
 from gui.history import History, HistoryStep, State
 from gui.jobs import Job, Jobs
 from gui.ranking import Ranking
+from gui.rankings import Rankings
 from gui.searching import Searching
 from gui.storage import Storage
 
@@ -49,13 +54,17 @@ class Document(QObject):
         selectionChanged: arg: the selected node
         searchChanged: The search options are others.
         candidatesChanged: The candidates of the selected node were found, or are being looked for (None).
+        someFound: Some candidates were found while the search goes on.
         candidateChanged: Another candidate is looked at. arg: it, or None
         previewChanged: A candidate is to be shown as ghost branches. arg: it, or None
         curveChanged: The curve of the candidate that is looked at was found, or is being computed (None).
+        draftChanged: The split that is being made by hand is another. arg: it, weighed; or None
+        guessingChanged: Whether ranking and gains are hidden is another, or the guess is.
         pruningChanged: The sequence of prunings, its step on the canvas, or its error is another.
         pathChanged: The file or the name is another.
         modifiedChanged: arg: whether there is something to save
         focusChanged: Another class is in focus.
+        told: Something was done, not undone or redone. arg: what it was and what it did to the errors, in words
     """
 
     tableChanged = Signal()
@@ -63,13 +72,17 @@ class Document(QObject):
     selectionChanged = Signal(int)
     searchChanged = Signal()
     candidatesChanged = Signal()
+    someFound = Signal()
     candidateChanged = Signal(object)
     previewChanged = Signal(object)
     curveChanged = Signal()
+    draftChanged = Signal(object)
+    guessingChanged = Signal()
     pruningChanged = Signal()
     pathChanged = Signal()
     modifiedChanged = Signal(bool)
     focusChanged = Signal()
+    told = Signal(str)
 
     def __init__(self, jobs: Jobs | None = None, parent: QObject | None = None, undo_limit: int = UNDO_LIMIT) -> None:
         super().__init__(parent)
@@ -81,21 +94,27 @@ class Document(QObject):
         self._told_modified = False
         self._focus: dict[str, int] = {}
         self._preview: Candidate | None = None
+        self._draft: Candidate | None = None
         self._path: Path | None = None
         self._name = ""
         self._validation_uses = 0
         self._test_looks = 0
         self.history = History(self._show, undo_limit, self)
         self.edits = Edits(self)
+        self.hand = HandEdits(self)
         self._storage = Storage(self)
         self._ranking = Ranking(self.jobs, self)
         self._cutback = Cutback(self)
+        self.guess = Guess(self, self._ranking)
+        self.rankings = Rankings(self)
         #: Asked when a pruning would take hand-made splits away. Gets their number; answers True to keep them,
         #: False to prune them too, None to leave the tree as it is. The window puts its dialog here.
         self.ask_keep_by_hand: Callable[[int], bool | None] = lambda n_splits: True
         self._ranking.changed.connect(self.candidatesChanged)
+        self._ranking.someFound.connect(self.someFound)
         self._ranking.candidateChanged.connect(self.candidateChanged)
         self._ranking.curveChanged.connect(self.curveChanged)
+        self.guess.changed.connect(self.guessingChanged)
         self.history.stack.cleanChanged.connect(self._tell_modified)
         self.searchChanged.connect(self._tell_modified)
 
@@ -125,6 +144,12 @@ class Document(QObject):
         return self._selected
 
     @property
+    def split_here(self) -> Split | None:
+        """The split of the selected node; None of a leaf."""
+        tree = self.tree
+        return tree.split_at(tree.position(self._selected)) if tree is not None and self._selected in tree else None
+
+    @property
     def search(self) -> dict[str, Any]:
         """The search options that differ from the defaults, as `engine.candidates` and `engine.grow` take them."""
         return dict(self._searching.options)
@@ -133,6 +158,11 @@ class Document(QObject):
     def criterion(self) -> str:
         """The criterion in use; empty without a table."""
         return str(self._searching.options.get("criterion") or searching.default_criterion(self.table))
+
+    @property
+    def criterion_here(self) -> str:
+        """The criterion by which the selected node is searched: the one written there or above, else the one in use."""
+        return (self._state.tree.criterion_at(self._selected) if self._state else "") or self.criterion
 
     @property
     def preset(self) -> str:
@@ -145,6 +175,16 @@ class Document(QObject):
         return self._ranking.candidates
 
     @property
+    def found_so_far(self) -> list[Candidate]:
+        """The candidates that a search which still goes on has found, in the order in which it found them."""
+        return self._ranking.found_so_far
+
+    @property
+    def further(self) -> Further:
+        """What is found out about the candidates once their list stands."""
+        return self._ranking.further
+
+    @property
     def candidates_error(self) -> str:
         return self._ranking.error
 
@@ -152,6 +192,11 @@ class Document(QObject):
     def candidate(self) -> Candidate | None:
         """The candidate that the split editor shows."""
         return self._ranking.candidate
+
+    @property
+    def candidate_is_current(self) -> bool:
+        """Whether what is looked at belongs to the selected node as it is now, not to the tree before an edit."""
+        return self._ranking.split == self.split_here
 
     @property
     def curve(self) -> Curve | None:
@@ -165,6 +210,16 @@ class Document(QObject):
     @property
     def preview(self) -> Candidate | None:
         return self._preview
+
+    @property
+    def draft(self) -> Candidate | None:
+        """The split that is being made by hand of the candidate that is looked at; None while it is as it was found."""
+        return self._draft
+
+    @property
+    def guessing(self) -> bool:
+        """Whether ranking, gains and optimum are hidden until a person has guessed."""
+        return self.guess.on
 
     @property
     def pruning(self) -> Pruning | None:
@@ -348,6 +403,12 @@ class Document(QObject):
         """Shows a candidate in the split editor; its curve is computed in the background."""
         self._ranking.choose(candidate)
 
+    def set_draft(self, candidate: Candidate | None) -> None:
+        """Tells of the split that is being made by hand, at every move of the hand."""
+        if candidate is not self._draft:
+            self._draft = candidate
+            self.draftChanged.emit(candidate)
+
     def set_preview(self, candidate: Candidate | None) -> None:
         """Shows a candidate as ghost branches, or no longer."""
         if candidate is not self._preview:
@@ -381,12 +442,13 @@ class Document(QObject):
 
     def reset_search(self) -> None:
         """Brings all defaults of the search back."""
-        self._take_search({}, "")
+        self._take_search(searching.chosen_columns(self.search), "")
 
     def set_preset(self, name: str) -> None:
         """Takes all search options from a preset."""
         if self._state is not None:
-            self._take_search(searching.preset_options(name, self._state.table.task), name)
+            chosen = searching.preset_options(name, self._state.table.task) | searching.chosen_columns(self.search)
+            self._take_search(chosen, name)
 
     def _take_search(self, chosen: dict[str, Any], preset: str) -> None:
         if self._state is None:
@@ -429,11 +491,60 @@ class Document(QObject):
     # -- edits of the tree
 
     def accept(self, candidate: Candidate) -> None:
-        """Splits the selected leaf by a candidate."""
+        """Splits the selected node by a candidate; an inner node's split is replaced by it."""
         if candidate.split is None:
-            messages.warning(f"“{candidate.column}” cannot split this leaf: {candidate.reason}")
+            messages.warning(f"“{candidate.column}” cannot split this node: {candidate.reason}")
         else:
-            self.split_by(self._selected, candidate.split)
+            self.make_split(candidate.split)
+
+    def why_no_split(self) -> str:
+        """Why `make_split` can do nothing at the selected node, and what to do; empty where it can."""
+        if self._state is None:
+            return ""
+        from engine.marks import check_unlocked  # here, so that an empty window needs no compiler
+
+        try:
+            check_unlocked(self._state.tree, self._selected, below=True)
+        except InputError as error:
+            return str(error)
+        return ""
+
+    def make_split(self, split: Split) -> None:
+        """Splits the selected node exactly so, as one undo step; an inner node's split is replaced by it."""
+        if self._state is not None and is_leaf(self._state.tree, self._selected):
+            self.split_by(self._selected, split)
+        else:
+            self.hand.replace_split(self._selected, split)
+
+    def replace_split(self, split: Candidate | Split, below: str | None = None) -> None:
+        """Puts a candidate or a split in the place of the selected inner node's; see `HandEdits.replace_split`."""
+        from engine.splits import Split
+
+        made = split if isinstance(split, Split) else split.split
+        if made is not None:
+            self.hand.replace_split(self._selected, made, below)
+
+    def split_read_as(self, kind: str, split: Split) -> None:
+        """Reads the column of a split as another kind and splits the selected leaf by it, as one undo step."""
+        node, lost = self._selected, []
+
+        def unpack(answer: tuple[State, tuple[str, ...]]) -> State:
+            state, lost[:] = answer
+            return state
+
+        def then(before: Tree, after: Tree) -> None:
+            self.go_into(before, after)
+            if lost:
+                messages.of_step(phrases.taken_back(lost))
+
+        def begin(state: State) -> None:
+            if is_leaf(state.tree, node):
+                text = f"{phrases.by_hand(split, state.table)}, read as {kind}"
+                self.edits.run(
+                    text, tasks.split_read_as, node, kind, split, unpack=unpack, then=then, by_validation=True
+                )
+
+        self.edits.enqueue(begin)
 
     def split_by(self, node: int, split: Split) -> None:
         """Splits a leaf by hand."""
@@ -441,20 +552,26 @@ class Document(QObject):
         def begin(state: State) -> None:
             if is_leaf(state.tree, node):
                 text = phrases.by_hand(split, state.table)
-                self.edits.run(text, tasks.split, node, split, by_validation=True, then=self._go_into)
+                self.edits.run(text, tasks.split, node, split, by_validation=True, then=self.go_into)
 
         self.edits.enqueue(begin)
 
     def split_best_anywhere(self) -> None:
         """Splits the leaf whose best split gains most over the whole tree."""
-        text, then = "Splitting the best leaf", self._go_into
+        text, then = "Splitting the best leaf", self.go_into
         self._grow(text, phrases.split_anywhere, then=then, function=tasks.split_once)
 
     def split_best_here(self) -> None:
         """Splits the selected leaf by the best of all splits."""
         node = self._selected
         if self._state is not None and is_leaf(self._state.tree, node):
-            self._grow("Splitting", phrases.split_here, then=self._go_into, node=node, levels=1)
+            if self._state.tree.mark(node).pinned:
+                messages.info(phrases.PINNED_LEAF)
+                return
+            if self.why_no_split():
+                messages.error(self.why_no_split())
+                return
+            self._grow("Splitting", phrases.split_here, then=self.go_into, node=node, levels=1)
 
     def grow_level(self) -> None:
         """Splits every leaf once."""
@@ -462,6 +579,10 @@ class Document(QObject):
 
     def grow_branch(self, node: int) -> None:
         """Grows everything below a node."""
+        locked = self._state.tree.locked_by(node) if self._state is not None and node in self._state.tree else None
+        if locked is not None:
+            messages.error(phrases.nothing_grows_below(locked))
+            return
         self._grow("Growing a branch", phrases.branch(node), node=node)
 
     def grow_with(self, search: dict[str, Any], node: int = 0, *, anew: bool = False, keep: bool = False) -> None:
@@ -610,6 +731,11 @@ class Document(QObject):
         """One more decision was made with validation figures in sight."""
         self._validation_uses += 1
 
+    def tell_step(self, before: State, after: State, text: str) -> None:
+        """Tells what a step was that was just made, and what it did to the errors."""
+        change = hand_phrases.change(before.step(""), after.step(""))
+        self.told.emit(f"{text}: {change}" if change else text)
+
     def _tell_modified(self) -> None:
         if self.modified != self._told_modified:
             self._told_modified = self.modified
@@ -653,7 +779,7 @@ class Document(QObject):
         if focus < len(before.classes) and before.classes[focus] in now.classes:
             self._focus[now.target] = now.classes.index(before.classes[focus])
 
-    def _go_into(self, before: Tree, after: Tree) -> None:
+    def go_into(self, before: Tree, after: Tree) -> None:
         """After a split of the selected leaf: goes on with the leaf that costs most, a new one if any is impure."""
         node = next_leaf(before, after)
         if node is not None and not is_leaf(after, self._selected):

@@ -116,6 +116,7 @@ class Edits:
             self._document.history.push(before, after, text, merge)
         finally:
             self.pushing = False
+        self._document.tell_step(before, after, text)
         if then is not None:
             then(before.tree, after.tree)
 

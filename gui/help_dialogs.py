@@ -22,8 +22,15 @@ CANVAS_KEYS = (
     ("On the canvas: the root", "Home"),
     ("On the canvas: zoom", "Ctrl+wheel"),
     ("On the canvas: move the view", "Wheel, middle button or Space and drag"),
+    ("On the canvas: split by a column", "Drag it from the columns panel onto a node"),
+    ("In the note of a node: write it, withdraw", "Ctrl+Enter, Esc"),
     ("Among the candidates: accept", "Enter, or a double click"),
     ("Among the candidates: withdraw the preview", "Esc"),
+    ("In the split editor: move the cut", "Drag it, or Left and Right; further with Shift"),
+    ("In the split editor: another cut more, or less", "Double click; right click or Del"),
+    ("In the split editor: which cut the keys move", "Up and Down"),
+    ("In the split editor: zoom, see all", "Wheel; double click on an axis"),
+    ("In the split editor: make the split, withdraw it", "Enter; Esc"),
 )
 
 

@@ -15,6 +15,7 @@ from engine.progress import Progress
 from gui import messages
 
 PROGRESS_PAUSE = 0.05  # seconds between two progress signals: 20 per second look smooth and cost nothing
+PART_PAUSE = 0.05  # seconds between two deliveries of parts, the first one included: a quick answer comes whole
 JOIN_SECONDS = 10.0  # how long shutdown waits for a function that polls its stop flag too rarely
 
 
@@ -25,18 +26,46 @@ class Job:
         stopped: whether a person stopped it; a stopped function still returns what is valid so far.
         dropped: whether its result is not wanted any more and must never arrive.
         quiet: a query in the background, not announced as work that a person asked for.
+        idle: it waits until nothing else does, and gives way to whatever comes.
+        gave_way: whether it was stopped for that, and begins again.
     """
 
     def __init__(self, text: str, call: Callable[[Progress], Any], report: Callable[..., None]) -> None:
         self.text = text
         self.call = call
-        self.progress = Progress(lambda fraction, words: report(self, fraction, words))
         self.done: Callable[[Any], None] | None = None
         self.failed: Callable[[Exception], None] | None = None
+        self.part: Callable[[list[Any]], None] | None = None
         self.key: str | None = None
         self.quiet = False
+        self.idle = False
+        self.gave_way = False
         self.stopped = False
         self.dropped = False
+        self._report = report
+        self._parts: list[Any] = []
+        self._parts_lock = threading.Lock()
+        self._delivered = 0.0
+        self.renew()
+
+    def renew(self) -> None:
+        """Makes it ready to begin, or to begin again."""
+        self.progress = Progress(lambda fraction, words: self._report(self, fraction, words))
+        self.gave_way = False
+
+    def begin(self) -> None:
+        """The clock of its parts starts."""
+        self._parts, self._delivered = [], time.monotonic()
+
+    def collect(self, *items: Any) -> list[Any]:
+        """Takes parts in, from any thread; the parts that are to be delivered now, if it is time."""
+        now = time.monotonic()
+        with self._parts_lock:
+            self._parts += items
+            if now - self._delivered < PART_PAUSE:
+                return []
+            due, self._parts, self._delivered = self._parts, [], now
+            return due
 
 
 class Jobs(QObject):
@@ -83,8 +112,10 @@ class Jobs(QObject):
         *args: Any,
         done: Callable[[Any], None] | None = None,
         failed: Callable[[Exception], None] | None = None,
+        part: Callable[[list[Any]], None] | None = None,
         key: str | None = None,
         quiet: bool = False,
+        idle: bool = False,
         **kwargs: Any,
     ) -> Job:
         """Queues `function(*args, progress=…, **kwargs)`.
@@ -92,9 +123,16 @@ class Jobs(QObject):
         `done(result)` or `failed(exception)` is called later in the GUI thread. A job with the same `key` that
         is older is dropped: it never starts, or is stopped and its result never arrives. Without `failed`, the
         sentence of an error meant for a person goes to the messages; any other exception is reported as a crash.
+
+        With `part` the function gets `found=…`, which it calls with whatever it has found, from any thread;
+        `part(items)` is called in the GUI thread with what came since, now and then. An `idle` job begins when
+        nothing else waits. It is stopped when something does, and begins again, so that it keeps nobody waiting.
         """
+        if part is not None:
+            kwargs["found"] = lambda item: self._deliver(job, job.collect(item))
         job = Job(text, lambda progress: function(*args, progress=progress, **kwargs), self._report)
-        job.done, job.failed, job.key, job.quiet = done, failed, key, quiet
+        job.done, job.failed, job.key, job.quiet = done, failed, key, quiet or idle
+        job.part, job.idle = part, idle
         if self._closed:
             job.dropped = True
             return job
@@ -102,7 +140,10 @@ class Jobs(QObject):
             self.drop(key)
         self._open.append(job)
         with self._wake:
-            self._waiting.append(job)
+            self._queue(job)
+            if self._running is not None and self._running.idle and not idle:
+                self._running.gave_way = True
+                self._running.progress.stop()
             self._wake.notify()
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, name="espalier-worker", daemon=True)
@@ -141,6 +182,11 @@ class Jobs(QObject):
             self._thread.join(JOIN_SECONDS)
         self._open.clear()
 
+    def _queue(self, job: Job) -> None:
+        """Puts a job behind those that wait, but before the idle ones; the caller holds the lock."""
+        ahead = len(self._waiting) if job.idle else sum(not other.idle for other in self._waiting)
+        self._waiting.insert(ahead, job)
+
     def _unqueue(self, jobs: list[Job]) -> None:
         """Takes jobs out that have not started; the caller holds the lock."""
         for job in jobs:
@@ -153,6 +199,11 @@ class Jobs(QObject):
         if now - self._last_report >= PROGRESS_PAUSE and not job.dropped:
             self._last_report = now
             self._post("progress", job, (fraction, words))
+        self._deliver(job, job.collect())
+
+    def _deliver(self, job: Job, parts: list[Any]) -> None:
+        if parts and not job.dropped:
+            self._post("part", job, parts)
 
     def _post(self, what: str, job: Job, value: object) -> None:
         if not self._closed:
@@ -169,7 +220,18 @@ class Jobs(QObject):
                 return None
             self._running = self._waiting.popleft()
             self._last_report = 0.0
+            self._running.begin()
             return self._running
+
+    def _begins_again(self, job: Job) -> bool:
+        """Worker: whether a job gave way to another, and waits once more."""
+        with self._wake:
+            again = job.gave_way and not (job.dropped or job.stopped or self._closed)
+            if again:
+                job.renew()
+                self._running = None
+                self._queue(job)
+            return again
 
     def _work(self) -> None:
         while (job := self._next()) is not None:
@@ -179,6 +241,8 @@ class Jobs(QObject):
             except Exception as error:
                 self._post("failed", job, error)
             else:
+                if self._begins_again(job):
+                    continue
                 self._post("done", job, result)
                 del result
             with self._wake:
@@ -200,6 +264,9 @@ class Jobs(QObject):
             self.started.emit(job.text)
         elif what == "progress":
             self.progressed.emit(*value)
+        elif what == "part":
+            if job.part is not None:
+                job.part(value)
         elif what == "done":
             if job.done is not None:
                 job.done(value)

@@ -29,6 +29,8 @@ def weighs_mistakes(tree: Tree) -> bool:
     return bool(tree.leaf_rule.costs or tree.leaf_rule.priors)
 
 
+PINNED_LEAF = "This leaf is pinned: unpin it first, or split it by a candidate."
+
 CHOSEN_ON_OTHER_ROWS = (
     "The splits of this tree were chosen on other rows: some of them validate now, which flatters the "
     "validation error. Grow the tree anew for an honest figure."
@@ -125,6 +127,10 @@ def rows(table: Table) -> str:
     parts = [(table.n_train, "train"), (table.n_validation, "validate"), (table.n_test, "kept for the test")]
     parts.append((table.n_rows - sum(n for n, _ in parts), "not used"))
     return f"{words.count(table.n_rows)} rows: " + ", ".join(f"{words.count(n)} {name}" for n, name in parts if n)
+
+
+def nothing_grows_below(locked: int) -> str:
+    return f"Node {locked} is locked, so nothing grows at or below it: unlock it first."
 
 
 def nothing_grew(tree: Tree, stopped: bool) -> str:

@@ -1,9 +1,9 @@
 """What could be done at the selected node: its candidates, the one that is looked at, and that one's curve.
 
-At a node that is split already, its own split is what is looked at, whatever the candidates say.
+At a node that is split already, its own split is what is looked at first, whatever the candidates say.
 
-Answers are kept by table, search options and the path to the node, not by tree: splitting another leaf, undo
-and redo find them again at once.
+Answers are kept by table, search options, what is written on the way and the path to the node, not by tree: splitting
+another leaf, undo and redo find them again at once.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from PySide6.QtCore import QObject, Signal
 
 from engine.progress import Progress
 from gui import searching, tasks
+from gui.further import Further
 from gui.history import State
 from gui.jobs import Jobs, words_for
 
@@ -33,13 +34,18 @@ FAULT = "Something went wrong while searching; the log has the details."
 class Ranking(QObject):
     """Asks the worker for candidates and curves, and keeps the answers.
 
+    Attributes:
+        split: the one by which the node that was asked about is split already.
+
     Signals:
         changed: `candidates` or `error` are others.
+        someFound: the first candidates of a search that goes on are in `found_so_far`, or more of them.
         candidateChanged: `candidate` is another. arg: it, or None
         curveChanged: `curve` is another, or None while it is computed.
     """
 
     changed = Signal()
+    someFound = Signal()
     candidateChanged = Signal(object)
     curveChanged = Signal()
 
@@ -49,18 +55,21 @@ class Ranking(QObject):
         self._kept = Kept()
         self._question: tuple[State, int, dict[str, Any]] | None = None
         self._key: tuple[Hashable, ...] | None = None
-        self._split: Split | None = None  # by which the node is split already
+        self.split: Split | None = None
         self.candidates: list[Candidate] | None = []
+        self.found_so_far: list[Candidate] = []  # in the order in which they were found
+        self.further = Further(jobs, self._kept, self)
         self.error = ""
         self.candidate: Candidate | None = None
         self.curve: Curve | None = None
         self.curve_error = ""
+        self._hidden = False
 
     def clear(self) -> None:
         """Forgets everything, as for a new table."""
         self._jobs.drop("candidates")
         self._kept.clear()
-        self._question = self._key = self._split = None
+        self._question = self._key = self.split = None
         self._look_at(None)
         self._set([], "")
 
@@ -68,19 +77,17 @@ class Ranking(QObject):
         """Wants the candidates of a node; those at hand come at once, others when they are found."""
         idle = searching.leaf_options()  # what leaves say changes no gain
         asked = tuple(sorted((name, value) for name, value in options.items() if name not in idle))
-        key = (state.table, path_of(state, node), asked)
+        key = (state.table, path_of(state, node), heard_at(state, node), asked)
         split = state.tree.split_at(state.tree.position(node))
         self._question = (state, node, options)
         known = key == self._key and not self.error
-        if known and split == self._split:
+        if known and split == self.split:
             return
-        self._key, self._split = key, split
+        self._key, self.split = key, split
         self._look_at(None)
-        if split is not None:
-            self._look_at_split()  # before the search, which takes longer
-        if known:
-            self._look_at_best()
-        else:
+        if split is not None or known:
+            self._look_at_first()  # before the search, which takes longer
+        if not known:
             self._search(key)
 
     def _search(self, key: tuple[Hashable, ...]) -> None:
@@ -95,13 +102,32 @@ class Ranking(QObject):
             *self._question,
             done=lambda found: self._on_found(key, found, job.stopped),
             failed=lambda error: self._on_failed(key, error),
+            part=lambda some: self._on_some(key, some),
             key="candidates",
             quiet=True,
         )
 
     def choose(self, candidate: Candidate | None) -> None:
-        """Looks at a candidate of a leaf: its curve is computed in the background."""
-        if candidate is self.candidate or self._split is not None:
+        """Looks at a candidate: its curve is computed in the background. None: of an inner node its own split."""
+        if candidate is self.candidate or (self._hidden and candidate is not None):
+            return
+        if candidate is None and self.split is not None:
+            self._look_at_split()
+        else:
+            self.look_at(candidate)
+
+    def hide(self, hidden: bool, keep: bool = False) -> None:
+        """While they are hidden, no candidate is chosen; afterwards the best one, or what is looked at is kept."""
+        if hidden != self._hidden:
+            self._hidden = hidden
+            if self.split is None and not keep:
+                self._look_at(None)
+                self._look_at_first()
+
+    def look_at(self, candidate: Candidate | None, curve: Curve | None = None) -> None:
+        """Looks at a candidate, with its curve if that is known."""
+        if curve is not None:
+            self._look_at(candidate, curve)
             return
         if candidate is None or self._question is None or self._key is None or not has_curve(candidate.split):
             self._look_at(candidate)
@@ -109,6 +135,7 @@ class Ranking(QObject):
         state, node, options = self._question
         key = (*self._key, candidate.column)
         self._look_at(candidate, self._kept.find(key))
+        self._unfold()
         if self.curve is None:
             self._jobs.run(
                 f"Drawing “{candidate.column}”",
@@ -124,10 +151,20 @@ class Ranking(QObject):
             )
 
     def _set(self, found: list[Candidate] | None, error: str) -> None:
-        self.candidates, self.error = found, error
-        self.choose(None)
+        # What a person chose while the search went on stays chosen.
+        stays = self.split is not None or (
+            self.candidate is not None and any(self.candidate is one for one in found or ())
+        )
+        self.candidates, self.error, self.found_so_far = found, error, []
+        self.further.clear()
+        if not stays:
+            self.choose(None)
         self.changed.emit()
-        self._look_at_best()
+        if not stays:
+            self._look_at_first()
+        if found and self._question is not None and self._key is not None:
+            self.further.begin(self._key, self._question, found)
+            self._unfold()
 
     def _look_at(self, candidate: Candidate | None, curve: Curve | None = None, error: str = "") -> None:
         """Tells what is looked at; what was still being computed for another is not wanted any more."""
@@ -136,21 +173,25 @@ class Ranking(QObject):
         self.candidateChanged.emit(candidate)
         self.curveChanged.emit()
 
-    def _look_at_best(self) -> None:
+    def _look_at_first(self) -> None:
+        """Looks at the split that the node has, or at the best candidate of a leaf."""
+        if self.split is not None:
+            self._look_at_split()
+            return
         usable = [candidate for candidate in self.candidates or () if candidate.split is not None]
         if usable:
             self.choose(usable[0])
 
     def _look_at_split(self) -> None:
         """Looks at the split that the node has."""
-        assert self._question is not None and self._key is not None and self._split is not None
-        key = (*self._key, self._split)
+        assert self._question is not None and self._key is not None and self.split is not None
+        key = (*self._key, self.split)
         known = self._kept.find(key)
         if known is not None:
             self._look_at(*known)
             return
         self._jobs.run(
-            f"Drawing “{self._split.column}”",
+            f"Drawing “{self.split.column}”",
             split_made,
             *self._question,
             done=lambda made: self._on_split_made(key, *made),
@@ -172,6 +213,11 @@ class Ranking(QObject):
         self._kept.keep(key, found, sum(map(_candidate_bytes, found)))
         self._set(found, "")
 
+    def _on_some(self, key: tuple[Hashable, ...], some: list[Candidate]) -> None:
+        if key == self._key and self.candidates is None:
+            self.found_so_far += some
+            self.someFound.emit()
+
     def _on_failed(self, key: tuple[Hashable, ...], error: Exception) -> None:
         if key == self._key:
             self._set([], words_for(error) or FAULT)
@@ -180,6 +226,12 @@ class Ranking(QObject):
         self._kept.keep(key, curve, _curve_bytes(curve))
         self.curve = curve
         self.curveChanged.emit()
+        self._unfold()
+
+    def _unfold(self) -> None:
+        """The curve that is looked at tells the further optima of its column."""
+        if self.candidate is not None and self.curve is not None and self.candidates is not None:
+            self.further.look_at(self.candidate.column, self.curve)
 
     def _on_curve_failed(self, error: Exception) -> None:
         self.curve_error = words_for(error) or FAULT
@@ -229,6 +281,11 @@ def path_of(state: State, node: int) -> tuple[Hashable, ...]:
     return tuple(path)
 
 
+def heard_at(state: State, node: int) -> tuple[Hashable, ...]:
+    """What is written on a node and above it that changes how it is searched."""
+    return (tuple(state.tree.excluded_at(node).items()), state.tree.criterion_at(node))
+
+
 def has_curve(split: Split | None) -> bool:
     """Whether a split looks at one column, whose cuts have a curve."""
     return split is None or split.kind in ("threshold", "groups")
@@ -252,7 +309,9 @@ def split_made(state: State, node: int, options: dict[str, Any], progress: Progr
     gain, seen = (tasks.gain_of(state, i, options, part) for part in ("train", "validation"))
     train, validation = (tuple(stats[k] for k in branches) for stats in (tree.train, tree.validation))
     counted = tuple(int(tree.rows_train[k]) for k in branches)
-    made = Candidate(split.column, split, gain, {}, math.nan, seen, train, validation, counted, int(missing.sum()))
+    weighed = curve.weigh(split) if curve is not None else None
+    surprise = weighed.logworth if weighed is not None else math.nan
+    made = Candidate(split.column, split, gain, {}, surprise, seen, train, validation, counted, int(missing.sum()))
     return made, curve
 
 

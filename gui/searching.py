@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from gui.history import State
 
 
+CHOSEN_AMONG_COLUMNS = ("locked",)  # options that presets and the search settings leave as they are
+
+
 class Searching:
     """The options of a document's search, and the preset that they came from.
 
@@ -49,7 +52,8 @@ class Searching:
 
     def preset(self, task: str) -> str:
         """The preset that they came from; empty while they are others: changed one by one, or by the target."""
-        return self._preset if self._preset and preset_options(self._preset, task) == self.options else ""
+        chosen = {name: value for name, value in self.options.items() if name not in CHOSEN_AMONG_COLUMNS}
+        return self._preset if self._preset and preset_options(self._preset, task) == chosen else ""
 
     def take(self, options: dict[str, Any], preset: str) -> bool:
         """Takes other options; whether that changes anything."""
@@ -95,6 +99,11 @@ def own_options(search: dict[str, Any], task: str) -> dict[str, Any]:
     return {name: value for name, value in kept.items() if value != usual[name]}
 
 
+def chosen_columns(search: dict[str, Any]) -> dict[str, Any]:
+    """The options that are chosen among the columns of a table."""
+    return {name: value for name, value in search.items() if name in CHOSEN_AMONG_COLUMNS}
+
+
 def usual_value(name: str, search: dict[str, Any], task: str) -> Any:
     """What an option is when nobody says anything about it; what a leaf says follows the criterion."""
     from engine.options import Search
@@ -120,6 +129,10 @@ def fitting_options(search: dict[str, Any], table: Table) -> dict[str, Any]:
     """The options without those that cannot be used with this target: its task or its classes are others."""
     from engine.options import Search
 
+    locked = tuple(name for name in search.get("locked", ()) if name in table.names)
+    if locked != tuple(search.get("locked", ())):
+        others = {name: value for name, value in search.items() if name != "locked"}
+        search = {**others, "locked": locked} if locked else others
     kept: dict[str, Any] = {}
     for name in sorted(search, key=lambda name: name != "criterion"):  # the others are judged beside it
         more = {**kept, name: search[name]}

@@ -49,6 +49,8 @@ SETTINGS = {
         Setting("undo_limit", int, 200, "How many steps can be undone.", low=1, high=10_000),
         Setting("autosave", bool, True, "Keep a copy of unsaved work for the next start after a crash."),
         Setting("autosave_seconds", int, 3, "Seconds of rest after an edit before a copy is written.", high=600),
+        Setting("candidate_figures", list, ["gain", "validation"], "Which figures the candidates show."),
+        Setting("candidate_beside", str, "", "Which measure stands beside the criterion among the candidates."),
         Setting("geometry", QByteArray, QByteArray(), "Size and place of the window."),
         Setting("layout", QByteArray, QByteArray(), "Where the panels are."),
     )

@@ -6,6 +6,7 @@ Every function takes `progress`, imports the engine's rooms when it is called, a
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from engine.assessment import Fit
     from engine.candidates import Candidate, Curve
     from engine.leaves import LeafRule
+    from engine.m_of_n import Climb
     from engine.pruning import Pruning
     from engine.readers import Preview
     from engine.splits import Split
@@ -119,7 +121,7 @@ def _place(name: str | None, table: Table) -> int | None:
 def split(state: State, node: int, split: Split, progress: Progress) -> State:
     """Splits a leaf by hand."""
     tree = state.tree.split(state.table, node, split, by_hand=True, assignment=state.assigned())
-    return _following(state, tree)
+    return following(state, tree)
 
 
 def grown(state: State, options: dict[str, Any], progress: Progress, **how: Any) -> State:
@@ -128,7 +130,7 @@ def grown(state: State, options: dict[str, Any], progress: Progress, **how: Any)
 
     known = state.assigned()
     tree = engine.grow(state.table, tree=state.tree, assignment=known, progress=progress, **{**options, **how})
-    return state if tree.n_nodes == state.tree.n_nodes else _following(state, tree)
+    return state if tree.n_nodes == state.tree.n_nodes else following(state, tree)
 
 
 def grown_anew(state: State, options: dict[str, Any], progress: Progress, node: int = 0) -> State:
@@ -148,7 +150,7 @@ def split_once(state: State, options: dict[str, Any], progress: Progress) -> Sta
         return wide
     weights = wide.tree.weight("train")
     best = max(made, key=lambda i: weights[i] * gain_of(wide, i, options, "train"))
-    return _following(state, wide.tree.collapse(*(int(wide.tree.ids[i]) for i in made if i != best)))
+    return following(state, wide.tree.collapse(*(int(wide.tree.ids[i]) for i in made if i != best)))
 
 
 def makes_many_branches(options: dict[str, Any]) -> bool:
@@ -166,10 +168,16 @@ def gain_of(state: State, i: int, options: dict[str, Any], part: str) -> float:
     weights, branches = state.tree.weight(part), state.tree.children(i)
     if not weights[i] > 0:
         return math.nan
-    impurity_at = impurities(state, [i, *branches], options, part)
+    impurity_at = impurities(state, [i, *branches], searched_as(state, int(state.tree.ids[i]), options), part)
     whole = impurity_at[i]
     gain = whole - sum(float(weights[k] / weights[i]) * impurity_at[k] for k in branches if weights[k] > 0)
     return gain if gain > ROUNDING * whole else 0.0
+
+
+def searched_as(state: State, node: int, options: dict[str, Any]) -> dict[str, Any]:
+    """The search options with the criterion that a person wrote on a node or above it, if there is one."""
+    own = state.tree.criterion_at(node)
+    return {**options, "criterion": own} if own else options
 
 
 def impurities(state: State, places: list[int], options: dict[str, Any], part: str) -> dict[int, float]:
@@ -210,15 +218,24 @@ def mean_deviation(y: NDArray[np.float64], weights: NDArray[np.float64]) -> floa
 
 def said_by(state: State, rule: LeafRule, progress: Progress) -> State:
     """The same tree, whose leaves say what a rule says."""
-    return _following(state, state.tree.with_leaf_rule(state.table, rule, state.assigned()))
+    return following(state, state.tree.with_leaf_rule(state.table, rule, state.assigned()))
+
+
+def split_read_as(
+    state: State, node: int, kind: str, split: Split, progress: Progress
+) -> tuple[State, tuple[str, ...]]:
+    """Reads the column of a split as another kind, and splits a leaf by it; also answers what does not fit any more."""
+    after, lost = recounted(state, lambda table: table.with_kind(split.column, kind), progress)
+    tree = after.tree.split(after.table, node, split, by_hand=True, assignment=after.assigned())
+    return following(after, tree), lost
 
 
 def collapsed(state: State, node: int, progress: Progress) -> State:
     """Makes a leaf of an inner node."""
-    return _following(state, state.tree.collapse(node))
+    return following(state, state.tree.collapse(node))
 
 
-def _following(state: State, tree: Tree) -> State:
+def following(state: State, tree: Tree) -> State:
     """The state of another tree over the same table, ready for the screen.
 
     Where its rows stand is not found out yet: at a million rows that takes as long as growing some levels, and the
@@ -231,7 +248,7 @@ def _following(state: State, tree: Tree) -> State:
 
 def taken(state: State, tree: Tree, progress: Progress) -> State:
     """Puts a tree over the same table in the place of the present one."""
-    return _following(state, tree)
+    return following(state, tree)
 
 
 def recounted(state: State, change: Any, progress: Progress) -> tuple[State, tuple[str, ...]]:
@@ -263,14 +280,33 @@ def read_tree(state: State, path: Path, progress: Progress) -> tuple[State, tupl
 # -- answers
 
 
-def candidates(state: State, node: int, options: dict[str, Any], progress: Progress) -> list[Candidate]:
-    """The best split of every column at a node, best first."""
+def candidates(
+    state: State,
+    node: int,
+    options: dict[str, Any],
+    progress: Progress,
+    found: Callable[[Candidate], object] | None = None,
+) -> list[Candidate]:
+    """The best split of every column at a node, best first; `found` is called with each as soon as it is known."""
     import engine
 
-    known = state.assigned()
-    found = engine.candidates(state.table, state.tree, node, assignment=known, progress=progress, **options)
-    unit = _impurity_of(state, node, options)
-    return [_without_rounding(candidate, unit, state.tree.task) for candidate in found]
+    known, unit = state.assigned(), impurity_of(state, node, options)
+    cleaned: dict[int, Candidate] = {}
+
+    def clean(candidate: Candidate) -> Candidate:
+        if id(candidate) not in cleaned:
+            cleaned[id(candidate)] = without_rounding(candidate, unit, state.tree.task)
+        return cleaned[id(candidate)]
+
+    def tell(candidate: Candidate) -> None:
+        if found is not None:
+            found(clean(candidate))
+
+    told = tell if found is not None else None
+    searched = engine.candidates(
+        state.table, state.tree, node, assignment=known, progress=progress, found=told, **options
+    )
+    return [clean(candidate) for candidate in searched]
 
 
 def curve(state: State, node: int, column: str, options: dict[str, Any], progress: Progress) -> Curve:
@@ -279,22 +315,100 @@ def curve(state: State, node: int, column: str, options: dict[str, Any], progres
 
     known = state.assigned()
     found = engine.gain_curve(state.table, state.tree, node, column, assignment=known, **options)
-    unit = _impurity_of(state, node, options)
+    unit = impurity_of(state, node, options)
     gains, unseen = (
         np.where(np.abs(g) < ROUNDING * unit, 0.0, g) if g.size else g for g in (found.gains, found.validation_gains)
     )
+    if found.values.size:  # makes the sums that every dragged cut looks up: here nobody waits for them
+        found.weigh(engine.Split(column, "threshold", (float(found.values[0]),)))
+    for form in two_groups(found):  # and deals the target out at random, as often as a p-value of groups needs
+        found.weigh(form)
     return replace(found, gains=gains, validation_gains=unseen)
 
 
-def _impurity_of(state: State, node: int, options: dict[str, Any]) -> float:
+def two_groups(curve: Curve) -> list[Split]:
+    """A split into two groups of each form whose p-value takes long when it is asked for the first time: with the rows
+    without a value in one of the groups, or apart."""
+    import engine
+
+    best = curve.best_groups("groups")
+    if best is None or best.n_branches != 2 or not all(best.groups):
+        return []
+    first, second = best.groups
+    one, other = (first[:1], (*first[1:], *second)) if len(first) > 1 else ((*first, *second[1:]), second[:1])
+    ways = [best, engine.Split(curve.column, "groups", groups=(one, other))] if curve.kind == "ordered" else [best]
+    return [
+        engine.Split(curve.column, "groups", groups=(*way.groups, ())[: 2 + apart], missing=2 if apart else way.missing)
+        for way in ways
+        for apart in (False, True)
+    ]
+
+
+@dataclass(frozen=True, eq=False)
+class ReadAs:
+    """What a leaf could be split by if its column were read as another kind; nothing is read so yet.
+
+    Attributes:
+        kind: of the column. was: its kind as it is.
+        lost: the splits elsewhere in the tree that would not fit any more, in words.
+    """
+
+    kind: str
+    was: str
+    found: Candidate
+    curve: Curve
+    lost: tuple[str, ...]
+
+
+def read_as(state: State, node: int, column: str, kind: str, options: dict[str, Any], progress: Progress) -> ReadAs:
+    """The best split of one column at a leaf, if the column were read as another kind.
+
+    Raises:
+        InputError: a value does not fit, or the node is there only because of a split of this column as it is.
+    """
+    import engine
+
+    was = state.table.column(column).kind
+    other, lost = recounted(state, lambda table: table.with_kind(column, kind), progress)
+    if node not in other.tree:
+        raise engine.InputError(
+            f"“{column}” is {was} in a split above this node, which would be taken back: read it otherwise at the root."
+        )
+    locked = [name for name in other.table.names if name not in (column, other.table.target)]
+    one = {**options, "locked": locked, "m_of_n": False, "lookahead": 1}
+    found = next(found for found in candidates(other, node, one, progress) if found.column == column)
+    return ReadAs(kind, was, found, curve(other, node, column, options, progress), lost)
+
+
+def weighed(state: State, node: int, split: Split, options: dict[str, Any], progress: Progress) -> Candidate:
+    """What a split made by hand is worth at a node, counted row by row where need be."""
+    import engine
+
+    found = engine.weigh(state.table, state.tree, node, split, state.assigned(), **options)
+    return without_rounding(found, impurity_of(state, node, options), state.tree.task)
+
+
+def climb(state: State, node: int, options: dict[str, Any], progress: Progress) -> Climb | None:
+    """The way to the m-of-n split of a node."""
+    import engine
+
+    return engine.m_of_n(state.table, state.tree, node, assignment=state.assigned(), progress=progress, **options)
+
+
+def best_groups(curve: Curve, nominal: str, progress: Progress) -> Split | None:
+    """The best split of levels by one of the ways of `engine.choices`."""
+    return curve.best_groups(nominal)
+
+
+def impurity_of(state: State, node: int, options: dict[str, Any]) -> float:
     """What gains at a node are shares of: 1 of classes, the impurity of a numeric target."""
     if state.tree.task == "classes":
         return 1.0
     place = state.tree.position(node)
-    return impurities(state, [place], options, "train").get(place, 0.0)
+    return impurities(state, [place], searched_as(state, node, options), "train").get(place, 0.0)
 
 
-def _without_rounding(candidate: Candidate, unit: float, task: str) -> Candidate:
+def without_rounding(candidate: Candidate, unit: float, task: str) -> Candidate:
     """The candidate with 0 for the gains that are nothing but rounding; of numbers the scores keep theirs, which have
     several units."""
 
@@ -352,7 +466,7 @@ def pruning(state: State, method: str, keep_by_hand: bool, progress: Progress) -
 
 def pruned(state: State, sequence: Pruning, step: int, progress: Progress) -> State:
     """The state in which the tree is a step of a pruning."""
-    return _following(state, sequence.tree(step))
+    return following(state, sequence.tree(step))
 
 
 def lost_by_hand(before: Tree, after: Tree) -> int:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QToolBar, QVBo
 
 from gui import docks, icons, messages, phrases, settings, theme
 from gui.actions import CONTEXT, MENUS, Actions
-from gui.asking import ask_keep_by_hand, ask_save_changes
+from gui.asking import ask_below, ask_keep_by_hand, ask_save_changes
 from gui.autosave import Autosave
 from gui.canvas.view import TreeView
 from gui.dialogs.grow_dialog import GrowDialog
@@ -22,6 +22,7 @@ from gui.dialogs.start_page import StartPage
 from gui.document import Document
 from gui.files import Files
 from gui.fit_strip import FitStrip
+from gui.hand_asks import HandAsks
 from gui.help_dialogs import AboutDialog, ShortcutsDialog
 from gui.job_status import JobStatus
 from gui.message_bar import MessageBar
@@ -32,6 +33,7 @@ from gui.search_bar import CriterionBox, PresetBox
 if TYPE_CHECKING:
     from gui.settings import Settings
 
+STEP_SHOWN = 15_000  # milliseconds that the status bar tells what a step did to the errors
 FOCUS_LISTED = 40  # classes that fit into a menu
 
 
@@ -41,6 +43,7 @@ class Window(QMainWindow):
     Attributes:
         document, settings: what is shown, and what is remembered.
         opening, files: the ways from files and to files.
+        asks: what is asked before an edit by hand.
         canvas, start_page, bar: the tree, the first screen, the messages.
         docks: the panels by name.
     """
@@ -56,6 +59,7 @@ class Window(QMainWindow):
         self.autosave = autosave
         self.opening = Opening(self)
         self.files = Files(self)
+        self.asks = HandAsks(self)
         self._closed = False
         self._layout = QByteArray()  # of the panels, while the start page hides them
         self._layout_size = QSize()  # of the window in which that was made
@@ -180,14 +184,18 @@ class Window(QMainWindow):
     def _connect(self) -> None:
         document, page = self.document, self.start_page
         document.ask_keep_by_hand = lambda n_splits: ask_keep_by_hand(self, n_splits)
+        document.hand.ask_below = lambda tree, node: ask_below(self, tree, node)
+        document.told.connect(lambda text: self.statusBar().showMessage(text, STEP_SHOWN))
         document.tableChanged.connect(self._on_table_changed)
         document.treeChanged.connect(self._on_position_changed)
         document.selectionChanged.connect(self._on_position_changed)
         document.treeChanged.connect(self._place_strip)
         document.treeChanged.connect(self.bar.dismiss_step)
+        document.treeChanged.connect(self.statusBar().clearMessage)  # what was told of the tree before
         document.pathChanged.connect(self._on_title_changed)
         document.modifiedChanged.connect(self._on_title_changed)
         self.canvas.contextMenuRequested.connect(self._on_context_menu)
+        self.canvas.columnDropped.connect(document.hand.split_by_column)
         self.canvas.activated.connect(lambda node: self.show_panel("candidates"))
         page.openRequested.connect(self.opening.choose)
         page.pathDropped.connect(self.opening.open)

@@ -69,7 +69,7 @@ class Ground:
 
 def make_ground(table: Table, search: Search, rows: NDArray[np.uint32], bounds: NDArray[np.int64]) -> Ground:
     """Rows that are grouped by node: node s holds rows[bounds[s]:bounds[s + 1]]."""
-    features = [i for i in table.features if way(table.columns[i], search) is not None]
+    features = [i for i in search.features_of(table) if way(table.columns[i], search) is not None]
     rules = Rules(
         CRITERIA[search.criterion].code, search.min_rows, search.min_leaf, float(search.min_gain), search.pool,
         search.buckets, crowded(table, features, search),

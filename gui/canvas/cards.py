@@ -39,6 +39,7 @@ class Cards:
         paired: whether tiles say a rate and, below it, which of two classes a leaf predicts: with costs or priors that
             need not be the majority.
         weighed: whether it need not: then a rate names its class, and small tiles show the class that is predicted.
+        labelled: the nodes, by position, whose label a person wrote: they do the same.
         card_height, tile_height: of inner nodes and of leaves.
         pitch: from the top of one level to the top of the next.
         widths: float64[n_nodes], of the card or tile itself.
@@ -54,6 +55,7 @@ class Cards:
         self.card_height = CARD_HEIGHT + LINE * self.validated
         self.paired = tree.task == "classes" and not self.stacked
         self.weighed = bool(self.paired and (tree.leaf_rule.costs or tree.leaf_rule.priors))
+        self.labelled = frozenset(tree.position(node) for node, mark in tree.marks.items() if mark.label is not None)
         self.tile_height = TILE_HEIGHT + LINE * (self.validated + self.paired) + BAR * self.stacked
         self.pitch = self.card_height + EDGE_HEIGHT
         self.rate = said(tree, focus)
@@ -126,7 +128,7 @@ class Cards:
             text = tree.classes[int(tree.labels[i])]
         else:
             text = words.rate(float(self.rate[i]))
-            if self.weighed:  # of which class, where another one may be said
+            if self._names_class(i):  # of which class, where another one may be said
                 text += f" {self.letters.elided(tree.classes[self.focus], NAME_ROOM, NAME)}"
         if self.says_figure(i):
             return text
@@ -141,11 +143,15 @@ class Cards:
 
     def titles(self, i: int) -> tuple[str, ...]:
         """The first line and its shorter form."""
-        return (self.title(i), words.rate(float(self.rate[i]))) if self.weighed else (self.title(i),)
+        return (self.title(i), words.rate(float(self.rate[i]))) if self._names_class(i) else (self.title(i),)
 
     def brief(self, i: int) -> str:
         """All that a small tile has room for: what the leaf says, or how often the focus class is there."""
-        return self.says(i)[-1] if self.weighed else self.title(i)
+        return self.says(i)[-1] if self._names_class(i) else self.title(i)
+
+    def _names_class(self, i: int) -> bool:
+        """Whether the rate of a leaf names its class, for the leaf may say another one."""
+        return self.paired and (self.weighed or i in self.labelled)
 
     def details(self, i: int) -> tuple[str, ...]:
         """The second line and its shorter form, for less room: the rows alone."""
@@ -165,7 +171,8 @@ class Cards:
     def _figure(self, i: int) -> str:
         tree = self.tree
         if tree.task == "number":
-            return f"{'median' if tree.says_median else 'mean'} {words.value(float(tree.answers[i]))}"
+            said = "says" if i in self.labelled else "median" if tree.says_median else "mean"
+            return f"{said} {words.value(float(tree.answers[i]))}"
         if not self.stacked:
             return words.rate(float(self.rate[i]))
         label = int(tree.labels[i])

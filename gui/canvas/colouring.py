@@ -50,7 +50,13 @@ def held_out_rates(tree: Tree, focus: int) -> np.ndarray:
 def said(tree: Tree, focus: int) -> np.ndarray:
     """float64[n_nodes]: the focus class's share, or what each node says of a numeric target; NaN without rows."""
     found = rates(tree, focus, tree.train)
-    return np.where(np.isnan(found), np.nan, tree.medians) if tree.says_median else found
+    if tree.task == "classes":
+        return found
+    if tree.says_median:
+        found = np.where(np.isnan(found), np.nan, tree.medians)
+    by_hand = [tree.position(node) for node, mark in tree.marks.items() if mark.label is not None]
+    found[by_hand] = tree.answers[by_hand]
+    return found
 
 
 @kept

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
 
-from gui import theme
+from gui import mark_words, theme
+from gui.canvas import badges
 from gui.canvas.bars import trough
 from gui.canvas.boxes import paint_boxes, paint_lines
 from gui.canvas.camera import Camera
@@ -32,6 +33,7 @@ class Marks:
     selected: int = -1
     hovered: int = -1
     focused: bool = False  # whether the keyboard acts on the canvas
+    target: int = -1  # the node that a dragged column would be dropped onto
 
 
 def paint(
@@ -114,6 +116,9 @@ class _Picture:
                 self.card(i)
             else:
                 self.tile(i)
+            names = mark_words.badges(self.scene.tree, i)
+            if names:
+                badges.paint(self.painter, self.theme, self.frame.box(i), names, self.zoom, self.full)
 
     def ribbon(self, i: int) -> None:
         """The edge into a node, as wide as its rows; it narrows where the cards below are smaller."""
@@ -193,8 +198,6 @@ class _Picture:
             else:
                 self.line(cards.title(i), NAME, box, (y + bar.y()) / 2 + 1, self.theme.text)
             self.bar(bar, i)
-        if self.scene.tree.by_hand[i]:
-            self.pen(box)
 
     def line(self, text: str, kind: str, box: QRectF, y: float, colour: QColor) -> None:
         """A line in the middle of a card, shortened to it."""
@@ -294,25 +297,13 @@ class _Picture:
 
     # -- marks
 
-    def pen(self, box: QRectF) -> None:
-        """The badge of a split made by hand: a pen on a disc at the card's corner."""
-        radius = 7.0 * max(self.zoom, 0.6)
-        x, y = box.right() - radius * 0.6, box.y() + radius * 0.35
-        self.painter.setPen(QPen(self.theme.canvas, 1.5))
-        self.painter.setBrush(self.theme.accent)
-        self.painter.drawEllipse(QPointF(x, y), radius, radius)
-        if not self.full:
-            return
-        shape = ((-0.55, 0.55), (-0.42, 0.12), (0.24, -0.54), (0.54, -0.24), (-0.12, 0.42))
-        self.painter.setPen(Qt.PenStyle.NoPen)
-        self.painter.setBrush(self.theme.accent_text)
-        self.painter.drawPolygon(QPolygonF([QPointF(x + a * radius, y + b * radius) for a, b in shape]))
-
     def draw_marks(self) -> None:
         """The rings around the selected node and, where boxes are too small for borders, the hovered one."""
         hovered, selected = self.marks.hovered, self.marks.selected
         if hovered >= 0 and not self.frame.are_named(np.array([hovered]))[0]:
             self.ring(hovered, QPen(self.theme.text, 1.5), 2)
+        if self.marks.target >= 0:
+            self.ring(self.marks.target, QPen(self.theme.accent, 3.0, Qt.PenStyle.DashLine), 4)
         if selected >= 0:
             faded = theme.mix(self.theme.accent, self.theme.canvas, 0.35)
             pen = QPen(self.theme.accent, 2.5) if self.marks.focused else QPen(faded, 2.0)

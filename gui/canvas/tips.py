@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gui import words
+from gui import mark_words, words
 from gui.canvas.colouring import deviations, mean_costs
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ def tip(tree: Tree, i: int) -> str:
     lines.append(_rows(tree, i))
     if tree.task == "classes":
         lines.append(f"Predicts {escape(tree.classes[int(tree.labels[i])])}")
+    lines += [escape(sentence).replace("\n", "<br>") for sentence in mark_words.sentences(tree, i)]
     table = _classes(tree, i) if tree.task == "classes" else _means(tree, i)
     return "<br>".join(lines) + table
 
@@ -37,7 +38,10 @@ def spoken(tree: Tree, i: int) -> str:
     where = " and ".join(_rule(tree, i)) or "all rows"
     split = tree.split_at(i)
     what = f"split by {tree.title(i)}" if split is not None else f"leaf, says {_answer(tree, i)}"
-    return f"Node {int(tree.ids[i])}: {where}. {words.count(int(tree.rows_train[i]))} training rows; {what}."
+    rows = words.count(int(tree.rows_train[i]))
+    return " ".join(
+        [f"Node {int(tree.ids[i])}: {where}. {rows} training rows; {what}.", *mark_words.sentences(tree, i)]
+    )
 
 
 def _answer(tree: Tree, i: int) -> str:
@@ -110,6 +114,6 @@ def _means(tree: Tree, i: int) -> str:
     rows = [mean, spread]
     if tree.says_median:
         errors = [words.value(float(mean_costs(tree, part)[i])) for part in ("train", "validation")]
-        rows.insert(0, ["median", words.value(float(tree.answers[i])), *([words.NOTHING] * (len(parts) - 1))])
+        rows.insert(0, ["median", words.value(float(tree.medians[i])), *([words.NOTHING] * (len(parts) - 1))])
         rows.insert(1, ["mean absolute error", *errors[: len(parts)]])
     return _table(head, rows)

@@ -1,15 +1,27 @@
 """The tree on the screen: a widget that looks, points and walks. It changes nothing but the selection.
 
 Wheel scrolls, Ctrl and wheel zooms at the pointer; dragging the empty canvas, the middle button, or Space
-and any button pans. Arrows walk to parent, children and siblings, Home to the root, Enter acts.
+and any button pans. Arrows walk to parent, children and siblings, Home to the root, Enter acts. A column that is
+dragged here aims at a node.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, QSizeF, Qt, Signal, Slot
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from gui import theme
@@ -19,6 +31,7 @@ from gui.canvas.letters import PLAIN, Letters, fonts
 from gui.canvas.painter import Marks, paint
 from gui.canvas.scene import Scene
 from gui.canvas.viewport import Viewport
+from gui.dragged import dragged_column
 
 if TYPE_CHECKING:
     from engine.tree import Tree
@@ -35,10 +48,12 @@ class TreeView(QWidget):
     Signals:
         contextMenuRequested: args: the node under the pointer, the place on the screen
         activated: Double click or Enter. arg: the node
+        columnDropped: A column was dragged onto a node. args: the node, the column's name
     """
 
     contextMenuRequested = Signal(int, QPoint)
     activated = Signal(int)
+    columnDropped = Signal(int, str)
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,6 +65,8 @@ class TreeView(QWidget):
         self._hovered = -1
         self._grip: QPointF | None = None
         self._space = False
+        self._target = -1  # the position of the node below a column that is dragged
+        self.setAcceptDrops(True)
         self.setObjectName("treeCanvas")
         self.setAccessibleName("Decision tree")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -120,7 +137,7 @@ class TreeView(QWidget):
         subject = self._subject_of(after)
         scene = self._scene if subject == self._subject else None
         self._subject = subject
-        self._hovered = -1
+        self._hovered = self._target = -1
         QToolTip.hideText()
         if after is None:
             self._port.scene = self._ghosts = None
@@ -207,7 +224,7 @@ class TreeView(QWidget):
             self._paint_empty(painter, current, dpi)
             return
         selected = self._position(self._document.selected)
-        marks = Marks(selected, self._hovered, self.hasFocus())
+        marks = Marks(selected, self._hovered, self.hasFocus(), self._target)
         paint(painter, self._scene, self._port.camera, self.width(), self.height(), marks, dpi)
         legend.paint(painter, self._scene, 10, self.height() - legend.HEIGHT, self.width() - 20, dpi)
         if self._ghosts is not None and selected >= 0:
@@ -292,6 +309,35 @@ class TreeView(QWidget):
             self.setCursor(Qt.CursorShape.PointingHandCursor)
         else:
             self.unsetCursor()
+
+    # -- a column that is dragged here
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if dragged_column(event.mimeData()) and self._scene is not None:
+            event.acceptProposedAction()
+        else:
+            event.ignore()  # a file: the window takes it
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        self._aim(self._port.node_at(event.position()))
+        event.setAccepted(self._target >= 0)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self._aim(-1)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        node, column = self.node_under(event.position()), dragged_column(event.mimeData())
+        self._aim(-1)
+        if node >= 0 and column:
+            event.acceptProposedAction()
+            self._document.select(node)
+            # When the drag is over: a question that opens inside of it would hold the mouse.
+            QTimer.singleShot(0, self, lambda: self.columnDropped.emit(node, column))
+
+    def _aim(self, i: int) -> None:
+        if i != self._target:
+            self._target = i
+            self.update()
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip:

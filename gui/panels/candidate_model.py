@@ -1,63 +1,164 @@
-"""The candidate splits of one node as a table: one row per column, best first, unusable ones last."""
+"""The candidate splits of one node as a tree model: a row per column, best first, unusable ones last; further local
+optima of a column below it."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSortFilterProxyModel, Qt
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, QSortFilterProxyModel, Qt
 from PySide6.QtGui import QColor
 
 import engine
 from gui import theme, words
-from gui.panels.plotting import short
-
-COLUMN, SPLIT, GAIN, AHEAD, VALIDATION, LOGWORTH, BRANCHES = range(7)
-HEADERS = ("Column", "Split", "Gain", "Two levels", "Validation", "LogWorth", "Branches")
-EXPLAINED = (
-    "The column that the rows would be split by",
-    "The best split of this column",
-    "How much the impurity falls on the training rows that chose the split (by the gain ratio: of the entropy)",
-    "What the split and the best one below each of its branches gain together: lookahead ranks by it",
-    "The gain of the split on the validation rows, which did not choose it",
-    "−log₁₀ of the p-value, adjusted for the search: 2 means p = 0.01",
-    "How many branches the split makes",
+from gui.panels import candidate_words as say
+from gui.panels.candidate_columns import (
+    AGREEMENT,
+    AHEAD,
+    COLUMN,
+    EXPLAINED,
+    GAIN,
+    HEADERS,
+    LOGWORTH,
+    SECTIONS,
+    SPLIT,
+    VALIDATION,
+    Row,
+    figure_of,
 )
+from gui.panels.candidate_words import split_words
+
 CANDIDATE = Qt.ItemDataRole.UserRole
 SORT = Qt.ItemDataRole.UserRole + 1
-LEVELS_SHOWN = 4
+STAR = "★ "
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 
 
-class CandidateModel(QAbstractTableModel):
+class CandidateModel(QAbstractItemModel):
     """Shows candidates in the order given; `stale` greys them while the next ones are searched for.
 
     Attributes:
         stale: whether they are those of another question.
-        ranking: the column that ranks and whose bars are drawn, GAIN or AHEAD.
-        largest_gain: of that column, on training or validation rows: the length of a full bar.
+        complete: whether the search has ended, so that the order is that of merit.
+        ranking: the section that ranks and whose bars are drawn, GAIN or AHEAD.
+        largest_gain: of that section, on training or validation rows: the length of a full bar.
         bound: the LogWorth that a split needs to be significant; None where nobody asks for significance.
+        criterion: by which the gains are measured.
+        beside: the section that is compared with the criterion; None for no comparison.
+        winners: the row of the best by the criterion and by `beside`; -1 for none.
+        merits: what ranks those that may be chosen.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._candidates: list[engine.Candidate] = []
+        self._further: dict[str, tuple[engine.Candidate, ...]] = {}
+        self._ahead: dict[str, float] = {}
+        self._agreement: dict[str, float] = {}
         self._kinds: dict[str, str] = {}
-        self.stale = False
+        self.stale, self.complete = False, True
         self.ranking = GAIN
         self.largest_gain = 0.0
         self.bound: float | None = None
+        self.criterion = ""
+        self.beside: int | None = None
+        self.winners = (-1, -1)
+        self.merits: list[float] = []
 
-    def show(self, found: list[engine.Candidate], kinds: dict[str, str], bound: float | None = None) -> None:
+    # -- what is shown
+
+    def show(
+        self,
+        found: list[engine.Candidate],
+        kinds: dict[str, str],
+        bound: float | None = None,
+        criterion: str = "",
+        complete: bool = True,
+    ) -> None:
         """Replaces all rows, whose gains are 0 where they are rounding; `kinds` maps a column's name to its kind."""
         self.beginResetModel()
         self._candidates, self._kinds, self.stale, self.bound = list(found), kinds, False, bound
-        self.ranking = AHEAD if any(math.isfinite(c.ahead) for c in found) else GAIN
-        gains = [gain for c in found if c.split for gain in self.bars(c) if math.isfinite(gain)]
-        self.largest_gain = max(gains, default=0.0)
+        self._further, self._ahead, self._agreement = {}, {}, {}
+        self.criterion, self.complete = criterion, complete
+        self._measure()
         self.endResetModel()
+
+    def append(self, found: Iterable[engine.Candidate]) -> None:
+        """Adds rows at the end, while the search goes on."""
+        new = list(found)
+        if new:
+            n = len(self._candidates)
+            self.beginInsertRows(_NOWHERE, n, n + len(new) - 1)
+            self._candidates += new
+            self._measure()
+            self.endInsertRows()
+            self._redraw()
+
+    def add_further(self, further: dict[str, tuple[engine.Candidate, ...]]) -> None:
+        """Further local optima of columns, by name, which unfold below them."""
+        for row, candidate in enumerate(self._candidates):
+            new = further.get(candidate.column, ())
+            if new and candidate.column not in self._further and candidate.split is not None:
+                self.beginInsertRows(self.index(row, 0), 0, len(new) - 1)
+                self._further[candidate.column] = new
+                self.endInsertRows()
+
+    def add_ahead(self, ahead: dict[str, float]) -> None:
+        """What candidates gain with a second level, by column."""
+        self._ahead.update(ahead)
+        self._redraw()
+
+    def add_agreement(self, agreement: dict[str, float]) -> None:
+        """How far candidates agree with the leading one, by column."""
+        self._agreement.update(agreement)
+        self._redraw()
+
+    def compare(self, section: int | None) -> None:
+        """Puts another measure beside the criterion; None puts none."""
+        self.beside = section
+        self._measure()
+        self._redraw()
+
+    def set_stale(self, stale: bool) -> None:
+        """Greys the rows, or makes them plain again."""
+        if stale != self.stale:
+            self.stale = stale
+            self._redraw()
+
+    def _measure(self) -> None:
+        usable = [c for c in self._candidates if c.split is not None]
+        self.ranking = AHEAD if any(math.isfinite(c.ahead) for c in usable) else GAIN
+        gains = [gain for c in usable for gain in self.bars(c) if math.isfinite(gain)]
+        self.largest_gain = max(gains, default=0.0)
+        self.merits = [self.merit(candidate) for candidate in usable]
+        self.winners = (-1, -1)
+        if self.beside is not None and usable and self.complete:
+            values = [self.value(row, self.beside) for row in range(len(usable))]
+            known = [row for row, value in enumerate(values) if math.isfinite(value)]
+            self.winners = (0, max(known, key=lambda row: values[row], default=-1))
+
+    def _redraw(self) -> None:
+        if self._candidates:
+            self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, len(HEADERS) - 1))
+
+    @property
+    def candidates(self) -> list[engine.Candidate]:
+        """The rows, in the order of the model."""
+        return self._candidates
+
+    @property
+    def usable(self) -> list[engine.Candidate]:
+        """Those that may be chosen, the best first."""
+        return [candidate for candidate in self._candidates if candidate.split is not None]
+
+    def merit(self, candidate: engine.Candidate) -> float:
+        """What ranks a candidate: its gain, the gain ratio, or two levels."""
+        if self.ranking == AHEAD:
+            return candidate.ahead
+        return candidate.scores.get("gain_ratio", math.nan) if self.criterion == "gain_ratio" else candidate.gain
 
     def bars(self, candidate: engine.Candidate) -> tuple[float, float]:
         """What the two bars of a candidate show: what ranks it, and that on validation rows (NaN: no bar)."""
@@ -67,23 +168,64 @@ class CandidateModel(QAbstractTableModel):
         """Whether a split is as significant as the search asks for."""
         return self.bound is None or candidate.logworth >= self.bound
 
-    def set_stale(self, stale: bool) -> None:
-        """Greys the rows, or makes them plain again."""
-        if stale != self.stale:
-            self.stale = stale
-            if self._candidates:
-                self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, len(HEADERS) - 1))
+    def compared(self) -> str:
+        """Where the criterion and the measure beside it disagree, in one sentence; empty without a comparison."""
+        first, other = self.winners
+        if self.beside is None or other < 0:
+            return ""
+        label, figure = engine.CRITERIA[self.criterion].label, figure_of(self.beside)
+        assert figure is not None
+        second = engine.CRITERIA[figure.name].label if figure.name in engine.CRITERIA else figure.title
+        names = [self._candidates[row].column for row in (first, other)]
+        return say.compared(label, names[0], second, names[1])
 
-    @property
-    def candidates(self) -> list[engine.Candidate]:
-        """The rows, in the order of the model."""
-        return self._candidates
+    def texts(self, section: int, most: int) -> list[str]:
+        """What the first rows say in a section."""
+        rows = range(min(most, len(self.usable)))
+        return [self._text(self._candidates[row], self.index(row, section)) for row in rows]
+
+    def value(self, row: int, section: int) -> float:
+        """The figure of a column's best split."""
+        figure = figure_of(section)
+        return figure.value(self._row(self._candidates[row], row)) if figure is not None else math.nan
+
+    def _row(self, candidate: engine.Candidate, row: int | None) -> Row:
+        """A candidate with what is known beside it; `row` None for a further optimum."""
+        if row is None:
+            return Row(candidate)
+        name, ahead, next_best = candidate.column, candidate.ahead, math.nan
+        if self.complete and candidate.split is not None:
+            next_best = say.times_next(self.merits[row : row + 2], 0)
+        agreement = self._agreement.get(name, math.nan)
+        return Row(candidate, self._ahead.get(name, ahead), agreement, next_best)
+
+    # -- as Qt asks
+
+    def candidate(self, index: Index) -> engine.Candidate:
+        """The candidate of a valid index."""
+        above = index.internalId()
+        if above == 0:
+            return self._candidates[index.row()]
+        return self._further[self._candidates[above - 1].column][index.row()]
+
+    def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:
+        if not (0 <= row < self.rowCount(parent) and 0 <= column < len(HEADERS)):
+            return QModelIndex()
+        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else 0)
+
+    def parent(self, index: Index) -> QModelIndex:  # type: ignore[override]
+        above = index.internalId() if index.isValid() else 0
+        return self.createIndex(above - 1, 0, 0) if above else QModelIndex()
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._candidates)
+        if not parent.isValid():
+            return len(self._candidates)
+        if parent.internalId() or parent.column() > 0:
+            return 0
+        return len(self._further.get(self._candidates[parent.row()].column, ()))
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(HEADERS)
+        return len(HEADERS)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
         if orientation != Qt.Orientation.Horizontal:
@@ -97,30 +239,27 @@ class CandidateModel(QAbstractTableModel):
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable if index.isValid() else Qt.ItemFlag.NoItemFlags
 
     def data(self, index: Index, role: int = 0) -> Any:
         if not index.isValid():
             return None
-        candidate, section = self._candidates[index.row()], index.column()
+        candidate, section = self.candidate(index), index.column()
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(candidate, section)
+            return self._text(candidate, index)
         if role == CANDIDATE:
             return candidate
         if role == SORT:
-            return _sort_value(candidate, section)
+            return self._sort_value(candidate, index)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(section)
         if role == Qt.ItemDataRole.ToolTipRole:
             return self.explanation(candidate)
-        if role == Qt.ItemDataRole.ForegroundRole and self._is_grey(candidate, section):
-            return QColor(theme.current().secondary)
-        if role == Qt.ItemDataRole.AccessibleTextRole and section == LOGWORTH and candidate.split is not None:
-            return f"{self._text(candidate, section)}{'' if self.passes(candidate) else ', not significant'}"
+        if role == Qt.ItemDataRole.ForegroundRole:
+            return self._ink(candidate, index)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self._spoken(candidate, index)
         return None
-
-    def _is_grey(self, candidate: engine.Candidate, section: int) -> bool:
-        return self.stale or candidate.split is None or (section >= GAIN and not self.passes(candidate))
 
     def explanation(self, candidate: engine.Candidate) -> str:
         """The candidate in sentences, for tooltips."""
@@ -129,30 +268,92 @@ class CandidateModel(QAbstractTableModel):
         lines = [f"{candidate.column}: {split_words(candidate.split, self._kinds, most=40)}"]
         lines.append("Rows: " + ", ".join(words.count(n) for n in candidate.rows))
         if candidate.missing and candidate.split.kind != "m_of_n":  # whose literals are false there
-            lines.append(f"Missing: {words.count(candidate.missing)}, {where_missing(candidate.split)}")
+            lines.append(f"Missing: {words.count(candidate.missing)}, {say.where_missing(candidate.split)}")
         scores = [f"{engine.CRITERIA[name].label} {words.gain(score)}" for name, score in candidate.scores.items()]
         lines.append("Gains: " + ", ".join(scores) if len(scores) > 1 else "")
-        if math.isfinite(candidate.ahead):
-            lines.append(f"With the best splits one level below: {words.gain(candidate.ahead)}")
-        lines.append(verdict(candidate))
+        best = any(candidate is one for one in self._candidates)
+        ahead = self._ahead.get(candidate.column, candidate.ahead) if best else candidate.ahead
+        if math.isfinite(ahead):
+            lines.append(f"With the best splits one level below: {words.gain(ahead)}")
+        lines.append(say.verdict(candidate, self.criterion))
+        lines.append(self._likeness(candidate))
         if not self.passes(candidate):
-            lines.append(f"Not significant: its LogWorth is {_number(candidate.logworth, places=2)}.")
+            lines.append(f"Not significant: its LogWorth is {say.number(candidate.logworth, places=2)}.")
         return "\n".join(line for line in lines if line)
 
-    def _text(self, candidate: engine.Candidate, section: int) -> str:
+    def remark(self, candidate: engine.Candidate) -> str:
+        """What a person ought to know before choosing a candidate, in sentences; empty where there is nothing."""
+        if candidate.split is None:
+            return ""
+        parts = [say.verdict(candidate, self.criterion)]
+        agreement = self._agreement.get(candidate.column, math.nan)
+        if math.isfinite(agreement) and say.is_mimic(agreement, self._candidates[0]):
+            parts.append(self._likeness(candidate))
+        return " ".join(part for part in parts if part)
+
+    def _likeness(self, candidate: engine.Candidate) -> str:
+        """How far a column's best split agrees with the leading one; empty where that is not known."""
+        agreement, leading = self._agreement.get(candidate.column, math.nan), self._candidates[0]
+        best = candidate is not leading and any(candidate is one for one in self._candidates)
+        return say.mimic_words(agreement, leading) if best and math.isfinite(agreement) else ""
+
+    def is_lost(self, candidate: engine.Candidate) -> bool:
+        """Whether its training gain does not survive on the validation rows."""
+        return say.is_lost(candidate, self.criterion)
+
+    def _text(self, candidate: engine.Candidate, index: Index) -> str:
+        section, further = index.column(), index.internalId() > 0
         if section == COLUMN:
-            return candidate.column
+            return say.ORDINALS[index.row()] if further else candidate.column
         if candidate.split is None:
             return candidate.reason if section == SPLIT else ""
         if section == SPLIT:
             return split_words(candidate.split, self._kinds)
-        if section == GAIN:
-            return "no gain yet" if candidate.gain == 0 else words.gain(candidate.gain)
-        if section in (AHEAD, VALIDATION):
-            return _number(candidate.ahead if section == AHEAD else candidate.validation_gain)
+        if section == GAIN and candidate.gain == 0:
+            return "no gain yet"
+        if section == AGREEMENT and not further and index.row() == 0:
+            return "leads" if self.complete else words.NOTHING
+        figure = figure_of(section)
+        assert figure is not None
+        value = figure.value(self._row(candidate, None if further else index.row()))
+        text = figure.text(value) if not math.isnan(value) else words.NOTHING
+        if section == AGREEMENT and math.isfinite(value) and say.is_mimic(value, self._candidates[0]):
+            text = f"≈ {text}"
+        return STAR + text if not further and self._wins(index.row(), section) else text
+
+    def _wins(self, row: int, section: int) -> bool:
+        return (row, section) in ((self.winners[0], self.ranking), (self.winners[1], self.beside))
+
+    def _ink(self, candidate: engine.Candidate, index: Index) -> QColor | None:
+        section, colours = index.column(), theme.current()
+        if self.stale or candidate.split is None or (section >= GAIN and not self.passes(candidate)):
+            return QColor(colours.secondary)
+        if section == VALIDATION and self.is_lost(candidate):
+            return QColor(colours.warning)
+        if section == COLUMN and index.internalId():
+            return QColor(colours.secondary)
+        return None
+
+    def _spoken(self, candidate: engine.Candidate, index: Index) -> str | None:
+        section = index.column()
+        if candidate.split is None or section not in (LOGWORTH, VALIDATION):
+            return None
+        text = self._text(candidate, index)
         if section == LOGWORTH:
-            return _number(candidate.logworth, places=2)
-        return str(candidate.split.n_branches)
+            return text if self.passes(candidate) else f"{text}, not significant"
+        return f"{text}, does not survive" if self.is_lost(candidate) else text
+
+    def _sort_value(self, candidate: engine.Candidate, index: Index) -> float | str:
+        section, further = index.column(), index.internalId() > 0
+        if section == COLUMN:
+            return say.ORDINALS[index.row()] if further else candidate.column.casefold()
+        if section == SPLIT:
+            return candidate.reason if candidate.split is None else candidate.split.kind
+        figure = figure_of(section)
+        if figure is None or candidate.split is None:
+            return -math.inf
+        value = figure.value(self._row(candidate, None if further else index.row()))
+        return -math.inf if math.isnan(value) else float(value)
 
 
 class CandidateOrder(QSortFilterProxyModel):
@@ -164,6 +365,9 @@ class CandidateOrder(QSortFilterProxyModel):
         self.setFilterKeyColumn(COLUMN)
         self.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
 
+    def filterAcceptsRow(self, row: int, parent: Index) -> bool:
+        return parent.isValid() or super().filterAcceptsRow(row, parent)
+
     def lessThan(self, left: Index, right: Index) -> bool:
         usable = [index.data(CANDIDATE).split is not None for index in (left, right)]
         if usable[0] != usable[1]:
@@ -171,72 +375,9 @@ class CandidateOrder(QSortFilterProxyModel):
         return left.data(SORT) < right.data(SORT)
 
 
-def split_words(split: engine.Split, kind: str | dict[str, str], most: int = LEVELS_SHOWN) -> str:
-    """A split in words: the condition of the first of two branches, otherwise every branch, parted by bars."""
-    if split.kind == "m_of_n":
-        full = most > LEVELS_SHOWN
-        return engine.splits.full_words(split, 0, kind) if full else engine.splits.sentence(split, 0, kind)
-    if split.kind == "threshold" and split.n_branches == 2 and math.isfinite(split.thresholds[0]):
-        return engine.splits.branch_words(split, 0, kind)
-    if split.kind == "threshold":
-        return " | ".join(engine.splits.branch_words(split, b, kind) for b in range(split.n_branches))
-    if all(len(group) == 1 for group in split.groups) and len(split.groups) > 2:
-        names = [group[0] for group in split.groups]
-        return "each of " + _some(names, most)
-    return " | ".join(_group_words(split, branch, most) for branch in range(split.n_branches))
-
-
-def where_missing(split: engine.Split) -> str:
-    """Where rows without the value go: "into branch 2", "by income, rent, else into branch 2"."""
-    by = ", ".join(surrogate.split.column for surrogate in split.surrogates)
-    return f"by {by}, else into branch {split.missing + 1}" if by else f"into branch {split.missing + 1}"
-
-
-def verdict(candidate: engine.Candidate) -> str:
-    """What the two gains together mean, in one sentence; empty where there is nothing to say."""
-    if candidate.gain == 0 and candidate.ahead > 0:
-        return "No gain by itself, but the splits below its branches gain."
-    if candidate.gain == 0:
-        return "No gain yet: this split may be chosen, and may pay off one level further down."
-    seen, unseen = candidate.gain, candidate.validation_gain
-    if not math.isfinite(unseen):
-        return ""
-    if unseen <= 0:
-        return "The gain does not survive on the validation rows: there the split gains nothing."
-    if unseen < 0.5 * seen:
-        return f"Only {words.percent(unseen / seen)} of the gain survives on the validation rows."
-    return ""
-
-
-def _group_words(split: engine.Split, branch: int, most: int) -> str:
-    group = split.groups[branch]
-    return "{" + _some(group, most) + "}" if group else engine.splits.branch_words(split, branch, "")
-
-
-def _some(names: tuple[str, ...] | list[str], most: int) -> str:
-    """The names, or the first ones and how many there are."""
-    if len(names) <= most:
-        return ", ".join(names)
-    return f"{', '.join(short(name) for name in names[: most - 1])}, … ({len(names)} levels)"
-
-
-def _number(value: float, places: int | None = None) -> str:
-    if not math.isfinite(value):
-        return words.NOTHING if math.isnan(value) else "∞"
-    if places is None:
-        return words.gain(value)
-    return f"{value:.{places}f}".replace("-", words.MINUS)
-
-
-def _sort_value(candidate: engine.Candidate, section: int) -> float | str:
-    if section == COLUMN:
-        return candidate.column.casefold()
-    if section == SPLIT:
-        return candidate.reason if candidate.split is None else candidate.split.kind
-    branches = float(candidate.split.n_branches) if candidate.split else 0.0
-    numbers = (candidate.gain, candidate.ahead, candidate.validation_gain, candidate.logworth, branches)
-    number = numbers[section - GAIN]
-    return -math.inf if math.isnan(number) else float(number)
+def section_named(name: str) -> int:
+    """The section of a figure by its name in the settings."""
+    return SECTIONS[name]
 
 
 def _alignment(section: int) -> Qt.AlignmentFlag:

@@ -1,10 +1,10 @@
-"""How candidates look and feel in a table: gain bars, names, and the keys that accept and withdraw."""
+"""How candidates look and feel in the list: gain bars, names, reasons, and the keys that accept and withdraw."""
 
 from __future__ import annotations
 
 import textwrap
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QCursor, QFontMetrics, QHelpEvent, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -12,8 +12,8 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTableView,
     QToolTip,
+    QTreeView,
 )
 
 from gui import theme
@@ -21,7 +21,10 @@ from gui.panels import candidate_model as model
 from gui.panels.names import telling
 
 ROW_HEIGHT = 28
+LEAST_BAR = 12  # pixels; in a narrower room no bar is drawn
+TEXT_MARGIN = 3  # pixels that Qt keeps beside the text of a cell
 LOOK_AGAIN = 200  # milliseconds between two looks whether the mouse is still there
+INDENTATION = 16  # pixels: of the triangle, and of what unfolds below a row
 BELOW_POINTER = 28  # pixels that a tooltip keeps below its point, with its own margins
 ACCEPT_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -30,6 +33,9 @@ class GainBars(QStyledItemDelegate):
     """Draws what ranks as a bar with its number, and the validation gain, if it ranks, as a thin bar below it."""
 
     NUMBER_WIDTH = 72
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
+        return QSize(super().sizeHint(option, index).width(), ROW_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
         super().paint(painter, option, index)
@@ -41,6 +47,8 @@ class GainBars(QStyledItemDelegate):
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         seen, unseen = (colours.accent_text,) * 2 if selected else (colours.training, colours.validation)
         room = option.rect.adjusted(8, 0, -self.NUMBER_WIDTH, 0)
+        if room.width() < LEAST_BAR:
+            return
         middle = room.center().y()
         strength = 1.0 if source.passes(candidate) and not source.stale else 0.35
         gain, validation = source.bars(candidate)
@@ -55,14 +63,25 @@ class ColumnNames(QStyledItemDelegate):
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex) -> None:
         super().initStyleOption(option, index)
+        if option.text not in self.names:
+            return
         style = option.widget.style() if option.widget is not None else QApplication.style()
         room = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, option.widget).width()
         margin = 2 * (style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, option, option.widget) + 1)
         option.text = telling(option.text, self.names, room - margin, option.fontMetrics)
 
 
-class CandidateView(QTableView):
-    """A table that says when a row is accepted, hovered or withdrawn.
+class Splits(QStyledItemDelegate):
+    """Leaves out the reason why there is no split: the row draws it, over the room of the figures, too."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex) -> None:
+        super().initStyleOption(option, index)
+        if index.data(model.CANDIDATE).split is None:
+            option.text = ""
+
+
+class CandidateView(QTreeView):
+    """A list that says when a row is accepted, hovered or withdrawn.
 
     Signals:
         accepted: a row was double-clicked or Enter was pressed on it. arg: QModelIndex
@@ -78,15 +97,15 @@ class CandidateView(QTableView):
         super().__init__()
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setFrameShape(QTableView.Shape.NoFrame)
-        self.setShowGrid(False)
+        self.setFrameShape(QTreeView.Shape.NoFrame)
+        self.setUniformRowHeights(True)
+        self.setAllColumnsShowFocus(True)
+        self.setExpandsOnDoubleClick(False)
+        self.setIndentation(INDENTATION)
         self.setTabKeyNavigation(False)
-        self.setWordWrap(False)
         self.setMouseTracking(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         self.doubleClicked.connect(self.accepted)
         # A menu or another window may take the event that says that the mouse has left: look from time to time.
         self._watch = QTimer(self)
@@ -101,6 +120,23 @@ class CandidateView(QTableView):
             self.withdrawn.emit()
         else:
             super().keyPressEvent(event)
+
+    def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
+        super().drawRow(painter, option, index)
+        candidate = index.data(model.CANDIDATE)
+        if candidate is None or candidate.split is not None:
+            return
+        room = self._reason_room(index)
+        selected = self.selectionModel().isSelected(index)
+        painter.setPen(self.palette().highlightedText().color() if selected else QColor(theme.current().secondary))
+        text = self.fontMetrics().elidedText(candidate.reason, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+
+    def _reason_room(self, index: QModelIndex) -> QRect:
+        """The room of a reason: from the split to the right edge."""
+        room = self.visualRect(index.siblingAtColumn(model.SPLIT))
+        room.setRight(self.viewport().width())
+        return room.adjusted(TEXT_MARGIN, 0, -TEXT_MARGIN, 0)
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
@@ -127,7 +163,10 @@ class CandidateView(QTableView):
     def _explain(self, index: QModelIndex) -> None:
         """The tooltip of a name, or of words that are cut: above the row, so that the next rows stay in view."""
         place = self.visualRect(index)
-        cut = index.column() == model.SPLIT and self.sizeHintForIndex(index).width() > place.width()
+        whole = self.fontMetrics().horizontalAdvance(str(index.data() or ""))
+        candidate = index.data(model.CANDIDATE)
+        room = place.width() if candidate is None or candidate.split else self._reason_room(index).width()
+        cut = index.column() >= model.SPLIT and whole + 2 * TEXT_MARGIN > room
         text = str(index.data(Qt.ItemDataRole.ToolTipRole) or "") if index.isValid() else ""
         if not text or not (index.column() == model.COLUMN or cut):
             QToolTip.hideText()

@@ -1,22 +1,37 @@
-"""The candidates panel: the best split of every column at the selected leaf, ranked; one of them is accepted."""
+"""The candidates panel: the best split of every column at the selected node, ranked; one of them is accepted."""
 
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAction, QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QLabel, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 import engine
-from gui import icons, theme
+from gui import further, guessing, icons, theme
 from gui.document import Document
 from gui.panels import candidate_model as model
-from gui.panels.candidate_view import CandidateView, ColumnNames, GainBars
+from gui.panels.candidate_columns import SECTIONS, figure_of
+from gui.panels.candidate_menu import FigureMenu
+from gui.panels.candidate_plot import RankPlot
+from gui.panels.candidate_view import INDENTATION, CandidateView, ColumnNames, GainBars, Splits
+from gui.panels.candidate_words import ORDINALS
+
+if TYPE_CHECKING:
+    from gui.settings import Settings
 
 SCROLLED = 40  # pixels beside the list: margins and the scroll bar
 NAME_PADDING = 14  # beside a column's name
 ROOMY = 392  # from this width of the list on, numbers stand at their ease
+FIGURE_PADDING = 16  # beside a number
+MEASURED = 60  # rows whose texts are measured for the width of their column
+LOOKED_AT = 60  # rows that are asked whether their gain survives, to mark them in the plot and to keep room for words
+BAR, BAR_ROOMY = 52, 84  # pixels that a bar of the gain may take beside its number
+LEAST_BAR = 24
+LEAST_WORDS, MOST_WORDS = 144, 224  # pixels of name and split: with less, the list scrolls; they go before longer bars
+REMARK_LINES = 2
 
 
 class CandidatesPanel(QWidget):
@@ -26,24 +41,63 @@ class CandidatesPanel(QWidget):
         super().__init__(parent)
         self.setObjectName("candidates_panel")
         self._document = document
+        self._settings: Settings | None = None
         self._shown: list[engine.Candidate] | None = None
         self._filling = False
         self._model = model.CandidateModel(self)
         self._order = model.CandidateOrder(self)
         self._order.setSourceModel(self._model)
+        self.figures = FigureMenu(self)
         self._build()
         self._connect()
         self._refresh()
 
+    def remember(self, settings: Settings) -> None:
+        """Takes which figures are shown from the settings, and keeps it there from now on."""
+        self._settings = settings
+        self.figures.choose(settings.value("candidate_figures"), settings.value("candidate_beside"))
+        self._on_figures_changed()
+
     def _build(self) -> None:
         self.headline = QLabel(wordWrap=True, objectName="candidates_headline")
-        self.headline.setTextFormat(Qt.TextFormat.PlainText)
         self.search = QLineEdit(objectName="candidates_search", clearButtonEnabled=True)
         self.search.setPlaceholderText("Find a column…")
         self.search.setAccessibleName("Find a column among the candidates")
         lens = QAction(self)
         icons.put(lens, "search")
         self.search.addAction(lens, QLineEdit.ActionPosition.LeadingPosition)
+        self.show_figures = QPushButton("Figures", objectName="candidates_figures", flat=True)
+        self.show_figures.setToolTip("Which figures are shown, and what stands beside the criterion")
+        self.show_figures.setMenu(self.figures.menu)
+        self.compared = QLabel(wordWrap=True, objectName="candidates_compared")
+        self.plot = RankPlot()
+        self._build_view()
+        self.remark = QLabel(wordWrap=True, objectName="candidates_remark")
+        self.remark.setMinimumHeight(0)
+        self.remark.setMaximumHeight(REMARK_LINES * self.remark.fontMetrics().lineSpacing())
+        self.remark.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.empty = QLabel(wordWrap=True, objectName="candidates_empty")
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        for label in (self.headline, self.compared, self.remark, self.empty):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.view)
+        self.pages.addWidget(self.empty)
+        found = QHBoxLayout()
+        found.setSpacing(4)
+        found.addWidget(self.search, 1)
+        found.addWidget(self.show_figures)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 4)
+        layout.setSpacing(6)
+        layout.addWidget(self.headline)
+        layout.addLayout(found)
+        layout.addWidget(self.compared)
+        layout.addWidget(self.plot)
+        layout.addWidget(self.pages, 1)
+        layout.addWidget(self.remark)
+
+    def _build_view(self) -> None:
         self.view = CandidateView()
         self.view.setObjectName("candidates_table")
         self.view.setAccessibleName("Candidate splits, best first")
@@ -55,71 +109,115 @@ class CandidatesPanel(QWidget):
             self.view.setItemDelegateForColumn(section, GainBars(self.view))
         self.names = ColumnNames(self.view)
         self.view.setItemDelegateForColumn(model.COLUMN, self.names)
-        self.view.setColumnHidden(model.AHEAD, True)
-        self._lay_out_header(self.view.horizontalHeader())
-        self.empty = QLabel(wordWrap=True, objectName="candidates_empty")
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.empty.setTextFormat(Qt.TextFormat.PlainText)
-        self.pages = QStackedWidget()
-        self.pages.addWidget(self.view)
-        self.pages.addWidget(self.empty)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self.headline)
-        layout.addWidget(self.search)
-        layout.addWidget(self.pages, 1)
-
-    def _lay_out_header(self, header: QHeaderView) -> None:
+        self.view.setItemDelegateForColumn(model.SPLIT, Splits(self.view))
+        header = self.view.header()
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        header.setStretchLastSection(False)
         header.setHighlightSections(False)
         header.setMinimumSectionSize(40)
-        header.resizeSection(model.BRANCHES, 64)
-        self._share_width()
+        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._show_sections()
+
+    # -- columns
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._share_width()
 
+    def _sections(self) -> list[int]:
+        """The sections of the figures that are shown."""
+        names = set(self.figures.shown) | ({self.figures.beside} if self.figures.beside else set())
+        sections = {section for name, section in SECTIONS.items() if name in names}
+        if self._model.ranking == model.AHEAD:
+            sections |= {model.GAIN, model.AHEAD}
+        if self._model.bound is not None:
+            sections.add(model.LOGWORTH)
+        return sorted(sections)
+
+    def _show_sections(self) -> None:
+        shown = self._sections()
+        for section in SECTIONS.values():
+            self.view.setColumnHidden(section, section not in shown)
+        self._share_width()
+
     def _share_width(self) -> None:
-        """Column, split and gains are always in view, LogWorth where significance is asked for; the names get what
-        they need, if there is."""
-        room = self.width() - SCROLLED
-        bar, validation = (124, 76) if room >= ROOMY else (104, 68)
-        two, tested = self._model.ranking == model.AHEAD, self._model.bound is not None
-        gain, ahead = (validation - 4, bar) if two else (bar, 0)
-        logworth = 64 if tested else 0
-        words = min(max(room - gain - ahead - validation - logworth, 100 if two and tested else 136), 280)
-        header = self.view.horizontalHeader()
-        metrics = QFontMetrics(self.view.font())
-        longest = max((metrics.horizontalAdvance(name) for name in self.names.names), default=0) + NAME_PADDING
-        column = min(max(longest, round(0.35 * words)), round(0.62 * words))
-        for section, width in (
-            (model.COLUMN, column),
-            (model.SPLIT, words - column),
-            (model.GAIN, gain),
-            (model.AHEAD, max(ahead, validation)),
-            (model.VALIDATION, validation),
-            (model.LOGWORTH, logworth or 72),
-        ):
+        """Name, split and all figures that are shown are in view, if there is room; the names get what they need."""
+        room, shown = self.width() - SCROLLED, self._sections()
+        header, metrics = self.view.header(), QFontMetrics(self.view.font())
+        widths = {section: self._figure_width(section, metrics) for section in shown}
+        left = room - sum(widths.values()) - INDENTATION
+        names = [metrics.horizontalAdvance(name) for name in self.names.names]
+        longest = max([*names, metrics.horizontalAdvance(ORDINALS[0]) + INDENTATION]) + NAME_PADDING
+        splits = [metrics.horizontalAdvance(text) for text in self._model.texts(model.SPLIT, MEASURED)]
+        split = max(splits, default=0) + NAME_PADDING
+        bars = self._model.ranking
+        if bars in widths:
+            free = left - min(longest + split, MOST_WORDS)
+            bar = min(
+                max(free, LEAST_BAR if left - LEAST_BAR >= LEAST_WORDS else 0), BAR_ROOMY if room >= ROOMY else BAR
+            )
+            widths[bars] += bar
+            left -= bar
+        words = min(max(left, LEAST_WORDS), 280)
+        column = min(max(longest, round(0.35 * words)), max(words - split, round(0.62 * words)))
+        header.resizeSection(model.COLUMN, column + INDENTATION)
+        header.resizeSection(model.SPLIT, words - column)
+        for section, width in widths.items():
             header.resizeSection(section, width)
+
+    def _figure_width(self, section: int, metrics: QFontMetrics) -> int:
+        figure = figure_of(section)
+        assert figure is not None
+        texts = (figure.header, figure.sample, *self._model.texts(section, MEASURED))
+        return max(metrics.horizontalAdvance(text) for text in texts) + FIGURE_PADDING
+
+    def _offer_figures(self) -> None:
+        tree, criterion = self._document.tree, self._document.criterion_here
+        if tree is not None and criterion:
+            self.figures.offer(tree.task, criterion, self._document.table.n_validation > 0)
+
+    def _on_figures_changed(self) -> None:
+        if self._settings is not None:
+            self._settings.set("candidate_figures", list(self.figures.chosen))
+            self._settings.set("candidate_beside", self.figures.beside_chosen)
+        self._model.compare(SECTIONS[self.figures.beside] if self.figures.beside else None)
+        self._tell_compared()
+        self._show_sections()
+        shown = self._sections()
+        wanted = {further.AGREEMENT: model.AGREEMENT, further.AHEAD: model.AHEAD}
+        self._document.further.want(*(name for name, section in wanted.items() if section in shown))
+
+    def _tell_compared(self) -> None:
+        text = self._model.compared()
+        self.compared.setText(text)
+        self.compared.setVisible(bool(text) and self.pages.currentWidget() is self.view)
+
+    # -- what the document tells
 
     def _connect(self) -> None:
         document = self._document
         document.candidatesChanged.connect(self._refresh)
+        document.someFound.connect(self._on_some_found)
         document.candidateChanged.connect(self._on_candidate_changed)
         document.selectionChanged.connect(self._refresh)
         document.treeChanged.connect(self._refresh)
         document.tableChanged.connect(self._refresh)
         document.searchChanged.connect(self._refresh)
+        document.guessingChanged.connect(self._refresh)
+        document.further.changed.connect(self._on_more_known)
         theme.watcher().changed.connect(self._on_theme_changed)
-        self.search.textChanged.connect(self._on_search_changed)
+        self.search.textChanged.connect(self._order.setFilterFixedString)
         self.search.returnPressed.connect(self.view.setFocus)
+        self.figures.changed.connect(self._on_figures_changed)
+        self.plot.pointed.connect(self._on_pointed)
+        self.plot.chosen.connect(self._on_plot_chosen)
+        header = self.view.header()
+        header.customContextMenuRequested.connect(lambda at: self.figures.menu.popup(header.mapToGlobal(at)))
+        header.sortIndicatorChanged.connect(self._on_sort_changed)
         self.view.selectionModel().currentRowChanged.connect(self._on_current_changed)
-        self.view.horizontalHeader().sortIndicatorChanged.connect(self._on_sort_changed)
         self.view.entered.connect(self._on_entered)
         self.view.left.connect(self._withdraw)
         self.view.withdrawn.connect(self._withdraw)
@@ -131,46 +229,118 @@ class CandidatesPanel(QWidget):
         """Shows what the document knows: candidates, that they are searched for, or why there are none."""
         document = self._document
         self.headline.setText(headline(document))
+        self.split_here.setText("Split here" if document.split_here is None else "Replace the split")
+        self._offer_figures()
         reason = why_empty(document)
         found = document.candidates
         if reason:
             self._fill([])
             self.empty.setText(reason)
         elif found is None:
-            self._withdraw()
-            self._model.set_stale(True)
-            self.empty.setText("Searching for the best split of every column…")
+            self._wait()
         elif found is not self._shown or self._model.stale or self._model.bound != bound(document):
             self._fill(found)
         self.search.setVisible(not reason)
+        self.show_figures.setVisible(not reason)
+        self._show_page(reason)
+
+    def _show_page(self, reason: str = "") -> None:
         self.pages.setCurrentWidget(self.view if self._model.candidates and not reason else self.empty)
+        listed = self.pages.currentWidget() is self.view
+        remarks = listed and self._model.complete and any(map(self._model.remark, self._model.usable[:LOOKED_AT]))
+        self.remark.setVisible(remarks or bool(listed and self._document.why_no_split()))
+        self.plot.setVisible(listed and len(self.plot.gains) > 1)
+        self._tell_compared()
+
+    def _wait(self) -> None:
+        """The search goes on: what it has found so far, or greyed what it found elsewhere."""
+        self.empty.setText("Searching for the best split of every column…")
+        if self._document.found_so_far:
+            self._on_some_found()
+        else:
+            self._withdraw()
+            self._model.set_stale(True)
+
+    def _on_some_found(self) -> None:
+        """Puts the candidates that were found behind those that are there: no row moves before all are known."""
+        found = self._document.found_so_far
+        if why_empty(self._document):
+            return
+        if self._model.complete:
+            self._filling = True
+            self._order.sort(-1)
+            self._take(found, complete=False)
+            self.plot.show_gains([], [], [])
+            self._filling = False
+        else:
+            self._model.append(found[len(self._model.candidates) :])
+            self.names.names = tuple(candidate.column for candidate in found)
+        self._show_page()
+
+    def _take(self, found: list[engine.Candidate], complete: bool) -> None:
+        kinds = {column.name: column.kind for column in self._document.table.columns} if found else {}
+        self.names.names = tuple(candidate.column for candidate in found)
+        self._model.show(found, kinds, bound(self._document), self._document.criterion_here, complete)
+        self._show_sections()
 
     def _fill(self, found: list[engine.Candidate]) -> None:
         """Replaces the rows and selects the best one, quietly: a preview is for a person's hand."""
-        kinds = {column.name: column.kind for column in self._document.table.columns} if found else {}
-        self._withdraw()
+        if not any(self._document.preview is candidate for candidate in found):
+            self._withdraw()
         self._shown, self._filling = found, True
-        self.names.names = tuple(candidate.column for candidate in found)
-        self._model.show(found, kinds, bound(self._document))
-        self.view.setColumnHidden(model.AHEAD, self._model.ranking != model.AHEAD)
-        self._share_width()
-        self._span_reasons()
-        if found and found[0].split is not None:
-            self.view.setCurrentIndex(self._order.mapFromSource(self._model.index(0, 0)))
+        self._take(found, complete=True)
+        for what in (further.OPTIMA, further.AGREEMENT, further.AHEAD):
+            self._learn(what, self._document.further.of(what) if found else {})
+        self._sort_as_shown()
+        usable = self._model.usable
+        lost = [rank < LOOKED_AT and self._model.is_lost(candidate) for rank, candidate in enumerate(usable)]
+        self.plot.show_gains([candidate.column for candidate in usable], self._model.merits, lost)
+        present = self._document.split_here
+        first = (c for c in usable if c is self._document.candidate or (present is not None and c.split == present))
+        current = next(first, usable[0] if usable and present is None else None)
+        if current is not None:
+            self.view.setCurrentIndex(self._index_of(current))
         self._filling = False
+        self._tell_remark()
+
+    def _on_more_known(self, what: str, answers: dict[str, Any]) -> None:
+        if self._shown is self._document.candidates and self._model.candidates and not self._model.stale:
+            self._learn(what, answers)
+            self._show_page(why_empty(self._document))
+            self._tell_remark()
+
+    def _learn(self, what: str, answers: dict[str, Any]) -> None:
+        learn = {
+            further.OPTIMA: self._model.add_further,
+            further.AGREEMENT: self._model.add_agreement,
+            further.AHEAD: self._model.add_ahead,
+        }
+        learn[what](answers)
+
+    def _index_of(self, candidate: engine.Candidate | None) -> QModelIndex:
+        """Where a candidate stands in the view; an invalid index where it does not."""
+        for row in range(self._model.rowCount()):
+            above = self._model.index(row, 0)
+            for index in (above, *(self._model.index(k, 0, above) for k in range(self._model.rowCount(above)))):
+                if self._model.candidate(index) is candidate:
+                    return self._order.mapFromSource(index)
+        return QModelIndex()
+
+    def _on_candidate_changed(self, candidate: engine.Candidate | None) -> None:
+        """Follows the document when something else chose the candidate."""
+        if self.view.currentIndex().data(model.CANDIDATE) is not candidate:
+            index = self._index_of(candidate)
+            if index.isValid():
+                self._filling = True
+                self.view.setCurrentIndex(index)
+                self._filling = False
+
+    # -- what a person does
 
     def _candidate(self, index: QModelIndex) -> engine.Candidate | None:
         """The candidate that may be acted on at `index`: none while others are searched for."""
         candidate = index.data(model.CANDIDATE) if index.isValid() and not self._model.stale else None
         return candidate if candidate is not None and candidate.split is not None else None
-
-    def _on_candidate_changed(self, candidate: engine.Candidate | None) -> None:
-        """Follows the document when something else chose the candidate."""
-        places = [row for row, shown in enumerate(self._model.candidates) if shown is candidate]
-        if places and self.view.currentIndex().data(model.CANDIDATE) is not candidate:
-            self._filling = True
-            self.view.setCurrentIndex(self._order.mapFromSource(self._model.index(places[0], 0)))
-            self._filling = False
 
     def _on_clicked(self, index: QModelIndex) -> None:
         """Previews the row once more that was current already, for instance after Esc."""
@@ -179,30 +349,56 @@ class CandidatesPanel(QWidget):
 
     def _on_current_changed(self, current: QModelIndex) -> None:
         candidate = self._candidate(current)
-        self.split_here.setEnabled(candidate is not None)
-        if candidate is not None:
+        self.split_here.setEnabled(candidate is not None and not self._document.why_no_split())
+        if candidate is not None and not self._filling:  # what is looked at first, the document knows
             self._document.select_candidate(candidate)
         if not self._filling:
             self._document.set_preview(candidate)
+        self.plot.set_current(self._rank(current))
+        self._tell_remark()
 
-    def _span_reasons(self) -> None:
-        """Gives the reason why a column cannot be used the room of the figures that it does not have."""
-        self.view.clearSpans()
-        for row in range(self._order.rowCount()):
-            if self._order.index(row, 0).data(model.CANDIDATE).split is None:
-                self.view.setSpan(row, model.SPLIT, 1, len(model.HEADERS) - model.SPLIT)
+    def _rank(self, index: QModelIndex) -> int:
+        """The rank of the row that an index belongs to, or whose optimum it is; -1 for none."""
+        if index.isValid() and index.parent().isValid():
+            index = index.parent()
+        candidate = self._candidate(index)
+        return next((rank for rank, one in enumerate(self._model.usable) if one is candidate), -1)
 
-    def _on_search_changed(self, text: str) -> None:
-        self._order.setFilterFixedString(text)
-        self._span_reasons()
+    def _tell_remark(self) -> None:
+        candidate, text = self._candidate(self.view.currentIndex()), ""
+        if self._model.candidates:
+            text = self._document.why_no_split() or (self._model.remark(candidate) if candidate is not None else "")
+        self.remark.setText(text)
+        self.remark.setToolTip(text)
 
     def _on_sort_changed(self, section: int, order: Qt.SortOrder) -> None:
-        # Without a column the proxy goes back to the model's order, and a descending one would reverse it.
-        self._order.sort(section, order if section >= 0 else Qt.SortOrder.AscendingOrder)
-        self._span_reasons()
+        if self._model.complete:
+            self._sort_as_shown()
+
+    def _sort_as_shown(self) -> None:
+        """Sorts as the header says. Without a column the proxy goes back to the model's order, and a descending one
+        would reverse it."""
+        header = self.view.header()
+        section = header.sortIndicatorSection()
+        if section >= len(model.HEADERS):  # no indicator
+            section = -1
+        self._order.sort(section, header.sortIndicatorOrder() if section >= 0 else Qt.SortOrder.AscendingOrder)
 
     def _on_entered(self, index: QModelIndex) -> None:
         self._document.set_preview(self._candidate(index))
+
+    def _on_pointed(self, rank: int) -> None:
+        usable = self._model.usable
+        if self._model.stale or not 0 <= rank < len(usable):
+            self._withdraw()
+        else:
+            self._document.set_preview(usable[rank])
+
+    def _on_plot_chosen(self, rank: int) -> None:
+        usable = self._model.usable
+        if not self._model.stale and rank < len(usable):
+            self.search.clear()
+            self.view.setCurrentIndex(self._index_of(usable[rank]))
 
     def _withdraw(self) -> None:
         """Takes the preview off the canvas: it would stand over the tree for nothing."""
@@ -210,12 +406,13 @@ class CandidatesPanel(QWidget):
 
     def _on_accepted(self, index: QModelIndex) -> None:
         candidate = self._candidate(index)
-        if candidate is not None:
+        if candidate is not None and not self._document.why_no_split():
             self._withdraw()
             self._document.accept(candidate)
 
     def _on_theme_changed(self) -> None:
         self.view.viewport().update()
+        self.plot.update()
 
 
 def headline(document: Document) -> str:
@@ -226,7 +423,7 @@ def headline(document: Document) -> str:
     where = "at the root" if position == 0 else f"where {document.tree.sentence(position)}"
     split = document.tree.split_at(position)
     if split is not None:
-        return f"Split {where} by {document.tree.title(position)}"
+        return f"Split {where} by {document.tree.title(position)}; another candidate replaces it"
     # The ratio ranks, but the bars and figures beside it are information gains: say so.
     note = " (bars: information gain)" if document.criterion == "gain_ratio" else ""
     said = f"Best split of every column {where} · {engine.CRITERIA[document.criterion].label}{note}"
@@ -261,10 +458,10 @@ def why_empty(document: Document) -> str:
     if document.table is None or tree is None:
         return "Open a table: the best split of every column will stand here."
     position = tree.position(document.selected)
-    if tree.n_branches[position] > 0:
-        return "This node is split already: prune below it (Del) to choose again, or select a leaf."
     if tree.rows_train[position] == 0:
-        return "No training row reaches this leaf: there is nothing to split by. Select another leaf."
+        return "No training row reaches this node: there is nothing to split by. Select another one."
+    if document.guessing:
+        return guessing.FIRST
     if document.candidates_error:
         return document.candidates_error
     stats = tree.train[position]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from gui import icons, theme, words
-from gui.panels.column_words import KINDS, Word, distinct_text, missing_text, role_word
+from gui.dragged import COLUMN, column_data
+from gui.panels.column_words import KINDS, LOCKED, Word, distinct_text, missing_text, role_word
 
 if TYPE_CHECKING:
     from engine.column import Column
@@ -36,6 +37,7 @@ class ColumnModel(QAbstractTableModel):
         super().__init__(parent)
         self._table: Table | None = None
         self._facts: list[Facts | None] = []
+        self._locked: frozenset[str] = frozenset()
 
     def show(self, table: Table | None, known: list[Facts | None]) -> None:
         """Puts a table up, with the facts that are known already (one for each column)."""
@@ -53,6 +55,13 @@ class ColumnModel(QAbstractTableModel):
         """Facts about one column have arrived."""
         self._facts[place] = facts
         self.dataChanged.emit(self.index(place, 0), self.index(place, len(HEADERS) - 1))
+
+    def set_locked(self, names: frozenset[str]) -> None:
+        """These columns are locked now, and no others."""
+        if names != self._locked:
+            self._locked = names
+            if self.rowCount():
+                self.dataChanged.emit(self.index(0, ROLE), self.index(self.rowCount() - 1, ROLE))
 
     def facts(self, place: int) -> Facts | None:
         """The facts about a column, None while they are being counted."""
@@ -77,6 +86,13 @@ class ColumnModel(QAbstractTableModel):
         name = self.name(place)
         return "target" if name == self._table.target else self._table.roles.get(name, "feature")
 
+    def is_locked(self, place: int) -> bool:
+        """Whether the column in a row is a feature that no search may use."""
+        return self.name(place) in self._locked and self.role_of(place) == "feature"
+
+    def _role_word(self, place: int) -> Word:
+        return LOCKED if self.is_locked(place) else role_word(self.role_of(place))
+
     # -- what Qt asks
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
@@ -95,6 +111,18 @@ class ColumnModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(section)
         return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Features can be dragged onto a node of the tree."""
+        usual = super().flags(index)
+        feature = index.isValid() and self.role_of(index.row()) == "feature"
+        return usual | Qt.ItemFlag.ItemIsDragEnabled if feature else usual
+
+    def mimeTypes(self) -> list[str]:
+        return [COLUMN]
+
+    def mimeData(self, indexes: Any) -> QMimeData:
+        return column_data(self.name(indexes[0].row()))
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid() or self._table is None:
@@ -123,7 +151,7 @@ class ColumnModel(QAbstractTableModel):
         if section == NAME:
             return self.name(place)
         if section == ROLE:
-            return role_word(self.role_of(place)).word
+            return self._role_word(place).word
         if section == VALUES:
             return ""
         if facts is None:
@@ -136,7 +164,7 @@ class ColumnModel(QAbstractTableModel):
         if section == NAME:
             return self.name(place).casefold()
         if section == ROLE:
-            return role_word(self.role_of(place)).word
+            return self._role_word(place).word
         if facts is None:
             return -1
         return {VALUES: place, MISSING: facts.n_missing, DISTINCT: facts.n_distinct}[section]
@@ -146,7 +174,7 @@ class ColumnModel(QAbstractTableModel):
         if section == NAME:
             return icons.icon(KINDS[self.kind(place)].icon, self._ink(place, NAME) or current.text)
         if section == ROLE:
-            return icons.icon(role_word(self.role_of(place)).icon, self._ink(place, ROLE))
+            return icons.icon(self._role_word(place).icon, self._ink(place, ROLE))
         return None
 
     def _ink(self, place: int, section: int) -> Any:
@@ -157,7 +185,7 @@ class ColumnModel(QAbstractTableModel):
 
     def _explained(self, place: int, section: int, facts: Facts | None) -> str:
         if section == ROLE:
-            return _meaning(role_word(self.role_of(place)))
+            return _meaning(self._role_word(place))
         if section == MISSING and facts is not None:
             share = words.percent(facts.n_missing / facts.n_rows)
             return f"Missing in {words.count(facts.n_missing)} of {words.count(facts.n_rows)} rows ({share})"

@@ -44,6 +44,7 @@ ROLES = {
 
 # Shown where the engine knows the role but the window does not offer it, and for the column to predict.
 GROUP = Word("group", "category", "Rows that belong together; nothing uses it yet.")
+LOCKED = Word("locked", "lock", "A feature that no search may use; splits that are made by it stay.")
 TARGET = Word("target", "target", "What the tree predicts.")
 
 

@@ -53,6 +53,7 @@ class ColumnsPanel(QWidget):
         self._build()
         document.tableChanged.connect(self._on_table_changed)
         document.focusChanged.connect(self._on_focus_changed)
+        document.searchChanged.connect(self._on_search_changed)
         theme.watcher().changed.connect(self.view.viewport().update)
         self._on_table_changed()
 
@@ -60,6 +61,7 @@ class ColumnsPanel(QWidget):
 
     def _on_table_changed(self) -> None:
         table = self._document.table
+        self._on_search_changed()
         self.pages.setCurrentWidget(self.empty if table is None else self.filled)
         self._document.jobs.drop("columns")
         if table is None:
@@ -102,6 +104,9 @@ class ColumnsPanel(QWidget):
             f"{words.count(columns)} {'column' if columns == 1 else 'columns'}, "
             f"{words.count(features)} {'feature' if features == 1 else 'features'}"
         )
+
+    def _on_search_changed(self) -> None:
+        self.model.set_locked(frozenset(self._document.hand.locked_columns))
 
     def _on_focus_changed(self) -> None:
         self._delegate.focus = self._document.focus_class if self._document.table is not None else 1
@@ -150,6 +155,11 @@ class ColumnsPanel(QWidget):
         else:
             self._document.set_role(name, role)
 
+    def _set_locked(self, place: int, on: bool) -> None:
+        name, hand = self.model.name(place), self._document.hand
+        others = tuple(each for each in hand.locked_columns if each != name)
+        hand.lock_columns((*others, name) if on else others)
+
     def context_menu(self, place: int) -> QMenu:
         """Everything that can be done with a column."""
         menu = QMenu(self)
@@ -163,6 +173,12 @@ class ColumnsPanel(QWidget):
         use.setEnabled(target.isEnabled())
         use.triggered.connect(lambda: self._choose_role(place, "ignore" if used else "feature"))
         menu.addAction(use)
+        if used:
+            locked = self.model.is_locked(place)
+            lock = QAction(icons.icon("lock"), "Un&lock it" if locked else "&Lock it", menu)
+            lock.setToolTip("No search uses a locked column")
+            lock.triggered.connect(lambda: self._set_locked(place, not locked))
+            menu.addAction(lock)
         menu.addSeparator()
         menu.addMenu(self.role_menu(place, menu))
         menu.addMenu(self.kind_menu(place, menu))
@@ -290,6 +306,8 @@ class ColumnsPanel(QWidget):
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.view.setIconSize(QSize(16, 16))
+        self.view.setDragEnabled(True)
+        self.view.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._on_context_menu)
         self.view.clicked.connect(self._on_clicked)

@@ -26,9 +26,10 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from gui import figures, theme, words
+from gui import figures, mark_words, theme, words
 from gui.document import Document
 from gui.panels.node_bins import LENGTH, Bars, bin_lengths, bin_rows, bin_tips
+from gui.panels.node_note import NoteField
 from gui.panels.outline_model import deviation
 
 ROW_HEIGHT = 24
@@ -72,7 +73,9 @@ class NodeModel(QAbstractTableModel):
             self._colours = [QColor(theme.current().class_colour(k, n, focus)) for k in range(n)]
         else:
             self._header = (tree.target, "Training", "Validation")
-            figures = _median_rows(tree, position) + _number_rows(train, validation, tree.origin)
+            figures = (
+                _said_rows(tree, position) + _median_rows(tree, position) + _number_rows(train, validation, tree.origin)
+            )
             self._rows = [*figures, *bin_rows(tree, position)]
             self._bins = len(figures), bin_lengths(tree, position), bin_tips(tree, position)
             self._bold, self._colours = 0, []
@@ -129,6 +132,7 @@ class NodePanel(QWidget):
         super().__init__(parent)
         self.setObjectName("node_panel")
         self._document = document
+        self._beginning = document.beginning
         self._build()
         for changed in (document.selectionChanged, document.treeChanged, document.tableChanged, document.focusChanged):
             changed.connect(self._refresh)
@@ -143,6 +147,9 @@ class NodePanel(QWidget):
         self.outcome = _text("node_outcome")
         self.drawn = _text("node_drawn")
         self.drawn.setToolTip(DRAWN)
+        self.marks = _text("node_marks")
+        self.note = NoteField()
+        self.note.written.connect(lambda node, text: self._document.hand.mark(node, note=text))
         self.copy = QPushButton("Copy rule", objectName="node_copy")
         self.copy.setToolTip("Copies the conditions that lead to this node")
         self.copy.clicked.connect(self._on_copy)
@@ -162,7 +169,7 @@ class NodePanel(QWidget):
         left.setContentsMargins(0, 0, 8, 0)
         left.setSpacing(8)
         left.addLayout(head)
-        for widget in (self.rows, self.outcome, self.drawn, self.rule):
+        for widget in (self.rows, self.outcome, self.drawn, self.marks, self.note, self.rule):
             left.addWidget(widget)
         left.addStretch(1)
         # A deep node has a long rule: it scrolls instead of making the panel as tall as itself.
@@ -186,6 +193,9 @@ class NodePanel(QWidget):
     def _refresh(self) -> None:
         tree = self._document.tree
         self.pages.setCurrentIndex(0 if tree is not None else 1)
+        if self._document.beginning is not self._beginning:  # what is typed belongs to another tree
+            self._beginning = self._document.beginning
+            self.note.forget()
         if tree is None:
             return
         position = int(tree.position(self._document.selected))
@@ -197,12 +207,19 @@ class NodePanel(QWidget):
         self.outcome.setText(outcome_words(tree, position))
         self.drawn.setText(drawn_words(tree, position))
         self.drawn.setVisible(bool(self.drawn.text()))
+        self.marks.setText("\n".join(mark_words.sentences(tree, position, note=False)))
+        self.marks.setVisible(bool(self.marks.text()))
+        self.note.show_note(self._document.selected, tree.mark(self._document.selected).note)
         self.model.show(tree, position, self._document.focus_class)
         self._halves.setStretch(1, 2 if self.model.columnCount() > len(HEADERS) + 1 else 1)
         header = self.view.horizontalHeader()
         for section in range(self.model.columnCount()):
             mode = QHeaderView.ResizeMode.Stretch if section == 0 else QHeaderView.ResizeMode.ResizeToContents
             header.setSectionResizeMode(section, mode)
+
+    def settle(self) -> None:
+        """Writes the note that is typed and not written yet."""
+        self.note.settle()
 
     def _on_copy(self) -> None:
         conditions = self._document.tree.rule(self._document.selected)
@@ -299,6 +316,12 @@ def _class_rows(
             cells += [words.count(float(counts[k])), words.percent(float(counts[k]) / total)] if total > 0 else ["", ""]
         rows.append((*cells, *further[k]))
     return rows
+
+
+def _said_rows(tree: engine.Tree, position: int) -> list[tuple[str, ...]]:
+    """What a person wrote that it says."""
+    label = tree.mark(int(tree.ids[position])).label
+    return [("Says, by hand", words.value(float(label)), words.NOTHING)] if label is not None else []
 
 
 def _median_rows(tree: engine.Tree, position: int) -> list[tuple[str, ...]]:

@@ -32,7 +32,9 @@ class NumberAxis(pg.AxisItem):
         return [(max(1.0, spacing), start) for spacing, start in levels[:1]] if self.whole else levels
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        return [words.count(round(value)) if self.whole else tick_words(value, spacing) for value in values]
+        if self.whole:  # there are no fewer rows than none, even where something is drawn below the axis
+            return [words.count(round(value)) if value >= 0 else "" for value in values]
+        return [tick_words(value, spacing) for value in values]
 
 
 class LevelAxis(pg.AxisItem):
@@ -49,7 +51,7 @@ class LevelAxis(pg.AxisItem):
         widest = max(map(self._metrics().horizontalAdvance, self.labels), default=1)
         each = size / max(high - low, 1e-9)
         step = max(1, math.ceil((min(widest, NARROWEST_NAME) + 8) / max(each, 1e-9)))
-        self._room = int(step * each) - 8
+        self._room = math.ceil(step * each) - 8
         first, last = max(0, math.ceil(low)), min(len(self.labels) - 1, math.floor(high))
         return [(float(step), [float(i) for i in range(first, last + 1) if i % step == 0])]
 
@@ -77,6 +79,28 @@ def short(name: str, most: int = 16) -> str:
     """A name with its middle left out where it is longer than `most` letters."""
     tail = most // 3
     return name if len(name) <= most else f"{name[: most - tail - 1]}…{name[-tail:]}"
+
+
+def telling(names: tuple[str, ...], least: int = 5) -> tuple[str, ...]:
+    """The names without what they begin and end with, all of them, where that is at least so many letters."""
+    if len(names) < 2:
+        return names
+    head = _common(list(names))
+    tail = _common([name[len(head) :][::-1] for name in names])[::-1]
+    head = head if len(head) >= least else ""
+    tail = tail if len(tail) >= least else ""
+
+    def shortened(name: str) -> str:
+        return name[len(head) : len(name) - len(tail)].strip() or name
+
+    return tuple(map(shortened, names))
+
+
+def _common(names: list[str]) -> str:
+    """What all names begin with."""
+    first, last = min(names), max(names)
+    n = next((i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
+    return first[:n]
 
 
 def tick_words(value: float, spacing: float) -> str:

@@ -1,125 +1,364 @@
-"""The split editor: one plot with the rows of the node, the gain of every cut, and the cut that is chosen."""
+"""The split editor: one plot with the rows of the node, the gain of every cut, and the split that is being made."""
 
 from __future__ import annotations
 
 import math
-from html import escape
 
-import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 import engine
-from gui import theme, words
+from gui import guessing, tasks, theme, words
 from gui.document import Document
-from gui.panels import plotting
-from gui.panels.candidate_model import split_words
-from gui.panels.split_plot import SplitPlot, bar_colour
-from gui.ranking import has_curve
+from gui.jobs import words_for
+from gui.panels.split_branches import LINE, SplitBranches
+from gui.panels.split_cuts import CutsKind
+from gui.panels.split_draft import Draft
+from gui.panels.split_figures import SplitFigures
+from gui.panels.split_kind import SplitKind
+from gui.panels.split_legend import SplitLegend
+from gui.panels.split_levels import LevelsKind
+from gui.panels.split_literals import LiteralsKind
+from gui.panels.split_plot import SplitPlot
+from gui.panels.split_title import SplitTitle
+from gui.ranking import FAULT, has_curve
 
-NAMED_CLASSES = 6  # more classes than these share the words "… and n more" in the legend
-MOST_BRANCHES = 8  # whose rows are counted below the plot
+BESIDE_BRANCHES = 225  # pixels that the plot and all else want before more than two branches are listed
+LOWEST = 190  # pixels; where there is less room for all of it, it scrolls
+GHOSTS_WAIT = 40  # milliseconds from one picture of the branches on the canvas to the next
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class Page(QScrollArea):
+    """What is in the editor; in very little height it scrolls rather than make the window larger."""
+
+    def __init__(self, inner: QWidget) -> None:
+        super().__init__(widgetResizable=True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidget(inner)
+        inner.setAutoFillBackground(False)
+        self.viewport().setAutoFillBackground(False)
+
+    def sizeHint(self) -> QSize:
+        return self.widget().sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        least = self.widget().minimumSizeHint()
+        return QSize(least.width(), min(least.height(), LOWEST))
 
 
 class SplitEditor(QWidget):
-    """Draws the split that the selected node has, or the candidate that the document looks at for a leaf: its
-    histogram or levels, its gain curve, its cut."""
+    """Shows the split that the selected node has, or the candidate that the document looks at for a leaf, and lets a
+    person make another one of it: histogram or levels, gain curve, cuts, figures, branches.
+
+    Attributes:
+        draft: the split as it stands; None while there is none.
+        kind: who edits this kind of split.
+    """
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("split_editor")
         self._document = document
         self._drawn: tuple[object, ...] = ()  # all that the picture was made from
+        self.draft: Draft | None = None
+        self._other: tasks.ReadAs | None = None  # the column read as another kind, and what it is read for
+        self._other_of: engine.Candidate | None = None
         self._build()
+        self._ghosts = QTimer(self, singleShot=True, interval=GHOSTS_WAIT)
+        self._ghosts.timeout.connect(self._show_ghosts)
+        document.destroyed.connect(self._ghosts.stop)  # it may go first
+        self._shown_ghosts: engine.Candidate | None = None
         for changed in (
             document.tableChanged, document.treeChanged, document.selectionChanged, document.focusChanged,
-            document.candidateChanged, document.curveChanged, theme.watcher().changed,
+            document.candidateChanged, document.curveChanged, document.guessingChanged, theme.watcher().changed,
         ):  # fmt: skip
             changed.connect(self._refresh)
         self._refresh()
 
     def _build(self) -> None:
-        self.title = _line("split_editor_title")
-        font = self.title.font()
-        font.setBold(True)
-        self.title.setFont(font)
-        self.legend = _line("split_editor_legend", Qt.TextFormat.RichText)
-        self.readout = _line("split_editor_readout")
+        self.title = SplitTitle()
+        self.best = QPushButton(objectName="split_editor_best", flat=True)
+        self.best.setToolTip("Brings the best split of this column back")
+        self.best.clicked.connect(self._on_best)
+        self.split = QPushButton("Split", objectName="split_editor_split")
+        self.split.clicked.connect(self._make)
+        self.figures = SplitFigures()
+        self.legend = SplitLegend()
+        self.readout = QLabel(objectName="split_editor_readout", wordWrap=True)
+        self.readout.setTextFormat(Qt.TextFormat.PlainText)
         self.plot = SplitPlot()
         self.plot.hovered.connect(self._on_hovered)
+        self.branches = SplitBranches()
+        self.cuts_kind, self.levels_kind = CutsKind(self.plot), LevelsKind(self.plot, self._document)
+        self.literals_kind = LiteralsKind(self.plot, self._document)
+        self.kinds: tuple[SplitKind, ...] = (self.cuts_kind, self.levels_kind, self.literals_kind)
+        self.kind: SplitKind = self.cuts_kind
         self.empty = QLabel(objectName="split_editor_empty", wordWrap=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        heading = QHBoxLayout()
+        heading.setSpacing(4)
+        heading.addWidget(self.title, 1)
+        heading.addWidget(self.best)
+        heading.addWidget(self.split)
         page = QWidget()
         inner = QVBoxLayout(page)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(4)
-        inner.addWidget(self.title)
-        inner.addWidget(self.legend)
+        inner.addLayout(heading)
+        for each in (self.figures, self.legend, self.readout):
+            inner.addWidget(each)
         inner.addWidget(self.plot, 1)
-        inner.addWidget(self.readout)
+        for kind in self.kinds:
+            if kind.body is not None:
+                inner.addWidget(kind.body, 1)
+                kind.body.hide()
+        inner.addWidget(self.branches)
+        for kind in self.kinds:
+            kind.drafted.connect(self._on_drafted)
+            kind.refused.connect(self._on_refused)
+            kind.said.connect(self._say)
+            kind.read_as.connect(self._on_read_as)
+            if kind.controls is not None:
+                inner.addWidget(kind.controls)
+                kind.controls.hide()
         self.pages = QStackedWidget()
-        self.pages.addWidget(page)
+        self.pages.addWidget(Page(page))
         self.pages.addWidget(self.empty)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 8)
         layout.addWidget(self.pages)
 
+    # -- what is shown
+
     def _refresh(self) -> None:
-        """Draws the curve, or says in words why there is none."""
+        """Begins with what the document looks at, or says in words why there is nothing to draw."""
         document = self._document
-        curve, candidate = document.curve, document.candidate
-        reason = why_empty(document)
-        drawn = self._drawn
-        self._drawn = (reason, curve, candidate, document.focus_class, theme.current(), *_about(document.tree))
-        if len(drawn) == len(self._drawn) and all(map(_same, drawn, self._drawn)):
+        curve, found = self._looked_at()
+        reason, refusal = why_empty(document), document.why_no_split()
+        before = self._drawn
+        self._drawn = (
+            *(reason, curve, found, refusal, document.focus_class, theme.current(), document.guessing),
+            *_about(document.tree),
+        )  # fmt: skip
+        if len(before) == len(self._drawn) and all(map(_same, before, self._drawn)):
             return  # several signals tell of the same edit, and drawing takes some milliseconds
         self.empty.setText(reason)
         self.pages.setCurrentIndex(1 if reason else 0)
-        self.plot.wipe()
-        if reason or curve is None or candidate is None:
+        alone = found is not None and has_curve(found.split)
+        if reason or (curve is None and alone) or found is None or document.tree is None:
+            self._begin(None)
+            self.plot.wipe()
             return
-        self.title.setText(title(candidate, curve.kind))
-        self.legend.setText(legend(curve, document.tree, document.focus_class, candidate.split))
-        draw = self.plot.draw_levels if curve.levels else self.plot.draw_values
-        draw(curve, candidate.split, document.tree, document.focus_class)
-        self.readout.setText(self._summary(candidate))
+        if self.draft is None or self.draft.curve is not curve or self.draft.found is not found:
+            self.kind = self._kind_for(curve)
+            self._begin(self.kind.begin(found, curve, document.tree.task == "classes"))
+        self._draw()
 
-    def _summary(self, candidate: engine.Candidate) -> str:
-        """What stands below the plot while nothing is hovered: the rows of each branch."""
-        if candidate.split is None:
-            return candidate.reason
-        rows = " | ".join(words.count(n) for n in candidate.rows[:MOST_BRANCHES])
-        text = f"Training rows per branch: {rows}" + (" | …" if len(candidate.rows) > MOST_BRANCHES else "")
-        if candidate.missing:
-            by = "surrogates, else " if candidate.split.surrogates else ""
-            text += f" · {words.count(candidate.missing)} missing → {by}branch {candidate.split.missing + 1}"
-        if self.plot.bars is not None and self.plot.bars.omitted:
-            text += f" · levels without rows are not drawn: {words.count(self.plot.bars.omitted)}"
-        return text
+    def _looked_at(self) -> tuple[engine.Curve | None, engine.Candidate | None]:
+        """What the document looks at, or the same column read as another kind."""
+        document = self._document
+        if self._other is not None and document.candidate is self._other_of and document.curve is not None:
+            return self._other.curve, self._other.found
+        self._other = None
+        return document.curve, document.candidate
+
+    def _kind_for(self, curve: engine.Curve | None) -> SplitKind:
+        if curve is None:
+            return self.literals_kind
+        return self.levels_kind if curve.levels else self.cuts_kind
+
+    def _begin(self, draft: Draft | None) -> None:
+        """Puts the draft of something else away."""
+        self._withdraw_ghosts()
+        self.draft, self._refusal = draft, ""
+        self._document.set_draft(None)
+
+    def _draw(self) -> None:
+        """Everything anew, with the draft as it stands."""
+        document, tree = self._document, self._document.tree
+        curve, found = self._looked_at()
+        assert tree is not None and found is not None
+        refusal = document.why_no_split()
+        self.plot.wipe()
+        self.plot.hand, self.plot.hides_gains = None, document.guessing
+        for kind in self.kinds:
+            if kind.controls is not None:
+                kind.controls.setVisible(kind is self.kind and self.draft is not None and not refusal)
+            if kind.body is not None:
+                kind.body.setVisible(kind is self.kind and self.draft is not None)
+        self.plot.setVisible(self.draft is None or self.kind.body is None)
+        for each in (self.branches, self.split):
+            each.setVisible(self.draft is not None)
+        for each in (self.figures, self.best):
+            each.setVisible(self.draft is not None and not document.guessing)
+        inner = document.split_here is not None
+        self.split.setText("Replace" if inner else "Split")
+        self.split.setEnabled(not refusal and not document.guessing)
+        verb = "Puts this split in the place of the selected node’s" if inner else "Splits the selected leaf exactly so"
+        self.split.setToolTip(refusal or f"{verb} (Enter)")
+        self.best.setText(self.kind.best)
+        if self.draft is None:
+            assert curve is not None
+            self.title.show_parts(found.column, "")
+            draw = self.plot.draw_levels if curve.levels else self.plot.draw_values
+            draw(curve, None, tree, document.focus_class)
+            self.legend.show_keys(tree, document.focus_class)
+            self._say("")
+            return
+        self.kind.draw(self.draft, tree, document.focus_class, editable=not refusal)
+        self._show_words()
+
+    def _show_words(self) -> None:
+        """Title, figures and branches of the draft."""
+        draft, document = self.draft, self._document
+        assert draft is not None and document.tree is not None
+        self.title.show_parts("" if draft.split.literals else draft.split.column, self.kind.title(draft))
+        if not self.kind.waits(draft):  # until then what was known last stays
+            self.figures.show_draft(draft)
+            self.branches.show_candidate(draft.weighed, draft.column_kinds, document.tree, document.focus_class)
+        several = draft.split.kind == "threshold" and len(draft.split.thresholds) > 1
+        self.legend.show_keys(document.tree, document.focus_class, several=several, note=self.kind.note())
+        self.best.setEnabled(bool(not document.why_no_split() and draft.split != draft.best[0]))
+        self._say("")
+
+    def _say(self, hovered: str) -> None:
+        """What takes the place of the legend: what the mouse is over, or what has to be said."""
+        document, draft = self._document, self.draft
+        lasting = self._refusal or document.why_no_split()
+        if not lasting:
+            lasting = self.kind.remark(draft) if draft is not None else self._looked_at()[1].reason
+        if not lasting and self._other is not None:
+            lasting = read_as_words(self._other)
+        text = self._refusal or hovered or lasting
+        colours = theme.current()
+        style = f"color: {(colours.error if self._refusal else colours.text).name()}"
+        if style != self.readout.styleSheet():
+            self.readout.setStyleSheet(style)
+        self.readout.setText(text)
+        self.readout.setVisible(bool(text))
+        self.legend.setVisible(not text)
 
     def _on_hovered(self, x: float) -> None:
         """Reads off what is below the mouse."""
-        curve, candidate = self._document.curve, self._document.candidate
-        if self.plot.bars is None or curve is None or candidate is None:
-            return
-        if math.isnan(x):
-            self.readout.setText(self._summary(candidate))
-        else:
-            self.readout.setText(self._level_words(x) if curve.levels else cut_words(curve, x))
+        if self.plot.bars is not None and self.draft is not None and not self._document.guessing:
+            self._say("" if math.isnan(x) else self.kind.at(x))
 
-    def _level_words(self, x: float) -> str:
-        bars, tree, focus = self.plot.bars, self._document.tree, self._document.focus_class
-        i = round(x)
-        if not 0 <= i < len(bars.labels):
-            return ""
-        text = f"{bars.labels[i]}: {words.count(float(bars.totals[i]))} training rows"
-        if tree.classes and bars.totals[i] > 0:
-            share = float(bars.heights[i, focus]) / float(bars.totals[i])
-            text += f", {words.percent(share)} {tree.classes[focus]}"
-        elif len(bars.means):
-            text += f", mean {words.value(float(bars.means[i]))}"
-        return text + (f" · branch {bars.branches[i] + 1}" if bars.branches[i] >= 0 else "")
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In little height the plot comes before the branches."""
+        super().resizeEvent(event)
+        self.branches.set_room((self.height() - BESIDE_BRANCHES) // LINE)
+
+    # -- what a person does
+
+    def _on_drafted(self, draft: Draft) -> None:
+        self.draft, self._refusal = draft, ""
+        self.kind.show_draft(draft)
+        self._show_words()
+        self._document.set_draft(draft.weighed if draft.edited else None)
+        if not self._ghosts.isActive():
+            self._ghosts.start()
+
+    def _on_refused(self, why: str) -> None:
+        self._refusal = why
+        if self.draft is not None:
+            self._say("")
+
+    def _on_best(self) -> None:
+        if self.draft is not None:
+            self._on_drafted(self.draft.optimal())
+
+    def _on_read_as(self, kind: str) -> None:
+        """Reads the column as another kind for this split; the table stays as it is until the split is made."""
+        document, base = self._document, self._document.candidate
+        if self._other is not None:
+            self._other = None  # back to what it is
+            self._refresh()
+        elif document.split_here is not None:
+            self._on_refused(
+                "Only a leaf can read a column as another kind: delete what is below this node (Del) first."
+            )
+        elif document.state is not None and base is not None and not document.why_no_split():
+
+            def done(other: tasks.ReadAs) -> None:
+                if document.candidate is base:
+                    self._other, self._other_of = other, base
+                    self._refresh()
+
+            document.jobs.run(
+                f"Reading “{base.column}” as {kind}", tasks.read_as, document.state, document.selected, base.column,
+                kind, document.search, done=done, failed=lambda error: self._on_refused(words_for(error) or FAULT),
+                key="read_as", quiet=True,
+            )  # fmt: skip
+
+    def _make(self) -> None:
+        """Splits the selected leaf as the plot shows it."""
+        free = not self._document.why_no_split() and not self._document.guessing
+        if self.kind.settle() and self.draft is not None and free:
+            self._withdraw_ghosts()
+            if self._other is not None:
+                self._document.split_read_as(self._other.kind, self.draft.split)
+            else:
+                self._document.make_split(self.draft.split)
+
+    def _withdraw(self) -> bool:
+        """Goes back to what was found; whether there was anything to withdraw."""
+        if self.kind.withdraw():
+            return True
+        if self.draft is not None and not self.draft.edited and self._other is not None:
+            self._other = None
+            self._refresh()
+            return True
+        if self.draft is None or not self.draft.edited:
+            return False
+        self._on_drafted(self.draft.back())
+        self._withdraw_ghosts()
+        return True
+
+    def _show_ghosts(self) -> None:
+        """The branches of the edited split on the canvas."""
+        if self.draft is None or not self.draft.edited:
+            self._withdraw_ghosts()
+        elif not self._document.why_no_split() and not self.kind.waits(self.draft):
+            self._shown_ghosts = self.draft.weighed
+            self._document.set_preview(self._shown_ghosts)
+
+    def _withdraw_ghosts(self) -> None:
+        """Takes the branches of the draft off the canvas, those of others stay."""
+        self._ghosts.stop()
+        if self._shown_ghosts is not None and self._document.preview is self._shown_ghosts:
+            self._document.set_preview(None)
+        self._shown_ghosts = None
+
+    def event(self, event: QEvent) -> bool:
+        """While something can be withdrawn, Esc is not the window's."""
+        asked = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        withdrawn = self.draft is not None and (self.draft.edited or self._other is not None)
+        if asked and event.key() == Qt.Key.Key_Escape and withdrawn:
+            event.accept()
+            return True
+        return bool(super().event(event))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        focused = self.focusWidget()
+        if event.key() in ENTER and isinstance(focused, QAbstractButton):
+            focused.click()
+        elif event.key() in ENTER:
+            self._make()
+        elif event.key() != Qt.Key.Key_Escape or not self._withdraw():
+            super().keyPressEvent(event)
 
 
 def _about(tree: engine.Tree | None) -> tuple[object, ...]:
@@ -137,13 +376,14 @@ def why_empty(document: Document) -> str:
         return "Open a table: the split that you look at will be drawn here."
     if document.curve_error:
         return document.curve_error
-    made = document.tree.split_at(document.tree.position(document.selected))
-    if made is not None and (document.candidate is None or document.candidate.split != made):
-        return f"Drawing “{made.column}”…"  # what the document looks at belongs to the tree before
+    if document.split_here is not None and (document.candidate is None or not document.candidate_is_current):
+        return f"Drawing “{document.split_here.column}”…"
+    if document.candidate is None and document.guessing:
+        return guessing.FIRST
     if document.candidate is None:
         return "Choose a candidate above: its rows and its gains will be drawn here."
     if not has_curve(document.candidate.split):
-        return conditions(document.candidate, document.table)
+        return conditions(document.candidate, document.table) if document.why_no_split() else ""
     if document.curve is None:
         return f"Drawing “{document.candidate.column}”…"
     return ""
@@ -160,6 +400,13 @@ def conditions(candidate: engine.Candidate, table: engine.Table) -> str:
     )
 
 
+def read_as_words(other: tasks.ReadAs) -> str:
+    """What reading a column as another kind means."""
+    text = f"Read as {other.kind} for this split: making it sets the type of “{other.found.column}”, now {other.was}."
+    n = len(other.lost)
+    return f"{text} {n} {'split' if n == 1 else 'splits'} elsewhere will be taken back." if n else text
+
+
 def gains(candidate: engine.Candidate) -> str:
     """ "gain 0.2931 · two levels 0.4 · validation 0.2754"."""
     parts = [f"gain {words.gain(candidate.gain)}"]
@@ -168,54 +415,3 @@ def gains(candidate: engine.Candidate) -> str:
     if math.isfinite(candidate.validation_gain):
         parts.append(f"validation {words.gain(candidate.validation_gain)}")
     return " · ".join(parts)
-
-
-def legend(curve: engine.Curve, tree: engine.Tree, focus: int, split: engine.Split | None = None) -> str:
-    """Which colour is which, and which line, as rich text; the line is of cuts in two, whatever the split is."""
-    several = split is not None and len(split.thresholds) > 1
-    colours = theme.current()
-    keys = [_key("■", bar_colour(tree, k, focus), name) for k, name in enumerate(tree.classes[:NAMED_CLASSES])]
-    if len(tree.classes) > NAMED_CLASSES:
-        keys.append(f"… and {len(tree.classes) - NAMED_CLASSES} more")
-    if tree.task == "number":
-        keys.append(_key("■", colours.ribbon, "rows"))
-        keys.append(_key("●", colours.positive, f"mean of {tree.target}, own scale"))
-    if len(curve.cuts):
-        keys.append(_key("━", colours.text, "gain of one cut in two" if several else "gain"))
-        if np.isfinite(curve.validation_gains).any():
-            keys.append(_key("─", colours.validation, "validation gain"))
-    return "&nbsp;&nbsp; ".join(keys)
-
-
-def title(candidate: engine.Candidate, kind: str) -> str:
-    """The split and its gains in words: "bill length ≤ 42.3 · gain 0.2931 · validation 0.2754"."""
-    if candidate.split is None:
-        return f"{candidate.column} · {candidate.reason}"
-    condition = split_words(candidate.split, kind, most=3)
-    if candidate.split.kind != "m_of_n":
-        condition = f"{plotting.short(candidate.column, 40)} {condition}"
-    return f"{condition} · {gains(candidate)}"
-
-
-def cut_words(curve: engine.Curve, x: float) -> str:
-    """The cut nearest to `x` and what it gains."""
-    cuts = curve.cuts
-    if not len(cuts):
-        return "No cut separates the rows."
-    right = min(int(np.searchsorted(cuts, x)), len(cuts) - 1)
-    i = right - 1 if right > 0 and x - cuts[right - 1] <= cuts[right] - x else right
-    cut = engine.splits.branch_words(engine.Split("", "threshold", (float(cuts[i]),)), 0, curve.kind)
-    text = f"{curve.column} {cut}: gain {words.gain(float(curve.gains[i]))}"
-    if math.isfinite(curve.validation_gains[i]):
-        text += f", validation {words.gain(float(curve.validation_gains[i]))}"
-    return text
-
-
-def _key(mark: str, colour: QColor, text: str) -> str:
-    return f'<span style="color:{colour.name()}">{mark}</span> {escape(text)}'
-
-
-def _line(name: str, form: Qt.TextFormat = Qt.TextFormat.PlainText) -> QLabel:
-    label = QLabel(objectName=name, wordWrap=True)
-    label.setTextFormat(form)
-    return label

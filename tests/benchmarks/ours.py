@@ -62,10 +62,16 @@ def grow(cell: Cell, data: Data) -> dict[str, Any]:
 
 
 def root(cell: Cell, data: Data) -> dict[str, Any]:
-    """All candidates of the root, ranked, once the table is open."""
+    """All candidates of the root, ranked, once the table is open; and the first of them that a person sees."""
     table = engine.Table.from_frame(data.frame, target="y")
     tree, watch = engine.Tree.root(table), Stopwatch()
     engine.candidates(table, tree, threads=THREADS)
+
+    def first_row() -> None:
+        progress = engine.Progress()
+        engine.candidates(table, tree, threads=THREADS, progress=progress, found=lambda candidate: progress.stop())
+
+    repeat(lambda: watch.time("row", first_row))
     found = repeat(lambda: watch.time("train", lambda: engine.candidates(table, tree, threads=THREADS)))
     sides = np.zeros(table.n_rows, np.int64)
     sides[engine.branch_of_rows(found[0].split, table, np.arange(table.n_rows)) > 0] = 1

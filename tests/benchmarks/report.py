@@ -180,13 +180,17 @@ def _further(results: Results) -> Sheet:
 
 def _root(cell: Cell, result: dict, seconds: dict, results: Results) -> list[tuple[str, ...]]:
     stump = results.get(Cell(cell.kind, cell.data, cell.rows, cell.columns, cell.tree, JUDGE))
-    words = f"all candidates of the root, {_data(cell)}"
+    words, first = f"all candidates of the root, {_data(cell)}", []
+    if "row" in seconds:
+        whole = f"all of them {_seconds(seconds['train'])}"
+        ratio = f"{seconds['row'] / seconds['train']:.2f}"
+        first = [(f"the first candidate, {_data(cell)}", _seconds(seconds["row"]), whole, ratio, "< 1")]
     if stump is None or "seconds" not in stump:
-        return [(words, _seconds(seconds["train"]), NOTHING, NOTHING, "≥ 200")]
+        return [(words, _seconds(seconds["train"]), NOTHING, NOTHING, "≥ 200"), *first]
     beside = f"scikit-learn's stump {_seconds(together(stump))}{_mark(stump)}"
     return [
         (words + _same(result, stump), _seconds(seconds["train"]), beside,
-         f"{together(stump) / seconds['train']:.0f} ×", "≥ 200 ×"),
+         f"{together(stump) / seconds['train']:.0f} ×", "≥ 200 ×"), *first,
     ]  # fmt: skip
 
 

@@ -2,13 +2,15 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
 from engine import significance
-from engine.kernels.search import best_cut
-from engine.significance import log_p_chi_square, log_p_explained, logworth
+from engine.chance import Chance, Single, chance_of_cuts, chance_of_tries, evidence
+from engine.deal import Deal
+from engine.groupings import chance_of_groups
+from engine.significance import log_p_chi_square, log_p_explained
 
 
 @given(st.floats(0.01, 500), st.integers(1, 60))
@@ -38,20 +40,43 @@ def test_the_asymptotic_f_test_continues_the_exact_one(monkeypatch, share, betwe
     assert log_p_explained(share, between, within) == pytest.approx(exact, rel=1e-12)
 
 
+def deal_of(branches, n):
+    """The target of a node with these branches: classes by their counts, or normal numbers."""
+    if branches.shape[1] == 2:
+        return Deal.of_classes(branches.sum(axis=0), n)
+    return Deal.of_numbers(np.random.default_rng(0).normal(size=n))
+
+
+def alone(branches, n):
+    """The test of the only partition that there is."""
+    return evidence(branches, n, Chance(deal_of(branches, n), 0.0, len(branches)))
+
+
 def test_p_values_below_every_float_stay_finite():
     assert log_p_chi_square(2e6, 1) == pytest.approx(-1e6, rel=1e-4)
     assert -math.inf < log_p_explained(1.0, 1, 10**6) < -1e6
     branches = np.array([[50_000.0, 0.0], [0.0, 50_000.0]])
-    assert 1e4 < logworth("classes", branches, 100_000, 5.0, 100, False) < 1e6
+    deal = deal_of(branches, 100_000)
+    for chance in (
+        chance_of_cuts(deal, np.full(1000, 100), 0),
+        chance_of_groups(deal, np.full(100, 1000), 0),
+        chance_of_groups(deal, np.full(4, 25_000), 0),
+    ):
+        assert 1e4 < evidence(branches, 100_000, chance).logworth < 1e6
 
 
 def test_worked_value_of_two_classes():
-    """G² of (30, 10) against (15, 25), one cut tried, by scipy's likelihood-ratio test."""
+    """Pearson's X² of (30, 10) against (15, 25), by scipy."""
     branches = np.array([[30.0, 10.0], [15.0, 25.0]])
-    expected = stats.chi2_contingency(branches, correction=False, lambda_="log-likelihood").pvalue
-    assert logworth("classes", branches, 80, 0.0, 2, False) == pytest.approx(-math.log10(expected), rel=1e-10)
-    adjusted = logworth("classes", branches, 80, math.log(10), 40, False)
-    assert adjusted == pytest.approx(-math.log10(10 * expected), rel=1e-10)
+    expected = stats.chi2_contingency(branches, correction=False)
+    found = alone(branches, 80)
+    assert (found.test, found.freedom, found.rows) == ("X²", (1,), 80)
+    assert found.statistic == pytest.approx(expected.statistic)
+    assert found.logworth == pytest.approx(-math.log10(expected.pvalue), rel=1e-10)
+    of_three = evidence(np.array([[30.0, 10], [15, 25], [5, 9]]), 94, Chance(deal_of(branches, 94), math.log(10), 40))
+    expected = stats.chi2_contingency([[30, 10], [15, 25], [5, 9]], correction=False).pvalue
+    assert of_three.freedom == (2,)
+    assert of_three.logworth == pytest.approx(-math.log10(10 * expected), rel=1e-10)
 
 
 def test_worked_value_of_a_numeric_target():
@@ -59,57 +84,109 @@ def test_worked_value_of_a_numeric_target():
     rng = np.random.default_rng(0)
     a, b = rng.normal(0, 1, 20), rng.normal(0.7, 1, 25)
     branches = np.array([[len(v), v.sum(), (v * v).sum()] for v in (a, b)])
-    assert logworth("number", branches, 45, 0.0, 2, False) == pytest.approx(
-        -math.log10(stats.f_oneway(a, b).pvalue), rel=1e-8
-    )
+    expected, found = stats.f_oneway(a, b), alone(branches, 45)
+    assert (found.test, found.freedom) == ("F", (1, 43))
+    assert found.statistic == pytest.approx(expected.statistic)
+    assert found.logworth == pytest.approx(-math.log10(expected.pvalue), rel=1e-8)
 
 
 def test_weights_do_not_pretend_to_be_rows():
     branches = np.array([[30.0, 10.0], [15.0, 25.0]])
-    assert logworth("classes", 1000 * branches, 80, 1.0, 5, False) == pytest.approx(
-        logworth("classes", branches, 80, 1.0, 5, False)
-    )
+    chance = chance_of_cuts(deal_of(branches, 80), np.full(5, 16), 0)
+    other = chance_of_cuts(deal_of(1000 * branches, 80), np.full(5, 16), 0)
+    assert evidence(1000 * branches, 80, other).logworth == pytest.approx(evidence(branches, 80, chance).logworth)
 
 
-def test_many_levels_cost_no_more_than_one_branch_for_each():
-    """Forty levels of 50 rows: 2³⁹ partitions, but a table of forty rows has only 39 degrees of freedom."""
-    branches = np.array([[800.0, 200.0], [200.0, 800.0]])
-    by_levels = -log_p_chi_square(2 * 2000 * math.log(2) * 0.278072, 39) / math.log(10)
-    assert logworth("classes", branches, 2000, 1e9, 40, True) == pytest.approx(by_levels, rel=1e-4)
-    assert logworth("classes", branches, 2000, 1.0, 40, True) > by_levels
+def test_many_branches_cost_no_more_than_one_branch_for_each_value():
+    """Three groups of forty levels of 50 rows: 3⁴⁰ ÷ 6 partitions, but forty rows of a table have 39 degrees."""
+    branches = np.array([[420.0, 280.0], [300.0, 300.0], [280.0, 420.0]])
+    deal = deal_of(branches, 2000)
+    found = evidence(branches, 2000, chance_of_tries(deal, np.full(40, 50), 0, 40 * math.log(3)))
+    assert found.log_adjusted == pytest.approx(log_p_chi_square(found.statistic, 39))
+    few = evidence(branches, 2000, chance_of_tries(deal, np.full(40, 50), 0, 1.0))
+    assert few.log_adjusted == pytest.approx(few.log_p + 1.0)
 
 
 def test_a_name_for_every_row_proves_nothing():
     """Perfect branches out of 1,000 values for 1,000 rows, by two groups and by one branch for each row."""
     two = np.array([[500.0, 0.0], [0.0, 500.0]])
     each = np.repeat(np.eye(2), 500, axis=0)
-    assert logworth("classes", two, 1000, 999 * math.log(2), 1000, True) < 0.5
-    assert logworth("classes", each, 1000, 0.0, 1000, True) < 0.5
+    names = np.ones(1000, dtype=np.int64)
+    assert evidence(two, 1000, chance_of_groups(deal_of(two, 1000), names, 0)).logworth < 0.5
+    assert evidence(each, 1000, chance_of_tries(deal_of(each, 1000), names, 0, 0.0)).logworth < 0.5
     numbers = np.array([[500.0, -400.0, 500.0], [500.0, 400.0, 500.0]])
-    assert logworth("number", numbers, 1000, 999 * math.log(2), 1000, True) == 0
+    assert evidence(numbers, 1000, chance_of_groups(deal_of(numbers, 1000), names, 0)).logworth < 0.5
 
 
 @pytest.mark.parametrize(
-    ("task", "branches"),
+    ("n", "branches"),
     [
-        ("classes", [[5.0, 0.0], [5.0, 0.0]]),
-        ("classes", [[5.0, 5.0], [0.0, 0.0]]),
-        ("number", [[2.0, 4.0, 8.0], [2.0, 4.0, 8.0]]),
-        ("number", [[1.0, 0.0, 0.0], [1.0, 1.0, 1.0]]),
+        (10, [[5.0, 0.0], [5.0, 0.0]]),
+        (10, [[5.0, 5.0], [0.0, 0.0]]),
+        (2, [[2.0, 4.0, 8.0], [2.0, 4.0, 8.0]]),
+        (2, [[1.0, 0.0, 0.0], [1.0, 1.0, 1.0]]),
     ],
 )
-def test_where_nothing_can_be_tested_logworth_is_zero(task, branches):
-    assert logworth(task, np.array(branches), 10 if task == "classes" else 2, 0.0, 2, True) == 0.0
+@pytest.mark.parametrize("make", [chance_of_cuts, chance_of_groups])
+def test_where_nothing_can_be_tested_logworth_is_zero(n, branches, make):
+    branches = np.array(branches)
+    assert evidence(branches, n, make(deal_of(branches, n), np.array([1] * n), 0)).logworth == 0.0
 
 
-def test_noise_is_rarely_called_significant():
-    """200 columns of noise with 60 rows: at most about one in twenty may have p < 0.05 after the adjustment."""
-    rng = np.random.default_rng(1)
-    alarms = 0
-    for _ in range(200):
-        y = rng.integers(0, 2, 60)
-        runs = np.eye(2)[y]
-        _, _, cut, _ = best_cut(runs, np.ones(60, np.int64), np.zeros(2), 0, 1, 5)
-        branches = np.stack((runs[: cut + 1].sum(axis=0), runs[cut + 1 :].sum(axis=0)))
-        alarms += logworth("classes", branches, 60, math.log(59), 60, False) > -math.log10(0.05)
-    assert alarms <= 10
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(st.integers(3, 12), st.integers(5, 60), st.integers(0, 20), st.integers(0, 10**6), st.booleans())
+def test_the_adjusted_p_is_never_below_that_of_the_partition(m, n, lacking, seed, number):
+    """And a larger statistic is never less surprising."""
+    random = np.random.default_rng(seed)
+    rows = np.bincount(random.integers(0, m, n), minlength=m)
+    rows, total = rows[rows > 0], n + lacking
+    deal = Deal.of_numbers(random.normal(size=total)) if number else Deal.of_classes(np.array([0.6, 0.4]), total)
+    for chance in (chance_of_cuts(deal, rows, lacking), chance_of_groups(deal, rows, lacking)):
+        before = 0.0
+        for gap in (0.02, 0.1, 0.2, 0.3):
+            half = total / 2
+            if number:
+                branches = np.array([[half, -gap * half, half], [half, gap * half, half]])
+            else:
+                share = 0.6 + np.array([-gap, gap])
+                branches = half * np.column_stack((share, 1 - share))
+            found = evidence(branches, total, chance)
+            assert found.log_p <= found.log_adjusted <= 0.0
+            assert found.log_adjusted <= before + 1e-9
+            before = found.log_adjusted
+
+
+@pytest.mark.parametrize("sizes", [[20] * 3, [5, 8, 30, 2], [10, 1, 12, 1, 20, 3], [6] * 8])
+@pytest.mark.parametrize("kind", ["cuts", "groups"])
+def test_the_p_value_of_the_best_is_that_of_all_deals(sizes, kind):
+    """Two classes dealt out 4,000 times, the best partition found by trying all of them."""
+    random, sizes = np.random.default_rng(3), np.array(sizes)
+    n = int(sizes.sum())
+    hits = n // 3
+    y = np.zeros(n)
+    y[:hits] = 1
+    k = sizes.size
+    if kind == "cuts":
+        sides = np.array([[i <= cut for i in range(k)] for cut in range(k - 1)])
+    else:
+        sides = np.array([[(mask >> i) & 1 for i in range(k)] for mask in range(1, 1 << (k - 1))])
+    dealt = random.permuted(np.broadcast_to(y, (4000, n)), axis=1)
+    sums = np.add.reduceat(dealt, np.append(0, np.cumsum(sizes)[:-1]), axis=1)
+    rows = sides @ sizes
+    q = hits / n
+    best = ((sums @ sides.T - rows * q) ** 2 * n / (rows * (n - rows) * q * (1 - q))).max(axis=1)
+    deal = Deal.of_classes(np.array([hits, n - hits], dtype=float), n)
+    chance = (chance_of_cuts if kind == "cuts" else chance_of_groups)(deal, sizes, 0)
+    for share in (0.5, 0.1, 0.02):
+        x = float(np.quantile(best, 1 - share))
+        seen = float(np.mean(best >= x * (1 - 1e-9)))
+        p = math.exp(chance.maximum(Single(n, x, x / n, (1,), log_p_chi_square(x, 1))))
+        assert p / 2 - 0.01 <= seen <= 1.35 * p + 0.02  # of some rows in a level, ties of the statistic are large
+
+
+def test_the_same_rows_give_the_same_p_value():
+    deal = Deal.of_numbers(np.random.default_rng(0).exponential(size=200))
+    branches = np.array([[100.0, -20.0, 90.0], [100.0, 20.0, 110.0]])
+    for make in (chance_of_cuts, chance_of_groups):
+        once, again = (evidence(branches, 200, make(deal, np.full(20, 10), 0)).log_adjusted for _ in range(2))
+        assert once == again

@@ -1,6 +1,7 @@
 """The candidates panel, through mouse and keys."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,7 @@ import engine
 from gui import theme
 from gui.document import Document
 from gui.panels import candidate_model as model
+from gui.panels import candidate_words as say
 from gui.panels.candidate_view import LOOK_AGAIN, GainBars
 from gui.panels.candidates import CandidatesPanel
 from gui.panels.names import readings, telling
@@ -230,13 +232,20 @@ def test_the_context_menu_splits(qtbot: QtBot, filled: CandidatesPanel, document
     assert document.tree.split_at(0) == chosen
 
 
-def test_a_node_that_is_split_says_so(qtbot: QtBot, filled: CandidatesPanel, document: Document) -> None:
+def test_a_node_that_is_split_shows_what_may_replace_its_split(
+    qtbot: QtBot, filled: CandidatesPanel, document: Document
+) -> None:
+    made = document.candidates[0].split
     document.accept(document.candidates[0])
     qtbot.waitUntil(lambda: document.tree.n_leaves > 1)
     document.select(0)
     settle(qtbot, document)
-    assert filled.pages.currentWidget() is filled.empty
-    assert "split already" in filled.empty.text()
+    assert filled.headline.text().endswith("; another candidate replaces it")
+    assert filled.view.currentIndex().data(model.CANDIDATE).split == made
+    assert filled.split_here.text() == "Replace the split"
+    other = document.candidates[1].split
+    double_click(qtbot, filled, 1)
+    qtbot.waitUntil(lambda: document.tree.split_at(0) == other)
 
 
 def test_a_pure_leaf_says_so(qtbot: QtBot, panel: CandidatesPanel, document: Document) -> None:
@@ -285,7 +294,7 @@ def test_the_search_box_filters_by_name(qtbot: QtBot, filled: CandidatesPanel) -
 
 def test_headers_sort_and_a_third_click_goes_back(qtbot: QtBot, filled: CandidatesPanel, document: Document) -> None:
     ranked = [found.column for found in document.candidates]
-    header = filled.view.horizontalHeader()
+    header = filled.view.header()
     where = QPoint(header.sectionViewportPosition(model.COLUMN) + 12, header.height() // 2)
     seen = []
     for _ in range(3):
@@ -318,11 +327,18 @@ def test_while_searching_the_old_rows_are_greyed_and_do_nothing(
 
 
 def test_a_gain_that_does_not_survive_says_so() -> None:
-    assert "does not survive" in model.verdict(candidate(unseen=-0.01))
-    assert "Only 20.0 %" in model.verdict(candidate(unseen=0.05))
-    assert model.verdict(candidate(unseen=0.24)) == ""
-    assert model.verdict(candidate()) == ""
-    assert "No gain yet" in model.verdict(candidate(gain=0.0))
+    many = (np.array([300.0, 100.0]), np.array([100.0, 300.0]))
+
+    def said(unseen: float, validation: tuple[np.ndarray, ...] = many, gain: float = 0.125) -> str:
+        return say.verdict(replace(candidate(gain=gain, unseen=unseen), train=many, validation=validation), "gini")
+
+    assert "does not survive: on the validation rows nothing is left of it" in said(0.0)
+    assert "does not survive: on the validation rows only 16.0 % is left of it" in said(0.02)
+    assert said(0.04) == ""  # a third of it
+    few = (np.array([1.0, 1.0]), np.array([2.0, 2.0]))
+    assert "so few rows (6) may err" in said(0.0, few)
+    assert said(math.nan) == ""
+    assert "No gain yet" in said(0.0, gain=0.0)
 
 
 @pytest.mark.parametrize(
@@ -338,7 +354,7 @@ def test_a_gain_that_does_not_survive_says_so() -> None:
     ],
 )
 def test_splits_in_words(split: engine.Split, expected: str) -> None:
-    assert model.split_words(split, "number") == expected
+    assert say.split_words(split, "number") == expected
 
 
 @pytest.mark.parametrize("width", [330, 430, 640])

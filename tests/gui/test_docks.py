@@ -44,6 +44,19 @@ def test_the_canvas_gets_its_due_at_every_size(make, size):
         assert window.docks[name].isVisible()
 
 
+@pytest.mark.parametrize("kind", ["groups", "m_of_n"])
+def test_every_kind_of_split_fits_a_small_window(qtbot, make, kind):
+    window = make(SMALL)
+    document = window.document
+    document.set_search(m_of_n=True)
+    qtbot.waitUntil(lambda: not document.jobs.busy, timeout=60_000)
+    document.select_candidate(next(one for one in document.candidates if one.split and one.split.kind == kind))
+    qtbot.waitUntil(lambda: not document.jobs.busy, timeout=60_000)
+    settle(qtbot)
+    assert window.size().toTuple() == SMALL
+    assert not docks.crowded(window.canvas.size(), window.size())
+
+
 def test_a_layout_of_a_large_window_is_made_anew_in_a_small_one(qtbot, make):
     first = make((1600, 1000))
     first.resizeDocks([first.docks["pruning"]], [420], docks.Qt.Orientation.Vertical)

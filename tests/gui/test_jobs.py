@@ -191,3 +191,72 @@ def test_messages_are_not_needed_by_a_quiet_success(qtbot, jobs):
     with qtbot.waitSignal(jobs.idle):
         jobs.run("fine", lambda progress: None)
     assert messages.door.take() == []
+
+
+def test_parts_arrive_while_the_function_runs(qtbot, jobs):
+    seen, go_on = [], threading.Event()
+
+    def find(progress, found):
+        for i in range(5):
+            found(i)
+        while not go_on.wait(0.01):
+            progress.report(0.5)  # delivers what was found too soon after the last delivery
+        return "all"
+
+    jobs.run("find", find, done=seen.append, part=seen.append)
+    qtbot.waitUntil(lambda: sum(len(part) for part in seen) == 5)
+    go_on.set()
+    qtbot.waitUntil(lambda: seen[-1] == "all")
+    assert [i for part in seen[:-1] for i in part] == [0, 1, 2, 3, 4]
+
+
+def test_a_quick_answer_comes_whole(qtbot, jobs):
+    seen = []
+
+    def find(progress, found):
+        for i in range(100):
+            found(i)
+        return "all"
+
+    jobs.run("find", find, done=seen.append, part=seen.append)
+    with qtbot.waitSignal(jobs.idle):
+        pass
+    assert seen == ["all"]
+
+
+def test_an_idle_job_gives_way_and_begins_again(qtbot, jobs):
+    order, begun = [], threading.Event()
+
+    def background(progress):
+        if not begun.is_set():
+            return until_stopped(progress, begun)
+        return "background"
+
+    jobs.run("background", background, done=order.append, idle=True)
+    assert begun.wait(5)
+    jobs.run("asked for", lambda progress: "asked for", done=order.append)
+    with qtbot.waitSignal(jobs.idle):
+        pass
+    assert order == ["asked for", "background"]
+
+
+def test_an_idle_job_waits_for_all_others(qtbot, jobs):
+    order, go_on = [], threading.Event()
+    jobs.run("first", lambda progress: go_on.wait(5))
+    jobs.run("background", lambda progress: "background", done=order.append, idle=True)
+    jobs.run("query", lambda progress: "query", done=order.append, quiet=True)
+    go_on.set()
+    with qtbot.waitSignal(jobs.idle):
+        pass
+    assert order == ["query", "background"]
+
+
+def test_an_idle_job_that_is_dropped_does_not_begin_again(qtbot, jobs):
+    order, begun = [], threading.Event()
+    jobs.run("background", until_stopped, started=begun, done=order.append, key="k", idle=True)
+    assert begun.wait(5)
+    jobs.run("asked for", lambda progress: "asked for", done=order.append)
+    jobs.drop("k")
+    with qtbot.waitSignal(jobs.idle):
+        pass
+    assert order == ["asked for"]

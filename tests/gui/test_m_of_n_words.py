@@ -14,8 +14,8 @@ from gui.canvas.cards import MOST_MEASURED, TITLE_ROOM, Cards, edge_words
 from gui.canvas.ghosts import Ghosts
 from gui.canvas.letters import NAME, Letters
 from gui.canvas.scene import Scene
-from gui.panels import node, split_editor
-from gui.panels.candidate_model import split_words
+from gui.panels import node
+from gui.panels.candidate_words import split_words
 from gui.panels.outline_model import OutlineModel
 from gui.panels.split_picture import level_bars
 from tests.gui.canvas_trees import people, random_tree
@@ -86,11 +86,10 @@ def test_a_card_of_a_large_tree_has_room_for_them(qapp, table, split):
     )
 
 
-def test_panels_and_history_name_the_conditions(table, tree, split, candidate):
+def test_panels_and_history_name_the_conditions(table, tree, split):
     assert node.title(tree, 0) == f"Root, split by {ASKED} (by hand)"
     assert phrases.by_hand(split, table) == f"Split “{FIRST}” by hand"
     assert split_words(split, tree.kinds) == FIRST
-    assert split_editor.title(candidate, "number").startswith(f"{FIRST} · gain ")
 
 
 def test_a_preview_shows_both_branches(qapp, tree, candidate):

@@ -1,6 +1,8 @@
 """The split editor: its bars as arrays, and what the panel draws of them."""
 
 import math
+import re
+from datetime import UTC, datetime
 from itertools import combinations
 
 import numpy as np
@@ -9,15 +11,19 @@ import pyqtgraph as pg
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 import engine
-from gui import theme
+from gui import theme, words
 from gui.document import Document
 from gui.panels import plotting
-from gui.panels.split_editor import SplitEditor, cut_words
+from gui.panels.split_cuts import cut_words
+from gui.panels.split_editor import SplitEditor
+from gui.panels.split_figures import GAIN
 from gui.panels.split_picture import level_bars, value_bars
+from gui.panels.split_scale import DateAxis, LogAxis, Scale
 from tests.gui.conftest import flower_table
 
 
@@ -52,6 +58,10 @@ def curve(values=(), train=(), *, levels=(), kind="", missing=None, cuts=(), gai
         cuts=np.asarray(cuts, dtype=np.float64), gains=np.asarray(gains, dtype=np.float64),
         validation_gains=np.full(len(cuts), np.nan), boundary=np.ones(len(cuts), dtype=bool), best=0, missing=0,
     )  # fmt: skip
+
+
+def legend_words(editor: SplitEditor) -> str:
+    return re.sub("<[^>]*>", "", editor.legend.text()).replace("&nbsp;", " ")
 
 
 def drawn(editor: SplitEditor, kind: type) -> list:
@@ -130,11 +140,11 @@ def test_the_best_split_is_drawn_with_its_cut(
     look_at(qtbot, document, "length")
     threshold = document.candidate.split.thresholds[0]
     assert editor.title.text().startswith("length ≤ ")
-    assert "gain" in editor.title.text()
+    assert editor.figures.labels[GAIN].text() == words.gain(document.candidate.gain)
     assert [line.value() for line in drawn(editor, pg.InfiniteLine)] == [threshold]
     assert len(drawn(editor, pg.BarGraphItem)) == 3
     assert len(editor.plot.gains.addedItems) == 2
-    assert "Training rows per branch" in editor.readout.text()
+    assert [branch.rows for branch in editor.branches.branches] == [words.count(n) for n in document.candidate.rows]
 
 
 def test_levels_are_drawn_with_their_branches(
@@ -165,10 +175,10 @@ def test_a_date_has_a_date_axis(qtbot: QtBot, editor: SplitEditor, document: Doc
     frame = pd.DataFrame({"day": days, "x": range(40), "y": ["a"] * 17 + ["b"] * 23})
     document.set_table(engine.Table.from_frame(frame, target="y"))
     look_at(qtbot, document, "day")
-    assert isinstance(editor.plot.getAxis("bottom"), pg.DateAxisItem)
+    assert isinstance(editor.plot.getAxis("bottom"), DateAxis)
     assert "day ≤ 2024-01-17" in editor.title.text()
     look_at(qtbot, document, "x")
-    assert not isinstance(editor.plot.getAxis("bottom"), pg.DateAxisItem)
+    assert not isinstance(editor.plot.getAxis("bottom"), DateAxis)
 
 
 def test_a_numeric_target_shows_means(qtbot: QtBot, editor: SplitEditor, document: Document) -> None:
@@ -177,7 +187,7 @@ def test_a_numeric_target_shows_means(qtbot: QtBot, editor: SplitEditor, documen
     )
     document.set_table(engine.Table.from_frame(frame, target="y"))
     look_at(qtbot, document, "x")
-    assert "mean of y" in editor.legend.text()
+    assert "mean of y" in legend_words(editor)
     assert 1000 < editor.plot.bars.means.min() < editor.plot.bars.means.max() < 1100
 
 
@@ -212,9 +222,10 @@ def test_a_node_that_is_split_shows_its_split(
     document.set_table(flowers)
     settle(qtbot, document)
     split_root(qtbot, document, "width", 4.8)
-    assert editor.title.text().startswith("width ≤ 4.8 · gain 0.")
+    assert editor.title.text() == "width ≤ 4.8"
+    assert editor.figures.labels[GAIN].text().startswith("0.")
     assert cuts(editor) == [4.8]
-    assert editor.readout.text().startswith("Training rows per branch: ")
+    assert [branch.rows for branch in editor.branches.branches] == [words.count(n) for n in document.candidate.rows]
 
 
 def test_undo_and_redo_never_leave_a_chart_of_another_split(
@@ -234,7 +245,7 @@ def test_undo_and_redo_never_leave_a_chart_of_another_split(
     settle(qtbot, document)
     assert editor.title.text().startswith(document.candidates[0].column)
     split_root(qtbot, document, "length", 6.0)
-    assert editor.title.text().startswith("length ≤ 6 ") and cuts(editor) == [6.0]
+    assert editor.title.text() == "length ≤ 6" and cuts(editor) == [6.0]
 
 
 def test_another_theme_shows_the_same(
@@ -304,19 +315,24 @@ def test_the_name_of_the_missing_rows_is_never_cut(
     plot.close()
 
 
-def test_a_split_by_several_columns_is_told_in_words(qtbot: QtBot, editor: SplitEditor, document: Document) -> None:
+def test_the_conditions_of_a_split_that_is_made_are_shown(
+    qtbot: QtBot, editor: SplitEditor, document: Document
+) -> None:
     document.set_table(flower_table())
     settle(qtbot, document)
     document.set_search(m_of_n=True)
     qtbot.waitUntil(lambda: not document.jobs.busy, timeout=60_000)
     counted = next(found for found in document.candidates if found.split and found.split.kind == "m_of_n")
-    document.select_candidate(counted)
-    assert editor.empty.isVisible() and not editor.plot.isVisible()
-    text = editor.empty.text()
-    for literal in counted.split.literals:
-        assert engine.splits.literal_words(literal) in text
-    assert "Training rows per branch: " + " | ".join(map(str, counted.rows)) in text
-    assert "cannot be changed here" in text
+    document.make_split(counted.split)
+    qtbot.waitUntil(lambda: document.tree.n_leaves == 2, timeout=60_000)
+    document.select(0)
+    qtbot.waitUntil(lambda: not document.jobs.busy, timeout=60_000)
+    assert not editor.plot.isVisible() and editor.split.text() == "Replace"
+    rows = editor.literals_kind.body.literals
+    shown = [rows.item(i) for i in range(rows.count()) if rows.item(i).checkState() == Qt.CheckState.Checked]
+    assert len(shown) == len(counted.split.literals)
+    for item, literal in zip(shown, counted.split.literals, strict=True):
+        assert engine.splits.literal_words(literal) in item.text()
 
 
 @pytest.mark.parametrize(("buckets", "named"), [(3, True), (9, True), (60, False)])
@@ -331,11 +347,11 @@ def test_every_cut_of_several_is_drawn(
     lines = [line for line in drawn(editor, pg.InfiniteLine) if line.value() in cuts]
     assert len(lines) == len(cuts) > 0.8 * (buckets - 1)  # ties make fewer buckets
     assert all(hasattr(line, "label") == named for line in lines)
-    assert "gain of one cut in two" in editor.legend.text()
+    assert "gain of one cut in two" in legend_words(editor)
     shown = [line.label.sceneBoundingRect() for line in lines if named and line.label.isVisible()]
     assert bool(shown) == named
     assert not any(one.intersects(other) for one, other in combinations(shown, 2))
-    assert editor.readout.text().startswith("Training rows per branch: ")
+    assert len(editor.branches.branches) == len(cuts) + 1
 
 
 def test_the_values_of_cuts_that_are_near_do_not_cover_each_other(
@@ -347,5 +363,86 @@ def test_the_values_of_cuts_that_are_near_do_not_cover_each_other(
     editor.resize(300, 360)
     labels = [line.label for line in drawn(editor, pg.InfiniteLine) if getattr(line, "label", None) is not None]
     assert [label.toPlainText() for label in labels] == ["6", "6.5", "7"]
-    boxes = [label.mapRectToScene(label.boundingRect()) for label in labels]
+    qtbot.wait(1)  # the plot lays itself out
+    boxes = [label.mapRectToScene(label.boundingRect()) for label in labels if label.isVisible()]
+    assert len(boxes) == 3
     assert not any(a.intersects(b) for k, a in enumerate(boxes) for b in boxes[:k])
+
+
+@given(
+    st.lists(st.integers(1, 4000), min_size=2, max_size=120, unique=True),
+    st.floats(0, 0.999),
+    st.floats(0.001, 1),
+    st.sampled_from(["number", "integer"]),
+    st.booleans(),
+)
+def test_a_part_of_the_axis_has_finer_bars_that_count_the_same(
+    values: list[int], start: float, width: float, kind: str, log: bool
+) -> None:
+    at = np.array(sorted(values), dtype=float)
+    shown, scale = curve(at, np.ones((len(at), 1)), kind=kind), Scale(log)
+    whole = value_bars(shown, True, scale=scale)
+    assert whole.totals.sum() == len(at)
+    low = whole.left[0] + start * (whole.right[-1] - whole.left[0])
+    seen = (low, low + width * (whole.right[-1] - whole.left[0]))
+    part = value_bars(shown, True, scale=scale, seen=seen)
+    assert part.left[0] <= max(seen[0], whole.left[0]) + 1e-6
+    assert part.right[-1] >= min(seen[1], whole.right[-1]) - 1e-6
+    assert np.all(np.diff(part.left) > 0)
+    assert part.right[0] - part.left[0] <= (whole.right[0] - whole.left[0]) * (1 + 1e-9)
+    last = part.right[-1] >= whole.right[-1]  # its upper end belongs to it
+    for left, right, n in zip(part.left, part.right, part.totals, strict=True):
+        low, high = scale.value(left), scale.value(right)
+        inside = (at >= low) & ((at < high) | (last & (right == part.right[-1])))
+        first = (at < low) & (left <= whole.left[0])  # rounding of the logarithm
+        assert n == (inside | first).sum()
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [
+        (0.0, 6.0, ["1", "10", "100", "1,000", "10,000", "100,000", "1,000,000"]),
+        (-2.0, 1.0, ["0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1", "2", "5", "10"]),
+        (math.log10(39), math.log10(91), ["40", "50", "60", "70", "80", "90"]),
+    ],
+)
+def test_the_words_of_a_log_axis(qapp: object, low: float, high: float, words: list[str]) -> None:
+    axis = LogAxis("bottom")
+    marks = [mark for _, level in axis.tickValues(low, high, 420) for mark in level]
+    assert axis.tickStrings(marks, 1.0, 1.0) == words
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "some"),
+    [
+        ("2010-03-01", "2019-03-01", "2013"),
+        ("2013-01-01", "2013-12-31", "2013-07"),
+        ("2013-07-01", "2013-07-20", "2013-07-08"),
+        ("2013-07-01T06:00", "2013-07-01T18:00", "12:00"),
+        ("2013-07-01T20:00", "2013-07-02T08:00", "07-02 00:00"),
+        ("2013-07-01T20:00:00", "2013-07-01T20:00:40", "20:00:30"),
+    ],
+)
+def test_the_words_of_a_date_axis(qapp: object, first: str, last: str, some: str) -> None:
+    axis = DateAxis("bottom")
+    low, high = (datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() for text in (first, last))
+    marks = [mark for _, level in axis.tickValues(low, high, 420) for mark in level]
+    texts = axis.tickStrings(marks, 1.0, 1.0)
+    assert some in texts
+    assert len(set(texts)) == len(texts) > 1
+    assert plotting.apart(axis, marks, texts, 420 / (high - low))
+
+
+def test_many_classes_have_no_more_legend_than_there_is_room(
+    qtbot: QtBot, editor: SplitEditor, document: Document
+) -> None:
+    names = [f"a rather long name of class number {k}" for k in range(30)]
+    frame = pd.DataFrame({"x": range(300), "y": [names[i // 10] for i in range(300)]})
+    document.set_table(engine.Table.from_frame(frame, target="y"))
+    look_at(qtbot, document, "x")
+    for width in (320, 700):
+        editor.resize(width, 360)
+        qtbot.waitUntil(lambda width=width: editor.width() == width)
+        text = legend_words(editor)
+        assert re.search("… and [0-9]+ more$", text)
+        assert editor.legend.fontMetrics().horizontalAdvance(text) <= editor.legend.width()

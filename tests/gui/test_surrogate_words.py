@@ -12,7 +12,7 @@ from gui.canvas.ghosts import Ghosts
 from gui.canvas.letters import Letters
 from gui.canvas.scene import Scene
 from gui.panels import node
-from gui.panels.candidate_model import split_words, where_missing
+from gui.panels.candidate_words import split_words, where_missing
 from gui.panels.rules_model import RulesModel
 from gui.search_bar import PRESETS
 from tests.engine.test_surrogates import with_gaps

@@ -19,13 +19,14 @@ from PySide6.QtWidgets import (
     QMessageBox,
     QPushButton,
     QTableView,
+    QTreeView,
     QWidget,
 )
 
 import engine
 from engine.export.rules_text import to_rules
 from gui import application, messages, theme
-from gui.actions import MENUS, VERBS, keys_of
+from gui.actions import MENUS, SUBMENUS, VERBS, keys_of
 from gui.autosave import Autosave, Copy
 from gui.dialogs.grow_dialog import GrowDialog
 from gui.document import Document
@@ -129,8 +130,8 @@ def do(window: Window, name: str) -> None:
     window.actions_made[name].trigger()
 
 
-def candidate_row(window: Window, row: int) -> tuple[QTableView, QPoint]:
-    table = window.findChild(QTableView, "candidates_table")
+def candidate_row(window: Window, row: int) -> tuple[QTreeView, QPoint]:
+    table = window.findChild(QTreeView, "candidates_table")
     return table, table.visualRect(table.model().index(row, 0)).center()
 
 
@@ -747,14 +748,16 @@ def test_no_key_is_taken_twice(window):
 
 
 def test_every_verb_is_in_one_menu(window):
-    named = [name for names in MENUS.values() for name in names if name and not name.endswith(">")]
+    listed = [*MENUS.values(), *(inside for _, inside in SUBMENUS.values())]
+    named = [name for names in listed for name in names if name and not name.endswith(">")]
     assert sorted(named) == sorted(VERBS)
 
 
 def test_no_letter_is_marked_twice_in_a_menu(window):
-    for top in window.menuBar().actions():
-        letters = [action.text().split("&")[1][0].lower() for action in top.menu().actions() if "&" in action.text()]
-        assert len(letters) == len(set(letters)), (top.text(), letters)
+    tops = [top.menu() for top in window.menuBar().actions()]
+    for menu in [*tops, *(action.menu() for top in tops for action in top.actions() if action.menu())]:
+        letters = [action.text().split("&")[1][0].lower() for action in menu.actions() if "&" in action.text()]
+        assert len(letters) == len(set(letters)), (menu.title(), letters)
 
 
 @pytest.mark.parametrize(

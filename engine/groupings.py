@@ -1,0 +1,190 @@
+"""The best of all divisions of levels into two groups, of a target that is dealt out at random.
+
+Of k levels, η² of the best two groups is η² of one branch for each level, times a share that depends on the direction
+only (as for Scott and Knott 1974; Hawkins and Kass 1982). η² of all levels has a known mean and variance under
+permutations (Pitman 1938) and is nearly a beta variable, X² of more than two classes nearly χ². The share is drawn,
+from the rows themselves where levels have few; averaging the tail over the draws is accurate far below 1 ÷ draws. One
+level against the rest has the tail of `engine.deal`, which says more where it or a class is rare.
+
+Nothing is drawn where the upper bounds of `engine.chance` are below DECISIVE, or for very many levels and classes: then
+those bounds are taken. All draws are made with one seed: the same rows give the same p-value.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.chance import ROWS_PER_VALUE, Chance, Single, log_bound
+from engine.deal import Deal
+from engine.significance import log_p_explained
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+DECISIVE = math.log(1e-6)
+CELLS, MOST_CELLS = 16_000, 4_000  # that are drawn in all, levels times classes; beyond which none are
+LEAST_DRAWS, MOST_DRAWS = 24, 300
+SINGLE, BLOCKS = 6, 20  # draws in which two groups explain most are kept one by one, the others in blocks
+SPARSE = 30  # rows per level under which the rows themselves are dealt
+MOST_ROWS = 3000
+DEALT = 32_000  # rows that are dealt in all
+STEPS = 1.15  # X² of few rows goes in steps, which the beta variable does not: rather too rarely than too often
+SMALL_PART = 0.6  # a little below 2 ÷ π, to which the part tends for many equal levels
+CLASSES = 4  # along whose shares levels are ordered, beside the direction that explains most
+ROUNDS = 3  # of the search for that direction
+
+
+def chance_of_groups(deal: Deal, rows: Integers, lacking: int) -> Chance:
+    """Every division of the levels into two groups; missing rows are one more level."""
+    sizes = np.append(rows, lacking).astype(np.int64) if lacking else rows.astype(np.int64)
+    k, n = sizes.size, int(sizes.sum())
+    if k < 3:
+        return Chance(deal, 0.0, k)
+    free = k - 1
+    tries = math.log(2.0**free - 1.0) if free < 50 else free * math.log(2.0)
+    if k == n:  # a name for every row: any deal can be sorted as well
+        return Chance(deal, tries, k, lambda _: 0.0)
+    bound, best = Chance(deal, tries, k), _BestGroups(deal, sizes)
+
+    def maximum(test: Single) -> float:
+        most = min(log_bound(bound, test), 0.0)
+        found = most
+        if most >= DECISIVE and k * max(deal.classes.size, 1) <= MOST_CELLS:
+            found = max(best.log_p(test.share), DECISIVE)
+            found = min(found, most) if n >= ROWS_PER_VALUE * k else found
+        small = np.minimum(sizes, n - sizes).astype(np.float64)
+        alone = float(deal.tails(small, test.x, test.log_p).sum()) if deal.is_few(small).any() else 0.0
+        return max(found, math.log(alone)) if alone > 0 else found
+
+    def least(test: Single) -> float:
+        """Two groups explain more than SMALL_PART of what all levels do, in most deals."""
+        return math.log(0.5) + log_p_explained(min(test.share / SMALL_PART, 1.0), k - 1, n - k)
+
+    return Chance(deal, tries, k, maximum, least if deal.classes.size <= 2 else None)
+
+
+@dataclass(frozen=True, eq=False)
+class _BestGroups:
+    """The distribution of the explained share of the best two groups of levels of these sizes, int64[k]."""
+
+    deal: Deal
+    sizes: Integers
+
+    def log_p(self, share: float) -> float:
+        """ln P(the best two groups explain at least this share)."""
+        from scipy.special import betaincc
+
+        factors, often, power, a, b = self._drawn
+        p = float(betaincc(a, b, np.minimum(share**power * factors, 1.0)) @ often)
+        return math.log(max(-math.expm1(STEPS * math.log1p(-min(p, 1 - 1e-12))), 1e-300))
+
+    @cached_property
+    def _drawn(self) -> tuple[Floats, Floats, float, float, float]:
+        """(factors float64[F], how often each was drawn, power, a, b).
+
+        The best two groups explain a share as often as all levels, a beta variable, explain factor · share ^ power;
+        where levels are sparse the part rises with the whole.
+        """
+        whole, best = _draw(self.deal, self.sizes)
+        n, k = int(self.sizes.sum()), self.sizes.size
+        mean = (k - 1) / (n - 1)
+        if self.deal.classes.size > 2:
+            degrees = (k - 1) * (self.deal.classes.size - 1)
+            variance = max(float(whole.var()), 2 * mean * mean / degrees)
+        else:
+            variance = _variance_of_share(self.sizes.astype(np.float64), n, self.deal.flatness / n)
+        ratio = max(mean * (1.0 - mean) / max(variance, 1e-300) - 1.0, 1e-6)
+        whole = np.maximum(whole, 1e-12)
+        part = np.clip(best / whole, 1e-6, 1.0)
+        along, across = np.log(whole), np.log(part)
+        slope = float(((along - along.mean()) * across).mean() / max(float(along.var()), 1e-300))
+        power = 1.0 / (1.0 + min(max(slope, 0.0), 0.5))
+        factors = np.sort((whole ** (1.0 / power - 1.0) / part) ** power)
+        ends = np.unique(np.append(np.arange(SINGLE), np.linspace(SINGLE, factors.size, BLOCKS)).astype(int))
+        counts = np.diff(ends)
+        often = counts / factors.size
+        return np.add.reduceat(factors, ends[:-1]) / counts, often, power, mean * ratio, (1.0 - mean) * ratio
+
+
+def _variance_of_share(w: Floats, n: int, flatness: float) -> float:
+    """The variance of η² over all permutations of n values into levels of w rows (Pitman 1938).
+
+    From the moments of sums drawn without replacement; values are measured from their mean, Σd² = 1, Σd⁴ = flatness.
+    """
+    if n < 4:
+        return 1.0 / 12.0
+    s4, s22 = flatness, 1.0 - flatness
+    s31, s211 = -s4, s4 - s22
+    pairs, triples = n * (n - 1.0), n * (n - 1.0) * (n - 2.0)
+    e4, e31, e22, e211, e1111 = s4 / n, s31 / pairs, s22 / pairs, s211 / triples, -3.0 * s211 / (triples * (n - 3.0))
+    v = w * (w - 1)
+    own = w * e4 + 4 * v * e31 + 3 * v * e22 + 6 * v * (w - 2) * e211 + v * (w - 2) * (w - 3) * e1111
+    # of two levels i and j the mean of the product of the squared sums, divided by both sizes: linear in w_i and w_j
+    u = w - 1
+    k, total = w.size, float(u.sum())
+    across = k * (k - 1) * e22 + 2.0 * (k - 1) * total * e211 + (total**2 - float(u @ u)) * e1111
+    mean = (k - 1) / (n - 1.0)
+    return max(float((own / w**2).sum()) + across - mean**2, 1e-12)
+
+
+def _draw(deal: Deal, sizes: Integers) -> tuple[Floats, Floats]:
+    """(share of the variance explained by all levels, by the best two groups) of many deals, float64[N] each."""
+    random, n, k = np.random.default_rng(0), int(sizes.sum()), sizes.size
+    w, shares = sizes.astype(np.float64), deal.shares[1:] if deal.classes.size == 2 else deal.shares
+    if n <= min(SPARSE * k, MOST_ROWS):
+        sums = _dealt(random, deal, sizes, min(max(DEALT // n, LEAST_DRAWS), MOST_DRAWS))
+    else:
+        draws = min(max(CELLS // (k * max(shares.size, 1)), LEAST_DRAWS), MOST_DRAWS)
+        sums = random.standard_normal((draws, k, max(shares.size, 1)))
+        if shares.size > 1:  # the classes of a level add up to its rows
+            sums -= np.sqrt(shares) * (sums @ np.sqrt(shares))[:, :, None]
+        sums *= np.sqrt(w)[:, None]
+    sums = sums - (w / n)[:, None] * sums.sum(axis=1, keepdims=True)
+    degrees = n * max(shares.size - 1, 1)
+    return (sums**2 / w[:, None]).sum(axis=(1, 2)) / degrees, _best(sums, w, n) / degrees
+
+
+def _dealt(random: np.random.Generator, deal: Deal, sizes: Integers, draws: int) -> Floats:
+    """float64[N, k, K]: the sums by level of rows that are dealt out, in units of one standard deviation."""
+    n, starts = int(sizes.sum()), np.append(0, np.cumsum(sizes)[:-1])
+    if not deal.classes.size:
+        numbers = np.resize(deal.distances, n)  # missing rows, which have no say, may be among them
+        dealt = random.permuted(np.broadcast_to(numbers, (draws, n)), axis=1)
+        return np.add.reduceat(dealt, starts, axis=1)[:, :, None]
+    ends = np.rint(np.cumsum(np.append(0, deal.shares)) * n).astype(int)
+    ordered = np.repeat(np.arange(deal.shares.size), np.diff(ends))
+    labels = random.permuted(np.broadcast_to(ordered, (draws, n)), axis=1)
+    classes = range(1 if deal.classes.size == 2 else 0, deal.shares.size)
+    roots = np.sqrt(deal.shares * (1 - deal.shares if deal.classes.size == 2 else 1))
+    return np.stack(
+        [np.add.reduceat(labels == c, starts, axis=1, dtype=np.float64) / roots[c] for c in classes], axis=2
+    )
+
+
+def _best(sums: Floats, w: Floats, n: int) -> Floats:
+    """float64[N]: Σ over classes of the squared sum of the better group, n ÷ rows of both; along orderings."""
+    if sums.shape[2] == 1:
+        return _along(sums, sums[:, :, 0] / w, w, n)[0]
+    best = np.zeros(len(sums))
+    largest = np.argsort(-(sums**2).sum(axis=(0, 1)))[:CLASSES]
+    starts = [sums[:, :, c] / w for c in largest]
+    for place in starts:
+        for _ in range(ROUNDS):
+            found, left = _along(sums, place, w, n)
+            best = np.maximum(best, found)
+            place = (sums @ left[:, :, None])[:, :, 0] / w
+    return best
+
+
+def _along(sums: Floats, place: Floats, w: Floats, n: int) -> tuple[Floats, Floats]:
+    """(the best cut of levels in this order float64[N], the sums left of it float64[N, K])."""
+    order = np.argsort(place, axis=1)
+    left = np.cumsum(np.take_along_axis(sums, order[:, :, None], 1), axis=1)[:, :-1]
+    rows = np.cumsum(w[order], axis=1)[:, :-1]
+    gains = (left**2).sum(axis=2) * n / (rows * (n - rows))
+    at = np.argmax(gains, axis=1)
+    line = np.arange(len(sums))
+    return gains[line, at], left[line, at]

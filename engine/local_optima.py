@@ -1,0 +1,127 @@
+"""Further splits of a column beside its best: the local optima of its gain curve.
+
+A curve of a million cuts has many thousands of little peaks, and those next to the best cut are the best cut over
+again. So a cut counts as a local optimum only if no cut that moves at most a twentieth of the node's training rows to
+the other side gains more. There are at most some twenty of them.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.best_split import BY_ROWS
+from engine.column_search import Runs, search_column, way
+from engine.criteria import CRITERIA
+from engine.kernels.gain import larger_side
+from engine.kernels.search import cut_gains
+from engine.kernels.ways import BUCKETS, GROUPS
+from engine.splits import Split
+from engine.weighing import ByValue, Candidate, weights_of
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+NEAR = 0.05  # of the node's training rows
+
+
+def local_optima(gains: Floats, before: Integers, near: float) -> Integers:
+    """The cuts that no cut near them beats and no neighbour, in their order; of equal ones near each other the first.
+
+    Args:
+        gains: float64[c], NaN where there can be no cut; those of 0 are no optima.
+        before: int64[c], rows before each cut, ascending. near: cuts up to so many rows away are near.
+    """
+    height = np.where(np.isnan(gains), -np.inf, gains)
+    if not height.size:
+        return np.empty(0, dtype=np.int64)
+    block = ((before - before[0]) // (near + 1)).astype(np.int64)  # two cuts of a block are near each other
+    starts = np.flatnonzero(np.diff(block, prepend=-1))
+    found = []
+    for start, stop in zip(starts, np.append(starts[1:], height.size), strict=True):
+        at = int(start + np.argmax(height[start:stop]))
+        low = min(int(np.searchsorted(before, before[at] - near)), max(at - 1, 0))
+        high = max(int(np.searchsorted(before, before[at] + near, side="right")), at + 2)
+        first = at == low or height[low:at].max() < height[at]
+        if height[at] > 0 and first and height[at : min(high, height.size)].max() <= height[at]:
+            found.append(at)
+    return np.array(found, dtype=np.int64)
+
+
+def cuts_beside(by_value: ByValue, cuts: Floats, gains: Floats, best: int, missing: int, most: int) -> list[Candidate]:
+    """The local optima of a curve beside its best cut, weighed, the best first."""
+    how = way(by_value.column, by_value.search)
+    if how == BUCKETS or most < 1:
+        return []
+    if not (by_value.column.is_numeric or by_value.column.kind == "ordered"):
+        return _groups_beside(by_value, most) if how == GROUPS and by_value.search.criterion != BY_ROWS else []
+    _, rows = by_value.present
+    before, n = np.cumsum(rows)[: gains.size], int(rows.sum()) + by_value.searched.missing_rows_train
+    places = [at for at in local_optima(gains, before, NEAR * n) if at != best]
+    places.sort(key=lambda at: -gains[at])
+    splits = (_cut(by_value, cuts, at, missing) for at in places[:most])
+    return [one for one in map(by_value.weigh, splits) if one is not None]
+
+
+def _cut(by_value: ByValue, cuts: Floats, at: int, missing: int) -> Split:
+    column, (codes, _) = by_value.column, by_value.present
+    if column.is_numeric:
+        return Split(column.name, "threshold", (float(cuts[at]),), missing=missing)
+    low, high = int(codes[at]), int(codes[at + 1]) - 1
+    groups = (tuple(column.levels[:low]), tuple(column.levels[high:]))
+    return Split(column.name, "groups", groups=groups, missing=missing, unseen=_heavier(by_value, groups, missing))
+
+
+def _heavier(by_value: ByValue, groups: tuple[tuple[str, ...], ...], missing: int) -> int:
+    """The branch with more weight, missing rows included: where levels go that no row of the node has."""
+    trial = by_value.weigh(Split(by_value.column.name, "groups", groups=groups, missing=missing, unseen=0))
+    assert trial is not None
+    sizes = weights_of(by_value.task, np.stack(trial.train))
+    return int(larger_side(float(sizes[0]), float(sizes[1])))
+
+
+def _groups_beside(by_value: ByValue, most: int) -> list[Candidate]:
+    """Cuts along the levels, sorted from the one best group to the other; missing rows are one more level."""
+    column, search, counted = by_value.column, by_value.search, by_value.searched
+    runs = Runs.of(counted, by_value.searched_task == "classes")
+    found = search_column(column, runs, search)
+    if found.split is None or search.pool > 1:
+        return []
+    lacking = counted.missing_rows_train > 0
+    stat = np.concatenate((runs.stat, runs.miss_stat[None])) if lacking else runs.stat
+    rows = np.append(runs.rows, runs.miss_rows) if lacking else runs.rows
+    codes = np.append(runs.codes, 0).astype(np.int64) if lacking else runs.codes.astype(np.int64)
+    side = found.branches[codes]
+    weights = np.maximum(weights_of(by_value.searched_task, stat), 1e-300)[:, None]
+    shares = stat / weights if runs.by_class else stat[:, 1:2] / weights
+    apart = np.average(shares[side == 1], axis=0, weights=weights[side == 1, 0]) - np.average(
+        shares[side == 0], axis=0, weights=weights[side == 0, 0]
+    )
+    order = np.argsort(shares @ apart, kind="stable")
+    gains = np.empty(order.size - 1)
+    cut_gains(
+        np.ascontiguousarray(stat[order]), np.ascontiguousarray(rows[order]), np.zeros(stat.shape[1]), 0,
+        CRITERIA[search.criterion].code, search.min_leaf, 0, gains,
+    )  # fmt: skip
+    before = np.cumsum(rows[order])[:-1]
+    best = int(np.flatnonzero(np.diff(side[order]))[0]) if np.count_nonzero(np.diff(side[order])) == 1 else -1
+    places = [at for at in local_optima(gains, before, NEAR * float(rows.sum())) if at != best]
+    places.sort(key=lambda at: -gains[at])
+    splits = (_division(by_value, codes[order[: at + 1]], codes) for at in places[:most])
+    return [one for one in map(by_value.weigh, splits) if one is not None]
+
+
+def _division(by_value: ByValue, first: Integers, codes: Integers) -> Split:
+    """Two groups of the levels of the node, the first level in the first of them; code 0 is missing."""
+    column, levels = by_value.column, np.sort(codes[codes > 0])
+    chosen = np.isin(levels, first)
+    chosen = chosen if chosen[0] else ~chosen
+    groups = tuple(tuple(column.levels[code - 1] for code in levels[side]) for side in (chosen, ~chosen))
+    alone = not all(groups)  # missing rows against all levels
+    if codes.size > levels.size:
+        with_first = (0 in first) == (levels[0] in first)
+        missing = 0 if with_first else 1
+    else:
+        missing = -1
+    if alone:
+        return Split(column.name, "groups", groups=groups, missing=max(missing, 0), unseen=0)
+    unseen = _heavier(by_value, groups, max(missing, 0))
+    return Split(column.name, "groups", groups=groups, missing=unseen if missing < 0 else missing, unseen=unseen)

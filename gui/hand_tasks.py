@@ -1,0 +1,113 @@
+"""What the worker does for edits by hand: plain functions from a state to a state or to an answer. No Qt in here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import InputError
+from engine.progress import Progress
+from gui.history import State
+from gui.tasks import following
+
+if TYPE_CHECKING:
+    from engine.splits import Split
+    from engine.tree import Tree
+
+
+def split_by_column(
+    state: State, node: int, column: str, below: str, options: dict[str, Any], progress: Progress
+) -> State:
+    """Splits a node by the best split of one column.
+
+    Raises:
+        InputError: the column has none there, or the search may not use it.
+    """
+    split = best_of_column(state, node, column, options, progress)
+    if state.tree.n_branches[state.tree.position(node)]:
+        return replaced(state, node, split, below, options, progress)
+    return following(state, state.tree.split(state.table, node, split, assignment=state.assigned()))
+
+
+def best_of_column(state: State, node: int, column: str, options: dict[str, Any], progress: Progress) -> Split:
+    """The best split of one column at a node.
+
+    Raises:
+        InputError: there is none, or the search may not use the column.
+    """
+    import engine
+
+    refuse_column(state.tree, node, column, options)
+    if options.get("lookahead", 1) == 1:  # the other columns have no say
+        others = {state.table.columns[place].name for place in state.table.features} - {column}
+        options = {**options, "m_of_n": False, "locked": tuple(sorted(others))}
+    known = state.assigned()
+    found = engine.candidates(state.table, state.tree, node, assignment=known, progress=progress, **options)
+    of_column = next((candidate for candidate in found if candidate.column == column), None)
+    if of_column is None:
+        raise InputError(f"“{column}” is no feature, so nothing can be split by it: give it that role first.")
+    if of_column.split is None:
+        raise InputError(f"“{column}” cannot split this node: {of_column.reason}.")
+    return of_column.split
+
+
+def refuse_column(tree: Tree, node: int, column: str, options: dict[str, Any]) -> None:
+    """InputError when the search may not use a column at a node."""
+    if column in options.get("locked", ()):
+        raise InputError(f"“{column}” is locked, so nothing is split by it: unlock the column first.")
+    excluded = tree.excluded_at(node)
+    if column in excluded:
+        above = excluded[column]
+        raise InputError(f"“{column}” is left out at and below node {above}: let it in again there first.")
+
+
+def replaced(state: State, node: int, split: Split, below: str, options: dict[str, Any], progress: Progress) -> State:
+    """Another split in the place of an inner node's; `below` says what becomes of the branches."""
+    how = {**options, "progress": progress} if below == "regrow" else {}
+    tree = state.tree.replace_split(state.table, node, split, below, assignment=state.assigned(), **how)
+    return following(state, tree)
+
+
+def merged(state: State, node: int, other: int, progress: Progress) -> State:
+    """Makes one branch of two leaves of a split."""
+    return following(state, state.tree.merge(state.table, node, other, assignment=state.assigned()))
+
+
+def branch_text(branch: Tree, progress: Progress) -> str:
+    """A copied branch as JSON, for the clipboard."""
+    import engine
+
+    return engine.tree_to_text(branch)
+
+
+def pasted(state: State, node: int, branch: Tree | str, progress: Progress) -> tuple[State, int]:
+    """The splits of a branch below a leaf, and how many of them divided no rows there and were left out.
+
+    Args:
+        branch: a tree, or the JSON text of one.
+    """
+    import engine
+
+    if isinstance(branch, str):
+        branch = engine.tree_from_text(branch, "What was copied")
+    if branch.n_leaves == 1:
+        raise InputError("What was copied is a single leaf, which has no splits: copy a node that is split.")
+    tree = state.tree.paste(state.table, node, branch, assignment=state.assigned())
+    made = int((tree.n_branches > 0).sum() - (state.tree.n_branches > 0).sum())
+    if not made:
+        raise InputError("None of the splits that were copied divides the rows of this leaf: paste it elsewhere.")
+    return following(state, tree), int((branch.n_branches > 0).sum()) - made
+
+
+def marked(state: State, node: int, changes: dict[str, Any], progress: Progress) -> State:
+    """Writes something on a node."""
+    tree = state.tree.with_mark(node, table=state.table, assignment=state.assigned(), **changes)
+    return following(state, tree)
+
+
+def weakest_pruned(state: State, criterion: str, progress: Progress) -> State:
+    """Takes the split back that gives least. The state itself when there is none that may go."""
+    try:
+        node = state.tree.weakest(criterion)
+    except InputError:  # the tree does not hold what this criterion looks at
+        node = state.tree.weakest("squared_error")
+    return state if node is None else following(state, state.tree.collapse(node))

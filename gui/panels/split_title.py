@@ -1,0 +1,46 @@
+"""The heading of the split editor: a column and its condition; in little room the name gives way, down to half."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy
+
+
+class SplitTitle(QLabel):
+    """Bold, one line; the tooltip has all of it when something is left out."""
+
+    def __init__(self) -> None:
+        super().__init__(objectName="split_editor_title")
+        font = self.font()
+        font.setBold(True)
+        self.setFont(font)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._name = self._condition = ""
+
+    def show_parts(self, name: str, condition: str) -> None:
+        """For instance ("bill length", "≤ 42.3")."""
+        self._name, self._condition = name, condition
+        self.setText(f"{name} {condition}".strip())
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, QFontMetrics(self.font()).height() + 4)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, metrics = QPainter(self), self.fontMetrics()
+        text = self.shortened(metrics, self.width())
+        self.setToolTip(self.text() if text != self.text() else "")
+        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.setPen(self.palette().windowText().color())
+        painter.drawText(QRect(0, 0, self.width(), self.height()), left, text)
+
+    def shortened(self, metrics: QFontMetrics, room: int) -> str:
+        """What of it fits into so many pixels."""
+        if metrics.horizontalAdvance(self.text()) <= room:
+            return self.text()
+        if not self._name:
+            return metrics.elidedText(self._condition, Qt.TextElideMode.ElideMiddle, room)
+        beside = metrics.horizontalAdvance(f" {self._condition}")
+        name = metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, max(room // 2, room - beside))
+        return metrics.elidedText(f"{name} {self._condition}", Qt.TextElideMode.ElideRight, room)

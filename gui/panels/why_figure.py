@@ -1,0 +1,223 @@
+"""The impurity figure: a node and its branches on the curve of a criterion, and the chord whose depth is the drop."""
+
+from __future__ import annotations
+
+import pyqtgraph as pg
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor
+
+import engine
+from gui import theme, words
+from gui.panels import plotting
+from gui.panels.why_geometry import Geometry, Point
+
+LOWEST, ASIDE = 90, 7  # pixels: the height; from a point to its name
+NAMED_AXES = 130  # pixels of height, from which on the axes say what they show
+NAMED_BRANCHES = 6  # more points carry no names
+# Where each curve's name stands: at this share q, and with which corner of the text.
+NAMES = {
+    "sqrt": (0.12, (1.0, 0.8)), "entropy": (0.31, (1.0, 1.0)), "gini": (0.17, (0.0, 0.0)), "error": (0.12, (0.0, 0.0)),
+}  # fmt: skip
+LABELS = {"sqrt": "√", "entropy": "Entropy", "gini": "Gini", "error": "Error", "squared_error": "Variance"}
+TOP = 0.63  # of the vertical axis of impurities; their curves end at ½
+
+
+class Figure(pg.PlotWidget):
+    """Draws a `Geometry`; showing another one moves what is there, at the speed of a hand."""
+
+    def __init__(self) -> None:
+        axes = {"left": plotting.NumberAxis("left"), "bottom": plotting.NumberAxis("bottom")}
+        super().__init__(axisItems=axes)
+        plotting.set_up(self, "why_figure", "Impurity over the share of a class: node, branches, and the chord between")
+        self.getViewBox().setMouseEnabled(x=False, y=False)
+        self.setMinimumSize(160, LOWEST)
+        self.shown: Geometry | None = None
+        self._curves: dict[str, pg.PlotCurveItem] = {}
+        self._names: dict[str, pg.TextItem] = {}
+        self._key: tuple[object, ...] = ()
+        self.chord = pg.PlotCurveItem(connect="pairs", antialias=True)
+        self.segment = pg.PlotCurveItem(antialias=True)
+        self.points = pg.ScatterPlotItem()
+        self.labels: list[pg.TextItem] = []
+        self.drop = pg.TextItem()
+
+    def forget(self) -> None:
+        """Nothing is shown; the next figure is drawn from the ground, in the colours of the theme."""
+        self.shown, self._key = None, ()
+        self.clear()
+
+    def show_geometry(self, shown: Geometry) -> None:
+        """Draws a figure, anew only where curves or axes are others."""
+        key = (shown.chosen, shown.axis, id(theme.current()), self._mirrored(shown))
+        if shown.chosen == "squared_error":
+            key = (*key, float(shown.curves["squared_error"][0][0]), shown.node.y)
+        if key != self._key:
+            self._begin(shown)
+            self._key = key
+        self.shown = shown
+        colours = theme.current()
+        pairs = [(end.x, end.y) for point in shown.branches for end in (point, Point(shown.node.x, shown.mean, 1, ""))]
+        self.chord.setData([x for x, _ in pairs], [y for _, y in pairs])
+        self.segment.setData([shown.node.x] * 2, [shown.node.y, shown.mean])
+        spots = [
+            {
+                "pos": (one.x, one.y),
+                "size": 9,
+                "brush": plotting.brush(colours.accent),
+                "pen": plotting.pen(colours.card, 1),
+            }
+            for one in shown.branches
+        ]
+        outline = plotting.pen(colours.text, 2)
+        spots.append(
+            {"pos": (shown.node.x, shown.node.y), "size": 9, "brush": plotting.brush(colours.card), "pen": outline}
+        )
+        self.points.setData(spots)
+        self._name_points(shown)
+
+    def _begin(self, shown: Geometry) -> None:
+        colours = theme.current()
+        self.clear()
+        plotting.restyle(self)
+        self._curves, self._names, self.labels = {}, {}, []
+        for name, (x, y) in shown.curves.items():
+            strong = name == shown.chosen
+            ink = colours.text if strong else theme.mix(colours.secondary, colours.card, 0.45)
+            curve = pg.PlotCurveItem(x, y, pen=plotting.pen(ink, 2.5 if strong else 1), antialias=True)
+            curve.setZValue(2 if strong else 1)
+            self.addItem(curve)
+            self._curves[name] = curve
+            if name in NAMES:
+                self._name_curve(name, shown, strong)
+        self.chord.setPen(plotting.pen(colours.accent, 1.5))
+        self.segment.setPen(plotting.pen(colours.accent, 4))
+        for z, item in ((3, self.chord), (4, self.segment), (8, self.points)):
+            item.setZValue(z)
+            self.addItem(item)
+        self.drop = pg.TextItem(color=QColor(colours.accent), fill=plotting.brush(colours.card, 0.9))
+        for _ in range(1 + len(shown.branches)):
+            self._add_label()
+        self.drop.setZValue(7)
+        self.addItem(self.drop, ignoreBounds=True)
+        plotting.name_axis(self.getAxis("bottom"), shown.axis)
+        plotting.name_axis(self.getAxis("left"), shown.height)
+        for side in ("bottom", "left"):
+            self.getAxis(side).showLabel(self.height() >= NAMED_AXES)
+        self.getAxis("left").setStyle(
+            showValues=shown.chosen != "squared_error"
+        )  # away from the mean they mean nothing
+        if shown.chosen == "squared_error":
+            x, y = shown.curves["squared_error"]
+            depth = shown.node.y - float(y.min())
+            self.setXRange(float(x[0]), float(x[-1]), padding=0.02)
+            self.setYRange(shown.node.y - depth, shown.node.y + 0.18 * depth, padding=0)
+        else:
+            self.setXRange(0.0, 1.0, padding=0.03)
+            self.setYRange(-0.02, TOP, padding=0)
+
+    def _add_label(self) -> None:
+        label = pg.TextItem(color=QColor(theme.current().text), fill=plotting.brush(theme.current().card, 0.75))
+        label.setZValue(2.5)  # over the quiet curves, below what moves
+        self.addItem(label, ignoreBounds=True)
+        self.labels.append(label)
+
+    def _name_curve(self, name: str, shown: Geometry, strong: bool) -> None:
+        """On the side where no points stand; the entropy, between two neighbours, with a line to its curve."""
+        colours, (at, anchor) = theme.current(), NAMES[name]
+        mirrored = self._mirrored(shown)
+        x = 1.0 - at if mirrored else at
+        y = engine.scaled_impurity(name, [x, 1.0 - x])
+        ink = colours.text if strong else colours.secondary
+        label = pg.TextItem(
+            LABELS[name], color=QColor(ink), anchor=(1.0 - anchor[0], anchor[1]) if mirrored else anchor
+        )
+        if strong:
+            font = label.textItem.font()
+            font.setBold(True)
+            label.setFont(font)
+        away = -0.08 if name == "entropy" else 0.0
+        label.setPos(x - away if mirrored else x + away, y + (0.02 if name == "entropy" else 0.0))
+        if away:
+            ends = [x, x - away if mirrored else x + away]
+            self.addItem(pg.PlotCurveItem(ends, [y, y + 0.012], pen=plotting.pen(ink, 1), antialias=True))
+        self.addItem(label, ignoreBounds=True)
+        self._names[name] = label
+
+    @staticmethod
+    def _mirrored(shown: Geometry) -> bool:
+        """Whether the names of the curves stand at the right, because the points stand at the left."""
+        return shown.chosen != "squared_error" and shown.node.x < 0.5
+
+    def _name_points(self, shown: Geometry) -> None:
+        while len(self.labels) < 1 + len(shown.branches):
+            self._add_label()
+        named = [shown.node, *(shown.branches if len(shown.branches) <= NAMED_BRANCHES else ())]
+        middle = shown.node.x
+        for label, point in zip(self.labels, named, strict=False):
+            label.setVisible(True)
+            label.setText(f"{point.name} {self._said(shown, point.x)}")
+            if point is shown.node:
+                self._put(label, 1 if point.x > self._middle(shown) else -1, up=True)
+            else:  # below its curve, but never below the axis
+                low = point.y < 0.16 and shown.chosen != "squared_error"
+                self._put(label, -1 if point.x < middle else 1, up=low)
+            label.setPos(point.x, point.y)
+        for label in self.labels[len(named) :]:
+            label.setVisible(False)
+        self.drop.setText(f"drop {words.gain(shown.drop)}")
+        self.drop.setPos(shown.node.x, (shown.node.y + shown.mean) / 2)
+        self._keep_inside(self.labels)
+        self._place_drop(1 if shown.node.x <= self._middle(shown) else -1)
+
+    def _place_drop(self, side: int) -> None:
+        """Beside the segment or below it, where it covers least of the other names."""
+        named = [self._room(label) for label in self.labels if label.isVisible()]
+        covered = {}
+        for place in ({"side": side, "level": True}, {"side": -side, "level": True}, {"side": side}, {"side": -side}):
+            self._put(self.drop, **place)
+            self._keep_inside([self.drop])
+            own = self._room(self.drop)
+            over = sum(own.intersected(other).width() * own.intersected(other).height() for other in named)
+            covered.setdefault(round(over), self.drop.anchor)
+            if over < 1:
+                break
+        self.drop.setAnchor(covered[min(covered)])
+
+    def _room(self, label: pg.TextItem) -> QRectF:
+        """Where a text stands in the scene."""
+        at, size, anchor = self.getViewBox().mapViewToScene(label.pos()), label.boundingRect().size(), label.anchor
+        return QRectF(
+            at.x() - anchor.x() * size.width(), at.y() - anchor.y() * size.height(), size.width(), size.height()
+        )
+
+    @staticmethod
+    def _middle(shown: Geometry) -> float:
+        """Where the curve is highest."""
+        return shown.node.x if shown.chosen == "squared_error" else 0.5
+
+    @staticmethod
+    def _put(label: pg.TextItem, side: int, *, up: bool = False, level: bool = False) -> None:
+        """Puts a text right (1) or left (−1) of its point, above or below it, or on its level."""
+        size = label.boundingRect()
+        aside = ASIDE / max(size.width(), 1.0)
+        label.setAnchor((-aside if side > 0 else 1.0 + aside, 0.5 if level else 1.0 if up else 0.0))
+
+    @staticmethod
+    def _said(shown: Geometry, x: float) -> str:
+        return words.value(x) if shown.chosen == "squared_error" else f"{x:.3g}"
+
+    def _keep_inside(self, labels: list[pg.TextItem]) -> None:
+        """No name leaves the axes: it turns to the other side of its point."""
+        frame = self.getViewBox().sceneBoundingRect()
+        for label in labels:
+            room = self._room(label)
+            out = max(frame.left() - room.left(), 0.0) or min(frame.right() - room.right(), 0.0)
+            if label.isVisible() and frame.width() > 0 and out:
+                label.setAnchor((label.anchor.x() - out / room.width(), label.anchor.y()))
+
+    def resizeEvent(self, event: object) -> None:
+        super().resizeEvent(event)
+        if getattr(self, "shown", None) is not None:  # the base class resizes before there is anything
+            for side in ("bottom", "left"):
+                self.getAxis(side).showLabel(self.height() >= NAMED_AXES)
+            self._name_points(self.shown)
