@@ -20,6 +20,7 @@ NAMES = {
 }  # fmt: skip
 LABELS = {"sqrt": "√", "entropy": "Entropy", "gini": "Gini", "error": "Error", "squared_error": "Variance"}
 TOP = 0.63  # of the vertical axis of impurities; their curves end at ½
+BELOW = (0.5, 1.5, 2.5)  # how far below its segment the drop is named where it is crowded, in heights of the text
 
 
 class Figure(pg.PlotWidget):
@@ -173,8 +174,12 @@ class Figure(pg.PlotWidget):
         """Beside the segment or below it, where it covers least of the other names."""
         named = [self._room(label) for label in self.labels if label.isVisible()]
         covered = {}
-        for place in ({"side": side, "level": True}, {"side": -side, "level": True}, {"side": side}, {"side": -side}):
-            self._put(self.drop, **place)
+        beside = ({"side": side, "level": True}, {"side": -side, "level": True}, {"side": side}, {"side": -side})
+        for place in (*beside, *BELOW):
+            if isinstance(place, dict):
+                self._put(self.drop, **place)
+            else:
+                self.drop.setAnchor((0.5, -place))
             self._keep_inside([self.drop])
             own = self._room(self.drop)
             over = sum(own.intersected(other).width() * own.intersected(other).height() for other in named)
