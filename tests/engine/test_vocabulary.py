@@ -21,7 +21,7 @@ FLOORS = [
     {"column", "partition", "binning"},
     {"table"},
     {"readers"},
-    {"criteria", "splits", "significance", "chance", "leaves", "surrogate_payload"},
+    {"criteria", "splits", "significance", "chance", "deal", "groupings", "leaves", "surrogate_payload"},
     {"choices"},
     {"options"},
     {
