@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
 
 from gui import hand_phrases, phrases
 
@@ -38,13 +38,7 @@ def ask_keep_by_hand(parent: QWidget, n_splits: int) -> bool | None:
     )
     keep = box.addButton("&Keep hand-made splits", Role.AcceptRole)
     prune = box.addButton("&Prune hand-made splits too", Role.DestructiveRole)
-    cancel = box.addButton(Button.Cancel)
-    box.setDefaultButton(keep)
-    box.setEscapeButton(cancel)
-    box.exec()
-    clicked = box.clickedButton()
-    box.deleteLater()
-    return True if clicked is keep else False if clicked is prune else None
+    return _answer(box, {keep: True, prune: False})
 
 
 def ask_below(parent: QWidget, tree: Tree, node: int) -> str | None:
@@ -62,11 +56,15 @@ def ask_below(parent: QWidget, tree: Tree, node: int) -> str | None:
     keep = box.addButton("&Keep", Role.AcceptRole)
     regrow = box.addButton("&Grow anew", Role.AcceptRole)
     drop = box.addButton("&Drop", Role.DestructiveRole)
-    cancel = box.addButton(Button.Cancel)
-    box.setDefaultButton(keep)
-    box.setEscapeButton(cancel)
+    return _answer(box, {keep: "keep", regrow: "regrow", drop: "drop"})
+
+
+def _answer(box: QMessageBox, meaning: dict[QPushButton, Any]) -> Any:
+    """What the button means that is pressed; None for Cancel, which is added. Enter presses the first."""
+    box.setDefaultButton(next(iter(meaning)))
+    box.setEscapeButton(box.addButton(Button.Cancel))
     box.exec()
-    answer = {keep: "keep", regrow: "regrow", drop: "drop"}.get(box.clickedButton())
+    answer = meaning.get(box.clickedButton())
     box.deleteLater()
     return answer
 

@@ -319,29 +319,12 @@ def curve(state: State, node: int, column: str, options: dict[str, Any], progres
     gains, unseen = (
         np.where(np.abs(g) < ROUNDING * unit, 0.0, g) if g.size else g for g in (found.gains, found.validation_gains)
     )
-    if found.values.size:  # makes the sums that every dragged cut looks up: here nobody waits for them
+    # Makes the sums that every edit of the split looks up: here nobody waits for them.
+    if found.levels:
+        found.weigh(engine.Split(column, "groups", groups=(found.levels[:1], found.levels[1:])))
+    elif found.values.size:
         found.weigh(engine.Split(column, "threshold", (float(found.values[0]),)))
-    for form in two_groups(found):  # and deals the target out at random, as often as a p-value of groups needs
-        found.weigh(form)
     return replace(found, gains=gains, validation_gains=unseen)
-
-
-def two_groups(curve: Curve) -> list[Split]:
-    """A split into two groups of each form whose p-value takes long when it is asked for the first time: with the rows
-    without a value in one of the groups, or apart."""
-    import engine
-
-    best = curve.best_groups("groups")
-    if best is None or best.n_branches != 2 or not all(best.groups):
-        return []
-    first, second = best.groups
-    one, other = (first[:1], (*first[1:], *second)) if len(first) > 1 else ((*first, *second[1:]), second[:1])
-    ways = [best, engine.Split(curve.column, "groups", groups=(one, other))] if curve.kind == "ordered" else [best]
-    return [
-        engine.Split(curve.column, "groups", groups=(*way.groups, ())[: 2 + apart], missing=2 if apart else way.missing)
-        for way in ways
-        for apart in (False, True)
-    ]
 
 
 @dataclass(frozen=True, eq=False)

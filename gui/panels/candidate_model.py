@@ -21,7 +21,6 @@ from gui.panels.candidate_columns import (
     GAIN,
     HEADERS,
     LOGWORTH,
-    SECTIONS,
     SPLIT,
     VALIDATION,
     Row,
@@ -373,11 +372,6 @@ class CandidateOrder(QSortFilterProxyModel):
         if usable[0] != usable[1]:
             return usable[0] == (self.sortOrder() == Qt.SortOrder.AscendingOrder)
         return left.data(SORT) < right.data(SORT)
-
-
-def section_named(name: str) -> int:
-    """The section of a figure by its name in the settings."""
-    return SECTIONS[name]
 
 
 def _alignment(section: int) -> Qt.AlignmentFlag:

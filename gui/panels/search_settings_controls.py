@@ -6,21 +6,20 @@ import math
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QStandardItem, QStandardItemModel, QValidator, QWheelEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QStandardItem, QStandardItemModel, QValidator, QWheelEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
     QStyle,
     QStyledItemDelegate,
-    QStyleOptionComboBox,
     QStyleOptionViewItem,
-    QStylePainter,
     QWidget,
 )
 
 from engine.choices import Option
 from gui import theme
+from gui.elided_combo import ElidedCombo
 from gui.panels.search_settings_words import Setting
 
 PAUSE = 300  # milliseconds after the last step of a number until it holds
@@ -64,7 +63,7 @@ class Sentences(QStyledItemDelegate):
         return QSize(LIST_WIDTH, height)
 
 
-class ChoiceBox(QComboBox):
+class ChoiceBox(ElidedCombo):
     """Chooses one of an option's values; those that do not go are greyed, and say why in the open list.
 
     Signals:
@@ -72,7 +71,6 @@ class ChoiceBox(QComboBox):
     """
 
     chosen = Signal(object)
-    MARGIN = 4  # pixels of the text's room that stay free
 
     def __init__(self, option: Option, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -103,19 +101,6 @@ class ChoiceBox(QComboBox):
             tip = (choice.sentence, choice.formula, choice.example)
             item.setToolTip(reason or "\n".join(line for line in tip if line))
         self.setCurrentIndex(self.findData(value))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """As every combo box, but a choice that has no room is shortened, not cut off."""
-        painter, option = QStylePainter(self), QStyleOptionComboBox()
-        self.initStyleOption(option)
-        kind, part = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
-        painter.drawComplexControl(kind, option)
-        room = self.style().subControlRect(kind, option, part, self).width() - self.MARGIN
-        option.currentText = option.fontMetrics.elidedText(option.currentText, Qt.TextElideMode.ElideRight, room)
-        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()  # it scrolls the settings: a search must not change in passing
 
 
 class NumberBox(QDoubleSpinBox):

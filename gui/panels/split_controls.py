@@ -5,21 +5,19 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPaintEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QLineEdit,
     QSizePolicy,
-    QStyle,
-    QStyleOptionComboBox,
-    QStylePainter,
     QToolButton,
     QWidget,
 )
 
 import engine
 from gui import icons, words
+from gui.elided_combo import ElidedCombo
 from gui.panels.split_draft import CutDraft
 from gui.panels.split_ruler import SNAPS
 from gui.panels.split_typing import cuts_text
@@ -33,7 +31,7 @@ MOST_LEVELS = 60  # values that can be taken for levels
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class Choice(QComboBox):
+class Choice(ElidedCombo):
     """A list of few choices, shortened where there is no room.
 
     Signals:
@@ -41,7 +39,6 @@ class Choice(QComboBox):
     """
 
     chosen = Signal(int)
-    MARGIN = 4  # pixels of the text's room that stay free
 
     def __init__(self, name: str, spoken: str, explained: str) -> None:
         super().__init__(objectName=name)
@@ -68,18 +65,6 @@ class Choice(QComboBox):
         widest = max(map(self.fontMetrics().horizontalAdvance, map(self.itemText, range(self.count()))), default=0)
         self.view().setMinimumWidth(widest + 24)
         super().showPopup()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, option = QStylePainter(self), QStyleOptionComboBox()
-        self.initStyleOption(option)
-        kind, part = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
-        painter.drawComplexControl(kind, option)
-        room = self.style().subControlRect(kind, option, part, self).width() - self.MARGIN
-        option.currentText = option.fontMetrics.elidedText(option.currentText, Qt.TextElideMode.ElideRight, room)
-        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()  # a split must not change in passing
 
 
 class CutsEdit(QLineEdit):

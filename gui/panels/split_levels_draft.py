@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 import engine
 from gui.panels.split_draft import Draft
+from gui.panels.split_ruler import training_weights
 
 Level = str | None  # None stands for the rows without a value, which go where they are sent like a level
 MOST_BRANCHES = 1000  # of one split made by hand; more of them nobody looks at
@@ -33,8 +34,7 @@ class LevelsDraft(Draft):
     @cached_property
     def weights(self) -> NDArray[np.float64]:
         """float64[m]: the training rows of each declared level, by weight."""
-        train = np.asarray(self.curve.train)
-        return train.sum(axis=1) if self.by_class else train[:, 0]
+        return training_weights(self.curve, self.by_class)
 
     @cached_property
     def present(self) -> tuple[str, ...]:
@@ -97,10 +97,6 @@ class LevelsDraft(Draft):
                 unseen = to if unseen == branch else unseen
                 missing = to if missing == branch and not self.lacking else missing
         return self._with(groups, missing, unseen)
-
-    def split_off(self, levels: Iterable[Level]) -> Self:
-        """Levels get a branch of their own."""
-        return self.move(levels, self.n_branches)
 
     def merge(self, levels: Iterable[Level]) -> Self:
         """The branches of these levels become one."""

@@ -24,6 +24,12 @@ FINEST = 1e-12  # of the range: below it numbers have no more digits
 FINER = 30  # times a grid is made finer where it has no place
 
 
+def training_weights(curve: engine.Curve, by_class: bool) -> NDArray[np.float64]:
+    """float64[m]: the weight of the training rows at each of a curve's values or levels."""
+    train = np.asarray(curve.train)
+    return train.sum(axis=1) if by_class else train[:, 0]
+
+
 @dataclass(frozen=True, eq=False)
 class Ruler:
     """The grids of one column.
@@ -39,8 +45,7 @@ class Ruler:
     @cached_property
     def weights(self) -> NDArray[np.float64]:
         """float64[m]: the training rows at each of the curve's values, by weight."""
-        train = np.asarray(self.curve.train)
-        return train.sum(axis=1) if self.by_class else train[:, 0]
+        return training_weights(self.curve, self.by_class)
 
     @cached_property
     def ends(self) -> tuple[float, float]:

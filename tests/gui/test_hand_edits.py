@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QTimer
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -29,6 +29,7 @@ from gui.hand_edits import BRANCH, partners
 from gui.panels.column_model import NAME, ROLE
 from gui.settings import Settings
 from gui.window import Window
+from tests.gui.asked import press, when_asked
 from tests.gui.conftest import flower_table
 
 LEFT = Qt.MouseButton.LeftButton
@@ -76,36 +77,6 @@ def numbers(qtbot, home) -> Window:
 
 def rest(qtbot, window: Window) -> None:
     qtbot.waitUntil(lambda: not window.document.jobs.busy and not window.document.editing, timeout=60_000)
-
-
-def when_asked(act: Callable[[Any], object], name: str) -> list[QWidget]:
-    """Does something with the next modal dialog of this name; the list says whether it came."""
-    seen: list[QWidget] = []
-    timer = QTimer(QApplication.instance())
-
-    def look() -> None:
-        dialog = QApplication.activeModalWidget()
-        if dialog is not None and dialog.objectName() == name:
-            timer.stop()
-            timer.deleteLater()
-            seen.append(dialog)
-            try:
-                act(dialog)
-            except BaseException:
-                dialog.reject()
-                raise
-
-    timer.timeout.connect(look)
-    timer.start(10)
-    return seen
-
-
-def press(text: str) -> Callable[[QWidget], None]:
-    def act(dialog: QWidget) -> None:
-        buttons = {button.text().replace("&", ""): button for button in dialog.findChildren(QPushButton)}
-        QTest.mouseClick(buttons[text], LEFT)
-
-    return act
 
 
 def pick(*texts: str) -> Callable[[QWidget], None]:

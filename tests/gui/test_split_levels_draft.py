@@ -48,9 +48,7 @@ def check(draft: LevelsDraft, table: engine.Table) -> None:
 
 verbs = st.lists(
     st.tuples(
-        st.sampled_from(
-            ["move", "split_off", "merge", "one_each", "against_rest", "pool", "set_missing", "set_unseen"]
-        ),
+        st.sampled_from(["move", "merge", "one_each", "against_rest", "pool", "set_missing", "set_unseen"]),
         st.sets(st.sampled_from([*LETTERS, None]), max_size=5),
         st.integers(0, 40),
     ),
@@ -74,7 +72,7 @@ def test_whatever_is_done_stays_a_split(seed: int, lacking: bool, number: bool, 
                 others = [level for level in draft.present if level not in here]
                 together = [[d.branch_of(a) == d.branch_of(b) for a in others for b in others] for d in (before, draft)]
                 assert together[0] == together[1]  # nobody else moves
-        elif verb in ("split_off", "merge", "against_rest"):
+        elif verb in ("merge", "against_rest"):
             draft = getattr(draft, verb)(here)
         elif verb == "one_each":
             draft = draft.one_each()
@@ -95,7 +93,7 @@ def test_whatever_is_done_stays_a_split(seed: int, lacking: bool, number: bool, 
 def test_a_level_leaves_and_comes_back() -> None:
     draft, _ = draft_of(3)
     level = draft.split.groups[0][0]
-    there = draft.split_off([level])
+    there = draft.move([level], draft.n_branches)
     assert there.n_branches == draft.n_branches + 1
     assert there.branch_of(level) == draft.n_branches
     back = there.move([level], 0)
@@ -112,7 +110,7 @@ def test_two_branches_stay() -> None:
 
 def test_missing_rows_can_stand_alone_and_move_like_a_level() -> None:
     draft, _ = draft_of(5)
-    apart = draft.split_off([None])
+    apart = draft.move([None], draft.n_branches)
     assert apart.has_own_missing
     assert apart.split.missing == draft.n_branches
     assert apart.set_missing(apart.n_branches) is apart

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -33,6 +33,7 @@ from gui.document import Document
 from gui.fit_strip import fit_words
 from gui.settings import Settings
 from gui.window import Window
+from tests.gui.asked import press, when_asked
 from tests.gui.conftest import flower_table
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -77,38 +78,6 @@ def opened(qtbot, window, flowers) -> Window:
 
 def rest(qtbot, window):
     qtbot.waitUntil(lambda: not window.document.jobs.busy, timeout=60_000)
-
-
-def when_asked(act: Callable[[QWidget], None], kind: type = QWidget) -> list[QWidget]:
-    """Waits for the next modal dialog of a kind and does something with it; the list says whether it came."""
-    seen: list[QWidget] = []
-    timer = QTimer(QApplication.instance())
-
-    def look() -> None:
-        dialog = QApplication.activeModalWidget()
-        if isinstance(dialog, kind):
-            timer.stop()
-            timer.deleteLater()
-            seen.append(dialog)
-            try:
-                act(dialog)
-            except BaseException:
-                dialog.reject()
-                raise
-
-    timer.timeout.connect(look)
-    timer.start(10)
-    return seen
-
-
-def press(text: str) -> Callable[[QWidget], None]:
-    """Clicks the button of a dialog that says this."""
-
-    def act(dialog: QWidget) -> None:
-        words = {button.text().replace("&", ""): button for button in dialog.findChildren(QPushButton)}
-        QTest.mouseClick(words[text], LEFT)
-
-    return act
 
 
 def type_path(path: Path) -> Callable[[QWidget], None]:
@@ -183,7 +152,7 @@ def test_an_example_opens_by_a_click(qtbot, window):
 def test_a_file_is_opened_through_the_dialog(qtbot, window, file):
     chosen = when_asked(type_path(file), QFileDialog)
     asked = when_asked(lambda dialog: qtbot.mouseClick(dialog.findChild(QPushButton, "open_table_button"), LEFT),
-                       kind_of("import_dialog"))  # fmt: skip
+                       "import_dialog")  # fmt: skip
     key(window, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: window.document.table is not None, timeout=60_000)
     rest(qtbot, window)
@@ -195,19 +164,9 @@ def test_a_file_is_opened_through_the_dialog(qtbot, window, file):
     assert window.rows.text() == "120 rows: 84 train, 36 validate"
 
 
-def kind_of(name: str) -> type:
-    """A class whose instances are the dialogs of this object name."""
-
-    class Named(type):
-        def __instancecheck__(cls, thing: object) -> bool:
-            return isinstance(thing, QWidget) and thing.objectName() == name
-
-    return Named("named", (), {})
-
-
 def test_a_cancelled_dialog_changes_nothing(qtbot, opened, file):
     tree = opened.document.tree
-    asked = when_asked(press("Cancel"), kind_of("import_dialog"))
+    asked = when_asked(press("Cancel"), "import_dialog")
     opened.opening.open(file)
     qtbot.waitUntil(lambda: bool(asked))
     rest(qtbot, opened)
@@ -222,7 +181,7 @@ def test_a_file_with_its_target_needs_no_dialog(qtbot, window, file):
 
 def test_a_file_is_dropped_onto_the_window(qtbot, window, file):
     asked = when_asked(lambda dialog: qtbot.mouseClick(dialog.findChild(QPushButton, "open_table_button"), LEFT),
-                       kind_of("import_dialog"))  # fmt: skip
+                       "import_dialog")  # fmt: skip
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(file))])
     action, button, keys = Qt.DropAction.CopyAction, LEFT, Qt.KeyboardModifier.NoModifier
@@ -236,9 +195,9 @@ def test_a_file_is_dropped_onto_the_window(qtbot, window, file):
 
 def test_a_table_is_pasted(qtbot, window):
     QGuiApplication.clipboard().setText("a,b,y\n1,x,no\n2,x,yes\n3,z,yes\n4,z,no\n")
-    pasted = when_asked(lambda dialog: wait_and_accept(qtbot, dialog), kind_of("paste_dialog"))
+    pasted = when_asked(lambda dialog: wait_and_accept(qtbot, dialog), "paste_dialog")
     asked = when_asked(lambda dialog: qtbot.mouseClick(dialog.findChild(QPushButton, "open_table_button"), LEFT),
-                       kind_of("import_dialog"))  # fmt: skip
+                       "import_dialog")  # fmt: skip
     do(window, "paste")
     qtbot.waitUntil(lambda: window.document.table is not None, timeout=60_000)
     assert pasted and asked
@@ -303,7 +262,7 @@ def test_a_refused_table_is_corrected_in_the_dialog_and_opened(qtbot, window, tm
         assert choose.currentText() == "b"
         qtbot.mouseClick(button, LEFT)
 
-    asked = when_asked(act, kind_of("import_dialog"))
+    asked = when_asked(act, "import_dialog")
     window.opening.open(path)
     qtbot.waitUntil(lambda: window.document.table is not None, timeout=60_000)
     rest(qtbot, window)
@@ -474,7 +433,7 @@ def test_hand_made_splits_are_asked_about(qtbot, opened, button, kept):
 
 
 def test_the_partition_dialog(qtbot, opened):
-    asked = when_asked(lambda dialog: dialog.accept(), kind_of("partition_dialog"))
+    asked = when_asked(lambda dialog: dialog.accept(), "partition_dialog")
     do(opened, "partition")
     rest(qtbot, opened)
     assert asked
