@@ -14,6 +14,7 @@ from engine.errors import InputError
 from engine.progress import Progress
 from engine.pruning.cost_complexity import cost_complexity
 from engine.pruning.growth import growth
+from engine.pruning.kearns_mansour import CLASSES_ONLY, kearns_mansour
 from engine.pruning.options import OPTIONS, Options
 from engine.pruning.reduced_error import reduced_error
 from engine.pruning.result import Pruning, Step
@@ -60,6 +61,14 @@ METHODS: dict[str, Method] = {
         "Cuts every branch that does not lower the error on the validation rows: the smallest of the most "
         "accurate prunings.",
         needs_validation=True,
+    ),
+    "kearns_mansour": Method(
+        "Kearns and Mansour",
+        kearns_mansour,
+        "One pass from the leaves up: a split goes unless it saves more errors than a class of trees so rich would by "
+        "chance. No rows are set aside for it.",
+        options=("capacity", "factor", "delta"),
+        classes_only=CLASSES_ONLY,
     ),
     "growth": Method(
         "Growth in steps",
