@@ -18,6 +18,8 @@ from engine.pruning.kearns_mansour import CLASSES_ONLY, kearns_mansour
 from engine.pruning.options import OPTIONS, Options
 from engine.pruning.reduced_error import reduced_error
 from engine.pruning.result import Pruning, Step
+from engine.pruning.srm import CLASSES_ONLY as NO_RISK
+from engine.pruning.srm import srm
 
 if TYPE_CHECKING:
     from engine.assignment import Assignment
@@ -62,6 +64,14 @@ METHODS: dict[str, Method] = {
         "Cuts every branch that does not lower the error on the validation rows: the smallest of the most "
         "accurate prunings.",
         needs_validation=True,
+    ),
+    "srm": Method(
+        "Structural risk",
+        srm,
+        "The tree with the fewest errors for every number of leaves; the error and √(size ÷ m), or rows that took no "
+        "part in growing, choose among them.",
+        options=("judge", "max_errors", "most_leaves"),
+        classes_only=NO_RISK,
     ),
     "kearns_mansour": Method(
         "Kearns and Mansour",

@@ -27,9 +27,17 @@ OPTIONS: dict[str, Option] = {
         Option(
             "judge", "Chosen by", GROUP, "choice", "Which rows choose among the trees of the sequence.",
             choices=(
-                Choice("auto", "Whatever there is", "The validation rows, or cross-validation where there are none."),
+                Choice(
+                    "auto", "Whatever there is",
+                    "The validation rows, or cross-validation where there are none. Structural risk: the penalty on "
+                    "the training rows, which needs neither.",
+                ),
                 Choice("validation", "Validation rows", "The tree with the least error on the validation rows."),
-                Choice("folds", "Cross-validation", "The price per leaf with the least cross-validated error."),
+                Choice(
+                    "folds", "Cross-validation",
+                    "The price per leaf, or for structural risk the number of leaves, with the least cross-validated "
+                    "error.",
+                ),
             ),
         ),
         Option(
@@ -75,6 +83,11 @@ OPTIONS: dict[str, Option] = {
         Option(
             "max_errors", "At most errors", GROUP, "whole",
             "The fewest leaves with at most this many errors on the training rows.", none="weighed against the leaves",
+        ),
+        Option(
+            "most_leaves", "Every size up to", GROUP, "whole",
+            "For every number of leaves up to this one the best tree is found; of larger ones those that cost "
+            "complexity gives.", least=1, most=65_535,
         ),
         Option(
             "capacity", "Size of the classes", GROUP, "choice",
@@ -148,6 +161,7 @@ class Options:
     estimate: str = "validation"
     delta: float = 0.05
     max_errors: int | None = None
+    most_leaves: int = 2000
     capacity: str = "size"
     factor: float = 0.1
     min_leaf: tuple[int, ...] = ()

@@ -45,19 +45,25 @@ class Verdicts:
 
 
 def bottom_up(
-    quantity: str, tree: "Tree", cost: NDArray[np.float64], kept: NDArray[np.bool_], price: float = 0.0
+    quantity: str,
+    tree: "Tree",
+    cost: NDArray[np.float64],
+    kept: NDArray[np.bool_],
+    price: float | NDArray[np.float64] = 0.0,
 ) -> tuple[Verdicts, NDArray[np.bool_]]:
     """What the rule "leaf if that costs no more" compares at each split, branches first, and which splits it makes
     leaves of.
 
     Args:
-        cost: float64[n_nodes], of each node as a leaf. price: what every split costs.
+        cost: float64[n_nodes], of each node as a leaf.
+        price: what every split costs, or float64[n_nodes], what each one does.
         kept: bool[n_nodes], splits that stay, and with them those above; nothing is compared there.
     """
     from engine.kernels.bottom_up import cheapest_branches  # brings the compiler along, which names need not
 
     cost = np.ascontiguousarray(cost, np.float64)
-    branch, leaf = cheapest_branches(cost, float(price), tree.parent, tree.n_branches, kept)
+    prices = np.ascontiguousarray(np.broadcast_to(np.asarray(price, np.float64), cost.shape))
+    branch, leaf = cheapest_branches(cost, prices, tree.parent, tree.n_branches, kept)
     compared = (tree.n_branches > 0) & ~kept
     nothing = np.full(tree.n_nodes, np.nan)
     return Verdicts(quantity, np.where(compared, cost, nothing), np.where(compared, branch, nothing)), leaf & compared
