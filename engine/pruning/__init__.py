@@ -15,6 +15,8 @@ from engine.progress import Progress
 from engine.pruning.cost_complexity import cost_complexity
 from engine.pruning.growth import growth
 from engine.pruning.kearns_mansour import CLASSES_ONLY, kearns_mansour
+from engine.pruning.mdl import CLASSES_ONLY as NO_SYMBOLS
+from engine.pruning.mdl import mdl
 from engine.pruning.options import OPTIONS, Options
 from engine.pruning.reduced_error import reduced_error
 from engine.pruning.result import Pruning, Step
@@ -64,6 +66,14 @@ METHODS: dict[str, Method] = {
         "Cuts every branch that does not lower the error on the validation rows: the smallest of the most "
         "accurate prunings.",
         needs_validation=True,
+    ),
+    "mdl": Method(
+        "Description length",
+        mdl,
+        "The tree that is shortest to describe together with the classes of the rows that it leaves to be told; or the "
+        "one with the least bound on its error by its length. No rows are set aside for it.",
+        options=("code", "delta"),
+        classes_only=NO_SYMBOLS,
     ),
     "srm": Method(
         "Structural risk",

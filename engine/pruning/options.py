@@ -78,6 +78,22 @@ OPTIONS: dict[str, Option] = {
             ),
         ),
         Option(
+            "code", "Described by", GROUP, "choice", "What the length of a description is made of.",
+            choices=(
+                Choice(
+                    "rissanen", "Tree and classes",
+                    "Bits for the splits, and for the classes of the rows in the leaves (Mehta, Rissanen and Agrawal).",
+                    "leaf: 1 + Σ nᵢ · log₂(n/nᵢ) + (K − 1)/2 · log₂(n/2) + log₂(π^(K/2) ÷ Γ(K/2)); "
+                    "split: 1 + log₂ d + log₂ of the splits of its column",
+                ),
+                Choice(
+                    "notes", "Bound of the notes",
+                    "The training error and what the length of the tree adds to it, with a confidence.",
+                    "e + √(((n + 1) · log₂(M + K + 1) + ln(2/δ)) ÷ 2m)",
+                ),
+            ),
+        ),
+        Option(
             "delta", "δ", GROUP, "number", "How likely it may be that the bound does not hold.", least=1e-12, most=1,
         ),
         Option(
@@ -159,6 +175,7 @@ class Options:
     confidence: float = 0.25
     raising: bool = True
     estimate: str = "validation"
+    code: str = "rissanen"
     delta: float = 0.05
     max_errors: int | None = None
     most_leaves: int = 2000
