@@ -74,3 +74,26 @@ def reduced_error(children: Children, cost: list[int], v: int = 0) -> tuple[int,
     if cost[v] <= kept:
         return cost[v], frozenset([v])
     return kept, frozenset().union(*(leaves for _, leaves in below))
+
+
+def greedy(
+    children: Children, cost: list[int], locked: frozenset[int] = frozenset()
+) -> list[tuple[int | None, Pruned]]:
+    """The cut that lowers the cost most, again and again: of equal ones that of most leaves, then the first node."""
+    children = [list(branches) for branches in children]
+    path: list[tuple[int | None, Pruned]] = [(None, leaves_of(children))]
+    while True:
+        offers = []
+        for v, branches in enumerate(children):
+            if branches and v not in locked and _stands(children, v):
+                leaves = leaves_of(children, v)
+                offers.append((sum(cost[leaf] for leaf in leaves) - cost[v], len(leaves), -v))
+        if not offers:
+            return path
+        gain, _, place = max(offers)
+        _clear(children, -place)
+        path.append((gain, leaves_of(children)))
+
+
+def _stands(children: Children, v: int) -> bool:
+    return v == 0 or any(v in branches and _stands(children, above) for above, branches in enumerate(children))

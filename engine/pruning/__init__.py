@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from engine.errors import InputError
 from engine.progress import Progress
 from engine.pruning.cost_complexity import cost_complexity
+from engine.pruning.greedy_validation import greedy_validation
 from engine.pruning.growth import growth
 from engine.pruning.options import OPTIONS, Options
 from engine.pruning.reduced_error import reduced_error
@@ -60,6 +61,13 @@ METHODS: dict[str, Method] = {
         reduced_error,
         "Cuts every branch that does not lower the error on the validation rows: the smallest of the most "
         "accurate prunings.",
+        needs_validation=True,
+    ),
+    "greedy_validation": Method(
+        "Greedy on validation rows",
+        greedy_validation,
+        "Cuts the node whose cut helps the validation rows most, again and again, until any cut would do harm; a cut "
+        "high up may forestall two better ones below it.",
         needs_validation=True,
     ),
     "growth": Method(

@@ -24,8 +24,9 @@ class Step(NamedTuple):
             priors or costs, the mean loss (`Tree.loss`).
         validation_error: the same on validation rows; nan without any.
         alpha: the least price per leaf, in units of the error (or of the impurity, if that is what splits pay in), at
-            which it is the cheapest pruning; of the method "growth" the weighted drop of the criterion by the split that
-            this step takes back; nan where it has none.
+            which it is the cheapest pruning; of the method "growth" the weighted drop of the criterion by the split
+            that this step takes back, of "greedy_validation" by how much it lowers the validation error; nan where it
+            has none.
         cv_error: the cross-validated error or loss; nan unless it was computed.
         cv_se: its standard error; nan unless it was computed.
     """
