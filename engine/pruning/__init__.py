@@ -64,7 +64,7 @@ METHODS: dict[str, Method] = {
         needs_validation=True,
     ),
     "greedy_validation": Method(
-        "Greedy on validation rows",
+        "Greedy cuts",
         greedy_validation,
         "Cuts the node whose cut helps the validation rows most, again and again, until any cut would do harm; a cut "
         "high up may forestall two better ones below it.",

@@ -1,4 +1,4 @@
-"""Greedy pruning on validation rows against its definition, on shapes and costs that no table would give, and on tables."""
+"""Greedy pruning on validation rows against its definition: on shapes and costs that no table gives, and on tables."""
 
 import numpy as np
 import pandas as pd
@@ -68,7 +68,7 @@ def test_a_cut_high_up_may_forestall_two_better_ones():
     # cutting both branches would leave 3 + 2 errors of 10, cutting the root leaves 6: but that saves 4 at once, the
     # branches save 2 and 3
     children, cost = [[1, 4], [2, 3], [], [], [5, 6], [], []], [6, 3, 2, 3, 2, 2, 3]
-    gone, gains, _ = kernel(children, cost)
+    gone, _, _ = kernel(children, cost)
     assert shown(children, gone, 1) == {0}
     assert naive.reduced_error(children, cost)[0] == 5
 
@@ -80,7 +80,7 @@ def test_a_staircase_is_cut_from_its_foot():
     end = np.where(n_branches > 0, n, np.arange(1, n + 1)).astype(np.int32)
     cost = np.zeros(n)
     cost[0::2] = np.arange(depth, -1, -1.0) ** 2  # the deeper the less does a cut do harm
-    gone, gains, _ = greedy_cuts(cost, 1e-9, parent, end, np.zeros(n, bool))
+    gone, _, _ = greedy_cuts(cost, 1e-9, parent, end, np.zeros(n, bool))
     assert gone[0:-1:2].tolist() == list(range(depth, 0, -1))
 
 
