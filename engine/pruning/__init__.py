@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from engine.errors import InputError
 from engine.progress import Progress
+from engine.pruning.by_rule import by_rule
 from engine.pruning.cost_complexity import cost_complexity
 from engine.pruning.greedy_validation import greedy_validation
 from engine.pruning.growth import growth
@@ -75,6 +76,13 @@ METHODS: dict[str, Method] = {
         growth,
         "Takes the splits back in the order in which best-first growth makes them, one at a time: the tree of every "
         "size along the way. Validation rows choose where to stop.",
+    ),
+    "by_rule": Method(
+        "By rule",
+        by_rule,
+        "Cuts what the chosen rules forbid: small leaves, splits that do not help the validation rows or that chance "
+        "explains, leaves that say the same.",
+        options=("min_leaf", "min_validation_gain", "same_answer", "significance"),
     ),
 }
 
