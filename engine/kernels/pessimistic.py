@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engine.kernels import jit
+from engine.kernels import jit, jit_bare
 from engine.kernels.raising import (
     forget,
     label_at,
@@ -17,7 +17,7 @@ SLACK = 0.1  # so much more may be expected of what is smaller
 ROUNDING = 1e-6  # below it J48 sees no difference
 
 
-@jit
+@jit_bare
 def upper_limit(n, e, confidence, deviate):
     """The errors to be expected among n rows of which e are wrong: the upper limit of their number, by the normal
     approximation with a correction for continuity; for less than one error between it and the exact limit for none
@@ -40,7 +40,7 @@ def upper_limit(n, e, confidence, deviate):
     return e + more if e >= 1.0 else e + none + e * (more - none)
 
 
-@jit
+@jit_bare
 def limit_at(now, answers, i, confidence, deviate):
     """The errors to be expected of node i as a leaf, with what a trial adds."""
     total = weight_at(now, answers, i)
@@ -57,7 +57,7 @@ def limits(now, answers, confidence, deviate):
     return found
 
 
-@jit
+@jit_bare
 def largest_branch(now, answers, v):
     """The number of the branch of v with the most training weight; of several the last, as in J48."""
     largest, most = 0, -1.0
@@ -68,7 +68,7 @@ def largest_branch(now, answers, v):
     return largest
 
 
-@jit
+@jit_bare
 def try_largest(now, ways, answers, v, confidence, deviate, expected):
     """(the number of the largest branch of v, the errors to be expected with it in the place of v, the nodes that the
     rows of the other branches touch)."""
@@ -89,7 +89,7 @@ def try_largest(now, ways, answers, v, confidence, deviate, expected):
     return chosen, total, n_touched
 
 
-@jit
+@jit_bare
 def decide(now, ways, answers, v, raising, confidence, deviate, expected, changed, verdict):
     """Leaves v as it is, makes it a leaf or raises its largest branch; returns whether it did the last."""
     below = 0.0

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.kernels import jit
+from engine.kernels import jit_bare
 from engine.kernels.descend import Routes, branch_at
 
 TIE = 1e-12  # as in `engine.leaves`
@@ -80,7 +80,7 @@ class Standing(NamedTuple):
     walk: np.ndarray
 
 
-@jit
+@jit_bare
 def branch_of(x, row, i, ways):
     """The branch of node i that a row takes."""
     m, hits = ways.m[i], 0
@@ -99,7 +99,7 @@ def branch_of(x, row, i, ways):
     return ways.missing[i]
 
 
-@jit
+@jit_bare
 def list_rows(now, begin, stop):
     """Links the rows begin[i]..stop[i] - 1 of every leaf i; what once stood below a leaf is passed first."""
     for i in range(begin.size - 1, -1, -1):
@@ -111,7 +111,7 @@ def list_rows(now, begin, stop):
             now.following[stop[i] - 1] = -1
 
 
-@jit
+@jit_bare
 def next_leaf(now, top):
     """Walks to the next leaf: pops nodes from `walk`, of which there are `top`; returns (the leaf, how many are left)."""
     while True:
@@ -124,7 +124,7 @@ def next_leaf(now, top):
             top += 1
 
 
-@jit
+@jit_bare
 def start_walk(now, v, but):
     """Puts the branches of v, without that numbered `but`, onto `walk`; returns how many."""
     top = 0
@@ -135,7 +135,7 @@ def start_walk(now, v, but):
     return top
 
 
-@jit
+@jit_bare
 def send_others(now, ways, v, chosen):
     """Tries branch `chosen` in the place of v: sends the rows of the others down it. Fills `more`, `touched`, `seen`.
 
@@ -162,7 +162,7 @@ def send_others(now, ways, v, chosen):
     return n_touched
 
 
-@jit
+@jit_bare
 def forget(now, n_touched):
     """Takes a trial back."""
     for t in range(n_touched):
@@ -172,7 +172,7 @@ def forget(now, n_touched):
             now.more[i, k] = 0.0
 
 
-@jit
+@jit_bare
 def raise_branch(now, ways, answers, v, chosen, n_touched):
     """Puts branch `chosen` in the place of v, after `send_others`, whose `touched` stays as it is."""
     begin = now.kids[now.first_kid[v] + chosen]
@@ -201,7 +201,7 @@ def raise_branch(now, ways, answers, v, chosen, n_touched):
         now.bearer[begin], answers.hand[begin], answers.marked[begin] = now.bearer[v], answers.hand[v], True
 
 
-@jit
+@jit_bare
 def make_leaf(now, v):
     """Makes v a leaf; the lists of the leaves below it become one."""
     head, tail = -1, -1
@@ -217,7 +217,7 @@ def make_leaf(now, v):
     now.head[v], now.tail[v], now.n_branches[v] = head, tail, 0
 
 
-@jit
+@jit_bare
 def weight_at(now, answers, i):
     """The training weight of node i, with what a trial adds, reweighed."""
     total = 0.0
@@ -226,7 +226,7 @@ def weight_at(now, answers, i):
     return total
 
 
-@jit
+@jit_bare
 def label_at(now, answers, i, total, above):
     """The class that node i says, as `Tree.labels` has it, with what a trial adds.
 
@@ -251,7 +251,7 @@ def label_at(now, answers, i, total, above):
     return above
 
 
-@jit
+@jit_bare
 def expected_cost(now, answers, i, total, c):
     """What the training rows of node i cost when it says class c."""
     if answers.costs.size == 0:
@@ -262,13 +262,13 @@ def expected_cost(now, answers, i, total, c):
     return cost
 
 
-@jit
+@jit_bare
 def wrong_at(now, answers, i, total, label):
     """The training weight of node i that a label is wrong for."""
     return max(total - (now.counts[i, label] + now.more[i, label]) * answers.factors[label], 0.0)
 
 
-@jit
+@jit_bare
 def survivors(now, order):
     """The nodes as they stand, in preorder, into `order`, int64[n]; returns how many."""
     n, top = 0, 1
