@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from engine.errors import InputError
 from engine.progress import Progress
 from engine.pruning.cost_complexity import cost_complexity
+from engine.pruning.generic import CLASSES_ONLY as ERRORS_ONLY
+from engine.pruning.generic import generic
 from engine.pruning.growth import growth
 from engine.pruning.options import OPTIONS, Options
 from engine.pruning.pessimistic import CLASSES_ONLY, pessimistic
@@ -69,6 +71,14 @@ METHODS: dict[str, Method] = {
         "are raised to the limit that they might stand for. Branches may take the place of the split above them.",
         options=("rule", "confidence", "raising"),
         classes_only=CLASSES_ONLY,
+    ),
+    "generic": Method(
+        "Generic",
+        generic,
+        "At every node, bottom up, the best of three by a chosen estimate: a leaf, one of the branches in its place with "
+        "all rows, or the tree as it is.",
+        options=("estimate", "delta", "confidence"),
+        classes_only=ERRORS_ONLY,
     ),
     "growth": Method(
         "Growth in steps",
