@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from engine.errors import InputError
 from engine.progress import Progress
 from engine.pruning.cost_complexity import cost_complexity
-from engine.pruning.generic import CLASSES_ONLY as ERRORS_ONLY
-from engine.pruning.generic import generic
+from engine.pruning.generic import NO_SHARES, generic
 from engine.pruning.growth import growth
+from engine.pruning.kearns_mansour import CLASSES_ONLY, kearns_mansour
 from engine.pruning.options import OPTIONS, Options
-from engine.pruning.pessimistic import CLASSES_ONLY, pessimistic
+from engine.pruning.pessimistic import NO_LIMITS, pessimistic
 from engine.pruning.reduced_error import reduced_error
 from engine.pruning.result import Pruning, Step
 
@@ -56,6 +56,7 @@ METHODS: dict[str, Method] = {
         cost_complexity,
         "Cuts the split that pays least per leaf on the training rows, again and again; validation rows, or "
         "cross-validation without them, choose where to stop.",
+        options=("measure", "judge", "standard_errors"),
     ),
     "reduced_error": Method(
         "Reduced error",
@@ -70,7 +71,7 @@ METHODS: dict[str, Method] = {
         "Cuts what is not expected to err less, judged by the training rows alone, as C4.5 does: errors that were seen "
         "are raised to the limit that they might stand for. Branches may take the place of the split above them.",
         options=("rule", "confidence", "raising"),
-        classes_only=CLASSES_ONLY,
+        classes_only=NO_LIMITS,
     ),
     "generic": Method(
         "Generic",
@@ -78,7 +79,15 @@ METHODS: dict[str, Method] = {
         "At every node, bottom up, the best of three by a chosen estimate: a leaf, one of the branches in its place with "
         "all rows, or the tree as it is.",
         options=("estimate", "delta", "confidence"),
-        classes_only=ERRORS_ONLY,
+        classes_only=NO_SHARES,
+    ),
+    "kearns_mansour": Method(
+        "Kearns and Mansour",
+        kearns_mansour,
+        "One pass from the leaves up: a split goes unless it saves more errors than a class of trees so rich would by "
+        "chance. No rows are set aside for it.",
+        options=("capacity", "factor", "delta"),
+        classes_only=CLASSES_ONLY,
     ),
     "growth": Method(
         "Growth in steps",

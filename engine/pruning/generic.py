@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from engine.table import Table
     from engine.tree import Tree
 
-CLASSES_ONLY = "Its estimates are of errors, shares of the rows, so it needs a target of classes."
+NO_SHARES = "Its estimates are of errors, shares of the rows, so it needs a target of classes."
 NO_VALIDATION = (
     "The validation error needs validation rows: set some aside with Data ▸ Partition… or --validation 0.3, or choose "
     "another estimate."
@@ -69,7 +69,7 @@ def _judge(table: "Table", tree: "Tree", options: "Options") -> "Judge":
     weight = float(tree.loss_weight("validation" if estimate == VALIDATION else "train")[0])
     if estimate == VALIDATION and not weight > 0:
         raise InputError(NO_VALIDATION)
-    n_tests = count_tests(table)
+    n_tests = count_tests(table, tree.options.get("nominal") == "multiway")
     return Judge(
         estimate, weight if weight > 0 else 1.0, float(max(tree.rows_train[0], 1)),
         math.log2(n_tests + len(tree.classes) + 1), math.log(2 / options.delta),

@@ -82,12 +82,16 @@ OPTIONS: dict[str, Option] = {
             choices=(
                 Choice(
                     "size", "By number", "Conjunctions of the tests and trees of them, all counted.",
-                    "ln PATHS = ℓ · ln 2M, ln TREES = n · ln cM, M tests",
+                    "ln PATHS = ℓ · ln 2M, ln TREES = n · ln(M + K + 1), M tests, K classes",
                 ),
-                Choice("vc", "By VC dimension", "What they can tell apart, for columns with very many tests."),
+                Choice(
+                    "vc", "By VC dimension",
+                    "How many rows they can tell apart in all ways, however many tests there are.",
+                    "ln PATHS = VC(ℓ tests) · ln 2m, ln TREES = VC(n nodes) · ln 2m",
+                ),
                 Choice(
                     "notes", "As in the notes", "One test for each column.",
-                    "ln PATHS = ℓ · ln d, ln TREES = n · ln(c · d)",
+                    "ln PATHS = ℓ · ln d, ln TREES = n · ln(d + K + 1)",
                 ),
             ),
         ),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from engine.table import Table
     from engine.tree import Tree
 
-CLASSES_ONLY = "It expects so many errors of a leaf from those among its training rows, so it needs a target of classes."
+NO_LIMITS = "It expects so many errors of a leaf from those among its training rows, so it needs a target of classes."
 NO_GAIN = 1e-3  # fewer errors less are none, as in J48
 COSTS = "Mistakes were counted, not what they cost."
 

@@ -26,6 +26,8 @@ from engine.tree import Tree
 from tests import naive_pruning as naive
 from tests.conftest import ROOT
 
+SEQUENCES = ("cost_complexity", "reduced_error", "growth")  # their last step is the root, or what has to stay
+
 # -- the kernel, on shapes and costs that no table would give
 
 
@@ -184,7 +186,7 @@ def children_of(tree):
 def test_steps_tell_the_errors_of_their_trees(task):
     table = noisy(task=task).with_partition(validation=0.4)
     tree = halved(table, ["a", "b"], 5)
-    for method in METHODS:
+    for method in SEQUENCES:
         cut = prune(table, tree, method)
         assert [step.leaves for step in cut.steps] == sorted({step.leaves for step in cut.steps}, reverse=True)
         assert (cut.steps[0].leaves, cut.steps[-1].leaves) == (32, 1)
@@ -238,7 +240,7 @@ def test_hand_made_splits_stay_when_asked():
     by_hand = np.arange(tree.n_nodes) == kept
     tree = replace(tree, nodes=tree.nodes._replace(by_hand=by_hand))
     above = sum(bool(tree.end[i] > kept) for i in range(kept))
-    for method in METHODS:
+    for method in SEQUENCES:
         smallest = prune(table, tree, method, keep_by_hand=True).tree(-1)
         assert smallest.n_branches[smallest.position(5)] == 2
         assert smallest.n_leaves == above + 2
@@ -359,7 +361,7 @@ def test_cross_validation_is_what_its_definition_says(weights):
     tree = grow(table, max_depth=4)
     steps = prune(table, tree, folds=4, seed=9).steps
     fold, prices = deal(table, 4, 9), representative_alphas(steps)
-    wrong, total = np.zeros((4, len(steps))), np.zeros(4)
+    wrong, total, counted = np.zeros((4, len(steps))), np.zeros(4), np.zeros(4)
     for k in range(4):
         roles = {"w": "weight" if weights else "ignore", "part": "partition"}
         frame = made.assign(part=np.where(fold == k, "validation", "train"))
@@ -367,13 +369,13 @@ def test_cross_validation_is_what_its_definition_says(weights):
         cut = prune(divided, grow(divided, max_depth=4))
         held = np.flatnonzero(fold == k)
         w = made.w.to_numpy()[held] if weights else np.ones(len(held))
-        total[k] = w.sum()
+        total[k], counted[k] = w.sum(), len(held)
         for i, price in enumerate(prices):
             reached = 0 if price < 0 else max(j for j, step in enumerate(cut.steps) if step.alpha <= price)
             wrong[k, i] = w @ (cut.tree(reached).predict(made.iloc[held]) != made.t.to_numpy()[held])
     assert np.allclose([step.cv_error for step in steps], wrong.sum(axis=0) / total.sum())
-    by_fold = wrong / total[:, None]
-    assert np.allclose([step.cv_se for step in steps], by_fold.std(axis=0, ddof=1) / 2)
+    share = wrong.sum(axis=0) / total.sum()  # of rows that are wrong or right
+    assert np.allclose([step.cv_se for step in steps], np.sqrt(share * (1 - share) / counted.sum()))
 
 
 def test_a_stop_keeps_the_sequence():
