@@ -9,6 +9,7 @@ from engine.kernels.pessimistic import upper_limit
 from engine.kernels.raising import (
     TIE,
     forget,
+    is_plain_leaf,
     label_at,
     make_leaf,
     raise_branch,
@@ -169,6 +170,9 @@ def prune_generically(now, ways, answers, kept, order, above, judge, verdict):
             found, kid, of_kid = current, v, value[v]
             if b < now.n_branches[v]:
                 kid = now.kids[now.first_kid[v] + b]
+                if is_plain_leaf(now, answers, v, b):
+                    raised = min(raised, verdict[0, v])
+                    continue
                 of_kid, n_touched = value_with_branch(now, ways, answers, v, b, above[v], worth, judge)
                 forget(now, n_touched)
                 found = score(others + of_kid, rest + size[kid], judge)

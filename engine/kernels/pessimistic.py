@@ -5,6 +5,7 @@ import numpy as np
 from engine.kernels import jit, jit_bare
 from engine.kernels.raising import (
     forget,
+    is_plain_leaf,
     label_at,
     make_leaf,
     raise_branch,
@@ -69,10 +70,12 @@ def largest_branch(now, answers, v):
 
 
 @jit_bare
-def try_largest(now, ways, answers, v, confidence, deviate, expected):
-    """(the number of the largest branch of v, the errors to be expected with it in the place of v, the nodes that the
-    rows of the other branches touch)."""
+def try_largest(now, ways, answers, v, leaf, confidence, deviate, expected):
+    """(the number of the largest branch of v, the errors to be expected with it in the place of v, how many nodes the
+    rows of the other branches touch). leaf: the errors to be expected of v as a leaf."""
     chosen = largest_branch(now, answers, v)
+    if is_plain_leaf(now, answers, v, chosen):
+        return chosen, leaf, 0
     begin = now.kids[now.first_kid[v] + chosen]
     n_touched = send_others(now, ways, v, chosen)
     own = answers.hand[begin]
@@ -98,7 +101,7 @@ def decide(now, ways, answers, v, raising, confidence, deviate, expected, change
     expected[v] = below
     leaf, raised, chosen, n_touched = limit_at(now, answers, v, confidence, deviate), np.inf, 0, 0
     if raising:
-        chosen, raised, n_touched = try_largest(now, ways, answers, v, confidence, deviate, expected)
+        chosen, raised, n_touched = try_largest(now, ways, answers, v, leaf, confidence, deviate, expected)
     verdict[0, v], verdict[1, v], verdict[2, v] = leaf, below, raised if raising else np.nan
     slack = SLACK + ROUNDING
     if leaf <= below + slack and leaf <= raised + slack:

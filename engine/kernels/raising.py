@@ -24,11 +24,14 @@ class Ways(NamedTuple):
 
     A node asks its parts in turn: the split and its surrogates, or the literals of an m-of-n split.
 
-    m: int64[n], of m-of-n; 0 for others. first: int64[n + 1], the parts of node i are first[i]..first[i + 1] - 1.
+    Most splits are one threshold: of these own: int64[n] is the column of the matrix of numbers, -1 for others, and cut:
+    float64[n]. m: int64[n], of m-of-n; 0 for others. first: int64[n + 1], the parts of node i are first[i]..first[i + 1] - 1.
     column: int64[p], of the matrix of numbers. flipped: bool[p]. missing: int64[n], of rows that no part knows.
     parts: one entry for each part.
     """
 
+    own: np.ndarray
+    cut: np.ndarray
     m: np.ndarray
     first: np.ndarray
     column: np.ndarray
@@ -83,6 +86,10 @@ class Standing(NamedTuple):
 @jit_bare
 def branch_of(x, row, i, ways):
     """The branch of node i that a row takes."""
+    own = ways.own[i]
+    if own >= 0:
+        number = np.int64(x[row, own]) - 1
+        return np.int64(number > ways.cut[i]) if number >= 0 else ways.missing[i]
     m, hits = ways.m[i], 0
     for part in range(ways.first[i], ways.first[i + 1]):
         number = np.int64(x[row, ways.column[part]]) - 1
@@ -160,6 +167,13 @@ def send_others(now, ways, v, chosen):
                 i = now.kids[now.first_kid[i] + branch_of(now.x, row, i, ways)]
             row = now.following[row]
     return n_touched
+
+
+@jit_bare
+def is_plain_leaf(now, answers, v, chosen):
+    """Whether branch `chosen` is a leaf that in the place of v would say what v says as a leaf."""
+    kid = now.kids[now.first_kid[v] + chosen]
+    return now.n_branches[kid] == 0 and (answers.marked[v] or answers.hand[kid] < 0)
 
 
 @jit_bare

@@ -61,7 +61,12 @@ def make_ways(table: "Table", tree: "Tree") -> tuple["Ways", dict[int, "Column"]
     )  # fmt: skip
     m = np.where(nodes.kind == M_OF_N, nodes.threshold, 0.0).astype(np.int64)
     first = np.searchsorted(parts.node, np.arange(tree.n_nodes + 1))
-    return Ways(m, first, column, parts.flipped, nodes.missing.astype(np.int64), in_codes(routes, columns)), columns
+    routes = in_codes(routes, columns)
+    plain = np.flatnonzero((nodes.kind == THRESHOLD) & (nodes.payload_size == 0))
+    own, cut = np.full(tree.n_nodes, -1), np.full(tree.n_nodes, np.nan)
+    own[plain], cut[plain] = column[first[plain]], routes.threshold[first[plain]]
+    missing = nodes.missing.astype(np.int64)
+    return Ways(own, cut, m, first, column, parts.flipped, missing, routes), columns
 
 
 def _parts(tree: "Tree") -> tuple[Parts, NDArray[np.float64]]:
