@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 
 from engine.errors import InputError
 from engine.progress import Progress
+from engine.pruning.by_rule import by_rule
 from engine.pruning.cost_complexity import cost_complexity
 from engine.pruning.generic import NO_SHARES, generic
+from engine.pruning.greedy_validation import greedy_validation
 from engine.pruning.growth import growth
 from engine.pruning.kearns_mansour import CLASSES_ONLY, kearns_mansour
 from engine.pruning.options import OPTIONS, Options
@@ -88,12 +90,25 @@ METHODS: dict[str, Method] = {
         "chance. No rows are set aside for it.",
         options=("capacity", "factor", "delta"),
         classes_only=CLASSES_ONLY,
+    "greedy_validation": Method(
+        "Greedy cuts",
+        greedy_validation,
+        "Cuts the node whose cut helps the validation rows most, again and again, until any cut would do harm; a cut "
+        "high up may forestall two better ones below it.",
+        needs_validation=True,
     ),
     "growth": Method(
         "Growth in steps",
         growth,
         "Takes the splits back in the order in which best-first growth makes them, one at a time: the tree of every "
         "size along the way. Validation rows choose where to stop.",
+    ),
+    "by_rule": Method(
+        "By rule",
+        by_rule,
+        "Cuts what the chosen rules forbid: small leaves, splits that do not help the validation rows or that chance "
+        "explains, leaves that say the same.",
+        options=("min_leaf", "min_validation_gain", "same_answer", "significance"),
     ),
 }
 

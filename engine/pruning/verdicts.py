@@ -1,7 +1,7 @@
 """Why a split stayed or went: the two numbers that were compared."""
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,13 @@ from engine.words import number_words
 if TYPE_CHECKING:
     from engine.table import Table
     from engine.tree import Tree
+
+
+class Told(Protocol):
+    """Whatever can tell why a split stayed or went."""
+
+    def words(self, i: int) -> str:
+        """What was compared at position i of the tree that was cut back, in sentences; empty where nothing was."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +52,12 @@ class Verdicts:
 
 
 def bottom_up(
-    quantity: str, tree: "Tree", cost: NDArray[np.float64], kept: NDArray[np.bool_], price: float = 0.0
+    quantity: str,
+    tree: "Tree",
+    cost: NDArray[np.float64],
+    kept: NDArray[np.bool_],
+    price: float = 0.0,
+    stands: NDArray[np.bool_] | None = None,
 ) -> tuple[Verdicts, NDArray[np.bool_]]:
     """What the rule "leaf if that costs no more" compares at each split, branches first, and which splits it makes
     leaves of.
@@ -53,12 +65,14 @@ def bottom_up(
     Args:
         cost: float64[n_nodes], of each node as a leaf. price: what every split costs.
         kept: bool[n_nodes], splits that stay, and with them those above; nothing is compared there.
+        stands: bool[n_nodes], the splits that are there, with those above them; None for all.
     """
     from engine.kernels.bottom_up import cheapest_branches  # brings the compiler along, which names need not
 
     cost = np.ascontiguousarray(cost, np.float64)
-    branch, leaf = cheapest_branches(cost, float(price), tree.parent, tree.n_branches, kept)
-    compared = (tree.n_branches > 0) & ~kept
+    n_branches = tree.n_branches if stands is None else np.where(stands, tree.n_branches, np.int32(0))
+    branch, leaf = cheapest_branches(cost, float(price), tree.parent, n_branches, kept)
+    compared = (n_branches > 0) & ~kept
     nothing = np.full(tree.n_nodes, np.nan)
     return Verdicts(quantity, np.where(compared, cost, nothing), np.where(compared, branch, nothing)), leaf & compared
 

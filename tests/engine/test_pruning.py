@@ -26,7 +26,11 @@ from engine.tree import Tree
 from tests import naive_pruning as naive
 from tests.conftest import ROOT
 
+<<<<<<< HEAD
 SEQUENCES = ("cost_complexity", "reduced_error", "growth")  # their last step is the root, or what has to stay
+=======
+SEQUENCES = ("cost_complexity", "reduced_error", "greedy_validation", "growth")  # methods whose steps end at the root
+>>>>>>> b8bec75f27ea8a6f5250b74366bcb80c960abf82
 
 # -- the kernel, on shapes and costs that no table would give
 
@@ -303,7 +307,7 @@ def test_path_of_scikit_learn_is_reproduced(seed):
     assert np.allclose([step.train_error for step in steps], path.impurities, rtol=1e-9)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", SEQUENCES)
 def test_a_fully_grown_tree_is_cut_to_what_holds(method):
     table = noisy(n=600).with_partition(validation=0.4)
     tree = grow(table)
