@@ -18,10 +18,14 @@ from engine.pruning.generic import NO_SHARES, generic
 from engine.pruning.greedy_validation import greedy_validation
 from engine.pruning.growth import growth
 from engine.pruning.kearns_mansour import CLASSES_ONLY, kearns_mansour
+from engine.pruning.mdl import CLASSES_ONLY as NO_SYMBOLS
+from engine.pruning.mdl import mdl
 from engine.pruning.options import OPTIONS, Options
 from engine.pruning.pessimistic import NO_LIMITS, pessimistic
 from engine.pruning.reduced_error import reduced_error
 from engine.pruning.result import Pruning, Step
+from engine.pruning.srm import CLASSES_ONLY as NO_RISK
+from engine.pruning.srm import srm
 
 if TYPE_CHECKING:
     from engine.assignment import Assignment
@@ -82,6 +86,21 @@ METHODS: dict[str, Method] = {
         "all rows, or the tree as it is.",
         options=("estimate", "delta", "confidence"),
         classes_only=NO_SHARES,
+    "mdl": Method(
+        "Description length",
+        mdl,
+        "The tree that is shortest to describe together with the classes of the rows that it leaves to be told; or the "
+        "one with the least bound on its error by its length. No rows are set aside for it.",
+        options=("code", "delta"),
+        classes_only=NO_SYMBOLS,
+    ),
+    "srm": Method(
+        "Structural risk",
+        srm,
+        "The tree with the fewest errors for every number of leaves; the error and √(size ÷ m), or rows that took no "
+        "part in growing, choose among them.",
+        options=("judge", "max_errors", "most_leaves"),
+        classes_only=NO_RISK,
     ),
     "kearns_mansour": Method(
         "Kearns and Mansour",

@@ -45,7 +45,7 @@ def kearns_mansour(table: "Table", tree: "Tree", options: "Options", progress: "
     by_level = tree.options.get("nominal") == "multiway"
     paths, trees = log_capacities(table, options.capacity, tree.depth, tree.n_nodes, max(most, 2), by_level)
     kept = locked(tree, options.keep_by_hand)
-    from engine.kernels.charges import kearns_mansour_pass  # brings the compiler along, which names need not
+    from engine.kernels.kearns_mansour import kearns_mansour_pass  # brings the compiler along, which names need not
 
     n_rows = max(int(tree.rows_train[0]), 1)
     below, alpha, cut = kearns_mansour_pass(

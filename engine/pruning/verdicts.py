@@ -56,23 +56,34 @@ def bottom_up(
     tree: "Tree",
     cost: NDArray[np.float64],
     kept: NDArray[np.bool_],
+<<<<<<< HEAD
     price: float = 0.0,
     stands: NDArray[np.bool_] | None = None,
+=======
+    price: float | NDArray[np.float64] = 0.0,
+>>>>>>> 99a60cb71702bdb024406697433179297279b9e9
 ) -> tuple[Verdicts, NDArray[np.bool_]]:
     """What the rule "leaf if that costs no more" compares at each split, branches first, and which splits it makes
     leaves of.
 
     Args:
-        cost: float64[n_nodes], of each node as a leaf. price: what every split costs.
+        cost: float64[n_nodes], of each node as a leaf.
+        price: what every split costs, or float64[n_nodes], what each one does.
         kept: bool[n_nodes], splits that stay, and with them those above; nothing is compared there.
         stands: bool[n_nodes], the splits that are there, with those above them; None for all.
     """
     from engine.kernels.bottom_up import cheapest_branches  # brings the compiler along, which names need not
 
     cost = np.ascontiguousarray(cost, np.float64)
+<<<<<<< HEAD
     n_branches = tree.n_branches if stands is None else np.where(stands, tree.n_branches, np.int32(0))
     branch, leaf = cheapest_branches(cost, float(price), tree.parent, n_branches, kept)
     compared = (n_branches > 0) & ~kept
+=======
+    prices = np.ascontiguousarray(np.broadcast_to(np.asarray(price, np.float64), cost.shape))
+    branch, leaf = cheapest_branches(cost, prices, tree.parent, tree.n_branches, kept)
+    compared = (tree.n_branches > 0) & ~kept
+>>>>>>> 99a60cb71702bdb024406697433179297279b9e9
     nothing = np.full(tree.n_nodes, np.nan)
     return Verdicts(quantity, np.where(compared, cost, nothing), np.where(compared, branch, nothing)), leaf & compared
 
