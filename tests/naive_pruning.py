@@ -78,7 +78,6 @@ def reduced_error(children: Children, cost: list[int], v: int = 0) -> tuple[int,
     return kept, frozenset().union(*(leaves for _, leaves in below))
 
 
-<<<<<<< HEAD
 def with_ancestors(children: Children, chosen: set[int]) -> frozenset[int]:
     """These nodes and all above them."""
     parent = {child: v for v, below in enumerate(children) for child in below}
@@ -107,7 +106,8 @@ def costed_shapes(draw: st.DrawFn, most_splits: int = 5, most_cost: int = 6) -> 
     place = {v: i for i, v in enumerate(order)}
     children = [[place[child] for child in below[v]] for v in order]
     return children, draw(st.lists(st.integers(0, most_cost), min_size=len(children), max_size=len(children)))
-=======
+
+
 def greedy(
     children: Children, cost: list[int], locked: frozenset[int] = frozenset()
 ) -> list[tuple[int | None, Pruned]]:
@@ -129,4 +129,3 @@ def greedy(
 
 def _stands(children: Children, v: int) -> bool:
     return v == 0 or any(v in branches and _stands(children, above) for above, branches in enumerate(children))
->>>>>>> b8bec75f27ea8a6f5250b74366bcb80c960abf82

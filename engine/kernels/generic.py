@@ -38,8 +38,8 @@ class Judge(NamedTuple):
 
 
 class Worth(NamedTuple):
-    """Of every node as it stands. value: float64[n], the sum over the leaves at and below it. size, leaves: int64[n], how
-    many nodes and leaves these are. said: int64[n], for walks."""
+    """Of every node as it stands. value: float64[n], the sum over the leaves at and below it. size, leaves: int64[n],
+    how many nodes and leaves these are. said: int64[n], for walks."""
 
     value: np.ndarray
     size: np.ndarray

@@ -24,9 +24,10 @@ class Ways(NamedTuple):
 
     A node asks its parts in turn: the split and its surrogates, or the literals of an m-of-n split.
 
-    Most splits are one threshold: of these own: int64[n] is the column of the matrix of numbers, -1 for others, and cut:
-    float64[n]. m: int64[n], of m-of-n; 0 for others. first: int64[n + 1], the parts of node i are first[i]..first[i + 1] - 1.
-    column: int64[p], of the matrix of numbers. flipped: bool[p]. missing: int64[n], of rows that no part knows.
+    own, cut: int64[n], float64[n], of a node that asks one threshold, as most do, the column of the matrix of numbers
+    and the threshold; own is -1 for others. m: int64[n], of m-of-n; 0 for others. first: int64[n + 1], the parts of
+    node i are first[i]..first[i + 1] - 1. column: int64[p], of the matrix of numbers. flipped: bool[p]. missing:
+    int64[n], of rows that no part knows.
     parts: one entry for each part.
     """
 
@@ -41,8 +42,8 @@ class Ways(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """What leaves say. factors: float64[K], by what each class counts. costs: float64[K, K] of mistakes, or float64[0, 0]
-    where all cost the same. hand: int64[n], the class that a person wrote, else -1. marked: bool[n], whether anything
+    """What leaves say. factors: float64[K], by what each class counts. costs: float64[K, K] of mistakes, or
+    float64[0, 0] where all cost the same. hand: int64[n], the class that a person wrote, else -1. marked: bool[n], whether anything
     is written on a node, so that it keeps what it has when a branch takes its place."""
 
     factors: np.ndarray
@@ -120,7 +121,7 @@ def list_rows(now, begin, stop):
 
 @jit_bare
 def next_leaf(now, top):
-    """Walks to the next leaf: pops nodes from `walk`, of which there are `top`; returns (the leaf, how many are left)."""
+    """Walks to the next leaf from the `top` nodes that wait on `walk`; returns (the leaf, how many wait then)."""
     while True:
         top -= 1
         i = now.walk[top]

@@ -82,10 +82,11 @@ METHODS: dict[str, Method] = {
     "generic": Method(
         "Generic",
         generic,
-        "At every node, bottom up, the best of three by a chosen estimate: a leaf, one of the branches in its place with "
-        "all rows, or the tree as it is.",
+        "At every node, bottom up, the best by a chosen estimate: a leaf, one of the branches in its place with all "
+        "rows, or the tree as it is.",
         options=("estimate", "delta", "confidence"),
         classes_only=NO_SHARES,
+    ),
     "mdl": Method(
         "Description length",
         mdl,
@@ -109,6 +110,7 @@ METHODS: dict[str, Method] = {
         "chance. No rows are set aside for it.",
         options=("capacity", "factor", "delta"),
         classes_only=CLASSES_ONLY,
+    ),
     "greedy_validation": Method(
         "Greedy cuts",
         greedy_validation,

@@ -32,13 +32,14 @@ COUNTED = "Mistakes were counted, not what they cost."
 
 
 def generic(table: "Table", tree: "Tree", options: "Options", progress: "Progress") -> Pruning:
-    """At every node, bottom up, the whole tree of the least estimate f: with the node as a leaf, with one of its branches
-    in its place, the rows of the others sent down that one, or as it is.
+    """At every node, bottom up, the whole tree of the least estimate f: with the node as a leaf, with one of its
+    branches in its place, the rows of the others sent down that one, or as it is.
 
-    "Bottom up" is branch after branch, each node after those below it. Of a leaf only the best answer is tried, as f does
-    not fall when errors are added. Of equal estimates the one with fewer leaves is kept, then the leaf, then the first
-    branch. f is the error on the validation rows (the mean loss by the leaf rule); the bound of the error by the length
-    of the tree's description (`engine.bounds.description_bound`); or the upper limits of all leaves' errors, as in C4.5.
+    "Bottom up" is branch after branch, each node after those below it. A leaf says what its training rows say, where
+    the notes try both classes. Of equal estimates the one with fewer leaves is kept, then the leaf, then the first
+    branch. f is the error on the validation rows (the mean loss by the leaf rule); the bound of the error by the
+    length of the tree's description (`engine.bounds.description_bound`); or the upper limits of all leaves' errors,
+    as in C4.5.
 
     Raises:
         InputError: the estimate is the validation error, and there are no validation rows.

@@ -26,11 +26,7 @@ from engine.tree import Tree
 from tests import naive_pruning as naive
 from tests.conftest import ROOT
 
-<<<<<<< HEAD
-SEQUENCES = ("cost_complexity", "reduced_error", "growth")  # their last step is the root, or what has to stay
-=======
 SEQUENCES = ("cost_complexity", "reduced_error", "greedy_validation", "growth")  # methods whose steps end at the root
->>>>>>> b8bec75f27ea8a6f5250b74366bcb80c960abf82
 
 # -- the kernel, on shapes and costs that no table would give
 

@@ -1,10 +1,8 @@
 """The generic procedure of the notes, against the same gone through with whole trees."""
 
-from dataclasses import replace
 from statistics import NormalDist
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,7 @@
 """Made-up tables, and what Weka's J48 prints about them: `python -m tests.data.j48.make`, with Java and Weka 3.6.14.
 
 Each table is printed unpruned once for each least number of rows in a leaf (-U -M), and pruned with several confidences
-(-C), with and without subtree raising (-S). The tables hold what any program may make up again; `iris` is scikit-learn's.
+(-C), with and without subtree raising (-S). The tables are made up here; `iris` is scikit-learn's.
 
     java -cp /usr/share/java/weka.jar weka.classifiers.trees.J48 -t TABLE.arff -no-cv -M 2 -C 0.25 -S
 """
