@@ -14,12 +14,14 @@ from engine.errors import InputError
 from engine.progress import Progress
 from engine.pruning.by_rule import by_rule
 from engine.pruning.cost_complexity import cost_complexity
+from engine.pruning.generic import NO_SHARES, generic
 from engine.pruning.greedy_validation import greedy_validation
 from engine.pruning.growth import growth
 from engine.pruning.kearns_mansour import CLASSES_ONLY, kearns_mansour
 from engine.pruning.mdl import CLASSES_ONLY as NO_SYMBOLS
 from engine.pruning.mdl import mdl
 from engine.pruning.options import OPTIONS, Options
+from engine.pruning.pessimistic import NO_LIMITS, pessimistic
 from engine.pruning.reduced_error import reduced_error
 from engine.pruning.result import Pruning, Step
 from engine.pruning.srm import CLASSES_ONLY as NO_RISK
@@ -68,6 +70,22 @@ METHODS: dict[str, Method] = {
         "Cuts every branch that does not lower the error on the validation rows: the smallest of the most "
         "accurate prunings.",
         needs_validation=True,
+    ),
+    "pessimistic": Method(
+        "Pessimistic",
+        pessimistic,
+        "Cuts what is not expected to err less, judged by the training rows alone, as C4.5 does: errors that were seen "
+        "are raised to the limit that they might stand for. Branches may take the place of the split above them.",
+        options=("rule", "confidence", "raising"),
+        classes_only=NO_LIMITS,
+    ),
+    "generic": Method(
+        "Generic",
+        generic,
+        "At every node, bottom up, the best by a chosen estimate: a leaf, one of the branches in its place with all "
+        "rows, or the tree as it is.",
+        options=("estimate", "delta", "confidence"),
+        classes_only=NO_SHARES,
     ),
     "mdl": Method(
         "Description length",

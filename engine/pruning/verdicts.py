@@ -29,7 +29,8 @@ class Verdicts:
         leaf: float64[n_nodes], that of the node as a leaf; NaN where nothing was compared.
         branch: float64[n_nodes], that of what was left of the branch below it; with `allowance` the leaf may be worse.
         allowance: float64[n_nodes], by how much the leaf may be worse and the branch still goes; 0 at most nodes.
-        raised: float64[n_nodes], that of its largest branch in its place; NaN where that was not tried. Empty: nowhere.
+        raised: float64[n_nodes], that of its largest or best branch in its place; NaN where that was not tried. Empty:
+            nowhere.
     """
 
     quantity: str
@@ -47,7 +48,7 @@ class Verdicts:
         if self.allowance.size and self.allowance[i] > 0:
             said += f", which may be {number_words(float(self.allowance[i]))} better in vain"
         if self.raised.size and not np.isnan(self.raised[i]):
-            said += f", {number_words(float(self.raised[i]))} with its largest branch in its place"
+            said += f", {number_words(float(self.raised[i]))} with a branch in its place"
         return said[0].upper() + said[1:] + "."
 
 
