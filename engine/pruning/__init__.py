@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from engine.errors import InputError
 from engine.progress import Progress
 from engine.pruning.cost_complexity import cost_complexity
+from engine.pruning.early_stopping import grow_while_improving
 from engine.pruning.growth import growth
 from engine.pruning.options import OPTIONS, Options
 from engine.pruning.reduced_error import reduced_error
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from engine.table import Table
     from engine.tree import Tree
 
-__all__ = ["METHODS", "OPTIONS", "Method", "Options", "Pruning", "Step", "prune", "why_not"]
+__all__ = ["METHODS", "OPTIONS", "Method", "Options", "Pruning", "Step", "grow_while_improving", "prune", "why_not"]
 
 
 @dataclass(frozen=True)
