@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from engine.progress import Progress
-from gui import tasks
+from gui import gains
 from gui.history import State
 
 if TYPE_CHECKING:
@@ -26,12 +26,12 @@ def optima(
     """Further splits of each column that are the best of their neighbourhood, the best first."""
     import engine
 
-    known, unit = state.assigned(), tasks.impurity_of(state, node, options)
+    known, unit = state.assigned(), gains.impurity_of(state, node, options)
     answers: dict[str, tuple[Candidate, ...]] = {}
 
     def learn(candidate: Candidate) -> None:
         if not progress.stopped:
-            further = (tasks.without_rounding(one, unit, state.tree.task) for one in candidate.alternatives)
+            further = (gains.without_rounding(one, unit, state.tree.task) for one in candidate.alternatives)
             answers[candidate.column] = tuple(further)
             found((candidate.column, answers[candidate.column]))
 
@@ -46,8 +46,8 @@ def optima_of(
     state: State, node: int, options: dict[str, Any], curve: Curve, progress: Progress
 ) -> tuple[Candidate, ...]:
     """The same of the one column whose curve is at hand."""
-    unit = tasks.impurity_of(state, node, options)
-    return tuple(tasks.without_rounding(one, unit, state.tree.task) for one in curve.alternatives(OPTIMA))
+    unit = gains.impurity_of(state, node, options)
+    return tuple(gains.without_rounding(one, unit, state.tree.task) for one in curve.alternatives(OPTIMA))
 
 
 def agreements(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from gui import messages, tasks
+from gui import file_tasks, messages
 
 if TYPE_CHECKING:
     from gui.window import Window
@@ -56,7 +56,7 @@ class Files:
             return
         document.jobs.run(
             f"Drawing {path.name}",
-            tasks.drawn,
+            file_tasks.drawn,
             path,
             document.state,
             document.focus_class,
@@ -79,7 +79,7 @@ class Files:
             return
         document.jobs.run(
             f"Writing {path.name}",
-            tasks.exported,
+            file_tasks.exported,
             path,
             document.state,
             done=lambda _: self._tell(f"{what} in “{path}”."),

@@ -127,14 +127,14 @@ class ColumnsPanel(QWidget):
         if (kind, column.kind, column.declared) == ("ordered", "nominal", False):
             self.order_levels(place)
         else:
-            self._document.set_kind(column.name, kind)
+            self._document.table_edits.set_kind(column.name, kind)
 
     def order_levels(self, place: int) -> None:
         """Asks for the order of a column's levels."""
         column = self.model.column(place)
         dialog = OrderDialog(column, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.accepted.connect(lambda: self._document.set_order(column.name, dialog.levels))
+        dialog.accepted.connect(lambda: self._document.table_edits.set_order(column.name, dialog.levels))
         dialog.open()
 
     def role_menu(self, place: int, parent: QWidget | None = None) -> QMenu:
@@ -151,9 +151,9 @@ class ColumnsPanel(QWidget):
         if role == self.model.role_of(place):
             return
         if role == "target":
-            self._document.set_target(name)
+            self._document.table_edits.set_target(name)
         else:
-            self._document.set_role(name, role)
+            self._document.table_edits.set_role(name, role)
 
     def _set_locked(self, place: int, on: bool) -> None:
         name, hand = self.model.name(place), self._document.hand

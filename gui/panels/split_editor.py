@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from gui import guessing, tasks, theme, words
+from gui import guessing, split_tasks, theme, words
 from gui.document import Document
 from gui.jobs import words_for
 from gui.panels.split_branches import LINE, SplitBranches
@@ -74,7 +74,7 @@ class SplitEditor(QWidget):
         self._document = document
         self._drawn: tuple[object, ...] = ()  # all that the picture was made from
         self.draft: Draft | None = None
-        self._other: tasks.ReadAs | None = None  # the column read as another kind, and what it is read for
+        self._other: split_tasks.ReadAs | None = None  # the column read as another kind, and what it is read for
         self._other_of: engine.Candidate | None = None
         self._build()
         self._ghosts = QTimer(self, singleShot=True, interval=GHOSTS_WAIT)
@@ -292,26 +292,27 @@ class SplitEditor(QWidget):
             )
         elif document.state is not None and base is not None and not document.why_no_split():
 
-            def done(other: tasks.ReadAs) -> None:
+            def done(other: split_tasks.ReadAs) -> None:
                 if document.candidate is base:
                     self._other, self._other_of = other, base
                     self._refresh()
 
             document.jobs.run(
-                f"Reading “{base.column}” as {kind}", tasks.read_as, document.state, document.selected, base.column,
-                kind, document.search, done=done, failed=lambda error: self._on_refused(words_for(error) or FAULT),
-                key="read_as", quiet=True,
+                f"Reading “{base.column}” as {kind}", split_tasks.read_as, document.state, document.selected,
+                base.column, kind, document.search, key="read_as", quiet=True,
+                done=done, failed=lambda error: self._on_refused(words_for(error) or FAULT),
             )  # fmt: skip
 
     def _make(self) -> None:
         """Splits the selected leaf as the plot shows it."""
-        free = not self._document.why_no_split() and not self._document.guessing
+        document = self._document
+        free = not document.why_no_split() and not document.guessing
         if self.kind.settle() and self.draft is not None and free:
             self._withdraw_ghosts()
             if self._other is not None:
-                self._document.split_read_as(self._other.kind, self.draft.split)
+                document.hand.split_read_as(document.selected, self._other.kind, self.draft.split)
             else:
-                self._document.make_split(self.draft.split)
+                document.make_split(self.draft.split)
 
     def _withdraw(self) -> bool:
         """Goes back to what was found; whether there was anything to withdraw."""
@@ -400,7 +401,7 @@ def conditions(candidate: engine.Candidate, table: engine.Table) -> str:
     )
 
 
-def read_as_words(other: tasks.ReadAs) -> str:
+def read_as_words(other: split_tasks.ReadAs) -> str:
     """What reading a column as another kind means."""
     text = f"Read as {other.kind} for this split: making it sets the type of “{other.found.column}”, now {other.was}."
     n = len(other.lost)

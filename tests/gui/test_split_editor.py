@@ -210,7 +210,7 @@ def cuts(editor: SplitEditor) -> list[float]:
 def split_root(qtbot: QtBot, document: Document, column: str, cut: float) -> None:
     """Splits the root, and selects it."""
     leaves = document.tree.n_leaves
-    document.split_by(0, engine.Split(column, "threshold", (cut,)))
+    document.hand.split_by(0, engine.Split(column, "threshold", (cut,)))
     qtbot.waitUntil(lambda: document.tree.n_leaves > leaves and not document.editing)
     document.select(0)
     settle(qtbot, document)
@@ -267,7 +267,7 @@ def test_while_the_split_of_a_node_is_drawn_the_old_chart_is_gone(
 ) -> None:
     document.set_table(flowers)
     look_at(qtbot, document, "length")
-    document.split_by(0, engine.Split("width", "threshold", (4.8,)))
+    document.hand.split_by(0, engine.Split("width", "threshold", (4.8,)))
     heard = []
     document.treeChanged.connect(lambda: heard.append((editor.pages.currentWidget(), editor.empty.text())))
     qtbot.waitUntil(lambda: document.tree.n_leaves > 1)
