@@ -98,6 +98,19 @@ class Cutback:
             "Pruning", tree_tasks.pruning, base, method, self._keeps, done=done, failed=failed, key="pruning"
         )
 
+    def take(self, sequence: Pruning, base: State, shown: State) -> None:
+        """Takes prunings that came about otherwise; the recommended one is about to be shown.
+
+        Args:
+            base: the state of the full tree.
+            shown: that of the recommended one.
+        """
+        self._forget()
+        self._base, self.sequence, self.method = base, sequence, sequence.method
+        self._shown[sequence.chosen] = shown
+        self.step = sequence.chosen
+        self._document.pruningChanged.emit()
+
     def show(self, index: int, clicked: bool = True) -> None:
         """Puts one of the prunings onto the canvas.
 

@@ -78,6 +78,26 @@ class TreeEdits:
         """Grows the whole tree as far as the search options allow."""
         self._grow("Growing", phrases.grown)
 
+    def go(self) -> None:
+        """Grows on while validation rows gain by it, and shows what was tried in the chart; without validation rows it
+        grows the whole tree."""
+
+        def begin(state: State) -> None:
+            if state.table.n_validation == 0:
+                self.grow_all()
+                return
+            self._document.edits.run(
+                "Growing while validation improves", tree_tasks.gone_on, self._document.search,
+                naming=phrases.went, unpack=take, by_validation=True,
+            )  # fmt: skip
+
+        def take(went: tree_tasks.Went) -> State | None:
+            self._document.cutback.take(went.sequence, went.tried, went.after)
+            messages.info(phrases.stopped_early(went.sequence))
+            return None if went.after is self._document.state else went.after
+
+        self._document.edits.enqueue(begin)
+
     def _grow(
         self, text: str, naming: Any, then: Any = None, function: Any = None, search: Any = None, **how: Any
     ) -> None:
