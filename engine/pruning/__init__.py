@@ -54,6 +54,7 @@ METHODS: dict[str, Method] = {
         cost_complexity,
         "Cuts the split that pays least per leaf on the training rows, again and again; validation rows, or "
         "cross-validation without them, choose where to stop.",
+        options=("measure", "judge", "standard_errors"),
     ),
     "reduced_error": Method(
         "Reduced error",
