@@ -21,6 +21,7 @@ from PySide6.QtGui import QUndoStack
 
 from engine.errors import InputError
 from gui import file_tasks, hand_phrases, messages, phrases, searching, tree_tasks
+from gui.comparing import Comparing
 from gui.cutback import Cutback
 from gui.edits import Edits, is_leaf, next_leaf, survivor
 from gui.further import Further
@@ -110,6 +111,7 @@ class Document(QObject):
         self._ranking = Ranking(self.jobs, self)
         self.guess = Guess(self, self._ranking)
         self.rankings = Rankings(self)
+        self.comparing = Comparing(self)
         self._ranking.changed.connect(self.candidatesChanged)
         self._ranking.someFound.connect(self.someFound)
         self._ranking.candidateChanged.connect(self.candidateChanged)
@@ -262,6 +264,19 @@ class Document(QObject):
     def step_index(self) -> int:
         """Which of `steps` is on the screen."""
         return self.history.stack.index()
+
+    @property
+    def trees_behind(self) -> list[tuple[str, State]]:
+        """The other trees of the history over the present table, in words, the latest first."""
+        if self._state is None:
+            return []
+        both = enumerate(zip(self.steps, self.history.states, strict=False))
+        found = [
+            (f"{i}: {step.text} · {phrases.leaves(step.leaves)}", state)
+            for i, (step, state) in both
+            if state is not None and state.table is self._state.table and state is not self._state
+        ]
+        return found[::-1]
 
     @property
     def validation_uses(self) -> int:

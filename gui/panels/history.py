@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import shiboken6
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
-from PySide6.QtGui import QColor, QFont
+from PySide6.QtGui import QColor, QFont, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -41,6 +41,8 @@ EXPLAINED = (
 )
 TEXT, LEAVES, TRAINING, TRAINING_CHANGE, VALIDATION, VALIDATION_CHANGE = range(6)
 ROW_HEIGHT = 28
+STRIP_WIDTH = 300  # pixels, at first
+WITH_CHANGES = 900  # pixels; in a narrower panel the strip alone says how the errors change
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -169,7 +171,7 @@ class HistoryPanel(QWidget):
         self.both.addWidget(self.view)
         self.both.addWidget(self.strip)
         self.both.setStretchFactor(0, 1)
-        self.both.setSizes([640, 360])
+        self.both.setSizes([10 * STRIP_WIDTH, STRIP_WIDTH])
         self.both.setChildrenCollapsible(True)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.both)
@@ -202,6 +204,11 @@ class HistoryPanel(QWidget):
         for section, width in ((LEAVES, 64), (TRAINING, 104), (TRAINING_CHANGE, 80), (VALIDATION, 116)):
             header.resizeSection(section, width)
         header.resizeSection(VALIDATION_CHANGE, 80)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        for section in (TRAINING_CHANGE, VALIDATION_CHANGE):
+            self.view.setColumnHidden(section, self.width() < WITH_CHANGES)
 
     def _refresh(self) -> None:
         document = self._document
