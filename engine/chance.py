@@ -10,6 +10,7 @@ target. X² of two branches is n · η², η² the explained share of the varian
              one side have the tails of `engine.deal`. Of a column of many values every cut between two rows counts:
              that is an upper bound, and needs no counts.
     groups   See `engine.groupings`.
+    one      Where only one partition into two is possible its p-value is the textbook's, but for branches of few rows.
     tries    Anything else: the p-value times the number of partitions (Bonferroni), or that of one branch for each
              value with the same explained amount, whichever is smaller; the second bound needs 5 rows for a value in
              the mean (Cochran 1954).
@@ -86,7 +87,7 @@ def evidence(branches: Floats, n_rows: int, chance: Chance, needed: float = 0.0)
     test = _test_of_classes(branches, n_rows, k) if k else _test_of_numbers(branches, n_rows)
     log_p = test.log_p
     least = chance.least(test) if chance.least is not None and needed < 0.0 else log_p
-    if max(log_p, least) > needed or log_p >= 0.0 or chance.log_tries <= 0.0:
+    if max(log_p, least) > needed or log_p >= 0.0 or (chance.log_tries <= 0.0 and chance.maximum is None):
         adjusted = max(log_p, least)
     elif chance.maximum is not None:
         adjusted = chance.maximum(test)

@@ -75,6 +75,13 @@ class Deal:
         few = rows * least <= EXPECTED
         return np.asarray(few if self.classes.size else rows <= FEW)
 
+    def log_tail(self, rows: float, x: float, log_p: float) -> float:
+        """ln P(at least what was found) of one branch of so many rows: by the normal law where it is not small."""
+        if not self.is_few(np.array([rows]))[0]:
+            return log_p
+        tail = float(self.tails(np.array([rows]), x, log_p)[0])
+        return math.log(tail) if tail > 0.0 else log_p
+
     def tails(self, rows: Floats, x: float, log_p: float) -> Floats:
         """P(at least what was found) of single branches of so many rows, at most half of them.
 

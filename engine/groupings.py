@@ -27,6 +27,7 @@ Integers = NDArray[np.int64]
 DECISIVE = math.log(1e-6)
 CELLS, MOST_CELLS = 16_000, 4_000  # that are drawn in all, levels times classes; beyond which none are
 LEAST_DRAWS, MOST_DRAWS = 24, 300
+FEW_ROWS, DRAWS_OF_FEW = 40, 1000  # of so few rows more deals are drawn, and counted, too
 SINGLE, BLOCKS = 6, 20  # draws in which two groups explain most are kept one by one, the others in blocks
 SPARSE = 30  # rows per level under which the rows themselves are dealt
 MOST_ROWS = 3000
@@ -41,8 +42,9 @@ def chance_of_groups(deal: Deal, rows: Integers, lacking: int) -> Chance:
     """Every division of the levels into two groups; missing rows are one more level."""
     sizes = np.append(rows, lacking).astype(np.int64) if lacking else rows.astype(np.int64)
     k, n = sizes.size, int(sizes.sum())
+    small = np.minimum(sizes, n - sizes).astype(np.float64)
     if k < 3:
-        return Chance(deal, 0.0, k)
+        return Chance(deal, 0.0, k, lambda test: deal.log_tail(float(small.min()), test.x, test.log_p) if k else 0.0)
     free = k - 1
     tries = math.log(2.0**free - 1.0) if free < 50 else free * math.log(2.0)
     if k == n:  # a name for every row: any deal can be sorted as well
@@ -55,7 +57,6 @@ def chance_of_groups(deal: Deal, rows: Integers, lacking: int) -> Chance:
         if most >= DECISIVE and k * max(deal.classes.size, 1) <= MOST_CELLS:
             found = max(best.log_p(test.share), DECISIVE)
             found = min(found, most) if n >= ROWS_PER_VALUE * k else found
-        small = np.minimum(sizes, n - sizes).astype(np.float64)
         alone = float(deal.tails(small, test.x, test.log_p).sum()) if deal.is_few(small).any() else 0.0
         return max(found, math.log(alone)) if alone > 0 else found
 
@@ -77,18 +78,29 @@ class _BestGroups:
         """ln P(the best two groups explain at least this share)."""
         from scipy.special import betaincc
 
-        factors, often, power, a, b = self._drawn
+        factors, often, power, a, b = self._fitted
         p = float(betaincc(a, b, np.minimum(share**power * factors, 1.0)) @ often)
-        return math.log(max(-math.expm1(STEPS * math.log1p(-min(p, 1 - 1e-12))), 1e-300))
+        p = max(-math.expm1(STEPS * math.log1p(-min(p, 1 - 1e-12))), self._dealt_as_good(share), 1e-300)
+        return math.log(min(p, 1.0))
+
+    def _dealt_as_good(self, share: float) -> float:
+        """How often so much was dealt to few rows: of these, all that there is to explain may well be explained."""
+        if self.sizes.sum() > FEW_ROWS:
+            return 0.0
+        return float(np.mean(self._drawn[1] >= share * (1 - 1e-9)))
 
     @cached_property
-    def _drawn(self) -> tuple[Floats, Floats, float, float, float]:
+    def _drawn(self) -> tuple[Floats, Floats]:
+        return _draw(self.deal, self.sizes)
+
+    @cached_property
+    def _fitted(self) -> tuple[Floats, Floats, float, float, float]:
         """(factors float64[F], how often each was drawn, power, a, b).
 
         The best two groups explain a share as often as all levels, a beta variable, explain factor · share ^ power;
         where levels are sparse the part rises with the whole.
         """
-        whole, best = _draw(self.deal, self.sizes)
+        whole, best = self._drawn
         n, k = int(self.sizes.sum()), self.sizes.size
         mean = (k - 1) / (n - 1)
         if self.deal.classes.size > 2:
@@ -135,7 +147,8 @@ def _draw(deal: Deal, sizes: Integers) -> tuple[Floats, Floats]:
     random, n, k = np.random.default_rng(0), int(sizes.sum()), sizes.size
     w, shares = sizes.astype(np.float64), deal.shares[1:] if deal.classes.size == 2 else deal.shares
     if n <= min(SPARSE * k, MOST_ROWS):
-        sums = _dealt(random, deal, sizes, min(max(DEALT // n, LEAST_DRAWS), MOST_DRAWS))
+        most = DRAWS_OF_FEW if n <= FEW_ROWS else MOST_DRAWS
+        sums = _dealt(random, deal, sizes, min(max(DEALT // n, LEAST_DRAWS), most))
     else:
         draws = min(max(CELLS // (k * max(shares.size, 1)), LEAST_DRAWS), MOST_DRAWS)
         sums = random.standard_normal((draws, k, max(shares.size, 1)))

@@ -89,10 +89,12 @@ class GainsByRows:
     Attributes:
         train, validation: float64[2, m + 1], by the side of missing rows; place i is the cut after i values, m the
             one that parts present from missing rows. NaN without validation rows.
+        present: float64[m + 1], what the training rows that have the value gain, times their share.
     """
 
     train: Floats
     validation: Floats
+    present: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +106,7 @@ class ByValue:
         task: "classes" or "number", of the target. centre: see `engine.tally.NodeRows`.
         deal: the target that is searched, see `engine.chance`. deal_of_present: of the rows that have the value.
         has_validation: whether the node has validation rows.
-        by_rows: for the absolute error, of a numeric column.
+        by_rows: for the absolute error, of a column with an order.
     """
 
     column: Column
@@ -126,7 +128,7 @@ class ByValue:
 
     def weigh(self, split: Split) -> Candidate | None:
         """What a split of the column is worth; None if the counts by value do not tell: with surrogates, or by the
-        absolute error of anything but one cut."""
+        absolute error of anything but one cut of a column with an order."""
         if split.column != self.column.name or split.kind == "m_of_n" or split.surrogates:
             return None
         if (split.kind == "threshold") != self.column.is_numeric:
@@ -154,10 +156,15 @@ class ByValue:
         proof = evidence(tested.train, int(tested.rows.sum()), self._chance(split, apart))
         return made(
             split, self.task, self.centre, self.search, own, gain * share, self._information(split, apart), seen, proof,
-            self.counted.missing_rows_train, reason=objection(own.rows, self.search.min_leaf),
+            self.counted.missing_rows_train, reason=objection(split, own.rows, self.search),
         )  # fmt: skip
 
     # -- counts
+
+    def sizes(self, split: Split) -> Floats:
+        """float64[B]: the training weight of each branch; of the rows that have a say."""
+        counted = _without_missing(self.counted) if self.waits(split) else self.counted
+        return weights_of(self.task, self._counts(split, self._sums, counted).train)
 
     @property
     def searched_task(self) -> str:
@@ -196,10 +203,13 @@ class ByValue:
         present = self.counted.codes  # of their own type: else all of them would be converted
         return np.searchsorted(present, codes.astype(present.dtype), side="right").astype(np.int64)
 
-    def _apart(self, split: Split) -> bool:
+    def waits(self, split: Split) -> bool:
         """Whether rows that lack the value have no say, as in a search with missing "surrogate"."""
-        waits = leaves_missing(self.column, self.search) and split.n_branches == 2 and split.thresholds != (np.inf,)
-        return waits and self.counted.missing_rows_train > 0
+        return leaves_missing(self.column, self.search) and split.n_branches == 2 and split.thresholds != (np.inf,)
+
+    def _apart(self, split: Split) -> bool:
+        """Whether there are training rows that lack the value and have no say."""
+        return self.waits(split) and self.counted.missing_rows_train > 0
 
     def _information(self, split: Split, apart: bool) -> float:
         """The split information, missing rows counted as one more branch; not those that have no say."""
@@ -210,10 +220,19 @@ class ByValue:
 
     def _gains_by_rows(self, split: Split) -> tuple[float, float] | None:
         """(gain, validation gain) by the absolute error; None if this is not one cut."""
-        if self.by_rows is None or split.n_branches != 2 or split.has_missing_branch or self._apart(split):
+        if self.by_rows is None or split.n_branches != 2 or split.has_missing_branch:
             return None
-        end = int(self._ends(split)[0])
-        return float(self.by_rows.train[split.missing, end]), float(self.by_rows.validation[split.missing, end])
+        if split.kind == "threshold":
+            end, first = int(self._ends(split)[0]), 0
+        else:
+            branch = branch_of_levels(self.column, split)[self.counted.codes]
+            changes = np.flatnonzero(np.diff(branch)) + 1
+            if changes.size > 1:
+                return None
+            end, first = int(np.append(changes, branch.size)[0]), int(branch[0]) if branch.size else 0
+        missing = split.missing ^ first  # whether missing rows go with the values after the cut
+        gain = self.by_rows.present[end] if self._apart(split) else self.by_rows.train[missing, end]
+        return float(gain), float(self.by_rows.validation[missing, end])
 
     # -- evidence
 
@@ -259,11 +278,15 @@ def made(
     )  # fmt: skip
 
 
-def objection(rows: Integers, min_leaf: int) -> str:
-    """Why a search would not make a split with so many rows in its branches; empty if it might."""
-    if np.count_nonzero(rows) < 2:
+def objection(split: Split, rows: Integers, search: Search) -> str:
+    """Why a search would not make a split with so many rows in its branches; empty if it might.
+
+    One branch for each level has branches without rows where a level has none.
+    """
+    filled, min_leaf = rows[rows > 0], search.min_leaf
+    if filled.size < 2:
         return "all rows take one branch"
-    least = int(rows.min())
+    least = int((filled if split.kind == "groups" and search.nominal == "multiway" else rows).min())
     return f"a branch has {least:,} {'row' if least == 1 else 'rows'}, fewer than {min_leaf:,}" * (least < min_leaf)
 
 
@@ -307,10 +330,12 @@ def chance_of(
 
 
 def has_missing_branch(split: Split) -> bool:
-    """Whether rows without the value have a branch of their own, of thresholds or of groups."""
-    return split.has_missing_branch or (
-        split.kind == "groups" and not split.groups[split.missing] and split.unseen != split.missing
-    )
+    """Whether rows without the value have a branch of their own beside those that part the values.
+
+    All levels against the missing rows is no such split: it is one of the ways to make two groups of both.
+    """
+    alone = split.kind == "groups" and not split.groups[split.missing] and split.unseen != split.missing
+    return split.has_missing_branch or (alone and split.n_branches > 2)
 
 
 def _follows_order(column: Column, split: Split, codes: NDArray[np.uint32]) -> bool:
