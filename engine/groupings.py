@@ -12,14 +12,14 @@ those bounds are taken. All draws are made with one seed: the same rows give the
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.chance import ROWS_PER_VALUE, Chance, Single, log_bound
 from engine.deal import Deal
-from engine.significance import log_p_explained
+from engine.significance import log_p_chi_square, log_p_explained
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -35,6 +35,7 @@ DEALT = 32_000  # rows that are dealt in all
 STEPS = 1.15  # X² of few rows goes in steps, which the beta variable does not: rather too rarely than too often
 SMALL_PART = 0.6  # a little below 2 ÷ π, to which the part tends for many equal levels
 CLASSES = 4  # along whose shares levels are ordered, beside the direction that explains most
+CAREFUL = 0.9  # of a part that is to be rather too small
 ROUNDS = 3  # of the search for that direction
 
 
@@ -51,20 +52,41 @@ def chance_of_groups(deal: Deal, rows: Integers, lacking: int) -> Chance:
         return Chance(deal, tries, k, lambda _: 0.0)
     bound, best = Chance(deal, tries, k), _BestGroups(deal, sizes)
 
+    def alone(test: Single) -> float:
+        """Some one level against all others, where it or a class is rare."""
+        tails = float(deal.tails(small, test.x, test.log_p).sum()) if deal.is_few(small).any() else 0.0
+        return math.log(tails) if tails > 0 else -math.inf
+
     def maximum(test: Single) -> float:
-        most = min(log_bound(bound, test), 0.0)
-        found = most
-        if most >= DECISIVE and k * max(deal.classes.size, 1) <= MOST_CELLS:
+        upper = min(log_bound(bound, test), 0.0)
+        found = upper
+        if upper >= DECISIVE and k * max(deal.classes.size, 1) <= MOST_CELLS:
             found = max(best.log_p(test.share), DECISIVE)
-            found = min(found, most) if n >= ROWS_PER_VALUE * k else found
-        alone = float(deal.tails(small, test.x, test.log_p).sum()) if deal.is_few(small).any() else 0.0
-        return max(found, math.log(alone)) if alone > 0 else found
+            found = min(found, upper) if n >= ROWS_PER_VALUE * k else found
+        return max(found, alone(test))
 
     def least(test: Single) -> float:
-        """Two groups explain more than SMALL_PART of what all levels do, in most deals."""
-        return math.log(0.5) + log_p_explained(min(test.share / SMALL_PART, 1.0), k - 1, n - k)
+        """Two groups explain more than a certain part of what all levels do, in most deals."""
+        if deal.classes.size > 2:
+            share, between = test.statistic / _part_of_classes(k, deal.classes.size), (k - 1) * (deal.classes.size - 1)
+            whole = log_p_chi_square(share, between)
+        else:
+            whole = log_p_explained(min(test.share / SMALL_PART, 1.0), k - 1, n - k)
+        return math.log(0.5) + whole
 
-    return Chance(deal, tries, k, maximum, least if deal.classes.size <= 2 else None)
+    def most(test: Single) -> float:
+        return max(log_bound(bound, test), alone(test)) if n >= ROWS_PER_VALUE * k else 0.0
+
+    return Chance(deal, tries, k, maximum, least, most)
+
+
+@lru_cache(64)
+def _part_of_classes(k: int, n_classes: int) -> float:
+    """The part of X² of all levels that the best two groups explain in half of the deals, a little less: of k levels of
+    many rows, all levels and all classes equally large, for then it is smallest."""
+    size = 100 * n_classes
+    whole, best = _draw(Deal.of_classes(np.ones(n_classes), k * size), np.full(k, size, dtype=np.int64))
+    return CAREFUL * float(np.median(best / whole))
 
 
 @dataclass(frozen=True, eq=False)
