@@ -59,7 +59,7 @@ class Deal:
     def distances(self) -> Floats:
         """The numbers, with mean 0 and variance 1."""
         d = self.numbers - self.numbers.mean() if self.numbers.size else self.numbers
-        return np.asarray(d / max(math.sqrt(float(d @ d) / max(d.size, 1)), 1e-300))
+        return np.asarray(d / max(math.sqrt(float(np.square(d).sum()) / max(d.size, 1)), 1e-300))
 
     @cached_property
     def flatness(self) -> float:
