@@ -187,7 +187,7 @@ def _weigh_rows(inside: NodeRows, split: Split, search: Search) -> Candidate:
     return made(
         split, table.task, inside.centre, search, counts, gain * share, information, seen,
         evidence(tested.train, int(tested.rows.sum()), chance), lacking,
-        reason=objection(split, counts.rows, search),
+        reason=objection(split, counts.rows, search), bins=None if by is counts else by.train,
     )  # fmt: skip
 
 
@@ -324,7 +324,7 @@ def _candidate(inside: NodeRows, searched: NodeRows, look: Look, search: Search,
     assert found.split is not None
     shown = made(
         found.split, table.task, inside.centre, search, counts, found.gain, found.information, seen, proof,
-        _lacking(inside, look), look.ahead,
+        _lacking(inside, look), look.ahead, bins=None if inside is searched else by.train,
     )  # fmt: skip
     if alternatives < 1 or look.place == M_OF_N:
         return shown

@@ -16,7 +16,7 @@ from engine.best_split import BY_ROWS, leaves_missing
 from engine.chance import Chance, chance_of_cuts, chance_of_tries, evidence
 from engine.column import Column
 from engine.column_search import way
-from engine.criteria import CRITERIA, criteria_for
+from engine.criteria import BINNED, CRITERIA, criteria_for
 from engine.deal import Deal
 from engine.groupings import chance_of_groups
 from engine.kernels.count import sum_branches
@@ -42,8 +42,8 @@ class Candidate:
         split: None if there is none.
         gain: impurity of the node less the mean impurity of the branches, on training rows; NaN without a split.
             For the gain ratio that is the information gain; the ratio stands in `scores`.
-        scores: by criterion, what this split gains; for "gain_ratio" gain ÷ split information. Criteria of a numeric
-            target other than the squared error and the chosen one are left out.
+        scores: by criterion, what this split gains; for "gain_ratio" gain ÷ split information. Of a numeric target
+            the squared error, the chosen one, and both that are binned where one of them is chosen.
         logworth: -log₁₀ of the p-value adjusted for the search, see `engine.significance`; by the binned criteria of
             the bins.
         validation_gain: the same gain on validation rows; NaN if there are none in the node.
@@ -157,6 +157,7 @@ class ByValue:
         return made(
             split, self.task, self.centre, self.search, own, gain * share, self._information(split, apart), seen, proof,
             self.counted.missing_rows_train, reason=objection(split, own.rows, self.search),
+            bins=None if by is own else by.train,
         )  # fmt: skip
 
     # -- counts
@@ -260,7 +261,7 @@ class ByValue:
 
 def made(
     split: Split, task: str, centre: float, search: Search, counts: Counts, gain: float, information: float,
-    seen: float, proof: Evidence, lacking: int, ahead: float = math.nan, reason: str = "",
+    seen: float, proof: Evidence, lacking: int, ahead: float = math.nan, reason: str = "", bins: Floats | None = None,
 ) -> Candidate:  # fmt: skip
     """A split as it is shown.
 
@@ -268,12 +269,13 @@ def made(
         counts: its branches in the table's target. gain, information, seen: of the target that is searched: the gain,
             the split information, the gain on validation rows.
         lacking: training rows in which the column is missing.
+        bins: the branches in the bins of the target, where those are searched.
     """
     classes = task == "classes"
     train, validation = (part if classes else as_in_tree(part, centre) for part in (counts.train, counts.validation))
     return Candidate(
         "m of n" if split.kind == "m_of_n" else split.column, split, gain,
-        scores_of(task, counts.train, gain, information, search.criterion), proof.logworth, seen, tuple(train),
+        scores_of(task, counts.train, gain, information, search.criterion, bins), proof.logworth, seen, tuple(train),
         tuple(validation), tuple(map(int, counts.rows)), lacking, reason, ahead, evidence=proof,
     )  # fmt: skip
 
@@ -290,10 +292,14 @@ def objection(split: Split, rows: Integers, search: Search) -> str:
     return f"a branch has {least:,} {'row' if least == 1 else 'rows'}, fewer than {min_leaf:,}" * (least < min_leaf)
 
 
-def scores_of(task: str, train: Floats, gain: float, information: float, chosen: str) -> dict[str, float]:
+def scores_of(
+    task: str, train: Floats, gain: float, information: float, chosen: str, bins: Floats | None
+) -> dict[str, float]:
     """What a split gains by the criteria that its counts tell, and by the chosen one."""
-    counted = [one for one in criteria_for(task) if task == "classes" or one.name == "squared_error"]
-    scores = {criterion.name: float(branches_gain(criterion.code, train)[0]) for criterion in counted}
+    counted = {one.name: train for one in criteria_for(task) if task == "classes" or one.name == "squared_error"}
+    if bins is not None:
+        counted |= dict.fromkeys(BINNED, bins)
+    scores = {name: float(branches_gain(CRITERIA[name].code, stats)[0]) for name, stats in counted.items()}
     scores["entropy" if chosen == "gain_ratio" else chosen] = gain
     if "gain_ratio" in scores:
         scores["gain_ratio"] = scores["entropy"] / information if information > 0 else 0.0
