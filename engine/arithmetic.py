@@ -178,6 +178,8 @@ def _of_evidence(evidence: Evidence) -> list[str]:
         said.append(
             f"the best of {_tries(evidence.log_tries)} splits of the column: p = {probability(evidence.log_adjusted)}"
         )
+    elif evidence.log_adjusted > evidence.log_p:
+        said.append(f"dealt out anew to a branch of so few rows: p = {probability(evidence.log_adjusted)}")
     return [*said, f"LogWorth = −log₁₀ p = {_number(evidence.logworth)}"]
 
 

@@ -118,6 +118,8 @@ def _of_evidence(worked: Arithmetic) -> list[Line]:
     if test.log_tries > 0:
         tries = words.count(round(math.exp(test.log_tries))) if test.log_tries < 20 else probability(test.log_tries)
         said.append(Line("adjusted p", f"the best of {tries} splits of the column", probability(test.log_adjusted)))
+    elif test.log_adjusted > test.log_p:
+        said.append(Line("adjusted p", "dealt out anew to so few rows", probability(test.log_adjusted)))
     return [*said, Line("LogWorth", "−log₁₀ of it", f"{test.logworth:.2f}", strong=True)]
 
 
