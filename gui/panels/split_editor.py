@@ -159,11 +159,15 @@ class SplitEditor(QWidget):
         self.pages.setCurrentIndex(1 if reason else 0)
         alone = found is not None and has_curve(found.split)
         if reason or (curve is None and alone) or found is None or document.tree is None:
+            self.kind.leave()
             self._begin(None)
             self.plot.wipe()
             return
         if self.draft is None or self.draft.curve is not curve or self.draft.found is not found:
-            self.kind = self._kind_for(curve)
+            kind = self._kind_for(curve)
+            if kind is not self.kind:
+                self.kind.leave()
+                self.kind = kind
             self._begin(self.kind.begin(found, curve, document.tree.task == "classes"))
         self._draw()
 
@@ -297,16 +301,23 @@ class SplitEditor(QWidget):
                     self._other, self._other_of = other, base
                     self._refresh()
 
+            def failed(error: Exception) -> None:
+                if document.candidate is base:
+                    self._on_refused(words_for(error) or FAULT)
+
             document.jobs.run(
                 f"Reading “{base.column}” as {kind}", tasks.read_as, document.state, document.selected, base.column,
-                kind, document.search, done=done, failed=lambda error: self._on_refused(words_for(error) or FAULT),
-                key="read_as", quiet=True,
+                kind, document.search, done=done, failed=failed, key="read_as", quiet=True,
             )  # fmt: skip
+
+    def settle(self) -> bool:
+        """Takes what is still being typed; whether that could be read."""
+        return self.draft is None or self.kind.settle()
 
     def _make(self) -> None:
         """Splits the selected leaf as the plot shows it."""
         free = not self._document.why_no_split() and not self._document.guessing
-        if self.kind.settle() and self.draft is not None and free:
+        if self.settle() and self.draft is not None and free:
             self._withdraw_ghosts()
             if self._other is not None:
                 self._document.split_read_as(self._other.kind, self.draft.split)
