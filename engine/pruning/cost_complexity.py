@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.pruning.cross_validation import cross_validate
-from engine.pruning.sequence import Pruning, links, sequence, smallest_best
+from engine.pruning.result import Nested, Pruning
+from engine.pruning.sequence import links, sequence, smallest_best
 
 if TYPE_CHECKING:
     from engine.progress import Progress
-    from engine.pruning import Options
+    from engine.pruning.options import Options
     from engine.table import Table
     from engine.tree import Tree
 
@@ -39,11 +40,11 @@ def cost_complexity(table: "Table", tree: "Tree", options: "Options", progress: 
     steps, gone = sequence(tree, link, first_alpha=0.0)
     if tree.loss_weight("validation")[0] > 0 or len(steps) == 1:
         errors = np.array([step.validation_error for step in steps])
-        return Pruning("cost_complexity", steps, smallest_best(errors), tree, gone)
+        return Pruning("cost_complexity", steps, smallest_best(errors), tree, Nested(gone))
     steps = cross_validate(table, tree, steps, options, progress)
     errors = np.array([step.cv_error for step in steps])
     judged = not np.isnan(errors).all()  # a stop before the first fold leaves nothing
     by_hand = bool(np.any(tree.by_hand & (tree.n_branches > 0)))
     marked = any(node and getattr(mark, name) for node, mark in tree.marks.items() for name in OWN)
     remark = "" if not judged else REGROWN if by_hand else UNMARKED if marked else ""
-    return Pruning("cost_complexity", steps, smallest_best(errors), tree, gone, remark)
+    return Pruning("cost_complexity", steps, smallest_best(errors), tree, Nested(gone), remark)

@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.progress import Progress
-from engine.pruning.sequence import Step, links, sequence
+from engine.pruning.result import Step
+from engine.pruning.sequence import links, sequence
 
 if TYPE_CHECKING:
-    from engine.pruning import Options
+    from engine.pruning.options import Options
     from engine.table import Table
     from engine.tree import Tree
 
@@ -29,7 +30,7 @@ def cross_validate(
     back as they were.
     """
     prices = representative_alphas(steps)
-    fold = deal(table, options.folds, options.seed)
+    fold = folds_of(table, options)
     n_folds = int(fold.max()) + 1
     errors, weights = [], []
     for k in range(n_folds if n_folds > 1 else 0):
@@ -70,6 +71,15 @@ def errors_at(grown: "Tree", prices: NDArray[np.float64]) -> NDArray[np.float64]
     steps, _ = sequence(grown, np.where(grown.n_branches > 0, link, -np.inf), first_alpha=0.0)
     reached = np.searchsorted([step.alpha for step in steps[1:]], prices, side="right")
     return np.array([step.validation_error for step in steps])[reached]
+
+
+def folds_of(table: "Table", options: "Options") -> NDArray[np.int64]:
+    """int64[n_rows]: the fold of each row, as it was given or dealt; −1 for rows of none."""
+    if isinstance(options.folds, int):
+        return deal(table, options.folds, options.seed)
+    from engine.partition import TRAIN
+
+    return np.where(table.part == TRAIN, options.folds, -1).astype(np.int64)
 
 
 def deal(table: "Table", folds: int, seed: int) -> NDArray[np.int64]:

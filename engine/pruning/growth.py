@@ -11,11 +11,12 @@ from engine.criteria import BINNED, CRITERIA, DEFAULT
 from engine.drops import impurities, weighted_drops
 from engine.leaves import LeafRule
 from engine.options import Search
-from engine.pruning.sequence import Pruning, locked, smallest_best, steps_of
+from engine.pruning.result import Nested, Pruning
+from engine.pruning.sequence import locked, smallest_best, steps_of
 
 if TYPE_CHECKING:
     from engine.progress import Progress
-    from engine.pruning import Options
+    from engine.pruning.options import Options
     from engine.table import Table
     from engine.tree import Tree
 
@@ -49,7 +50,7 @@ def growth(table: "Table", tree: "Tree", options: "Options", progress: "Progress
     steps = steps_of(tree, gone, alphas)
     judged = tree.weight("validation")[0] > 0
     chosen = smallest_best(np.array([step.validation_error for step in steps])) if judged else 0
-    return Pruning("growth", steps, chosen, tree, gone, "" if judged or n_steps == 1 else UNJUDGED)
+    return Pruning("growth", steps, chosen, tree, Nested(gone), "" if judged or n_steps == 1 else UNJUDGED)
 
 
 def growth_order(tree: "Tree", drops: NDArray[np.float64], kept: NDArray[np.bool_]) -> NDArray[np.int64]:

@@ -3,11 +3,12 @@
 from typing import TYPE_CHECKING
 
 from engine.errors import InputError
-from engine.pruning.sequence import Pruning, links, sequence
+from engine.pruning.result import Nested, Pruning
+from engine.pruning.sequence import links, sequence
 
 if TYPE_CHECKING:
     from engine.progress import Progress
-    from engine.pruning import Options
+    from engine.pruning.options import Options
     from engine.table import Table
     from engine.tree import Tree
 
@@ -38,4 +39,4 @@ def reduced_error(table: "Table", tree: "Tree", options: "Options", progress: "P
     link = links(tree, tree.costs("validation"), options.keep_by_hand) / weight
     steps, gone = sequence(tree, link, first_alpha=float("-inf"))
     chosen = sum(step.alpha <= 0 for step in steps) - 1
-    return Pruning("reduced_error", steps, chosen, tree, gone)
+    return Pruning("reduced_error", steps, chosen, tree, Nested(gone))

@@ -1,71 +1,17 @@
-"""The weakest-link sequence: a tree, cut back step by step, and what every step costs."""
+"""Nested prunings: the weakest-link sequence, and what every step of such a sequence costs."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.marks import splits_kept
+from engine.pruning.result import NAN, Step
 
 if TYPE_CHECKING:
     from engine.tree import Tree
 
 TIE = 1e-12  # links that differ by less than this share of their size go together
-NAN = float("nan")
-
-
-class Step(NamedTuple):
-    """One pruning of the sequence.
-
-    Attributes:
-        leaves: its number of leaves.
-        train_error: share of the training weight in error, or mean squared error; when the tree's leaf rule has
-            priors or costs, the mean loss (`Tree.loss`).
-        validation_error: the same on validation rows; nan without any.
-        alpha: the least price per leaf, in units of the error, at which it is the cheapest pruning; of the method
-            "growth" the weighted drop of the criterion by the split that this step takes back.
-        cv_error: the cross-validated error or loss; nan unless it was computed.
-        cv_se: its standard error; nan unless it was computed.
-    """
-
-    leaves: int
-    train_error: float
-    validation_error: float
-    alpha: float
-    cv_error: float = NAN
-    cv_se: float = NAN
-
-
-@dataclass(frozen=True, eq=False)
-class Pruning:
-    """A sequence of ever smaller prunings of one tree.
-
-    Attributes:
-        method: the name of the method.
-        steps: the full tree first; the last one is the root alone, or the smallest that was allowed.
-        chosen: index of the step that the method recommends.
-        full: the tree that was pruned.
-        gone: int32[n_nodes], the step from which on a node has nothing below it: 0 for leaves, `len(steps)`
-            for splits that stay.
-        remark: what a person should know about how the step was chosen, in words; mostly empty.
-    """
-
-    method: str
-    steps: list[Step]
-    chosen: int
-    full: "Tree"
-    gone: NDArray[np.int32]
-    remark: str = ""
-
-    def tree(self, i: int) -> "Tree":
-        """The tree of step `i` (negative counts from the end). Raises IndexError beyond the steps."""
-        from engine.edits import collapse  # brings the compiler along, which the names of methods need not
-
-        i = range(len(self.steps))[i]
-        above = np.where(self.full.parent < 0, len(self.steps), self.gone[self.full.parent])
-        cut = (self.full.n_branches > 0) & (self.gone <= i) & (above > i)
-        return collapse(self.full, np.flatnonzero(cut)) if cut.any() else self.full
 
 
 def links(tree: "Tree", cost: NDArray[np.float64], keep_by_hand: bool) -> NDArray[np.float64]:
@@ -100,7 +46,7 @@ def sequence(tree: "Tree", link: NDArray[np.float64], first_alpha: float) -> tup
         first_alpha: what the step of the full tree shows as its alpha.
 
     Returns:
-        The steps and `gone` as in `Pruning`.
+        The steps and `gone` as in `Nested`.
     """
     splits = tree.n_branches > 0
     alphas = np.unique(link[splits & np.isfinite(link)])
@@ -115,7 +61,7 @@ def sequence(tree: "Tree", link: NDArray[np.float64], first_alpha: float) -> tup
 
 
 def steps_of(tree: "Tree", gone: NDArray[np.int32], alphas: list[float]) -> list[Step]:
-    """The steps for `gone` as in `Pruning`, one for each alpha."""
+    """The steps for `gone` as in `Nested`, one for each alpha."""
     return list(map(Step, *_curves(tree, gone, len(alphas)), alphas))
 
 

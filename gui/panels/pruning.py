@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 import engine
+from engine.pruning import why_not
 from gui import theme, words
 from gui.document import Document
 from gui.panels.pruning_chart import PruningChart, leaves_words
@@ -38,7 +39,6 @@ ROW_HEIGHT = 24
 WITH_COPY = 560  # pixels; in a narrower panel figures need the room of that button, and Ctrl+C copies too
 DOUBT = "hand-made splits were not cross-validated"
 DOUBTS = {"growth": "no validation rows to choose by"}  # the remarks of a method in a few words
-NO_ROWS = "Needs validation rows: set some aside in the columns panel or when the table is opened."
 
 
 class PruningPanel(QWidget):
@@ -151,9 +151,9 @@ class PruningPanel(QWidget):
             for name, method in engine.METHODS.items():
                 self.method.addItem(method.label, name)
                 row = self.method.count() - 1
-                lacking = method.needs_validation and table.n_validation == 0
+                lacking = why_not(name, table)
                 for role in (SENTENCE, Qt.ItemDataRole.ToolTipRole):
-                    self.method.setItemData(row, NO_ROWS if lacking else method.explanation, role)
+                    self.method.setItemData(row, lacking or method.explanation, role)
                 items = self.method.model()
                 assert isinstance(items, QStandardItemModel)
                 items.item(row).setEnabled(not lacking)

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 import engine
 from engine.pruning import Pruning, Step
+from engine.pruning.result import Nested
 from gui import theme
 from gui.document import Document
 from gui.panels.pruning import PruningPanel, step_words
@@ -208,7 +209,7 @@ def test_another_theme_recolours(computed: PruningPanel) -> None:
 
 def test_ten_thousand_steps_are_drawn_with_few_points(computed: PruningPanel, document: Document) -> None:
     steps = [Step(10_000 - i, i / 10_000, math.sin(i / 1000) / 4 + 0.3, i / 1e6) for i in range(10_000)]
-    many = Pruning("cost_complexity", steps, 6000, document.tree, np.zeros(document.tree.n_nodes, np.int32))
+    many = Pruning("cost_complexity", steps, 6000, document.tree, Nested(np.zeros(document.tree.n_nodes, np.int32)))
     computed.chart.draw(many, True, False)
     sizes = [len(item.xData) for item in computed.chart.getPlotItem().items if hasattr(item, "xData")]
     assert len(sizes) == 2
@@ -234,7 +235,7 @@ def test_the_table_says_what_is_chosen_and_leaves_unknown_figures_open(
 ) -> None:
     steps = [Step(3, 0.1, math.nan, 0.0, 0.2, 0.01), Step(1, 0.5, math.nan, 0.2, 0.5, 0.02)]
     rows = PruningModel()
-    rows.show(Pruning("cost_complexity", steps, 1, engine.Tree.root(flowers), np.zeros(1, np.int32)), True)
+    rows.show(Pruning("cost_complexity", steps, 1, engine.Tree.root(flowers), Nested(np.zeros(1, np.int32))), True)
     texts = [rows.index(0, section).data() for section in range(rows.columnCount())]
     assert texts == ["3", "10.0 %", "–", "20.0 % ± 1.0 %", "0"]
     assert rows.index(1, 0).data(Qt.ItemDataRole.ToolTipRole) == "chosen by the method"
@@ -253,7 +254,7 @@ def test_the_numbers_below_the_chart_never_touch(
     for pixels in (13, 17):
         font = theme.font(pixels)
         chart.getAxis("bottom").setTickFont(font)
-        chart.draw(Pruning("cost_complexity", steps, 1, document.tree, np.zeros(1, np.int32)), True, by_log)
+        chart.draw(Pruning("cost_complexity", steps, 1, document.tree, Nested(np.zeros(1, np.int32))), True, by_log)
         chart.grab()
         axis, picture = chart.getAxis("bottom"), QPicture()
         painter = QPainter(picture)
