@@ -367,10 +367,11 @@ class Document(QObject):
         """Opens a project; for `data`, `copy_of` and `failed` see `gui.storage`."""
         return self._storage.load(Path(path), **how)
 
-    def save(self, path: str | Path | None = None, then: Callable[[], None] | None = None) -> Job | None:
+    def save(self, path: str | Path | None = None, then: Callable[[], None] | None = None) -> None:
         """Writes the project, to its own file if no other is named; `then` is called once it is written."""
         path = Path(path) if path is not None else self._path
-        return self._storage.save(path, then) if path is not None else None
+        if path is not None:
+            self._storage.save(path, then)
 
     def set_path(self, path: Path, settings: dict[str, Any]) -> None:
         """The project is in this file now, with these settings."""
@@ -623,7 +624,7 @@ class Document(QObject):
 
         def begin(state: State) -> None:
             if node in state.tree and not is_leaf(state.tree, node):
-                self.edits.run(phrases.collapse(state.tree, node), tasks.collapsed, node)
+                self.edits.run(phrases.collapse(state.tree, node), tasks.collapsed, node, by_validation=True)
 
         self.edits.enqueue(begin)
 
@@ -746,7 +747,7 @@ class Document(QObject):
     def _show(self, state: State | None) -> None:
         """Puts a state onto the screen. Undo and redo call it: it must not fail."""
         if not self.edits.pushing:
-            self.edits.cancel()
+            self.edits.interrupt()
         focus = self.focus_class
         shown, self._state = self._state, state
         before = shown.tree if shown is not None else None

@@ -13,7 +13,7 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 
 from engine.errors import InputError
-from gui import hand_phrases, hand_tasks, messages, phrases
+from gui import guessing, hand_phrases, hand_tasks, messages, phrases
 from gui.edits import is_leaf
 from gui.history import State
 
@@ -93,6 +93,9 @@ class HandEdits:
 
         tree = self._document.tree
         assert tree is not None
+        if self._document.guessing:
+            messages.info(guessing.HIDDEN)
+            return True
         try:
             check_unlocked(tree, node, below=True)
             if column is not None:
@@ -121,7 +124,7 @@ class HandEdits:
         def begin(state: State) -> None:
             if node in state.tree and other in state.tree:
                 text = hand_phrases.merged(state.tree, node, other)
-                self._document.edits.run(text, hand_tasks.merged, node, other)
+                self._document.edits.run(text, hand_tasks.merged, node, other, by_validation=True)
 
         self._document.edits.enqueue(begin)
 
@@ -207,11 +210,14 @@ class HandEdits:
 
         def begin(state: State) -> None:
             ((name, value),) = change.items()
-            if node in state.tree and getattr(state.tree.mark(node), name) != value:
+            if node not in state.tree:
+                messages.warning(hand_phrases.node_gone(name, value))
+            elif getattr(state.tree.mark(node), name) != value:
                 text = hand_phrases.marked(state.tree, node, change)
-                self._document.edits.run(text, hand_tasks.marked, node, change)
+                chosen = name == "label"  # with the validation rows of each class in sight
+                self._document.edits.run(text, hand_tasks.marked, node, change, by_validation=chosen)
 
-        self._document.edits.enqueue(begin)
+        self._document.edits.enqueue(begin, written=True)
 
     def toggle(self, node: int, name: str) -> None:
         """Pins or locks a node, or takes that back."""
@@ -222,7 +228,7 @@ class HandEdits:
                 text = hand_phrases.marked(state.tree, node, change)
                 self._document.edits.run(text, hand_tasks.marked, node, change)
 
-        self._document.edits.enqueue(begin)
+        self._document.edits.enqueue(begin, written=True)
 
     # -- columns
 

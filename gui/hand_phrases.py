@@ -95,6 +95,12 @@ def marked(tree: Tree, node: int, changes: dict[str, Any]) -> str:
     return excluded(mark.excluded, tuple(value), where)
 
 
+def node_gone(name: str, value: Any) -> str:
+    """What is said when a node has gone before something could be written on it; a note is told, to be copied."""
+    text = "The tree has changed meanwhile, and the node is gone"
+    return f"{text}. Its note was to be: {value}" if name == "note" and value else f"{text}: nothing was changed."
+
+
 def excluded(before: tuple[str, ...], after: tuple[str, ...], where: str) -> str:
     """Which columns are left out or let in again below a node."""
     out, back = ([name for name in a if name not in b] for a, b in ((after, before), (before, after)))

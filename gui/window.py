@@ -376,9 +376,20 @@ class Window(QMainWindow):
         event.acceptProposedAction()
         self.opening.open(dropped_path(event.mimeData()))
 
+    def settle(self) -> None:
+        """Takes what is typed in the panels and does not hold yet: search options, a note."""
+        for panel in ("search", "node"):
+            self.docks[panel].widget().settle()
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether something would be lost: changes, or an edit that is still on its way."""
+        self.settle()
+        return self.document.table is not None and (self.document.modified or self.document.editing)
+
     def when_safe(self, go_on: Callable[[], object]) -> None:
         """Goes on, but asks first about unsaved changes: after a save, at once, or not at all."""
-        if self.document.table is None or not self.document.modified:
+        if not self.unsaved:
             go_on()
             return
         answer = ask_save_changes(self, self.document.name)
@@ -395,7 +406,7 @@ class Window(QMainWindow):
         """Asks about unsaved changes; a save has to be written first, then the window closes by itself."""
         if self._closed:
             return
-        if self.document.table is not None and self.document.modified:
+        if self.unsaved:
             answer = ask_save_changes(self, self.document.name)
             if answer == "save":
                 self.files.save(then=self.close)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -66,7 +66,12 @@ class SplitEditor(QWidget):
     Attributes:
         draft: the split as it stands; None while there is none.
         kind: who edits this kind of split.
+
+    Signals:
+        whyAsked: The arithmetic of the split is wanted.
     """
+
+    whyAsked = Signal()
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -95,6 +100,9 @@ class SplitEditor(QWidget):
         self.best.clicked.connect(self._on_best)
         self.split = QPushButton("Split", objectName="split_editor_split")
         self.split.clicked.connect(self._make)
+        self.why = QPushButton("Why?", objectName="split_editor_why", flat=True)
+        self.why.setToolTip("Shows the arithmetic of this split, with its own counts (W)")
+        self.why.clicked.connect(self.whyAsked)
         self.figures = SplitFigures()
         self.legend = SplitLegend()
         self.readout = QLabel(objectName="split_editor_readout", wordWrap=True)
@@ -111,6 +119,7 @@ class SplitEditor(QWidget):
         heading = QHBoxLayout()
         heading.setSpacing(4)
         heading.addWidget(self.title, 1)
+        heading.addWidget(self.why)
         heading.addWidget(self.best)
         heading.addWidget(self.split)
         page = QWidget()
@@ -206,7 +215,7 @@ class SplitEditor(QWidget):
         self.plot.setVisible(self.draft is None or self.kind.body is None)
         for each in (self.branches, self.split):
             each.setVisible(self.draft is not None)
-        for each in (self.figures, self.best):
+        for each in (self.figures, self.best, self.why):
             each.setVisible(self.draft is not None and not document.guessing)
         inner = document.split_here is not None
         self.split.setText("Replace" if inner else "Split")
