@@ -5,8 +5,8 @@ of `gui.tasks`, and arrive as one undo step each. An edit that was computed for 
 is dropped.
 
 How validation rows wear out: `validation_uses` counts the decisions that a person or a method made with validation
-figures in sight: a candidate accepted by hand, a pruning put on the canvas. Growing by the engine looks at training
-rows only and does not count. Undo does not bring a use back.
+figures in sight: a candidate accepted by hand, a pruning put on the canvas, a node made a leaf, leaves merged, what a
+leaf says. Growing by the engine looks at training rows only and does not count. Undo does not bring a use back.
 """
 
 from __future__ import annotations
@@ -528,6 +528,7 @@ class Document(QObject):
     def split_read_as(self, kind: str, split: Split) -> None:
         """Reads the column of a split as another kind and splits the selected leaf by it, as one undo step."""
         node, lost = self._selected, []
+        target = self._state.tree.target if self._state is not None else ""
 
         def unpack(answer: tuple[State, tuple[str, ...]]) -> State:
             state, lost[:] = answer
@@ -539,7 +540,7 @@ class Document(QObject):
                 messages.of_step(phrases.taken_back(lost))
 
         def begin(state: State) -> None:
-            if is_leaf(state.tree, node):
+            if is_leaf(state.tree, node) and self.hand.still_about(state, target):
                 text = f"{phrases.by_hand(split, state.table)}, read as {kind}"
                 self.edits.run(
                     text, tasks.split_read_as, node, kind, split, unpack=unpack, then=then, by_validation=True
@@ -549,9 +550,10 @@ class Document(QObject):
 
     def split_by(self, node: int, split: Split) -> None:
         """Splits a leaf by hand."""
+        target = self._state.tree.target if self._state is not None else ""
 
         def begin(state: State) -> None:
-            if is_leaf(state.tree, node):
+            if is_leaf(state.tree, node) and self.hand.still_about(state, target):
                 text = phrases.by_hand(split, state.table)
                 self.edits.run(text, tasks.split, node, split, by_validation=True, then=self.go_into)
 
@@ -566,8 +568,7 @@ class Document(QObject):
         """Splits the selected leaf by the best of all splits."""
         node = self._selected
         if self._state is not None and is_leaf(self._state.tree, node):
-            if self._state.tree.mark(node).pinned:
-                messages.info(phrases.PINNED_LEAF)
+            if self._keeps_pinned(node):
                 return
             if self.why_no_split():
                 messages.error(self.why_no_split())
@@ -583,8 +584,16 @@ class Document(QObject):
         locked = self._state.tree.locked_by(node) if self._state is not None and node in self._state.tree else None
         if locked is not None:
             messages.error(phrases.nothing_grows_below(locked))
-            return
-        self._grow("Growing a branch", phrases.branch(node), node=node)
+        elif not self._keeps_pinned(node):
+            self._grow("Growing a branch", phrases.branch(node), node=node)
+
+    def _keeps_pinned(self, node: int) -> bool:
+        """Whether a node is a pinned leaf, which nothing grows from; then that is said, with the remedy."""
+        tree = self.tree
+        pinned = tree is not None and is_leaf(tree, node) and tree.mark(node).pinned
+        if pinned:
+            messages.info(phrases.PINNED_LEAF)
+        return pinned
 
     def grow_with(self, search: dict[str, Any], node: int = 0, *, anew: bool = False, keep: bool = False) -> None:
         """Grows everything below a node by other search options than those that are set.
@@ -601,6 +610,8 @@ class Document(QObject):
             return
         if keep:
             self._take_search(search, "")
+        if not anew and self._keeps_pinned(node):
+            return
         function = tasks.grown_anew if anew else tasks.grown
         self._grow("Growing", phrases.branch(node), function=function, search=search, node=node)
 
@@ -781,7 +792,8 @@ class Document(QObject):
             self._focus[now.target] = now.classes.index(before.classes[focus])
 
     def go_into(self, before: Tree, after: Tree) -> None:
-        """After a split of the selected leaf: goes on with the leaf that costs most, a new one if any is impure."""
+        """After a split of the selected leaf: goes on with the leaf that costs most, a new one if any is impure. Who
+        has selected another node meanwhile stays there."""
         node = next_leaf(before, after)
-        if node is not None and not is_leaf(after, self._selected):
+        if node is not None and is_leaf(before, self._selected) and not is_leaf(after, self._selected):
             self.select(node)

@@ -52,7 +52,7 @@ class HandEdits:
             return
 
         def begin(state: State) -> None:
-            if self._still(state, node, inner):
+            if self._still(state, node, inner) and self.still_about(state, tree.target):
                 document.edits.run(
                     f"Splitting by “{column}”", hand_tasks.split_by_column, node, column, below, document.search,
                     naming=hand_phrases.split_by_column(node, column), by_validation=True,
@@ -79,7 +79,7 @@ class HandEdits:
             return
 
         def begin(state: State) -> None:
-            if self._still(state, node, True):
+            if self._still(state, node, True) and self.still_about(state, tree.target):
                 text = hand_phrases.replaced(state.tree, node, split, state.table, chosen)
                 document.edits.run(
                     text, hand_tasks.replaced, node, split, chosen, document.search, by_validation=True
@@ -106,14 +106,26 @@ class HandEdits:
         return False
 
     def _below(self, tree: Tree, node: int) -> str | None:
-        """What is to become of the branches below; nobody is asked where nothing would be lost."""
-        return self.ask_below(tree, node) if holds_work(tree, node) else "drop"
+        """What is to become of the branches below; nobody is asked where nothing would be lost. None: leave it all."""
+        beginning = self._document.beginning
+        answer = self.ask_below(tree, node) if holds_work(tree, node) else "drop"
+        if answer is not None and self._document.beginning is not beginning:
+            messages.warning(hand_phrases.OTHER_TREE)
+            return None
+        return answer
 
     def _still(self, state: State, node: int, inner: bool) -> bool:
         """Whether the node is what it was when the edit was asked for."""
         if node in state.tree and is_leaf(state.tree, node) != inner:
             return True
-        messages.warning("The tree has changed meanwhile: look at the node again.")
+        messages.warning(hand_phrases.CHANGED)
+        return False
+
+    def still_about(self, state: State, target: str) -> bool:
+        """Whether the tree still predicts what it did when the edit was asked for."""
+        if state.tree.target == target:
+            return True
+        messages.warning(hand_phrases.CHANGED)
         return False
 
     # -- branches

@@ -246,6 +246,7 @@ class Window(QMainWindow):
         menu = QMenu(self, objectName="node_menu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.actions_made.fill(menu, CONTEXT, {})
+        self.document.selectionChanged.connect(menu.close)  # it is about the node that was pointed at
         menu.popup(where)
 
     def _on_setting_changed(self, name: str) -> None:
