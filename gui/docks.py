@@ -56,6 +56,8 @@ def add_docks(window: Window) -> dict[str, QDockWidget]:
         dock.setWidget(panel)
         if isinstance(panel, CandidatesPanel):
             panel.remember(window.settings)
+        if isinstance(panel, SplitEditor):
+            panel.whyAsked.connect(lambda: window.show_panel("why"))
         if isinstance(panel, RulesPanel):
             dock.visibilityChanged.connect(lambda shown, panel=panel: panel.set_behind(not shown))
         if area != RIGHT:  # their tabs name them already; a second title would only take height

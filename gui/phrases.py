@@ -30,7 +30,7 @@ def weighs_mistakes(tree: Tree) -> bool:
     return bool(tree.leaf_rule.costs or tree.leaf_rule.priors)
 
 
-PINNED_LEAF = "This leaf is pinned: unpin it first, or split it by a candidate."
+PINNED_LEAF = "This leaf is pinned, so nothing grows from it: unpin it first (K), or split it by a candidate."
 
 CHOSEN_ON_OTHER_ROWS = (
     "The splits of this tree were chosen on other rows: some of them validate now, which flatters the "

@@ -25,12 +25,14 @@ if TYPE_CHECKING:
 SCROLLED = 40  # pixels beside the list: margins and the scroll bar
 NAME_PADDING = 14  # beside a column's name
 ROOMY = 392  # from this width of the list on, numbers stand at their ease
-FIGURE_PADDING = 16  # beside a number
+FIGURE_PADDING, LEAST_PADDING = 16, 10  # beside a number
 MEASURED = 60  # rows whose texts are measured for the width of their column
 LOOKED_AT = 60  # rows that are asked whether their gain survives, to mark them in the plot and to keep room for words
 BAR, BAR_ROOMY = 52, 84  # pixels that a bar of the gain may take beside its number
 LEAST_BAR = 24
-LEAST_WORDS, MOST_WORDS = 144, 224  # pixels of name and split: with less, the list scrolls; they go before longer bars
+# Pixels of name and split. They go before longer bars; below the second, headers are shortened and figures stand
+# closer; with less than the first, the list scrolls.
+FEWEST_WORDS, LEAST_WORDS, MOST_WORDS = 104, 144, 224
 REMARK_LINES = 2
 
 
@@ -105,8 +107,9 @@ class CandidatesPanel(QWidget):
         self.split_here = QAction("Split here", self.view, objectName="candidates_split_here")
         icons.put(self.split_here, "split")
         self.view.addAction(self.split_here)
+        self.bars = GainBars(self.view)
         for section in (model.GAIN, model.AHEAD):
-            self.view.setItemDelegateForColumn(section, GainBars(self.view))
+            self.view.setItemDelegateForColumn(section, self.bars)
         self.names = ColumnNames(self.view)
         self.view.setItemDelegateForColumn(model.COLUMN, self.names)
         self.view.setItemDelegateForColumn(model.SPLIT, Splits(self.view))
@@ -116,6 +119,7 @@ class CandidatesPanel(QWidget):
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setStretchLastSection(False)
+        header.setTextElideMode(Qt.TextElideMode.ElideRight)
         header.setHighlightSections(False)
         header.setMinimumSectionSize(40)
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -148,6 +152,10 @@ class CandidatesPanel(QWidget):
         room, shown = self.width() - SCROLLED, self._sections()
         header, metrics = self.view.header(), QFontMetrics(self.view.font())
         widths = {section: self._figure_width(section, metrics) for section in shown}
+        least = {section: self._figure_width(section, metrics, least=True) for section in shown}
+        spare = room - INDENTATION - LEAST_WORDS - LEAST_BAR - sum(least.values())
+        part = min(max(spare, 0) / max(sum(widths.values()) - sum(least.values()), 1), 1.0)
+        widths = {section: least[section] + int(part * (width - least[section])) for section, width in widths.items()}
         left = room - sum(widths.values()) - INDENTATION
         names = [metrics.horizontalAdvance(name) for name in self.names.names]
         longest = max([*names, metrics.horizontalAdvance(ORDINALS[0]) + INDENTATION]) + NAME_PADDING
@@ -156,23 +164,23 @@ class CandidatesPanel(QWidget):
         bars = self._model.ranking
         if bars in widths:
             free = left - min(longest + split, MOST_WORDS)
-            bar = min(
-                max(free, LEAST_BAR if left - LEAST_BAR >= LEAST_WORDS else 0), BAR_ROOMY if room >= ROOMY else BAR
-            )
+            bar = min(max(free, LEAST_BAR), BAR_ROOMY if room >= ROOMY else BAR)
+            self.bars.beside = widths[bars]
             widths[bars] += bar
             left -= bar
-        words = min(max(left, LEAST_WORDS), 280)
+        words = min(max(left, FEWEST_WORDS), 280)
         column = min(max(longest, round(0.35 * words)), max(words - split, round(0.62 * words)))
         header.resizeSection(model.COLUMN, column + INDENTATION)
         header.resizeSection(model.SPLIT, words - column)
         for section, width in widths.items():
             header.resizeSection(section, width)
 
-    def _figure_width(self, section: int, metrics: QFontMetrics) -> int:
+    def _figure_width(self, section: int, metrics: QFontMetrics, least: bool = False) -> int:
+        """What a figure needs; at least, with a header that is shortened."""
         figure = figure_of(section)
         assert figure is not None
-        texts = (figure.header, figure.sample, *self._model.texts(section, MEASURED))
-        return max(metrics.horizontalAdvance(text) for text in texts) + FIGURE_PADDING
+        texts = [figure.sample, *self._model.texts(section, MEASURED)] + [figure.header] * (not least)
+        return max(map(metrics.horizontalAdvance, texts)) + (LEAST_PADDING if least else FIGURE_PADDING)
 
     def _offer_figures(self) -> None:
         tree, criterion = self._document.tree, self._document.criterion_here
@@ -425,8 +433,8 @@ def headline(document: Document) -> str:
     if split is not None:
         return f"Split {where} by {document.tree.title(position)}; another candidate replaces it"
     # The ratio ranks, but the bars and figures beside it are information gains: say so.
-    note = " (bars: information gain)" if document.criterion == "gain_ratio" else ""
-    said = f"Best split of every column {where} · {engine.CRITERIA[document.criterion].label}{note}"
+    note = " (bars: information gain)" if document.criterion_here == "gain_ratio" else ""
+    said = f"Best split of every column {where} · {engine.CRITERIA[document.criterion_here].label}{note}"
     return said + significant(document)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -66,7 +66,12 @@ class SplitEditor(QWidget):
     Attributes:
         draft: the split as it stands; None while there is none.
         kind: who edits this kind of split.
+
+    Signals:
+        whyAsked: The arithmetic of the split is wanted.
     """
+
+    whyAsked = Signal()
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -95,6 +100,9 @@ class SplitEditor(QWidget):
         self.best.clicked.connect(self._on_best)
         self.split = QPushButton("Split", objectName="split_editor_split")
         self.split.clicked.connect(self._make)
+        self.why = QPushButton("Why?", objectName="split_editor_why", flat=True)
+        self.why.setToolTip("Shows the arithmetic of this split, with its own counts (W)")
+        self.why.clicked.connect(self.whyAsked)
         self.figures = SplitFigures()
         self.legend = SplitLegend()
         self.readout = QLabel(objectName="split_editor_readout", wordWrap=True)
@@ -111,6 +119,7 @@ class SplitEditor(QWidget):
         heading = QHBoxLayout()
         heading.setSpacing(4)
         heading.addWidget(self.title, 1)
+        heading.addWidget(self.why)
         heading.addWidget(self.best)
         heading.addWidget(self.split)
         page = QWidget()
@@ -159,11 +168,15 @@ class SplitEditor(QWidget):
         self.pages.setCurrentIndex(1 if reason else 0)
         alone = found is not None and has_curve(found.split)
         if reason or (curve is None and alone) or found is None or document.tree is None:
+            self.kind.leave()
             self._begin(None)
             self.plot.wipe()
             return
         if self.draft is None or self.draft.curve is not curve or self.draft.found is not found:
-            self.kind = self._kind_for(curve)
+            kind = self._kind_for(curve)
+            if kind is not self.kind:
+                self.kind.leave()
+                self.kind = kind
             self._begin(self.kind.begin(found, curve, document.tree.task == "classes"))
         self._draw()
 
@@ -202,7 +215,7 @@ class SplitEditor(QWidget):
         self.plot.setVisible(self.draft is None or self.kind.body is None)
         for each in (self.branches, self.split):
             each.setVisible(self.draft is not None)
-        for each in (self.figures, self.best):
+        for each in (self.figures, self.best, self.why):
             each.setVisible(self.draft is not None and not document.guessing)
         inner = document.split_here is not None
         self.split.setText("Replace" if inner else "Split")
@@ -297,17 +310,24 @@ class SplitEditor(QWidget):
                     self._other, self._other_of = other, base
                     self._refresh()
 
+            def failed(error: Exception) -> None:
+                if document.candidate is base:
+                    self._on_refused(words_for(error) or FAULT)
+
             document.jobs.run(
                 f"Reading “{base.column}” as {kind}", split_tasks.read_as, document.state, document.selected,
-                base.column, kind, document.search, key="read_as", quiet=True,
-                done=done, failed=lambda error: self._on_refused(words_for(error) or FAULT),
+                base.column, kind, document.search, done=done, failed=failed, key="read_as", quiet=True,
             )  # fmt: skip
+
+    def settle(self) -> bool:
+        """Takes what is still being typed; whether that could be read."""
+        return self.draft is None or self.kind.settle()
 
     def _make(self) -> None:
         """Splits the selected leaf as the plot shows it."""
         document = self._document
         free = not document.why_no_split() and not document.guessing
-        if self.kind.settle() and self.draft is not None and free:
+        if self.settle() and self.draft is not None and free:
             self._withdraw_ghosts()
             if self._other is not None:
                 document.hand.split_read_as(document.selected, self._other.kind, self.draft.split)

@@ -29,7 +29,7 @@ from gui.hand_edits import BRANCH, partners
 from gui.panels.column_model import NAME, ROLE
 from gui.settings import Settings
 from gui.window import Window
-from tests.gui.asked import press, when_asked
+from tests.gui.asked import give_up, press, when_asked
 from tests.gui.conftest import flower_table
 
 LEFT = Qt.MouseButton.LeftButton
@@ -42,7 +42,7 @@ NONE, CONTROL, SHIFT = (
 
 def make_window(qtbot, table: engine.Table) -> Window:
     window = Window(Document(), Settings())
-    qtbot.addWidget(window, before_close_func=lambda window: window.document.undo_stack.setClean())
+    qtbot.addWidget(window, before_close_func=give_up)
     window.resize(1400, 900)
     window.show()
     qtbot.waitExposed(window)

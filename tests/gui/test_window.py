@@ -33,7 +33,7 @@ from gui.document import Document
 from gui.fit_strip import fit_words
 from gui.settings import Settings
 from gui.window import Window
-from tests.gui.asked import press, when_asked
+from tests.gui.asked import give_up, press, when_asked
 from tests.gui.conftest import flower_table
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,7 +47,7 @@ def make(qtbot, home) -> Callable[[], Window]:
     def make() -> Window:
         document = Document()
         window = Window(document, Settings(), Autosave(document, home / "autosave", seconds=0))
-        qtbot.addWidget(window, before_close_func=lambda window: window.document.undo_stack.setClean())
+        qtbot.addWidget(window, before_close_func=give_up)
         window.resize(1400, 900)
         window.show()
         qtbot.waitExposed(window)
