@@ -59,6 +59,14 @@ class Page(QScrollArea):
         return QSize(least.width(), min(least.height(), LOWEST))
 
 
+class Sheet(QWidget):
+    """All of the editor, one below the other. Its height is the least that it can do with: as the scroll area asks a
+    layout with wrapping words for the height that it would like, the plot would grow while something is said."""
+
+    def heightForWidth(self, width: int) -> int:
+        return self.layout().minimumHeightForWidth(width)
+
+
 class SplitEditor(QWidget):
     """Shows the split that the selected node has, or the candidate that the document looks at for a leaf, and lets a
     person make another one of it: histogram or levels, gain curve, cuts, figures, branches.
@@ -113,7 +121,7 @@ class SplitEditor(QWidget):
         heading.addWidget(self.title, 1)
         heading.addWidget(self.best)
         heading.addWidget(self.split)
-        page = QWidget()
+        page = Sheet()
         inner = QVBoxLayout(page)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(4)
