@@ -199,4 +199,5 @@ def _middle_out(text: str, most: int) -> str:
     if len(text) <= most:
         return text
     tail = most // 3
-    return f"{text[: most - tail - 2]} … {text[-tail:]}"
+    first, last = text[: most - tail - 2], text[-tail:]
+    return f"{first[: first.rfind(' ')]} … {last[last.find(' ') + 1 :]}"  # at blanks: half a number is another one

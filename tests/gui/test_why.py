@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -514,6 +515,15 @@ def test_nothing_is_cut_off(qtbot: QtBot, panel: WhyPanel, flowers: engine.Table
         assert panel.sentence.height() >= panel.sentence.heightForWidth(panel.sentence.width())
     else:
         assert panel.figure.toolTip() == panel.sentence.text()
+
+
+def test_a_long_sum_is_left_out_by_whole_numbers() -> None:
+    found, *_ = two_classes([[5, 3], [1, 9]])
+    worked = engine.arithmetic(found, "gini")
+    many = replace(worked.node, terms="1 − " + " − ".join(f"(1{k:02},456/{k:02}1,234)²" for k in range(20)))
+    said = why_words.lines(found, replace(worked, node=many), {"part": "nominal"})[0].working
+    assert " … " in said and len(said) <= why_words.MOST_TERMS + 1
+    assert set(said.split()) - {"…"} <= set(many.terms.split())
 
 
 def test_many_branches_are_told_in_one_sum() -> None:
