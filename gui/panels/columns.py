@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHeaderView,
     QLabel,
-    QLineEdit,
     QMenu,
     QStackedWidget,
     QTableView,
@@ -25,6 +24,7 @@ from gui.panels.column_delegate import BESIDE_NAME, ROW_HEIGHT, SHARE_ONLY, Colu
 from gui.panels.column_menu import kind_menu, role_menu
 from gui.panels.column_model import DISTINCT, HEADERS, MISSING, NAME, ROLE, SORT_ROLE, VALUES, ColumnModel
 from gui.panels.column_words import distinct_text, missing_text, share_text
+from gui.panels.find_field import FindField
 
 if TYPE_CHECKING:
     from engine.table import Table
@@ -260,13 +260,7 @@ class ColumnsPanel(QWidget):
         self.proxy.setSortRole(SORT_ROLE)
         self.proxy.setFilterKeyColumn(NAME)
         self.proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        self.search = QLineEdit(objectName="columns_search")
-        self.search.setPlaceholderText("Find a column")
-        self.search.setAccessibleName("Find a column")
-        self.search.setClearButtonEnabled(True)
-        self._search_icon = QAction(self.search)
-        icons.put(self._search_icon, "search")
-        self.search.addAction(self._search_icon, QLineEdit.ActionPosition.LeadingPosition)
+        self.search = FindField("columns_search", "Find a column…", "Find a column")
         self.search.textChanged.connect(self.proxy.setFilterFixedString)
         self.summary = QLabel(objectName="columns_summary")
         self.summary.setForegroundRole(self.palette().ColorRole.PlaceholderText)
