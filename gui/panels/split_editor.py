@@ -34,6 +34,7 @@ from gui.panels.split_title import SplitTitle
 from gui.ranking import FAULT, has_curve
 
 BESIDE_BRANCHES = 225  # pixels that the plot and all else want before more than two branches are listed
+ONE_LINE = 26  # pixels of the controls below the branches that are reckoned with there
 LOWEST = 190  # pixels; where there is less room for all of it, it scrolls
 GHOSTS_WAIT = 40  # milliseconds from one picture of the branches on the canvas to the next
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -208,6 +209,7 @@ class SplitEditor(QWidget):
             if kind.body is not None:
                 kind.body.setVisible(kind is self.kind and self.draft is not None)
         self.plot.setVisible(self.draft is None or self.kind.body is None)
+        self._share_height()
         for each in (self.branches, self.split):
             each.setVisible(self.draft is not None)
         for each in (self.figures, self.best):
@@ -267,7 +269,12 @@ class SplitEditor(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In little height the plot comes before the branches."""
         super().resizeEvent(event)
-        self.branches.set_room((self.height() - BESIDE_BRANCHES) // LINE)
+        self._share_height()
+
+    def _share_height(self) -> None:
+        controls = self.kind.controls
+        more = controls.sizeHint().height() - ONE_LINE if controls is not None and controls.isVisibleTo(self) else 0
+        self.branches.set_room((self.height() - BESIDE_BRANCHES - max(more, 0)) // LINE)
 
     # -- what a person does
 
