@@ -526,6 +526,15 @@ def test_a_long_sum_is_left_out_by_whole_numbers() -> None:
     assert set(said.split()) - {"…"} <= set(many.terms.split())
 
 
+def test_many_conditions_are_counted_in_the_heading() -> None:
+    found, *_ = two_classes([[5, 3], [1, 9]])
+    tests = tuple(engine.Literal(f"a column with a long name {i}", "<=", float(i)) for i in range(9))
+    few, many = (replace(found, split=engine.Split(tests[0].column, "m_of_n", literals=tests[:n], m=2)) for n in (3, 9))
+    assert why_words.title(few, {}).startswith("at least 2 of {a column with a long name 0 ≤ 0,")
+    assert why_words.title(many, {}) == "at least 2 of 9 conditions"
+    assert "name 8 ≤ 8" in why_words.title(many, {}, whole=True)
+
+
 def test_many_branches_are_told_in_one_sum() -> None:
     found, tree, table = two_classes([[i, 9 - i] for i in range(8)])
     worked = engine.arithmetic(found, "gini")
