@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor
@@ -21,6 +24,7 @@ NAMES = {
 LABELS = {"sqrt": "√", "entropy": "Entropy", "gini": "Gini", "error": "Error", "squared_error": "Variance"}
 TOP = 0.63  # of the vertical axis of impurities; their curves end at ½
 BELOW = (0.5, 1.5, 2.5)  # how far below its segment the drop is named where it is crowded, in heights of the text
+ABOVE = (-1.5, -2.0, -2.5)  # the same of a branch, whose name goes up
 
 
 class Figure(pg.PlotWidget):
@@ -154,39 +158,44 @@ class Figure(pg.PlotWidget):
             self._add_label()
         named = [shown.node, *(shown.branches if len(shown.branches) <= NAMED_BRANCHES else ())]
         middle = shown.node.x
-        for label, point in zip(self.labels, named, strict=False):
+        for i, (label, point) in enumerate(zip(self.labels, named, strict=False)):
             label.setVisible(True)
             label.setText(f"{point.name} {self._said(shown, point.x)}")
+            label.setPos(point.x, point.y)
             if point is shown.node:
                 self._put(label, 1 if point.x > self._middle(shown) else -1, up=True)
+                self._keep_inside([label])
             else:  # below its curve, but never below the axis
                 low = point.y < 0.16 and shown.chosen != "squared_error"
-                self._put(label, -1 if point.x < middle else 1, up=low)
-            label.setPos(point.x, point.y)
+                side = -1 if point.x < middle else 1
+                places = [{"side": s, "up": up} for up in ((True,) if low else (False, True)) for s in (side, -side)]
+                beside = [{"side": s, "level": True} for s in (side, -side)]
+                self._place(label, (*places, *beside, *ABOVE), self.labels[:i])
         for label in self.labels[len(named) :]:
             label.setVisible(False)
         self.drop.setText(f"drop {words.gain(shown.drop)}")
         self.drop.setPos(shown.node.x, (shown.node.y + shown.mean) / 2)
-        self._keep_inside(self.labels)
-        self._place_drop(1 if shown.node.x <= self._middle(shown) else -1)
-
-    def _place_drop(self, side: int) -> None:
-        """Beside the segment or below it, where it covers least of the other names."""
-        named = [self._room(label) for label in self.labels if label.isVisible()]
-        covered = {}
+        side = 1 if shown.node.x <= self._middle(shown) else -1  # beside the segment or below it
         beside = ({"side": side, "level": True}, {"side": -side, "level": True}, {"side": side}, {"side": -side})
-        for place in (*beside, *BELOW):
+        self._place(self.drop, (*beside, *BELOW), self.labels)
+
+    def _place(self, label: pg.TextItem, places: Iterable[Any], others: list[pg.TextItem]) -> None:
+        """Puts a text in the first of some places, as `_put` knows them or so many heights below, where it covers least
+        of others."""
+        named = [self._room(other) for other in others if other.isVisible()]
+        covered = {}
+        for place in places:
             if isinstance(place, dict):
-                self._put(self.drop, **place)
+                self._put(label, **place)
             else:
-                self.drop.setAnchor((0.5, -place))
-            self._keep_inside([self.drop])
-            own = self._room(self.drop)
+                label.setAnchor((0.5, -place))
+            self._keep_inside([label])
+            own = self._room(label)
             over = sum(own.intersected(other).width() * own.intersected(other).height() for other in named)
-            covered.setdefault(round(over), self.drop.anchor)
+            covered.setdefault(round(over), label.anchor)
             if over < 1:
                 break
-        self.drop.setAnchor(covered[min(covered)])
+        label.setAnchor(covered[min(covered)])
 
     def _room(self, label: pg.TextItem) -> QRectF:
         """Where a text stands in the scene."""

@@ -4,6 +4,7 @@ import math
 import re
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -247,6 +248,20 @@ def test_of_three_classes_the_figure_says_which_question_it_asks(qtbot: QtBot, p
     assert "Entropy" not in shown.remark
     choose_criterion(qtbot, panel, "Entropy")
     assert "half its bits" in panel.figure.shown.remark
+
+
+def test_the_names_of_a_rare_class_do_not_cover_each_other(qtbot: QtBot, panel: WhyPanel) -> None:
+    where = ["in"] * 722 + ["out"] * 1298
+    rare = np.zeros(2020, dtype=int)
+    rare[:8], rare[722:825] = 1, 1
+    frame = pd.DataFrame({"where": where, "y": np.where(rare == 1, "a", np.where(np.arange(2020) % 3 == 0, "b", "c"))})
+    show(qtbot, panel, engine.Table.from_frame(frame, target="y"))
+    figure = panel.figure
+    texts = [each for each in (*figure.labels, figure.drop) if each.isVisible()]
+    assert len(texts) == 4
+    for one, other in combinations(map(figure._room, texts), 2):
+        both = one.intersected(other)
+        assert both.width() * both.height() < 8
 
 
 def test_of_numbers_the_parabola_is_exact(qtbot: QtBot, panel: WhyPanel) -> None:
