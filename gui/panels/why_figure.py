@@ -220,7 +220,7 @@ class Figure(pg.PlotWidget):
 
     @staticmethod
     def _put(label: pg.TextItem, side: int, *, up: bool = False, level: bool = False, away: float = ASIDE) -> None:
-        """Puts a text right (1) or left (−1) of its point, so many pixels `away`, above or below it, or on its level."""
+        """Puts a text right (1) or left (−1) of its point, pixels `away`, above or below it, or on its level."""
         size = label.boundingRect()
         aside = away / max(size.width(), 1.0)
         label.setAnchor((-aside if side > 0 else 1.0 + aside, 0.5 if level else 1.0 if up else 0.0))
