@@ -34,6 +34,7 @@ from gui.panels.split_title import SplitTitle
 from gui.ranking import FAULT, has_curve
 
 BESIDE_BRANCHES = 225  # pixels that the plot and all else want before more than two branches are listed
+ONE_LINE = 26  # pixels of the controls below the branches that are reckoned with there
 LOWEST = 190  # pixels; where there is less room for all of it, it scrolls
 GHOSTS_WAIT = 40  # milliseconds from one picture of the branches on the canvas to the next
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -57,6 +58,14 @@ class Page(QScrollArea):
     def minimumSizeHint(self) -> QSize:
         least = self.widget().minimumSizeHint()
         return QSize(least.width(), min(least.height(), LOWEST))
+
+
+class Sheet(QWidget):
+    """All of the editor, one below the other. Its height is the least that it can do with: as the scroll area asks a
+    layout with wrapping words for the height that it would like, the plot would grow while something is said."""
+
+    def heightForWidth(self, width: int) -> int:
+        return self.layout().minimumHeightForWidth(width)
 
 
 class SplitEditor(QWidget):
@@ -122,7 +131,7 @@ class SplitEditor(QWidget):
         heading.addWidget(self.why)
         heading.addWidget(self.best)
         heading.addWidget(self.split)
-        page = QWidget()
+        page = Sheet()
         inner = QVBoxLayout(page)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(4)
@@ -213,6 +222,7 @@ class SplitEditor(QWidget):
             if kind.body is not None:
                 kind.body.setVisible(kind is self.kind and self.draft is not None)
         self.plot.setVisible(self.draft is None or self.kind.body is None)
+        self._share_height()
         for each in (self.branches, self.split):
             each.setVisible(self.draft is not None)
         for each in (self.figures, self.best, self.why):
@@ -272,7 +282,12 @@ class SplitEditor(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In little height the plot comes before the branches."""
         super().resizeEvent(event)
-        self.branches.set_room((self.height() - BESIDE_BRANCHES) // LINE)
+        self._share_height()
+
+    def _share_height(self) -> None:
+        controls = self.kind.controls
+        more = controls.sizeHint().height() - ONE_LINE if controls is not None and controls.isVisibleTo(self) else 0
+        self.branches.set_room((self.height() - BESIDE_BRANCHES - max(more, 0)) // LINE)
 
     # -- what a person does
 

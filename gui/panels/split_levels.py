@@ -181,7 +181,7 @@ class LevelsKind(SplitKind):
 
     def note(self) -> str:
         omitted = self.plot.bars.omitted if self.plot.bars is not None else 0
-        return f"levels without rows are not drawn: {words.count(omitted)}" if omitted else ""
+        return f"{words.count(omitted)} {'level has' if omitted == 1 else 'levels have'} no rows" if omitted else ""
 
     def remark(self, draft: Draft) -> str:
         assert isinstance(draft, LevelsDraft)
