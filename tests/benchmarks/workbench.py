@@ -3,8 +3,9 @@
 A real window without a display, with candidates, split editor and Why in sight. Ratios of one run:
 
 * a search of the root: when the first row of the list is painted, and the last, beside the search itself;
-* the longest gaps of the event loop while that search runs, while further optima and a second level are found out for
-  every column, and while m of n conditions are climbed to;
+* the longest gaps of the event loop while that search runs, while every candidate is looked at (its curve, its further
+  optima), while a second level is looked for below each, and while m of n conditions are climbed to; beside them what
+  the window's thread worked in its longest turn: the rest of a gap it waited for a processor or for Python's lock;
 * one step of a dragged cut, mouse to painted pixels and figures, beside the same with few rows and beside one pass over
   the rows of the node.
 
@@ -20,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.benchmarks.responsiveness import LIMIT, Pulse, made_up, wait_for, words  # isort: skip; it chooses the platform
+from tests.benchmarks.responsiveness import Pulse, made_up, wait_for, words  # isort: skip; it chooses the platform
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QMouseEvent
@@ -36,8 +37,6 @@ from gui.window import Window
 FEW = 10_000  # rows that a dragged cut is compared with
 STEPS = 60  # of a drag
 PASSES = 15
-CLIMB = ("m of n", {"m_of_n": True})
-AHEAD = ("gain", "validation", "ahead", "agreement")  # figures whose answers nobody gets unasked
 
 
 class Rows(QObject):
@@ -131,8 +130,8 @@ class Workbench:
               f"{last:.0f} ms: {first / search:.2f} and {last / search:.2f} × the search")  # fmt: skip
         self._tell_gaps(begun, shown)
         self.settle()
-        print("    until everything around it is drawn: ", end="")
-        print(words(self.pulse.gaps(begun, time.monotonic())), "ms")
+        print("    and until everything around it is drawn:")
+        self._tell_gaps(shown, time.monotonic())
 
     def unfold(self) -> None:
         """Every candidate is looked at in turn: its curve, its picture, its further optima, and Why."""
@@ -140,32 +139,35 @@ class Workbench:
         begun = time.monotonic()
         for candidate in document.candidates:
             document.select_candidate(candidate)
-            wait_for(lambda one=candidate: document.curve is not None and one.column in document.further.of(further.OPTIMA))
+            wait_for(
+                lambda one=candidate: document.curve is not None and one.column in document.further.of(further.OPTIMA)
+            )
         end = time.monotonic()
         print(f"  every candidate looked at, with further optima: {end - begun:.2f} s")
         self._tell_gaps(begun, end)
 
     def find_further(self, title: str, what: str, name: str) -> None:
-        """What is found out about the candidates of the root when somebody wants to see it."""
+        """What is found out about all candidates of the root when somebody wants to see it."""
         document = self.document
+        text, function = further._FUNCTIONS[what]
         with Watched(candidate_tasks, name) as finding:
-            further._FUNCTIONS[what] = (further._FUNCTIONS[what][0], finding)
+            further._FUNCTIONS[what] = (text, finding)
             begun = time.monotonic()
-            document.further._known.pop(what, None)
             document.further.want(what)
             wait_for(lambda: finding.spans and not document.jobs.busy)
-            further._FUNCTIONS[what] = (further._FUNCTIONS[what][0], finding._function)
-        taken = sum(b - a for a, b in finding.spans)
-        print(f"  {title}: {taken:.2f} s in the worker")
+        further._FUNCTIONS[what] = (text, function)
+        print(f"  {title}: {sum(b - a for a, b in finding.spans):.2f} s in the worker")
         self._tell_gaps(begun, time.monotonic())
 
     def _tell_gaps(self, begun: float, end: float) -> None:
-        gaps = self.pulse.gaps(begun, end)
-        print(f"    longest gaps {words(gaps)} ms{'' if gaps[0] < LIMIT else '   TOO LONG'}", flush=True)
+        gaps, own = self.pulse.gaps(begun, end), 1000 * self.pulse.own_work(begun, end)
+        print(
+            f"    longest gaps {words(gaps)} ms; the most that this thread works in one turn {own:.0f} ms", flush=True
+        )
 
     def drag(self) -> tuple[float, float, float]:
         """(seconds of a step of a dragged cut, of its part that weighs the split, of one pass over the rows)."""
-        document, plot = self.document, self.editor.plot
+        document = self.document
         numeric = next(one for one in document.candidates if one.split is not None and one.split.kind == "threshold")
         document.select_candidate(numeric)
         self.settle()
@@ -226,9 +228,9 @@ def report(rows: int, columns: int, where: Path | None) -> None:
     print(f"{rows:,} rows × {columns}, candidates, split editor and Why in sight")
     bench.search("all candidates of the root", criterion="entropy")
     bench.unfold()
-    bench.find_further("further optima of every column", further.OPTIMA, "optima")
     bench.find_further("a second level below every candidate", further.AHEAD, "second_levels")
-    bench.search("all candidates and m of n", **CLIMB[1])
+    bench.search("all candidates and m of n", m_of_n=True)
+    bench.document.reset_search()
     print(f"one step of a dragged cut, drawn: {1000 * many:.1f} ms; at {FEW:,} rows {1000 * few:.1f} ms: "
           f"{many / few:.2f} ×")  # fmt: skip
     print(f"  its split weighed: {1e6 * weigh_many:.0f} µs; at {FEW:,} rows {1e6 * weigh_few:.0f} µs: "
