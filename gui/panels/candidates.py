@@ -354,8 +354,9 @@ class CandidatesPanel(QWidget):
     def _on_current_changed(self, current: QModelIndex) -> None:
         candidate = self._candidate(current)
         self.split_here.setEnabled(candidate is not None and not self._document.why_no_split())
-        if candidate is not None and not self._filling:  # what is looked at first, the document knows
-            self._document.select_candidate(candidate)
+        looked_at = current.data(model.CANDIDATE) if current.isValid() and not self._model.stale else None
+        if looked_at is not None and not self._filling:  # what is looked at first, the document knows
+            self._document.select_candidate(looked_at)  # one that cannot be used, too: the editor shows why
         if not self._filling:
             self._document.set_preview(candidate)
         self.plot.set_current(self._rank(current))

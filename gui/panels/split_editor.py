@@ -30,6 +30,7 @@ from gui.panels.split_legend import SplitLegend
 from gui.panels.split_levels import LevelsKind
 from gui.panels.split_literals import LiteralsKind
 from gui.panels.split_plot import SplitPlot
+from gui.panels.split_start import start
 from gui.panels.split_title import SplitTitle
 from gui.ranking import FAULT, has_curve
 
@@ -90,6 +91,8 @@ class SplitEditor(QWidget):
         self.draft: Draft | None = None
         self._other: split_tasks.ReadAs | None = None  # the column read as another kind, and what it is read for
         self._other_of: engine.Candidate | None = None
+        self._started: engine.Candidate | None = None  # a split to begin with, where the search has none
+        self._started_of: tuple[engine.Curve, engine.Candidate] | None = None
         self._build()
         self._ghosts = QTimer(self, singleShot=True, interval=GHOSTS_WAIT)
         self._ghosts.timeout.connect(self._show_ghosts)
@@ -187,15 +190,27 @@ class SplitEditor(QWidget):
                 self.kind.leave()
                 self.kind = kind
             self._begin(self.kind.begin(found, curve, document.tree.task == "classes"))
+            self._tell_draft()
         self._draw()
 
     def _looked_at(self) -> tuple[engine.Curve | None, engine.Candidate | None]:
-        """What the document looks at, or the same column read as another kind."""
+        """What the document looks at, or the same column read as another kind; where the search has no split of it, one
+        that a person may make."""
         document = self._document
         if self._other is not None and document.candidate is self._other_of and document.curve is not None:
             return self._other.curve, self._other.found
         self._other = None
-        return document.curve, document.candidate
+        curve, found = document.curve, document.candidate
+        if curve is None or found is None or found.split is not None or why_not_by_hand(document, found):
+            return curve, found
+        if self._started_of is None or self._started_of[0] is not curve or self._started_of[1] is not found:
+            self._started, self._started_of = start(curve), (curve, found)
+        return curve, self._started or found
+
+    @property
+    def _only_by_hand(self) -> bool:
+        """Whether the draft began with a split that the search does not have."""
+        return self.draft is not None and self.draft.found is self._started
 
     def _kind_for(self, curve: engine.Curve | None) -> SplitKind:
         if curve is None:
@@ -262,7 +277,9 @@ class SplitEditor(QWidget):
         document, draft = self._document, self.draft
         lasting = self._refusal or document.why_no_split()
         if not lasting:
-            lasting = self.kind.remark(draft) if draft is not None else self._looked_at()[1].reason
+            lasting = self.kind.remark(draft) if draft is not None else why_no_cut(document, self._looked_at()[1])
+            if self._only_by_hand:
+                lasting = only_by_hand(lasting, document.candidate)
         if not lasting and self._other is not None:
             lasting = read_as_words(self._other)
         text = self._refusal or hovered or lasting
@@ -295,9 +312,14 @@ class SplitEditor(QWidget):
         self.draft, self._refusal = draft, ""
         self.kind.show_draft(draft)
         self._show_words()
-        self._document.set_draft(draft.weighed if draft.edited else None)
+        self._tell_draft()
         if not self._ghosts.isActive():
             self._ghosts.start()
+
+    def _tell_draft(self) -> None:
+        """The document knows what was found; what a person makes it is told."""
+        made = self.draft is not None and (self.draft.edited or self._only_by_hand)
+        self._document.set_draft(self.draft.weighed if made and self.draft is not None else None)
 
     def _on_refused(self, why: str) -> None:
         self._refusal = why
@@ -395,6 +417,30 @@ class SplitEditor(QWidget):
             self._make()
         elif event.key() != Qt.Key.Key_Escape or not self._withdraw():
             super().keyPressEvent(event)
+
+
+def why_not_by_hand(document: Document, found: engine.Candidate) -> str:
+    """Why nobody is to split by a column that is looked at; empty where a person may."""
+    above = document.tree.excluded_at(document.selected).get(found.column) if document.tree is not None else None
+    if above is not None:
+        return f"“{found.column}” is left out below node {above}: let it in again there (X) to split by it."
+    if found.split is None and found.column in document.hand.locked_columns:
+        return f"“{found.column}” is locked: unlock it (Ctrl+K) to split by it."
+    return ""
+
+
+def why_no_cut(document: Document, found: engine.Candidate) -> str:
+    """Why there is no draft of a column: "Only one value here: no cut separates the rows."."""
+    reason = found.reason
+    return why_not_by_hand(document, found) or (
+        f"{reason[:1].upper()}{reason[1:]}: nothing separates the rows." if reason else ""
+    )
+
+
+def only_by_hand(remark: str, found: engine.Candidate) -> str:
+    """What is said of a split that the search does not have: why, and that a person may make it."""
+    why = remark.rstrip(".") or f"The search has no split here: {found.reason}"
+    return f"{why}. The search may not make it, by hand you may."
 
 
 def _about(tree: engine.Tree | None) -> tuple[object, ...]:
