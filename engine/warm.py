@@ -23,6 +23,7 @@ from engine.kernels.target import Target
 from engine.leaves import LeafRule
 from engine.options import Search
 from engine.pruning import METHODS, prune, why_not
+from engine.pruning.metrics import curve, metrics_for
 from engine.readers import read_text
 from engine.splits import Split
 from engine.table import Table
@@ -77,7 +78,8 @@ def _steps() -> Iterator[Callable[[], object]]:
     for table in tables:
         yield partial(grow, table, max_depth=3, nominal="multiway")
         tree = grow(table, max_depth=3)
-        yield from (partial(prune, table, tree, method) for method in METHODS if not why_not(method, table))
+        yield from (partial(_cut_back, table, tree, method) for method in METHODS if not why_not(method, table))
+        yield partial(_figures, table, tree)
         yield partial(assess, table, tree)
         yield partial(tree.with_counts, table)
         by_level = table.with_roles(dict.fromkeys(("wide", "middle", "narrow"), "ignore"))
@@ -93,6 +95,19 @@ def _steps() -> Iterator[Callable[[], object]]:
         yield partial(candidates, few, Tree.root(few), lookahead=2, nominal="multiway")
         yield partial(candidates, few, Tree.root(few), m_of_n=True)
         yield partial(all_trees, table.take(np.arange(20)), 2)
+
+
+def _cut_back(table: Table, tree: Tree, method: str) -> None:
+    """A pruning, and the tree that it recommends."""
+    pruning = prune(table, tree, method)
+    pruning.tree(len(pruning.steps) // 2)
+
+
+def _figures(table: Table, tree: Tree) -> None:
+    """The charts of the panel on pruning."""
+    pruning = prune(table, tree, "growth")
+    for metric in metrics_for(table.task):
+        curve(pruning, metric, "validation", table)
 
 
 def _from_matrix(table: Table) -> None:

@@ -37,9 +37,7 @@ def growth(table: "Table", tree: "Tree", options: "Options", progress: "Progress
     `alpha` of a step is the weighted drop of the split that it takes back: the drops of all splits add up to the
     whole drop from the root to the leaves. Chosen is the least validation error, fewer leaves where several are least.
     """
-    counted = measured(table, tree)
-    drops = weighted_drops(counted, criterion_of(tree))
-    order = growth_order(counted, drops, locked(tree, options.keep_by_hand))
+    order, drops = retraced(table, tree, locked(tree, options.keep_by_hand))
     n_steps = len(order) + 1
     gone = np.where(tree.n_branches > 0, n_steps, 0).astype(np.int32)
     gone[order] = np.arange(len(order), 0, -1)
@@ -48,6 +46,14 @@ def growth(table: "Table", tree: "Tree", options: "Options", progress: "Progress
     judged = tree.weight("validation")[0] > 0
     chosen = smallest_best(np.array([step.validation_error for step in steps])) if judged else 0
     return Pruning("growth", steps, chosen, tree, Nested(gone), "" if judged or n_steps == 1 else UNJUDGED)
+
+
+def retraced(table: "Table", tree: "Tree", kept: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """(int64[n], the positions of the splits that are not `kept` in the order in which growing makes them;
+    float64[n_nodes], the weighted drop of every split)."""
+    counted = measured(table, tree)
+    drops = weighted_drops(counted, criterion_of(tree))
+    return growth_order(counted, drops, kept), drops
 
 
 def growth_order(tree: "Tree", drops: NDArray[np.float64], kept: NDArray[np.bool_]) -> NDArray[np.int64]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
-CLASSES_ONLY = (
+NO_SYMBOLS = (
     "Classes of rows are described in whole symbols, numbers in as many digits as one likes; for a numeric target "
     "prune by cost complexity or by validation rows."
 )
