@@ -12,6 +12,7 @@ from PySide6.QtCore import QPoint
 import engine
 from gui import phrases, tasks, words
 from gui.jobs import words_for
+from gui.panels.candidate_words import crowded
 from gui.panels.split_draft import Draft
 from gui.panels.split_kind import SplitKind
 from gui.panels.split_level_controls import STEPS, LevelControls
@@ -183,7 +184,7 @@ class LevelsKind(SplitKind):
             named = " and ".join(str(branch + 1) for branch in empty[:3])
             return f"No training row here goes into branch {named}{' …' if len(empty) > 3 else ''}."
         reason = draft.weighed.reason
-        return f"{reason[:1].upper()}{reason[1:]}." if reason else ""
+        return f"{reason[:1].upper()}{reason[1:]}." if reason else crowded(draft.weighed)
 
     # -- what a person does
 
