@@ -181,8 +181,9 @@ class LevelsKind(SplitKind):
         if empty == (draft.split.missing,) and draft.has_own_missing:
             return f"No training row here lacks the value: branch {empty[0] + 1} is empty."
         if empty:
-            named = " and ".join(str(branch + 1) for branch in empty[:3])
-            return f"No training row here goes into branch {named}{' …' if len(empty) > 3 else ''}."
+            named, more = [str(branch + 1) for branch in empty[:3]], len(empty) - 3
+            text = ", ".join(named) + f" and {more} more" if more > 0 else " and ".join(named)
+            return f"No training row here goes into {'branch' if len(empty) == 1 else 'branches'} {text}."
         reason = draft.weighed.reason
         return f"{reason[:1].upper()}{reason[1:]}." if reason else crowded(draft.weighed)
 
