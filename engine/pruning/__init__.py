@@ -18,15 +18,13 @@ from engine.pruning.early_stopping import grow_while_improving
 from engine.pruning.generic import NO_SHARES, generic
 from engine.pruning.greedy_validation import greedy_validation
 from engine.pruning.growth import growth
-from engine.pruning.kearns_mansour import CLASSES_ONLY, kearns_mansour
-from engine.pruning.mdl import CLASSES_ONLY as NO_SYMBOLS
-from engine.pruning.mdl import mdl
+from engine.pruning.kearns_mansour import NO_PENALTY, kearns_mansour
+from engine.pruning.mdl import NO_SYMBOLS, mdl
 from engine.pruning.options import OPTIONS, Options
 from engine.pruning.pessimistic import NO_LIMITS, pessimistic
 from engine.pruning.reduced_error import reduced_error
 from engine.pruning.result import Pruning, Step
-from engine.pruning.srm import CLASSES_ONLY as NO_RISK
-from engine.pruning.srm import srm
+from engine.pruning.srm import NO_RISK, srm
 
 if TYPE_CHECKING:
     from engine.assignment import Assignment
@@ -110,7 +108,7 @@ METHODS: dict[str, Method] = {
         "One pass from the leaves up: a split goes unless it saves more errors than a class of trees so rich would by "
         "chance. No rows are set aside for it.",
         options=("capacity", "factor", "delta"),
-        classes_only=CLASSES_ONLY,
+        classes_only=NO_PENALTY,
     ),
     "greedy_validation": Method(
         "Greedy cuts",

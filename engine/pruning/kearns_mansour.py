@@ -20,7 +20,7 @@ BEYOND = (
     "The guarantee was proved for two classes and splits into two branches; for more of them paths and trees are "
     "counted here in the same way."
 )
-CLASSES_ONLY = (
+NO_PENALTY = (
     "Its penalty is measured against errors, shares between 0 and 1, which a numeric target has not; prune by cost "
     "complexity or by validation rows."
 )

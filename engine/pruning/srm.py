@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
-CLASSES_ONLY = (
+NO_RISK = (
     "Its penalty √(size ÷ m) is for errors, shares between 0 and 1, which a numeric target has not; prune by cost "
     "complexity, which looks at the same trees."
 )
