@@ -178,6 +178,7 @@ class SplitEditor(QWidget):
                 self.kind.leave()
                 self.kind = kind
             self._begin(self.kind.begin(found, curve, document.tree.task == "classes"))
+            self._tell_draft()
         self._draw()
 
     def _looked_at(self) -> tuple[engine.Curve | None, engine.Candidate | None]:
@@ -280,9 +281,14 @@ class SplitEditor(QWidget):
         self.draft, self._refusal = draft, ""
         self.kind.show_draft(draft)
         self._show_words()
-        self._document.set_draft(draft.weighed if draft.edited else None)
+        self._tell_draft()
         if not self._ghosts.isActive():
             self._ghosts.start()
+
+    def _tell_draft(self) -> None:
+        """Tells what is made here, if it is another split than the document looks at."""
+        own = self.draft is not None and (self.draft.edited or self._other is not None)
+        self._document.set_draft(self.draft.weighed if self.draft is not None and own else None)
 
     def _on_refused(self, why: str) -> None:
         self._refusal = why

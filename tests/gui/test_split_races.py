@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -151,3 +152,30 @@ def test_a_cut_that_is_dragged_does_not_take_a_cut_of_another_column_along(
     assert editor.draft.split == noise.split and document.draft is None
     send(editor, QEvent.Type.MouseMove, spot(editor, 0.2), NONE, NONE)  # let go somewhere else
     assert editor.draft.split == noise.split
+
+
+def test_control_and_a_digit_are_the_window_s(qtbot: QtBot, editor: SplitEditor, document: Document) -> None:
+    document.set_table(towns_table())
+    look_at(qtbot, document, "town")
+    before, pressed = editor.draft, []
+    shortcut = QShortcut(QKeySequence("Ctrl+1"), editor)
+    shortcut.activated.connect(lambda: pressed.append(True))
+    editor.plot.setFocus()
+    QTest.keyClick(editor.plot, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
+    assert pressed and editor.draft is before
+    QTest.keyClick(editor.plot, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    assert editor.draft is before
+
+
+def test_a_column_that_is_read_as_another_kind_is_what_others_hear_of(
+    qtbot: QtBot, editor: SplitEditor, document: Document
+) -> None:
+    document.set_table(towns_table())
+    look_at(qtbot, document, "rooms")
+    assert document.draft is None
+    QTest.mouseClick(editor.cuts_kind.controls.levels, Qt.MouseButton.LeftButton)
+    quiet(qtbot, document)
+    assert document.draft is not None and document.draft.split == editor.draft.split
+    assert document.draft.split.kind == "groups" != document.candidate.split.kind
+    QTest.keyClick(editor.plot, Qt.Key.Key_Escape)
+    assert document.draft is None and editor.draft.split == document.candidate.split
