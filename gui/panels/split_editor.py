@@ -222,7 +222,7 @@ class SplitEditor(QWidget):
         self.split.setText("Replace" if inner else "Split")
         self.split.setEnabled(not refusal and not document.guessing)
         verb = "Puts this split in the place of the selected node’s" if inner else "Splits the selected leaf exactly so"
-        self.split.setToolTip(refusal or f"{verb} (Enter)")
+        self.split.setToolTip(refusal or (guessing.HIDDEN if document.guessing else f"{verb} (Enter)"))
         self.best.setText(self.kind.best)
         if self.draft is None:
             assert curve is not None
@@ -331,8 +331,10 @@ class SplitEditor(QWidget):
 
     def _make(self) -> None:
         """Splits the selected leaf as the plot shows it."""
-        free = not self._document.why_no_split() and not self._document.guessing
-        if self.settle() and self.draft is not None and free:
+        free = not self._document.why_no_split()
+        if self._document.guessing:
+            self._on_refused(guessing.HIDDEN)
+        elif self.settle() and self.draft is not None and free:
             self._withdraw_ghosts()
             if self._other is not None:
                 self._document.split_read_as(self._other.kind, self.draft.split)

@@ -7,9 +7,10 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 import engine
-from gui import tasks
+from gui import guessing, tasks
 from gui.document import Document
 from gui.panels.split_editor import SplitEditor
+from gui.panels.split_levels import CHOOSE_FIRST, TWO_BRANCHES
 from gui.panels.split_literals import NO_WAY
 from tests.gui.test_races import Gate
 from tests.gui.test_split_cuts import drag, numbers_table, send, spot
@@ -179,3 +180,33 @@ def test_a_column_that_is_read_as_another_kind_is_what_others_hear_of(
     assert document.draft.split.kind == "groups" != document.candidate.split.kind
     QTest.keyClick(editor.plot, Qt.Key.Key_Escape)
     assert document.draft is None and editor.draft.split == document.candidate.split
+
+
+def test_what_is_grey_in_the_menu_of_levels_says_why(qtbot: QtBot, editor: SplitEditor, document: Document) -> None:
+    document.set_table(towns_table())
+    look_at(qtbot, document, "town")
+    menu = editor.levels_kind.controls.menu
+    menu.aboutToShow.emit()
+    verbs = menu.verbs
+    assert not verbs["split_off"].isEnabled() and verbs["split_off"].toolTip() == CHOOSE_FIRST
+    assert not verbs["merge"].isEnabled() and verbs["merge"].toolTip() == TWO_BRANCHES
+    verbs["one_each"].trigger()
+    editor.levels_kind.hand.choose({0, 1})
+    menu.aboutToShow.emit()
+    assert verbs["split_off"].isEnabled() and verbs["merge"].isEnabled()
+    assert verbs["split_off"].toolTip() != CHOOSE_FIRST and verbs["merge"].toolTip() != TWO_BRANCHES
+
+
+def test_while_a_guess_is_asked_for_the_editor_says_why_it_does_not_split(
+    qtbot: QtBot, editor: SplitEditor, document: Document, numbers: engine.Table
+) -> None:
+    document.guess.begin()
+    document.guess.take_column("age")
+    settle(qtbot, document)
+    assert not editor.split.isEnabled() and editor.split.toolTip() == guessing.HIDDEN
+    editor.plot.setFocus()
+    QTest.keyClick(editor.plot, Qt.Key.Key_Return)
+    assert editor.readout.text() == guessing.HIDDEN and document.tree.n_leaves == 1
+    document.guess.give_up()
+    settle(qtbot, document)
+    assert editor.split.isEnabled() and editor.readout.text() != guessing.HIDDEN
