@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QStackedWidget,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -100,7 +101,7 @@ class SplitEditor(QWidget):
         self.best.clicked.connect(self._on_best)
         self.split = QPushButton("Split", objectName="split_editor_split")
         self.split.clicked.connect(self._make)
-        self.why = QPushButton("Why?", objectName="split_editor_why", flat=True)
+        self.why = QToolButton(text="Why?", objectName="split_editor_why", autoRaise=True)
         self.why.setToolTip("Shows the arithmetic of this split, with its own counts (W)")
         self.why.clicked.connect(self.whyAsked)
         self.figures = SplitFigures()

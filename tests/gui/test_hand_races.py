@@ -378,3 +378,18 @@ def test_a_guess_is_judged_by_the_criterion_of_the_node(qtbot, window):
     document.guess.settle()
     share = made.scores["gain_ratio"] / best.scores["gain_ratio"]
     assert "has the ratio" in document.guess.verdict and words.percent(share) in document.guess.verdict
+
+
+def test_a_search_that_was_stopped_begins_again_when_the_leaf_is_selected_again(qtbot, window, monkeypatch):
+    document, gate = window.document, Gate(monkeypatch, "candidates")
+    document.set_criterion("entropy")
+    assert gate.reached.wait(30)
+    document.grow_level()
+    document.jobs.stop()
+    gate.open.set()
+    rest(qtbot, window)
+    panel = window.docks["candidates"].widget()
+    assert "Select the leaf again" in panel.empty.text() and not document.candidates
+    QTest.mouseClick(window.canvas, LEFT, pos=window.canvas.node_rect(document.selected).center().toPoint())
+    rest(qtbot, window)
+    assert document.candidates and panel.pages.currentWidget() is panel.view
