@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDockWidget, QTabWidget, QWidget
 
 from gui.panels.candidates import CandidatesPanel
 from gui.panels.columns import ColumnsPanel
+from gui.panels.comparison import ComparisonPanel
 from gui.panels.history import HistoryPanel
 from gui.panels.node import NodePanel
 from gui.panels.outline import OutlinePanel
@@ -42,6 +43,7 @@ PANELS = {
     "why": ("Why", WhyPanel, BELOW),
     "rules": ("Rules", RulesPanel, BELOW),
     "history": ("History", HistoryPanel, BELOW),
+    "comparison": ("Compare", ComparisonPanel, BELOW),
 }
 
 

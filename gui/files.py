@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from gui import hand_phrases, messages, tasks
+from gui import file_tasks, hand_phrases, messages
 
 if TYPE_CHECKING:
     from gui.window import Window
@@ -66,7 +66,7 @@ class Files:
         said = f"The picture is in “{path}”."
         document.edits.afterwards(
             lambda: document.jobs.run(
-                f"Drawing {path.name}", tasks.drawn, path, document.state, document.focus_class,
+                f"Drawing {path.name}", file_tasks.drawn, path, document.state, document.focus_class,
                 done=lambda _: self._tell(said),
             )
         )  # fmt: skip
@@ -88,7 +88,7 @@ class Files:
         said = f"{what} in “{path}”."
         document.edits.afterwards(
             lambda: document.jobs.run(
-                f"Writing {path.name}", tasks.exported, path, document.state, done=lambda _: self._tell(said)
+                f"Writing {path.name}", file_tasks.exported, path, document.state, done=lambda _: self._tell(said)
             )
         )
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from engine.progress import Progress
-from gui import phrases, tasks, words
+from gui import phrases, split_tasks, words
 from gui.history import State
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def middle(
 
     import engine
 
-    curve = tasks.curve(state, node, column, options, progress)
+    curve = split_tasks.curve(state, node, column, options, progress)
     allowed = np.flatnonzero(np.isfinite(curve.gains))
     if not allowed.size:
         return None

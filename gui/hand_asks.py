@@ -83,7 +83,7 @@ class HandAsks:
         if split is None or split == document.split_here:
             self.split_by_column()
         else:
-            document.replace_split(split)
+            document.hand.replace_split(document.selected, split)
 
     def merge(self) -> None:
         """Merges the selected leaf with the only leaf that it can be merged with, or asks with which."""

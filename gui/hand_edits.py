@@ -40,6 +40,42 @@ class HandEdits:
 
     # -- splits
 
+    def split_by(self, node: int, split: Split) -> None:
+        """Splits a leaf exactly so."""
+        document = self._document
+        target = document.tree.target if document.tree is not None else ""
+
+        def begin(state: State) -> None:
+            if is_leaf(state.tree, node) and self.still_about(state, target):
+                text = phrases.by_hand(split, state.table)
+                document.edits.run(text, hand_tasks.split, node, split, by_validation=True, then=document.go_into)
+
+        document.edits.enqueue(begin)
+
+    def split_read_as(self, node: int, kind: str, split: Split) -> None:
+        """Reads the column of a split as another kind and splits a leaf by it, as one undo step."""
+        document = self._document
+        target = document.tree.target if document.tree is not None else ""
+        lost: list[str] = []
+
+        def unpack(answer: tuple[State, tuple[str, ...]]) -> State:
+            state, lost[:] = answer
+            return state
+
+        def then(before: Tree, after: Tree) -> None:
+            document.go_into(before, after)
+            if lost:
+                messages.of_step(phrases.taken_back(lost))
+
+        def begin(state: State) -> None:
+            if is_leaf(state.tree, node) and self.still_about(state, target):
+                text = f"{phrases.by_hand(split, state.table)}, read as {kind}"
+                document.edits.run(
+                    text, hand_tasks.split_read_as, node, kind, split, unpack=unpack, then=then, by_validation=True
+                )
+
+        document.edits.enqueue(begin)
+
     def split_by_column(self, node: int, column: str) -> None:
         """Splits a node by the best split of a column; of an inner node that replaces its split."""
         document = self._document
@@ -129,6 +165,16 @@ class HandEdits:
         return False
 
     # -- branches
+
+    def collapse(self, node: int) -> None:
+        """Makes a leaf of an inner node."""
+
+        def begin(state: State) -> None:
+            if node in state.tree and not is_leaf(state.tree, node):
+                text = phrases.collapse(state.tree, node)
+                self._document.edits.run(text, hand_tasks.collapsed, node, by_validation=True)
+
+        self._document.edits.enqueue(begin)
 
     def merge(self, node: int, other: int) -> None:
         """Makes one branch of two leaves of a split."""

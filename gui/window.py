@@ -183,7 +183,7 @@ class Window(QMainWindow):
 
     def _connect(self) -> None:
         document, page = self.document, self.start_page
-        document.ask_keep_by_hand = lambda n_splits: ask_keep_by_hand(self, n_splits)
+        document.cutback.ask_keep_by_hand = lambda n_splits: ask_keep_by_hand(self, n_splits)
         document.hand.ask_below = lambda tree, node: ask_below(self, tree, node)
         document.told.connect(lambda text: self.statusBar().showMessage(text, STEP_SHOWN))
         document.tableChanged.connect(self._on_table_changed)
@@ -264,7 +264,7 @@ class Window(QMainWindow):
     def prune(self) -> None:
         """Prunes by the usual method and shows how."""
         self.show_panel("pruning")
-        self.document.prune()
+        self.document.cutback.prune()
 
     def choose_partition(self) -> None:
         """Asks how to divide the rows."""
@@ -273,7 +273,7 @@ class Window(QMainWindow):
             return
         dialog = PartitionDialog(table, self, self.document.jobs)
         if self.asks.chosen(dialog):
-            self.document.set_partition(**dialog.choice)
+            self.document.table_edits.set_partition(**dialog.choice)
 
     def choose_columns(self) -> None:
         """Brings the columns to the front, ready to be looked for by name."""
@@ -292,7 +292,7 @@ class Window(QMainWindow):
             return
         dialog = GrowDialog(state.table, state.tree, document.selected, document.search, self)
         if self.asks.chosen(dialog):
-            document.grow_with(dialog.search, dialog.node, anew=dialog.anew, keep=dialog.keep)
+            document.tree_edits.grow_with(dialog.search, dialog.node, anew=dialog.anew, keep=dialog.keep)
 
     def search_all_trees(self) -> None:
         """Shows what growing misses: the best of all trees of a depth."""

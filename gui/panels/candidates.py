@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAction, QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 import engine
 from gui import further, guessing, icons, theme
@@ -19,6 +19,7 @@ from gui.panels.candidate_menu import FigureMenu
 from gui.panels.candidate_plot import RankPlot
 from gui.panels.candidate_view import INDENTATION, CandidateView, Cells, ColumnNames, GainBars, Splits
 from gui.panels.candidate_words import ORDINALS
+from gui.panels.find_field import FindField
 
 if TYPE_CHECKING:
     from gui.settings import Settings
@@ -63,12 +64,7 @@ class CandidatesPanel(QWidget):
 
     def _build(self) -> None:
         self.headline = QLabel(wordWrap=True, objectName="candidates_headline")
-        self.search = QLineEdit(objectName="candidates_search", clearButtonEnabled=True)
-        self.search.setPlaceholderText("Find a column…")
-        self.search.setAccessibleName("Find a column among the candidates")
-        lens = QAction(self)
-        icons.put(lens, "search")
-        self.search.addAction(lens, QLineEdit.ActionPosition.LeadingPosition)
+        self.search = FindField("candidates_search", "Find a column…", "Find a column among the candidates")
         self.show_figures = QPushButton("Figures", objectName="candidates_figures", flat=True)
         self.show_figures.setToolTip("Which figures are shown, and what stands beside the criterion")
         self.show_figures.setMenu(self.figures.menu)
@@ -346,22 +342,22 @@ class CandidatesPanel(QWidget):
         learn[what](answers)
 
     def _index_of(self, candidate: engine.Candidate | None) -> QModelIndex:
-        """Where a candidate stands in the view; an invalid index where it does not."""
+        """Where a candidate, or one of the same split, stands in the view; an invalid index where none does."""
+        split = candidate.split if candidate is not None else None
         for row in range(self._model.rowCount()):
             above = self._model.index(row, 0)
             for index in (above, *(self._model.index(k, 0, above) for k in range(self._model.rowCount(above)))):
-                if self._model.candidate(index) is candidate:
+                listed = self._model.candidate(index)
+                if listed is candidate or (split is not None and listed.split == split):
                     return self._order.mapFromSource(index)
         return QModelIndex()
 
     def _on_candidate_changed(self, candidate: engine.Candidate | None) -> None:
-        """Follows the document when something else chose the candidate."""
-        if self.view.currentIndex().data(model.CANDIDATE) is not candidate:
-            index = self._index_of(candidate)
-            if index.isValid():
-                self._filling = True
-                self.view.setCurrentIndex(index)
-                self._filling = False
+        """Follows the document when something else chose the candidate; one that is not listed has no row."""
+        if candidate is not None and self.view.currentIndex().data(model.CANDIDATE) is not candidate:
+            self._filling = True
+            self.view.setCurrentIndex(self._index_of(candidate))
+            self._filling = False
 
     # -- what a person does
 
@@ -378,8 +374,9 @@ class CandidatesPanel(QWidget):
     def _on_current_changed(self, current: QModelIndex) -> None:
         candidate = self._candidate(current)
         self.split_here.setEnabled(candidate is not None and not self._document.why_no_split())
-        if candidate is not None and not self._filling:  # what is looked at first, the document knows
-            self._document.select_candidate(candidate)
+        looked_at = current.data(model.CANDIDATE) if current.isValid() and not self._model.stale else None
+        if looked_at is not None and not self._filling:  # what is looked at first, the document knows
+            self._document.select_candidate(looked_at)  # one that cannot be used, too: the editor shows why
         if not self._filling:
             self._document.set_preview(candidate)
         self.plot.set_current(self._rank(current))

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from gui import guessing, tasks, theme, words
+from gui import guessing, split_tasks, theme, words
 from gui.document import Document
 from gui.jobs import words_for
 from gui.panels.split_branches import LINE, SplitBranches
@@ -31,10 +31,12 @@ from gui.panels.split_legend import SplitLegend
 from gui.panels.split_levels import LevelsKind
 from gui.panels.split_literals import LiteralsKind
 from gui.panels.split_plot import SplitPlot
+from gui.panels.split_start import start
 from gui.panels.split_title import SplitTitle
 from gui.ranking import FAULT, has_curve
 
 BESIDE_BRANCHES = 225  # pixels that the plot and all else want before more than two branches are listed
+ONE_LINE = 26  # pixels of the controls below the branches that are reckoned with there
 LOWEST = 190  # pixels; where there is less room for all of it, it scrolls
 GHOSTS_WAIT = 40  # milliseconds from one picture of the branches on the canvas to the next
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -60,6 +62,14 @@ class Page(QScrollArea):
         return QSize(least.width(), min(least.height(), LOWEST))
 
 
+class Sheet(QWidget):
+    """All of the editor, one below the other. Its height is the least that it can do with: as the scroll area asks a
+    layout with wrapping words for the height that it would like, the plot would grow while something is said."""
+
+    def heightForWidth(self, width: int) -> int:
+        return self.layout().minimumHeightForWidth(width)
+
+
 class SplitEditor(QWidget):
     """Shows the split that the selected node has, or the candidate that the document looks at for a leaf, and lets a
     person make another one of it: histogram or levels, gain curve, cuts, figures, branches.
@@ -80,8 +90,10 @@ class SplitEditor(QWidget):
         self._document = document
         self._drawn: tuple[object, ...] = ()  # all that the picture was made from
         self.draft: Draft | None = None
-        self._other: tasks.ReadAs | None = None  # the column read as another kind, and what it is read for
+        self._other: split_tasks.ReadAs | None = None  # the column read as another kind, and what it is read for
         self._other_of: engine.Candidate | None = None
+        self._started: engine.Candidate | None = None  # a split to begin with, where the search has none
+        self._started_of: tuple[engine.Curve, engine.Candidate] | None = None
         self._build()
         self._ghosts = QTimer(self, singleShot=True, interval=GHOSTS_WAIT)
         self._ghosts.timeout.connect(self._show_ghosts)
@@ -123,7 +135,7 @@ class SplitEditor(QWidget):
         heading.addWidget(self.why)
         heading.addWidget(self.best)
         heading.addWidget(self.split)
-        page = QWidget()
+        page = Sheet()
         inner = QVBoxLayout(page)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(4)
@@ -183,12 +195,23 @@ class SplitEditor(QWidget):
         self._draw()
 
     def _looked_at(self) -> tuple[engine.Curve | None, engine.Candidate | None]:
-        """What the document looks at, or the same column read as another kind."""
+        """What the document looks at, or the same column read as another kind; where the search has no split of it, one
+        that a person may make."""
         document = self._document
         if self._other is not None and document.candidate is self._other_of and document.curve is not None:
             return self._other.curve, self._other.found
         self._other = None
-        return document.curve, document.candidate
+        curve, found = document.curve, document.candidate
+        if curve is None or found is None or found.split is not None or why_not_by_hand(document, found):
+            return curve, found
+        if self._started_of is None or self._started_of[0] is not curve or self._started_of[1] is not found:
+            self._started, self._started_of = start(curve), (curve, found)
+        return curve, self._started or found
+
+    @property
+    def _only_by_hand(self) -> bool:
+        """Whether the draft began with a split that the search does not have."""
+        return self.draft is not None and self.draft.found is self._started
 
     def _kind_for(self, curve: engine.Curve | None) -> SplitKind:
         if curve is None:
@@ -215,6 +238,7 @@ class SplitEditor(QWidget):
             if kind.body is not None:
                 kind.body.setVisible(kind is self.kind and self.draft is not None)
         self.plot.setVisible(self.draft is None or self.kind.body is None)
+        self._share_height()
         for each in (self.branches, self.split):
             each.setVisible(self.draft is not None)
         for each in (self.figures, self.best, self.why):
@@ -254,7 +278,9 @@ class SplitEditor(QWidget):
         document, draft = self._document, self.draft
         lasting = self._refusal or document.why_no_split()
         if not lasting:
-            lasting = self.kind.remark(draft) if draft is not None else self._looked_at()[1].reason
+            lasting = self.kind.remark(draft) if draft is not None else why_no_cut(document, self._looked_at()[1])
+            if self._only_by_hand:
+                lasting = only_by_hand(lasting, document.candidate)
         if not lasting and self._other is not None:
             lasting = read_as_words(self._other)
         text = self._refusal or hovered or lasting
@@ -274,7 +300,12 @@ class SplitEditor(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In little height the plot comes before the branches."""
         super().resizeEvent(event)
-        self.branches.set_room((self.height() - BESIDE_BRANCHES) // LINE)
+        self._share_height()
+
+    def _share_height(self) -> None:
+        controls = self.kind.controls
+        more = controls.sizeHint().height() - ONE_LINE if controls is not None and controls.isVisibleTo(self) else 0
+        self.branches.set_room((self.height() - BESIDE_BRANCHES - max(more, 0)) // LINE)
 
     # -- what a person does
 
@@ -287,9 +318,10 @@ class SplitEditor(QWidget):
             self._ghosts.start()
 
     def _tell_draft(self) -> None:
-        """Tells what is made here, if it is another split than the document looks at."""
-        own = self.draft is not None and (self.draft.edited or self._other is not None)
-        self._document.set_draft(self.draft.weighed if self.draft is not None and own else None)
+        """The document knows what was found; what a person makes, or reads as another kind, it is told."""
+        own = self._only_by_hand or self._other is not None
+        made = self.draft is not None and (self.draft.edited or own)
+        self._document.set_draft(self.draft.weighed if made and self.draft is not None else None)
 
     def _on_refused(self, why: str) -> None:
         self._refusal = why
@@ -312,7 +344,7 @@ class SplitEditor(QWidget):
             )
         elif document.state is not None and base is not None and not document.why_no_split():
 
-            def done(other: tasks.ReadAs) -> None:
+            def done(other: split_tasks.ReadAs) -> None:
                 if document.candidate is base:
                     self._other, self._other_of = other, base
                     self._refresh()
@@ -322,8 +354,8 @@ class SplitEditor(QWidget):
                     self._on_refused(words_for(error) or FAULT)
 
             document.jobs.run(
-                f"Reading “{base.column}” as {kind}", tasks.read_as, document.state, document.selected, base.column,
-                kind, document.search, done=done, failed=failed, key="read_as", quiet=True,
+                f"Reading “{base.column}” as {kind}", split_tasks.read_as, document.state, document.selected,
+                base.column, kind, document.search, done=done, failed=failed, key="read_as", quiet=True,
             )  # fmt: skip
 
     def settle(self) -> bool:
@@ -332,15 +364,15 @@ class SplitEditor(QWidget):
 
     def _make(self) -> None:
         """Splits the selected leaf as the plot shows it."""
-        free = not self._document.why_no_split()
-        if self._document.guessing:
+        document = self._document
+        if document.guessing:
             self._on_refused(guessing.HIDDEN)
-        elif self.settle() and self.draft is not None and free:
+        elif self.settle() and self.draft is not None and not document.why_no_split():
             self._withdraw_ghosts()
             if self._other is not None:
-                self._document.split_read_as(self._other.kind, self.draft.split)
+                document.hand.split_read_as(document.selected, self._other.kind, self.draft.split)
             else:
-                self._document.make_split(self.draft.split)
+                document.make_split(self.draft.split)
 
     def _withdraw(self) -> bool:
         """Goes back to what was found; whether there was anything to withdraw."""
@@ -390,6 +422,30 @@ class SplitEditor(QWidget):
             super().keyPressEvent(event)
 
 
+def why_not_by_hand(document: Document, found: engine.Candidate) -> str:
+    """Why nobody is to split by a column that is looked at; empty where a person may."""
+    above = document.tree.excluded_at(document.selected).get(found.column) if document.tree is not None else None
+    if above is not None:
+        return f"“{found.column}” is left out below node {above}: let it in again there (X) to split by it."
+    if found.split is None and found.column in document.hand.locked_columns:
+        return f"“{found.column}” is locked: unlock it (Ctrl+K) to split by it."
+    return ""
+
+
+def why_no_cut(document: Document, found: engine.Candidate) -> str:
+    """Why there is no draft of a column: "Only one value here: no cut separates the rows."."""
+    reason = found.reason
+    return why_not_by_hand(document, found) or (
+        f"{reason[:1].upper()}{reason[1:]}: nothing separates the rows." if reason else ""
+    )
+
+
+def only_by_hand(remark: str, found: engine.Candidate) -> str:
+    """What is said of a split that the search does not have: why, and that a person may make it."""
+    why = remark.rstrip(".") or f"The search has no split here: {found.reason}"
+    return f"{why}. The search may not make it, by hand you may."
+
+
 def _about(tree: engine.Tree | None) -> tuple[object, ...]:
     """What the picture tells of a tree; edits do not change it."""
     return (tree.task, tree.target, tree.classes, tree.origin) if tree is not None else ()
@@ -429,7 +485,7 @@ def conditions(candidate: engine.Candidate, table: engine.Table) -> str:
     )
 
 
-def read_as_words(other: tasks.ReadAs) -> str:
+def read_as_words(other: split_tasks.ReadAs) -> str:
     """What reading a column as another kind means."""
     text = f"Read as {other.kind} for this split: making it sets the type of “{other.found.column}”, now {other.was}."
     n = len(other.lost)

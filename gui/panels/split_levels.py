@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QPoint
 
 import engine
-from gui import phrases, tasks, words
+from gui import phrases, split_tasks, words
 from gui.jobs import words_for
 from gui.panels.split_draft import Draft
 from gui.panels.split_kind import SplitKind
@@ -183,7 +183,7 @@ class LevelsKind(SplitKind):
 
     def note(self) -> str:
         omitted = self.plot.bars.omitted if self.plot.bars is not None else 0
-        return f"levels without rows are not drawn: {words.count(omitted)}" if omitted else ""
+        return f"{words.count(omitted)} {'level has' if omitted == 1 else 'levels have'} no rows" if omitted else ""
 
     def remark(self, draft: Draft) -> str:
         assert isinstance(draft, LevelsDraft)
@@ -309,7 +309,7 @@ class LevelsKind(SplitKind):
                 self._take(lambda draft: draft if split is None else draft.with_split(split))
 
         document.jobs.run(
-            "Searching for groups", tasks.best_groups, draft.curve, nominal, done=done,
+            "Searching for groups", split_tasks.best_groups, draft.curve, nominal, done=done,
             failed=lambda error: self.refused.emit(words_for(error) or phrases.plain(str(error))),
             key="groups", quiet=True,
         )  # fmt: skip

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from gui import tasks, words
+from gui import split_tasks, words
 from gui.jobs import words_for
 from gui.panels.split_draft import Draft
 from gui.panels.split_kind import SplitKind
@@ -124,7 +124,7 @@ class LiteralsKind(SplitKind):
         self.leave()
         self._known, self._climb, self._instead, self._about = {}, None, SEARCHING, found
         self._document.jobs.run(
-            "Climbing to the conditions", tasks.climb, state, self._document.selected, self._document.search,
+            "Climbing to the conditions", split_tasks.climb, state, self._document.selected, self._document.search,
             done=lambda climb: self._on_climb(found, climb), failed=lambda error: self._on_climb_failed(found, error),
             key="climb", quiet=True,
         )  # fmt: skip
@@ -261,9 +261,9 @@ class LiteralsKind(SplitKind):
             return
         self._asked = split
         self._document.jobs.run(
-            "Weighing the conditions", tasks.weighed, state, self._document.selected, split, self._document.search,
+            "Weighing the conditions", split_tasks.weighed, state, self._document.selected, split,
+            self._document.search, key="weigh", quiet=True,
             done=lambda found: self._on_weighed(about, found), failed=lambda error: self._on_weigh_failed(about, error),
-            key="weigh", quiet=True,
         )  # fmt: skip
 
     def _on_weighed(self, about: object, found: engine.Candidate) -> None:

@@ -26,7 +26,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 import engine
-from gui import tasks, theme
+from gui import theme, tree_tasks
 from gui.document import Document
 from gui.garbage import GarbageCollector
 from gui.settings import Settings
@@ -42,7 +42,7 @@ class Pulse(QObject):
     """The turns of the event loop, and what happens between them.
 
     Attributes:
-        turns: when each turn came, in seconds.
+        turns: when each turn came, in seconds. worked: the seconds of CPU that this thread had had by then.
         painted: when the canvas was painted last.
         moved: when progress went on, not only told the same again.
     """
@@ -50,6 +50,7 @@ class Pulse(QObject):
     def __init__(self, window: Window, where: Path | None) -> None:
         super().__init__()
         self.turns: list[float] = []
+        self.worked: list[float] = []
         self.moved: list[float] = []
         self._fraction = 0.0
         self.painted = 0.0
@@ -63,6 +64,7 @@ class Pulse(QObject):
 
     def _on_turn(self) -> None:
         self.turns.append(time.monotonic())
+        self.worked.append(time.thread_time())
         if self._where is not None:
             faulthandler.dump_traceback_later(LIMIT, file=self._where)
 
@@ -87,6 +89,11 @@ class Pulse(QObject):
         turns = [begin, *(turn for turn in self.turns if begin < turn < end), end]
         return sorted((b - a for a, b in pairwise(turns)), reverse=True)
 
+    def own_work(self, begin: float, end: float) -> float:
+        """The seconds of CPU that this thread had in the turn that took it most, of those in a span of time."""
+        inside = [work for turn, work in zip(self.turns, self.worked, strict=True) if begin <= turn <= end]
+        return max((b - a for a, b in pairwise(inside)), default=0.0)
+
 
 class Growing:
     """Go, in the window; when the worker was done, and when the tree was on the screen."""
@@ -94,7 +101,7 @@ class Growing:
     def __init__(self, window: Window, pulse: Pulse) -> None:
         self.window, self.pulse = window, pulse
         self.begun = self.stopped = self.computed = self.shown = self.work = 0.0
-        self._grown = tasks.grown
+        self._grown = tree_tasks.grown
 
     def run(self, stop_after: float | None = None) -> None:
         """Grows until nothing is left, or for some seconds."""
@@ -107,9 +114,9 @@ class Growing:
                 self.work = time.thread_time() - at_stop
 
         document, at_stop = self.window.document, 0.0
-        tasks.grown = grown
+        tree_tasks.grown = grown
         self.begun, self.computed, self.stopped = time.monotonic(), 0.0, 0.0
-        document.grow_all()
+        document.tree_edits.grow_all()
         if stop_after is not None:
             wait_for(lambda: time.monotonic() - self.begun >= stop_after or bool(self.computed))
             self.stopped, at_stop = time.monotonic(), worker_time()
@@ -118,7 +125,7 @@ class Growing:
         changed = time.monotonic()
         wait_for(lambda: self.pulse.painted >= changed or document.tree.n_leaves == 1)
         self.shown = time.monotonic()
-        tasks.grown = self._grown
+        tree_tasks.grown = self._grown
 
     def back(self) -> None:
         """Takes the tree back."""

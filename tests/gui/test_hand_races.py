@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit, QPushButton
 
 import engine
 from engine import project
-from gui import guessing, hand_phrases, hand_tasks, phrases, tasks, words
+from gui import guessing, hand_phrases, hand_tasks, phrases, split_tasks, tree_tasks, words
 from gui.actions import VERBS
 from tests.gui.asked import press, when_asked
 from tests.gui.conftest import flower_table
@@ -22,7 +22,7 @@ def window(qtbot, home, tmp_path):
     path = tmp_path / "flowers.csv"
     flower_table().to_frame().to_csv(path, index=False)
     window = make_window(qtbot, engine.read_table(path, target="kind").with_partition(validation=0.25))
-    window.document.split_by(0, engine.Split("length", "threshold", (6.0,)))
+    window.document.hand.split_by(0, engine.Split("length", "threshold", (6.0,)))
     rest(qtbot, window)
     window.document.select(2)
     window.show_panel("node")
@@ -39,20 +39,11 @@ def type_note(window, text):
     QTest.keyClicks(note(window), text)
 
 
-class HandGate(Gate):
-    """Holds a function of `gui.hand_tasks`."""
-
-    def __init__(self, monkeypatch, name):
-        monkeypatch.setattr(tasks, name, getattr(hand_tasks, name), raising=False)
-        super().__init__(monkeypatch, name)
-        monkeypatch.setattr(hand_tasks, name, getattr(tasks, name))
-
-
 # -- what is typed is not lost
 
 
 def test_a_save_waits_for_the_note_that_is_on_its_way(qtbot, window, monkeypatch, tmp_path):
-    gate = HandGate(monkeypatch, "marked")
+    gate = Gate(monkeypatch, hand_tasks, "marked")
     type_note(window, "few rows")
     QTest.keyClick(note(window), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert gate.reached.wait(30)
@@ -64,8 +55,8 @@ def test_a_save_waits_for_the_note_that_is_on_its_way(qtbot, window, monkeypatch
 
 
 def test_a_save_that_waits_for_an_edit_is_made_when_undo_drops_the_edit(qtbot, window, monkeypatch, tmp_path):
-    gate = Gate(monkeypatch, "grown")
-    window.document.grow_all()
+    gate = Gate(monkeypatch, tree_tasks, "grown")
+    window.document.tree_edits.grow_all()
     assert gate.reached.wait(30)
     window.document.save(tmp_path / "flowers.espalier")
     window.document.undo()
@@ -89,10 +80,10 @@ def test_undo_takes_back_the_note_that_is_just_typed_and_redo_brings_it(qtbot, w
 
 @pytest.mark.parametrize("way", ["stop", "undo"])
 def test_a_note_that_waits_for_a_growth_is_written_when_the_growth_is_given_up(qtbot, window, monkeypatch, way):
-    gate = Gate(monkeypatch, "grown")
+    gate = Gate(monkeypatch, tree_tasks, "grown")
     window.document.hand.toggle(0, "pinned")
     rest(qtbot, window)
-    window.document.grow_all()
+    window.document.tree_edits.grow_all()
     assert gate.reached.wait(30)
     type_note(window, "few rows")
     qtbot.waitUntil(window.actions_made[way].isEnabled)
@@ -104,8 +95,8 @@ def test_a_note_that_waits_for_a_growth_is_written_when_the_growth_is_given_up(q
 
 
 def test_a_note_whose_node_goes_is_told(qtbot, window, monkeypatch):
-    gate = Gate(monkeypatch, "collapsed")
-    window.document.collapse(0)
+    gate = Gate(monkeypatch, hand_tasks, "collapsed")
+    window.document.hand.collapse(0)
     assert gate.reached.wait(30)
     type_note(window, "few rows")
     gate.open.set()
@@ -174,10 +165,10 @@ def test_a_split_is_not_replaced_in_a_file_that_was_opened_meanwhile(qtbot, wind
 
 def test_a_candidate_is_not_accepted_for_another_target(qtbot, window, monkeypatch):
     document = window.document
-    document.collapse(0)
+    document.hand.collapse(0)
     rest(qtbot, window)
-    gate = Gate(monkeypatch, "retargeted")
-    document.set_target("soil")
+    gate = Gate(monkeypatch, tree_tasks, "retargeted")
+    document.table_edits.set_target("soil")
     assert gate.reached.wait(30)
     table = window.docks["candidates"].widget().view
     table.setFocus()
@@ -192,7 +183,7 @@ def test_a_candidate_is_not_accepted_for_another_target(qtbot, window, monkeypat
 
 
 def test_a_split_that_arrives_leaves_the_selection_where_a_person_took_it(qtbot, window, monkeypatch):
-    gate = Gate(monkeypatch, "grown")
+    gate = Gate(monkeypatch, tree_tasks, "grown")
     by_key(window, "split_here")
     assert gate.reached.wait(30)
     box = window.canvas.node_rect(0)
@@ -203,7 +194,7 @@ def test_a_split_that_arrives_leaves_the_selection_where_a_person_took_it(qtbot,
 
 
 def test_the_context_menu_of_a_node_goes_with_the_selection(qtbot, window, monkeypatch):
-    gate = Gate(monkeypatch, "grown")
+    gate = Gate(monkeypatch, tree_tasks, "grown")
     by_key(window, "split_here")
     assert gate.reached.wait(30)
     place = window.canvas.node_rect(2).center().toPoint()
@@ -280,7 +271,7 @@ def test_collapsing_merging_and_labelling_use_the_validation_rows_alike(qtbot, w
         lambda: document.hand.mark(2, label="iris"),
         lambda: document.hand.merge(1, 2),
         document.undo,
-        lambda: document.collapse(0),
+        lambda: document.hand.collapse(0),
         lambda: document.hand.mark(0, note="a note decides nothing"),
     ):
         act()
@@ -381,10 +372,10 @@ def test_a_guess_is_judged_by_the_criterion_of_the_node(qtbot, window):
 
 
 def test_a_search_that_was_stopped_begins_again_when_the_leaf_is_selected_again(qtbot, window, monkeypatch):
-    document, gate = window.document, Gate(monkeypatch, "candidates")
+    document, gate = window.document, Gate(monkeypatch, split_tasks, "candidates")
     document.set_criterion("entropy")
     assert gate.reached.wait(30)
-    document.grow_level()
+    document.tree_edits.grow_level()
     document.jobs.stop()
     gate.open.set()
     rest(qtbot, window)

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 import engine
-from gui import guessing, tasks
+from gui import guessing, split_tasks
 from gui.document import Document
 from gui.panels.split_editor import SplitEditor
 from gui.panels.split_levels import CHOOSE_FIRST, TWO_BRANCHES
@@ -57,7 +57,7 @@ def test_what_conditions_are_worth_is_not_shown_on_another_column(
     conditions: engine.Table,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    other, gate = other_column(document), Gate(monkeypatch, "weighed")
+    other, gate = other_column(document), Gate(monkeypatch, split_tasks, "weighed")
     tick(qtbot, editor, 0)
     assert gate.reached.wait(30)
     document.select_candidate(other)
@@ -77,7 +77,7 @@ def test_what_conditions_are_worth_is_not_shown_once_the_table_is_closed(
     conditions: engine.Table,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    gate = Gate(monkeypatch, "weighed")
+    gate = Gate(monkeypatch, split_tasks, "weighed")
     tick(qtbot, editor, 0)
     assert gate.reached.wait(30)
     document.close()
@@ -89,7 +89,7 @@ def test_what_conditions_are_worth_is_not_shown_once_the_table_is_closed(
 def test_a_climb_that_leads_nowhere_says_so(
     qtbot: QtBot, editor: SplitEditor, document: Document, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tasks, "climb", lambda *args, **how: None)
+    monkeypatch.setattr(split_tasks, "climb", lambda *args, **how: None)
     document.set_table(table_of())
     document.set_search(m_of_n=True)
     quiet(qtbot, document)
@@ -105,7 +105,7 @@ def test_groups_that_are_found_late_are_not_shown_on_another_column(
     look_at(qtbot, document, "noise")
     look_at(qtbot, document, "town")
     editor.levels_kind.controls.menu.verbs["one_each"].trigger()
-    gate = Gate(monkeypatch, "best_groups")
+    gate = Gate(monkeypatch, split_tasks, "best_groups")
     editor.levels_kind.controls.menu.verbs["best_two"].trigger()
     assert gate.reached.wait(30)
     noise = next(found for found in document.candidates if found.column == "noise")
