@@ -30,6 +30,7 @@ from gui.panels.split_legend import SplitLegend
 from gui.panels.split_levels import LevelsKind
 from gui.panels.split_literals import LiteralsKind
 from gui.panels.split_plot import SplitPlot
+from gui.panels.split_readout import SplitReadout
 from gui.panels.split_start import start
 from gui.panels.split_title import SplitTitle
 from gui.ranking import FAULT, has_curve
@@ -100,8 +101,7 @@ class SplitEditor(QWidget):
         self.split.clicked.connect(self._make)
         self.figures = SplitFigures()
         self.legend = SplitLegend()
-        self.readout = QLabel(objectName="split_editor_readout", wordWrap=True)
-        self.readout.setTextFormat(Qt.TextFormat.PlainText)
+        self.readout = SplitReadout()
         self.plot = SplitPlot()
         self.plot.hovered.connect(self._on_hovered)
         self.branches = SplitBranches()
@@ -261,11 +261,7 @@ class SplitEditor(QWidget):
             lasting = read_as_words(self._other)
         text = self._refusal or hovered or lasting
         colours = theme.current()
-        style = f"color: {(colours.error if self._refusal else colours.text).name()}"
-        if style != self.readout.styleSheet():
-            self.readout.setStyleSheet(style)
-        self.readout.setText(text)
-        self.readout.setVisible(bool(text))
+        self.readout.say(text, colours.error if self._refusal else colours.text)
         self.legend.setVisible(not text)
 
     def _on_hovered(self, x: float) -> None:
@@ -404,7 +400,7 @@ def why_no_cut(document: Document, found: engine.Candidate) -> str:
 def only_by_hand(remark: str, found: engine.Candidate) -> str:
     """What is said of a split that the search does not have: why, and that a person may make it."""
     why = remark.rstrip(".") or f"The search has no split here: {found.reason}"
-    return f"{why}. The search may not make it, by hand you may."
+    return f"{why}: the search may not make it, you may."
 
 
 def _about(tree: engine.Tree | None) -> tuple[object, ...]:
