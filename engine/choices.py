@@ -54,7 +54,8 @@ class Option:
         name: the keyword of `candidates` and `grow`; on the command line with dashes.
         label: the word shown to people.
         group: where it stands among the settings: one of `GROUPS`.
-        kind: "choice", "whole" (number), "number", "flag", "priors", "costs" or "columns" (names of them).
+        kind: "choice", "whole" (number), "wholes" (several), "number", "flag", "priors", "costs" or "columns" (names
+            of them).
         sentence, formula, example: as for a choice.
         choices: of a choice, the default first.
         least, most: of a number, the smallest and the largest.

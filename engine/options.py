@@ -1,8 +1,8 @@
 """The options of a search for splits: one immutable record, checked once at the border."""
 
 import math
-from collections.abc import Collection
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
@@ -173,11 +173,23 @@ def _usual_summary(task: str, criterion: str) -> str:
 
 
 def _checked(name: str, value: Any, usual: Any) -> Any:
-    """The value as the record keeps it; InputError when the option cannot be that."""
     option = OPTIONS.get(name, _UNSHOWN.get(name))
+    assert option is not None, name
+    return checked(option, value, usual)
+
+
+def checked(option: Option, value: Any, usual: Any) -> Any:
+    """The value of an option as a record keeps it.
+
+    Args:
+        usual: its value where nothing is said; where that is None, None is a value.
+
+    Raises:
+        InputError: the option cannot be that.
+    """
+    name = option.name
     if value is None and usual is None:
         return None  # "no limit"
-    assert option is not None, name
     if option.kind == "choice":
         names = [choice.name for choice in option.choices]
         value = int(value) if isinstance(usual, int) and _is_whole(value) else value
@@ -190,6 +202,9 @@ def _checked(name: str, value: Any, usual: Any) -> Any:
         return bool(value)
     if option.kind == "columns":
         return _names(value)
+    if option.kind == "wholes":
+        values = value if isinstance(value, Sequence) and not isinstance(value, str) else [value]
+        return tuple(int(_number(replace(option, kind="whole"), one)) for one in values)
     if option.kind == "priors":
         return read_priors(value)
     return read_costs(value) if option.kind == "costs" else _number(option, value)

@@ -23,6 +23,7 @@ from engine.kernels.target import Target
 from engine.leaves import LeafRule
 from engine.options import Search
 from engine.pruning import prune
+from engine.pruning.metrics import curve, metrics_for
 from engine.readers import read_text
 from engine.splits import Split
 from engine.table import Table
@@ -78,6 +79,7 @@ def _steps() -> Iterator[Callable[[], object]]:
         yield partial(grow, table, max_depth=3, nominal="multiway")
         tree = grow(table, max_depth=3)
         yield partial(prune, table, tree)
+        yield partial(_figures, table, tree)
         yield partial(assess, table, tree)
         yield partial(tree.with_counts, table)
         by_level = table.with_roles(dict.fromkeys(("wide", "middle", "narrow"), "ignore"))
@@ -93,6 +95,13 @@ def _steps() -> Iterator[Callable[[], object]]:
         yield partial(candidates, few, Tree.root(few), lookahead=2, nominal="multiway")
         yield partial(candidates, few, Tree.root(few), m_of_n=True)
         yield partial(all_trees, table.take(np.arange(20)), 2)
+
+
+def _figures(table: Table, tree: Tree) -> None:
+    """The charts of the panel on pruning."""
+    pruning = prune(table, tree, "growth")
+    for metric in metrics_for(table.task):
+        curve(pruning, metric, "validation", table)
 
 
 def _from_matrix(table: Table) -> None:

@@ -138,7 +138,7 @@ def _smoke(application: QApplication, window: Window, net: CrashNet) -> int:
             application.exit(0)
 
     document.treeChanged.connect(on_tree_changed)
-    document.tableChanged.connect(lambda: QTimer.singleShot(0, document.split_best_anywhere))
+    document.tableChanged.connect(lambda: QTimer.singleShot(0, document.tree_edits.split_best_anywhere))
     net.caught.connect(lambda report: application.exit(1))
     window.opening.example("cats")
     QTimer.singleShot(120_000, lambda: application.exit(1))

@@ -15,7 +15,7 @@ from typing import Any
 
 from PySide6.QtCore import QLockFile, QObject, QTimer
 
-from gui import messages, tasks
+from gui import file_tasks, messages
 from gui.document import Document
 from gui.jobs import Job, words_for
 
@@ -171,7 +171,7 @@ class Autosave(QObject):
 
 
 def _write_copy(path: Path, state: Any, settings: dict[str, Any], about: dict[str, Any], progress: Any) -> None:
-    tasks.saved(path, state, settings, progress)
+    file_tasks.saved(path, state, settings, progress)
     path.with_suffix(".json").write_text(json.dumps(about), encoding="utf-8")
     if progress.stopped:  # the work was saved or given up meanwhile; the lock may guard another copy by now
         _remove_written(path)

@@ -6,11 +6,10 @@ Each function calls `found` with (column, answer) as soon as it has one, and ret
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from engine.progress import Progress
-from gui import tasks
+from gui import gains
 from gui.history import State
 
 if TYPE_CHECKING:
@@ -27,12 +26,12 @@ def optima(
     """Further splits of each column that are the best of their neighbourhood, the best first."""
     import engine
 
-    known, unit = state.assigned(), tasks.impurity_of(state, node, options)
+    known, unit = state.assigned(), gains.impurity_of(state, node, options)
     answers: dict[str, tuple[Candidate, ...]] = {}
 
     def learn(candidate: Candidate) -> None:
         if not progress.stopped:
-            further = (tasks.without_rounding(one, unit, state.tree.task) for one in candidate.alternatives)
+            further = (gains.without_rounding(one, unit, state.tree.task) for one in candidate.alternatives)
             answers[candidate.column] = tuple(further)
             found((candidate.column, answers[candidate.column]))
 
@@ -47,20 +46,8 @@ def optima_of(
     state: State, node: int, options: dict[str, Any], curve: Curve, progress: Progress
 ) -> tuple[Candidate, ...]:
     """The same of the one column whose curve is at hand."""
-    unit = tasks.impurity_of(state, node, options)
-    return tuple(tasks.without_rounding(one, unit, state.tree.task) for one in curve.alternatives(OPTIMA))
-
-
-def curve_without_limit(state: State, node: int, column: str, options: dict[str, Any], progress: Progress) -> Curve:
-    """The curve of a column for which the search has no split: with the gains of the cuts that `min_leaf` forbids it.
-
-    What a split of it is worth still says that it is forbidden.
-    """
-    limited = tasks.curve(state, node, column, options, progress)
-    if int(options.get("min_leaf", 1)) <= 1:
-        return limited
-    free = tasks.curve(state, node, column, {**options, "min_leaf": 1}, progress)
-    return replace(free, by_value=limited.by_value)
+    unit = gains.impurity_of(state, node, options)
+    return tuple(gains.without_rounding(one, unit, state.tree.task) for one in curve.alternatives(OPTIMA))
 
 
 def agreements(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from gui import messages, phrases, tasks
+from gui import messages, phrases, tree_tasks
 from gui.history import State
 from gui.jobs import words_for
 
@@ -23,10 +24,13 @@ class Cutback:
         method: how they were made.
         error: why there are none; empty when nothing went wrong.
         step: which of them is on the canvas; None when none is.
+        ask_keep_by_hand: asked when a pruning would take hand-made splits away. Gets their number; answers True to
+            keep them, False to prune them too, None to leave the tree as it is. The window puts its dialog here.
     """
 
     def __init__(self, document: Document) -> None:
         self._document = document
+        self.ask_keep_by_hand: Callable[[int], bool | None] = lambda n_splits: True
         self.clear()
 
     def clear(self) -> None:
@@ -44,6 +48,16 @@ class Cutback:
         self._came_from: State | None = None  # a pruning by the method before, still on the canvas
         self._keeps = False  # the sequence leaves hand-made splits alone
         self._document.jobs.drop("pruning")
+
+    @property
+    def usual_method(self) -> str:
+        """The method that the Prune button takes; empty without a table."""
+        state = self._document.state
+        return usual_method(state) if state is not None else ""
+
+    def prune(self, method: str | None = None) -> None:
+        """Computes the prunings and puts the one that the method recommends onto the canvas."""
+        self.open(method, show=True)
 
     def open(
         self, method: str | None = None, show: bool = False, like: int | None = None, clicked: bool = False
@@ -81,8 +95,21 @@ class Cutback:
                 messages.error(self.error)
 
         self._document.jobs.run(
-            "Pruning", tasks.pruning, base, method, self._keeps, done=done, failed=failed, key="pruning"
+            "Pruning", tree_tasks.pruning, base, method, self._keeps, done=done, failed=failed, key="pruning"
         )
+
+    def take(self, sequence: Pruning, base: State, shown: State) -> None:
+        """Takes prunings that came about otherwise; the recommended one is about to be shown.
+
+        Args:
+            base: the state of the full tree.
+            shown: that of the recommended one.
+        """
+        self._forget()
+        self._base, self.sequence, self.method = base, sequence, sequence.method
+        self._shown[sequence.chosen] = shown
+        self.step = sequence.chosen
+        self._document.pruningChanged.emit()
 
     def show(self, index: int, clicked: bool = True) -> None:
         """Puts one of the prunings onto the canvas.
@@ -122,17 +149,22 @@ class Cutback:
             self._document.edits.push(base if index == 0 else self._shown[index], text, **how)
             return
         self._document.edits.run(
-            text, tasks.pruned, sequence, index, unpack=lambda after: self._agreed(base, after, index, clicked), **how
+            text,
+            tree_tasks.pruned,
+            sequence,
+            index,
+            unpack=lambda after: self._agreed(base, after, index, clicked),
+            **how,
         )
 
     def _agreed(self, base: State, after: State, index: int, clicked: bool) -> State | None:
         """The pruned state, unless hand-made splits would go that a person wants to keep."""
         if self.sequence is None or self._base is not base:
             return None
-        lost = tasks.lost_by_hand(base.tree, after.tree)
+        lost = tree_tasks.lost_by_hand(base.tree, after.tree)
         if lost and self._keep is None:
             sequence = self.sequence
-            answer = self._document.ask_keep_by_hand(lost)
+            answer = self.ask_keep_by_hand(lost)
             if answer is None or self.sequence is not sequence:
                 return None
             self._keep = answer

@@ -1,17 +1,18 @@
 """The one owner of state: table, tree, selection, search options, history.
 
-Panels listen to the document and call it; they never know each other. Edits are computed in the worker, by functions
-of `gui.tasks`, and arrive as one undo step each. An edit that was computed for a tree that is no longer on the screen
-is dropped.
+Panels listen to the document and call it, and the edits that it owns: `hand` of single nodes, `tree_edits`,
+`table_edits`, and `cutback`, which prunes. Panels never know each other. Edits are computed in the worker, by functions
+of `gui/*_tasks.py`, and arrive as one undo step each. An edit that was computed for a tree that is no longer on the
+screen is dropped.
 
 How validation rows wear out: `validation_uses` counts the decisions that a person or a method made with validation
-figures in sight: a candidate accepted by hand, a pruning put on the canvas. Growing by the engine looks at training
-rows only and does not count. Undo does not bring a use back.
+figures in sight: a candidate accepted by hand, a pruning put on the canvas, a node made a leaf, leaves merged, what a
+leaf says. Growing by the engine looks at training rows only and does not count. Undo does not bring a use back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +20,9 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from engine.errors import InputError
-from gui import hand_phrases, messages, phrases, searching, tasks
-from gui.cutback import Cutback, usual_method
+from gui import file_tasks, hand_phrases, messages, phrases, searching, tree_tasks
+from gui.comparing import Comparing
+from gui.cutback import Cutback
 from gui.edits import Edits, is_leaf, next_leaf, survivor
 from gui.further import Further
 from gui.guessing import Guess
@@ -31,13 +33,13 @@ from gui.ranking import Ranking
 from gui.rankings import Rankings
 from gui.searching import Searching
 from gui.storage import Storage
+from gui.table_edits import TableEdits
+from gui.tree_edits import TreeEdits
 
 if TYPE_CHECKING:
     from engine.assessment import Fit
     from engine.assignment import Assignment
     from engine.candidates import Candidate, Curve
-    from engine.leaves import LeafRule
-    from engine.pruning import Pruning
     from engine.splits import Split
     from engine.table import Table
     from engine.tree import Tree
@@ -102,14 +104,14 @@ class Document(QObject):
         self.history = History(self._show, undo_limit, self)
         self.edits = Edits(self)
         self.hand = HandEdits(self)
+        self.tree_edits = TreeEdits(self)
+        self.table_edits = TableEdits(self)
+        self.cutback = Cutback(self)
         self._storage = Storage(self)
         self._ranking = Ranking(self.jobs, self)
-        self._cutback = Cutback(self)
         self.guess = Guess(self, self._ranking)
         self.rankings = Rankings(self)
-        #: Asked when a pruning would take hand-made splits away. Gets their number; answers True to keep them,
-        #: False to prune them too, None to leave the tree as it is. The window puts its dialog here.
-        self.ask_keep_by_hand: Callable[[int], bool | None] = lambda n_splits: True
+        self.comparing = Comparing(self)
         self._ranking.changed.connect(self.candidatesChanged)
         self._ranking.someFound.connect(self.someFound)
         self._ranking.candidateChanged.connect(self.candidateChanged)
@@ -222,28 +224,6 @@ class Document(QObject):
         return self.guess.on
 
     @property
-    def pruning(self) -> Pruning | None:
-        return self._cutback.sequence
-
-    @property
-    def usual_pruning(self) -> str:
-        """The method that the Prune button takes; empty without a table."""
-        return usual_method(self._state) if self._state else ""
-
-    @property
-    def pruning_method(self) -> str:
-        return self._cutback.method
-
-    @property
-    def pruning_error(self) -> str:
-        return self._cutback.error
-
-    @property
-    def pruning_step(self) -> int | None:
-        """Which step of the pruning is on the canvas; None when the tree is none of them."""
-        return self._cutback.step
-
-    @property
     def path(self) -> Path | None:
         """The project file; None before the first save."""
         return self._path
@@ -286,6 +266,19 @@ class Document(QObject):
         return self.history.stack.index()
 
     @property
+    def trees_behind(self) -> list[tuple[str, State]]:
+        """The other trees of the history over the present table, in words, the latest first."""
+        if self._state is None:
+            return []
+        both = enumerate(zip(self.steps, self.history.states, strict=False))
+        found = [
+            (f"{i}: {step.text} · {phrases.leaves(step.leaves)}", state)
+            for i, (step, state) in both
+            if state is not None and state.table is self._state.table and state is not self._state
+        ]
+        return found[::-1]
+
+    @property
     def validation_uses(self) -> int:
         """How many decisions were made with validation figures in sight."""
         return self._validation_uses
@@ -299,7 +292,7 @@ class Document(QObject):
 
     def set_table(self, table: Table, tree: Tree | None = None, *, name: str = "") -> None:
         """Starts anew with a table that was read. Counts the root at once when no tree comes with it."""
-        self.start(tasks.first_state(table, tree), name=name)
+        self.start(tree_tasks.first_state(table, tree), name=name)
 
     def start(
         self,
@@ -321,7 +314,7 @@ class Document(QObject):
         self.beginning = object()
         self.jobs.drop("test")
         self.edits.cancel()
-        self._cutback.clear()
+        self.cutback.clear()
         self._ranking.clear()
         self._path, self._name = path, name or (state.table.name if state else "")
         self._searching.start(settings)
@@ -355,22 +348,23 @@ class Document(QObject):
         if path.suffix.lower() == ".espalier":
             self.load(path)
         elif path.suffix.lower() == ".json":
-            self.open_tree(path)
+            self.table_edits.open_tree(path)
         else:
-            self.read(f"Opening {path.name}", tasks.opened, path, options)
+            self.read(f"Opening {path.name}", file_tasks.opened, path, options)
 
-    def read(self, text: str, function: Callable[..., tasks.Opened], *args: Any) -> Job:
-        """Starts anew with what a function of `gui.tasks` reads; `text` says meanwhile what is going on."""
+    def read(self, text: str, function: Callable[..., file_tasks.Opened], *args: Any) -> Job:
+        """Starts anew with what a function of `gui.file_tasks` reads; `text` says meanwhile what is going on."""
         return self._storage.read(text, function, *args)
 
     def load(self, path: str | Path, **how: Any) -> Job:
         """Opens a project; for `data`, `copy_of` and `failed` see `gui.storage`."""
         return self._storage.load(Path(path), **how)
 
-    def save(self, path: str | Path | None = None, then: Callable[[], None] | None = None) -> Job | None:
+    def save(self, path: str | Path | None = None, then: Callable[[], None] | None = None) -> None:
         """Writes the project, to its own file if no other is named; `then` is called once it is written."""
         path = Path(path) if path is not None else self._path
-        return self._storage.save(path, then) if path is not None else None
+        if path is not None:
+            self._storage.save(path, then)
 
     def set_path(self, path: Path, settings: dict[str, Any]) -> None:
         """The project is in this file now, with these settings."""
@@ -438,19 +432,20 @@ class Document(QObject):
         if refusal:
             messages.error(phrases.plain(refusal))
         else:
-            self._take_search(searching.own_options(chosen, self._state.table.task), "")
+            self.take_search(searching.own_options(chosen, self._state.table.task))
 
     def reset_search(self) -> None:
         """Brings all defaults of the search back."""
-        self._take_search(searching.chosen_columns(self.search), "")
+        self.take_search(searching.chosen_columns(self.search))
 
     def set_preset(self, name: str) -> None:
         """Takes all search options from a preset."""
         if self._state is not None:
             chosen = searching.preset_options(name, self._state.table.task) | searching.chosen_columns(self.search)
-            self._take_search(chosen, name)
+            self.take_search(chosen, name)
 
-    def _take_search(self, chosen: dict[str, Any], preset: str) -> None:
+    def take_search(self, chosen: dict[str, Any], preset: str = "") -> None:
+        """Takes these search options in the place of those that are set; `preset` names where they come from."""
         if self._state is None:
             return
         before, after = (searching.rule_of(options, self._state.table.task) for options in (self.search, chosen))
@@ -458,18 +453,7 @@ class Document(QObject):
             self.searchChanged.emit()
             self._ranking.ask(self._state, self._selected, self.search)
             if after != before:  # or else a rule that is still on its way would be taken back
-                self._say_by(after)
-
-    def _say_by(self, rule: LeafRule) -> None:
-        """Makes the leaves of the tree say what a rule says: a step of its own, if that is new."""
-
-        def begin(state: State) -> None:
-            task = state.table.task
-            before = searching.rule_of(searching.with_rule({}, state.tree.leaf_rule, task), task)
-            if rule != before:
-                self.edits.run(phrases.leaves_say(before, rule), tasks.said_by, rule)
-
-        self.edits.enqueue(begin)
+                self.tree_edits.say_by(after)
 
     def follow_leaves(self) -> None:
         """Sets the options of the leaves to what the tree says, after a change of them was stopped or failed."""
@@ -486,9 +470,9 @@ class Document(QObject):
             self._test_looks += 1
             messages.tell(phrases.tested(fit, state.tree, self._test_looks))
 
-        self.jobs.run("Looking at the test rows", tasks.tested, state, done=done, key="test")
+        self.jobs.run("Looking at the test rows", tree_tasks.tested, state, done=done, key="test")
 
-    # -- edits of the tree
+    # -- splits of the selected node
 
     def accept(self, candidate: Candidate) -> None:
         """Splits the selected node by a candidate; an inner node's split is replaced by it."""
@@ -512,207 +496,9 @@ class Document(QObject):
     def make_split(self, split: Split) -> None:
         """Splits the selected node exactly so, as one undo step; an inner node's split is replaced by it."""
         if self._state is not None and is_leaf(self._state.tree, self._selected):
-            self.split_by(self._selected, split)
+            self.hand.split_by(self._selected, split)
         else:
             self.hand.replace_split(self._selected, split)
-
-    def replace_split(self, split: Candidate | Split, below: str | None = None) -> None:
-        """Puts a candidate or a split in the place of the selected inner node's; see `HandEdits.replace_split`."""
-        from engine.splits import Split
-
-        made = split if isinstance(split, Split) else split.split
-        if made is not None:
-            self.hand.replace_split(self._selected, made, below)
-
-    def split_read_as(self, kind: str, split: Split) -> None:
-        """Reads the column of a split as another kind and splits the selected leaf by it, as one undo step."""
-        node, lost = self._selected, []
-
-        def unpack(answer: tuple[State, tuple[str, ...]]) -> State:
-            state, lost[:] = answer
-            return state
-
-        def then(before: Tree, after: Tree) -> None:
-            self.go_into(before, after)
-            if lost:
-                messages.of_step(phrases.taken_back(lost))
-
-        def begin(state: State) -> None:
-            if is_leaf(state.tree, node):
-                text = f"{phrases.by_hand(split, state.table)}, read as {kind}"
-                self.edits.run(
-                    text, tasks.split_read_as, node, kind, split, unpack=unpack, then=then, by_validation=True
-                )
-
-        self.edits.enqueue(begin)
-
-    def split_by(self, node: int, split: Split) -> None:
-        """Splits a leaf by hand."""
-
-        def begin(state: State) -> None:
-            if is_leaf(state.tree, node):
-                text = phrases.by_hand(split, state.table)
-                self.edits.run(text, tasks.split, node, split, by_validation=True, then=self.go_into)
-
-        self.edits.enqueue(begin)
-
-    def split_best_anywhere(self) -> None:
-        """Splits the leaf whose best split gains most over the whole tree."""
-        text, then = "Splitting the best leaf", self.go_into
-        self._grow(text, phrases.split_anywhere, then=then, function=tasks.split_once)
-
-    def split_best_here(self) -> None:
-        """Splits the selected leaf by the best of all splits."""
-        node = self._selected
-        if self._state is not None and is_leaf(self._state.tree, node):
-            if self._state.tree.mark(node).pinned:
-                messages.info(phrases.PINNED_LEAF)
-                return
-            if self.why_no_split():
-                messages.error(self.why_no_split())
-                return
-            self._grow("Splitting", phrases.split_here, then=self.go_into, node=node, levels=1)
-
-    def grow_level(self) -> None:
-        """Splits every leaf once."""
-        self._grow("Growing a level", phrases.level, levels=1)
-
-    def grow_branch(self, node: int) -> None:
-        """Grows everything below a node."""
-        locked = self._state.tree.locked_by(node) if self._state is not None and node in self._state.tree else None
-        if locked is not None:
-            messages.error(phrases.nothing_grows_below(locked))
-            return
-        self._grow("Growing a branch", phrases.branch(node), node=node)
-
-    def grow_with(self, search: dict[str, Any], node: int = 0, *, anew: bool = False, keep: bool = False) -> None:
-        """Grows everything below a node by other search options than those that are set.
-
-        Args:
-            anew: what has grown there goes first.
-            keep: sets the options, too.
-        """
-        refusal = searching.refusal_of(
-            search, self.table
-        )  # the target may be another one than it was when it was asked
-        if refusal:
-            messages.error(phrases.plain(refusal))
-            return
-        if keep:
-            self._take_search(search, "")
-        function = tasks.grown_anew if anew else tasks.grown
-        self._grow("Growing", phrases.branch(node), function=function, search=search, node=node)
-
-    def grow_all(self) -> None:
-        """Grows the whole tree as far as the search options allow."""
-        self._grow("Growing", phrases.grown)
-
-    def _grow(
-        self, text: str, naming: Any, then: Any = None, function: Any = None, search: Any = None, **how: Any
-    ) -> None:
-        def begin(state: State) -> None:
-            if how.get("node", 0) not in state.tree:
-                return
-            options = self.search if search is None else search
-            self.edits.run(text, function or tasks.grown, options, naming=naming, then=then, **how)
-
-        self.edits.enqueue(begin)
-
-    def collapse(self, node: int) -> None:
-        """Makes a leaf of an inner node."""
-
-        def begin(state: State) -> None:
-            if node in state.tree and not is_leaf(state.tree, node):
-                self.edits.run(phrases.collapse(state.tree, node), tasks.collapsed, node)
-
-        self.edits.enqueue(begin)
-
-    def take_tree(self, tree: Tree, text: str) -> None:
-        """Puts another tree over the present table onto the canvas, chosen with its validation error in sight."""
-
-        def begin(state: State) -> None:
-            if tree.counted_on == state.table.counts_key:
-                self.edits.run(text, tasks.taken, tree, by_validation=True)
-            else:
-                messages.warning("The table has changed meanwhile: that tree was counted on other rows or columns.")
-
-        self.edits.enqueue(begin)
-
-    # -- pruning
-
-    def prune(self, method: str | None = None) -> None:
-        """Computes the prunings and puts the one that the method recommends onto the canvas."""
-        self._cutback.open(method, show=True)
-
-    def open_pruning(self, method: str | None = None) -> None:
-        """Computes the prunings of the tree by a method; the tree stays as it is."""
-        self._cutback.open(method)
-
-    def show_pruning_step(self, index: int) -> None:
-        """Puts a step of the pruning onto the canvas; clicks in a row are one undo step."""
-        self._cutback.show(index)
-
-    # -- edits of the table: the tree is counted again, splits that no longer fit become leaves
-
-    def set_role(self, column: str, role: str) -> None:
-        """Makes a column a feature, ignores it, or takes it as weights, partition or groups."""
-        if self._state is not None and self._state.table.roles.get(column) != role:
-            text = f"Set role of “{column}” to {role}"
-            self._change(text, tasks.recounted, lambda table: table.with_roles({column: role}))
-
-    def set_kind(self, column: str, kind: str) -> None:
-        """Reads a column as another kind. Another kind of target is another task: the tree begins anew."""
-        if self._state is not None and self._state.table.column(column).kind != kind:
-            target = self._state.table.target == column
-            text = f"Set type of “{column}” to {kind}"
-            function = tasks.retargeted if target else tasks.recounted
-            self._change(text, function, lambda table: table.with_kind(column, kind))
-
-    def set_order(self, column: str, levels: Sequence[str]) -> None:
-        """Puts the levels of a column into an order, and makes it an ordered one if it is not yet."""
-        if self._state is not None and column in self._state.table.names:
-            before = self._state.table.column(column)
-            if (before.kind, before.levels) != ("ordered", tuple(levels)):
-                text = f"Set order of “{column}”"
-                self._change(
-                    text,
-                    tasks.recounted,
-                    lambda table: table.with_kind(column, "ordered").with_order(column, levels),
-                )
-
-    def set_partition(self, **how: Any) -> None:
-        """Divides the rows anew: `validation`, `test` and `seed`, or `column`."""
-        grown = self._state is not None and self._state.tree.n_leaves > 1
-        remark = phrases.CHOSEN_ON_OTHER_ROWS if grown else ""
-        self._change(phrases.partition(how), tasks.recounted, lambda table: table.with_partition(**how), remark=remark)
-
-    def set_target(self, column: str) -> None:
-        """Predicts another column; the tree begins anew."""
-        if self._state is not None and self._state.table.target != column:
-            self._change(f"Set target to “{column}”", tasks.retargeted, lambda table: table.with_target(column))
-
-    def open_tree(self, path: str | Path) -> None:
-        """Puts a tree from a JSON file onto the present table, as an undo step."""
-        path = Path(path)
-        if self._state is None:
-            messages.error(f"“{path.name}” is a tree: open the table first that it is to be counted on.")
-        else:
-            self._change(f"Open tree “{path.name}”", tasks.read_tree, path)
-
-    def _change(self, text: str, function: Any, *args: Any, remark: str = "") -> None:
-        """An edit that answers a state and what did not fit any more; `remark` is said after the step."""
-        lost: list[str] = []
-
-        def unpack(answer: tuple[State, tuple[str, ...]]) -> State:
-            state, lost[:] = answer
-            return state
-
-        def then(before: Tree, after: Tree) -> None:
-            for sentence in (phrases.taken_back(lost), remark):
-                if sentence:
-                    messages.of_step(sentence)
-
-        self.edits.enqueue(lambda state: self.edits.run(text, function, *args, unpack=unpack, then=then))
 
     # -- undo
 
@@ -746,7 +532,7 @@ class Document(QObject):
     def _show(self, state: State | None) -> None:
         """Puts a state onto the screen. Undo and redo call it: it must not fail."""
         if not self.edits.pushing:
-            self.edits.cancel()
+            self.edits.interrupt()
         focus = self.focus_class
         shown, self._state = self._state, state
         before = shown.tree if shown is not None else None
@@ -767,10 +553,10 @@ class Document(QObject):
         self.treeChanged.emit(before, state.tree)
         if self._selected != selected:
             self.selectionChanged.emit(self._selected)
-        self._cutback.follow(state)
+        self.cutback.follow(state)
         self._ranking.ask(state, self._selected, self.search)
         if state.assignment is None:
-            self.jobs.run("Sorting the rows", tasks.assignment, state, key="assignment", quiet=True)
+            self.jobs.run("Sorting the rows", tree_tasks.assignment, state, key="assignment", quiet=True)
 
     def _keep_focus(self, before: Tree | None, focus: int, now: Tree) -> None:
         """Where the classes stand in another order, the one in focus stays in focus."""
@@ -780,7 +566,8 @@ class Document(QObject):
             self._focus[now.target] = now.classes.index(before.classes[focus])
 
     def go_into(self, before: Tree, after: Tree) -> None:
-        """After a split of the selected leaf: goes on with the leaf that costs most, a new one if any is impure."""
+        """After a split of the selected leaf: goes on with the leaf that costs most, a new one if any is impure. Who
+        has selected another node meanwhile stays there."""
         node = next_leaf(before, after)
-        if node is not None and not is_leaf(after, self._selected):
+        if node is not None and is_leaf(before, self._selected) and not is_leaf(after, self._selected):
             self.select(node)

@@ -7,11 +7,31 @@ from typing import TYPE_CHECKING, Any
 from engine.errors import InputError
 from engine.progress import Progress
 from gui.history import State
-from gui.tasks import following
+from gui.tree_tasks import following, recounted
 
 if TYPE_CHECKING:
     from engine.splits import Split
     from engine.tree import Tree
+
+
+def split(state: State, node: int, split: Split, progress: Progress) -> State:
+    """Splits a leaf by hand."""
+    tree = state.tree.split(state.table, node, split, by_hand=True, assignment=state.assigned())
+    return following(state, tree)
+
+
+def split_read_as(
+    state: State, node: int, kind: str, split: Split, progress: Progress
+) -> tuple[State, tuple[str, ...]]:
+    """Reads the column of a split as another kind, and splits a leaf by it; also answers what does not fit any more."""
+    after, lost = recounted(state, lambda table: table.with_kind(split.column, kind), progress)
+    tree = after.tree.split(after.table, node, split, by_hand=True, assignment=after.assigned())
+    return following(after, tree), lost
+
+
+def collapsed(state: State, node: int, progress: Progress) -> State:
+    """Makes a leaf of an inner node."""
+    return following(state, state.tree.collapse(node))
 
 
 def split_by_column(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QDialog, QFileDialog
 
-from gui import messages, tasks
+from gui import file_tasks, messages
 from gui.autosave import Copy
 from gui.dialogs.import_dialog import ImportDialog
 from gui.dialogs.paste_dialog import PasteDialog
@@ -52,7 +52,7 @@ class Opening:
             return
         path = Path(path)
         if path.suffix.lower() == ".json":
-            self._document.open_tree(path)
+            self._document.table_edits.open_tree(path)
             return
         self._window.when_safe(lambda: self._open(path, target))
 
@@ -61,7 +61,7 @@ class Opening:
         if path.suffix.lower() == PROJECT_SUFFIX:
             self._open_project(path)
         elif target is not None:
-            job = self._document.read(f"Opening {path.name}", tasks.opened, path, {"target": target})
+            job = self._document.read(f"Opening {path.name}", file_tasks.opened, path, {"target": target})
             self._remember_when_open(job, path)
         else:
             self._look(path)
@@ -88,7 +88,7 @@ class Opening:
 
     def example(self, name: str) -> None:
         """Opens a shipped example."""
-        self._window.when_safe(lambda: self._document.read("Opening the example", tasks.example, name))
+        self._window.when_safe(lambda: self._document.read("Opening the example", file_tasks.example, name))
 
     def copy(self, copy: Copy) -> None:
         """Opens an autosaved copy; it stays until the work is saved or a new copy is written."""
@@ -115,7 +115,7 @@ class Opening:
     def _look(self, path: Path) -> None:
         self._jobs.run(
             f"Looking at {path.name}",
-            tasks.look,
+            file_tasks.look,
             path,
             done=lambda preview: self._decide(preview, path),
             failed=lambda error: self._on_failed(error, path),

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from engine.progress import Progress
-from gui import candidate_tasks, searching, tasks
+from gui import gains, searching, split_tasks
 from gui.further import Further
 from gui.history import State
 from gui.jobs import Jobs, words_for
@@ -98,7 +98,7 @@ class Ranking(QObject):
             return
         job = self._jobs.run(
             "Searching for splits",
-            tasks.candidates,
+            split_tasks.candidates,
             *self._question,
             done=lambda found: self._on_found(key, found, job.stopped),
             failed=lambda error: self._on_failed(key, error),
@@ -137,7 +137,7 @@ class Ranking(QObject):
         self._look_at(candidate, self._kept.find(key))
         self._unfold()
         if self.curve is None:
-            function = candidate_tasks.curve_without_limit if candidate.split is None else tasks.curve
+            function = split_tasks.curve if candidate.split is not None else split_tasks.curve_without_limit
             self._jobs.run(
                 f"Drawing “{candidate.column}”",
                 function,
@@ -304,11 +304,11 @@ def split_made(state: State, node: int, options: dict[str, Any], progress: Progr
     split = tree.split_at(i)
     assert split is not None
     alone = has_curve(split)
-    curve = tasks.curve(state, node, split.column, options, progress) if alone else None
+    curve = split_tasks.curve(state, node, split.column, options, progress) if alone else None
     rows = state.assigned().rows_of(i)
     missing = (table.column(split.column).codes[rows] == 0) & (table.part[rows] == TRAIN) & alone
     branches = tree.children(i)
-    gain, seen = (tasks.gain_of(state, i, options, part) for part in ("train", "validation"))
+    gain, seen = (gains.gain_of(state, i, options, part) for part in ("train", "validation"))
     train, validation = (tuple(stats[k] for k in branches) for stats in (tree.train, tree.validation))
     counted = tuple(int(tree.rows_train[k]) for k in branches)
     weighed = curve.weigh(split) if curve is not None else None

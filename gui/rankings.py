@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from engine.criteria import criteria_for
 from engine.progress import Progress
-from gui import searching, tasks
+from gui import searching, split_tasks
 from gui.history import State
 from gui.ranking import Kept, path_of
 
@@ -142,5 +142,5 @@ def ranked(state: State, node: int, options: dict[str, Any], progress: Progress)
     if state.tree.marks:
         plain = State(state.table, replace(state.tree, marks={}))
         plain.assignment = state.assigned()
-        return tasks.candidates(plain, node, options, progress)
-    return tasks.candidates(state, node, options, progress)
+        return split_tasks.candidates(plain, node, options, progress)
+    return split_tasks.candidates(state, node, options, progress)

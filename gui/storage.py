@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gui import messages, tasks
+from gui import file_tasks, messages
 from gui.history import State
 
 if TYPE_CHECKING:
@@ -22,10 +22,10 @@ class Storage:
     def __init__(self, document: Document) -> None:
         self._document = document
 
-    def read(self, text: str, function: Callable[..., tasks.Opened], *args: Any) -> Job:
-        """Starts anew with what a function of `gui.tasks` reads."""
+    def read(self, text: str, function: Callable[..., file_tasks.Opened], *args: Any) -> Job:
+        """Starts anew with what a function of `gui.file_tasks` reads."""
 
-        def start(opened: tasks.Opened) -> None:
+        def start(opened: file_tasks.Opened) -> None:
             focus = {} if opened.focus is None else {opened.state.tree.target: opened.focus}
             self._document.start(opened.state, settings={"focus": focus})
             for note in opened.state.table.notes:
@@ -56,13 +56,17 @@ class Storage:
             for problem in problems:
                 messages.warning(problem)
 
-        return self._open(f"Opening {path.name}", tasks.loaded, path, data, start=start, failed=failed)
+        return self._open(f"Opening {path.name}", file_tasks.loaded, path, data, start=start, failed=failed)
 
-    def save(self, path: Path, then: Callable[[], None] | None) -> Job | None:
-        """Writes the project; `then` is called once it is written."""
+    def save(self, path: Path, then: Callable[[], None] | None) -> None:
+        """Writes the project, once the edits that are on their way have arrived; `then` is called once it is
+        written."""
+        if self._document.state is not None:
+            self._document.edits.afterwards(lambda: self._save(path, then))
+
+    def _save(self, path: Path, then: Callable[[], None] | None) -> None:
         document, stack = self._document, self._document.undo_stack
-        if document.state is None:
-            return None
+        assert document.state is not None
         state, beginning, settings = document.state, document.beginning, document.settings()
 
         def done(written: Path) -> None:
@@ -76,9 +80,7 @@ class Storage:
             if then is not None:
                 then()
 
-        return document.jobs.run(
-            f"Saving {path.name}", tasks.saved, path, document.state, settings, done=done, key="save"
-        )
+        document.jobs.run(f"Saving {path.name}", file_tasks.saved, path, state, settings, done=done, key="save")
 
     def _open(
         self,
@@ -92,11 +94,12 @@ class Storage:
         before = self._document.state
 
         def done(found: Any) -> None:
-            if self._document.state is before or not self._document.modified:
+            document = self._document
+            if not document.editing and (document.state is before or not document.modified):
                 start(found)
                 return
             messages.offer(
-                f"{text} is done, but “{self._document.name}” was changed meanwhile.",
+                f"{text} is done, but “{document.name}” was changed meanwhile.",
                 ("Give the changes up", lambda: start(found)),
                 ("Keep them", lambda: None),
             )

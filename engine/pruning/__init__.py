@@ -5,36 +5,27 @@ A new method is one file with one function and one line in `METHODS`.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from engine.errors import InputError
 from engine.progress import Progress
 from engine.pruning.cost_complexity import cost_complexity
+from engine.pruning.early_stopping import grow_while_improving
 from engine.pruning.growth import growth
+from engine.pruning.options import OPTIONS, Options
+from engine.pruning.pessimistic import CLASSES_ONLY, pessimistic
 from engine.pruning.reduced_error import reduced_error
-from engine.pruning.sequence import Pruning, Step
+from engine.pruning.result import Pruning, Step
 
 if TYPE_CHECKING:
     from engine.assignment import Assignment
     from engine.table import Table
     from engine.tree import Tree
 
-__all__ = ["METHODS", "Method", "Options", "Pruning", "Step", "prune"]
-
-
-@dataclass(frozen=True)
-class Options:
-    """What a method may be told.
-
-    Attributes:
-        keep_by_hand: splits that a person made, and those above them, stay.
-        folds: parts for cross-validation.
-        seed: for dealing the rows out to the folds.
-    """
-
-    keep_by_hand: bool = False
-    folds: int = 10
-    seed: int = 0
+__all__ = ["METHODS", "OPTIONS", "Method", "Options", "Pruning", "Step", "grow_while_improving", "prune", "why_not"]
 
 
 @dataclass(frozen=True)
@@ -44,39 +35,61 @@ class Method:
     Attributes:
         label: the words shown to people.
         function: (table, tree, options, progress) -> Pruning.
-        needs_validation: whether it cannot work without validation rows.
         explanation: one sentence for people.
+        needs_validation: whether it cannot work without validation rows.
+        options: the entries of `OPTIONS` that it listens to.
+        classes_only: why it cannot work for a numeric target; empty where it can.
     """
 
     label: str
     function: Callable[["Table", "Tree", Options, Progress], Pruning]
-    needs_validation: bool
     explanation: str
+    needs_validation: bool = False
+    options: tuple[str, ...] = ()
+    classes_only: str = ""
 
 
 METHODS: dict[str, Method] = {
     "cost_complexity": Method(
         "Cost complexity",
         cost_complexity,
-        False,
         "Cuts the split that pays least per leaf on the training rows, again and again; validation rows, or "
         "cross-validation without them, choose where to stop.",
+        options=("measure", "judge", "standard_errors"),
     ),
     "reduced_error": Method(
         "Reduced error",
         reduced_error,
-        True,
         "Cuts every branch that does not lower the error on the validation rows: the smallest of the most "
         "accurate prunings.",
+        needs_validation=True,
+    ),
+    "pessimistic": Method(
+        "Pessimistic",
+        pessimistic,
+        "Cuts what is not expected to err less, judged by the training rows alone, as C4.5 does: errors that were seen "
+        "are raised to the limit that they might stand for. Branches may take the place of the split above them.",
+        options=("rule", "confidence", "raising"),
+        classes_only=CLASSES_ONLY,
     ),
     "growth": Method(
         "Growth in steps",
         growth,
-        False,
         "Takes the splits back in the order in which best-first growth makes them, one at a time: the tree of every "
         "size along the way. Validation rows choose where to stop.",
     ),
 }
+
+
+NO_VALIDATION = "It needs validation rows: set some aside with Data ▸ Partition… or --validation 0.3."
+
+
+def why_not(method: str, table: "Table") -> str:
+    """Why a method of `METHODS` cannot cut back trees of this table; empty when it can."""
+    entry = METHODS[method]
+    if entry.classes_only and table.task != "classes":
+        return entry.classes_only
+    return NO_VALIDATION if entry.needs_validation and table.n_validation == 0 else ""
 
 
 def prune(
@@ -85,12 +98,13 @@ def prune(
     method: str = "cost_complexity",
     *,
     keep_by_hand: bool = False,
-    folds: int = 10,
+    folds: "int | NDArray[np.integer[Any]]" = 10,
     seed: int = 0,
     assignment: "Assignment | None" = None,
     progress: Progress | None = None,
+    **options: Any,
 ) -> Pruning:
-    """Cuts a tree back step by step.
+    """Cuts a tree back.
 
     Splits that pins and locks keep stay in every step, see `engine.marks.splits_kept`.
 
@@ -99,20 +113,29 @@ def prune(
         tree: the tree to prune; it stays as it is.
         method: a name of `METHODS`.
         keep_by_hand: leave the splits alone that a person made (and so those above them).
-        folds: number of folds where cross-validation has to choose; at least 2.
+        folds: number of folds where cross-validation has to choose, at least 2; or int[n_rows], the fold of each
+            row, −1 for rows of none.
         seed: deals the rows out to the folds.
-        assignment: which rows stand in which node, if at hand; the present methods need the counts only.
+        assignment: which rows stand in which node, if at hand; saves sending the rows down the tree.
         progress: told of the folds; a stop leaves the sequence, chosen by the folds that were finished.
+        options: what else the method may be told, see `OPTIONS`.
 
     Raises:
-        InputError: no such method, folds below 2, or the method needs validation rows and there are none.
+        InputError: no such method or option, folds below 2, or the method cannot work on this table.
     """
     from engine.tree import counted
 
     if method not in METHODS:
         raise InputError(f"There is no pruning method “{method}”; choose one of {', '.join(METHODS)}.")
-    if folds < 2:
+    entry = METHODS[method]
+    if np.ndim(folds) == 0 and folds < 2:
         raise InputError(f"{folds} folds are too few; cross-validation needs at least 2.")
-    return METHODS[method].function(
-        table, counted(tree, table), Options(keep_by_hand, folds, seed), progress or Progress()
+    if np.ndim(folds) and np.shape(folds) != (table.n_rows,):
+        raise InputError(f"The folds of {np.size(folds)} rows were given; the table has {table.n_rows} rows.")
+    told = Options(keep_by_hand, folds if np.ndim(folds) else int(folds), seed, assignment).told(
+        options, entry.options, entry.label
     )
+    fault = why_not(method, table)
+    if fault:
+        raise InputError(f"“{entry.label}” cannot prune here. {fault}")
+    return entry.function(table, counted(tree, table), told, progress or Progress())

@@ -1,21 +1,19 @@
 """Growth, taken back split by split: the trees of all sizes that growing passes through, without growing again."""
 
 import heapq
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria import BINNED, CRITERIA, DEFAULT
 from engine.drops import impurities, weighted_drops
-from engine.leaves import LeafRule
-from engine.options import Search
-from engine.pruning.sequence import Pruning, locked, smallest_best, steps_of
+from engine.pruning.measured import criterion_of, measured
+from engine.pruning.result import Nested, Pruning
+from engine.pruning.sequence import locked, smallest_best, steps_of
 
 if TYPE_CHECKING:
     from engine.progress import Progress
-    from engine.pruning import Options
+    from engine.pruning.options import Options
     from engine.table import Table
     from engine.tree import Tree
 
@@ -39,9 +37,7 @@ def growth(table: "Table", tree: "Tree", options: "Options", progress: "Progress
     `alpha` of a step is the weighted drop of the split that it takes back: the drops of all splits add up to the
     whole drop from the root to the leaves. Chosen is the least validation error, fewer leaves where several are least.
     """
-    measured = _measured(table, tree)
-    drops = weighted_drops(measured, _criterion(tree))
-    order = growth_order(measured, drops, locked(tree, options.keep_by_hand))
+    order, drops = retraced(table, tree, locked(tree, options.keep_by_hand))
     n_steps = len(order) + 1
     gone = np.where(tree.n_branches > 0, n_steps, 0).astype(np.int32)
     gone[order] = np.arange(len(order), 0, -1)
@@ -49,14 +45,22 @@ def growth(table: "Table", tree: "Tree", options: "Options", progress: "Progress
     steps = steps_of(tree, gone, alphas)
     judged = tree.weight("validation")[0] > 0
     chosen = smallest_best(np.array([step.validation_error for step in steps])) if judged else 0
-    return Pruning("growth", steps, chosen, tree, gone, "" if judged or n_steps == 1 else UNJUDGED)
+    return Pruning("growth", steps, chosen, tree, Nested(gone), "" if judged or n_steps == 1 else UNJUDGED)
+
+
+def retraced(table: "Table", tree: "Tree", kept: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """(int64[n], the positions of the splits that are not `kept` in the order in which growing makes them;
+    float64[n_nodes], the weighted drop of every split)."""
+    counted = measured(table, tree)
+    drops = weighted_drops(counted, criterion_of(tree))
+    return growth_order(counted, drops, kept), drops
 
 
 def growth_order(tree: "Tree", drops: NDArray[np.float64], kept: NDArray[np.bool_]) -> NDArray[np.int64]:
     """int64[n]: the positions of the splits that are not `kept`, in the order in which growing makes them."""
     from engine.induction.orders import even_drop  # brings the compiler along, which the names of methods need not
 
-    scale = float(impurities(tree, _criterion(tree))[0])
+    scale = float(impurities(tree, criterion_of(tree))[0])
     urgency = -even_drop(drops, scale)
     if tree.options.get("order") == "level":
         urgency = tree.level.astype(np.float64)
@@ -74,22 +78,3 @@ def growth_order(tree: "Tree", drops: NDArray[np.float64], kept: NDArray[np.bool
             child = end[child]
     placed = np.array(order, dtype=np.int64)
     return placed[~kept[placed]]
-
-
-def _criterion(tree: "Tree") -> str:
-    """The criterion that the tree was grown with; the default one if it has none or it is not one of this task."""
-    name = str(tree.options.get("criterion") or "")
-    return name if name in CRITERIA and CRITERIA[name].task == tree.task else DEFAULT[tree.task]
-
-
-def _measured(table: "Table", tree: "Tree") -> "Tree":
-    """The tree with the histograms or deviations by which its criterion is measured."""
-    criterion = _criterion(tree)
-    if criterion in BINNED and not tree.bin_edges:
-        return tree.with_bins(table, tree.options.get("bins", Search.bins))
-    if criterion != "absolute_error":
-        return tree
-    from engine.answers import renewed  # brings the compiler along, too
-
-    medians = tree.with_leaf_rule(table, LeafRule("median"))
-    return renewed(medians, replace(medians, marks={}), table, None)  # around medians, whatever people wrote instead

@@ -1,71 +1,17 @@
-"""The weakest-link sequence: a tree, cut back step by step, and what every step costs."""
+"""Nested prunings: the weakest-link sequence, and what every step of such a sequence costs."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.marks import splits_kept
+from engine.pruning.result import NAN, Step
 
 if TYPE_CHECKING:
     from engine.tree import Tree
 
 TIE = 1e-12  # links that differ by less than this share of their size go together
-NAN = float("nan")
-
-
-class Step(NamedTuple):
-    """One pruning of the sequence.
-
-    Attributes:
-        leaves: its number of leaves.
-        train_error: share of the training weight in error, or mean squared error; when the tree's leaf rule has
-            priors or costs, the mean loss (`Tree.loss`).
-        validation_error: the same on validation rows; nan without any.
-        alpha: the least price per leaf, in units of the error, at which it is the cheapest pruning; of the method
-            "growth" the weighted drop of the criterion by the split that this step takes back.
-        cv_error: the cross-validated error or loss; nan unless it was computed.
-        cv_se: its standard error; nan unless it was computed.
-    """
-
-    leaves: int
-    train_error: float
-    validation_error: float
-    alpha: float
-    cv_error: float = NAN
-    cv_se: float = NAN
-
-
-@dataclass(frozen=True, eq=False)
-class Pruning:
-    """A sequence of ever smaller prunings of one tree.
-
-    Attributes:
-        method: the name of the method.
-        steps: the full tree first; the last one is the root alone, or the smallest that was allowed.
-        chosen: index of the step that the method recommends.
-        full: the tree that was pruned.
-        gone: int32[n_nodes], the step from which on a node has nothing below it: 0 for leaves, `len(steps)`
-            for splits that stay.
-        remark: what a person should know about how the step was chosen, in words; mostly empty.
-    """
-
-    method: str
-    steps: list[Step]
-    chosen: int
-    full: "Tree"
-    gone: NDArray[np.int32]
-    remark: str = ""
-
-    def tree(self, i: int) -> "Tree":
-        """The tree of step `i` (negative counts from the end). Raises IndexError beyond the steps."""
-        from engine.edits import collapse  # brings the compiler along, which the names of methods need not
-
-        i = range(len(self.steps))[i]
-        above = np.where(self.full.parent < 0, len(self.steps), self.gone[self.full.parent])
-        cut = (self.full.n_branches > 0) & (self.gone <= i) & (above > i)
-        return collapse(self.full, np.flatnonzero(cut)) if cut.any() else self.full
 
 
 def links(tree: "Tree", cost: NDArray[np.float64], keep_by_hand: bool) -> NDArray[np.float64]:
@@ -100,7 +46,7 @@ def sequence(tree: "Tree", link: NDArray[np.float64], first_alpha: float) -> tup
         first_alpha: what the step of the full tree shows as its alpha.
 
     Returns:
-        The steps and `gone` as in `Pruning`.
+        The steps and `gone` as in `Nested`.
     """
     splits = tree.n_branches > 0
     alphas = np.unique(link[splits & np.isfinite(link)])
@@ -115,34 +61,38 @@ def sequence(tree: "Tree", link: NDArray[np.float64], first_alpha: float) -> tup
 
 
 def steps_of(tree: "Tree", gone: NDArray[np.int32], alphas: list[float]) -> list[Step]:
-    """The steps for `gone` as in `Pruning`, one for each alpha."""
+    """The steps for `gone` as in `Nested`, one for each alpha."""
     return list(map(Step, *_curves(tree, gone, len(alphas)), alphas))
 
 
 def _curves(tree: "Tree", gone: NDArray[np.int32], n_steps: int) -> list[list[float]]:
-    """Leaves, training and validation error of every step, in one pass over the nodes.
-
-    Node i is a leaf of the steps gone[i] ≤ step < gone[parent]: add what it costs at the first, take it off
-    at the last, and sum over the steps.
-    """
-    above = np.where(tree.parent < 0, n_steps, gone[tree.parent])
-    shown = gone < above
-    start, stop = gone[shown], above[shown]
-
-    def running(values: NDArray[np.float64]) -> NDArray[np.float64]:
-        values = values[shown]
-        change = np.bincount(start, values, n_steps + 1) - np.bincount(stop, values, n_steps + 1)
-        return np.cumsum(change)[:n_steps]
+    """Leaves, training and validation error of every step, in one pass over the nodes."""
 
     def error(part: str) -> list[float]:
         weight = tree.loss_weight(part)[0]
         if not weight > 0:
             return [NAN] * n_steps
-        errors: list[float] = (np.maximum(running(tree.costs(part)), 0.0) / weight).tolist()
+        losses = np.maximum(over_leaves(tree, gone, n_steps, tree.costs(part)), 0.0)
+        errors: list[float] = (losses / weight).tolist()
         return errors
 
-    leaves = running(np.ones(tree.n_nodes)).astype(np.int64).tolist()
+    leaves = over_leaves(tree, gone, n_steps, np.ones(tree.n_nodes)).astype(np.int64).tolist()
     return [leaves, error("train"), error("validation")]
+
+
+def over_leaves(
+    tree: "Tree", gone: NDArray[np.int32], n_steps: int, values: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """float64[n_steps]: the sum of the values of the nodes, float64[n_nodes], over the leaves of every step.
+
+    Node i is a leaf of the steps gone[i] ≤ step < gone[parent]: add its value at the first, take it off at the last,
+    and sum over the steps.
+    """
+    above = np.where(tree.parent < 0, n_steps, gone[tree.parent])
+    shown = gone < above
+    start, stop, values = gone[shown], above[shown], values[shown]
+    change = np.bincount(start, values, n_steps + 1) - np.bincount(stop, values, n_steps + 1)
+    return np.cumsum(change)[:n_steps]
 
 
 def smallest_best(errors: NDArray[np.float64]) -> int:
@@ -151,3 +101,15 @@ def smallest_best(errors: NDArray[np.float64]) -> int:
         return 0
     least = np.nanmin(errors)
     return int(np.flatnonzero(errors <= least + TIE * abs(least))[-1])
+
+
+def smallest_within(errors: NDArray[np.float64], se: NDArray[np.float64], least: int, standard_errors: float) -> int:
+    """Index of the last error (the fewest leaves) that is at most so many standard errors above that of step `least`.
+
+    Args:
+        errors, se: float64[n_steps].
+        least: as from `smallest_best`; it is the answer where its standard error is not known.
+    """
+    bound = errors[least] + standard_errors * se[least]
+    within = np.flatnonzero(errors <= bound + TIE * abs(bound))
+    return int(within[-1]) if standard_errors > 0 and within.size else least

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.all_trees import MOST_DEPTH, MOST_SECONDS
-from gui import tasks, words
+from gui import tree_tasks, words
 from gui.dialogs.labels import Notice, quiet
 from gui.jobs import words_for
 
@@ -147,7 +147,7 @@ class AllTreesDialog(QDialog):
         self._size.setText("Counting the trees…")
         self._show_found()
         self._document.jobs.run(
-            "Counting the trees", tasks.extent, self._table, self._depth.value(), self._options,
+            "Counting the trees", tree_tasks.extent, self._table, self._depth.value(), self._options,
             done=self._on_counted, failed=self._on_failed, key=EXTENT, quiet=True,
         )  # fmt: skip
 
@@ -165,7 +165,7 @@ class AllTreesDialog(QDialog):
         self._error.say("")
         self._bar.setValue(0)
         self._job = self._document.jobs.run(
-            SEARCHING, tasks.all_trees, self._table, self._depth.value(), self._options,
+            SEARCHING, tree_tasks.all_trees, self._table, self._depth.value(), self._options,
             done=self._on_found, failed=self._on_failed, key=SEARCH,
         )  # fmt: skip
         self._show_found()
@@ -194,7 +194,7 @@ class AllTreesDialog(QDialog):
 
     def _on_take(self) -> None:
         if self._found is not None:
-            self._document.take_tree(self._found.tree, f"Best of all trees, depth {self._depth.value()}")
+            self._document.tree_edits.take_tree(self._found.tree, f"Best of all trees, depth {self._depth.value()}")
             self.accept()
 
     def _show_found(self) -> None:

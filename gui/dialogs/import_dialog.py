@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.progress import Progress
-from gui import tasks
+from gui import file_tasks
 from gui.dialogs import reading
 from gui.dialogs.goal_form import GoalForm
 from gui.dialogs.import_choice import ImportChoice, classes_seen, missing_step, predicts_classes, propose_shares
@@ -31,8 +31,8 @@ from gui.dialogs.shares_form import SharesForm
 
 if TYPE_CHECKING:
     from engine.readers import Preview
+    from gui.file_tasks import Opened
     from gui.jobs import Jobs
-    from gui.tasks import Opened
 
 LEFT_WIDTH = 296
 NOTES_SHOWN = 3
@@ -245,7 +245,7 @@ class ImportDialog(QDialog):
         if self._jobs is not None:
             self._jobs.run(
                 f"Opening {reading.title_of(self._preview)}",
-                tasks.imported,
+                file_tasks.imported,
                 self.choice,
                 done=self._on_opened,
                 failed=self._on_refused,
@@ -253,7 +253,7 @@ class ImportDialog(QDialog):
             )
             return
         try:
-            opened = tasks.imported(self.choice, Progress())
+            opened = file_tasks.imported(self.choice, Progress())
         except (ValueError, OSError) as error:
             self._on_refused(error)
         else:

@@ -28,7 +28,7 @@ MOST_WORDS = 12  # different values; a column with more does not name parts
 
 
 class PartitionDialog(QDialog):
-    """Divides the rows of a table anew; `choice` goes to `Document.set_partition` as it is."""
+    """Divides the rows of a table anew; `choice` goes to `TableEdits.set_partition` as it is."""
 
     def __init__(self, table: Table, parent: QWidget | None = None, jobs: Jobs | None = None) -> None:
         super().__init__(parent)

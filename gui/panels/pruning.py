@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 import engine
+from engine.pruning import why_not
 from gui import theme, words
 from gui.document import Document
 from gui.panels.pruning_chart import PruningChart, leaves_words
@@ -38,7 +39,6 @@ ROW_HEIGHT = 24
 WITH_COPY = 560  # pixels; in a narrower panel figures need the room of that button, and Ctrl+C copies too
 DOUBT = "hand-made splits were not cross-validated"
 DOUBTS = {"growth": "no validation rows to choose by"}  # the remarks of a method in a few words
-NO_ROWS = "Needs validation rows: set some aside in the columns panel or when the table is opened."
 
 
 class PruningPanel(QWidget):
@@ -48,6 +48,7 @@ class PruningPanel(QWidget):
         super().__init__(parent)
         self.setObjectName("pruning_panel")
         self._document = document
+        self._cutback = document.cutback
         self._drawn: object = None
         self._followed: int | None = None  # the step that the table has scrolled to
         self._build()
@@ -135,7 +136,7 @@ class PruningPanel(QWidget):
         self.log.toggled.connect(self._redraw)
         self.copy.clicked.connect(self._on_copy)
         self.chart.hovered.connect(self._on_hovered)
-        self.chart.picked.connect(document.show_pruning_step)
+        self.chart.picked.connect(self._cutback.show)
         self.table.clicked.connect(lambda index: self._on_hovered(index.row()))
         self.table.activated.connect(self._on_row_activated)
         copying = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.table)
@@ -145,15 +146,15 @@ class PruningPanel(QWidget):
     def _on_table_changed(self) -> None:
         """Fills the list of methods; those that cannot work on this table are greyed and say why."""
         table = self._document.table
-        chosen = self.method.currentData() or self._document.usual_pruning
+        chosen = self.method.currentData() or self._cutback.usual_method
         self.method.clear()
         if table is not None:
             for name, method in engine.METHODS.items():
                 self.method.addItem(method.label, name)
                 row = self.method.count() - 1
-                lacking = method.needs_validation and table.n_validation == 0
+                lacking = why_not(name, table)
                 for role in (SENTENCE, Qt.ItemDataRole.ToolTipRole):
-                    self.method.setItemData(row, NO_ROWS if lacking else method.explanation, role)
+                    self.method.setItemData(row, lacking or method.explanation, role)
                 items = self.method.model()
                 assert isinstance(items, QStandardItemModel)
                 items.item(row).setEnabled(not lacking)
@@ -171,11 +172,11 @@ class PruningPanel(QWidget):
         self.method.setToolTip(str(self.method.currentData(SENTENCE) or ""))
 
     def _on_compute(self) -> None:
-        self._document.open_pruning(self.method.currentData())
+        self._cutback.open(self.method.currentData())
 
     def _on_pruning_changed(self) -> None:
-        if self._document.pruning_method:
-            self._choose_method(self._document.pruning_method)
+        if self._cutback.method:
+            self._choose_method(self._cutback.method)
         self._refresh()
 
     def _refresh(self) -> None:
@@ -189,13 +190,13 @@ class PruningPanel(QWidget):
         for widget in (self.log, self.readout):
             widget.setVisible(not reason)
         self.copy.setVisible(not reason and self.width() >= WITH_COPY)
-        if document.pruning is not self._drawn:
+        if self._cutback.sequence is not self._drawn:
             self._redraw()
         elif not reason:
             self._mark_canvas()
 
     def _redraw(self) -> None:
-        pruning, by_share = self._document.pruning, self._by_share
+        pruning, by_share = self._cutback.sequence, self._by_share
         self._drawn, self._followed = pruning, None
         self.model.show(pruning, by_share)
         self.chart.draw(pruning, by_share, self.log.isChecked())
@@ -209,10 +210,10 @@ class PruningPanel(QWidget):
     def _mark_canvas(self) -> None:
         self.legend.setText(self._legend())  # with the number of uses, which rises with the edits of the tree
         # While steps are still being computed, the keys are ahead of the canvas: leave them where they are.
-        step = None if self._document.editing else self._document.pruning_step
+        step = None if self._document.editing else self._cutback.step
         self.chart.mark_canvas(self._document.tree.n_leaves, step)
-        self.model.mark_canvas(self._document.pruning_step)
-        self._follow(self._document.pruning_step)
+        self.model.mark_canvas(self._cutback.step)
+        self._follow(self._cutback.step)
         self._on_hovered(-1)
 
     def _follow(self, step: int | None) -> None:
@@ -229,20 +230,20 @@ class PruningPanel(QWidget):
 
     def _legend(self) -> str:
         """Which line is which, and from which rows."""
-        document, colours, first = self._document, theme.current(), self._document.pruning.steps[0]
+        document, colours, first = self._document, theme.current(), self._cutback.sequence.steps[0]
         parts = [_key(colours.training.name(), f"training, {words.count(document.table.n_train)} rows", "╌")]
         if not math.isnan(first.validation_error):
             uses = document.validation_uses
             worn = f", used {words.count(uses)} {'time' if uses == 1 else 'times'} to choose" if uses else ""
             rows = words.count(document.table.n_validation)
             parts.append(_key(colours.validation.name(), f"validation, {rows} rows{worn}", "━"))
-        if any(not math.isnan(step.cv_error) for step in document.pruning.steps):
+        if any(not math.isnan(step.cv_error) for step in self._cutback.sequence.steps):
             text = "cross-validation on the training rows ± standard error"
             parts.append(_key(colours.positive.name(), text, "━"))
         return "&nbsp;&nbsp;&nbsp; ".join(parts)
 
     def _on_hovered(self, step: int) -> None:
-        pruning = self._document.pruning
+        pruning = self._cutback.sequence
         if pruning is None:
             return
         self.chart.highlight(step)
@@ -256,7 +257,7 @@ class PruningPanel(QWidget):
             self.readout.setToolTip(pruning.remark)
 
     def _on_row_activated(self, index: QModelIndex) -> None:
-        self._document.show_pruning_step(index.row())
+        self._cutback.show(index.row())
 
     def _on_copy(self) -> None:
         rows = sorted({index.row() for index in self.table.selectionModel().selectedRows()})
@@ -266,15 +267,16 @@ class PruningPanel(QWidget):
 
 def why_empty(document: Document) -> str:
     """Why there is no chart, and what to do; empty when there is one."""
+    cutback = document.cutback
     if document.tree is None:
         return "Open a table and grow a tree: how large it should be will be shown here."
-    if document.pruning_error:
-        return document.pruning_error
-    if document.pruning is None and document.pruning_method:
+    if cutback.error:
+        return cutback.error
+    if cutback.sequence is None and cutback.method:
         return "Computing every tree on the way back to the root…"
-    if document.pruning is None and document.tree.n_leaves == 1:
+    if cutback.sequence is None and document.tree.n_leaves == 1:
         return "The tree is a single leaf: split it or press Go first, then prune."
-    if document.pruning is None:
+    if cutback.sequence is None:
         return "Press Compute: the error of every tree between this one and the root will be drawn by its size."
     return ""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from gui import guessing, tasks, theme, words
+from gui import guessing, split_tasks, theme, words
 from gui.document import Document
 from gui.jobs import words_for
 from gui.panels.split_branches import LINE, SplitBranches
@@ -30,12 +30,12 @@ from gui.panels.split_legend import SplitLegend
 from gui.panels.split_levels import LevelsKind
 from gui.panels.split_literals import LiteralsKind
 from gui.panels.split_plot import SplitPlot
-from gui.panels.split_readout import SplitReadout
 from gui.panels.split_start import start
 from gui.panels.split_title import SplitTitle
 from gui.ranking import FAULT, has_curve
 
 BESIDE_BRANCHES = 225  # pixels that the plot and all else want before more than two branches are listed
+ONE_LINE = 26  # pixels of the controls below the branches that are reckoned with there
 LOWEST = 190  # pixels; where there is less room for all of it, it scrolls
 GHOSTS_WAIT = 40  # milliseconds from one picture of the branches on the canvas to the next
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -61,6 +61,14 @@ class Page(QScrollArea):
         return QSize(least.width(), min(least.height(), LOWEST))
 
 
+class Sheet(QWidget):
+    """All of the editor, one below the other. Its height is the least that it can do with: as the scroll area asks a
+    layout with wrapping words for the height that it would like, the plot would grow while something is said."""
+
+    def heightForWidth(self, width: int) -> int:
+        return self.layout().minimumHeightForWidth(width)
+
+
 class SplitEditor(QWidget):
     """Shows the split that the selected node has, or the candidate that the document looks at for a leaf, and lets a
     person make another one of it: histogram or levels, gain curve, cuts, figures, branches.
@@ -68,7 +76,12 @@ class SplitEditor(QWidget):
     Attributes:
         draft: the split as it stands; None while there is none.
         kind: who edits this kind of split.
+
+    Signals:
+        whyAsked: The arithmetic of the split is wanted.
     """
+
+    whyAsked = Signal()
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -76,7 +89,7 @@ class SplitEditor(QWidget):
         self._document = document
         self._drawn: tuple[object, ...] = ()  # all that the picture was made from
         self.draft: Draft | None = None
-        self._other: tasks.ReadAs | None = None  # the column read as another kind, and what it is read for
+        self._other: split_tasks.ReadAs | None = None  # the column read as another kind, and what it is read for
         self._other_of: engine.Candidate | None = None
         self._started: engine.Candidate | None = None  # a split to begin with, where the search has none
         self._started_of: tuple[engine.Curve, engine.Candidate] | None = None
@@ -99,9 +112,13 @@ class SplitEditor(QWidget):
         self.best.clicked.connect(self._on_best)
         self.split = QPushButton("Split", objectName="split_editor_split")
         self.split.clicked.connect(self._make)
+        self.why = QPushButton("Why?", objectName="split_editor_why", flat=True)
+        self.why.setToolTip("Shows the arithmetic of this split, with its own counts (W)")
+        self.why.clicked.connect(self.whyAsked)
         self.figures = SplitFigures()
         self.legend = SplitLegend()
-        self.readout = SplitReadout()
+        self.readout = QLabel(objectName="split_editor_readout", wordWrap=True)
+        self.readout.setTextFormat(Qt.TextFormat.PlainText)
         self.plot = SplitPlot()
         self.plot.hovered.connect(self._on_hovered)
         self.branches = SplitBranches()
@@ -114,9 +131,10 @@ class SplitEditor(QWidget):
         heading = QHBoxLayout()
         heading.setSpacing(4)
         heading.addWidget(self.title, 1)
+        heading.addWidget(self.why)
         heading.addWidget(self.best)
         heading.addWidget(self.split)
-        page = QWidget()
+        page = Sheet()
         inner = QVBoxLayout(page)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(4)
@@ -162,11 +180,15 @@ class SplitEditor(QWidget):
         self.pages.setCurrentIndex(1 if reason else 0)
         alone = found is not None and has_curve(found.split)
         if reason or (curve is None and alone) or found is None or document.tree is None:
+            self.kind.leave()
             self._begin(None)
             self.plot.wipe()
             return
         if self.draft is None or self.draft.curve is not curve or self.draft.found is not found:
-            self.kind = self._kind_for(curve)
+            kind = self._kind_for(curve)
+            if kind is not self.kind:
+                self.kind.leave()
+                self.kind = kind
             self._begin(self.kind.begin(found, curve, document.tree.task == "classes"))
             self._tell_draft()
         self._draw()
@@ -215,9 +237,10 @@ class SplitEditor(QWidget):
             if kind.body is not None:
                 kind.body.setVisible(kind is self.kind and self.draft is not None)
         self.plot.setVisible(self.draft is None or self.kind.body is None)
+        self._share_height()
         for each in (self.branches, self.split):
             each.setVisible(self.draft is not None)
-        for each in (self.figures, self.best):
+        for each in (self.figures, self.best, self.why):
             each.setVisible(self.draft is not None and not document.guessing)
         inner = document.split_here is not None
         self.split.setText("Replace" if inner else "Split")
@@ -261,7 +284,11 @@ class SplitEditor(QWidget):
             lasting = read_as_words(self._other)
         text = self._refusal or hovered or lasting
         colours = theme.current()
-        self.readout.say(text, colours.error if self._refusal else colours.text)
+        style = f"color: {(colours.error if self._refusal else colours.text).name()}"
+        if style != self.readout.styleSheet():
+            self.readout.setStyleSheet(style)
+        self.readout.setText(text)
+        self.readout.setVisible(bool(text))
         self.legend.setVisible(not text)
 
     def _on_hovered(self, x: float) -> None:
@@ -272,7 +299,12 @@ class SplitEditor(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In little height the plot comes before the branches."""
         super().resizeEvent(event)
-        self.branches.set_room((self.height() - BESIDE_BRANCHES) // LINE)
+        self._share_height()
+
+    def _share_height(self) -> None:
+        controls = self.kind.controls
+        more = controls.sizeHint().height() - ONE_LINE if controls is not None and controls.isVisibleTo(self) else 0
+        self.branches.set_room((self.height() - BESIDE_BRANCHES - max(more, 0)) // LINE)
 
     # -- what a person does
 
@@ -310,26 +342,34 @@ class SplitEditor(QWidget):
             )
         elif document.state is not None and base is not None and not document.why_no_split():
 
-            def done(other: tasks.ReadAs) -> None:
+            def done(other: split_tasks.ReadAs) -> None:
                 if document.candidate is base:
                     self._other, self._other_of = other, base
                     self._refresh()
 
+            def failed(error: Exception) -> None:
+                if document.candidate is base:
+                    self._on_refused(words_for(error) or FAULT)
+
             document.jobs.run(
-                f"Reading “{base.column}” as {kind}", tasks.read_as, document.state, document.selected, base.column,
-                kind, document.search, done=done, failed=lambda error: self._on_refused(words_for(error) or FAULT),
-                key="read_as", quiet=True,
+                f"Reading “{base.column}” as {kind}", split_tasks.read_as, document.state, document.selected,
+                base.column, kind, document.search, done=done, failed=failed, key="read_as", quiet=True,
             )  # fmt: skip
+
+    def settle(self) -> bool:
+        """Takes what is still being typed; whether that could be read."""
+        return self.draft is None or self.kind.settle()
 
     def _make(self) -> None:
         """Splits the selected leaf as the plot shows it."""
-        free = not self._document.why_no_split() and not self._document.guessing
-        if self.kind.settle() and self.draft is not None and free:
+        document = self._document
+        free = not document.why_no_split() and not document.guessing
+        if self.settle() and self.draft is not None and free:
             self._withdraw_ghosts()
             if self._other is not None:
-                self._document.split_read_as(self._other.kind, self.draft.split)
+                document.hand.split_read_as(document.selected, self._other.kind, self.draft.split)
             else:
-                self._document.make_split(self.draft.split)
+                document.make_split(self.draft.split)
 
     def _withdraw(self) -> bool:
         """Goes back to what was found; whether there was anything to withdraw."""
@@ -442,7 +482,7 @@ def conditions(candidate: engine.Candidate, table: engine.Table) -> str:
     )
 
 
-def read_as_words(other: tasks.ReadAs) -> str:
+def read_as_words(other: split_tasks.ReadAs) -> str:
     """What reading a column as another kind means."""
     text = f"Read as {other.kind} for this split: making it sets the type of “{other.found.column}”, now {other.was}."
     n = len(other.lost)

@@ -26,7 +26,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 import engine
-from gui import tasks, theme
+from gui import theme, tree_tasks
 from gui.document import Document
 from gui.garbage import GarbageCollector
 from gui.settings import Settings
@@ -101,7 +101,7 @@ class Growing:
     def __init__(self, window: Window, pulse: Pulse) -> None:
         self.window, self.pulse = window, pulse
         self.begun = self.stopped = self.computed = self.shown = self.work = 0.0
-        self._grown = tasks.grown
+        self._grown = tree_tasks.grown
 
     def run(self, stop_after: float | None = None) -> None:
         """Grows until nothing is left, or for some seconds."""
@@ -114,9 +114,9 @@ class Growing:
                 self.work = time.thread_time() - at_stop
 
         document, at_stop = self.window.document, 0.0
-        tasks.grown = grown
+        tree_tasks.grown = grown
         self.begun, self.computed, self.stopped = time.monotonic(), 0.0, 0.0
-        document.grow_all()
+        document.tree_edits.grow_all()
         if stop_after is not None:
             wait_for(lambda: time.monotonic() - self.begun >= stop_after or bool(self.computed))
             self.stopped, at_stop = time.monotonic(), worker_time()
@@ -125,7 +125,7 @@ class Growing:
         changed = time.monotonic()
         wait_for(lambda: self.pulse.painted >= changed or document.tree.n_leaves == 1)
         self.shown = time.monotonic()
-        tasks.grown = self._grown
+        tree_tasks.grown = self._grown
 
     def back(self) -> None:
         """Takes the tree back."""

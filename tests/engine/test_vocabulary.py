@@ -43,6 +43,7 @@ FLOORS = [
     {"node_search", "candidates", "agreement", "arithmetic", "survival", "second_level"},
     {"induction"},
     {"pruning", "assessment", "all_trees", "rules"},
+    {"comparison"},
     {"export", "project"},
     {"warm"},
     {"__init__"},

@@ -162,7 +162,7 @@ def test_a_tree_over_a_table_that_has_changed_is_not_taken(
     qtbot.waitUntil(button(dialog, "search").isEnabled)
     qtbot.mouseClick(button(dialog, "search"), LEFT)
     qtbot.waitUntil(button(dialog, "take").isEnabled, timeout=60_000)
-    document.set_target("soil")
+    document.table_edits.set_target("soil")
     qtbot.waitUntil(lambda: not document.jobs.busy)
     qtbot.mouseClick(button(dialog, "take"), LEFT)
     qtbot.waitUntil(lambda: not document.jobs.busy)

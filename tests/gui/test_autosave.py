@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gui import tasks
+from gui import file_tasks
 from gui.autosave import Autosave, left_behind
 from gui.document import Document
 from tests.gui.conftest import flower_table
@@ -78,7 +78,7 @@ def test_edits_in_a_row_are_written_once(qtbot, opened, folder, monkeypatch):
     autosave._timer.timeout.disconnect()
     autosave._timer.timeout.connect(autosave.write)
     for _ in range(3):
-        opened.split_best_anywhere()
+        opened.tree_edits.split_best_anywhere()
     rest(qtbot, opened)
     qtbot.waitUntil(lambda: bool(written))
     assert written == [4]
@@ -87,7 +87,7 @@ def test_edits_in_a_row_are_written_once(qtbot, opened, folder, monkeypatch):
 def test_who_never_rests_gets_a_copy_all_the_same(qtbot, opened, folder, monkeypatch):
     monkeypatch.setattr("gui.autosave.LONGEST_WAIT", 0.3)
     for _ in range(2):
-        opened.split_best_anywhere()
+        opened.tree_edits.split_best_anywhere()
     rest(qtbot, opened)
     autosave = Autosave(opened, folder, seconds=0)
     autosave._timer.setInterval(600_000)  # the rest that does not come
@@ -108,14 +108,14 @@ def test_the_longest_wait_is_no_shorter_than_the_chosen_rest(opened, folder):
 @pytest.fixture
 def slow(monkeypatch):
     """Writing waits for a gate. Gives (sizes of the trees that were begun, the gate)."""
-    begun, gate, saved = [], threading.Event(), tasks.saved
+    begun, gate, saved = [], threading.Event(), file_tasks.saved
 
     def wait(path, state, settings, progress):
         begun.append(state.tree.n_leaves)
         gate.wait(5)
         return saved(path, state, settings, progress)
 
-    monkeypatch.setattr(tasks, "saved", wait)
+    monkeypatch.setattr(file_tasks, "saved", wait)
     yield begun, gate
     gate.set()
 
@@ -124,7 +124,7 @@ def test_a_copy_that_is_being_written_is_finished_before_the_next(qtbot, opened,
     begun, gate = slow
     autosave = Autosave(opened, folder, seconds=600)
     for _ in range(2):
-        opened.split_best_anywhere()
+        opened.tree_edits.split_best_anywhere()
     rest(qtbot, opened)
     autosave.write()
     qtbot.waitUntil(lambda: begun == [3])
@@ -207,7 +207,7 @@ application = QApplication([])
 document = Document()
 autosave = Autosave(document, Path(sys.argv[1]), seconds=0)
 document.open_file(sys.argv[2], target="kind")
-document.tableChanged.connect(lambda: document.split_by(0, engine.Split("length", "threshold", (5.0,))))
+document.tableChanged.connect(lambda: document.hand.split_by(0, engine.Split("length", "threshold", (5.0,))))
 def look():
     if autosave.copy_path.with_suffix(".json").exists() and not document.jobs.busy:
         os._exit(9)

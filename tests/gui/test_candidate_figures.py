@@ -12,7 +12,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
 import engine
-from gui import further, tasks, theme
+from gui import further, split_tasks, theme
 from gui.panels import candidate_columns as columns
 from gui.panels import candidate_model as model
 from gui.panels import candidate_words as say
@@ -79,6 +79,7 @@ def choose(panel, *names):
         else:
             action = next(a for a in menu.actions() if a.objectName() == f"figure_{name}")
             QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(action).center())
+            assert menu.isVisible(), "the next figure is chosen without opening it again"
         menu.close()
 
 
@@ -299,7 +300,7 @@ def test_what_is_locked_stays_in_the_list_with_its_reason(qtbot, filled, documen
 
 
 def test_first_rows_come_before_the_last_column_and_do_not_move(qtbot, panel, document, flowers, monkeypatch):
-    search, go_on = tasks.candidates, [threading.Event(), threading.Event()]
+    search, go_on = split_tasks.candidates, [threading.Event(), threading.Event()]
 
     def slow(state, node, options, progress, found):
         all_found = search(state, node, options, progress)
@@ -309,7 +310,7 @@ def test_first_rows_come_before_the_last_column_and_do_not_move(qtbot, panel, do
                 progress.report(0.5)
         return all_found
 
-    monkeypatch.setattr(tasks, "candidates", slow)
+    monkeypatch.setattr(split_tasks, "candidates", slow)
     document.set_table(flowers)
     rows = panel.view.model()
     qtbot.waitUntil(lambda: rows.rowCount() == 1)

@@ -541,7 +541,7 @@ def test_the_real_document_and_the_canvas_agree(qtbot, table):
     assert not view.node_rect(0).isEmpty()
     QTest.mouseClick(view, LEFT, NONE, middle(view, 0))
     qtbot.waitUntil(lambda: document.candidates is not None, timeout=60_000)
-    document.split_by(0, by_age(42.5))
+    document.hand.split_by(0, by_age(42.5))
     qtbot.waitUntil(lambda: document.tree.n_leaves == 2, timeout=60_000)
     QTest.mouseClick(view, LEFT, NONE, middle(view, int(document.tree.ids[1])))
     assert document.selected == int(document.tree.ids[1])

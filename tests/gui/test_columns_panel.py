@@ -156,7 +156,7 @@ def test_the_target_cannot_lose_its_role(filled: ColumnsPanel) -> None:
 def test_another_role_counts_nothing_again(filled: ColumnsPanel, document: Document, qtbot: QtBot) -> None:
     before = [filled.model.facts(place) for place in range(4)]
     with qtbot.waitSignal(document.tableChanged, timeout=60_000):
-        document.set_role("soil", "ignore")
+        document.table_edits.set_role("soil", "ignore")
     assert [filled.model.facts(place) for place in range(4)] == before
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import engine
-from gui import tasks
+from gui import file_tasks, hand_tasks, split_tasks, tree_tasks
 from gui.document import Document
 from gui.edits import next_leaf, survivor
 from gui.ranking import Kept
@@ -53,7 +53,13 @@ def texts(document):
 def test_an_empty_document(document):
     assert document.table is document.tree is document.state is document.assignment is None
     assert (document.candidates, document.steps, document.name, document.modified) == ([], [], "", False)
-    for verb in (document.split_best_anywhere, document.grow_all, document.prune, document.undo, document.redo):
+    for verb in (
+        document.tree_edits.split_best_anywhere,
+        document.tree_edits.grow_all,
+        document.cutback.prune,
+        document.undo,
+        document.redo,
+    ):
         verb()
     assert document.tree is None and not document.jobs.busy
 
@@ -102,17 +108,17 @@ def test_candidates_follow_the_selection(qtbot, opened):
 
 
 def test_only_the_last_of_many_selections_is_answered(qtbot, opened, monkeypatch):
-    opened.grow_level()
+    opened.tree_edits.grow_level()
     rest(qtbot, opened)
     asked, gate = [], threading.Event()
-    search = tasks.candidates
+    search = split_tasks.candidates
 
     def slow(state, node, options, progress, found):
         asked.append(node)
         gate.wait(5)
         return search(state, node, options, progress)
 
-    monkeypatch.setattr(tasks, "candidates", slow)
+    monkeypatch.setattr(split_tasks, "candidates", slow)
     opened.set_criterion("entropy")
     qtbot.waitUntil(lambda: len(asked) == 1)
     ids = [int(node) for node in opened.tree.ids]
@@ -146,7 +152,7 @@ def test_splitting_another_leaf_leaves_the_ranking_alone(qtbot, opened, monkeypa
     opened.select(leaf)
     rest(qtbot, opened)
     known = opened.candidates
-    opened.split_by(other, engine.Split("width", "threshold", (5.0,)))
+    opened.hand.split_by(other, engine.Split("width", "threshold", (5.0,)))
     rest(qtbot, opened)
     opened.select(leaf)
     assert opened.candidates is known
@@ -178,7 +184,7 @@ def test_options_that_do_not_fit_another_target_go_and_come_back_with_undo(qtbot
     opened.set_search(priors="rose=0.5", costs="rose:iris=4", smoothing="laplace")
     rest(qtbot, opened)
     before = opened.search
-    opened.set_target("width")
+    opened.table_edits.set_target("width")
     rest(qtbot, opened)
     assert opened.search == {"buckets": 7, "min_leaf": 3}
     assert opened.candidates and opened.candidates_error == ""
@@ -192,14 +198,14 @@ def test_options_that_do_not_fit_another_target_go_and_come_back_with_undo(qtbot
 def test_priors_of_other_classes_do_not_outlive_their_target(qtbot, opened):
     opened.set_search(priors={"rose": 1.0, "iris": 2.0})
     rest(qtbot, opened)
-    opened.set_target("soil")
+    opened.table_edits.set_target("soil")
     rest(qtbot, opened)
     assert opened.search == {} and opened.tree.leaf_rule.priors == ()
     assert opened.candidates
 
 
 def test_what_leaves_say_is_a_step_and_undo_brings_options_and_tree_into_agreement(qtbot, opened):
-    opened.grow_level()
+    opened.tree_edits.grow_level()
     opened.set_search(smoothing="m_estimate", smoothing_m=5.0)
     rest(qtbot, opened)
     assert texts(opened)[-1] == "Probabilities by m-estimate, m = 5"
@@ -216,7 +222,7 @@ def test_what_leaves_say_is_a_step_and_undo_brings_options_and_tree_into_agreeme
 
 
 def test_the_absolute_error_makes_leaves_say_medians(qtbot, opened):
-    opened.set_target("width")
+    opened.table_edits.set_target("width")
     rest(qtbot, opened)
     opened.set_criterion("absolute_error")
     rest(qtbot, opened)
@@ -242,14 +248,14 @@ def test_the_absolute_error_makes_leaves_say_medians(qtbot, opened):
     ],
 )
 def test_splitting_best_anywhere_splits_one_leaf_however_many_branches(qtbot, opened, target, options):
-    opened.set_target(target)
+    opened.table_edits.set_target(target)
     rest(qtbot, opened)
     opened.set_search(**options)
     rest(qtbot, opened)
     for n_splits in (1, 2, 3):
         before = opened.tree
         leaves = [i for i in before.leaves if before.rows_train[i] > 1]
-        opened.split_best_anywhere()
+        opened.tree_edits.split_best_anywhere()
         rest(qtbot, opened)
         assert np.count_nonzero(opened.tree.n_branches) == n_splits
     gains = []
@@ -282,7 +288,7 @@ def test_options_with_classes_survive_a_project_file(qtbot, opened, tmp_path):
     [("kind", {"m_of_n": True}), ("kind", {"lookahead": 2}), ("width", {"criterion": "absolute_error"})],
 )
 def test_splits_of_every_kind_are_looked_at_before_and_after_they_are_made(qtbot, opened, target, options):
-    opened.set_target(target)
+    opened.table_edits.set_target(target)
     rest(qtbot, opened)
     opened.set_search(**options)
     rest(qtbot, opened)
@@ -311,7 +317,7 @@ def test_a_failed_search_says_why(qtbot, opened, monkeypatch):
     def refuse(*args, **kwargs):
         raise engine.InputError("The column melted.")
 
-    monkeypatch.setattr(tasks, "candidates", refuse)
+    monkeypatch.setattr(split_tasks, "candidates", refuse)
     opened.set_criterion("entropy")
     rest(qtbot, opened)
     assert (opened.candidates, opened.candidates_error) == ([], "The column melted.")
@@ -319,7 +325,7 @@ def test_a_failed_search_says_why(qtbot, opened, monkeypatch):
 
 def test_a_crash_while_searching_leaves_the_document_as_it_was(qtbot, opened, monkeypatch):
     tree = opened.tree
-    monkeypatch.setattr(tasks, "candidates", lambda *args, **kwargs: 1 / 0)
+    monkeypatch.setattr(split_tasks, "candidates", lambda *args, **kwargs: 1 / 0)
     with qtbot.captureExceptions() as caught:
         opened.set_criterion("entropy")
         rest(qtbot, opened)
@@ -344,7 +350,7 @@ def test_a_curve_is_drawn_for_the_chosen_candidate(qtbot, opened):
 def test_a_node_that_is_split_is_looked_at_by_its_own_split(qtbot, opened):
     best = opened.candidates[0]
     mine = engine.Split("width", "threshold", (4.8,))
-    opened.split_by(0, mine)
+    opened.hand.split_by(0, mine)
     rest(qtbot, opened)
     opened.select(0)
     rest(qtbot, opened)
@@ -392,7 +398,7 @@ def test_the_curve_of_a_split_that_cannot_be_drawn_says_why(qtbot, opened, monke
         raise engine.InputError("The column melted.")
 
     accept(qtbot, opened, "length")
-    monkeypatch.setattr(tasks, "curve", refuse)
+    monkeypatch.setattr(split_tasks, "curve", refuse)
     opened.select(0)
     rest(qtbot, opened)
     assert (opened.candidate, opened.curve, opened.curve_error) == (None, None, "The column melted.")
@@ -480,20 +486,20 @@ def test_a_column_without_a_split_is_not_accepted(qtbot, exclusive, posted):
 
 def test_an_inner_node_is_not_split_again(qtbot, opened):
     accept(qtbot, opened, "length")
-    opened.split_by(0, engine.Split("width", "threshold", (5.0,)))
+    opened.hand.split_by(0, engine.Split("width", "threshold", (5.0,)))
     rest(qtbot, opened)
     assert opened.tree.n_leaves == 2
 
 
 def test_a_split_that_does_not_fit_is_refused_in_words(qtbot, opened, posted):
-    opened.split_by(0, engine.Split("soil", "threshold", (5.0,)))
+    opened.hand.split_by(0, engine.Split("soil", "threshold", (5.0,)))
     rest(qtbot, opened)
     assert opened.tree.n_leaves == 1 and len(posted()) == 1
     assert not opened.editing
 
 
 def test_split_best_anywhere(qtbot, opened):
-    opened.split_best_anywhere()
+    opened.tree_edits.split_best_anywhere()
     rest(qtbot, opened)
     assert opened.tree.n_leaves == 2 and not opened.tree.by_hand.any()
     assert texts(opened)[1].endswith("(best anywhere)")
@@ -502,7 +508,7 @@ def test_split_best_anywhere(qtbot, opened):
 
 def test_presses_in_a_row_all_count(qtbot, opened):
     for _ in range(4):
-        opened.split_best_anywhere()
+        opened.tree_edits.split_best_anywhere()
     rest(qtbot, opened)
     assert [step.leaves for step in opened.steps] == [1, 2, 3, 4, 5]
 
@@ -513,20 +519,20 @@ def test_split_best_anywhere_with_many_branches(qtbot, document):
     document.set_table(engine.Table.from_frame(frame, target="kind"))
     rest(qtbot, document)
     document.set_search(nominal="multiway")
-    document.split_best_anywhere()
+    document.tree_edits.split_best_anywhere()
     rest(qtbot, document)
     assert document.tree.n_leaves == 3
 
 
 def test_split_best_anywhere_takes_the_best_of_many_branches(qtbot, opened):
     opened.set_search(nominal="multiway")
-    opened.split_by(0, engine.Split("width", "threshold", (0.2,)))
+    opened.hand.split_by(0, engine.Split("width", "threshold", (0.2,)))
     rest(qtbot, opened)
     node = int(opened.tree.ids[2])
     opened.select(node)
     rest(qtbot, opened)
     best = opened.candidates[0]
-    opened.split_best_anywhere()
+    opened.tree_edits.split_best_anywhere()
     rest(qtbot, opened)
     assert opened.tree.split_at(opened.tree.position(node)) == best.split
     assert int((opened.tree.n_branches > 0).sum()) == 2
@@ -536,23 +542,23 @@ def test_split_best_here(qtbot, opened):
     accept(qtbot, opened, "length")
     leaf = opened.selected
     best = opened.candidates[0]
-    opened.split_best_here()
+    opened.tree_edits.split_best_here()
     rest(qtbot, opened)
     assert opened.tree.split_at(opened.tree.position(leaf)) == best.split
     assert texts(opened)[-1].endswith("(best here)")
 
 
 def test_grow_level_branch_and_all(qtbot, opened):
-    opened.grow_level()
+    opened.tree_edits.grow_level()
     rest(qtbot, opened)
     assert opened.tree.depth == 1
-    opened.grow_level()
+    opened.tree_edits.grow_level()
     rest(qtbot, opened)
     assert opened.tree.depth == 2
     node = int(opened.tree.ids[1])
-    opened.grow_branch(node)
+    opened.tree_edits.grow_branch(node)
     rest(qtbot, opened)
-    opened.grow_all()
+    opened.tree_edits.grow_all()
     rest(qtbot, opened)
     said = texts(opened)
     assert said[1] == "Grow one level to 2 leaves"
@@ -561,11 +567,11 @@ def test_grow_level_branch_and_all(qtbot, opened):
 
 
 def test_nothing_left_to_split(qtbot, opened, posted):
-    opened.grow_all()
+    opened.tree_edits.grow_all()
     rest(qtbot, opened)
     posted()
-    opened.split_best_anywhere()
-    opened.grow_all()
+    opened.tree_edits.split_best_anywhere()
+    opened.tree_edits.grow_all()
     rest(qtbot, opened)
     assert len(opened.steps) == 2
     assert set(posted()) == {"info: " + said for said in [
@@ -573,16 +579,16 @@ def test_nothing_left_to_split(qtbot, opened, posted):
 
 
 def test_collapse(qtbot, opened):
-    opened.grow_all()
+    opened.tree_edits.grow_all()
     rest(qtbot, opened)
     leaves = opened.tree.n_leaves
     deepest = int(opened.tree.ids[opened.tree.leaves[0]])
     opened.select(deepest)
-    opened.collapse(0)
+    opened.hand.collapse(0)
     rest(qtbot, opened)
     assert opened.tree.n_leaves == 1 and opened.selected == 0
     assert texts(opened)[-1] == f"Collapse {leaves} leaves"
-    opened.collapse(0)
+    opened.hand.collapse(0)
     assert len(opened.steps) == 3
 
 
@@ -593,11 +599,11 @@ def test_stop_keeps_the_valid_tree(qtbot, opened, monkeypatch):
         growing.set()
         while not progress.stopped:
             threading.Event().wait(0.001)
-        return tasks.split(state, 0, engine.Split("width", "threshold", (5.0,)), progress)
+        return hand_tasks.split(state, 0, engine.Split("width", "threshold", (5.0,)), progress)
 
-    monkeypatch.setattr(tasks, "grown", stoppable)
-    opened.grow_all()
-    opened.grow_level()  # waits, and is given up by the stop
+    monkeypatch.setattr(tree_tasks, "grown", stoppable)
+    opened.tree_edits.grow_all()
+    opened.tree_edits.grow_level()  # waits, and is given up by the stop
     assert growing.wait(5) and opened.editing
     opened.jobs.stop()
     rest(qtbot, opened)
@@ -612,10 +618,10 @@ def test_an_undo_meanwhile_makes_the_result_stale(qtbot, opened, monkeypatch):
         growing.set()
         while not progress.stopped:
             threading.Event().wait(0.001)
-        return tasks.collapsed(state, 0, progress)
+        return hand_tasks.collapsed(state, 0, progress)
 
-    monkeypatch.setattr(tasks, "grown", slow)
-    opened.grow_all()
+    monkeypatch.setattr(tree_tasks, "grown", slow)
+    opened.tree_edits.grow_all()
     assert growing.wait(5)
     opened.undo()
     rest(qtbot, opened)
@@ -625,13 +631,13 @@ def test_an_undo_meanwhile_makes_the_result_stale(qtbot, opened, monkeypatch):
 
 def test_a_crash_in_an_edit_leaves_the_tree_alone(qtbot, opened, monkeypatch):
     tree = opened.tree
-    monkeypatch.setattr(tasks, "grown", lambda *args, **kwargs: 1 / 0)
+    monkeypatch.setattr(tree_tasks, "grown", lambda *args, **kwargs: 1 / 0)
     with qtbot.captureExceptions() as caught:
-        opened.grow_all()
+        opened.tree_edits.grow_all()
         rest(qtbot, opened)
     assert len(caught) == 1 and opened.tree is tree and not opened.editing
     monkeypatch.undo()
-    opened.grow_level()
+    opened.tree_edits.grow_level()
     rest(qtbot, opened)
     assert opened.tree.depth == 1
 
@@ -645,12 +651,12 @@ def test_validation_uses(qtbot, opened):
     opened.undo()
     opened.redo()
     assert opened.validation_uses == 1
-    opened.grow_all()
+    opened.tree_edits.grow_all()
     rest(qtbot, opened)
-    opened.open_pruning()
+    opened.cutback.open()
     rest(qtbot, opened)
     assert opened.validation_uses == 1
-    opened.show_pruning_step(len(opened.pruning.steps) - 1)
+    opened.cutback.show(len(opened.cutback.sequence.steps) - 1)
     rest(qtbot, opened)
     assert opened.validation_uses == 2
 
@@ -665,45 +671,45 @@ def test_without_validation_rows_nothing_is_used(qtbot, exclusive):
 
 @pytest.fixture
 def grown(qtbot, opened):
-    opened.grow_all()
+    opened.tree_edits.grow_all()
     rest(qtbot, opened)
     return opened
 
 
 def test_prune_puts_the_chosen_tree_onto_the_canvas(qtbot, grown):
     leaves = grown.tree.n_leaves
-    grown.prune()
+    grown.cutback.prune()
     rest(qtbot, grown)
-    chosen = grown.pruning.steps[grown.pruning.chosen]
-    assert grown.pruning_method == "reduced_error"
+    chosen = grown.cutback.sequence.steps[grown.cutback.sequence.chosen]
+    assert grown.cutback.method == "reduced_error"
     assert grown.tree.n_leaves == chosen.leaves < leaves
-    assert grown.pruning_step == grown.pruning.chosen
+    assert grown.cutback.step == grown.cutback.sequence.chosen
     assert texts(grown)[-1] == f"Prune to {chosen.leaves} leaves (reduced error)"
     grown.undo()
-    assert grown.tree.n_leaves == leaves and grown.pruning_step == 0
+    assert grown.tree.n_leaves == leaves and grown.cutback.step == 0
 
 
 def test_cost_complexity_without_validation_rows(qtbot, document):
     document.set_table(flower_table())
-    document.grow_all()
-    document.prune()
+    document.tree_edits.grow_all()
+    document.cutback.prune()
     rest(qtbot, document)
-    assert document.pruning_method == "cost_complexity"
-    assert document.tree.n_leaves == document.pruning.steps[document.pruning.chosen].leaves
-    assert len(document.steps) == (3 if document.pruning.chosen else 2)
+    assert document.cutback.method == "cost_complexity"
+    assert document.tree.n_leaves == document.cutback.sequence.steps[document.cutback.sequence.chosen].leaves
+    assert len(document.steps) == (3 if document.cutback.sequence.chosen else 2)
 
 
 def test_clicks_along_the_chart_are_one_step(qtbot, grown):
     full = grown.tree
-    grown.open_pruning("cost_complexity")
+    grown.cutback.open("cost_complexity")
     rest(qtbot, grown)
-    last = len(grown.pruning.steps) - 1
+    last = len(grown.cutback.sequence.steps) - 1
     for index in (last, 1, last):
-        grown.show_pruning_step(index)
+        grown.cutback.show(index)
         rest(qtbot, grown)
-        assert grown.tree.n_leaves == grown.pruning.steps[index].leaves
+        assert grown.tree.n_leaves == grown.cutback.sequence.steps[index].leaves
     assert grown.undo_stack.count() == 2
-    grown.show_pruning_step(0)
+    grown.cutback.show(0)
     rest(qtbot, grown)
     assert grown.tree is full
     assert grown.undo_stack.count() == 1  # back at the beginning: nothing happened
@@ -711,12 +717,12 @@ def test_clicks_along_the_chart_are_one_step(qtbot, grown):
 
 def test_no_click_swallows_the_step_of_the_prune_button(qtbot, grown):
     full = grown.tree
-    grown.prune("cost_complexity")
+    grown.cutback.prune("cost_complexity")
     rest(qtbot, grown)
-    pruned, last = grown.tree, len(grown.pruning.steps) - 1
-    assert 1 < grown.pruning.chosen < last
+    pruned, last = grown.tree, len(grown.cutback.sequence.steps) - 1
+    assert 1 < grown.cutback.sequence.chosen < last
     for index in (last, 1, last):
-        grown.show_pruning_step(index)
+        grown.cutback.show(index)
         rest(qtbot, grown)
     assert grown.undo_stack.count() == 3  # grown, pruned, and all clicks together
     grown.undo()
@@ -726,12 +732,12 @@ def test_no_click_swallows_the_step_of_the_prune_button(qtbot, grown):
 
 
 def test_the_prune_button_does_not_continue_clicks(qtbot, grown):
-    grown.open_pruning("cost_complexity")
+    grown.cutback.open("cost_complexity")
     rest(qtbot, grown)
-    grown.show_pruning_step(len(grown.pruning.steps) - 1)
+    grown.cutback.show(len(grown.cutback.sequence.steps) - 1)
     rest(qtbot, grown)
     clicked = grown.tree
-    grown.prune("cost_complexity")
+    grown.cutback.prune("cost_complexity")
     rest(qtbot, grown)
     assert grown.undo_stack.count() == 3
     grown.undo()
@@ -740,49 +746,49 @@ def test_the_prune_button_does_not_continue_clicks(qtbot, grown):
 
 def test_another_method_prunes_the_same_tree(qtbot, grown):
     full = grown.tree.n_leaves
-    grown.prune("reduced_error")
+    grown.cutback.prune("reduced_error")
     rest(qtbot, grown)
-    grown.open_pruning("cost_complexity")
+    grown.cutback.open("cost_complexity")
     rest(qtbot, grown)
-    assert grown.pruning.steps[0].leaves == full
-    grown.show_pruning_step(1)
+    assert grown.cutback.sequence.steps[0].leaves == full
+    grown.cutback.show(1)
     rest(qtbot, grown)
     assert grown.undo_stack.count() == 3
 
 
 def test_another_edit_makes_the_prunings_stale(qtbot, grown):
-    grown.open_pruning()
+    grown.cutback.open()
     rest(qtbot, grown)
-    grown.collapse(int(grown.tree.ids[1]) if grown.tree.n_branches[1] else 0)
+    grown.hand.collapse(int(grown.tree.ids[1]) if grown.tree.n_branches[1] else 0)
     rest(qtbot, grown)
-    assert grown.pruning is None and grown.pruning_step is None
+    assert grown.cutback.sequence is None and grown.cutback.step is None
 
 
 def test_a_method_that_cannot_work_says_why(qtbot, document, posted):
     document.set_table(flower_table())
-    document.grow_all()
-    document.open_pruning("reduced_error")
+    document.tree_edits.grow_all()
+    document.cutback.open("reduced_error")
     rest(qtbot, document)
-    assert document.pruning is None and document.pruning_error
+    assert document.cutback.sequence is None and document.cutback.error
 
 
 def by_hand_then_grown(qtbot, document):
     """A silly split by hand at the root, the rest by the engine."""
-    document.split_by(0, engine.Split("width", "threshold", (0.2,)))
-    document.grow_all()
+    document.hand.split_by(0, engine.Split("width", "threshold", (0.2,)))
+    document.tree_edits.grow_all()
     rest(qtbot, document)
 
 
 @pytest.mark.parametrize(("answer", "kept"), [(True, True), (False, False), (None, True)])
 def test_hand_made_splits_are_asked_about_once(qtbot, opened, answer, kept):
     asked = []
-    opened.ask_keep_by_hand = lambda n_splits: asked.append(n_splits) or answer
+    opened.cutback.ask_keep_by_hand = lambda n_splits: asked.append(n_splits) or answer
     by_hand_then_grown(qtbot, opened)
     full = opened.tree
-    opened.open_pruning("cost_complexity")
+    opened.cutback.open("cost_complexity")
     rest(qtbot, opened)
     assert asked == []
-    opened.show_pruning_step(len(opened.pruning.steps) - 1)
+    opened.cutback.show(len(opened.cutback.sequence.steps) - 1)
     rest(qtbot, opened)
     assert asked == [1]
     assert bool(opened.tree.n_branches[0]) is kept
@@ -791,7 +797,7 @@ def test_hand_made_splits_are_asked_about_once(qtbot, opened, answer, kept):
         return
     assert opened.undo_stack.count() == 3
     opened.undo()
-    opened.show_pruning_step(len(opened.pruning.steps) - 1)
+    opened.cutback.show(len(opened.cutback.sequence.steps) - 1)
     rest(qtbot, opened)
     assert asked == [1]
     assert bool(opened.tree.n_branches[0]) is kept
@@ -799,12 +805,12 @@ def test_hand_made_splits_are_asked_about_once(qtbot, opened, answer, kept):
 
 def test_the_answer_is_forgotten_with_the_table(qtbot, opened, flowers):
     asked = []
-    opened.ask_keep_by_hand = lambda n_splits: asked.append(n_splits) or False
+    opened.cutback.ask_keep_by_hand = lambda n_splits: asked.append(n_splits) or False
     for _ in range(2):
         by_hand_then_grown(qtbot, opened)
-        opened.open_pruning("cost_complexity")
+        opened.cutback.open("cost_complexity")
         rest(qtbot, opened)
-        opened.show_pruning_step(len(opened.pruning.steps) - 1)
+        opened.cutback.show(len(opened.cutback.sequence.steps) - 1)
         rest(qtbot, opened)
         opened.set_table(flowers)
         rest(qtbot, opened)
@@ -817,7 +823,7 @@ def test_the_answer_is_forgotten_with_the_table(qtbot, opened, flowers):
 def test_a_role_is_a_step_and_recounts_the_tree(qtbot, opened, posted):
     accept(qtbot, opened, "length")
     tree = opened.tree
-    opened.set_role("length", "ignore")
+    opened.table_edits.set_role("length", "ignore")
     rest(qtbot, opened)
     assert opened.tree.n_leaves == 1
     assert texts(opened)[-1] == "Set role of “length” to ignore"
@@ -830,12 +836,12 @@ def test_a_role_is_a_step_and_recounts_the_tree(qtbot, opened, posted):
 
 
 def test_the_same_role_is_no_step(opened):
-    opened.set_role("length", "feature")
+    opened.table_edits.set_role("length", "feature")
     assert len(opened.steps) == 1 and not opened.jobs.busy
 
 
 def test_a_role_that_cannot_be_is_refused(qtbot, opened, posted):
-    opened.set_role("soil", "weight")
+    opened.table_edits.set_role("soil", "weight")
     rest(qtbot, opened)
     assert len(opened.steps) == 1
     assert posted()[0].startswith("error: Column “soil”")
@@ -845,7 +851,7 @@ def test_another_target_starts_the_tree_anew(qtbot, opened):
     opened.set_criterion("entropy")
     rest(qtbot, opened)
     accept(qtbot, opened, "length")
-    opened.set_target("width")
+    opened.table_edits.set_target("width")
     rest(qtbot, opened)
     assert (opened.table.task, opened.tree.n_leaves, opened.criterion) == ("number", 1, "squared_error")
     opened.undo()
@@ -854,20 +860,20 @@ def test_another_target_starts_the_tree_anew(qtbot, opened):
 
 
 def test_another_kind(qtbot, opened):
-    opened.set_kind("width", "nominal")
+    opened.table_edits.set_kind("width", "nominal")
     rest(qtbot, opened)
     assert opened.table.column("width").kind == "nominal"
     assert texts(opened)[-1] == "Set type of “width” to nominal"
 
 
 def test_another_partition(qtbot, opened, posted):
-    opened.set_partition(validation=0.5, test=0.0, seed=3)
+    opened.table_edits.set_partition(validation=0.5, test=0.0, seed=3)
     rest(qtbot, opened)
     assert opened.table.n_validation == pytest.approx(60, abs=2)
     assert texts(opened)[-1] == "Divide rows: 50 % validation, 0 % test"
     assert posted() == []
     accept(qtbot, opened, "length")
-    opened.set_partition(validation=0.25)
+    opened.table_edits.set_partition(validation=0.25)
     rest(qtbot, opened)
     assert "chosen on other rows" in posted()[0]
 
@@ -886,7 +892,7 @@ def test_old_states_forget_their_rows(qtbot, opened):
     assert opened.assignment is not None
     document = opened
     for _ in range(12):
-        document.split_best_anywhere()
+        document.tree_edits.split_best_anywhere()
     rest(qtbot, document)
     known = [command.after.assignment is not None for command in document.history.commands]
     assert known[-1] and not known[0]
@@ -899,7 +905,7 @@ def test_the_undo_stack_is_limited(qtbot, flowers):
     document = Document(undo_limit=3)
     document.set_table(flowers)
     for _ in range(5):
-        document.split_best_anywhere()
+        document.tree_edits.split_best_anywhere()
     rest(qtbot, document)
     assert [step.leaves for step in document.steps] == [3, 4, 5, 6]
     document.go_to_step(0)
@@ -908,7 +914,7 @@ def test_the_undo_stack_is_limited(qtbot, flowers):
 
 def test_steps_beyond_the_budget_cannot_be_undone(qtbot, opened, monkeypatch):
     monkeypatch.setattr("gui.history.BYTES_KEPT", 1)
-    opened.split_best_anywhere()
+    opened.tree_edits.split_best_anywhere()
     rest(qtbot, opened)
     tree = opened.tree
     assert not opened.can_undo
@@ -1067,14 +1073,14 @@ def test_changes_made_while_a_file_was_read_are_not_lost(qtbot, document, file, 
     document.open_file(file, target="kind")
     rest(qtbot, document)
     reading = threading.Event()
-    fresh = tasks.opened(file, {"target": "kind"}, engine.Progress())
+    fresh = file_tasks.opened(file, {"target": "kind"}, engine.Progress())
 
     def slow(progress):
         reading.wait(5)
         return fresh
 
     document.read("Opening another", slow)
-    document.history.push(document.state, tasks.split(
+    document.history.push(document.state, hand_tasks.split(
         document.state, 0, engine.Split("width", "threshold", (5.0,)), engine.Progress()), "meanwhile")  # fmt: skip
     kept = document.tree
     reading.set()

@@ -21,7 +21,7 @@ def opened(qtbot, document, flowers):
 @pytest.fixture
 def grown(qtbot, opened):
     opened.set_search(max_depth=2)
-    opened.grow_all()
+    opened.tree_edits.grow_all()
     rest(qtbot, opened)
     opened.reset_search()
     opened.select(int(opened.tree.ids[opened.tree.children(0)[0]]))
@@ -97,7 +97,7 @@ def test_options_are_chosen_for_this_growth_only(qtbot, grown):
     QTest.keyClicks(box.lineEdit(), "6")
     QTest.keyClick(box, KEY.Key_Return)
     assert dialog.search == {"max_leaves": 6} and says(dialog).endswith("or the tree has 6 leaves.")
-    grown.grow_with(dialog.search, 0, keep=dialog.keep)
+    grown.tree_edits.grow_with(dialog.search, 0, keep=dialog.keep)
     rest(qtbot, grown)
     assert grown.tree.n_leaves == 6 and grown.search == {}
     assert grown.steps[-1].text == "Grow to 6 leaves"
@@ -109,7 +109,7 @@ def test_options_are_kept_when_that_is_checked(qtbot, grown):
     QTest.keyClick(dialog.form.rows["criterion"].control, KEY.Key_Down)
     click(find(dialog, "grow_keep"))
     assert dialog.keep and dialog.search == {"criterion": "entropy"}
-    grown.grow_with(dialog.search, dialog.node, keep=dialog.keep)
+    grown.tree_edits.grow_with(dialog.search, dialog.node, keep=dialog.keep)
     rest(qtbot, grown)
     assert grown.criterion == "entropy"
 
@@ -118,7 +118,7 @@ def test_what_has_grown_is_taken_back_first_when_anew_is_checked(qtbot, grown):
     dialog = ask(qtbot, grown)
     click(find(dialog, "grow_anew"))
     assert dialog.anew and says(dialog).startswith("Takes 1 split below “")
-    grown.grow_with({"max_leaves": grown.tree.n_leaves - 1}, dialog.node, anew=True)
+    grown.tree_edits.grow_with({"max_leaves": grown.tree.n_leaves - 1}, dialog.node, anew=True)
     rest(qtbot, grown)
     assert grown.tree.n_branches[grown.tree.position(dialog.node)] == 0
     grown.undo()

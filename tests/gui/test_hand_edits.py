@@ -24,12 +24,12 @@ import engine
 from gui import hand_tasks
 from gui.actions import SUBMENUS, VERBS
 from gui.document import Document
-from gui.dragged import column_data
+from gui.dragged import column_data, column_picture
 from gui.hand_edits import BRANCH, partners
 from gui.panels.column_model import NAME, ROLE
 from gui.settings import Settings
 from gui.window import Window
-from tests.gui.asked import press, when_asked
+from tests.gui.asked import give_up, press, when_asked
 from tests.gui.conftest import flower_table
 
 LEFT = Qt.MouseButton.LeftButton
@@ -42,7 +42,7 @@ NONE, CONTROL, SHIFT = (
 
 def make_window(qtbot, table: engine.Table) -> Window:
     window = Window(Document(), Settings())
-    qtbot.addWidget(window, before_close_func=lambda window: window.document.undo_stack.setClean())
+    qtbot.addWidget(window, before_close_func=give_up)
     window.resize(1400, 900)
     window.show()
     qtbot.waitExposed(window)
@@ -56,9 +56,9 @@ def window(qtbot, home, flowers) -> Window:
     """The flowers, split by length at 6 and, on the left, by soil into three branches; the root is selected."""
     window = make_window(qtbot, flowers)
     document = window.document
-    document.split_by(0, engine.Split("length", "threshold", (6.0,)))
+    document.hand.split_by(0, engine.Split("length", "threshold", (6.0,)))
     rest(qtbot, window)
-    document.split_by(1, engine.Split("soil", "groups", groups=(("clay",), ("loam",), ("sand",))))
+    document.hand.split_by(1, engine.Split("soil", "groups", groups=(("clay",), ("loam",), ("sand",))))
     rest(qtbot, window)
     document.select(0)
     rest(qtbot, window)
@@ -70,7 +70,7 @@ def window(qtbot, home, flowers) -> Window:
 def numbers(qtbot, home) -> Window:
     """A numeric target, the root split once."""
     window = make_window(qtbot, flower_table().with_partition(validation=0.25).with_target("length"))
-    window.document.split_by(0, engine.Split("width", "threshold", (5.0,)))
+    window.document.hand.split_by(0, engine.Split("width", "threshold", (5.0,)))
     rest(qtbot, window)
     return window
 
@@ -241,6 +241,11 @@ def test_a_column_beside_the_cards_is_not_taken(qtbot, window):
         assert move.isAccepted() == node
 
 
+def test_what_is_dragged_is_a_small_card(qapp):
+    small, large = (column_picture(name, qapp.font(), 2.0).deviceIndependentSize() for name in ("width", "w" * 300))
+    assert small.width() < 60 and large.width() < 240 and small.height() == large.height() < 40
+
+
 def test_the_columns_panel_lets_features_be_dragged(qtbot, window):
     table = window.findChild(QTableView, "columns_table")
     model = table.model()
@@ -301,7 +306,7 @@ def test_a_candidate_is_accepted_at_an_inner_node_by_a_double_click(qtbot, windo
 def test_a_cancelled_question_leaves_the_tree(qtbot, window):
     before = window.document.tree
     asked = when_asked(press("Cancel"), "ask_below")
-    window.document.replace_split(engine.Split("width", "threshold", (5.0,)))
+    window.document.hand.replace_split(0, engine.Split("width", "threshold", (5.0,)))
     rest(qtbot, window)
     assert asked and window.document.tree is before
 
@@ -310,7 +315,7 @@ def test_nobody_is_asked_where_nothing_is_below(qtbot, window):
     document = window.document
     document.select(1)
     rest(qtbot, window)
-    document.replace_split(engine.Split("width", "threshold", (5.0,)))
+    document.hand.replace_split(1, engine.Split("width", "threshold", (5.0,)))
     rest(qtbot, window)
     assert document.tree.split_at(document.tree.position(1)).column == "width"
 
@@ -348,7 +353,7 @@ def test_a_leaf_is_merged_with_a_sibling_from_the_list(qtbot, window, way):
 
 def test_the_only_sibling_needs_no_question(qtbot, window):
     document = window.document
-    document.collapse(1)
+    document.hand.collapse(1)
     rest(qtbot, window)
     document.select(2)
     by_key(window, "merge")
@@ -358,7 +363,7 @@ def test_the_only_sibling_needs_no_question(qtbot, window):
 
 def test_only_neighbours_of_a_cut_can_be_merged(qtbot, window):
     document = window.document
-    document.split_by(2, engine.Split("width", "threshold", (3.0, 6.0)))
+    document.hand.split_by(2, engine.Split("width", "threshold", (3.0, 6.0)))
     rest(qtbot, window)
     low, middle, high = (int(document.tree.ids[i]) for i in document.tree.children(document.tree.position(2)))
     assert partners(document.tree, low) == [middle]
@@ -755,7 +760,7 @@ def test_an_edit_of_a_node_that_is_gone_meanwhile_does_nothing(qtbot, window, mo
     gate = Gate(monkeypatch, "marked")
     document.hand.mark(0, note="first")
     assert gate.reached.wait(30)
-    document.collapse(1)
+    document.hand.collapse(1)
     document.hand.split_by_column(leaf, "width")
     document.hand.mark(leaf, note="late")
     document.hand.merge(leaf, leaf + 1)

@@ -26,7 +26,7 @@ def panel(qtbot: QtBot, document: Document, flowers: engine.Table) -> HistoryPan
     assert made.pages.currentWidget() is made.empty
     document.set_table(flowers)
     for leaves, node, cut in ((2, 0, 6.0), (3, 1, 4.0)):
-        document.split_by(node, engine.Split("length", "threshold", (cut,)))
+        document.hand.split_by(node, engine.Split("length", "threshold", (cut,)))
         qtbot.waitUntil(lambda leaves=leaves: document.tree.n_leaves == leaves and not document.editing)
     return made
 
@@ -117,7 +117,7 @@ def test_the_header_says_what_the_figures_are(qapp: object) -> None:
 
 
 def test_another_target_is_told_apart(qtbot: QtBot, panel: HistoryPanel, document: Document) -> None:
-    document.set_target("width")
+    document.table_edits.set_target("width")
     qtbot.waitUntil(lambda: document.table.target == "width" and not document.jobs.busy)
     assert (document.steps[0].task, document.steps[-1].task) == ("classes", "number")
     assert cell(panel, 2, history.TRAINING).endswith(" %")

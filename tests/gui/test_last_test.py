@@ -33,7 +33,7 @@ def test_the_menu_tells_the_error_and_counts_the_looks(qtbot):
     window.actions_made["test"].trigger()
     qtbot.waitUntil(lambda: any("Looked at 2 times now." in text for text in window.bar.texts), timeout=60_000)
     assert window.document.settings()["test_looks"] == 2
-    window.document.collapse(0)
+    window.document.hand.collapse(0)
     qtbot.waitUntil(lambda: window.document.tree.n_leaves == 1, timeout=60_000)
     assert not [text for text in window.bar.texts if "test rows" in text], "it was said of another tree"
     window.document.undo_stack.setClean()

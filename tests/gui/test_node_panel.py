@@ -81,7 +81,7 @@ def test_the_rule_is_copied(qtbot: QtBot, planted: NodePanel, document: Document
 
 
 def test_an_edit_is_followed(qtbot: QtBot, planted: NodePanel, document: Document) -> None:
-    document.collapse(0)
+    document.hand.collapse(0)
     qtbot.waitUntil(lambda: document.tree.n_leaves == 1)
     assert planted.title.text() == "Root"
 

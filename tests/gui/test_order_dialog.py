@@ -187,7 +187,7 @@ def test_a_level_is_dragged(dialog: OrderDialog, qtbot: QtBot) -> None:
 
 def test_the_class_in_focus_stays_in_focus(panel: ColumnsPanel, document: Document, qtbot: QtBot) -> None:
     with qtbot.waitSignal(document.tableChanged, timeout=60_000):
-        document.set_order("y", ["y", "n"])
+        document.table_edits.set_order("y", ["y", "n"])
     assert document.tree is not None
     assert document.tree.classes == ("y", "n") and document.tree.classes[document.focus_class] == "y"
     document.undo()

@@ -127,7 +127,7 @@ def test_folding_and_selection_survive_an_edit(
     document.set_table(flowers, tree)
     panel.view.collapse(panel.model.index_of(1))
     document.select(2)
-    document.split_by(2, engine.Split("width", "threshold", (6.0,)))
+    document.hand.split_by(2, engine.Split("width", "threshold", (6.0,)))
     qtbot.waitUntil(lambda: document.tree.n_leaves == 4)
     document.select(2)
     assert not panel.view.isExpanded(panel.model.index_of(1))

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 import engine
 from engine.pruning import Pruning, Step
+from engine.pruning.result import Nested
 from gui import theme
 from gui.document import Document
 from gui.panels.pruning import PruningPanel, step_words
@@ -37,7 +38,7 @@ def panel(qtbot: QtBot, document: Document) -> PruningPanel:
 @pytest.fixture
 def planted(document: Document, panel: PruningPanel, flowers: engine.Table) -> PruningPanel:
     document.set_table(flowers, random_tree(flowers, SEED, SPLITS))
-    document.ask_keep_by_hand = lambda n_splits: False
+    document.cutback.ask_keep_by_hand = lambda n_splits: False
     return panel
 
 
@@ -45,8 +46,8 @@ def planted(document: Document, panel: PruningPanel, flowers: engine.Table) -> P
 def computed(qtbot: QtBot, document: Document, planted: PruningPanel) -> PruningPanel:
     planted.method.setCurrentIndex(planted.method.findData("cost_complexity"))
     qtbot.mouseClick(planted.compute, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: document.pruning is not None, timeout=60_000)
-    assert len(document.pruning.steps) >= 4, "the tree of these tests must have something to cut back"
+    qtbot.waitUntil(lambda: document.cutback.sequence is not None, timeout=60_000)
+    assert len(document.cutback.sequence.steps) >= 4, "the tree of these tests must have something to cut back"
     return planted
 
 
@@ -55,7 +56,7 @@ def place(panel: PruningPanel, step: int) -> QPoint:
 
 
 def wait_for_leaves(qtbot: QtBot, document: Document, step: int) -> None:
-    leaves = document.pruning.steps[step].leaves
+    leaves = document.cutback.sequence.steps[step].leaves
     qtbot.waitUntil(lambda: document.tree.n_leaves == leaves and not document.editing)
 
 
@@ -75,9 +76,9 @@ def test_the_panel_begins_with_the_method_of_the_prune_button(
     document: Document, panel: PruningPanel, flowers: engine.Table
 ) -> None:
     document.set_table(flowers)
-    assert panel.method.currentData() == document.usual_pruning == "reduced_error"
+    assert panel.method.currentData() == document.cutback.usual_method == "reduced_error"
     document.set_table(flowers.with_partition())
-    assert panel.method.currentData() == document.usual_pruning == "cost_complexity"
+    assert panel.method.currentData() == document.cutback.usual_method == "cost_complexity"
 
 
 def test_a_method_that_needs_validation_rows_is_greyed_without_them(
@@ -99,7 +100,7 @@ def test_before_computing_the_panel_says_what_to_press(planted: PruningPanel) ->
 
 def test_compute_draws_the_steps(computed: PruningPanel, document: Document) -> None:
     assert computed.pages.currentIndex() == 0
-    assert computed.model.rowCount() == len(document.pruning.steps)
+    assert computed.model.rowCount() == len(document.cutback.sequence.steps)
     assert computed.readout.text().startswith("Chosen: ")
     assert "training, 90 rows" in computed.legend.text()
     assert "validation, 30 rows" in computed.legend.text()
@@ -109,13 +110,13 @@ def test_every_method_that_is_not_greyed_computes(qtbot: QtBot, planted: Pruning
     for name in engine.METHODS:
         planted.method.setCurrentIndex(planted.method.findData(name))
         qtbot.mouseClick(planted.compute, Qt.MouseButton.LeftButton)
-        qtbot.waitUntil(lambda: document.pruning is not None, timeout=60_000)
-        assert document.pruning.method == name == planted.method.currentData()
+        qtbot.waitUntil(lambda: document.cutback.sequence is not None, timeout=60_000)
+        assert document.cutback.sequence.method == name == planted.method.currentData()
 
 
 def test_hovering_tells_the_step_in_words(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
     qtbot.mouseMove(computed.chart.viewport(), place(computed, 1))
-    qtbot.waitUntil(lambda: computed.readout.text() == step_words(document.pruning.steps[1], True))
+    qtbot.waitUntil(lambda: computed.readout.text() == step_words(document.cutback.sequence.steps[1], True))
     assert "training" in computed.readout.text()
     assert "validation" in computed.readout.text()
     computed.chart.hovered.emit(-1)
@@ -126,12 +127,12 @@ def test_a_click_puts_that_tree_on_the_canvas(qtbot: QtBot, computed: PruningPan
     for step in (2, 1):
         qtbot.mouseClick(computed.chart.viewport(), Qt.MouseButton.LeftButton, pos=place(computed, step))
         wait_for_leaves(qtbot, document, step)
-        assert document.pruning_step == step
+        assert document.cutback.step == step
     assert document.undo_stack.count() == 1
 
 
 def test_arrow_keys_walk_from_the_tree_on_the_canvas(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
-    last = len(document.pruning.steps) - 1
+    last = len(document.cutback.sequence.steps) - 1
     computed.chart.setFocus()
     for key, step in (
         (Qt.Key.Key_Left, 1), (Qt.Key.Key_Left, 2), (Qt.Key.Key_Right, 1), (Qt.Key.Key_Home, last), (Qt.Key.Key_End, 0),
@@ -145,7 +146,7 @@ def test_the_table_follows_the_walk(qtbot: QtBot, computed: PruningPanel, docume
     qtbot.mouseClick(computed.chart.viewport(), Qt.MouseButton.LeftButton, pos=place(computed, 0))
     computed.chart.setFocus()
     qtbot.keyClick(computed.chart, Qt.Key.Key_Home)
-    last = len(document.pruning.steps) - 1
+    last = len(document.cutback.sequence.steps) - 1
     wait_for_leaves(qtbot, document, last)
     assert computed.table.currentIndex().row() == last
     assert computed.table.selectionModel().isRowSelected(last)
@@ -179,19 +180,19 @@ def test_the_table_can_be_copied(qtbot: QtBot, computed: PruningPanel, document:
     qtbot.mouseClick(computed.copy, Qt.MouseButton.LeftButton)
     lines = QGuiApplication.clipboard().text().splitlines()
     assert lines[0].split("\t")[:2] == ["leaves", "training_error"]
-    assert [int(line.split("\t")[0]) for line in lines[1:]] == [step.leaves for step in document.pruning.steps]
-    assert float(lines[1].split("\t")[1]) == document.pruning.steps[0].train_error
+    assert [int(line.split("\t")[0]) for line in lines[1:]] == [step.leaves for step in document.cutback.sequence.steps]
+    assert float(lines[1].split("\t")[1]) == document.cutback.sequence.steps[0].train_error
 
 
 def test_a_log_axis_keeps_the_places_clickable(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
     qtbot.mouseClick(computed.log, Qt.MouseButton.LeftButton)
     assert computed.log.isChecked()
-    for step in range(len(document.pruning.steps)):
+    for step in range(len(document.cutback.sequence.steps)):
         assert computed.chart.step_at(computed.chart.place_of(step)) == step
 
 
 def test_another_edit_takes_the_chart_away(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
-    document.collapse(0)
+    document.hand.collapse(0)
     qtbot.waitUntil(lambda: document.tree.n_leaves == 1)
     assert computed.pages.currentWidget() is computed.empty
 
@@ -208,7 +209,7 @@ def test_another_theme_recolours(computed: PruningPanel) -> None:
 
 def test_ten_thousand_steps_are_drawn_with_few_points(computed: PruningPanel, document: Document) -> None:
     steps = [Step(10_000 - i, i / 10_000, math.sin(i / 1000) / 4 + 0.3, i / 1e6) for i in range(10_000)]
-    many = Pruning("cost_complexity", steps, 6000, document.tree, np.zeros(document.tree.n_nodes, np.int32))
+    many = Pruning("cost_complexity", steps, 6000, document.tree, Nested(np.zeros(document.tree.n_nodes, np.int32)))
     computed.chart.draw(many, True, False)
     sizes = [len(item.xData) for item in computed.chart.getPlotItem().items if hasattr(item, "xData")]
     assert len(sizes) == 2
@@ -234,7 +235,7 @@ def test_the_table_says_what_is_chosen_and_leaves_unknown_figures_open(
 ) -> None:
     steps = [Step(3, 0.1, math.nan, 0.0, 0.2, 0.01), Step(1, 0.5, math.nan, 0.2, 0.5, 0.02)]
     rows = PruningModel()
-    rows.show(Pruning("cost_complexity", steps, 1, engine.Tree.root(flowers), np.zeros(1, np.int32)), True)
+    rows.show(Pruning("cost_complexity", steps, 1, engine.Tree.root(flowers), Nested(np.zeros(1, np.int32))), True)
     texts = [rows.index(0, section).data() for section in range(rows.columnCount())]
     assert texts == ["3", "10.0 %", "–", "20.0 % ± 1.0 %", "0"]
     assert rows.index(1, 0).data(Qt.ItemDataRole.ToolTipRole) == "chosen by the method"
@@ -253,7 +254,7 @@ def test_the_numbers_below_the_chart_never_touch(
     for pixels in (13, 17):
         font = theme.font(pixels)
         chart.getAxis("bottom").setTickFont(font)
-        chart.draw(Pruning("cost_complexity", steps, 1, document.tree, np.zeros(1, np.int32)), True, by_log)
+        chart.draw(Pruning("cost_complexity", steps, 1, document.tree, Nested(np.zeros(1, np.int32))), True, by_log)
         chart.grab()
         axis, picture = chart.getAxis("bottom"), QPicture()
         painter = QPainter(picture)
@@ -286,7 +287,7 @@ def test_the_legend_follows_the_uses_of_validation_rows(
 ) -> None:
     before = document.validation_uses
     for step in (2, 1):
-        document.show_pruning_step(step)
+        document.cutback.show(step)
         wait_for_leaves(qtbot, document, step)
         uses = document.validation_uses
         assert f"used {uses} {'time' if uses == 1 else 'times'} to choose" in computed.legend.text()
@@ -297,7 +298,7 @@ def test_the_words_beside_the_chosen_tree_hide_the_line_behind_them(
     qtbot: QtBot, computed: PruningPanel, document: Document
 ) -> None:
     chart = computed.chart
-    chart.mark_canvas(document.pruning.steps[0].leaves, 0)
+    chart.mark_canvas(document.cutback.sequence.steps[0].leaves, 0)
     label, cursor = chart._label, chart._cursor
     assert label.fill.color() == theme.current().card == chart.backgroundBrush().color()
     assert label.fill.color().alpha() == 255
@@ -308,7 +309,7 @@ def test_the_words_beside_the_chosen_tree_hide_the_line_behind_them(
 def test_the_words_beside_the_chosen_tree_stay_inside(
     qtbot: QtBot, computed: PruningPanel, document: Document, size: tuple[int, int]
 ) -> None:
-    chart, pruning = computed.chart, document.pruning
+    chart, pruning = computed.chart, document.cutback.sequence
     for chosen in range(len(pruning.steps)):
         chart.resize(*size)
         chart.draw(replace(pruning, chosen=chosen), True, False)
@@ -348,12 +349,14 @@ def test_growth_shows_drops_and_says_that_nothing_judged_it(
     document.set_table(plain, engine.grow(plain))
     panel.method.setCurrentIndex(panel.method.findData("growth"))
     qtbot.mouseClick(panel.compute, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: document.pruning is not None)
+    qtbot.waitUntil(lambda: document.cutback.sequence is not None)
     horizontal, shown = Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole
     assert panel.model.headerData(ALPHA, horizontal, shown) == "Drop"
     assert panel.model.rowCount() == document.tree.n_leaves
     assert "drop 0" in panel.readout.text()
     assert "no validation rows to choose by" in panel.readout.text()
-    document.open_pruning("cost_complexity")
-    qtbot.waitUntil(lambda: document.pruning is not None and document.pruning.method == "cost_complexity")
+    document.cutback.open("cost_complexity")
+    qtbot.waitUntil(
+        lambda: document.cutback.sequence is not None and document.cutback.sequence.method == "cost_complexity"
+    )
     assert panel.model.headerData(ALPHA, horizontal, shown) == "Alpha"

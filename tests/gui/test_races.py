@@ -6,7 +6,7 @@ import pytest
 
 import engine
 from engine import project
-from gui import tasks
+from gui import file_tasks, split_tasks, tree_tasks
 from tests.gui.conftest import flower_table
 
 
@@ -25,9 +25,9 @@ def rest(qtbot, document):
 
 
 class Gate:
-    """Holds a function of `gui.tasks` until it is let through."""
+    """Holds a function of a file of tasks until it is let through."""
 
-    def __init__(self, monkeypatch, name):
+    def __init__(self, monkeypatch, tasks, name):
         self.reached, self.open = threading.Event(), threading.Event()
         real = getattr(tasks, name)
 
@@ -40,32 +40,32 @@ class Gate:
 
 
 def test_stop_while_a_growth_waits_for_a_search_leaves_the_document_editable(qtbot, opened, monkeypatch):
-    gate = Gate(monkeypatch, "candidates")
+    gate = Gate(monkeypatch, split_tasks, "candidates")
     opened.set_criterion("entropy")
     assert gate.reached.wait(30)
-    opened.grow_level()
+    opened.tree_edits.grow_level()
     opened.jobs.stop()
     gate.open.set()
     rest(qtbot, opened)
-    opened.grow_level()
+    opened.tree_edits.grow_level()
     rest(qtbot, opened)
     assert opened.tree.n_leaves > 1
 
 
 def test_a_save_that_ends_after_another_edit_does_not_call_it_saved(qtbot, opened, monkeypatch, tmp_path):
-    opened.grow_level()
-    opened.grow_level()
+    opened.tree_edits.grow_level()
+    opened.tree_edits.grow_level()
     rest(qtbot, opened)
-    opened.prune("cost_complexity")
+    opened.cutback.prune("cost_complexity")
     rest(qtbot, opened)
-    opened.show_pruning_step(1)
+    opened.cutback.show(1)
     rest(qtbot, opened)
-    opened.show_pruning_step(2)
+    opened.cutback.show(2)
     rest(qtbot, opened)
-    gate = Gate(monkeypatch, "saved")
+    gate = Gate(monkeypatch, file_tasks, "saved")
     opened.save(tmp_path / "flowers.espalier")
     assert gate.reached.wait(30)
-    opened.show_pruning_step(1)  # clicks in the chart are one step: the index of the history stays the same
+    opened.cutback.show(1)  # clicks in the chart are one step: the index of the history stays the same
     threading.Timer(0.2, gate.open.set).start()
     rest(qtbot, opened)
     assert opened.modified
@@ -74,9 +74,9 @@ def test_a_save_that_ends_after_another_edit_does_not_call_it_saved(qtbot, opene
 
 
 def test_a_save_that_ends_after_a_new_table_leaves_it_without_a_file(qtbot, opened, monkeypatch, tmp_path):
-    opened.grow_level()
+    opened.tree_edits.grow_level()
     rest(qtbot, opened)
-    gate = Gate(monkeypatch, "saved")
+    gate = Gate(monkeypatch, file_tasks, "saved")
     opened.save(tmp_path / "first.espalier")
     assert gate.reached.wait(30)
     opened.set_table(flower_table(), name="second")
@@ -87,10 +87,10 @@ def test_a_save_that_ends_after_a_new_table_leaves_it_without_a_file(qtbot, open
 
 
 def test_many_splits_taken_back_are_one_sentence_that_goes_with_undo(qtbot, opened, posted):
-    opened.grow_all()
+    opened.tree_edits.grow_all()
     rest(qtbot, opened)
     posted()
-    opened.set_kind("length", "nominal")
+    opened.table_edits.set_kind("length", "nominal")
     rest(qtbot, opened)
     (said,) = posted()
     assert "was taken back" in said
@@ -106,9 +106,9 @@ def numbers(qtbot, document):
 
 
 def test_a_stop_that_forgets_what_leaves_were_to_say_brings_the_option_back(qtbot, numbers, monkeypatch):
-    gate = Gate(monkeypatch, "grown")
+    gate = Gate(monkeypatch, tree_tasks, "grown")
     numbers.set_search(min_rows=1_000)
-    numbers.grow_all()
+    numbers.tree_edits.grow_all()
     assert gate.reached.wait(30)
     numbers.jobs.stop()
     numbers.set_search(summary="median")
@@ -118,8 +118,8 @@ def test_a_stop_that_forgets_what_leaves_were_to_say_brings_the_option_back(qtbo
 
 
 def test_an_option_that_is_set_while_leaves_change_does_not_take_their_change_back(qtbot, numbers, monkeypatch):
-    growth, change = Gate(monkeypatch, "grown"), Gate(monkeypatch, "said_by")
-    numbers.grow_level()
+    growth, change = Gate(monkeypatch, tree_tasks, "grown"), Gate(monkeypatch, tree_tasks, "said_by")
+    numbers.tree_edits.grow_level()
     assert growth.reached.wait(30)
     numbers.set_search(summary="median")
     growth.open.set()
@@ -132,9 +132,9 @@ def test_an_option_that_is_set_while_leaves_change_does_not_take_their_change_ba
 
 
 def test_a_growth_by_options_that_do_not_fit_the_target_any_more_is_refused(qtbot, opened, posted):
-    opened.set_target("length")
+    opened.table_edits.set_target("length")
     rest(qtbot, opened)
-    opened.grow_with({"criterion": "entropy"}, keep=True)
+    opened.tree_edits.grow_with({"criterion": "entropy"}, keep=True)
     rest(qtbot, opened)
     assert opened.search == {} and opened.tree.n_leaves == 1
     assert any("entropy" in text for text in posted())
@@ -142,9 +142,9 @@ def test_a_growth_by_options_that_do_not_fit_the_target_any_more_is_refused(qtbo
 
 def test_a_preset_is_named_only_while_its_options_hold(qtbot, opened):
     opened.set_preset("id3")
-    opened.set_target("length")
+    opened.table_edits.set_target("length")
     rest(qtbot, opened)
-    opened.set_target("soil")
+    opened.table_edits.set_target("soil")
     rest(qtbot, opened)
     assert (opened.preset, opened.search) == ("", {"nominal": "multiway"})
     opened.undo()

@@ -165,7 +165,7 @@ def test_an_empty_result_says_so(qtbot: QtBot, planted: RulesPanel) -> None:
 
 
 def test_an_edit_is_followed(qtbot: QtBot, planted: RulesPanel, document: Document) -> None:
-    document.collapse(0)
+    document.hand.collapse(0)
     qtbot.waitUntil(lambda: document.tree.n_leaves == 1)
     assert sorted(way for below in picture(planted).values() for way in below) == ["always"]
     assert sum("never" in heading for heading in picture(planted)) == 2
@@ -236,7 +236,7 @@ def test_many_rules_are_made_in_the_worker(
     document.set_table(flowers, three_leaves(flowers))
     small = picture(panel)
     tree = random_tree(flowers, 5, 200)
-    document.take_tree(tree, "Another tree")
+    document.tree_edits.take_tree(tree, "Another tree")
     qtbot.waitUntil(lambda: document.tree is tree)
     assert picture(panel) == small, "the former rules stay until the new ones are there"
     qtbot.waitUntil(lambda: panel.model.tree is tree)

@@ -335,7 +335,7 @@ def test_the_panel_shows_what_the_leaves_of_the_tree_say(qtbot, panel, opened, p
     opened.set_search(summary="median")
     rest(qtbot, opened)
     assert opened.tree.leaf_rule.summary == "median" and opened.steps[-1].text == "Leaves say the median"
-    opened.split_best_here()
+    opened.tree_edits.split_best_here()
     rest(qtbot, opened)
     assert opened.tree.n_leaves > 1 and opened.tree.leaf_rule.summary == "median"
     opened.go_to_step(0)

@@ -11,7 +11,7 @@ import pyqtgraph as pg
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
@@ -170,6 +170,22 @@ def test_hovering_reads_off_the_cut_below_the_mouse(
     assert editor.readout.text().startswith("length ≤ ")
 
 
+def test_what_is_read_off_moves_nothing(
+    qtbot: QtBot, editor: SplitEditor, document: Document, flowers: engine.Table
+) -> None:
+    document.set_table(flowers)
+    look_at(qtbot, document, "length")
+    inside, height = editor.pages.currentWidget(), editor.plot.height()
+    assert editor.readout.isHidden() and not inside.verticalScrollBar().isVisible()
+    place = editor.plot.mapFromScene(editor.plot.getViewBox().sceneBoundingRect().center())
+    for x in (-20, 0):  # wherever the mouse stood before
+        qtbot.mouseMove(editor.plot.viewport(), place + QPoint(x, 0))
+    qtbot.waitUntil(editor.readout.isVisible)
+    qtbot.wait(50)  # the layout follows
+    assert editor.plot.height() == pytest.approx(height, abs=4)
+    assert not inside.verticalScrollBar().isVisible()
+
+
 def test_a_date_has_a_date_axis(qtbot: QtBot, editor: SplitEditor, document: Document) -> None:
     days = pd.date_range("2024-01-01", periods=40, freq="D")
     frame = pd.DataFrame({"day": days, "x": range(40), "y": ["a"] * 17 + ["b"] * 23})
@@ -210,7 +226,7 @@ def cuts(editor: SplitEditor) -> list[float]:
 def split_root(qtbot: QtBot, document: Document, column: str, cut: float) -> None:
     """Splits the root, and selects it."""
     leaves = document.tree.n_leaves
-    document.split_by(0, engine.Split(column, "threshold", (cut,)))
+    document.hand.split_by(0, engine.Split(column, "threshold", (cut,)))
     qtbot.waitUntil(lambda: document.tree.n_leaves > leaves and not document.editing)
     document.select(0)
     settle(qtbot, document)
@@ -267,7 +283,7 @@ def test_while_the_split_of_a_node_is_drawn_the_old_chart_is_gone(
 ) -> None:
     document.set_table(flowers)
     look_at(qtbot, document, "length")
-    document.split_by(0, engine.Split("width", "threshold", (4.8,)))
+    document.hand.split_by(0, engine.Split("width", "threshold", (4.8,)))
     heard = []
     document.treeChanged.connect(lambda: heard.append((editor.pages.currentWidget(), editor.empty.text())))
     qtbot.waitUntil(lambda: document.tree.n_leaves > 1)

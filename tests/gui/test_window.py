@@ -33,7 +33,7 @@ from gui.document import Document
 from gui.fit_strip import fit_words
 from gui.settings import Settings
 from gui.window import Window
-from tests.gui.asked import press, when_asked
+from tests.gui.asked import give_up, press, when_asked
 from tests.gui.conftest import flower_table
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,7 +47,7 @@ def make(qtbot, home) -> Callable[[], Window]:
     def make() -> Window:
         document = Document()
         window = Window(document, Settings(), Autosave(document, home / "autosave", seconds=0))
-        qtbot.addWidget(window, before_close_func=lambda window: window.document.undo_stack.setClean())
+        qtbot.addWidget(window, before_close_func=give_up)
         window.resize(1400, 900)
         window.show()
         qtbot.waitExposed(window)
@@ -308,7 +308,7 @@ def test_the_keys_of_the_tree(qtbot, opened):
     key(opened, Qt.Key.Key_L)
     rest(qtbot, opened)
     assert document.tree.depth >= 2
-    key(opened, Qt.Key.Key_G)
+    key(opened, Qt.Key.Key_G, Qt.KeyboardModifier.ShiftModifier)
     rest(qtbot, opened)
     full = document.tree.n_leaves
     assert document.tree.error() == 0
@@ -355,7 +355,7 @@ def test_the_focus_class_is_chosen_in_the_menu(qtbot, opened):
     ]  # fmt: skip
     actions[2].trigger()
     assert opened.document.focus_class == 2
-    opened.document.set_target("width")
+    opened.document.table_edits.set_target("width")
     rest(qtbot, opened)
     assert not opened.focus_menu.isEnabled()
 
@@ -381,7 +381,7 @@ def test_the_criterion_is_chosen_in_the_toolbar(qtbot, opened):
     rest(qtbot, opened)
     assert opened.document.criterion == "entropy"
     assert "log₂" in box.toolTip()
-    opened.document.set_target("width")
+    opened.document.table_edits.set_target("width")
     rest(qtbot, opened)
     assert [box.itemText(i) for i in range(box.count())] == [
         criterion.label for criterion in engine.criteria.criteria_for("number")
@@ -406,8 +406,8 @@ def test_stop_is_offered_when_work_takes_long(qtbot, opened, monkeypatch):
             QTest.qSleep(1)
         return state
 
-    monkeypatch.setattr("gui.tasks.grown", endless)
-    do(opened, "go")
+    monkeypatch.setattr("gui.tree_tasks.grown", endless)
+    do(opened, "grow_all")
     qtbot.waitUntil(opened.job_status.isVisible)
     assert opened.actions_made["stop"].isEnabled()
     assert opened.job_status.text.text() == "Growing: 1,000 leaves" and opened.job_status.bar.value() == 250
@@ -420,13 +420,13 @@ def test_stop_is_offered_when_work_takes_long(qtbot, opened, monkeypatch):
 @pytest.mark.parametrize(("button", "kept"), [("Keep hand-made splits", True), ("Prune hand-made splits too", False)])
 def test_hand_made_splits_are_asked_about(qtbot, opened, button, kept):
     document = opened.document
-    document.split_by(0, engine.Split("width", "threshold", (0.2,)))
-    document.grow_all()
+    document.hand.split_by(0, engine.Split("width", "threshold", (0.2,)))
+    document.tree_edits.grow_all()
     rest(qtbot, opened)
     asked = when_asked(press(button), QMessageBox)
-    document.open_pruning("cost_complexity")
+    document.cutback.open("cost_complexity")
     rest(qtbot, opened)
-    document.show_pruning_step(len(document.pruning.steps) - 1)
+    document.cutback.show(len(document.cutback.sequence.steps) - 1)
     rest(qtbot, opened)
     assert len(asked) == 1
     assert bool(document.tree.n_branches[0]) is kept
@@ -829,12 +829,12 @@ def test_a_limit_that_is_still_being_typed_holds_for_go(qtbot, opened):
     QTest.keyClicks(line, "3")
     QTest.mouseClick(opened.toolbar.widgetForAction(opened.actions_made["go"]), Qt.MouseButton.LeftButton)
     rest(qtbot, opened)
-    assert opened.document.tree.n_leaves == 3 and opened.document.search == {"max_leaves": 3}
+    assert opened.document.cutback.sequence.full.n_leaves == 3 and opened.document.search == {"max_leaves": 3}
 
 
 def test_a_criterion_that_is_refused_does_not_stay_in_the_toolbar(qtbot, opened):
     numeric = next(column.name for column in opened.document.table.columns if column.kind == "number")
-    opened.document.set_target(numeric)
+    opened.document.table_edits.set_target(numeric)
     rest(qtbot, opened)
     opened.document.set_search(m_of_n=True)
     rest(qtbot, opened)

@@ -1,0 +1,122 @@
+"""Go: growing on for as long as the validation rows gain by it."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import InputError
+from engine.progress import Progress
+from engine.pruning.growth import retraced
+from engine.pruning.metrics import METRICS, curve, metrics_for
+from engine.pruning.result import Nested, Pruning
+from engine.pruning.sequence import steps_of
+
+if TYPE_CHECKING:
+    from engine.table import Table
+    from engine.tree import Tree
+
+FIRST = 32  # splits to grow before the validation rows are asked for the first time; then four times as many
+GREW_ALL = "Growing ended before {patience} splits in a row had failed: nothing is left to split."
+
+
+def grow_while_improving(
+    table: "Table", tree: "Tree | None" = None, *, patience: int = 10, metric: str | None = None,
+    progress: Progress | None = None, **options: Any,
+) -> Pruning:  # fmt: skip
+    """Makes the best split of all leaves, again and again, until none of the next few helps the validation rows.
+
+    As JMP's Partition has it: growing stops when the validation rows have not been predicted better for `patience`
+    splits in a row, and the tree goes back to where they were predicted best; the smallest such tree. Splits come
+    best first, or level by level where `order` says so.
+
+    Args:
+        table: with validation rows.
+        tree: where to begin; its splits stay. None: a single leaf.
+        patience: how many splits in a row may fail, at least 1.
+        metric: a name of `METRICS` by which the validation rows judge; None: what trees are pruned by, `Tree.loss`.
+        progress: when it is stopped, the trees that were grown so far are returned.
+        options: as of `engine.grow`.
+
+    Returns:
+        A `Pruning` of the tree with the splits that failed: its steps take these back one by one and then the others,
+        to where growing began; recommended is the best one.
+
+    Raises:
+        InputError: no validation rows, no such metric, or an option that cannot be used.
+    """
+    from engine.induction import grow
+    from engine.tree import Tree, counted
+
+    if patience < 1:
+        raise InputError(f"{patience} splits cannot fail in a row; say at least 1.")
+    if not table.n_validation:
+        raise InputError("Nothing says when to stop: set validation rows aside with Data ▸ Partition….")
+    if metric is not None and metric not in metrics_for(table.task):
+        raise InputError(f"There is no metric “{metric}” here; choose one of {', '.join(metrics_for(table.task))}.")
+    progress = progress or Progress()
+    begin = counted(tree, table) if tree is not None else Tree.root(table)
+    limit = options.pop("max_leaves", None)
+    if options.get("order") != "level":
+        options["order"] = "best_first"
+    grown, room = begin, FIRST
+    while True:
+        most = grown.n_leaves + room if limit is None else min(limit, grown.n_leaves + room)
+        before = grown.n_leaves
+        grown = grow(table, tree=grown, max_leaves=most, progress=progress, **options)
+        pruning = _tried(table, grown, begin)
+        failed = _first_failure(pruning, metric, table, patience)
+        if failed is not None or grown.n_leaves in (before, limit) or grown.n_leaves < most or progress.stopped:
+            return _judged(table, pruning, failed, metric, patience)
+        room *= 4
+
+
+def _tried(table: "Table", grown: "Tree", begin: "Tree") -> Pruning:
+    """The trees between where growing began and where it is, the largest first."""
+    first = np.isin(grown.ids, begin.ids[begin.n_branches > 0])
+    order, drops = retraced(table, grown, first)
+    return _steps(grown, order, drops[order])
+
+
+def _steps(grown: "Tree", order: NDArray[np.int64], drops: NDArray[np.float64]) -> Pruning:
+    n_steps = len(order) + 1
+    gone = np.where(grown.n_branches > 0, n_steps, 0).astype(np.int32)
+    gone[order] = np.arange(len(order), 0, -1)
+    alphas = [0.0, *np.maximum(drops[::-1], 0.0).tolist()]
+    return Pruning("growth", steps_of(grown, gone, alphas), 0, grown, Nested(gone))
+
+
+def _first_failure(pruning: Pruning, metric: str | None, table: "Table", patience: int) -> int | None:
+    """After how many splits `patience` of them in a row had failed; None where that never happened."""
+    errors = _worth(pruning, metric, table)
+    best = 0
+    for made in range(1, len(errors)):
+        if errors[made] < errors[best]:
+            best = made
+        elif made - best == patience:
+            return made
+    return None
+
+
+def _worth(pruning: Pruning, metric: str | None, table: "Table") -> NDArray[np.float64]:
+    """float64[n_steps]: the metric on the validation rows after every split, small where it is good."""
+    if metric is None:
+        return np.array([step.validation_error for step in pruning.steps[::-1]])
+    found = curve(pruning, metric, "validation", table)[::-1]
+    return -found if METRICS[metric].more_is_better else found
+
+
+def _judged(table: "Table", pruning: Pruning, failed: int | None, metric: str | None, patience: int) -> Pruning:
+    """The prunings without the splits after the last that was tried, and with the best one chosen."""
+    remark = GREW_ALL.format(patience=patience) if failed is None else ""
+    if failed is not None and failed < len(pruning.steps) - 1:
+        unmade = len(pruning.steps) - 1 - failed
+        full = pruning.tree(unmade)
+        assert isinstance(pruning.trees, Nested)
+        kept = np.isin(pruning.full.ids, full.ids)
+        gone = np.maximum(pruning.trees.gone[kept] - unmade, 0).astype(np.int32)
+        alphas = [0.0, *(step.alpha for step in pruning.steps[unmade + 1 :])]
+        pruning = Pruning("growth", steps_of(full, gone, alphas), 0, full, Nested(gone))
+    worth = _worth(pruning, metric, table)
+    best = int(np.argmin(worth))  # the first one: the fewest leaves
+    return Pruning("growth", pruning.steps, len(worth) - 1 - best, pruning.full, pruning.trees, remark)

@@ -1,0 +1,171 @@
+"""By which figure trees of different sizes are compared, and that figure for every step of a sequence at once.
+
+All but one are sums over the leaves: a node adds what it costs at the step at which it becomes a leaf, and takes it off
+again at the step at which an ancestor does. So one pass over the nodes gives the figure of every size.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import InputError
+from engine.pruning.result import Nested, Pruning
+
+if TYPE_CHECKING:
+    from engine.assignment import Assignment
+    from engine.table import Table
+    from engine.tree import Tree
+
+LEAST = 1e-15  # a probability of 0 would make an infinite log loss, as in `engine.assess`
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A figure that says how good a tree is.
+
+    Attributes:
+        label: the words shown to people.
+        task: "classes" or "number", the targets that it is for.
+        more_is_better: whether large figures are good ones.
+        explanation: one sentence for people.
+    """
+
+    label: str
+    task: str
+    more_is_better: bool
+    explanation: str
+
+
+METRICS: dict[str, Metric] = {
+    "error": Metric("Error", "classes", False, "The share of the rows that are labelled wrongly."),
+    "cost": Metric("Cost", "classes", False, "What the mistakes cost on average, by the tree's costs and priors."),
+    "log_loss": Metric("Log-loss", "classes", False, "The mean of −ln of the probability of the true class."),
+    "gini": Metric(
+        "Gini", "classes", False,
+        "The mean of Σ (probability − 1 if it is the class)²: on training rows the Gini impurity of the leaves.",
+    ),
+    "auc": Metric(
+        "AUC", "classes", True,
+        "How often a row of a class has the larger probability of it than a row of another; the mean over the classes.",
+    ),
+    "squared_error": Metric("Squared error", "number", False, "The mean of the squared errors."),
+    "r2": Metric("R²", "number", True, "The share of the variance that the tree explains."),
+    "absolute_error": Metric("Absolute error (MAE)", "number", False, "The mean of the absolute errors."),
+}  # fmt: skip
+
+
+def metrics_for(task: str) -> list[str]:
+    """The names of the metrics for targets of a task; the first one is what trees are pruned by."""
+    return [name for name, metric in METRICS.items() if metric.task == task]
+
+
+def curve(
+    pruning: Pruning, metric: str, part: str, table: "Table", assignment: "Assignment | None" = None
+) -> NDArray[np.float64]:
+    """A metric of every step of nested prunings; NaN where the part has no rows, or a class none for the AUC.
+
+    Args:
+        pruning: its `trees` are `Nested`.
+        metric: a name of `METRICS`.
+        part: "train" or "validation".
+        table: the rows that the tree was counted on.
+        assignment: of the full tree, if at hand; only the absolute error looks at rows.
+
+    Returns:
+        float64[n_steps].
+
+    Raises:
+        InputError: no such metric for this target, or the prunings are not nested.
+    """
+    if not isinstance(pruning.trees, Nested):
+        raise InputError(f"The trees of “{pruning.method}” are not cut out of each other: judge each one by itself.")
+    tree, n_steps = pruning.full, len(pruning.steps)
+    gone = pruning.trees.gone.astype(np.int64)
+    start, stop = gone, np.where(tree.parent < 0, n_steps, gone[tree.parent])
+    return _figure(tree, start, stop, n_steps, metric, part, table, assignment)
+
+
+def figure(tree: "Tree", metric: str, part: str, table: "Table", assignment: "Assignment | None" = None) -> float:
+    """A metric of one tree; the arguments and faults are those of `curve`."""
+    start = (tree.n_branches > 0).astype(np.int64)
+    stop = np.ones(tree.n_nodes, np.int64)
+    return float(_figure(tree, start, stop, 1, metric, part, table, assignment)[0])
+
+
+def _figure(
+    tree: "Tree", start: NDArray[np.int64], stop: NDArray[np.int64], n_steps: int, metric: str, part: str,
+    table: "Table", assignment: "Assignment | None",
+) -> NDArray[np.float64]:  # fmt: skip
+    """float64[n_steps], where a node is a leaf of the steps start ≤ step < stop."""
+    if metric not in METRICS or METRICS[metric].task != tree.task:
+        names = ", ".join(metrics_for(tree.task))
+        raise InputError(f"There is no metric “{metric}” for this target; choose one of {names}.")
+    if metric == "auc":
+        return _areas(tree, start, stop, n_steps, part)
+    weight = tree.loss_weight(part)[0] if metric == "cost" else tree.weight(part)[0]
+    if not weight > 0:
+        return np.full(n_steps, np.nan)
+    shown = start < stop
+    costs = _costs(tree, metric, part, table, assignment)[shown]
+    change = np.bincount(start[shown], costs, n_steps + 1) - np.bincount(stop[shown], costs, n_steps + 1)
+    mean = np.maximum(np.cumsum(change)[:n_steps], 0.0) / weight
+    if metric != "r2":
+        return np.asarray(mean)
+    stats = tree.train if part == "train" else tree.validation
+    spread = stats[0, 2] / weight
+    return 1.0 - mean / spread if spread > 0 else np.full(n_steps, np.nan)
+
+
+def _costs(
+    tree: "Tree", metric: str, part: str, table: "Table", assignment: "Assignment | None"
+) -> NDArray[np.float64]:
+    """float64[n_nodes]: what each node adds to the figure as a leaf."""
+    stats = tree.train if part == "train" else tree.validation
+    if metric == "error":
+        return tree.wrong(part)
+    if metric == "cost":
+        return tree.costs(part)
+    if metric == "log_loss":
+        return np.asarray(-(stats * np.log(np.clip(tree.probabilities, LEAST, 1.0))).sum(axis=1))
+    if metric == "gini":
+        said = tree.probabilities
+        squares = (said**2).sum(axis=1)
+        return np.asarray((squares + 1.0) * stats.sum(axis=1) - 2.0 * (stats * said).sum(axis=1))
+    if metric == "absolute_error":
+        return _absolute(tree, part, table, assignment)
+    mean = np.divide(stats[:, 1], stats[:, 0], out=np.zeros(tree.n_nodes), where=stats[:, 0] > 0)
+    return np.asarray(stats[:, 2] + stats[:, 0] * (mean - (tree.answers - tree.origin)) ** 2)
+
+
+def _absolute(tree: "Tree", part: str, table: "Table", assignment: "Assignment | None") -> NDArray[np.float64]:
+    """float64[n_nodes]: Σ w·|y − answer|, from the rows."""
+    from engine.assignment import assign
+    from engine.kernels.deviations import absolute_deviations
+    from engine.partition import TRAIN, VALIDATION
+
+    at, found = assignment or assign(table, tree), np.empty(tree.n_nodes)
+    weights = np.zeros(0) if table.weights is None else table.weights
+    wanted = TRAIN if part == "train" else VALIDATION
+    answers = np.ascontiguousarray(tree.answers - tree.origin)
+    absolute_deviations(at.rows, at.start, at.stop, table.y, weights, table.part, wanted, answers, found)
+    return found
+
+
+def _areas(
+    tree: "Tree", start: NDArray[np.int64], stop: NDArray[np.int64], n_steps: int, part: str
+) -> NDArray[np.float64]:
+    """float64[n_steps]: the area under the ROC curve, class against the others, the mean over the classes that the part
+    has rows of (Provost and Domingos 2001 weigh them; here each counts the same, as with scikit-learn's "macro")."""
+    from engine.kernels.auc import auc_of_steps
+
+    stats = tree.train if part == "train" else tree.validation
+    total, every = stats.sum(axis=1), []
+    for k in range(1 if len(tree.classes) == 2 else 0, len(tree.classes)):  # of two classes both areas are the same
+        scores, rung = np.unique(tree.probabilities[:, k], return_inverse=True)
+        inside = np.ascontiguousarray(stats[:, k])
+        every.append(auc_of_steps(start, stop, rung.astype(np.int64), scores.size, inside, total - inside))
+    areas = np.array(every).reshape(-1, n_steps)
+    known = ~np.isnan(areas).all(axis=1)
+    return areas[known].mean(axis=0) if known.any() else np.full(n_steps, np.nan)

@@ -1,0 +1,172 @@
+"""What a method may be told. An entry of `OPTIONS` is all that the command line and the window know of an option."""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.choices import Choice, Option
+from engine.errors import InputError
+
+if TYPE_CHECKING:
+    from engine.assignment import Assignment
+
+GROUP = "Pruning"
+
+OPTIONS: dict[str, Option] = {
+    option.name: option
+    for option in (
+        Option(
+            "measure", "A split pays in", GROUP, "choice", "What a leaf more has to pay in.",
+            choices=(
+                Choice("risk", "Errors", "The error on the training rows, as rpart has it."),
+                Choice("impurity", "Impurity", "The criterion that the tree was grown with, as scikit-learn has it."),
+            ),
+        ),
+        Option(
+            "judge", "Chosen by", GROUP, "choice", "Which rows choose among the trees of the sequence.",
+            choices=(
+                Choice("auto", "Whatever there is", "The validation rows, or cross-validation where there are none."),
+                Choice("validation", "Validation rows", "The tree with the least error on the validation rows."),
+                Choice("folds", "Cross-validation", "The price per leaf with the least cross-validated error."),
+            ),
+        ),
+        Option(
+            "standard_errors", "Standard errors", GROUP, "number",
+            "The smallest tree whose error is at most this many standard errors above the least one.",
+            "error ≤ least error + k · SE", "1: the rule of Breiman, Friedman, Olshen and Stone.", most=10,
+        ),
+        Option(
+            "rule", "Rule", GROUP, "choice", "How errors on the training rows become errors to be expected.",
+            choices=(
+                Choice("c4.5", "C4.5", "The upper limit of the error of each leaf, at a confidence."),
+                Choice(
+                    "quinlan1987", "Quinlan 1987",
+                    "Half an error more for each leaf; a branch goes unless it saves more than a standard error.",
+                    "e + ½ ≤ e′ + SE(e′)",
+                ),
+            ),
+        ),
+        Option(
+            "confidence", "Confidence", GROUP, "number",
+            "How much errors on training rows are trusted: the smaller, the more is cut.",
+            "U: P(at most e errors among n) = confidence", "0.25: C4.5's usual one.", least=1e-6, most=0.5,
+        ),
+        Option(
+            "raising", "Raise branches", GROUP, "flag",
+            "A node may be replaced by its largest branch, too; the rows of the others are sent down that branch.",
+        ),
+        Option(
+            "estimate", "Estimate", GROUP, "choice", "By which estimate of the error trees are compared.",
+            choices=(
+                Choice("validation", "Validation error", "The error on the validation rows."),
+                Choice(
+                    "mdl_bound", "Description bound",
+                    "The training error and what the length of the tree adds to it, with a confidence.",
+                    "e + √(((n + 1) · log₂(d + 3) + ln(2/δ)) ÷ 2m)",
+                ),
+                Choice("pessimistic", "Pessimistic error", "The upper limit of each leaf's error, as in C4.5."),
+            ),
+        ),
+        Option(
+            "delta", "δ", GROUP, "number", "How likely it may be that the bound does not hold.", least=1e-12, most=1,
+        ),
+        Option(
+            "max_errors", "At most errors", GROUP, "whole",
+            "The fewest leaves with at most this many errors on the training rows.", none="weighed against the leaves",
+        ),
+        Option(
+            "capacity", "Size of the classes", GROUP, "choice",
+            "How all trees and paths that there might be are counted.",
+            choices=(
+                Choice(
+                    "size", "By number", "Conjunctions of the tests and trees of them, all counted.",
+                    "ln PATHS = ℓ · ln 2M, ln TREES = n · ln cM, M tests",
+                ),
+                Choice("vc", "By VC dimension", "What they can tell apart, for columns with very many tests."),
+                Choice(
+                    "notes", "As in the notes", "One test for each column.",
+                    "ln PATHS = ℓ · ln d, ln TREES = n · ln(c · d)",
+                ),
+            ),
+        ),
+        Option(
+            "factor", "c", GROUP, "number",
+            "By what the penalty is multiplied. Theory asks for more than 1, which leaves hardly a split of small "
+            "tables.",
+            least=0, most=10,
+        ),
+        Option(
+            "min_leaf", "Least rows in a leaf", GROUP, "wholes",
+            "Splits go that leave a branch with fewer training rows; several numbers are of the depths 1, 2, 3 …, the "
+            "last one of all deeper levels.",
+            example="50, 20: at least 50 rows in the root's branches, at least 20 below.", least=1, none="no limit",
+        ),
+        Option(
+            "min_validation_gain", "Least validation gain", GROUP, "number",
+            "A split goes, with all below it, unless the splits from it down lower the validation error by more than "
+            "this on average.", least=-1, most=1, none="no limit",
+        ),
+        Option("same_answer", "Leaves that say the same", GROUP, "flag",
+            "Siblings that predict the same become one leaf."),
+        Option(
+            "significance", "Significance", GROUP, "number",
+            "A split goes whose adjusted p-value is above this, unless one below it is kept.", least=0, most=1,
+            none="no test",
+        ),
+    )
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a method may be told.
+
+    Attributes:
+        keep_by_hand: splits that a person made, and those above them, stay.
+        folds: parts for cross-validation; or int[n_rows], the fold of each row, −1 for rows of no fold.
+        seed: for dealing the rows out to the folds.
+        assignment: which rows stand in which node, if at hand.
+        others: see `OPTIONS`.
+    """
+
+    keep_by_hand: bool = False
+    folds: "int | NDArray[np.integer[Any]]" = 10
+    seed: int = 0
+    assignment: "Assignment | None" = None
+    measure: str = "risk"
+    judge: str = "auto"
+    standard_errors: float = 0.0
+    rule: str = "c4.5"
+    confidence: float = 0.25
+    raising: bool = True
+    estimate: str = "validation"
+    delta: float = 0.05
+    max_errors: int | None = None
+    capacity: str = "size"
+    factor: float = 0.1
+    min_leaf: tuple[int, ...] = ()
+    min_validation_gain: float | None = None
+    same_answer: bool = False
+    significance: float | None = None
+
+    def told(self, values: dict[str, Any], known: tuple[str, ...], label: str) -> "Options":
+        """The same with some values of `OPTIONS`, checked.
+
+        Args:
+            known: the options that the method listens to.
+            label: the method in words.
+
+        Raises:
+            InputError: the method has no such option, or it cannot have that value.
+        """
+        from engine.options import checked  # brings the search along, which the names of methods need not
+
+        for name in values:
+            if name not in known:
+                takes = f"it takes {', '.join(known)}" if known else "it takes none"
+                raise InputError(f"“{name}” is no option of “{label}”: {takes}.")
+        return replace(
+            self, **{name: checked(OPTIONS[name], value, getattr(self, name)) for name, value in values.items()}
+        )

@@ -1,0 +1,72 @@
+"""Why a split stayed or went: the two numbers that were compared."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.words import number_words
+
+if TYPE_CHECKING:
+    from engine.table import Table
+    from engine.tree import Tree
+
+
+@dataclass(frozen=True, eq=False)
+class Verdicts:
+    """What a method compared at each node of the tree that it cut back.
+
+    Attributes:
+        quantity: what the numbers are: "errors among the validation rows".
+        leaf: float64[n_nodes], that of the node as a leaf; NaN where nothing was compared.
+        branch: float64[n_nodes], that of what was left of the branch below it; with `allowance` the leaf may be worse.
+        allowance: float64[n_nodes], by how much the leaf may be worse and the branch still goes; 0 at most nodes.
+        raised: float64[n_nodes], that of its largest branch in its place; NaN where that was not tried. Empty: nowhere.
+    """
+
+    quantity: str
+    leaf: NDArray[np.float64]
+    branch: NDArray[np.float64]
+    allowance: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    raised: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+
+    def words(self, i: int) -> str:
+        """The comparison at position i as a sentence; empty where there was none."""
+        if np.isnan(self.leaf[i]) or np.isnan(self.branch[i]):
+            return ""
+        said = f"{self.quantity}: {number_words(float(self.leaf[i]))} as a leaf"
+        said += f", {number_words(float(self.branch[i]))} with its branches"
+        if self.allowance.size and self.allowance[i] > 0:
+            said += f", which may be {number_words(float(self.allowance[i]))} better in vain"
+        if self.raised.size and not np.isnan(self.raised[i]):
+            said += f", {number_words(float(self.raised[i]))} with its largest branch in its place"
+        return said[0].upper() + said[1:] + "."
+
+
+def bottom_up(
+    quantity: str, tree: "Tree", cost: NDArray[np.float64], kept: NDArray[np.bool_], price: float = 0.0
+) -> tuple[Verdicts, NDArray[np.bool_]]:
+    """What the rule "leaf if that costs no more" compares at each split, branches first, and which splits it makes
+    leaves of.
+
+    Args:
+        cost: float64[n_nodes], of each node as a leaf. price: what every split costs.
+        kept: bool[n_nodes], splits that stay, and with them those above; nothing is compared there.
+    """
+    from engine.kernels.bottom_up import cheapest_branches  # brings the compiler along, which names need not
+
+    cost = np.ascontiguousarray(cost, np.float64)
+    branch, leaf = cheapest_branches(cost, float(price), tree.parent, tree.n_branches, kept)
+    compared = (tree.n_branches > 0) & ~kept
+    nothing = np.full(tree.n_nodes, np.nan)
+    return Verdicts(quantity, np.where(compared, cost, nothing), np.where(compared, branch, nothing)), leaf & compared
+
+
+def loss_words(table: "Table", tree: "Tree") -> str:
+    """What sums of `Tree.costs` are, in words."""
+    if tree.task == "number":
+        return "sum of absolute errors" if tree.says_median else "sum of squared errors"
+    if tree.leaf_rule.costs or tree.leaf_rule.priors:
+        return "sum of losses"
+    return "errors" if table.weights is None else "weight of the errors"

@@ -1,0 +1,99 @@
+"""Go: against growing split by split, and asking the validation rows after each."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine
+from engine.errors import InputError
+from engine.progress import Progress
+
+
+def noisy(task="classes", n=400, seed=0, columns=4):
+    random = np.random.default_rng(seed)
+    frame = pd.DataFrame({name: random.normal(size=n) for name in "abcd"[:columns]})
+    signal = frame.a + np.sign(frame.b) + random.normal(size=n)
+    frame["t"] = signal if task == "number" else np.where(signal > 0, "yes", "no")
+    return engine.Table.from_frame(frame, target="t").with_partition(validation=0.4, seed=seed)
+
+
+def one_by_one(table, begin, patience, **options):
+    """Grows one leaf more at a time; (the errors after every split, the tree of the best)."""
+    trees = [begin]
+    best = 0
+    while len(trees) - 1 - best < patience:
+        tree = engine.grow(
+            table, tree=begin, order="best_first", max_leaves=begin.n_leaves + len(trees), **options
+        )  # fmt: skip
+        if tree.n_leaves < begin.n_leaves + len(trees):
+            break
+        trees.append(tree)
+        if tree.loss("validation") < trees[best].loss("validation"):
+            best = len(trees) - 1
+    return trees, best
+
+
+def shape(tree):
+    return [(tree.title(i), tree.branch_words(i)) for i in range(tree.n_nodes)]
+
+
+@pytest.mark.parametrize("task", ["classes", "number"])
+@given(seed=st.integers(0, 10_000), patience=st.integers(1, 12))
+@settings(max_examples=12)
+def test_it_is_growing_one_split_at_a_time(task, seed, patience):
+    table = noisy(task, seed=seed, n=150)
+    found = engine.grow_while_improving(table, patience=patience)
+    trees, best = one_by_one(table, engine.Tree.root(table), patience)
+    assert [step.leaves for step in found.steps] == [tree.n_leaves for tree in trees[::-1]]
+    assert np.allclose([s.validation_error for s in found.steps], [t.loss("validation") for t in trees[::-1]])
+    assert shape(found.tree(found.chosen)) == shape(trees[best])
+    assert shape(found.full) == shape(trees[-1])
+    assert bool(found.remark) == (len(trees) - 1 - best < patience)
+
+
+def test_what_stands_already_stays():
+    table = noisy()
+    begin = engine.grow(table, max_depth=1).split(
+        table, 1, engine.candidates(table, engine.grow(table, max_depth=1), 1)[2].split
+    )
+    found = engine.grow_while_improving(table, begin)
+    assert found.steps[-1].leaves == begin.n_leaves
+    assert shape(found.tree(-1)) == shape(begin)
+    trees, best = one_by_one(table, begin, 10)
+    assert shape(found.tree(found.chosen)) == shape(trees[best])
+
+
+def test_a_limit_of_leaves_holds():
+    table = noisy(n=2000)
+    assert engine.grow_while_improving(table, max_leaves=5, patience=100).full.n_leaves == 5
+
+
+def test_another_metric_may_judge():
+    table = noisy(n=2000)
+    by_error, by_log_loss = (engine.grow_while_improving(table, metric=m) for m in ("error", "log_loss"))
+    assert by_error.steps[by_error.chosen].leaves != by_log_loss.steps[by_log_loss.chosen].leaves
+
+
+def test_level_by_level():
+    table = noisy(n=2000)
+    found = engine.grow_while_improving(table, order="level", patience=40)
+    levels = found.full.level[found.full.n_branches > 0]
+    assert found.full.depth - 1 == levels.max()
+
+
+def test_a_stop_leaves_what_has_grown():
+    table, progress = noisy(n=2000), Progress()
+    progress.stop()
+    assert engine.grow_while_improving(table, progress=progress).full.n_leaves == 1
+
+
+def test_faults_name_the_remedy():
+    table = noisy()
+    with pytest.raises(InputError, match="Partition"):
+        engine.grow_while_improving(table.with_partition())
+    with pytest.raises(InputError, match="at least 1"):
+        engine.grow_while_improving(table, patience=0)
+    with pytest.raises(InputError, match="choose one of error"):
+        engine.grow_while_improving(table, metric="r2")
