@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from engine.progress import Progress
-from gui import gains, searching, split_tasks
+from gui import candidate_tasks, gains, searching, split_tasks
 from gui.further import Further
 from gui.history import State
 from gui.jobs import Jobs, words_for
@@ -137,7 +137,7 @@ class Ranking(QObject):
         self._look_at(candidate, self._kept.find(key))
         self._unfold()
         if self.curve is None:
-            function = split_tasks.curve if candidate.split is not None else split_tasks.curve_without_limit
+            function = candidate_tasks.curve_without_limit if candidate.split is None else split_tasks.curve
             self._jobs.run(
                 f"Drawing “{candidate.column}”",
                 function,

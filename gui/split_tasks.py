@@ -65,18 +65,6 @@ def curve(state: State, node: int, column: str, options: dict[str, Any], progres
     return replace(found, gains=trained, validation_gains=unseen)
 
 
-def curve_without_limit(state: State, node: int, column: str, options: dict[str, Any], progress: Progress) -> Curve:
-    """The curve of a column for which the search has no split: with the gains of the cuts that `min_leaf` forbids it.
-
-    What a split of it is worth still says that it is forbidden.
-    """
-    limited = curve(state, node, column, options, progress)
-    if int(options.get("min_leaf", 1)) <= 1:
-        return limited
-    free = curve(state, node, column, {**options, "min_leaf": 1}, progress)
-    return replace(free, by_value=limited.by_value)
-
-
 @dataclass(frozen=True, eq=False)
 class ReadAs:
     """What a leaf could be split by if its column were read as another kind; nothing is read so yet.

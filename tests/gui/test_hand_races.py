@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit, QPushButton
 
 import engine
 from engine import project
-from gui import guessing, hand_phrases, hand_tasks, phrases, tasks
+from gui import guessing, hand_phrases, hand_tasks, phrases, tree_tasks
 from gui.actions import VERBS
 from tests.gui.asked import press, when_asked
 from tests.gui.conftest import flower_table
@@ -39,20 +39,11 @@ def type_note(window, text):
     QTest.keyClicks(note(window), text)
 
 
-class HandGate(Gate):
-    """Holds a function of `gui.hand_tasks`."""
-
-    def __init__(self, monkeypatch, name):
-        monkeypatch.setattr(tasks, name, getattr(hand_tasks, name), raising=False)
-        super().__init__(monkeypatch, name)
-        monkeypatch.setattr(hand_tasks, name, getattr(tasks, name))
-
-
 # -- what is typed is not lost
 
 
 def test_a_save_waits_for_the_note_that_is_on_its_way(qtbot, window, monkeypatch, tmp_path):
-    gate = HandGate(monkeypatch, "marked")
+    gate = Gate(monkeypatch, hand_tasks, "marked")
     type_note(window, "few rows")
     QTest.keyClick(note(window), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert gate.reached.wait(30)
@@ -64,7 +55,7 @@ def test_a_save_waits_for_the_note_that_is_on_its_way(qtbot, window, monkeypatch
 
 
 def test_a_save_that_waits_for_an_edit_is_made_when_undo_drops_the_edit(qtbot, window, monkeypatch, tmp_path):
-    gate = Gate(monkeypatch, "grown")
+    gate = Gate(monkeypatch, tree_tasks, "grown")
     window.document.tree_edits.grow_all()
     assert gate.reached.wait(30)
     window.document.save(tmp_path / "flowers.espalier")
@@ -89,7 +80,7 @@ def test_undo_takes_back_the_note_that_is_just_typed_and_redo_brings_it(qtbot, w
 
 @pytest.mark.parametrize("way", ["stop", "undo"])
 def test_a_note_that_waits_for_a_growth_is_written_when_the_growth_is_given_up(qtbot, window, monkeypatch, way):
-    gate = Gate(monkeypatch, "grown")
+    gate = Gate(monkeypatch, tree_tasks, "grown")
     window.document.hand.toggle(0, "pinned")
     rest(qtbot, window)
     window.document.tree_edits.grow_all()
@@ -104,7 +95,7 @@ def test_a_note_that_waits_for_a_growth_is_written_when_the_growth_is_given_up(q
 
 
 def test_a_note_whose_node_goes_is_told(qtbot, window, monkeypatch):
-    gate = Gate(monkeypatch, "collapsed")
+    gate = Gate(monkeypatch, hand_tasks, "collapsed")
     window.document.hand.collapse(0)
     assert gate.reached.wait(30)
     type_note(window, "few rows")
@@ -176,7 +167,7 @@ def test_a_candidate_is_not_accepted_for_another_target(qtbot, window, monkeypat
     document = window.document
     document.hand.collapse(0)
     rest(qtbot, window)
-    gate = Gate(monkeypatch, "retargeted")
+    gate = Gate(monkeypatch, tree_tasks, "retargeted")
     document.set_target("soil")
     assert gate.reached.wait(30)
     table = window.docks["candidates"].widget().view
@@ -192,7 +183,7 @@ def test_a_candidate_is_not_accepted_for_another_target(qtbot, window, monkeypat
 
 
 def test_a_split_that_arrives_leaves_the_selection_where_a_person_took_it(qtbot, window, monkeypatch):
-    gate = Gate(monkeypatch, "grown")
+    gate = Gate(monkeypatch, tree_tasks, "grown")
     by_key(window, "split_here")
     assert gate.reached.wait(30)
     box = window.canvas.node_rect(0)
@@ -203,7 +194,7 @@ def test_a_split_that_arrives_leaves_the_selection_where_a_person_took_it(qtbot,
 
 
 def test_the_context_menu_of_a_node_goes_with_the_selection(qtbot, window, monkeypatch):
-    gate = Gate(monkeypatch, "grown")
+    gate = Gate(monkeypatch, tree_tasks, "grown")
     by_key(window, "split_here")
     assert gate.reached.wait(30)
     place = window.canvas.node_rect(2).center().toPoint()

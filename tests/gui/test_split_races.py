@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 import engine
-from gui import tasks
+from gui import split_tasks
 from gui.document import Document
 from gui.panels.split_editor import SplitEditor
 from gui.panels.split_literals import NO_WAY
@@ -87,7 +87,7 @@ def test_what_conditions_are_worth_is_not_shown_once_the_table_is_closed(
 def test_a_climb_that_leads_nowhere_says_so(
     qtbot: QtBot, editor: SplitEditor, document: Document, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tasks, "climb", lambda *args, **how: None)
+    monkeypatch.setattr(split_tasks, "climb", lambda *args, **how: None)
     document.set_table(table_of())
     document.set_search(m_of_n=True)
     quiet(qtbot, document)
