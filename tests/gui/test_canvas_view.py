@@ -13,6 +13,7 @@ from gui import theme
 from gui.canvas import places, scene
 from gui.canvas.cards import MOST_MEASURED
 from gui.canvas.layout import layout
+from gui.canvas.ghosts import second_level
 from gui.canvas.view import EMPTY, TreeView
 from gui.document import Document
 from tests.gui.canvas_trees import Shown, by_age, by_city, five_nodes, people, random_tree
@@ -474,6 +475,29 @@ def test_a_preview_shows_ghosts_below_the_selected_leaf(view, document, table):
     assert ghostly.copy(below) != plain.copy(below)
     document.set_preview(None)
     assert view.grab().toImage() == plain
+
+
+def test_what_a_second_level_adds_fills_in_below_the_ghosts(qtbot, view, document, table):
+    node = next(int(n) for n in document.tree.ids if document.tree.n_branches[document.tree.position(int(n))] == 0)
+    document.select(node)
+    qtbot.waitUntil(lambda: bool(document.candidates) and not document.jobs.busy, timeout=20_000)
+    candidate = next(c for c in document.candidates if c.split is not None)
+    ahead = engine.second_level(document.table, document.tree, node, candidate)
+    document.set_preview(candidate)
+    assert view._ghosts.notes == (second_level(ahead - candidate.gain),)
+    with_note = view.grab().toImage()
+    document.set_preview(None)
+    document.further.clear()
+    document.set_preview(candidate)
+    assert view._ghosts.notes == () and view.grab().toImage() != with_note
+    document.further.begin(("other",), (document.state, node, document.search), document.candidates)
+    qtbot.waitUntil(lambda: view._ghosts.notes != (), timeout=20_000)
+    assert view.grab().toImage() == with_note
+
+
+def test_the_words_of_a_second_level():
+    assert second_level(0.03125) == "a second level adds 0.03125"
+    assert second_level(0.0) == second_level(1e-17) == second_level(-1e-17) == "a second level adds nothing"
 
 
 def test_a_candidate_without_split_shows_nothing(view, document):
