@@ -12,11 +12,11 @@ import engine
 from gui import theme
 from gui.canvas import places, scene
 from gui.canvas.cards import MOST_MEASURED
-from gui.canvas.layout import layout
 from gui.canvas.ghosts import second_level
+from gui.canvas.layout import layout
 from gui.canvas.view import EMPTY, TreeView
 from gui.document import Document
-from tests.gui.canvas_trees import Shown, by_age, by_city, five_nodes, people, random_tree
+from tests.gui.canvas_trees import Shown, by_age, by_city, drawn_texts, five_nodes, people, random_tree
 
 LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
 CONTROL, SHIFT, NONE = (
@@ -477,22 +477,22 @@ def test_a_preview_shows_ghosts_below_the_selected_leaf(view, document, table):
     assert view.grab().toImage() == plain
 
 
-def test_what_a_second_level_adds_fills_in_below_the_ghosts(qtbot, view, document, table):
-    node = next(int(n) for n in document.tree.ids if document.tree.n_branches[document.tree.position(int(n))] == 0)
-    document.select(node)
-    qtbot.waitUntil(lambda: bool(document.candidates) and not document.jobs.busy, timeout=20_000)
-    candidate = next(c for c in document.candidates if c.split is not None)
-    ahead = engine.second_level(document.table, document.tree, node, candidate)
+def test_what_a_second_level_adds_fills_in_below_the_ghosts(view, document, table):
+    document.select(2)
+    candidate = next(c for c in engine.candidates(table, document.tree, 2) if c.split is not None)
     document.set_preview(candidate)
-    assert view._ghosts.notes == (second_level(ahead - candidate.gain),)
-    with_note = view.grab().toImage()
+    before = view.grab().toImage()
+    document.further.tell({"another column": 1.0})
+    assert view.grab().toImage() == before
+    document.further.tell({candidate.column: candidate.gain + 0.03125})
+    assert "a second level adds 0.03125" in [
+        text for _, _, text in drawn_texts(lambda painter: view.render(painter, QPoint()))
+    ]
     document.set_preview(None)
-    document.further.clear()
-    document.set_preview(candidate)
-    assert view._ghosts.notes == () and view.grab().toImage() != with_note
-    document.further.begin(("other",), (document.state, node, document.search), document.candidates)
-    qtbot.waitUntil(lambda: view._ghosts.notes != (), timeout=20_000)
-    assert view.grab().toImage() == with_note
+    document.set_preview(candidate)  # and stands there at once when it is known
+    assert "a second level adds 0.03125" in [
+        text for _, _, text in drawn_texts(lambda painter: view.render(painter, QPoint()))
+    ]
 
 
 def test_the_words_of_a_second_level():
