@@ -66,6 +66,16 @@ class LiteralsDraft(Draft):
             return self
         return self._with(min(self.split.m, len(wanted)), tuple(one for one in self.offered if one in wanted))
 
+    def add(self, literal: Literal) -> Self:
+        """A condition more that counts; this draft where it counts already, or there are too many."""
+        offered = tuple(dict.fromkeys((*self.offered, literal)))
+        return replace(self, offered=offered).choose(literal, True) if self._has_room(literal) else self
+
+    def _has_room(self, literal: Literal) -> bool:
+        from engine.m_of_n import MOST_LITERALS
+
+        return literal not in self.chosen and len(self.chosen) < MOST_LITERALS
+
     def set_m(self, m: int) -> Self:
         """So many conditions have to hold."""
         return self._with(m, self.chosen) if 1 <= m <= len(self.chosen) else self

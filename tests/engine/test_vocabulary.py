@@ -41,7 +41,7 @@ FLOORS = [
     {"column_search", "absolute", "best_split", "bin_matrix", "wide_search", "wide_cuts", "ordered_cuts"},
     {"weighing", "local_optima", "curve", "m_of_n", "lookahead", "surrogates"},
     {"node_search", "candidates", "agreement", "arithmetic", "survival", "second_level"},
-    {"induction"},
+    {"induction", "bounds", "split_code", "tree_code"},
     {"pruning", "assessment", "all_trees", "rules"},
     {"comparison"},
     {"export", "project"},
