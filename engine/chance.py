@@ -10,6 +10,7 @@ target. X² of two branches is n · η², η² the explained share of the varian
              one side have the tails of `engine.deal`. Of a column of many values every cut between two rows counts:
              that is an upper bound, and needs no counts.
     groups   See `engine.groupings`.
+    missing  A branch of their own for missing rows stands beside the others: see `beside_missing`.
     one      Where only one partition into two is possible its p-value is the textbook's, but for branches of few rows.
     tries    Anything else: the p-value times the number of partitions (Bonferroni), or that of one branch for each
              value with the same explained amount, whichever is smaller; the second bound needs 5 rows for a value in
@@ -130,6 +131,56 @@ def log_bound(chance: Chance, test: Single) -> float:
 def chance_of_tries(deal: Deal, rows: Integers, lacking: int, log_tries: float) -> Chance:
     """So many partitions of the values."""
     return Chance(deal, log_tries, rows.size + (lacking > 0))
+
+
+# -- a branch of their own for missing rows
+
+
+TAILS = np.array([1.0, 0.5, 0.25, 0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-6, 1e-9, 1e-12])  # P(more), between which one counts
+
+
+def beside_missing(chance: Chance, lacking: int) -> Chance:
+    """The same partitions of the rows that have the value, with a branch for those that lack it beside them.
+
+    What all branches explain is what (missing | present) does, which is nobody's choice, and what the best partition of
+    the present rows explains of the rest: its chance is averaged over the first.
+
+    Args:
+        chance: of partitions into two. lacking: the rows that lack the value.
+    """
+    from scipy.special import betaincinv, gammainccinv
+
+    if chance.maximum is None or lacking == 0:
+        return chance
+    best, deal, k = chance.maximum, chance.deal, chance.deal.classes.size
+    freedom = max(k - 1, 1)
+
+    def maximum(test: Single) -> float:
+        n = test.n - lacking
+        if n < 3:
+            return 0.0
+        middles = np.sqrt(TAILS[:-1] * TAILS[1:])
+        if k:
+            first = 2.0 * gammainccinv(freedom / 2.0, middles)
+            rest = np.maximum(test.statistic - first, 0.0)
+            two = [Single(n, x, x / n / freedom, (freedom,), log_p_chi_square(x, freedom)) for x in rest.tolist()]
+        else:
+            first = 1.0 - betaincinv((test.n - 2) / 2.0, 0.5, middles)
+            rest = np.maximum((test.share - first) / np.maximum(1.0 - first, 1e-12), 0.0)
+            two = [_of_share(n, x) for x in rest.tolist()]
+        logs = np.array([best(one) if one.log_p < 0.0 else 0.0 for one in two]) + np.log(-np.diff(TAILS))
+        small = float(min(lacking, n))
+        if deal.is_few(np.array([small]))[0]:
+            logs = np.append(logs, deal.log_tail(small, test.x, test.log_p))
+        return min(float(np.logaddexp.reduce(logs)), 0.0)
+
+    return Chance(deal, chance.log_tries, chance.n_values + 1, maximum)
+
+
+def _of_share(n: int, share: float) -> Single:
+    """Two branches of n rows with a numeric target that explain so much of its variance."""
+    statistic = share / max(1.0 - share, 1e-300) * (n - 2)
+    return Single(n, statistic, share, (1, n - 2), log_p_explained(share, 1, n - 2))
 
 
 # -- cuts
