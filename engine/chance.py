@@ -90,7 +90,8 @@ def evidence(branches: Floats, n_rows: int, chance: Chance, needed: float = 0.0)
     k = chance.deal.classes.size
     test = _test_of_classes(branches, n_rows, k) if k else _test_of_numbers(branches, n_rows)
     log_p = test.log_p
-    least = chance.least(test) if chance.least is not None and needed < 0.0 else log_p
+    in_doubt = log_p <= needed < 0.0
+    least = chance.least(test) if chance.least is not None and in_doubt else log_p
     if max(log_p, least) > needed or log_p >= 0.0 or (chance.log_tries <= 0.0 and chance.maximum is None):
         adjusted = max(log_p, least)
     elif needed < 0.0 and chance.most is not None and chance.most(test) <= needed:
@@ -155,26 +156,33 @@ def beside_missing(chance: Chance, lacking: int) -> Chance:
     best, deal, k = chance.maximum, chance.deal, chance.deal.classes.size
     freedom = max(k - 1, 1)
 
+    def rest(test: Single, first: Floats) -> list[float]:
+        """ln P that the present rows explain what (missing | present) leaves them to: X² of it, or its share."""
+        n = test.n - lacking
+        if k:
+            left = np.maximum(test.statistic - first, 0.0)
+            two = [Single(n, x, x / n / freedom, (freedom,), log_p_chi_square(x, freedom)) for x in left.tolist()]
+        else:
+            left = np.maximum((test.share - first) / np.maximum(1.0 - first, 1e-12), 0.0)
+            two = [_of_share(n, x) for x in left.tolist()]
+        return [best(one) if one.log_p < 0.0 else 0.0 for one in two]
+
     def maximum(test: Single) -> float:
         n = test.n - lacking
         if n < 3:
             return 0.0
         middles = np.sqrt(TAILS[:-1] * TAILS[1:])
-        if k:
-            first = 2.0 * gammainccinv(freedom / 2.0, middles)
-            rest = np.maximum(test.statistic - first, 0.0)
-            two = [Single(n, x, x / n / freedom, (freedom,), log_p_chi_square(x, freedom)) for x in rest.tolist()]
-        else:
-            first = 1.0 - betaincinv((test.n - 2) / 2.0, 0.5, middles)
-            rest = np.maximum((test.share - first) / np.maximum(1.0 - first, 1e-12), 0.0)
-            two = [_of_share(n, x) for x in rest.tolist()]
-        logs = np.array([best(one) if one.log_p < 0.0 else 0.0 for one in two]) + np.log(-np.diff(TAILS))
-        small = float(min(lacking, n))
-        if deal.is_few(np.array([small]))[0]:
-            logs = np.append(logs, deal.log_tail(small, test.x, test.log_p))
+        first = 2 * gammainccinv(freedom / 2, middles) if k else 1 - betaincinv((test.n - 2) / 2, 0.5, middles)
+        logs = np.array(rest(test, first)) + np.log(-np.diff(TAILS))
+        small = np.array([min(lacking, n)], dtype=np.float64)
+        if deal.is_few(small)[0]:
+            logs = np.append(logs, deal.log_tail(float(small[0]), test.x, test.log_p))
         return min(float(np.logaddexp.reduce(logs)), 0.0)
 
-    return Chance(deal, chance.log_tries, chance.n_values + 1, maximum)
+    def least(test: Single) -> float:
+        return rest(test, np.zeros(1))[0] if test.n - lacking >= 3 else 0.0
+
+    return Chance(deal, chance.log_tries, chance.n_values + 1, maximum, least)
 
 
 def _of_share(n: int, share: float) -> Single:
