@@ -272,6 +272,8 @@ class SplitEditor(QWidget):
         self.legend.show_keys(document.tree, document.focus_class, several=several, note=self.kind.note())
         self.best.setEnabled(bool(not document.why_no_split() and draft.split != draft.best[0]))
         self._say("")
+        if draft.weighed is None and draft.curve is not None and self._other is None:
+            self._ask(draft)
 
     def _say(self, hovered: str) -> None:
         """What takes the place of the legend: what the mouse is over, or what has to be said."""
@@ -322,6 +324,19 @@ class SplitEditor(QWidget):
         own = self._only_by_hand or self._other is not None
         made = self.draft is not None and (self.draft.edited or own)
         self._document.set_draft(self.draft.weighed if made and self.draft is not None else None)
+
+    def _ask(self, draft: Draft) -> None:
+        """Asks the worker what only the rows can tell; what was asked before is not wanted any more."""
+        document = self._document
+
+        def done(weighed: engine.Candidate) -> None:
+            if self.draft is not None and self.draft.curve is draft.curve and self.draft.split == weighed.split:
+                self._on_drafted(self.draft.tell(weighed))
+
+        document.jobs.run(
+            "Weighing the split", split_tasks.weighed, document.state, document.selected, draft.split, document.search,
+            done=done, failed=lambda error: self._on_refused(words_for(error) or FAULT), key="weigh", quiet=True,
+        )  # fmt: skip
 
     def _on_refused(self, why: str) -> None:
         self._refusal = why

@@ -27,12 +27,10 @@ class LiteralsDraft(Draft):
     Attributes:
         offered: the conditions among which a person chooses, in the order in which they are shown.
         kinds: of the columns, for dates.
-        told: what the rows told last, perhaps of another split.
     """
 
     offered: tuple[Literal, ...]
     kinds: Mapping[str, str]
-    told: engine.Candidate | None = None
 
     @property
     def column_kinds(self) -> Mapping[str, str]:
@@ -83,10 +81,6 @@ class LiteralsDraft(Draft):
     def take(self, m: int, literals: tuple[Literal, ...]) -> Self:
         """A step of the climb."""
         return replace(self._with(m, literals), offered=tuple(dict.fromkeys((*self.offered, *literals))))
-
-    def tell(self, weighed: engine.Candidate) -> Self:
-        """The rows have told what a split is worth."""
-        return replace(self, told=weighed)
 
     def _with(self, m: int, literals: tuple[Literal, ...]) -> Self:
         return self.with_split(engine.Split(literals[0].column, "m_of_n", m=m, literals=literals))
