@@ -178,13 +178,15 @@ def _of_evidence(evidence: Evidence) -> list[str]:
         said.append(
             f"the best of {_tries(evidence.log_tries)} splits of the column: p = {probability(evidence.log_adjusted)}"
         )
+    elif evidence.log_adjusted > evidence.log_p:
+        said.append(f"dealt out anew to a branch of so few rows: p = {probability(evidence.log_adjusted)}")
     return [*said, f"LogWorth = −log₁₀ p = {_number(evidence.logworth)}"]
 
 
 def probability(log_p: float) -> str:
-    """A p-value from its natural logarithm, "0.03124" or "2.1 · 10⁻⁴⁰⁰"."""
+    """A p-value, or how many splits were tried, from its natural logarithm: "0.03124", "2.1 · 10⁻⁴⁰⁰", "4 · 10¹²⁰⁹"."""
     power = log_p / math.log(10.0)
-    if power > -4.0:
+    if -4.0 < power < 6.0:
         return _number(math.exp(log_p))
     whole = math.floor(power)
     return f"{10.0 ** (power - whole):.3g} · 10{str(whole).translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}"

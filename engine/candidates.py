@@ -187,7 +187,7 @@ def _weigh_rows(inside: NodeRows, split: Split, search: Search) -> Candidate:
     return made(
         split, table.task, inside.centre, search, counts, gain * share, information, seen,
         evidence(tested.train, int(tested.rows.sum()), chance), lacking,
-        reason=objection(counts.rows, search.min_leaf),
+        reason=objection(split, counts.rows, search), bins=None if by is counts else by.train,
     )  # fmt: skip
 
 
@@ -209,7 +209,7 @@ def _by_value(inside: NodeRows, place: int, search: Search) -> ByValue:
     if view is not table:
         searched = NodeRows(view, inside.rows, inside.n_parts)
     column, by_rows = table.columns[place], None
-    if search.criterion == BY_ROWS and column.is_numeric:
+    if search.criterion == BY_ROWS and (column.is_numeric or column.kind == "ordered"):
         by_rows = _gains_by_rows(inside, column, counted)
     return ByValue(
         column, search, table.task, inside.centre, counted, counted if searched is inside else searched.count(place),
@@ -223,18 +223,22 @@ def _deal_of_present(searched: NodeRows, column: Column, search: Search) -> Deal
 
 
 def _gains_by_rows(inside: NodeRows, column: Column, counted: Tally) -> GainsByRows:
-    """What each cut between the values gains by the absolute error."""
+    """What each cut between the values or ordered levels gains by the absolute error."""
     from engine.absolute import cut_gains
 
-    ends = np.append(-np.inf, column.values[counted.codes.astype(np.int64) - 1])
+    places = counted.codes.astype(np.int64) - 1
+    ends = np.append(-np.inf, column.values[places] if column.is_numeric else places)
 
     def gains(target: ByTarget) -> NDArray[np.float64]:
         return np.stack([cut_gains(column, target, ends, missing, 0) for missing in (0, 1)])
 
-    unseen = np.full((2, ends.size), np.nan)
-    return GainsByRows(
-        gains(inside.by_target), gains(inside.by_target_of(VALIDATION)) if inside.n_parts > 1 else unseen
-    )
+    train, unseen = gains(inside.by_target), np.full((2, ends.size), np.nan)
+    present = train[0]
+    if counted.missing_rows_train:
+        having = present_rows(inside, column).by_target
+        share = float(having.weights.sum() / max(inside.by_target.weights.sum(), 1e-300))
+        present = share * cut_gains(column, having, ends, 0, 0)
+    return GainsByRows(train, gains(inside.by_target_of(VALIDATION)) if inside.n_parts > 1 else unseen, present)
 
 
 def _curve_of_bins(inside: NodeRows, place: int, search: Search, by_value: ByValue) -> Curve:
@@ -260,7 +264,7 @@ def _curve_by_rows(inside: NodeRows, place: int, search: Search, by_value: ByVal
     missing = found.split.missing if found.split and len(found.split.thresholds) < 2 else 0
     gains = share * cut_gains(column, inside.by_target, shown.cuts, missing, search.min_leaf)
     unseen = np.full(shown.cuts.size, np.nan)
-    if inside.n_parts > 1:
+    if (inside.table.part[inside.rows] == VALIDATION).any():
         unseen = cut_gains(column, inside.by_target_of(VALIDATION), shown.cuts, missing, 0)
     best = found.cut if found.cut < shown.cuts.size else -1
     return replace(shown, gains=gains, validation_gains=unseen, best=best, missing=missing, by_value=by_value)
@@ -320,7 +324,7 @@ def _candidate(inside: NodeRows, searched: NodeRows, look: Look, search: Search,
     assert found.split is not None
     shown = made(
         found.split, table.task, inside.centre, search, counts, found.gain, found.information, seen, proof,
-        _lacking(inside, look), look.ahead,
+        _lacking(inside, look), look.ahead, bins=None if inside is searched else by.train,
     )  # fmt: skip
     if alternatives < 1 or look.place == M_OF_N:
         return shown

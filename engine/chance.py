@@ -10,6 +10,7 @@ target. X² of two branches is n · η², η² the explained share of the varian
              one side have the tails of `engine.deal`. Of a column of many values every cut between two rows counts:
              that is an upper bound, and needs no counts.
     groups   See `engine.groupings`.
+    one      Where only one partition into two is possible its p-value is the textbook's, but for branches of few rows.
     tries    Anything else: the p-value times the number of partitions (Bonferroni), or that of one branch for each
              value with the same explained amount, whichever is smaller; the second bound needs 5 rows for a value in
              the mean (Cochran 1954).
@@ -45,6 +46,7 @@ class Chance:
         n_values: values, missing counted as one, that they are made of.
         maximum: ln P(the best is as good) of the test of one; None for "tries".
         least: a quick guess that is hardly ever above it; None for the p-value of the one.
+        most: a quick bound that it never is above; None for none.
     """
 
     deal: Deal
@@ -52,6 +54,7 @@ class Chance:
     n_values: int
     maximum: "Callable[[Single], float] | None" = None
     least: "Callable[[Single], float] | None" = None
+    most: "Callable[[Single], float] | None" = None
 
 
 @dataclass(frozen=True)
@@ -80,14 +83,17 @@ def evidence(branches: Floats, n_rows: int, chance: Chance, needed: float = 0.0)
 
     Args:
         branches: float64[B, S], the training statistic of every branch.
-        needed: ln p above which a p-value need not be adjusted, for the adjusted one is no smaller.
+        needed: ln p that is asked for. Where quick bounds tell on which side of it the adjusted p-value lies, they are
+            taken for it. 0: it is wanted as it is.
     """
     k = chance.deal.classes.size
     test = _test_of_classes(branches, n_rows, k) if k else _test_of_numbers(branches, n_rows)
     log_p = test.log_p
     least = chance.least(test) if chance.least is not None and needed < 0.0 else log_p
-    if max(log_p, least) > needed or log_p >= 0.0 or chance.log_tries <= 0.0:
+    if max(log_p, least) > needed or log_p >= 0.0 or (chance.log_tries <= 0.0 and chance.maximum is None):
         adjusted = max(log_p, least)
+    elif needed < 0.0 and chance.most is not None and chance.most(test) <= needed:
+        adjusted = chance.most(test)
     elif chance.maximum is not None:
         adjusted = chance.maximum(test)
     else:

@@ -65,8 +65,8 @@ class Curve:
         It is what `engine.weigh` says. A p-value is adjusted as if the search had found the split.
 
         Returns:
-            None where the counts by value do not tell: a split of another column, m-of-n, surrogates, more than one cut
-            by the absolute error.
+            None where the counts by value do not tell: a split of another column, m-of-n, surrogates, anything but one
+            cut of a column with an order by the absolute error.
         """
         return None if self.by_value is None else self.by_value.weigh(split)
 

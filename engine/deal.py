@@ -59,7 +59,7 @@ class Deal:
     def distances(self) -> Floats:
         """The numbers, with mean 0 and variance 1."""
         d = self.numbers - self.numbers.mean() if self.numbers.size else self.numbers
-        return np.asarray(d / max(math.sqrt(float(d @ d) / max(d.size, 1)), 1e-300))
+        return np.asarray(d / max(math.sqrt(float(np.square(d).sum()) / max(d.size, 1)), 1e-300))
 
     @cached_property
     def flatness(self) -> float:
@@ -74,6 +74,13 @@ class Deal:
         least = float(self.shares.min()) if self.classes.size else 1.0
         few = rows * least <= EXPECTED
         return np.asarray(few if self.classes.size else rows <= FEW)
+
+    def log_tail(self, rows: float, x: float, log_p: float) -> float:
+        """ln P(at least what was found) of one branch of so many rows: by the normal law where it is not small."""
+        if not self.is_few(np.array([rows]))[0]:
+            return log_p
+        tail = float(self.tails(np.array([rows]), x, log_p)[0])
+        return math.log(tail) if tail > 0.0 else log_p
 
     def tails(self, rows: Floats, x: float, log_p: float) -> Floats:
         """P(at least what was found) of single branches of so many rows, at most half of them.

@@ -81,13 +81,13 @@ def way_down(table: Table, tree: "Tree", n_rows: int) -> tuple[list[Numbers], Ro
     if n_rows < tree.n_nodes:
         return [numbers_of_column(column, tree.columns[place]) for place, column in columns.items()], routes
     numbers = [
-        _codes_of(column) if column.is_numeric else numbers_of_column(column, tree.columns[place])
+        codes_of(column) if column.is_numeric else numbers_of_column(column, tree.columns[place])
         for place, column in columns.items()
     ]
-    return numbers, _in_codes(routes, columns)
+    return numbers, in_codes(routes, columns)
 
 
-def _codes_of(column: Column) -> Numbers:
+def codes_of(column: Column) -> Numbers:
     """The codes of a column's rows as numbers."""
 
     def write(rows: Any, numbers: NDArray[np.float64]) -> None:
@@ -99,7 +99,7 @@ def _codes_of(column: Column) -> Numbers:
     return write
 
 
-def _in_codes(routes: Routes, columns: dict[int, Column]) -> Routes:
+def in_codes(routes: Routes, columns: dict[int, Column]) -> Routes:
     """The routes with the codes of numeric columns that thresholds let pass, in the place of the thresholds."""
     order, begin = by_number(routes.column + 1, len(columns) + 1)  # the leaves first
     threshold, payload = routes.threshold.copy(), routes.payload.copy()
@@ -136,11 +136,11 @@ def routes_of(tree: "Tree") -> Routes:
     row_of[used] = np.arange(len(used))
     return Routes(
         nodes.n_branches, nodes.kind, row_of[nodes.column], nodes.threshold, nodes.missing, nodes.unseen,
-        nodes.payload_start, nodes.payload_size, tree.end, _ascending(nodes, tree.payload),
+        nodes.payload_start, nodes.payload_size, tree.end, ascending(nodes, tree.payload),
     )  # fmt: skip
 
 
-def _ascending(nodes: "Nodes", payload: NDArray[np.float64]) -> NDArray[np.float64]:
+def ascending(nodes: "Nodes", payload: NDArray[np.float64]) -> NDArray[np.float64]:
     """The payload with the levels of every node in ascending order; those that people wrote may stand in any."""
     if not payload.size:
         return payload

@@ -161,14 +161,19 @@ def collapse(tree: "Tree", positions: Sequence[int] | NDArray[np.int64]) -> "Tre
     keep = np.cumsum(np.bincount(tops + 1, minlength=n) - np.bincount(tree.end[tops], minlength=n))[:-1] == 0
     leaf = np.zeros(tree.n_nodes, dtype=bool)
     leaf[tops] = True
-    leaf, nodes = leaf[keep], tree.nodes.take(keep)  # such indexing copies
+    nodes = tree.nodes.take(keep)  # such indexing copies
+    take_back(nodes, leaf[keep])
+    nodes, payload = packed_nodes(nodes, tree.payload)
+    return replace(tree, nodes=nodes, payload=payload)
+
+
+def take_back(nodes: Nodes, leaf: NDArray[np.bool_]) -> None:
+    """Writes into the nodes that some of them have no split."""
     for array, value in (
         (nodes.n_branches, 0), (nodes.kind, 0), (nodes.column, -1), (nodes.threshold, np.nan), (nodes.missing, 0),
         (nodes.unseen, 0), (nodes.payload_start, 0), (nodes.payload_size, 0), (nodes.by_hand, False),
     ):  # fmt: skip
         array[leaf] = value
-    nodes, payload = packed_nodes(nodes, tree.payload)
-    return replace(tree, nodes=nodes, payload=payload)
 
 
 def packed_nodes(nodes: Nodes, payload: NDArray[np.float64]) -> tuple[Nodes, NDArray[np.float64]]:

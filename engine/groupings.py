@@ -12,14 +12,14 @@ those bounds are taken. All draws are made with one seed: the same rows give the
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.chance import ROWS_PER_VALUE, Chance, Single, log_bound
 from engine.deal import Deal
-from engine.significance import log_p_explained
+from engine.significance import log_p_chi_square, log_p_explained
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -27,6 +27,7 @@ Integers = NDArray[np.int64]
 DECISIVE = math.log(1e-6)
 CELLS, MOST_CELLS = 16_000, 4_000  # that are drawn in all, levels times classes; beyond which none are
 LEAST_DRAWS, MOST_DRAWS = 24, 300
+FEW_ROWS, DRAWS_OF_FEW = 40, 1000  # of so few rows more deals are drawn, and counted, too
 SINGLE, BLOCKS = 6, 20  # draws in which two groups explain most are kept one by one, the others in blocks
 SPARSE = 30  # rows per level under which the rows themselves are dealt
 MOST_ROWS = 3000
@@ -34,6 +35,7 @@ DEALT = 32_000  # rows that are dealt in all
 STEPS = 1.15  # X² of few rows goes in steps, which the beta variable does not: rather too rarely than too often
 SMALL_PART = 0.6  # a little below 2 ÷ π, to which the part tends for many equal levels
 CLASSES = 4  # along whose shares levels are ordered, beside the direction that explains most
+CAREFUL = 0.9  # of a part that is to be rather too small
 ROUNDS = 3  # of the search for that direction
 
 
@@ -41,29 +43,50 @@ def chance_of_groups(deal: Deal, rows: Integers, lacking: int) -> Chance:
     """Every division of the levels into two groups; missing rows are one more level."""
     sizes = np.append(rows, lacking).astype(np.int64) if lacking else rows.astype(np.int64)
     k, n = sizes.size, int(sizes.sum())
+    small = np.minimum(sizes, n - sizes).astype(np.float64)
     if k < 3:
-        return Chance(deal, 0.0, k)
+        return Chance(deal, 0.0, k, lambda test: deal.log_tail(float(small.min()), test.x, test.log_p) if k else 0.0)
     free = k - 1
     tries = math.log(2.0**free - 1.0) if free < 50 else free * math.log(2.0)
     if k == n:  # a name for every row: any deal can be sorted as well
         return Chance(deal, tries, k, lambda _: 0.0)
     bound, best = Chance(deal, tries, k), _BestGroups(deal, sizes)
 
+    def alone(test: Single) -> float:
+        """Some one level against all others, where it or a class is rare."""
+        tails = float(deal.tails(small, test.x, test.log_p).sum()) if deal.is_few(small).any() else 0.0
+        return math.log(tails) if tails > 0 else -math.inf
+
     def maximum(test: Single) -> float:
-        most = min(log_bound(bound, test), 0.0)
-        found = most
-        if most >= DECISIVE and k * max(deal.classes.size, 1) <= MOST_CELLS:
+        upper = min(log_bound(bound, test), 0.0)
+        found = upper
+        if upper >= DECISIVE and k * max(deal.classes.size, 1) <= MOST_CELLS:
             found = max(best.log_p(test.share), DECISIVE)
-            found = min(found, most) if n >= ROWS_PER_VALUE * k else found
-        small = np.minimum(sizes, n - sizes).astype(np.float64)
-        alone = float(deal.tails(small, test.x, test.log_p).sum()) if deal.is_few(small).any() else 0.0
-        return max(found, math.log(alone)) if alone > 0 else found
+            found = min(found, upper) if n >= ROWS_PER_VALUE * k else found
+        return max(found, alone(test))
 
     def least(test: Single) -> float:
-        """Two groups explain more than SMALL_PART of what all levels do, in most deals."""
-        return math.log(0.5) + log_p_explained(min(test.share / SMALL_PART, 1.0), k - 1, n - k)
+        """Two groups explain more than a certain part of what all levels do, in most deals."""
+        if deal.classes.size > 2:
+            share, between = test.statistic / _part_of_classes(k, deal.classes.size), (k - 1) * (deal.classes.size - 1)
+            whole = log_p_chi_square(share, between)
+        else:
+            whole = log_p_explained(min(test.share / SMALL_PART, 1.0), k - 1, n - k)
+        return math.log(0.5) + whole
 
-    return Chance(deal, tries, k, maximum, least if deal.classes.size <= 2 else None)
+    def most(test: Single) -> float:
+        return max(log_bound(bound, test), alone(test)) if n >= ROWS_PER_VALUE * k else 0.0
+
+    return Chance(deal, tries, k, maximum, least, most)
+
+
+@lru_cache(64)
+def _part_of_classes(k: int, n_classes: int) -> float:
+    """The part of X² of all levels that the best two groups explain in half of the deals, a little less: of k levels of
+    many rows, all levels and all classes equally large, for then it is smallest."""
+    size = 100 * n_classes
+    whole, best = _draw(Deal.of_classes(np.ones(n_classes), k * size), np.full(k, size, dtype=np.int64))
+    return CAREFUL * float(np.median(best / whole))
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,18 +100,29 @@ class _BestGroups:
         """ln P(the best two groups explain at least this share)."""
         from scipy.special import betaincc
 
-        factors, often, power, a, b = self._drawn
+        factors, often, power, a, b = self._fitted
         p = float(betaincc(a, b, np.minimum(share**power * factors, 1.0)) @ often)
-        return math.log(max(-math.expm1(STEPS * math.log1p(-min(p, 1 - 1e-12))), 1e-300))
+        p = max(-math.expm1(STEPS * math.log1p(-min(p, 1 - 1e-12))), self._dealt_as_good(share), 1e-300)
+        return math.log(min(p, 1.0))
+
+    def _dealt_as_good(self, share: float) -> float:
+        """How often so much was dealt to few rows: of these, all that there is to explain may well be explained."""
+        if self.sizes.sum() > FEW_ROWS:
+            return 0.0
+        return float(np.mean(self._drawn[1] >= share * (1 - 1e-9)))
 
     @cached_property
-    def _drawn(self) -> tuple[Floats, Floats, float, float, float]:
+    def _drawn(self) -> tuple[Floats, Floats]:
+        return _draw(self.deal, self.sizes)
+
+    @cached_property
+    def _fitted(self) -> tuple[Floats, Floats, float, float, float]:
         """(factors float64[F], how often each was drawn, power, a, b).
 
         The best two groups explain a share as often as all levels, a beta variable, explain factor · share ^ power;
         where levels are sparse the part rises with the whole.
         """
-        whole, best = _draw(self.deal, self.sizes)
+        whole, best = self._drawn
         n, k = int(self.sizes.sum()), self.sizes.size
         mean = (k - 1) / (n - 1)
         if self.deal.classes.size > 2:
@@ -135,7 +169,8 @@ def _draw(deal: Deal, sizes: Integers) -> tuple[Floats, Floats]:
     random, n, k = np.random.default_rng(0), int(sizes.sum()), sizes.size
     w, shares = sizes.astype(np.float64), deal.shares[1:] if deal.classes.size == 2 else deal.shares
     if n <= min(SPARSE * k, MOST_ROWS):
-        sums = _dealt(random, deal, sizes, min(max(DEALT // n, LEAST_DRAWS), MOST_DRAWS))
+        most = DRAWS_OF_FEW if n <= FEW_ROWS else MOST_DRAWS
+        sums = _dealt(random, deal, sizes, min(max(DEALT // n, LEAST_DRAWS), most))
     else:
         draws = min(max(CELLS // (k * max(shares.size, 1)), LEAST_DRAWS), MOST_DRAWS)
         sums = random.standard_normal((draws, k, max(shares.size, 1)))

@@ -5,15 +5,19 @@ again. So a cut counts as a local optimum only if no cut that moves at most a tw
 the other side gains more. There are at most some twenty of them.
 """
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.best_split import BY_ROWS
+from engine.best_split import BY_ROWS, leaves_missing
 from engine.column_search import Runs, search_column, way
 from engine.criteria import CRITERIA
 from engine.kernels.gain import larger_side
+from engine.kernels.impurity import GINI
 from engine.kernels.search import cut_gains
-from engine.kernels.ways import BUCKETS, GROUPS
+from engine.kernels.segments import divide_into_buckets
+from engine.kernels.ways import BUCKET_CUT, BUCKETS, GROUPS
 from engine.splits import Split
 from engine.weighing import ByValue, Candidate, weights_of
 
@@ -47,7 +51,7 @@ def local_optima(gains: Floats, before: Integers, near: float) -> Integers:
 
 
 def cuts_beside(by_value: ByValue, cuts: Floats, gains: Floats, best: int, missing: int, most: int) -> list[Candidate]:
-    """The local optima of a curve beside its best cut, weighed, the best first."""
+    """The local optima of a curve beside its best cut, weighed, the best first; cuts into buckets among themselves."""
     how = way(by_value.column, by_value.search)
     if how == BUCKETS or most < 1:
         return []
@@ -55,16 +59,27 @@ def cuts_beside(by_value: ByValue, cuts: Floats, gains: Floats, best: int, missi
         return _groups_beside(by_value, most) if how == GROUPS and by_value.search.criterion != BY_ROWS else []
     _, rows = by_value.present
     before, n = np.cumsum(rows)[: gains.size], int(rows.sum()) + by_value.searched.missing_rows_train
-    places = [at for at in local_optima(gains, before, NEAR * n) if at != best]
+    kept = _bucket_ends(by_value) if how == BUCKET_CUT else np.arange(gains.size)
+    places = [at for at in kept[local_optima(gains[kept], before[kept], NEAR * n)].tolist() if at != best]
     places.sort(key=lambda at: -gains[at])
     splits = (_cut(by_value, cuts, at, missing) for at in places[:most])
     return [one for one in map(by_value.weigh, splits) if one is not None]
 
 
+def _bucket_ends(by_value: ByValue) -> Integers:
+    """The cuts that are limits of a bucket."""
+    has_rows = by_value.searched.rows_train > 0
+    weights = weights_of(by_value.searched_task, by_value.searched.train[has_rows])
+    segment = np.zeros(weights.size, dtype=np.int64)
+    divide_into_buckets(weights[:, None], GINI, by_value.search.buckets, segment)
+    return np.flatnonzero(np.diff(segment))
+
+
 def _cut(by_value: ByValue, cuts: Floats, at: int, missing: int) -> Split:
     column, (codes, _) = by_value.column, by_value.present
     if column.is_numeric:
-        return Split(column.name, "threshold", (float(cuts[at]),), missing=missing)
+        split = Split(column.name, "threshold", (float(cuts[at]),), missing=missing)
+        return replace(split, missing=int(larger_side(*by_value.sizes(split)))) if by_value.waits(split) else split
     low, high = int(codes[at]), int(codes[at + 1]) - 1
     groups = (tuple(column.levels[:low]), tuple(column.levels[high:]))
     return Split(column.name, "groups", groups=groups, missing=missing, unseen=_heavier(by_value, groups, missing))
@@ -72,20 +87,23 @@ def _cut(by_value: ByValue, cuts: Floats, at: int, missing: int) -> Split:
 
 def _heavier(by_value: ByValue, groups: tuple[tuple[str, ...], ...], missing: int) -> int:
     """The branch with more weight, missing rows included: where levels go that no row of the node has."""
-    trial = by_value.weigh(Split(by_value.column.name, "groups", groups=groups, missing=missing, unseen=0))
-    assert trial is not None
-    sizes = weights_of(by_value.task, np.stack(trial.train))
+    sizes = by_value.sizes(Split(by_value.column.name, "groups", groups=groups, missing=missing, unseen=0))
     return int(larger_side(float(sizes[0]), float(sizes[1])))
 
 
 def _groups_beside(by_value: ByValue, most: int) -> list[Candidate]:
-    """Cuts along the levels, sorted from the one best group to the other; missing rows are one more level."""
+    """Cuts along the levels, sorted from the one best group to the other; missing rows are one more level.
+
+    Of many levels and classes the search has no more than a very good division, which a cut here may beat.
+    """
     column, search, counted = by_value.column, by_value.search, by_value.searched
-    runs = Runs.of(counted, by_value.searched_task == "classes")
+    runs, waits = Runs.of(counted, by_value.searched_task == "classes"), leaves_missing(column, search)
+    if waits:  # rows that lack the value have no say
+        runs = replace(runs, miss_stat=np.zeros_like(runs.miss_stat), miss_rows=0)
     found = search_column(column, runs, search)
     if found.split is None or search.pool > 1:
         return []
-    lacking = counted.missing_rows_train > 0
+    lacking = counted.missing_rows_train > 0 and not waits
     stat = np.concatenate((runs.stat, runs.miss_stat[None])) if lacking else runs.stat
     rows = np.append(runs.rows, runs.miss_rows) if lacking else runs.rows
     codes = np.append(runs.codes, 0).astype(np.int64) if lacking else runs.codes.astype(np.int64)

@@ -16,7 +16,7 @@ from engine.best_split import BY_ROWS, leaves_missing
 from engine.chance import Chance, chance_of_cuts, chance_of_tries, evidence
 from engine.column import Column
 from engine.column_search import way
-from engine.criteria import CRITERIA, criteria_for
+from engine.criteria import BINNED, CRITERIA, criteria_for
 from engine.deal import Deal
 from engine.groupings import chance_of_groups
 from engine.kernels.count import sum_branches
@@ -42,8 +42,8 @@ class Candidate:
         split: None if there is none.
         gain: impurity of the node less the mean impurity of the branches, on training rows; NaN without a split.
             For the gain ratio that is the information gain; the ratio stands in `scores`.
-        scores: by criterion, what this split gains; for "gain_ratio" gain ÷ split information. Criteria of a numeric
-            target other than the squared error and the chosen one are left out.
+        scores: by criterion, what this split gains; for "gain_ratio" gain ÷ split information. Of a numeric target
+            the squared error, the chosen one, and both that are binned where one of them is chosen.
         logworth: -log₁₀ of the p-value adjusted for the search, see `engine.significance`; by the binned criteria of
             the bins.
         validation_gain: the same gain on validation rows; NaN if there are none in the node.
@@ -89,10 +89,12 @@ class GainsByRows:
     Attributes:
         train, validation: float64[2, m + 1], by the side of missing rows; place i is the cut after i values, m the
             one that parts present from missing rows. NaN without validation rows.
+        present: float64[m + 1], what the training rows that have the value gain, times their share.
     """
 
     train: Floats
     validation: Floats
+    present: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +106,7 @@ class ByValue:
         task: "classes" or "number", of the target. centre: see `engine.tally.NodeRows`.
         deal: the target that is searched, see `engine.chance`. deal_of_present: of the rows that have the value.
         has_validation: whether the node has validation rows.
-        by_rows: for the absolute error, of a numeric column.
+        by_rows: for the absolute error, of a column with an order.
     """
 
     column: Column
@@ -126,7 +128,7 @@ class ByValue:
 
     def weigh(self, split: Split) -> Candidate | None:
         """What a split of the column is worth; None if the counts by value do not tell: with surrogates, or by the
-        absolute error of anything but one cut."""
+        absolute error of anything but one cut of a column with an order."""
         if split.column != self.column.name or split.kind == "m_of_n" or split.surrogates:
             return None
         if (split.kind == "threshold") != self.column.is_numeric:
@@ -154,10 +156,16 @@ class ByValue:
         proof = evidence(tested.train, int(tested.rows.sum()), self._chance(split, apart))
         return made(
             split, self.task, self.centre, self.search, own, gain * share, self._information(split, apart), seen, proof,
-            self.counted.missing_rows_train, reason=objection(own.rows, self.search.min_leaf),
+            self.counted.missing_rows_train, reason=objection(split, own.rows, self.search),
+            bins=None if by is own else by.train,
         )  # fmt: skip
 
     # -- counts
+
+    def sizes(self, split: Split) -> Floats:
+        """float64[B]: the training weight of each branch; of the rows that have a say."""
+        counted = _without_missing(self.counted) if self.waits(split) else self.counted
+        return weights_of(self.task, self._counts(split, self._sums, counted).train)
 
     @property
     def searched_task(self) -> str:
@@ -196,10 +204,13 @@ class ByValue:
         present = self.counted.codes  # of their own type: else all of them would be converted
         return np.searchsorted(present, codes.astype(present.dtype), side="right").astype(np.int64)
 
-    def _apart(self, split: Split) -> bool:
+    def waits(self, split: Split) -> bool:
         """Whether rows that lack the value have no say, as in a search with missing "surrogate"."""
-        waits = leaves_missing(self.column, self.search) and split.n_branches == 2 and split.thresholds != (np.inf,)
-        return waits and self.counted.missing_rows_train > 0
+        return leaves_missing(self.column, self.search) and split.n_branches == 2 and split.thresholds != (np.inf,)
+
+    def _apart(self, split: Split) -> bool:
+        """Whether there are training rows that lack the value and have no say."""
+        return self.waits(split) and self.counted.missing_rows_train > 0
 
     def _information(self, split: Split, apart: bool) -> float:
         """The split information, missing rows counted as one more branch; not those that have no say."""
@@ -210,10 +221,19 @@ class ByValue:
 
     def _gains_by_rows(self, split: Split) -> tuple[float, float] | None:
         """(gain, validation gain) by the absolute error; None if this is not one cut."""
-        if self.by_rows is None or split.n_branches != 2 or split.has_missing_branch or self._apart(split):
+        if self.by_rows is None or split.n_branches != 2 or split.has_missing_branch:
             return None
-        end = int(self._ends(split)[0])
-        return float(self.by_rows.train[split.missing, end]), float(self.by_rows.validation[split.missing, end])
+        if split.kind == "threshold":
+            end, first = int(self._ends(split)[0]), 0
+        else:
+            branch = branch_of_levels(self.column, split)[self.counted.codes]
+            changes = np.flatnonzero(np.diff(branch)) + 1
+            if changes.size > 1:
+                return None
+            end, first = int(np.append(changes, branch.size)[0]), int(branch[0]) if branch.size else 0
+        missing = split.missing ^ first  # whether missing rows go with the values after the cut
+        gain = self.by_rows.present[end] if self._apart(split) else self.by_rows.train[missing, end]
+        return float(gain), float(self.by_rows.validation[missing, end])
 
     # -- evidence
 
@@ -241,7 +261,7 @@ class ByValue:
 
 def made(
     split: Split, task: str, centre: float, search: Search, counts: Counts, gain: float, information: float,
-    seen: float, proof: Evidence, lacking: int, ahead: float = math.nan, reason: str = "",
+    seen: float, proof: Evidence, lacking: int, ahead: float = math.nan, reason: str = "", bins: Floats | None = None,
 ) -> Candidate:  # fmt: skip
     """A split as it is shown.
 
@@ -249,28 +269,37 @@ def made(
         counts: its branches in the table's target. gain, information, seen: of the target that is searched: the gain,
             the split information, the gain on validation rows.
         lacking: training rows in which the column is missing.
+        bins: the branches in the bins of the target, where those are searched.
     """
     classes = task == "classes"
     train, validation = (part if classes else as_in_tree(part, centre) for part in (counts.train, counts.validation))
     return Candidate(
         "m of n" if split.kind == "m_of_n" else split.column, split, gain,
-        scores_of(task, counts.train, gain, information, search.criterion), proof.logworth, seen, tuple(train),
+        scores_of(task, counts.train, gain, information, search.criterion, bins), proof.logworth, seen, tuple(train),
         tuple(validation), tuple(map(int, counts.rows)), lacking, reason, ahead, evidence=proof,
     )  # fmt: skip
 
 
-def objection(rows: Integers, min_leaf: int) -> str:
-    """Why a search would not make a split with so many rows in its branches; empty if it might."""
-    if np.count_nonzero(rows) < 2:
+def objection(split: Split, rows: Integers, search: Search) -> str:
+    """Why a search would not make a split with so many rows in its branches; empty if it might.
+
+    One branch for each level has branches without rows where a level has none.
+    """
+    filled, min_leaf = rows[rows > 0], search.min_leaf
+    if filled.size < 2:
         return "all rows take one branch"
-    least = int(rows.min())
+    least = int((filled if split.kind == "groups" and search.nominal == "multiway" else rows).min())
     return f"a branch has {least:,} {'row' if least == 1 else 'rows'}, fewer than {min_leaf:,}" * (least < min_leaf)
 
 
-def scores_of(task: str, train: Floats, gain: float, information: float, chosen: str) -> dict[str, float]:
+def scores_of(
+    task: str, train: Floats, gain: float, information: float, chosen: str, bins: Floats | None
+) -> dict[str, float]:
     """What a split gains by the criteria that its counts tell, and by the chosen one."""
-    counted = [one for one in criteria_for(task) if task == "classes" or one.name == "squared_error"]
-    scores = {criterion.name: float(branches_gain(criterion.code, train)[0]) for criterion in counted}
+    counted = {one.name: train for one in criteria_for(task) if task == "classes" or one.name == "squared_error"}
+    if bins is not None:
+        counted |= dict.fromkeys(BINNED, bins)
+    scores = {name: float(branches_gain(CRITERIA[name].code, stats)[0]) for name, stats in counted.items()}
     scores["entropy" if chosen == "gain_ratio" else chosen] = gain
     if "gain_ratio" in scores:
         scores["gain_ratio"] = scores["entropy"] / information if information > 0 else 0.0
@@ -307,10 +336,12 @@ def chance_of(
 
 
 def has_missing_branch(split: Split) -> bool:
-    """Whether rows without the value have a branch of their own, of thresholds or of groups."""
-    return split.has_missing_branch or (
-        split.kind == "groups" and not split.groups[split.missing] and split.unseen != split.missing
-    )
+    """Whether rows without the value have a branch of their own beside those that part the values.
+
+    All levels against the missing rows is no such split: it is one of the ways to make two groups of both.
+    """
+    alone = split.kind == "groups" and not split.groups[split.missing] and split.unseen != split.missing
+    return split.has_missing_branch or (alone and split.n_branches > 2)
 
 
 def _follows_order(column: Column, split: Split, codes: NDArray[np.uint32]) -> bool:

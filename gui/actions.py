@@ -17,47 +17,29 @@ from PySide6.QtWidgets import QMenu, QToolBar, QWhatsThis
 
 from gui import icons
 from gui.document import Document
-from gui.edits import is_leaf
-from gui.hand_edits import has_partner
+from gui.refusals import (
+    no_features,
+    no_label,
+    no_merging,
+    no_pasting,
+    no_redo,
+    no_split_here,
+    no_splits,
+    no_table,
+    no_test_rows,
+    no_undo,
+    not_choosing,
+    not_growing,
+    not_replacing,
+    not_splitting,
+    not_working,
+    nothing,
+)
 
 if TYPE_CHECKING:
     from gui.window import Window
 
 Key = QKeySequence.StandardKey
-
-
-def _always(document: Document) -> bool:
-    return True
-
-
-def _has_table(document: Document) -> bool:
-    return document.table is not None
-
-
-def _leaf_selected(document: Document) -> bool:
-    return document.tree is not None and is_leaf(document.tree, document.selected)
-
-
-def _inner_selected(document: Document) -> bool:
-    return document.tree is not None and not is_leaf(document.tree, document.selected)
-
-
-def _has_features(document: Document) -> bool:
-    return document.table is not None and bool(document.table.features)
-
-
-def _can_merge(document: Document) -> bool:
-    return document.tree is not None and has_partner(document.tree, document.selected)
-
-
-def _can_paste(document: Document) -> bool:
-    return _leaf_selected(document) and document.hand.can_paste
-
-
-def _can_say(document: Document) -> bool:
-    """Whether the selected node is a leaf, or says something by hand from the time when it was one."""
-    tree = document.tree
-    return tree is not None and (_leaf_selected(document) or tree.mark(document.selected).label is not None)
 
 
 def _is_pinned(document: Document) -> bool:
@@ -66,14 +48,6 @@ def _is_pinned(document: Document) -> bool:
 
 def _is_locked(document: Document) -> bool:
     return document.tree is not None and document.tree.mark(document.selected).locked
-
-
-def _has_test_rows(document: Document) -> bool:
-    return document.table is not None and document.table.n_test > 0
-
-
-def _has_splits(document: Document) -> bool:
-    return document.tree is not None and document.tree.n_leaves > 1
 
 
 @dataclass(frozen=True)
@@ -87,7 +61,7 @@ class Verb:
         run: what it does.
         keys: a standard key, or keys in words.
         icon: its picture, if it has one.
-        applies: whether it can be used now.
+        refusal: why it cannot be used now, in a sentence; empty where it can.
         short: its word on the toolbar.
         checked: whether it is ticked, for one that switches something on and off.
         on_canvas: its key counts on the canvas only; elsewhere the same key copies or pastes text.
@@ -99,7 +73,7 @@ class Verb:
     run: Callable[[Window], object]
     keys: QKeySequence.StandardKey | str | None = None
     icon: str = ""
-    applies: Callable[[Document], bool] = _always
+    refusal: Callable[[Document], str] = nothing
     short: str = ""
     checked: Callable[[Document], bool] | None = None
     on_canvas: bool = False
@@ -112,89 +86,94 @@ VERBS = {
         Verb("paste", "&Paste or type a table…", "Opens a table from the clipboard or from the keyboard",
              lambda w: w.opening.paste(), "Ctrl+Shift+V", "paste"),
         Verb("save", "&Save", "Saves table, tree and settings as a project", lambda w: w.files.save(), Key.Save,
-             "save", _has_table),
+             "save", no_table),
         Verb("save_as", "Save &as…", "Saves the project under another name", lambda w: w.files.save_as(),
-             "Ctrl+Shift+S", "", _has_table),
+             "Ctrl+Shift+S", "", no_table),
         Verb("export_picture", "Export pic&ture…", "Writes the whole tree as PNG, SVG or PDF",
-             lambda w: w.files.export_picture(), "Ctrl+E", "export", _has_table),
+             lambda w: w.files.export_picture(), "Ctrl+E", "export", no_table),
         Verb("export_tree", "Export &JSON…", "Writes the tree as JSON, for other tables and programs",
-             lambda w: w.files.export_tree(), "Ctrl+Shift+E", "", _has_table),
+             lambda w: w.files.export_tree(), "Ctrl+Shift+E", "", no_table),
         Verb("export_rules", "Export r&ules…", "Writes the tree as text: the rules of each class or number",
-             lambda w: w.files.export_rules(), None, "", _has_table),
+             lambda w: w.files.export_rules(), None, "", no_table),
         Verb("close", "&Close", "Puts the table and the tree away and shows the start page",
-             lambda w: w.close_document(), Key.Close, "", _has_table),
+             lambda w: w.close_document(), Key.Close, "", no_table),
         Verb("quit", "&Quit", "Ends Espalier", lambda w: w.close(), Key.Quit),
         Verb("undo", "&Undo", "Takes the last step back", lambda w: w.document.undo(), Key.Undo, "undo",
-             lambda d: d.can_undo),
+             no_undo),
         Verb("redo", "&Redo", "Makes the step again that was taken back", lambda w: w.document.redo(), Key.Redo,
-             "redo", lambda d: d.undo_stack.canRedo()),
-        Verb("fit", "&Fit the tree", "Shows the whole tree", lambda w: w.canvas.fit(), "Ctrl+0", "fit", _has_table),
+             "redo", no_redo),
+        Verb("fit", "&Fit the tree", "Shows the whole tree", lambda w: w.canvas.fit(), "Ctrl+0", "fit", no_table),
         Verb("zoom_100", "&Actual size", "Shows the tree at 100 %", lambda w: w.canvas.actual_size(), "Ctrl+1", "",
-             _has_table),
+             no_table),
         Verb("zoom_in", "Zoom &in", "Shows the tree larger", lambda w: w.canvas.zoom_in(), Key.ZoomIn, "zoom-in",
-             _has_table),
+             no_table),
         Verb("zoom_out", "Zoom &out", "Shows the tree smaller", lambda w: w.canvas.zoom_out(), Key.ZoomOut, "zoom-out",
-             _has_table),
+             no_table),
         Verb("reset_layout", "&Reset the layout", "Puts all panels back to where they were at first",
-             lambda w: w.reset_layout(), None, "", _has_table),
+             lambda w: w.reset_layout(), None, "", no_table),
         Verb("split_anywhere", "&Split best anywhere", "Splits the leaf whose best split gains most of all",
-             lambda w: w.document.tree_edits.split_best_anywhere(), "S", "split", _has_table, "Split"),
+             lambda w: w.document.tree_edits.split_best_anywhere(), "S", "split", not_growing, "Split"),
         Verb("split_here", "Split this &leaf", "Splits the selected leaf by its best split",
-             lambda w: w.document.tree_edits.split_best_here(), "Shift+S", "branch", _leaf_selected),
+             lambda w: w.document.tree_edits.split_best_here(), "Shift+S", "branch", not_splitting),
         Verb("grow_level", "Grow one le&vel", "Splits every leaf once, each by its best split",
-             lambda w: w.document.tree_edits.grow_level(), "L", "grow-level", _has_table),
+             lambda w: w.document.tree_edits.grow_level(), "L", "grow-level", not_growing),
         Verb("grow_branch", "Grow &branch", "Grows everything below the selected node, as far as the options allow",
-             lambda w: w.document.tree_edits.grow_branch(w.document.selected), "B", "leaf", _has_table),
-        Verb("go", "&Go", "Grows the whole tree, as far as the options allow",
-             lambda w: w.document.tree_edits.grow_all(), "G", "go", _has_table, "Go"),
+             lambda w: w.document.tree_edits.grow_branch(w.document.selected), "B", "leaf", not_growing),
+        Verb("go", "&Go", "Grows on while validation rows gain by it: until ten splits in a row do not help, then back "
+             "to the best; without validation rows the whole tree", lambda w: w.document.tree_edits.go(), "G", "go",
+             not_growing, "Go"),
+        Verb("grow_all", "Gro&w all", "Grows the whole tree, as far as the options allow",
+             lambda w: w.document.tree_edits.grow_all(), "Shift+G", "", not_growing),
         Verb("grow", "Gr&ow…", "Grows a branch or the whole tree by options that are chosen first",
-             lambda w: w.choose_growth(), "Ctrl+G", "leaf", _has_table),
+             lambda w: w.choose_growth(), "Ctrl+G", "leaf", not_growing),
         Verb("search", "Search sett&ings…", "Shows how splits are searched, when growing stops and what leaves say",
-             lambda w: w.choose_search(), "Ctrl+,", "search", _has_table),
+             lambda w: w.choose_search(), "Ctrl+,", "search", no_table),
         Verb("all_trees", "&All trees…", "Searches all trees of a depth for the one of least training error, and "
-             "compares it with the grown one", lambda w: w.search_all_trees(), None, "", _has_table),
+             "compares it with the grown one", lambda w: w.search_all_trees(), None, "", not_growing),
         Verb("prune", "&Prune", "Cuts the tree back to what holds on unseen rows: by validation rows where there are "
-             "any, else by cost complexity and cross-validation", lambda w: w.prune(), "P", "prune", _has_splits,
+             "any, else by cost complexity and cross-validation", lambda w: w.prune(), "P", "prune", no_splits,
              "Prune"),
         Verb("prune_weakest", "Prune the wea&kest split", "Takes the split back that gives least, of those with leaves "
              "only below; pins and locks keep theirs", lambda w: w.document.hand.prune_weakest(), "Shift+P", "",
-             _has_splits),
+             no_splits),
         Verb("prune_below", "&Delete below", "Makes a leaf of the selected node: all below it goes",
-             lambda w: w.document.hand.collapse(w.document.selected), "Del", "", _inner_selected),
+             lambda w: w.document.hand.collapse(w.document.selected), "Del", "", no_split_here),
         Verb("split_column", "Split by &column…", "Splits the selected node by the best split of a column that is "
              "chosen; a column can also be dragged onto a node", lambda w: w.asks.split_by_column(), "C", "",
-             _has_features),
+             not_choosing),
         Verb("replace_split", "&Replace the split…", "Puts the split in the editor, or the candidate that is looked "
-             "at, in the place of the selected node’s", lambda w: w.asks.replace_split(), "R", "", _inner_selected),
+             "at, in the place of the selected node’s", lambda w: w.asks.replace_split(), "R", "", not_replacing),
+        Verb("why", "&Why this split?", "Shows the arithmetic of the split that is looked at: the sum behind its gain, "
+             "its figure, and the rankings by every criterion", lambda w: w.show_panel("why"), "W", "", no_table),
         Verb("merge", "&Merge with…", "Makes one branch of the selected leaf and a leaf beside it",
-             lambda w: w.asks.merge(), "M", "", _can_merge),
+             lambda w: w.asks.merge(), "M", "", no_merging),
         Verb("copy_branch", "&Copy branch", "Copies the splits at and below the selected node, for this window and "
-             "others", lambda w: w.document.hand.copy(w.document.selected), Key.Copy, "", _inner_selected,
+             "others", lambda w: w.document.hand.copy(w.document.selected), Key.Copy, "", no_split_here,
              on_canvas=True),
         Verb("paste_branch", "&Paste branch", "Makes the copied splits below the selected leaf",
-             lambda w: w.document.hand.paste(w.document.selected), Key.Paste, "paste", _can_paste, on_canvas=True),
-        Verb("note", "&Note…", "Writes a note on the selected node", lambda w: w.asks.note(), "N", "", _has_table),
+             lambda w: w.document.hand.paste(w.document.selected), Key.Paste, "paste", no_pasting, on_canvas=True),
+        Verb("note", "&Note…", "Writes a note on the selected node", lambda w: w.asks.note(), "N", "", no_table),
         Verb("label", "&Say something else…", "Sets by hand what the selected leaf says",
-             lambda w: w.asks.label(), "A", "flag", _can_say),
+             lambda w: w.asks.label(), "A", "flag", no_label),
         Verb("pin", "&Pin", "Automatic growing and pruning leave a pinned node alone; by hand it can be changed",
-             lambda w: w.document.hand.toggle(w.document.selected, "pinned"), "K", "", _has_table, checked=_is_pinned),
+             lambda w: w.document.hand.toggle(w.document.selected, "pinned"), "K", "", no_table, checked=_is_pinned),
         Verb("lock", "&Lock", "Nothing changes at or below a locked node, neither by hand nor automatically",
-             lambda w: w.document.hand.toggle(w.document.selected, "locked"), "Shift+K", "lock", _has_table,
+             lambda w: w.document.hand.toggle(w.document.selected, "locked"), "Shift+K", "lock", no_table,
              checked=_is_locked),
         Verb("exclude", "Leave col&umns out below…", "Chooses columns that the search leaves out at and below the "
-             "selected node", lambda w: w.asks.exclude(), "X", "ignore", _has_features),
+             "selected node", lambda w: w.asks.exclude(), "X", "ignore", no_features),
         Verb("node_criterion", "&Criterion here…", "Chooses by what the selected node and those below it are "
-             "searched", lambda w: w.asks.criterion(), "Shift+C", "", _has_table),
+             "searched", lambda w: w.asks.criterion(), "Shift+C", "", no_table),
         Verb("lock_columns", "L&ock columns…", "Chooses columns that no search may use",
-             lambda w: w.asks.lock_columns(), "Ctrl+K", "lock", _has_features),
+             lambda w: w.asks.lock_columns(), "Ctrl+K", "lock", no_features),
         Verb("stop", "S&top", "Stops the work and keeps the valid tree so far", lambda w: w.document.jobs.stop(), "Esc",
-             "stop", lambda d: d.jobs.working, "Stop"),
+             "stop", not_working, "Stop"),
         Verb("columns", "&Columns", "Shows the columns: their roles, their types, what they hold",
-             lambda w: w.choose_columns(), "", "", _has_table),
+             lambda w: w.choose_columns(), "", "", no_table),
         Verb("partition", "&Partition…", "Divides the rows into training, validation and test rows",
-             lambda w: w.choose_partition(), "", "partition", _has_table),
+             lambda w: w.choose_partition(), "", "partition", no_table),
         Verb("test", "Look at the &test rows", "Tells the error on the test rows: look last, and choose nothing by it",
-             lambda w: w.document.look_at_test_rows(), "", "", _has_test_rows),
+             lambda w: w.document.look_at_test_rows(), "", "", no_test_rows),
         Verb("whats_this", "&What is this?", "Click on anything to be told what it is",
              lambda w: QWhatsThis.enterWhatsThisMode(), Key.WhatsThis, "help"),
         Verb("shortcuts", "&Shortcuts", "Lists all keys", lambda w: w.show_shortcuts(), Key.HelpContents),
@@ -208,9 +187,10 @@ MENUS = {
               "export_rules", "", "close", "quit"),
     "&Edit": ("undo", "redo"),
     "&View": ("fit", "zoom_100", "zoom_in", "zoom_out", "", "panels>", "reset_layout", "", "theme>"),
-    "&Tree": ("split_here", "split_column", "replace_split", "branch>", "mark>", "", "split_anywhere", "grow_level",
-              "grow_branch", "go", "grow", "all_trees", "", "prune", "prune_weakest", "prune_below", "", "search", "",
-              "stop"),
+    "&Tree": ("split_here", "split_column", "replace_split", "why", "branch>", "mark>", "", "split_anywhere",
+              "grow_level", "grow_branch", "grow_all", "go", "grow", "all_trees", "", "prune", "prune_weakest",
+              "prune_below", "",
+              "search", "", "stop"),
     "&Data": ("columns", "partition", "focus>", "", "test"),
     "&Help": ("whats_this", "shortcuts", "", "about", "open_log"),
 }  # fmt: skip
@@ -231,7 +211,7 @@ class Actions(QObject):
         self.made = {name: self._make(verb, window) for name, verb in VERBS.items()}
         document = window.document
         for signal in (document.tableChanged, document.treeChanged, document.selectionChanged, document.jobs.started,
-                       document.jobs.finished, document.undo_stack.indexChanged):  # fmt: skip
+                       document.jobs.finished, document.undo_stack.indexChanged, document.guessingChanged):  # fmt: skip
             signal.connect(self.refresh)
         document.undo_stack.undoTextChanged.connect(self.refresh)
         QGuiApplication.clipboard().dataChanged.connect(self._on_clipboard_changed)
@@ -243,7 +223,7 @@ class Actions(QObject):
     def refresh(self) -> None:
         """Enables what applies now, and says what undo and redo would do."""
         for name, verb in VERBS.items():
-            self.made[name].setEnabled(bool(verb.applies(self._document)))
+            self._apply(name)
             if verb.checked is not None:
                 self.made[name].setChecked(verb.checked(self._document))
         stack = self._document.undo_stack
@@ -251,10 +231,18 @@ class Actions(QObject):
             words = VERBS[name].text
             self.made[name].setText(f"{words} “{done}”" if done and self.made[name].isEnabled() else words)
 
+    def _apply(self, name: str) -> None:
+        """Enables an action, or greys it and says why instead of what it does."""
+        verb, action = VERBS[name], self.made[name]
+        refusal = verb.refusal(self._document)
+        action.setEnabled(not refusal)
+        action.setToolTip(refusal or _tip(verb, action))
+        action.setStatusTip(refusal or verb.tip)
+
     def _on_clipboard_changed(self) -> None:
         """A branch may have been copied, here or anywhere. The clipboard outlives windows and their documents."""
         if shiboken6.isValid(self._document):
-            self.made["paste_branch"].setEnabled(_can_paste(self._document))
+            self._apply("paste_branch")
 
     def fill(self, menu: QMenu, names: tuple[str, ...], submenus: dict[str, Callable[[QMenu], None]]) -> None:
         """Puts actions into a menu: "" is a line, "mark>" one of `SUBMENUS`, "recent>" what `submenus` makes of it."""
@@ -293,21 +281,29 @@ class Actions(QObject):
         action.setCheckable(verb.checked is not None)
         if verb.short:
             action.setIconText(verb.short)
-        key = f" ({action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)})" if verb.keys else ""
-        action.setToolTip(f"{verb.tip}{key}")
-        action.setStatusTip(verb.tip)
-        action.setWhatsThis(f"{verb.tip}{key}.")
+        action.setWhatsThis(f"{_tip(verb, action)}.")
         role = QAction.MenuRole.QuitRole if verb.name == "quit" else QAction.MenuRole.NoRole
         action.setMenuRole(QAction.MenuRole.AboutRole if verb.name == "about" else role)
         action.triggered.connect(lambda: _run(verb, window))
         return action
 
 
+def _tip(verb: Verb, action: QAction) -> str:
+    """What a verb does, and its key."""
+    key = f" ({action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)})" if verb.keys else ""
+    return f"{verb.tip}{key}"
+
+
 def _run(verb: Verb, window: Window) -> None:
-    """Does what a verb does, by the options in sight: those that are just being typed, too; a note just as well."""
-    for panel in ("search", "node"):
-        window.docks[panel].widget().settle()
-    verb.run(window)
+    """Does what a verb does, by the options in sight: those that are just being typed, too. A note that is just being
+    typed stands in the tree before: it is saved, and undo takes it back as a step of its own."""
+    document = window.document
+    editing = document.editing
+    window.settle()
+    if document.editing and not editing:
+        document.edits.afterwards(lambda: verb.run(window))
+    else:
+        verb.run(window)
 
 
 def keys_of(verb: Verb) -> list[QKeySequence]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
 
 from gui import hand_phrases, phrases
@@ -22,6 +23,7 @@ def ask_save_changes(parent: QWidget, name: str) -> str:
     box.setStandardButtons(Button.Save | Button.Discard | Button.Cancel)
     box.setDefaultButton(Button.Save)
     box.setEscapeButton(Button.Cancel)
+    _without_pictures(box)
     answer = box.exec()
     box.deleteLater()
     return {Button.Save: "save", Button.Discard: "discard"}.get(Button(answer), "cancel")
@@ -63,10 +65,17 @@ def _answer(box: QMessageBox, meaning: dict[QPushButton, Any]) -> Any:
     """What the button means that is pressed; None for Cancel, which is added. Enter presses the first."""
     box.setDefaultButton(next(iter(meaning)))
     box.setEscapeButton(box.addButton(Button.Cancel))
+    _without_pictures(box)
     box.exec()
     answer = meaning.get(box.clickedButton())
     box.deleteLater()
     return answer
+
+
+def _without_pictures(box: QMessageBox) -> None:
+    """As in all other dialogs; the style has some for a few buttons only."""
+    for button in box.buttons():
+        button.setIcon(QIcon())
 
 
 def _box(parent: QWidget, name: str, question: str, explanation: str) -> QMessageBox:

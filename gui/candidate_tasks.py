@@ -6,10 +6,11 @@ Each function calls `found` with (column, answer) as soon as it has one, and ret
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from engine.progress import Progress
-from gui import gains
+from gui import gains, split_tasks
 from gui.history import State
 
 if TYPE_CHECKING:
@@ -48,6 +49,18 @@ def optima_of(
     """The same of the one column whose curve is at hand."""
     unit = gains.impurity_of(state, node, options)
     return tuple(gains.without_rounding(one, unit, state.tree.task) for one in curve.alternatives(OPTIMA))
+
+
+def curve_without_limit(state: State, node: int, column: str, options: dict[str, Any], progress: Progress) -> Curve:
+    """The curve of a column for which the search has no split: with the gains of the cuts that `min_leaf` forbids it.
+
+    What a split of it is worth still says that it is forbidden.
+    """
+    limited = split_tasks.curve(state, node, column, options, progress)
+    if int(options.get("min_leaf", 1)) <= 1:
+        return limited
+    free = split_tasks.curve(state, node, column, {**options, "min_leaf": 1}, progress)
+    return replace(free, by_value=limited.by_value)
 
 
 def agreements(

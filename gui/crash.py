@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal, qVersion
-from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtGui import QFontDatabase, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout
 
 log = logging.getLogger("espalier")
@@ -112,6 +112,7 @@ class CrashDialog(QDialog):
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.text.setPlainText(about())
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.buttons()[0].setIcon(QIcon())  # as in all other dialogs
         self.copy = buttons.addButton("Copy report", QDialogButtonBox.ButtonRole.ActionRole)
         self.copy.setObjectName("crash_copy")
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))

@@ -186,6 +186,19 @@ class Cutback:
             self._choices = Choices(self._document, base, keeps, self.options, self._changed)
         return self._choices
 
+    def take(self, sequence: Pruning, base: State, shown: State) -> None:
+        """Takes prunings that came about otherwise; the recommended one is about to be shown.
+
+        Args:
+            base: the state of the full tree.
+            shown: that of the recommended one.
+        """
+        self._forget()
+        self._base, self.sequence, self.method = base, sequence, sequence.method
+        self._shown[sequence.chosen] = shown
+        self.step = sequence.chosen
+        self._document.pruningChanged.emit()
+
     def show(self, index: int, clicked: bool = True) -> None:
         """Puts one of the chosen method's prunings onto the canvas, see `show_point`."""
         self.show_point(Point(self.method, index), clicked)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDockWidget, QTabWidget, QWidget
 
 from gui.panels.candidates import CandidatesPanel
 from gui.panels.columns import ColumnsPanel
+from gui.panels.comparison import ComparisonPanel
 from gui.panels.history import HistoryPanel
 from gui.panels.node import NodePanel
 from gui.panels.outline import OutlinePanel
@@ -42,6 +43,7 @@ PANELS = {
     "why": ("Why", WhyPanel, BELOW),
     "rules": ("Rules", RulesPanel, BELOW),
     "history": ("History", HistoryPanel, BELOW),
+    "comparison": ("Compare", ComparisonPanel, BELOW),
 }
 
 
@@ -54,6 +56,8 @@ def add_docks(window: Window) -> dict[str, QDockWidget]:
         dock.setWidget(panel)
         if isinstance(panel, CandidatesPanel):
             panel.remember(window.settings)
+        if isinstance(panel, SplitEditor):
+            panel.whyAsked.connect(lambda: window.show_panel("why"))
         if isinstance(panel, RulesPanel):
             dock.visibilityChanged.connect(lambda shown, panel=panel: panel.set_behind(not shown))
         if area != RIGHT:  # their tabs name them already; a second title would only take height

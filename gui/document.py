@@ -6,8 +6,8 @@ of `gui/*_tasks.py`, and arrive as one undo step each. An edit that was computed
 screen is dropped.
 
 How validation rows wear out: `validation_uses` counts the decisions that a person or a method made with validation
-figures in sight: a candidate accepted by hand, a pruning put on the canvas. Growing by the engine looks at training
-rows only and does not count. Undo does not bring a use back.
+figures in sight: a candidate accepted by hand, a pruning put on the canvas, a node made a leaf, leaves merged, what a
+leaf says. Growing by the engine looks at training rows only and does not count. Undo does not bring a use back.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from PySide6.QtGui import QUndoStack
 
 from engine.errors import InputError
 from gui import file_tasks, hand_phrases, messages, phrases, searching, tree_tasks
+from gui.comparing import Comparing
 from gui.cutback import Cutback
 from gui.edits import Edits, is_leaf, next_leaf, survivor
 from gui.further import Further
@@ -110,6 +111,7 @@ class Document(QObject):
         self._ranking = Ranking(self.jobs, self)
         self.guess = Guess(self, self._ranking)
         self.rankings = Rankings(self)
+        self.comparing = Comparing(self)
         self._ranking.changed.connect(self.candidatesChanged)
         self._ranking.someFound.connect(self.someFound)
         self._ranking.candidateChanged.connect(self.candidateChanged)
@@ -264,6 +266,19 @@ class Document(QObject):
         return self.history.stack.index()
 
     @property
+    def trees_behind(self) -> list[tuple[str, State]]:
+        """The other trees of the history over the present table, in words, the latest first."""
+        if self._state is None:
+            return []
+        both = enumerate(zip(self.steps, self.history.states, strict=False))
+        found = [
+            (f"{i}: {step.text} · {phrases.leaves(step.leaves)}", state)
+            for i, (step, state) in both
+            if state is not None and state.table is self._state.table and state is not self._state
+        ]
+        return found[::-1]
+
+    @property
     def validation_uses(self) -> int:
         """How many decisions were made with validation figures in sight."""
         return self._validation_uses
@@ -345,10 +360,11 @@ class Document(QObject):
         """Opens a project; for `data`, `copy_of` and `failed` see `gui.storage`."""
         return self._storage.load(Path(path), **how)
 
-    def save(self, path: str | Path | None = None, then: Callable[[], None] | None = None) -> Job | None:
+    def save(self, path: str | Path | None = None, then: Callable[[], None] | None = None) -> None:
         """Writes the project, to its own file if no other is named; `then` is called once it is written."""
         path = Path(path) if path is not None else self._path
-        return self._storage.save(path, then) if path is not None else None
+        if path is not None:
+            self._storage.save(path, then)
 
     def set_path(self, path: Path, settings: dict[str, Any]) -> None:
         """The project is in this file now, with these settings."""
@@ -516,7 +532,7 @@ class Document(QObject):
     def _show(self, state: State | None) -> None:
         """Puts a state onto the screen. Undo and redo call it: it must not fail."""
         if not self.edits.pushing:
-            self.edits.cancel()
+            self.edits.interrupt()
         focus = self.focus_class
         shown, self._state = self._state, state
         before = shown.tree if shown is not None else None
@@ -550,7 +566,8 @@ class Document(QObject):
             self._focus[now.target] = now.classes.index(before.classes[focus])
 
     def go_into(self, before: Tree, after: Tree) -> None:
-        """After a split of the selected leaf: goes on with the leaf that costs most, a new one if any is impure."""
+        """After a split of the selected leaf: goes on with the leaf that costs most, a new one if any is impure. Who
+        has selected another node meanwhile stays there."""
         node = next_leaf(before, after)
-        if node is not None and not is_leaf(after, self._selected):
+        if node is not None and is_leaf(before, self._selected) and not is_leaf(after, self._selected):
             self.select(node)

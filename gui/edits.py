@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from PySide6.QtCore import QTimer
 
 from gui import messages, phrases
 from gui.history import State
@@ -19,32 +21,60 @@ if TYPE_CHECKING:
 WAITING = 30  # presses of Split that may wait while one is computed
 
 
+@dataclass(frozen=True)
+class _Waiting:
+    """An edit that waits for its turn."""
+
+    begin: Callable[[State], None]
+    written: bool
+
+
 class Edits:
     """The edits of one document. What is asked for while one is computed waits for its turn."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
         self._running: Job | None = None
-        self._waiting: deque[Callable[[], None]] = deque()
+        self._waiting: deque[_Waiting] = deque()
+        self._afterwards: list[Callable[[], None]] = []
         self.pushing = False  # the state that is shown next comes from here, not from undo or redo
 
     @property
     def running(self) -> bool:
-        """Whether an edit is being computed."""
-        return self._running is not None
+        """Whether an edit is being computed, or waits for its turn."""
+        return self._running is not None or bool(self._waiting)
 
     def cancel(self) -> None:
-        """Drops the edit that is computed, and those that wait."""
+        """Drops the edit that is computed, those that wait, and what was to come after them."""
         self._waiting.clear()
+        self._afterwards.clear()
         self._running = None
         self._document.jobs.drop("edit")
 
-    def enqueue(self, begin: Callable[[State], None]) -> None:
-        """Calls `begin` with the state on the screen: now, or once the edits before it have arrived."""
+    def interrupt(self) -> None:
+        """Drops the edit that is computed and those that wait, as another state comes onto the screen. What a person
+        wrote meanwhile is written on that one."""
+        self._forget()
+        self._running = None
+        self._document.jobs.drop("edit")
+        if self._waiting or self._afterwards:
+            QTimer.singleShot(0, self._document, self._go_on)  # when that state is there
+
+    def enqueue(self, begin: Callable[[State], None], *, written: bool = False) -> None:
+        """Calls `begin` with the state on the screen: now, or once the edits before it have arrived.
+
+        Args:
+            written: it keeps what a person wrote, which stays when other edits are stopped or taken back.
+        """
         if self._document.state is None:
             return
-        if len(self._waiting) < WAITING:
-            self._waiting.append(lambda: begin(self._document.state))
+        if written or len(self._waiting) < WAITING:
+            self._waiting.append(_Waiting(begin, written))
+        self._go_on()
+
+    def afterwards(self, call: Callable[[], None]) -> None:
+        """Calls it once no edit is computed and none waits: now, or later; never when another document comes."""
+        self._afterwards.append(call)
         self._go_on()
 
     def run(
@@ -122,10 +152,16 @@ class Edits:
 
     def _go_on(self, forget: bool = False) -> None:
         if forget:
-            self._waiting.clear()
+            self._forget()
             self._document.follow_leaves()
         while self._waiting and self._running is None and self._document.state is not None:
-            self._waiting.popleft()()
+            self._waiting.popleft().begin(self._document.state)
+        while self._afterwards and self._running is None and not self._waiting:
+            self._afterwards.pop(0)()
+
+    def _forget(self) -> None:
+        """Of those that wait, what a person wrote stays."""
+        self._waiting = deque(one for one in self._waiting if one.written)
 
 
 def is_leaf(tree: Tree, node: int) -> bool:

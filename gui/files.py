@@ -54,14 +54,13 @@ class Files:
         document = self._document
         if path is None or document.tree is None:
             return
-        document.jobs.run(
-            f"Drawing {path.name}",
-            file_tasks.drawn,
-            path,
-            document.state,
-            document.focus_class,
-            done=lambda _: self._tell(f"The picture is in “{path}”."),
-        )
+        said = f"The picture is in “{path}”."
+        document.edits.afterwards(
+            lambda: document.jobs.run(
+                f"Drawing {path.name}", file_tasks.drawn, path, document.state, document.focus_class,
+                done=lambda _: self._tell(said),
+            )
+        )  # fmt: skip
 
     def export_tree(self) -> None:
         """Writes the tree as JSON under a name that is asked for."""
@@ -77,12 +76,11 @@ class Files:
         document = self._document
         if path is None or document.state is None:
             return
-        document.jobs.run(
-            f"Writing {path.name}",
-            file_tasks.exported,
-            path,
-            document.state,
-            done=lambda _: self._tell(f"{what} in “{path}”."),
+        said = f"{what} in “{path}”."
+        document.edits.afterwards(
+            lambda: document.jobs.run(
+                f"Writing {path.name}", file_tasks.exported, path, document.state, done=lambda _: self._tell(said)
+            )
         )
 
     def _tell(self, sentence: str) -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from gui.ranking import Ranking
 
 FIRST = "Guess first: choose a column in the panel “Why”."
+HIDDEN = "The ranking is hidden while you guess: say your guess in the panel “Why”, or show the ranking there."
 
 
 @dataclass(frozen=True)
@@ -110,14 +111,14 @@ class Guess(QObject):
     def _said(self, made: Candidate, best: Candidate, share: float, rank: int, n: int) -> str:
         table = self._document.table
         assert made.split is not None and best.split is not None and table is not None
-        noun = "has the ratio" if self._document.criterion == "gain_ratio" else "gains"
+        noun = "has the ratio" if self._document.criterion_here == "gain_ratio" else "gains"
         mine, its = words.gain(self._worth(made)), words.gain(self._worth(best))
         named = phrases.split_words(best.split, table)
         text = f"Your split {noun} {mine}, the best ({named}) {its}: {words.percent(share)}"
         return f"{text}; “{made.column}” is rank {rank} of {n}."
 
     def _worth(self, found: Candidate) -> float:
-        by_ratio = self._document.criterion == "gain_ratio"
+        by_ratio = self._document.criterion_here == "gain_ratio"
         return found.scores.get("gain_ratio", found.gain) if by_ratio else found.gain
 
     def _usable(self) -> list[Candidate]:

@@ -28,9 +28,14 @@ class HandAsks:
         self._document = window.document
 
     def _chosen(self, dialog: QDialog) -> bool:
-        """Whether the dialog was accepted. It goes when the window goes, or here."""
+        """Whether the dialog was accepted, and is still about this tree: a file may have been opened meanwhile. It
+        goes when the window goes, or here."""
+        beginning = self._document.beginning
         accepted = dialog.exec() == QDialog.DialogCode.Accepted
         dialog.deleteLater()
+        if accepted and self._document.beginning is not beginning:
+            messages.warning(hand_phrases.OTHER_TREE)
+            return False
         return accepted
 
     def split_by_column(self) -> None:
@@ -67,8 +72,11 @@ class HandAsks:
     def replace_split(self) -> None:
         """Replaces the selected node's split by the one in the split editor, by the candidate that is looked at, or
         by the best split of a column that is asked for."""
-        document = self._document
-        draft = self._window.docks["split_editor"].widget().draft
+        document, editor = self._document, self._window.docks["split_editor"].widget()
+        if not editor.settle():
+            self._window.show_panel("split_editor")  # there it says what cannot be read
+            return
+        draft = editor.draft
         drafted = draft.split if draft is not None and draft.edited else None
         looked_at = document.candidate.split if document.candidate is not None else None
         split = drafted or looked_at

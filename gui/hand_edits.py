@@ -13,7 +13,7 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 
 from engine.errors import InputError
-from gui import hand_phrases, hand_tasks, messages, phrases
+from gui import guessing, hand_phrases, hand_tasks, messages, phrases
 from gui.edits import is_leaf
 from gui.history import State
 
@@ -43,9 +43,10 @@ class HandEdits:
     def split_by(self, node: int, split: Split) -> None:
         """Splits a leaf exactly so."""
         document = self._document
+        target = document.tree.target if document.tree is not None else ""
 
         def begin(state: State) -> None:
-            if is_leaf(state.tree, node):
+            if is_leaf(state.tree, node) and self.still_about(state, target):
                 text = phrases.by_hand(split, state.table)
                 document.edits.run(text, hand_tasks.split, node, split, by_validation=True, then=document.go_into)
 
@@ -54,6 +55,7 @@ class HandEdits:
     def split_read_as(self, node: int, kind: str, split: Split) -> None:
         """Reads the column of a split as another kind and splits a leaf by it, as one undo step."""
         document = self._document
+        target = document.tree.target if document.tree is not None else ""
         lost: list[str] = []
 
         def unpack(answer: tuple[State, tuple[str, ...]]) -> State:
@@ -66,7 +68,7 @@ class HandEdits:
                 messages.of_step(phrases.taken_back(lost))
 
         def begin(state: State) -> None:
-            if is_leaf(state.tree, node):
+            if is_leaf(state.tree, node) and self.still_about(state, target):
                 text = f"{phrases.by_hand(split, state.table)}, read as {kind}"
                 document.edits.run(
                     text, hand_tasks.split_read_as, node, kind, split, unpack=unpack, then=then, by_validation=True
@@ -86,7 +88,7 @@ class HandEdits:
             return
 
         def begin(state: State) -> None:
-            if self._still(state, node, inner):
+            if self._still(state, node, inner) and self.still_about(state, tree.target):
                 document.edits.run(
                     f"Splitting by “{column}”", hand_tasks.split_by_column, node, column, below, document.search,
                     naming=hand_phrases.split_by_column(node, column), by_validation=True,
@@ -113,7 +115,7 @@ class HandEdits:
             return
 
         def begin(state: State) -> None:
-            if self._still(state, node, True):
+            if self._still(state, node, True) and self.still_about(state, tree.target):
                 text = hand_phrases.replaced(state.tree, node, split, state.table, chosen)
                 document.edits.run(
                     text, hand_tasks.replaced, node, split, chosen, document.search, by_validation=True
@@ -127,6 +129,9 @@ class HandEdits:
 
         tree = self._document.tree
         assert tree is not None
+        if self._document.guessing:
+            messages.info(guessing.HIDDEN)
+            return True
         try:
             check_unlocked(tree, node, below=True)
             if column is not None:
@@ -137,14 +142,26 @@ class HandEdits:
         return False
 
     def _below(self, tree: Tree, node: int) -> str | None:
-        """What is to become of the branches below; nobody is asked where nothing would be lost."""
-        return self.ask_below(tree, node) if holds_work(tree, node) else "drop"
+        """What is to become of the branches below; nobody is asked where nothing would be lost. None: leave it all."""
+        beginning = self._document.beginning
+        answer = self.ask_below(tree, node) if holds_work(tree, node) else "drop"
+        if answer is not None and self._document.beginning is not beginning:
+            messages.warning(hand_phrases.OTHER_TREE)
+            return None
+        return answer
 
     def _still(self, state: State, node: int, inner: bool) -> bool:
         """Whether the node is what it was when the edit was asked for."""
         if node in state.tree and is_leaf(state.tree, node) != inner:
             return True
-        messages.warning("The tree has changed meanwhile: look at the node again.")
+        messages.warning(hand_phrases.CHANGED)
+        return False
+
+    def still_about(self, state: State, target: str) -> bool:
+        """Whether the tree still predicts what it did when the edit was asked for."""
+        if state.tree.target == target:
+            return True
+        messages.warning(hand_phrases.CHANGED)
         return False
 
     # -- branches
@@ -154,7 +171,8 @@ class HandEdits:
 
         def begin(state: State) -> None:
             if node in state.tree and not is_leaf(state.tree, node):
-                self._document.edits.run(phrases.collapse(state.tree, node), hand_tasks.collapsed, node)
+                text = phrases.collapse(state.tree, node)
+                self._document.edits.run(text, hand_tasks.collapsed, node, by_validation=True)
 
         self._document.edits.enqueue(begin)
 
@@ -164,7 +182,7 @@ class HandEdits:
         def begin(state: State) -> None:
             if node in state.tree and other in state.tree:
                 text = hand_phrases.merged(state.tree, node, other)
-                self._document.edits.run(text, hand_tasks.merged, node, other)
+                self._document.edits.run(text, hand_tasks.merged, node, other, by_validation=True)
 
         self._document.edits.enqueue(begin)
 
@@ -250,11 +268,14 @@ class HandEdits:
 
         def begin(state: State) -> None:
             ((name, value),) = change.items()
-            if node in state.tree and getattr(state.tree.mark(node), name) != value:
+            if node not in state.tree:
+                messages.warning(hand_phrases.node_gone(name, value))
+            elif getattr(state.tree.mark(node), name) != value:
                 text = hand_phrases.marked(state.tree, node, change)
-                self._document.edits.run(text, hand_tasks.marked, node, change)
+                chosen = name == "label"  # with the validation rows of each class in sight
+                self._document.edits.run(text, hand_tasks.marked, node, change, by_validation=chosen)
 
-        self._document.edits.enqueue(begin)
+        self._document.edits.enqueue(begin, written=True)
 
     def toggle(self, node: int, name: str) -> None:
         """Pins or locks a node, or takes that back."""
@@ -265,7 +286,7 @@ class HandEdits:
                 text = hand_phrases.marked(state.tree, node, change)
                 self._document.edits.run(text, hand_tasks.marked, node, change)
 
-        self._document.edits.enqueue(begin)
+        self._document.edits.enqueue(begin, written=True)
 
     # -- columns
 

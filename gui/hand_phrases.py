@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 LONGEST = 60  # letters of the name of a node in the name of a step
 
 NO_PARTNER = "This leaf can be merged with no other: its neighbours along the cut are split."
+CHANGED = "The tree has changed meanwhile: look at the node again."
+OTHER_TREE = "Another tree was opened meanwhile: nothing was done to it."
 NOTHING_WEAK = "There is no split to prune: there is none but those that pins and locks keep."
 
 
@@ -93,6 +95,12 @@ def marked(tree: Tree, node: int, changes: dict[str, Any]) -> str:
     if name == "criterion":
         return f"Search by {criterion_label(value)} below {where}" if value else f"Search as elsewhere below {where}"
     return excluded(mark.excluded, tuple(value), where)
+
+
+def node_gone(name: str, value: Any) -> str:
+    """What is said when a node has gone before something could be written on it; a note is told, to be copied."""
+    text = "The tree has changed meanwhile, and the node is gone"
+    return f"{text}. Its note was to be: {value}" if name == "note" and value else f"{text}: nothing was changed."
 
 
 def excluded(before: tuple[str, ...], after: tuple[str, ...], where: str) -> str:

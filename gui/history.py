@@ -186,6 +186,16 @@ class History:
         first = commands[0].said_before if commands else self._first
         return [] if first is None else [first, *(command.said_after for command in commands)]
 
+    @property
+    def states(self) -> list[State | None]:
+        """The state after each of `steps`; None where it is no longer kept."""
+        commands = self.commands
+        if not commands:
+            return []
+        first = None if commands[0].forgotten else commands[0].before
+        after = [None if command.forgotten else command.before for command in commands[1:]]
+        return [first, *after, commands[-1].after]
+
     def go_to(self, index: int) -> None:
         """Undoes or redoes until `index` steps stand; steps that are no longer kept stop it."""
         kept = [i for i, command in enumerate(self.commands) if not command.forgotten]

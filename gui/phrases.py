@@ -14,6 +14,7 @@ from gui.searching import leaf_options
 if TYPE_CHECKING:
     from engine.assessment import Fit
     from engine.leaves import LeafRule
+    from engine.pruning import Pruning
     from engine.splits import Split
     from engine.table import Table
     from engine.tree import Tree
@@ -29,7 +30,7 @@ def weighs_mistakes(tree: Tree) -> bool:
     return bool(tree.leaf_rule.costs or tree.leaf_rule.priors)
 
 
-PINNED_LEAF = "This leaf is pinned: unpin it first, or split it by a candidate."
+PINNED_LEAF = "This leaf is pinned, so nothing grows from it: unpin it first (K), or split it by a candidate."
 
 CHOSEN_ON_OTHER_ROWS = (
     "The splits of this tree were chosen on other rows: some of them validate now, which flatters the "
@@ -88,6 +89,26 @@ def level(before: Tree, after: Tree) -> str:
 
 def grown(before: Tree, after: Tree) -> str:
     return f"Grow to {leaves(after.n_leaves)}"
+
+
+def went(before: Tree, after: Tree) -> str:
+    return f"Go to {leaves(after.n_leaves)}"
+
+
+def stopped_early(tried: Pruning) -> str:
+    """Why growing ended, and where: "None of the next 10 splits helped …"."""
+    best, failed = tried.steps[tried.chosen].leaves, tried.chosen
+    if len(tried.steps) == 1:
+        return "Nothing to split: every leaf is pure, or the search options allow no further split."
+    if tried.remark:  # nothing was left to split
+        back = f": back to {leaves(best)}" if failed else ""
+        last = "the last split helps" if failed == 1 else f"the last {failed} splits help"
+        said = f"; {last} the validation rows no more{back}" if failed else ""
+        return f"Nothing is left to split{said}."
+    where = "stays as it is" if failed == len(tried.steps) - 1 else f"goes back to {leaves(best)}"
+    return (
+        f"None of the next {failed} splits helps the validation rows: the tree {where}. The chart shows them in grey."
+    )
 
 
 def branch(node: int) -> Callable[[Tree, Tree], str]:

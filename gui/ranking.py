@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from engine.progress import Progress
-from gui import gains, searching, split_tasks
+from gui import candidate_tasks, gains, searching, split_tasks
 from gui.further import Further
 from gui.history import State
 from gui.jobs import Jobs, words_for
@@ -137,9 +137,10 @@ class Ranking(QObject):
         self._look_at(candidate, self._kept.find(key))
         self._unfold()
         if self.curve is None:
+            function = candidate_tasks.curve_without_limit if candidate.split is None else split_tasks.curve
             self._jobs.run(
                 f"Drawing “{candidate.column}”",
-                split_tasks.curve,
+                function,
                 state,
                 node,
                 candidate.column,
@@ -230,7 +231,8 @@ class Ranking(QObject):
 
     def _unfold(self) -> None:
         """The curve that is looked at tells the further optima of its column."""
-        if self.candidate is not None and self.curve is not None and self.candidates is not None:
+        looked_at = self.candidate is not None and self.candidate.split is not None
+        if looked_at and self.candidate is not None and self.curve is not None and self.candidates is not None:
             self.further.look_at(self.candidate.column, self.curve)
 
     def _on_curve_failed(self, error: Exception) -> None:

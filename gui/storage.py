@@ -58,11 +58,15 @@ class Storage:
 
         return self._open(f"Opening {path.name}", file_tasks.loaded, path, data, start=start, failed=failed)
 
-    def save(self, path: Path, then: Callable[[], None] | None) -> Job | None:
-        """Writes the project; `then` is called once it is written."""
+    def save(self, path: Path, then: Callable[[], None] | None) -> None:
+        """Writes the project, once the edits that are on their way have arrived; `then` is called once it is
+        written."""
+        if self._document.state is not None:
+            self._document.edits.afterwards(lambda: self._save(path, then))
+
+    def _save(self, path: Path, then: Callable[[], None] | None) -> None:
         document, stack = self._document, self._document.undo_stack
-        if document.state is None:
-            return None
+        assert document.state is not None
         state, beginning, settings = document.state, document.beginning, document.settings()
 
         def done(written: Path) -> None:
@@ -76,9 +80,7 @@ class Storage:
             if then is not None:
                 then()
 
-        return document.jobs.run(
-            f"Saving {path.name}", file_tasks.saved, path, document.state, settings, done=done, key="save"
-        )
+        document.jobs.run(f"Saving {path.name}", file_tasks.saved, path, state, settings, done=done, key="save")
 
     def _open(
         self,
@@ -92,11 +94,12 @@ class Storage:
         before = self._document.state
 
         def done(found: Any) -> None:
-            if self._document.state is before or not self._document.modified:
+            document = self._document
+            if not document.editing and (document.state is before or not document.modified):
                 start(found)
                 return
             messages.offer(
-                f"{text} is done, but “{self._document.name}” was changed meanwhile.",
+                f"{text} is done, but “{document.name}” was changed meanwhile.",
                 ("Give the changes up", lambda: start(found)),
                 ("Keep them", lambda: None),
             )

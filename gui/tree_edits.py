@@ -35,8 +35,7 @@ class TreeEdits:
         tree, node = document.tree, document.selected
         if tree is None or not is_leaf(tree, node):
             return
-        if tree.mark(node).pinned:
-            messages.info(phrases.PINNED_LEAF)
+        if self._keeps_pinned(node):
             return
         refusal = document.why_no_split()
         if refusal:
@@ -54,8 +53,16 @@ class TreeEdits:
         locked = tree.locked_by(node) if tree is not None and node in tree else None
         if locked is not None:
             messages.error(phrases.nothing_grows_below(locked))
-            return
-        self._grow("Growing a branch", phrases.branch(node), node=node)
+        elif not self._keeps_pinned(node):
+            self._grow("Growing a branch", phrases.branch(node), node=node)
+
+    def _keeps_pinned(self, node: int) -> bool:
+        """Whether a node is a pinned leaf, which nothing grows from; then that is said, with the remedy."""
+        tree = self._document.tree
+        pinned = tree is not None and is_leaf(tree, node) and tree.mark(node).pinned
+        if pinned:
+            messages.info(phrases.PINNED_LEAF)
+        return pinned
 
     def grow_with(self, search: dict[str, Any], node: int = 0, *, anew: bool = False, keep: bool = False) -> None:
         """Grows everything below a node by other search options than those that are set.
@@ -71,12 +78,34 @@ class TreeEdits:
             return
         if keep:
             self._document.take_search(search)
+        if not anew and self._keeps_pinned(node):
+            return
         function = tree_tasks.grown_anew if anew else tree_tasks.grown
         self._grow("Growing", phrases.branch(node), function=function, search=search, node=node)
 
     def grow_all(self) -> None:
         """Grows the whole tree as far as the search options allow."""
         self._grow("Growing", phrases.grown)
+
+    def go(self) -> None:
+        """Grows on while validation rows gain by it, and shows what was tried in the chart; without validation rows it
+        grows the whole tree."""
+
+        def begin(state: State) -> None:
+            if state.table.n_validation == 0:
+                self.grow_all()
+                return
+            self._document.edits.run(
+                "Growing while validation improves", tree_tasks.gone_on, self._document.search,
+                naming=phrases.went, unpack=take, by_validation=True,
+            )  # fmt: skip
+
+        def take(went: tree_tasks.Went) -> State | None:
+            self._document.cutback.take(went.sequence, went.tried, went.after)
+            messages.info(phrases.stopped_early(went.sequence))
+            return None if went.after is self._document.state else went.after
+
+        self._document.edits.enqueue(begin)
 
     def _grow(
         self, text: str, naming: Any, then: Any = None, function: Any = None, search: Any = None, **how: Any

@@ -6,7 +6,7 @@ leaves its arguments as they are.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -46,6 +46,31 @@ def grown(state: State, options: dict[str, Any], progress: Progress, **how: Any)
 def grown_anew(state: State, options: dict[str, Any], progress: Progress, node: int = 0) -> State:
     """Takes back what has grown below a node, and grows it again."""
     return grown(following(state, state.tree.collapse(node)), options, progress, node=node)
+
+
+class Went(NamedTuple):
+    """How growing went while validation rows gained by it.
+
+    Attributes:
+        sequence: what was tried, and what of it is best.
+        tried: the tree with the splits that failed.
+        after: the best one; the state that growing began with where no split helps.
+    """
+
+    sequence: Pruning
+    tried: State
+    after: State
+
+
+def gone_on(state: State, options: dict[str, Any], progress: Progress) -> Went:
+    """Grows while validation rows gain by it."""
+    import engine
+
+    sequence = engine.grow_while_improving(state.table, state.tree, progress=progress, **options)
+    best = sequence.tree(sequence.chosen)
+    after = state if best.n_nodes == state.tree.n_nodes else following(state, best)
+    tried = after if sequence.chosen == 0 else following(state, sequence.full)
+    return Went(sequence, tried, after)
 
 
 def split_once(state: State, options: dict[str, Any], progress: Progress) -> State:

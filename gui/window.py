@@ -246,6 +246,7 @@ class Window(QMainWindow):
         menu = QMenu(self, objectName="node_menu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.actions_made.fill(menu, CONTEXT, {})
+        self.document.selectionChanged.connect(menu.close)  # it is about the node that was pointed at
         menu.popup(where)
 
     def _on_setting_changed(self, name: str) -> None:
@@ -376,9 +377,20 @@ class Window(QMainWindow):
         event.acceptProposedAction()
         self.opening.open(dropped_path(event.mimeData()))
 
+    def settle(self) -> None:
+        """Takes what is typed in the panels and does not hold yet: search options, a note."""
+        for panel in ("search", "node"):
+            self.docks[panel].widget().settle()
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether something would be lost: changes, or an edit that is still on its way."""
+        self.settle()
+        return self.document.table is not None and (self.document.modified or self.document.editing)
+
     def when_safe(self, go_on: Callable[[], object]) -> None:
         """Goes on, but asks first about unsaved changes: after a save, at once, or not at all."""
-        if self.document.table is None or not self.document.modified:
+        if not self.unsaved:
             go_on()
             return
         answer = ask_save_changes(self, self.document.name)
@@ -395,7 +407,7 @@ class Window(QMainWindow):
         """Asks about unsaved changes; a save has to be written first, then the window closes by itself."""
         if self._closed:
             return
-        if self.document.table is not None and self.document.modified:
+        if self.unsaved:
             answer = ask_save_changes(self, self.document.name)
             if answer == "save":
                 self.files.save(then=self.close)

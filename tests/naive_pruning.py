@@ -7,6 +7,8 @@ A pruning is the frozenset of its leaves. Costs are integers or Fractions.
 from fractions import Fraction
 from itertools import product
 
+from hypothesis import strategies as st
+
 Children = list[list[int]]
 Pruned = frozenset[int]
 
@@ -74,3 +76,33 @@ def reduced_error(children: Children, cost: list[int], v: int = 0) -> tuple[int,
     if cost[v] <= kept:
         return cost[v], frozenset([v])
     return kept, frozenset().union(*(leaves for _, leaves in below))
+
+
+def with_ancestors(children: Children, chosen: set[int]) -> frozenset[int]:
+    """These nodes and all above them."""
+    parent = {child: v for v, below in enumerate(children) for child in below}
+    kept: set[int] = set()
+    for v in chosen:
+        above: int | None = v
+        while above is not None:
+            kept.add(above)
+            above = parent.get(above)
+    return frozenset(kept)
+
+
+@st.composite
+def costed_shapes(draw: st.DrawFn, most_splits: int = 5, most_cost: int = 6) -> tuple[Children, list[int]]:
+    """Any small tree of splits into two or three branches, and any costs of its nodes."""
+    below: Children = [[]]
+    for _ in range(draw(st.integers(0, most_splits))):
+        v = draw(st.sampled_from([v for v, branches in enumerate(below) if not branches]))
+        for _ in range(draw(st.integers(2, 3))):
+            below.append([])
+            below[v].append(len(below) - 1)
+    order, waiting = [], [0]
+    while waiting:
+        order.append(waiting.pop())
+        waiting += below[order[-1]][::-1]
+    place = {v: i for i, v in enumerate(order)}
+    children = [[place[child] for child in below[v]] for v in order]
+    return children, draw(st.lists(st.integers(0, most_cost), min_size=len(children), max_size=len(children)))

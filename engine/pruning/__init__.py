@@ -16,6 +16,7 @@ from engine.pruning.cost_complexity import cost_complexity
 from engine.pruning.early_stopping import grow_while_improving
 from engine.pruning.growth import growth
 from engine.pruning.options import OPTIONS, Options
+from engine.pruning.pessimistic import CLASSES_ONLY, pessimistic
 from engine.pruning.reduced_error import reduced_error
 from engine.pruning.result import Pruning, Step
 
@@ -54,6 +55,7 @@ METHODS: dict[str, Method] = {
         cost_complexity,
         "Cuts the split that pays least per leaf on the training rows, again and again; validation rows, or "
         "cross-validation without them, choose where to stop.",
+        options=("measure", "judge", "standard_errors"),
     ),
     "reduced_error": Method(
         "Reduced error",
@@ -61,6 +63,14 @@ METHODS: dict[str, Method] = {
         "Cuts every branch that does not lower the error on the validation rows: the smallest of the most "
         "accurate prunings.",
         needs_validation=True,
+    ),
+    "pessimistic": Method(
+        "Pessimistic",
+        pessimistic,
+        "Cuts what is not expected to err less, judged by the training rows alone, as C4.5 does: errors that were seen "
+        "are raised to the limit that they might stand for. Branches may take the place of the split above them.",
+        options=("rule", "confidence", "raising"),
+        classes_only=CLASSES_ONLY,
     ),
     "growth": Method(
         "Growth in steps",

@@ -3,14 +3,20 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from engine.pruning.cross_validation import cross_validate
+from engine.errors import InputError
+from engine.pruning.cross_validation import cross_validate, training_costs
 from engine.pruning.result import Nested, Pruning
-from engine.pruning.sequence import links, sequence, smallest_best
+from engine.pruning.row_losses import squared_losses, standard_error
+from engine.pruning.sequence import links, locked, over_leaves, sequence, smallest_best, smallest_within
+from engine.pruning.verdicts import Verdicts, bottom_up
+from engine.words import number_words
 
 if TYPE_CHECKING:
     from engine.progress import Progress
     from engine.pruning.options import Options
+    from engine.pruning.result import Step
     from engine.table import Table
     from engine.tree import Tree
 
@@ -23,28 +29,75 @@ UNMARKED = (
     "Cross-validation grew trees by the search options on each fold; pins, locks and what else is written on single "
     "nodes took no part in it."
 )
+NO_ROWS = (
+    "judge cannot be “validation” without validation rows: set some aside with Data ▸ Partition… or --validation 0.3, "
+    "or take “folds”."
+)
 
 
 def cost_complexity(table: "Table", tree: "Tree", options: "Options", progress: "Progress") -> Pruning:
-    """The weakest-link sequence of the training risk, as rpart has it (scikit-learn takes the impurity).
+    """The weakest-link sequence of the training risk, as rpart has it, or of the impurity, as scikit-learn has it.
 
-    A pruning is charged training error + α × leaves; step i is the cheapest for α from its own alpha up to the
-    next one's. The full tree stands first with alpha 0, even where other prunings err as little with fewer leaves
-    (they are the next step, of alpha 0 again). Chosen is the least validation error where there are validation rows,
-    else the least cross-validated error; fewer leaves where several are least.
+    A pruning is charged training error (or the mean impurity of its leaves, by the criterion that the tree was grown
+    with) + α × leaves; step i is the cheapest for α from its own alpha up to the next one's. The full tree stands first
+    with alpha 0, even where other prunings cost as little with fewer leaves (they are the next step, of alpha 0 again).
+
+    `least` is the least validation error where there are validation rows, else the least cross-validated error; fewer
+    leaves where several are least. Chosen is the smallest tree whose error is at most `standard_errors` times the
+    standard error of the least one above that (Breiman et al. 1984, 3.4.3); with 0 the least one itself.
+
+    Raises:
+        InputError: validation rows are to judge, and there are none.
     """
-    weight = tree.loss_weight("train")[0]
-    link = links(tree, tree.costs("train"), options.keep_by_hand)
+    has_rows = tree.loss_weight("validation")[0] > 0
+    if options.judge == "validation" and not has_rows:
+        raise InputError(NO_ROWS)
+    cost, weight = training_costs(table, tree, options.measure)
+    link = links(tree, cost, options.keep_by_hand)
     with np.errstate(invalid="ignore"):
         link = np.where(np.isfinite(link), np.maximum(link, 0.0) / weight if weight > 0 else 0.0, link)
     steps, gone = sequence(tree, link, first_alpha=0.0)
-    if tree.loss_weight("validation")[0] > 0 or len(steps) == 1:
+    by_folds = options.judge == "folds" or (options.judge == "auto" and not has_rows)
+    remark = ""
+    if by_folds and len(steps) > 1:
+        steps = cross_validate(table, tree, steps, options, progress)
+        errors, se = np.array([step.cv_error for step in steps]), np.array([step.cv_se for step in steps])
+        if not np.isnan(errors).all():  # a stop before the first fold leaves nothing
+            remark = _remark(tree)
+    else:
         errors = np.array([step.validation_error for step in steps])
-        return Pruning("cost_complexity", steps, smallest_best(errors), tree, Nested(gone))
-    steps = cross_validate(table, tree, steps, options, progress)
-    errors = np.array([step.cv_error for step in steps])
-    judged = not np.isnan(errors).all()  # a stop before the first fold leaves nothing
-    by_hand = bool(np.any(tree.by_hand & (tree.n_branches > 0)))
+        se = _spread(table, tree, gone, errors, options) if options.standard_errors > 0 else np.zeros(len(steps))
+    least = smallest_best(errors)
+    chosen = smallest_within(errors, se, least, options.standard_errors)
+    verdicts = _verdicts(tree, cost / weight if weight > 0 else cost, steps, chosen, options)
+    return Pruning("cost_complexity", steps, chosen, tree, Nested(gone), remark, verdicts, least)
+
+
+def _spread(
+    table: "Table", tree: "Tree", gone: NDArray[np.int32], errors: NDArray[np.float64], options: "Options"
+) -> NDArray[np.float64]:
+    """float64[n_steps]: the standard errors of validation errors."""
+    loss_weight = float(tree.loss_weight("validation")[0])
+    squares = over_leaves(tree, gone, errors.size, squared_losses(table, tree, options.assignment))
+    weight, n_rows = float(tree.weight("validation")[0]), int(tree.rows_validation[0])
+    return standard_error(errors * loss_weight, squares, weight, loss_weight, n_rows)
+
+
+def _verdicts(
+    tree: "Tree", cost: NDArray[np.float64], steps: "list[Step]", chosen: int, options: "Options"
+) -> Verdicts | None:
+    """The charges at the price of the chosen step; None where that is the full tree, which pays nothing."""
+    if chosen == 0:
+        return None
+    alpha = steps[chosen].alpha
+    what = "mean impurity" if options.measure == "impurity" else "training error"
+    quantity = f"{what} + {number_words(alpha)} per leaf"
+    return bottom_up(quantity, tree, cost + alpha, locked(tree, options.keep_by_hand))[0]
+
+
+def _remark(tree: "Tree") -> str:
+    """What the trees of the folds have not of this one."""
+    if bool(np.any(tree.by_hand & (tree.n_branches > 0))):
+        return REGROWN
     marked = any(node and getattr(mark, name) for node, mark in tree.marks.items() for name in OWN)
-    remark = "" if not judged else REGROWN if by_hand else UNMARKED if marked else ""
-    return Pruning("cost_complexity", steps, smallest_best(errors), tree, Nested(gone), remark)
+    return UNMARKED if marked else ""

@@ -1,19 +1,39 @@
 """Which price per leaf to pay, by k-fold cross-validation (Breiman et al. 1984, 3.4.2; rpart's xpred)."""
 
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.drops import impurities
 from engine.progress import Progress
+from engine.pruning.measured import criterion_of, measured
 from engine.pruning.result import Step
-from engine.pruning.sequence import links, sequence
+from engine.pruning.row_losses import squared_losses, standard_error
+from engine.pruning.sequence import links, over_leaves, sequence
 
 if TYPE_CHECKING:
     from engine.pruning.options import Options
     from engine.table import Table
     from engine.tree import Tree
+
+Floats = NDArray[np.float64]
+
+
+class Judged(NamedTuple):
+    """What the held rows say of one fold's tree, pruned to each price.
+
+    Attributes:
+        losses, squares: float64[n_prices], Σ w·l and Σ w·l² over the held rows, see `row_losses.standard_error`.
+        weight, loss_weight: of the held rows. n_rows: how many they are.
+    """
+
+    losses: Floats
+    squares: Floats
+    weight: float
+    loss_weight: float
+    n_rows: int
 
 
 def cross_validate(
@@ -23,8 +43,7 @@ def cross_validate(
 
     Each fold is left out once: a tree is grown on the other training rows with the options that `tree` was grown
     with (the defaults for a tree made by hand), the columns left out and the criterion that its root says, and the leaf
-    rule that it has; it is pruned to every step's price and judged on the fold. The error is Σ cost / Σ weight over all
-    folds, its standard error that of the mean of the fold errors.
+    rule that it has; it is pruned to every step's price and judged on the fold. Validation rows take no part.
 
     Folds whose rows weigh nothing are left out. A stop keeps the folds that are finished; without any the steps come
     back as they were.
@@ -32,23 +51,29 @@ def cross_validate(
     prices = representative_alphas(steps)
     fold = folds_of(table, options)
     n_folds = int(fold.max()) + 1
-    errors, weights = [], []
+    found = []
     for k in range(n_folds if n_folds > 1 else 0):
-        grown = _grown_without(table, tree, fold == k, _share(progress, k, n_folds))
+        divided, grown = _grown_without(table, tree, fold == k, _share(progress, k, n_folds))
         if progress.stopped:
             break
-        weight = grown.loss_weight("validation")[0]
-        if weight > 0:  # rows without weight, or of classes with prior 0 only, judge nothing
-            errors.append(errors_at(grown, prices))
-            weights.append(weight)
-    if not errors:
+        if grown.loss_weight("validation")[0] > 0:  # without weight, or of classes with prior 0 only: judges nothing
+            found.append(judged(divided, grown, prices_of(divided, grown, options.measure), prices))
+    if not found:
         return steps
-    by_fold = np.array(errors)
-    mean = np.average(by_fold, axis=0, weights=weights)
-    spread = by_fold.std(axis=0, ddof=1) if len(errors) > 1 else np.full(len(steps), np.nan)
-    se = spread / np.sqrt(len(errors))
-    found = zip(steps, mean.tolist(), se.tolist(), strict=True)
-    return [step._replace(cv_error=cv_error, cv_se=cv_se) for step, cv_error, cv_se in found]
+    mean, se = errors_of(found)
+    filled = zip(steps, mean.tolist(), se.tolist(), strict=True)
+    return [step._replace(cv_error=cv_error, cv_se=cv_se) for step, cv_error, cv_se in filled]
+
+
+def errors_of(found: list[Judged]) -> tuple[Floats, Floats]:
+    """(float64[n_prices], float64[n_prices]): the mean loss of the rows of all folds together, and its standard
+    error as if they had been judged by one tree (`row_losses.standard_error`); rpart's xerror and xstd but for the
+    root's error, by which rpart divides them."""
+    losses, squares = sum(one.losses for one in found), sum(one.squares for one in found)
+    weight, loss_weight = sum(one.weight for one in found), sum(one.loss_weight for one in found)
+    n_rows = sum(one.n_rows for one in found)
+    mean = np.asarray(losses) / loss_weight
+    return mean, standard_error(np.asarray(losses), np.asarray(squares), weight, loss_weight, n_rows)
 
 
 def representative_alphas(steps: list[Step]) -> NDArray[np.float64]:
@@ -65,12 +90,34 @@ def representative_alphas(steps: list[Step]) -> NDArray[np.float64]:
     return prices
 
 
-def errors_at(grown: "Tree", prices: NDArray[np.float64]) -> NDArray[np.float64]:
-    """float64[n]: the validation error of the tree pruned to each price per leaf."""
-    link = np.maximum(links(grown, grown.costs("train"), False), 0.0) / grown.loss_weight("train")[0]
-    steps, _ = sequence(grown, np.where(grown.n_branches > 0, link, -np.inf), first_alpha=0.0)
+def training_costs(table: "Table", tree: "Tree", measure: str) -> tuple[Floats, float]:
+    """(float64[n_nodes], what each node costs as a leaf on the training rows; the weight that this is a sum over).
+
+    Args:
+        measure: "risk", what `Tree.costs` says; "impurity", the criterion that the tree was grown with.
+    """
+    if measure == "risk":
+        return tree.costs("train"), float(tree.loss_weight("train")[0])
+    weight = tree.weight("train")
+    return impurities(measured(table, tree), criterion_of(tree)) * weight, float(weight[0])
+
+
+def judged(table: "Table", grown: "Tree", link: Floats, prices: Floats) -> Judged:
+    """What the validation rows of a table say of a tree pruned to each price per leaf; link: as `sequence` takes it."""
+    steps, gone = sequence(grown, link, first_alpha=0.0)
     reached = np.searchsorted([step.alpha for step in steps[1:]], prices, side="right")
-    return np.array([step.validation_error for step in steps])[reached]
+    loss_weight = float(grown.loss_weight("validation")[0])
+    losses = np.array([step.validation_error for step in steps]) * loss_weight
+    squares = over_leaves(grown, gone, len(steps), squared_losses(table, grown))
+    weight, n_rows = float(grown.weight("validation")[0]), int(grown.rows_validation[0])
+    return Judged(losses[reached], squares[reached], weight, loss_weight, n_rows)
+
+
+def prices_of(table: "Table", grown: "Tree", measure: str) -> Floats:
+    """float64[n_nodes]: the price per leaf at which each split of a fold's tree goes, −∞ for leaves."""
+    cost, weight = training_costs(table, grown, measure)
+    link = np.maximum(links(grown, cost, False), 0.0) / weight
+    return np.where(grown.n_branches > 0, link, -np.inf)
 
 
 def folds_of(table: "Table", options: "Options") -> NDArray[np.int64]:
@@ -95,19 +142,21 @@ def deal(table: "Table", folds: int, seed: int) -> NDArray[np.int64]:
     return fold
 
 
-def _grown_without(table: "Table", tree: "Tree", held: NDArray[np.bool_], progress: Progress) -> "Tree":
-    """Grows on the training rows that are not `held`; the held ones validate."""
+def _grown_without(table: "Table", tree: "Tree", held: NDArray[np.bool_], progress: Progress) -> "tuple[Table, Tree]":
+    """Grows on the training rows that are not `held`; the held ones validate, alone. The table divided so, the tree."""
     from engine.induction import grow
     from engine.marks import Mark
-    from engine.partition import VALIDATION
+    from engine.partition import UNUSED, VALIDATION
     from engine.tree import Tree
 
-    divided = table.divided(np.where(held, np.uint8(VALIDATION), table.part))
+    waiting = np.where(table.part == VALIDATION, np.uint8(UNUSED), table.part)
+    divided = table.divided(np.where(held, np.uint8(VALIDATION), waiting))
     everywhere = Mark(
         excluded=tree.mark(0).excluded, criterion=tree.mark(0).criterion
     )  # other nodes are the tree's own
     root = replace(Tree.root(divided), marks={0: everywhere})
-    return grow(divided, tree=root, progress=progress, **{**tree.options, **_leaf_options(tree)})
+    how = {**tree.options, **_leaf_options(tree)}
+    return divided, grow(divided, tree=root, progress=progress, **how)
 
 
 def _leaf_options(tree: "Tree") -> dict[str, Any]:

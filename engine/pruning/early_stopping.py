@@ -34,7 +34,7 @@ def grow_while_improving(
         table: with validation rows.
         tree: where to begin; its splits stay. None: a single leaf.
         patience: how many splits in a row may fail, at least 1.
-        metric: a name of `METRICS` by which the validation rows judge; None: the cost, or the squared error.
+        metric: a name of `METRICS` by which the validation rows judge; None: what trees are pruned by, `Tree.loss`.
         progress: when it is stopped, the trees that were grown so far are returned.
         options: as of `engine.grow`.
 
@@ -52,8 +52,7 @@ def grow_while_improving(
         raise InputError(f"{patience} splits cannot fail in a row; say at least 1.")
     if not table.n_validation:
         raise InputError("Nothing says when to stop: set validation rows aside with Data ▸ Partition….")
-    metric = metric or ("cost" if table.task == "classes" else "squared_error")
-    if metric not in metrics_for(table.task):
+    if metric is not None and metric not in metrics_for(table.task):
         raise InputError(f"There is no metric “{metric}” here; choose one of {', '.join(metrics_for(table.task))}.")
     progress = progress or Progress()
     begin = counted(tree, table) if tree is not None else Tree.root(table)
@@ -65,14 +64,14 @@ def grow_while_improving(
         most = grown.n_leaves + room if limit is None else min(limit, grown.n_leaves + room)
         before = grown.n_leaves
         grown = grow(table, tree=grown, max_leaves=most, progress=progress, **options)
-        pruning = _tried(table, grown, begin, metric)
+        pruning = _tried(table, grown, begin)
         failed = _first_failure(pruning, metric, table, patience)
         if failed is not None or grown.n_leaves in (before, limit) or grown.n_leaves < most or progress.stopped:
             return _judged(table, pruning, failed, metric, patience)
         room *= 4
 
 
-def _tried(table: "Table", grown: "Tree", begin: "Tree", metric: str) -> Pruning:
+def _tried(table: "Table", grown: "Tree", begin: "Tree") -> Pruning:
     """The trees between where growing began and where it is, the largest first."""
     first = np.isin(grown.ids, begin.ids[begin.n_branches > 0])
     order, drops = retraced(table, grown, first)
@@ -87,7 +86,7 @@ def _steps(grown: "Tree", order: NDArray[np.int64], drops: NDArray[np.float64]) 
     return Pruning("growth", steps_of(grown, gone, alphas), 0, grown, Nested(gone))
 
 
-def _first_failure(pruning: Pruning, metric: str, table: "Table", patience: int) -> int | None:
+def _first_failure(pruning: Pruning, metric: str | None, table: "Table", patience: int) -> int | None:
     """After how many splits `patience` of them in a row had failed; None where that never happened."""
     errors = _worth(pruning, metric, table)
     best = 0
@@ -99,13 +98,15 @@ def _first_failure(pruning: Pruning, metric: str, table: "Table", patience: int)
     return None
 
 
-def _worth(pruning: Pruning, metric: str, table: "Table") -> NDArray[np.float64]:
+def _worth(pruning: Pruning, metric: str | None, table: "Table") -> NDArray[np.float64]:
     """float64[n_steps]: the metric on the validation rows after every split, small where it is good."""
+    if metric is None:
+        return np.array([step.validation_error for step in pruning.steps[::-1]])
     found = curve(pruning, metric, "validation", table)[::-1]
     return -found if METRICS[metric].more_is_better else found
 
 
-def _judged(table: "Table", pruning: Pruning, failed: int | None, metric: str, patience: int) -> Pruning:
+def _judged(table: "Table", pruning: Pruning, failed: int | None, metric: str | None, patience: int) -> Pruning:
     """The prunings without the splits after the last that was tried, and with the best one chosen."""
     remark = GREW_ALL.format(patience=patience) if failed is None else ""
     if failed is not None and failed < len(pruning.steps) - 1:

@@ -1,16 +1,13 @@
 """Growth, taken back split by split: the trees of all sizes that growing passes through, without growing again."""
 
 import heapq
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria import BINNED, CRITERIA, DEFAULT
 from engine.drops import impurities, weighted_drops
-from engine.leaves import LeafRule
-from engine.options import Search
+from engine.pruning.measured import criterion_of, measured
 from engine.pruning.result import Nested, Pruning
 from engine.pruning.sequence import locked, smallest_best, steps_of
 
@@ -54,16 +51,16 @@ def growth(table: "Table", tree: "Tree", options: "Options", progress: "Progress
 def retraced(table: "Table", tree: "Tree", kept: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """(int64[n], the positions of the splits that are not `kept` in the order in which growing makes them;
     float64[n_nodes], the weighted drop of every split)."""
-    measured = _measured(table, tree)
-    drops = weighted_drops(measured, _criterion(tree))
-    return growth_order(measured, drops, kept), drops
+    counted = measured(table, tree)
+    drops = weighted_drops(counted, criterion_of(tree))
+    return growth_order(counted, drops, kept), drops
 
 
 def growth_order(tree: "Tree", drops: NDArray[np.float64], kept: NDArray[np.bool_]) -> NDArray[np.int64]:
     """int64[n]: the positions of the splits that are not `kept`, in the order in which growing makes them."""
     from engine.induction.orders import even_drop  # brings the compiler along, which the names of methods need not
 
-    scale = float(impurities(tree, _criterion(tree))[0])
+    scale = float(impurities(tree, criterion_of(tree))[0])
     urgency = -even_drop(drops, scale)
     if tree.options.get("order") == "level":
         urgency = tree.level.astype(np.float64)
@@ -81,22 +78,3 @@ def growth_order(tree: "Tree", drops: NDArray[np.float64], kept: NDArray[np.bool
             child = end[child]
     placed = np.array(order, dtype=np.int64)
     return placed[~kept[placed]]
-
-
-def _criterion(tree: "Tree") -> str:
-    """The criterion that the tree was grown with; the default one if it has none or it is not one of this task."""
-    name = str(tree.options.get("criterion") or "")
-    return name if name in CRITERIA and CRITERIA[name].task == tree.task else DEFAULT[tree.task]
-
-
-def _measured(table: "Table", tree: "Tree") -> "Tree":
-    """The tree with the histograms or deviations by which its criterion is measured."""
-    criterion = _criterion(tree)
-    if criterion in BINNED and not tree.bin_edges:
-        return tree.with_bins(table, tree.options.get("bins", Search.bins))
-    if criterion != "absolute_error":
-        return tree
-    from engine.answers import renewed  # brings the compiler along, too
-
-    medians = tree.with_leaf_rule(table, LeafRule("median"))
-    return renewed(medians, replace(medians, marks={}), table, None)  # around medians, whatever people wrote instead

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 from engine.errors import InputError
 from engine.pruning.result import Nested, Pruning
-from engine.pruning.sequence import links, sequence
+from engine.pruning.sequence import links, locked, sequence
+from engine.pruning.verdicts import bottom_up, loss_words
 
 if TYPE_CHECKING:
     from engine.progress import Progress
@@ -36,7 +37,10 @@ def reduced_error(table: "Table", tree: "Tree", options: "Options", progress: "P
         raise InputError(
             "Reduced-error pruning needs validation rows: set some aside with Data ▸ Partition… or --validation 0.3."
         )
-    link = links(tree, tree.costs("validation"), options.keep_by_hand) / weight
+    cost = tree.costs("validation")
+    link = links(tree, cost, options.keep_by_hand) / weight
     steps, gone = sequence(tree, link, first_alpha=float("-inf"))
     chosen = sum(step.alpha <= 0 for step in steps) - 1
-    return Pruning("reduced_error", steps, chosen, tree, Nested(gone))
+    quantity = f"{loss_words(table, tree)} among the validation rows"
+    verdicts, _ = bottom_up(quantity, tree, cost, locked(tree, options.keep_by_hand))
+    return Pruning("reduced_error", steps, chosen, tree, Nested(gone), verdicts=verdicts, least=chosen)

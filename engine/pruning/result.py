@@ -23,8 +23,9 @@ class Step(NamedTuple):
         train_error: share of the training weight in error, or mean squared error; when the tree's leaf rule has
             priors or costs, the mean loss (`Tree.loss`).
         validation_error: the same on validation rows; nan without any.
-        alpha: the least price per leaf, in units of the error, at which it is the cheapest pruning; of the method
-            "growth" the weighted drop of the criterion by the split that this step takes back; nan where it has none.
+        alpha: the least price per leaf, in units of the error (or of the impurity, if that is what splits pay in), at
+            which it is the cheapest pruning; of the method "growth" the weighted drop of the criterion by the split that
+            this step takes back; nan where it has none.
         cv_error: the cross-validated error or loss; nan unless it was computed.
         cv_se: its standard error; nan unless it was computed.
     """
@@ -89,7 +90,9 @@ class Pruning:
         full: the tree that was pruned.
         trees: how the trees of the steps are made.
         remark: what a person should know about how the step was chosen, in words; mostly empty.
-        verdicts: what was compared at each node of `full` for the recommended tree; None where it was the sequence.
+        verdicts: what was compared at each node of `full` for the recommended tree; None where nothing was.
+        least: index of the step of the least error by the rows that choose, from which `chosen` differs where a smaller
+            tree within some standard errors is recommended; None where the method looks for no such step.
     """
 
     method: str
@@ -99,6 +102,7 @@ class Pruning:
     trees: Trees
     remark: str = ""
     verdicts: Verdicts | None = None
+    least: int | None = None
 
     def tree(self, i: int) -> "Tree":
         """The tree of step `i` (negative counts from the end). Raises IndexError beyond the steps."""

@@ -66,29 +66,33 @@ def steps_of(tree: "Tree", gone: NDArray[np.int32], alphas: list[float]) -> list
 
 
 def _curves(tree: "Tree", gone: NDArray[np.int32], n_steps: int) -> list[list[float]]:
-    """Leaves, training and validation error of every step, in one pass over the nodes.
-
-    Node i is a leaf of the steps gone[i] ≤ step < gone[parent]: add what it costs at the first, take it off
-    at the last, and sum over the steps.
-    """
-    above = np.where(tree.parent < 0, n_steps, gone[tree.parent])
-    shown = gone < above
-    start, stop = gone[shown], above[shown]
-
-    def running(values: NDArray[np.float64]) -> NDArray[np.float64]:
-        values = values[shown]
-        change = np.bincount(start, values, n_steps + 1) - np.bincount(stop, values, n_steps + 1)
-        return np.cumsum(change)[:n_steps]
+    """Leaves, training and validation error of every step, in one pass over the nodes."""
 
     def error(part: str) -> list[float]:
         weight = tree.loss_weight(part)[0]
         if not weight > 0:
             return [NAN] * n_steps
-        errors: list[float] = (np.maximum(running(tree.costs(part)), 0.0) / weight).tolist()
+        losses = np.maximum(over_leaves(tree, gone, n_steps, tree.costs(part)), 0.0)
+        errors: list[float] = (losses / weight).tolist()
         return errors
 
-    leaves = running(np.ones(tree.n_nodes)).astype(np.int64).tolist()
+    leaves = over_leaves(tree, gone, n_steps, np.ones(tree.n_nodes)).astype(np.int64).tolist()
     return [leaves, error("train"), error("validation")]
+
+
+def over_leaves(
+    tree: "Tree", gone: NDArray[np.int32], n_steps: int, values: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """float64[n_steps]: the sum of the values of the nodes, float64[n_nodes], over the leaves of every step.
+
+    Node i is a leaf of the steps gone[i] ≤ step < gone[parent]: add its value at the first, take it off at the last,
+    and sum over the steps.
+    """
+    above = np.where(tree.parent < 0, n_steps, gone[tree.parent])
+    shown = gone < above
+    start, stop, values = gone[shown], above[shown], values[shown]
+    change = np.bincount(start, values, n_steps + 1) - np.bincount(stop, values, n_steps + 1)
+    return np.cumsum(change)[:n_steps]
 
 
 def smallest_best(errors: NDArray[np.float64]) -> int:
@@ -97,3 +101,15 @@ def smallest_best(errors: NDArray[np.float64]) -> int:
         return 0
     least = np.nanmin(errors)
     return int(np.flatnonzero(errors <= least + TIE * abs(least))[-1])
+
+
+def smallest_within(errors: NDArray[np.float64], se: NDArray[np.float64], least: int, standard_errors: float) -> int:
+    """Index of the last error (the fewest leaves) that is at most so many standard errors above that of step `least`.
+
+    Args:
+        errors, se: float64[n_steps].
+        least: as from `smallest_best`; it is the answer where its standard error is not known.
+    """
+    bound = errors[least] + standard_errors * se[least]
+    within = np.flatnonzero(errors <= bound + TIE * abs(bound))
+    return int(within[-1]) if standard_errors > 0 and within.size else least

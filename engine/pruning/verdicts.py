@@ -1,11 +1,16 @@
 """Why a split stayed or went: the two numbers that were compared."""
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.words import number_words
+
+if TYPE_CHECKING:
+    from engine.table import Table
+    from engine.tree import Tree
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,3 +42,31 @@ class Verdicts:
         if self.raised.size and not np.isnan(self.raised[i]):
             said += f", {number_words(float(self.raised[i]))} with its largest branch in its place"
         return said[0].upper() + said[1:] + "."
+
+
+def bottom_up(
+    quantity: str, tree: "Tree", cost: NDArray[np.float64], kept: NDArray[np.bool_], price: float = 0.0
+) -> tuple[Verdicts, NDArray[np.bool_]]:
+    """What the rule "leaf if that costs no more" compares at each split, branches first, and which splits it makes
+    leaves of.
+
+    Args:
+        cost: float64[n_nodes], of each node as a leaf. price: what every split costs.
+        kept: bool[n_nodes], splits that stay, and with them those above; nothing is compared there.
+    """
+    from engine.kernels.bottom_up import cheapest_branches  # brings the compiler along, which names need not
+
+    cost = np.ascontiguousarray(cost, np.float64)
+    branch, leaf = cheapest_branches(cost, float(price), tree.parent, tree.n_branches, kept)
+    compared = (tree.n_branches > 0) & ~kept
+    nothing = np.full(tree.n_nodes, np.nan)
+    return Verdicts(quantity, np.where(compared, cost, nothing), np.where(compared, branch, nothing)), leaf & compared
+
+
+def loss_words(table: "Table", tree: "Tree") -> str:
+    """What sums of `Tree.costs` are, in words."""
+    if tree.task == "number":
+        return "sum of absolute errors" if tree.says_median else "sum of squared errors"
+    if tree.leaf_rule.costs or tree.leaf_rule.priors:
+        return "sum of losses"
+    return "errors" if table.weights is None else "weight of the errors"

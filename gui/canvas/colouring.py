@@ -168,3 +168,13 @@ class Colouring:
     def class_colours(self) -> list[QColor]:
         """The colour of each class in the bars, classes in their order."""
         return [self.theme.class_colour(k, self.n_classes, self.focus) for k in range(self.n_classes)]
+
+
+class Differing(Colouring):
+    """Colours by the share of each node's rows that another tree answers differently: white none, full colour all."""
+
+    def __init__(self, tree: Tree, focus: int, theme: Theme, shares: np.ndarray) -> None:
+        """shares: float64[n_nodes], NaN where there are no rows."""
+        super().__init__(tree, focus, theme)
+        self.by_class = False
+        self.shade = self._steps(np.ones(len(shares), np.int64), shares)

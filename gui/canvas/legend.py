@@ -35,7 +35,8 @@ class Item:
 
 def items(scene: Scene) -> list[Item]:
     """The legend of a tree, from left to right."""
-    found = _class_items(scene) if scene.colours.by_class else _scale_items(scene)
+    ways = _differing_items if scene.differs else _class_items if scene.colours.by_class else _scale_items
+    found = ways(scene)
     if scene.tree.leaf_rule.costs or scene.tree.leaf_rule.priors:
         found.append(Item(f"leaves say the class of least expected cost{_costs(scene)}", apart=True))
     if scene.tree.by_hand.any():
@@ -52,6 +53,11 @@ def _class_items(scene: Scene) -> list[Item]:
     if len(classes) > MOST_CLASSES:
         found.append(Item(f"and {len(classes) - MOST_CLASSES} more", apart=True))
     return [*found, Item("paler: nearer to its share in all rows", apart=True)]
+
+
+def _differing_items(scene: Scene) -> list[Item]:
+    strip = tuple(scene.theme.scale(k / (STRIP - 1)) for k in range(STRIP))
+    return [Item("rows that the other tree answers differently: none"), Item(colours=strip), Item("all")]
 
 
 def _costs(scene: Scene) -> str:

@@ -27,13 +27,19 @@ class Letters:
         return width
 
     def elided(self, text: str, room: float, kind: str = PLAIN) -> str:
-        """The text, shortened in the middle where it is wider than `room` (pixels at scale 1)."""
+        """The text, shortened in the middle where it is wider than `room` (pixels at scale 1); one that leaves out its
+        end already only there, for two gaps tell less."""
         if self.width(text, kind) <= room:
             return text
         key = (text, kind, int(room))
         short = self._short.get(key)
         if short is None:
-            made = self._metrics[kind].elidedText(text, Qt.TextElideMode.ElideMiddle, 20.0 * int(room))
+            metrics, whole, most = self._metrics[kind], text.removesuffix(" …"), 20.0 * int(room)
+            if whole == text:
+                made = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, most)
+            else:
+                made = metrics.elidedText(whole, Qt.TextElideMode.ElideRight, most - metrics.horizontalAdvance("…"))
+                made = f"{made.removesuffix('…').rstrip()}…"
             short = self._short[key] = made if len(made) > 1 else ""
         return short
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 
 from gui.canvas.camera import MARGIN, Camera, fitted
 from gui.canvas.cards import MOST_MEASURED, Cards
-from gui.canvas.colouring import Colouring, spreads
+from gui.canvas.colouring import Colouring, Differing, spreads
 from gui.canvas.letters import Letters
 from gui.canvas.places import places_of
 from gui.kept import kept
@@ -35,12 +35,16 @@ def bar_ends(tree: Tree, *order: int) -> NDArray[np.float64]:
 class Scene:
     """One tree as the painter reads it: its cards, its colours, and where they stand (see `Places`)."""
 
-    def __init__(self, tree: Tree, focus: int, theme: Theme, letters: Letters) -> None:
+    def __init__(
+        self, tree: Tree, focus: int, theme: Theme, letters: Letters, differing: NDArray[np.float64] | None = None
+    ) -> None:
+        """differing: float64[n_nodes], the share of rows that another tree answers differently, to colour by that."""
         self.tree = tree
         self.focus = focus
         self.theme = theme
         self.cards = Cards(tree, focus, letters)
-        self.colours = Colouring(tree, focus, theme)
+        self.differs = differing is not None
+        self.colours = Colouring(tree, focus, theme) if differing is None else Differing(tree, focus, theme, differing)
         places = places_of(tree, self.cards.sizes)
         self.levels, self.width, self.bottom = places.levels, places.width, places.bottom
         self.x, self.top, self.heights = places.x, places.top, places.heights

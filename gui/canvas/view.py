@@ -78,6 +78,7 @@ class TreeView(QWidget):
         document.selectionChanged.connect(self._on_selection_changed)
         document.previewChanged.connect(self._on_preview_changed)
         document.focusChanged.connect(self._on_looks_changed)
+        document.comparing.changed.connect(self._on_compared)
         theme.watcher().changed.connect(self._on_looks_changed)
         self._on_tree_changed(None, document.tree)
 
@@ -157,7 +158,8 @@ class TreeView(QWidget):
         return (tree.target, tree.task, getattr(table, "name", ""), getattr(table, "n_rows", 0))
 
     def _rebuild(self, tree: Tree) -> None:
-        self._port.scene = Scene(tree, self._document.focus_class, theme.current(), self._letters)
+        shares = self._document.comparing.shares
+        self._port.scene = Scene(tree, self._document.focus_class, theme.current(), self._letters, shares)
         self._on_preview_changed(self._document.preview)
 
     def _rebuild_in_place(self, tree: Tree) -> None:
@@ -185,6 +187,11 @@ class TreeView(QWidget):
     @Slot()
     def _on_looks_changed(self) -> None:
         if self._scene is not None:
+            self._rebuild_in_place(self._scene.tree)
+
+    @Slot()
+    def _on_compared(self) -> None:
+        if self._scene is not None and (self._scene.differs or self._document.comparing.shares is not None):
             self._rebuild_in_place(self._scene.tree)
 
     def _describe(self) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import engine
-from engine.criteria import CRITERIA
+from engine.criteria import BINNED, CRITERIA
 from gui import words
 from gui.panels.candidate_words import number, times
 
@@ -144,6 +144,7 @@ def offered(task: str, criterion: str) -> list[str]:
     """The names of the figures that make sense for a target: the criterion itself stands in “Gain”."""
     others = [one.name for one in engine.criteria_for(task)] if task else []
     if task == "number":
-        others = [name for name in others if name == "squared_error"]  # the search computes no others
+        told = {"squared_error", *(BINNED if criterion in BINNED else ())}  # the search computes no others
+        others = [name for name in others if name in told]
     scores = [name for name in others if name != criterion or name == "gain_ratio"]
     return [figure.name for figure in FIGURES if figure.name not in CRITERIA] + scores

@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from engine.criteria import CRITERIA
 from gui.panels.candidate_columns import COMPARABLE, FIGURES, USUAL, Figure, offered
+
+
+class StayingMenu(QMenu):
+    """Stays open while check marks are set, by a click or the space bar: several are chosen at once."""
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if not self._tick(self.actionAt(event.position().toPoint())):
+            super().mouseReleaseEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() != Qt.Key.Key_Space or not self._tick(self.activeAction()):
+            super().keyPressEvent(event)
+
+    def _tick(self, action: QAction | None) -> bool:
+        ticked = action is not None and action.isCheckable() and action.isEnabled()
+        if action is not None and ticked:
+            action.toggle()
+        return ticked
 
 
 class FigureMenu(QObject):
@@ -25,7 +43,7 @@ class FigureMenu(QObject):
         self.beside_chosen = ""
         self._offered: list[str] = [figure.name for figure in FIGURES if figure.name not in CRITERIA]
         self._criterion, self._validates = "", False
-        self.menu = QMenu("Figures", parent)
+        self.menu = StayingMenu("Figures", parent)
         self.menu.setToolTipsVisible(True)
         self.menu.aboutToShow.connect(self._fill)
 

@@ -232,7 +232,8 @@ class CandidateModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return HEADERS[section]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return EXPLAINED[section]
+            figure = figure_of(section)  # in little room its header is shortened
+            return EXPLAINED[section] if figure is None else f"{figure.title}: {EXPLAINED[section]}"
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(section)
         return None

@@ -30,9 +30,13 @@ ACCEPT_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class GainBars(QStyledItemDelegate):
-    """Draws what ranks as a bar with its number, and the validation gain, if it ranks, as a thin bar below it."""
+    """Draws what ranks as a bar with its number, and the validation gain, if it ranks, as a thin bar below it.
 
-    NUMBER_WIDTH = 72
+    Attributes:
+        beside: the pixels of the number.
+    """
+
+    beside = 72
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
         return QSize(super().sizeHint(option, index).width(), ROW_HEIGHT)
@@ -46,7 +50,7 @@ class GainBars(QStyledItemDelegate):
         colours = theme.current()
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         seen, unseen = (colours.accent_text,) * 2 if selected else (colours.training, colours.validation)
-        room = option.rect.adjusted(8, 0, -self.NUMBER_WIDTH, 0)
+        room = option.rect.adjusted(8, 0, -self.beside, 0)
         if room.width() < LEAST_BAR:
             return
         middle = room.center().y()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAction, QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 import engine
 from gui import further, guessing, icons, theme
@@ -18,6 +18,7 @@ from gui.panels.candidate_menu import FigureMenu
 from gui.panels.candidate_plot import RankPlot
 from gui.panels.candidate_view import INDENTATION, CandidateView, ColumnNames, GainBars, Splits
 from gui.panels.candidate_words import ORDINALS
+from gui.panels.find_field import FindField
 
 if TYPE_CHECKING:
     from gui.settings import Settings
@@ -25,12 +26,14 @@ if TYPE_CHECKING:
 SCROLLED = 40  # pixels beside the list: margins and the scroll bar
 NAME_PADDING = 14  # beside a column's name
 ROOMY = 392  # from this width of the list on, numbers stand at their ease
-FIGURE_PADDING = 16  # beside a number
+FIGURE_PADDING, LEAST_PADDING = 16, 10  # beside a number
 MEASURED = 60  # rows whose texts are measured for the width of their column
 LOOKED_AT = 60  # rows that are asked whether their gain survives, to mark them in the plot and to keep room for words
 BAR, BAR_ROOMY = 52, 84  # pixels that a bar of the gain may take beside its number
 LEAST_BAR = 24
-LEAST_WORDS, MOST_WORDS = 144, 224  # pixels of name and split: with less, the list scrolls; they go before longer bars
+# Pixels of name and split. They go before longer bars; below the second, headers are shortened and figures stand
+# closer; with less than the first, the list scrolls.
+FEWEST_WORDS, LEAST_WORDS, MOST_WORDS = 104, 144, 224
 REMARK_LINES = 2
 
 
@@ -60,12 +63,7 @@ class CandidatesPanel(QWidget):
 
     def _build(self) -> None:
         self.headline = QLabel(wordWrap=True, objectName="candidates_headline")
-        self.search = QLineEdit(objectName="candidates_search", clearButtonEnabled=True)
-        self.search.setPlaceholderText("Find a column…")
-        self.search.setAccessibleName("Find a column among the candidates")
-        lens = QAction(self)
-        icons.put(lens, "search")
-        self.search.addAction(lens, QLineEdit.ActionPosition.LeadingPosition)
+        self.search = FindField("candidates_search", "Find a column…", "Find a column among the candidates")
         self.show_figures = QPushButton("Figures", objectName="candidates_figures", flat=True)
         self.show_figures.setToolTip("Which figures are shown, and what stands beside the criterion")
         self.show_figures.setMenu(self.figures.menu)
@@ -105,8 +103,9 @@ class CandidatesPanel(QWidget):
         self.split_here = QAction("Split here", self.view, objectName="candidates_split_here")
         icons.put(self.split_here, "split")
         self.view.addAction(self.split_here)
+        self.bars = GainBars(self.view)
         for section in (model.GAIN, model.AHEAD):
-            self.view.setItemDelegateForColumn(section, GainBars(self.view))
+            self.view.setItemDelegateForColumn(section, self.bars)
         self.names = ColumnNames(self.view)
         self.view.setItemDelegateForColumn(model.COLUMN, self.names)
         self.view.setItemDelegateForColumn(model.SPLIT, Splits(self.view))
@@ -116,6 +115,7 @@ class CandidatesPanel(QWidget):
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setStretchLastSection(False)
+        header.setTextElideMode(Qt.TextElideMode.ElideRight)
         header.setHighlightSections(False)
         header.setMinimumSectionSize(40)
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -148,6 +148,10 @@ class CandidatesPanel(QWidget):
         room, shown = self.width() - SCROLLED, self._sections()
         header, metrics = self.view.header(), QFontMetrics(self.view.font())
         widths = {section: self._figure_width(section, metrics) for section in shown}
+        least = {section: self._figure_width(section, metrics, least=True) for section in shown}
+        spare = room - INDENTATION - LEAST_WORDS - LEAST_BAR - sum(least.values())
+        part = min(max(spare, 0) / max(sum(widths.values()) - sum(least.values()), 1), 1.0)
+        widths = {section: least[section] + int(part * (width - least[section])) for section, width in widths.items()}
         left = room - sum(widths.values()) - INDENTATION
         names = [metrics.horizontalAdvance(name) for name in self.names.names]
         longest = max([*names, metrics.horizontalAdvance(ORDINALS[0]) + INDENTATION]) + NAME_PADDING
@@ -156,23 +160,23 @@ class CandidatesPanel(QWidget):
         bars = self._model.ranking
         if bars in widths:
             free = left - min(longest + split, MOST_WORDS)
-            bar = min(
-                max(free, LEAST_BAR if left - LEAST_BAR >= LEAST_WORDS else 0), BAR_ROOMY if room >= ROOMY else BAR
-            )
+            bar = min(max(free, LEAST_BAR), BAR_ROOMY if room >= ROOMY else BAR)
+            self.bars.beside = widths[bars]
             widths[bars] += bar
             left -= bar
-        words = min(max(left, LEAST_WORDS), 280)
+        words = min(max(left, FEWEST_WORDS), 280)
         column = min(max(longest, round(0.35 * words)), max(words - split, round(0.62 * words)))
         header.resizeSection(model.COLUMN, column + INDENTATION)
         header.resizeSection(model.SPLIT, words - column)
         for section, width in widths.items():
             header.resizeSection(section, width)
 
-    def _figure_width(self, section: int, metrics: QFontMetrics) -> int:
+    def _figure_width(self, section: int, metrics: QFontMetrics, least: bool = False) -> int:
+        """What a figure needs; at least, with a header that is shortened."""
         figure = figure_of(section)
         assert figure is not None
-        texts = (figure.header, figure.sample, *self._model.texts(section, MEASURED))
-        return max(metrics.horizontalAdvance(text) for text in texts) + FIGURE_PADDING
+        texts = [figure.sample, *self._model.texts(section, MEASURED)] + [figure.header] * (not least)
+        return max(map(metrics.horizontalAdvance, texts)) + (LEAST_PADDING if least else FIGURE_PADDING)
 
     def _offer_figures(self) -> None:
         tree, criterion = self._document.tree, self._document.criterion_here
@@ -318,22 +322,22 @@ class CandidatesPanel(QWidget):
         learn[what](answers)
 
     def _index_of(self, candidate: engine.Candidate | None) -> QModelIndex:
-        """Where a candidate stands in the view; an invalid index where it does not."""
+        """Where a candidate, or one of the same split, stands in the view; an invalid index where none does."""
+        split = candidate.split if candidate is not None else None
         for row in range(self._model.rowCount()):
             above = self._model.index(row, 0)
             for index in (above, *(self._model.index(k, 0, above) for k in range(self._model.rowCount(above)))):
-                if self._model.candidate(index) is candidate:
+                listed = self._model.candidate(index)
+                if listed is candidate or (split is not None and listed.split == split):
                     return self._order.mapFromSource(index)
         return QModelIndex()
 
     def _on_candidate_changed(self, candidate: engine.Candidate | None) -> None:
-        """Follows the document when something else chose the candidate."""
-        if self.view.currentIndex().data(model.CANDIDATE) is not candidate:
-            index = self._index_of(candidate)
-            if index.isValid():
-                self._filling = True
-                self.view.setCurrentIndex(index)
-                self._filling = False
+        """Follows the document when something else chose the candidate; one that is not listed has no row."""
+        if candidate is not None and self.view.currentIndex().data(model.CANDIDATE) is not candidate:
+            self._filling = True
+            self.view.setCurrentIndex(self._index_of(candidate))
+            self._filling = False
 
     # -- what a person does
 
@@ -350,8 +354,9 @@ class CandidatesPanel(QWidget):
     def _on_current_changed(self, current: QModelIndex) -> None:
         candidate = self._candidate(current)
         self.split_here.setEnabled(candidate is not None and not self._document.why_no_split())
-        if candidate is not None and not self._filling:  # what is looked at first, the document knows
-            self._document.select_candidate(candidate)
+        looked_at = current.data(model.CANDIDATE) if current.isValid() and not self._model.stale else None
+        if looked_at is not None and not self._filling:  # what is looked at first, the document knows
+            self._document.select_candidate(looked_at)  # one that cannot be used, too: the editor shows why
         if not self._filling:
             self._document.set_preview(candidate)
         self.plot.set_current(self._rank(current))
@@ -425,8 +430,8 @@ def headline(document: Document) -> str:
     if split is not None:
         return f"Split {where} by {document.tree.title(position)}; another candidate replaces it"
     # The ratio ranks, but the bars and figures beside it are information gains: say so.
-    note = " (bars: information gain)" if document.criterion == "gain_ratio" else ""
-    said = f"Best split of every column {where} · {engine.CRITERIA[document.criterion].label}{note}"
+    note = " (bars: information gain)" if document.criterion_here == "gain_ratio" else ""
+    said = f"Best split of every column {where} · {engine.CRITERIA[document.criterion_here].label}{note}"
     return said + significant(document)
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, QSize, QSortFilterProxyModel, Qt
-from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QAction, QDrag, QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHeaderView,
     QLabel,
-    QLineEdit,
     QMenu,
     QStackedWidget,
     QTableView,
@@ -21,10 +20,12 @@ from PySide6.QtWidgets import (
 
 from gui import icons, theme, words
 from gui.dialogs.order_dialog import OrderDialog
+from gui.dragged import column_picture, dragged_column
 from gui.panels.column_delegate import BESIDE_NAME, ROW_HEIGHT, SHARE_ONLY, ColumnDelegate
 from gui.panels.column_menu import kind_menu, role_menu
 from gui.panels.column_model import DISTINCT, HEADERS, MISSING, NAME, ROLE, SORT_ROLE, VALUES, ColumnModel
 from gui.panels.column_words import distinct_text, missing_text, share_text
+from gui.panels.find_field import FindField
 
 if TYPE_CHECKING:
     from engine.table import Table
@@ -38,7 +39,21 @@ SHORTEST_NAME, EASY_NAME = 72, 104
 BESIDE_FIGURE = 10  # the margins of a cell
 MARGINS, SCROLL_BAR = 18, 16  # around the list
 ABOVE_ROWS = 130  # search, header and summary
+POINTER = 12  # pixels from the mouse to the picture of what is dragged
 AT_ONCE = 16  # columns that one job counts; between two of them other work gets its turn
+
+
+class ColumnsView(QTableView):
+    """Drags a column by a picture of its name, which leaves the nodes below the mouse in sight."""
+
+    def startDrag(self, actions: Qt.DropAction) -> None:
+        index = self.currentIndex()
+        if index.flags() & Qt.ItemFlag.ItemIsDragEnabled:
+            drag = QDrag(self)
+            drag.setMimeData(self.model().mimeData([index]))
+            drag.setPixmap(column_picture(dragged_column(drag.mimeData()), self.font(), self.devicePixelRatioF()))
+            drag.setHotSpot(QPoint(-POINTER, -POINTER))
+            drag.exec(Qt.DropAction.CopyAction)
 
 
 class ColumnsPanel(QWidget):
@@ -260,13 +275,7 @@ class ColumnsPanel(QWidget):
         self.proxy.setSortRole(SORT_ROLE)
         self.proxy.setFilterKeyColumn(NAME)
         self.proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        self.search = QLineEdit(objectName="columns_search")
-        self.search.setPlaceholderText("Find a column")
-        self.search.setAccessibleName("Find a column")
-        self.search.setClearButtonEnabled(True)
-        self._search_icon = QAction(self.search)
-        icons.put(self._search_icon, "search")
-        self.search.addAction(self._search_icon, QLineEdit.ActionPosition.LeadingPosition)
+        self.search = FindField("columns_search", "Find a column…", "Find a column")
         self.search.textChanged.connect(self.proxy.setFilterFixedString)
         self.summary = QLabel(objectName="columns_summary")
         self.summary.setForegroundRole(self.palette().ColorRole.PlaceholderText)
@@ -291,7 +300,7 @@ class ColumnsPanel(QWidget):
         layout.addWidget(self.pages)
 
     def _build_view(self) -> None:
-        self.view = QTableView(objectName="columns_table")
+        self.view = ColumnsView(objectName="columns_table")
         self.view.setAccessibleName("Columns of the table")
         self.view.setAccessibleDescription("F2 changes the kind of the current column, F3 its role.")
         self.view.setModel(self.proxy)

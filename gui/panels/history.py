@@ -7,11 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 import shiboken6
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
-from PySide6.QtGui import QColor, QFont
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QStackedWidget, QTableView, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QFont, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QLabel,
+    QSplitter,
+    QStackedWidget,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui import theme, words
 from gui.document import Document
+from gui.panels.history_strip import HistoryStrip
 
 if TYPE_CHECKING:
     from gui.history import HistoryStep
@@ -31,6 +41,8 @@ EXPLAINED = (
 )
 TEXT, LEAVES, TRAINING, TRAINING_CHANGE, VALIDATION, VALIDATION_CHANGE = range(6)
 ROW_HEIGHT = 28
+STRIP_WIDTH = 300  # pixels, at first
+WITH_CHANGES = 900  # pixels; in a narrower panel the strip alone says how the errors change
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -154,8 +166,15 @@ class HistoryPanel(QWidget):
         self._set_up_view()
         self.empty = QLabel("Open a table: every step that you make will be listed here.", wordWrap=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.strip = HistoryStrip()
+        self.both = QSplitter(Qt.Orientation.Horizontal)
+        self.both.addWidget(self.view)
+        self.both.addWidget(self.strip)
+        self.both.setStretchFactor(0, 1)
+        self.both.setSizes([10 * STRIP_WIDTH, STRIP_WIDTH])
+        self.both.setChildrenCollapsible(True)
         self.pages = QStackedWidget()
-        self.pages.addWidget(self.view)
+        self.pages.addWidget(self.both)
         self.pages.addWidget(self.empty)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 0)
@@ -163,7 +182,8 @@ class HistoryPanel(QWidget):
         document.undo_stack.indexChanged.connect(self._refresh)
         document.treeChanged.connect(self._refresh)
         document.tableChanged.connect(self._refresh)
-        theme.watcher().changed.connect(self.view.viewport().update)
+        theme.watcher().changed.connect(self._refresh)
+        self.strip.picked.connect(document.go_to_step)
         self.view.clicked.connect(self._on_activated)
         self.view.activated.connect(self._on_activated)
         self._refresh()
@@ -185,6 +205,11 @@ class HistoryPanel(QWidget):
             header.resizeSection(section, width)
         header.resizeSection(VALIDATION_CHANGE, 80)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        for section in (TRAINING_CHANGE, VALIDATION_CHANGE):
+            self.view.setColumnHidden(section, self.width() < WITH_CHANGES)
+
     def _refresh(self) -> None:
         document = self._document
         if not shiboken6.isValid(document.undo_stack):
@@ -194,7 +219,8 @@ class HistoryPanel(QWidget):
         for section in (TRAINING, VALIDATION):  # wider where a cost stands beside the error
             wanted = self.view.sizeHintForColumn(section) + 8
             header.resizeSection(section, max(header.sectionSize(section), wanted))
-        self.pages.setCurrentWidget(self.view if document.steps else self.empty)
+        self.strip.draw(document.steps, document.step_index)
+        self.pages.setCurrentWidget(self.both if document.steps else self.empty)
         if document.steps:
             current = self.model.index(document.step_index, 0)
             self.view.setCurrentIndex(current)

@@ -47,7 +47,9 @@ class OutlinePanel(QWidget):
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.view.setIndentation(12)
+        self.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # conditions differ at their ends
         self.view.header().setStretchLastSection(False)
+        self.view.header().setTextElideMode(Qt.TextElideMode.ElideRight)
         self.view.header().setResizeContentsPrecision(0)  # what is in sight; else a thousand rows are measured
         for section, width in enumerate((208, 96, 64, 72, 80, 80)):
             self.view.header().resizeSection(section, width)

@@ -157,7 +157,7 @@ class OutlineModel(QAbstractItemModel):
             "Training rows in the node",
             "Standard deviation of the target over the training rows"
             if number
-            else "Share of the focus class among the training rows",
+            else f"Share of “{self._tree.classes[self._focus]}” among the training rows",
             f"{error} on the training rows of this node, with the branches that it has now",
             f"{error} on the validation rows of this node, with the branches that it has now",
         )

@@ -16,6 +16,7 @@ from gui import theme, words
 MOST_POINTS = 2000
 BETWEEN_TICKS = 8  # pixels, at least, between the words of two ticks
 NARROWEST_NAME = 40  # pixels into which a level's name may be squeezed before every second one is left out
+WIDEST_NAME = 80  # pixels of a name beside which others are left out
 
 
 class NumberAxis(pg.AxisItem):
@@ -38,7 +39,8 @@ class NumberAxis(pg.AxisItem):
 
 
 class LevelAxis(pg.AxisItem):
-    """Names below bars that stand on 0, 1, 2, …: shortened to their room, and only every n-th where there is none.
+    """Names below bars that stand on 0, 1, 2, …: shortened to their room, and only every n-th, less shortened, where
+    there is none.
 
     Attributes:
         labels: one name per bar.
@@ -51,6 +53,8 @@ class LevelAxis(pg.AxisItem):
         widest = max(map(self._metrics().horizontalAdvance, self.labels), default=1)
         each = size / max(high - low, 1e-9)
         step = max(1, math.ceil((min(widest, NARROWEST_NAME) + 8) / max(each, 1e-9)))
+        if step > 1:  # names are left out: the others can as well be read
+            step = math.ceil((min(widest, WIDEST_NAME) + 8) / max(each, 1e-9))
         self._room = math.ceil(step * each) - 8
         first, last = max(0, math.ceil(low)), min(len(self.labels) - 1, math.floor(high))
         return [(float(step), [float(i) for i in range(first, last + 1) if i % step == 0])]

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLabel,
-    QLineEdit,
     QPushButton,
     QStackedWidget,
     QStyledItemDelegate,
@@ -24,6 +23,7 @@ from engine.progress import Progress
 from gui import theme, words
 from gui.document import Document
 from gui.panels import rules_model
+from gui.panels.find_field import FindField
 from gui.panels.rules_model import RULE, VALIDATION, VALIDATION_ROWS, RulesModel
 
 AIR = 8  # pixels above and below the words together
@@ -89,9 +89,7 @@ class RulesPanel(QWidget):
         header.sectionResized.connect(self._measure)
         for section in range(RULE + 1, VALIDATION + 1):
             header.resizeSection(section, 80)
-        self.filter = QLineEdit(objectName="rules_filter", clearButtonEnabled=True)
-        self.filter.setPlaceholderText("Filter rules")
-        self.filter.setAccessibleName("Filter rules")
+        self.filter = FindField("rules_filter", "Filter rules", "Filter rules", lens=False)
         self.filter.setMaximumWidth(240)
         self.filter.setToolTip(
             "Finds rules by their words as they stand here or, split by split, on the canvas; signs may be typed as "

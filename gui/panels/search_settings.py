@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from engine.errors import InputError
-from gui import icons, phrases
+from gui import phrases
 from gui.document import Document
+from gui.panels.find_field import FindField
 from gui.panels.search_settings_form import SearchForm
 from gui.panels.search_settings_words import Setting
 
@@ -28,12 +29,7 @@ class SearchSettings(QWidget):
         self._refresh()
 
     def _build(self) -> None:
-        self.find = QLineEdit(objectName="search_settings_find", clearButtonEnabled=True)
-        self.find.setPlaceholderText("Find an option…")
-        self.find.setAccessibleName("Find a search option")
-        lens = QAction(self.find)
-        icons.put(lens, "search")
-        self.find.addAction(lens, QLineEdit.ActionPosition.LeadingPosition)
+        self.find = FindField("search_settings_find", "Find an option…", "Find a search option")
         self.defaults = QPushButton("All defaults", objectName="search_settings_defaults")
         self.defaults.setToolTip("Brings the defaults of all options back")
         self.defaults.clicked.connect(self._on_defaults)

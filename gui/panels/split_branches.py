@@ -25,6 +25,7 @@ LINE = 17  # pixels
 FEWEST, MOST = 2, 8  # lines
 BAR, GAP, MARK = 9, 8, 15  # pixels
 NARROWEST = 24  # pixels of the words of a branch
+ROOMY, LONGEST = 560, 32  # from so many pixels on names of classes are written out, up to so many letters
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +36,7 @@ class Branch:
         words: what it takes: "≤ 42.5".
         upper: of an interval its upper end, "to 42.5": in little room the lower one is that of the line above.
         rows: training rows, "1,234".
-        says: "72.1 % good", or the mean of a numeric target.
+        says: "72.1 % good", or the mean of a numeric target. in_full: the same with the whole name of the class.
         unseen: the same figure on validation rows; empty without any.
         parts: shares of the bar's width with their colours.
         tone: of the branch's mark; None without one.
@@ -45,6 +46,7 @@ class Branch:
     upper: str
     rows: str
     says: str
+    in_full: str
     unseen: str
     parts: tuple[tuple[float, QColor], ...]
     tone: QColor | None = None
@@ -111,7 +113,8 @@ class SplitBranches(QWidget):
         colours, metrics = theme.current(), self.fontMetrics()
         advance = metrics.horizontalAdvance
         counted = max(advance(each.rows) for each in shown)
-        says = max(advance(each.says) for each in shown)
+        said = {id(each): each.in_full if room.width() >= ROOMY else each.says for each in shown}
+        says = max(map(advance, said.values()))
         unseen = max(advance(each.unseen) for each in shown)
         most = room.width() // 3
         full = max(advance(each.words) for each in shown) + 2
@@ -136,7 +139,7 @@ class SplitBranches(QWidget):
             end -= GAP
         painter.setPen(colours.text)
         end -= says
-        painter.drawText(QRect(end, room.top(), says, LINE), right | Qt.AlignmentFlag.AlignVCenter, branch.says)
+        painter.drawText(QRect(end, room.top(), says, LINE), right | Qt.AlignmentFlag.AlignVCenter, said[id(branch)])
         end -= GAP
         self._bar(painter, branch, QRect(x, room.center().y() - BAR // 2, end - x, BAR))
 
@@ -170,11 +173,8 @@ def branch_of(candidate: Candidate, b: int, kinds: Kinds, tree: engine.Tree, foc
     train = np.asarray(candidate.train[b])
     held_out = np.asarray(candidate.validation[b]) if len(candidate.validation) > b else np.zeros(0)
     label = _label(train, tree, focus)
-    says = _figure(train, tree, label)
-    if tree.classes and len(tree.classes) > 2 and train.sum() > 0:
-        says = f"{short(tree.classes[label], 9)} {says}"
-    elif tree.classes and train.sum() > 0:
-        says = f"{says} {short(tree.classes[label], 12)}"
+    figure = _figure(train, tree, label)
+    named = tree.classes[label] if tree.classes and train.sum() > 0 else ""
     known = held_out.size and (held_out.sum() if tree.classes else held_out[0]) > 0
     split = candidate.split
     text = engine.splits.branch_words(split, b, kinds)
@@ -183,11 +183,17 @@ def branch_of(candidate: Candidate, b: int, kinds: Kinds, tree: engine.Tree, foc
         text,
         f"to {value_words(split.thresholds[b], kinds)}" if between else text,
         words.count(candidate.rows[b]),
-        says,
+        _says(figure, short(named, 9 if len(tree.classes) > 2 else 12), len(tree.classes)),
+        _says(figure, short(named, LONGEST), len(tree.classes)),
         f"valid {_figure(held_out, tree, label)}" if known else "",
         _parts(candidate, b, train, tree, focus),
         branch_tone(b, split.n_branches) if split.kind == "groups" else None,
     )
+
+
+def _says(figure: str, name: str, n_classes: int) -> str:
+    """Of two classes it is always the same one: behind the figure; of more the name comes first."""
+    return f"{name} {figure}".strip() if n_classes > 2 else f"{figure} {name}".strip()
 
 
 def _label(train: NDArray[np.float64], tree: engine.Tree, focus: int) -> int:

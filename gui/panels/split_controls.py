@@ -20,7 +20,7 @@ from gui import icons, words
 from gui.elided_combo import ElidedCombo
 from gui.panels.split_draft import CutDraft
 from gui.panels.split_ruler import SNAPS
-from gui.panels.split_typing import cuts_text
+from gui.panels.split_typing import cuts_text, without_noise
 
 SNAP_WORDS = ("Midpoint", "Round", "Quantile", "Free")
 SNAPS_EXPLAINED = (
@@ -151,7 +151,8 @@ class CutControls(QWidget):
         example = "2013-07-01, 2014-01-01" if dates else "5, 10, 20"
         self.cuts.setPlaceholderText(example)
         self.cuts.setToolTip(f"The cuts, one or several: {example}")
-        self.cuts.show_text(cuts_text(draft.cuts, kind))
+        values = draft.curve.values
+        self.cuts.show_text(cuts_text([without_noise(cut, values) for cut in draft.cuts], kind))
         self.snap.offer(list(SNAP_WORDS), SNAPS.index(draft.snap))
         self.missing.offer(missing_words(split, kind), split.missing)
         self.missing.setToolTip(

@@ -52,6 +52,10 @@ class CutHand(QObject):
         self.n_cuts = n_cuts
         self.held = max(0, min(self.held, n_cuts - 1))
 
+    def let_go(self) -> None:
+        """The mouse drags nothing any more, whether its button is down or not."""
+        self._dragged = self.doomed = None
+
     def press(self, event: QMouseEvent) -> bool:
         """Whether the press was on a cut."""
         where = self._plot.mapToScene(event.position().toPoint())

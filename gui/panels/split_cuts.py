@@ -47,6 +47,7 @@ class CutsKind(SplitKind):
         controls.levels.clicked.connect(lambda: self.read_as.emit("nominal"))
 
     def begin(self, found: engine.Candidate, curve: engine.Curve | None, by_class: bool) -> Draft | None:
+        self._let_go()
         if found.split is None or curve is None:
             return None
         self.hand.held = 0
@@ -107,6 +108,15 @@ class CutsKind(SplitKind):
     def settle(self) -> bool:
         self.controls.cuts.settle()
         return not self.controls.cuts.pending
+
+    def leave(self) -> None:
+        self._let_go()
+        self._draft = None
+
+    def _let_go(self) -> None:
+        """What hangs on the mouse, and what is typed and does not hold yet, was meant for the split before."""
+        self.hand.let_go()
+        self.controls.cuts.put_away()
 
     def withdraw(self) -> bool:
         if not self.controls.cuts.pending:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -30,10 +30,12 @@ from gui.panels.split_legend import SplitLegend
 from gui.panels.split_levels import LevelsKind
 from gui.panels.split_literals import LiteralsKind
 from gui.panels.split_plot import SplitPlot
+from gui.panels.split_start import start
 from gui.panels.split_title import SplitTitle
 from gui.ranking import FAULT, has_curve
 
 BESIDE_BRANCHES = 225  # pixels that the plot and all else want before more than two branches are listed
+ONE_LINE = 26  # pixels of the controls below the branches that are reckoned with there
 LOWEST = 190  # pixels; where there is less room for all of it, it scrolls
 GHOSTS_WAIT = 40  # milliseconds from one picture of the branches on the canvas to the next
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -59,6 +61,14 @@ class Page(QScrollArea):
         return QSize(least.width(), min(least.height(), LOWEST))
 
 
+class Sheet(QWidget):
+    """All of the editor, one below the other. Its height is the least that it can do with: as the scroll area asks a
+    layout with wrapping words for the height that it would like, the plot would grow while something is said."""
+
+    def heightForWidth(self, width: int) -> int:
+        return self.layout().minimumHeightForWidth(width)
+
+
 class SplitEditor(QWidget):
     """Shows the split that the selected node has, or the candidate that the document looks at for a leaf, and lets a
     person make another one of it: histogram or levels, gain curve, cuts, figures, branches.
@@ -66,7 +76,12 @@ class SplitEditor(QWidget):
     Attributes:
         draft: the split as it stands; None while there is none.
         kind: who edits this kind of split.
+
+    Signals:
+        whyAsked: The arithmetic of the split is wanted.
     """
+
+    whyAsked = Signal()
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -76,6 +91,8 @@ class SplitEditor(QWidget):
         self.draft: Draft | None = None
         self._other: split_tasks.ReadAs | None = None  # the column read as another kind, and what it is read for
         self._other_of: engine.Candidate | None = None
+        self._started: engine.Candidate | None = None  # a split to begin with, where the search has none
+        self._started_of: tuple[engine.Curve, engine.Candidate] | None = None
         self._build()
         self._ghosts = QTimer(self, singleShot=True, interval=GHOSTS_WAIT)
         self._ghosts.timeout.connect(self._show_ghosts)
@@ -95,6 +112,9 @@ class SplitEditor(QWidget):
         self.best.clicked.connect(self._on_best)
         self.split = QPushButton("Split", objectName="split_editor_split")
         self.split.clicked.connect(self._make)
+        self.why = QPushButton("Why?", objectName="split_editor_why", flat=True)
+        self.why.setToolTip("Shows the arithmetic of this split, with its own counts (W)")
+        self.why.clicked.connect(self.whyAsked)
         self.figures = SplitFigures()
         self.legend = SplitLegend()
         self.readout = QLabel(objectName="split_editor_readout", wordWrap=True)
@@ -111,9 +131,10 @@ class SplitEditor(QWidget):
         heading = QHBoxLayout()
         heading.setSpacing(4)
         heading.addWidget(self.title, 1)
+        heading.addWidget(self.why)
         heading.addWidget(self.best)
         heading.addWidget(self.split)
-        page = QWidget()
+        page = Sheet()
         inner = QVBoxLayout(page)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(4)
@@ -159,21 +180,37 @@ class SplitEditor(QWidget):
         self.pages.setCurrentIndex(1 if reason else 0)
         alone = found is not None and has_curve(found.split)
         if reason or (curve is None and alone) or found is None or document.tree is None:
+            self.kind.leave()
             self._begin(None)
             self.plot.wipe()
             return
         if self.draft is None or self.draft.curve is not curve or self.draft.found is not found:
-            self.kind = self._kind_for(curve)
+            kind = self._kind_for(curve)
+            if kind is not self.kind:
+                self.kind.leave()
+                self.kind = kind
             self._begin(self.kind.begin(found, curve, document.tree.task == "classes"))
+            self._tell_draft()
         self._draw()
 
     def _looked_at(self) -> tuple[engine.Curve | None, engine.Candidate | None]:
-        """What the document looks at, or the same column read as another kind."""
+        """What the document looks at, or the same column read as another kind; where the search has no split of it, one
+        that a person may make."""
         document = self._document
         if self._other is not None and document.candidate is self._other_of and document.curve is not None:
             return self._other.curve, self._other.found
         self._other = None
-        return document.curve, document.candidate
+        curve, found = document.curve, document.candidate
+        if curve is None or found is None or found.split is not None or why_not_by_hand(document, found):
+            return curve, found
+        if self._started_of is None or self._started_of[0] is not curve or self._started_of[1] is not found:
+            self._started, self._started_of = start(curve), (curve, found)
+        return curve, self._started or found
+
+    @property
+    def _only_by_hand(self) -> bool:
+        """Whether the draft began with a split that the search does not have."""
+        return self.draft is not None and self.draft.found is self._started
 
     def _kind_for(self, curve: engine.Curve | None) -> SplitKind:
         if curve is None:
@@ -200,9 +237,10 @@ class SplitEditor(QWidget):
             if kind.body is not None:
                 kind.body.setVisible(kind is self.kind and self.draft is not None)
         self.plot.setVisible(self.draft is None or self.kind.body is None)
+        self._share_height()
         for each in (self.branches, self.split):
             each.setVisible(self.draft is not None)
-        for each in (self.figures, self.best):
+        for each in (self.figures, self.best, self.why):
             each.setVisible(self.draft is not None and not document.guessing)
         inner = document.split_here is not None
         self.split.setText("Replace" if inner else "Split")
@@ -239,7 +277,9 @@ class SplitEditor(QWidget):
         document, draft = self._document, self.draft
         lasting = self._refusal or document.why_no_split()
         if not lasting:
-            lasting = self.kind.remark(draft) if draft is not None else self._looked_at()[1].reason
+            lasting = self.kind.remark(draft) if draft is not None else why_no_cut(document, self._looked_at()[1])
+            if self._only_by_hand:
+                lasting = only_by_hand(lasting, document.candidate)
         if not lasting and self._other is not None:
             lasting = read_as_words(self._other)
         text = self._refusal or hovered or lasting
@@ -259,7 +299,12 @@ class SplitEditor(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In little height the plot comes before the branches."""
         super().resizeEvent(event)
-        self.branches.set_room((self.height() - BESIDE_BRANCHES) // LINE)
+        self._share_height()
+
+    def _share_height(self) -> None:
+        controls = self.kind.controls
+        more = controls.sizeHint().height() - ONE_LINE if controls is not None and controls.isVisibleTo(self) else 0
+        self.branches.set_room((self.height() - BESIDE_BRANCHES - max(more, 0)) // LINE)
 
     # -- what a person does
 
@@ -267,9 +312,14 @@ class SplitEditor(QWidget):
         self.draft, self._refusal = draft, ""
         self.kind.show_draft(draft)
         self._show_words()
-        self._document.set_draft(draft.weighed if draft.edited else None)
+        self._tell_draft()
         if not self._ghosts.isActive():
             self._ghosts.start()
+
+    def _tell_draft(self) -> None:
+        """The document knows what was found; what a person makes it is told."""
+        made = self.draft is not None and (self.draft.edited or self._only_by_hand)
+        self._document.set_draft(self.draft.weighed if made and self.draft is not None else None)
 
     def _on_refused(self, why: str) -> None:
         self._refusal = why
@@ -297,17 +347,24 @@ class SplitEditor(QWidget):
                     self._other, self._other_of = other, base
                     self._refresh()
 
+            def failed(error: Exception) -> None:
+                if document.candidate is base:
+                    self._on_refused(words_for(error) or FAULT)
+
             document.jobs.run(
                 f"Reading “{base.column}” as {kind}", split_tasks.read_as, document.state, document.selected,
-                base.column, kind, document.search, key="read_as", quiet=True,
-                done=done, failed=lambda error: self._on_refused(words_for(error) or FAULT),
+                base.column, kind, document.search, done=done, failed=failed, key="read_as", quiet=True,
             )  # fmt: skip
+
+    def settle(self) -> bool:
+        """Takes what is still being typed; whether that could be read."""
+        return self.draft is None or self.kind.settle()
 
     def _make(self) -> None:
         """Splits the selected leaf as the plot shows it."""
         document = self._document
         free = not document.why_no_split() and not document.guessing
-        if self.kind.settle() and self.draft is not None and free:
+        if self.settle() and self.draft is not None and free:
             self._withdraw_ghosts()
             if self._other is not None:
                 document.hand.split_read_as(document.selected, self._other.kind, self.draft.split)
@@ -360,6 +417,30 @@ class SplitEditor(QWidget):
             self._make()
         elif event.key() != Qt.Key.Key_Escape or not self._withdraw():
             super().keyPressEvent(event)
+
+
+def why_not_by_hand(document: Document, found: engine.Candidate) -> str:
+    """Why nobody is to split by a column that is looked at; empty where a person may."""
+    above = document.tree.excluded_at(document.selected).get(found.column) if document.tree is not None else None
+    if above is not None:
+        return f"“{found.column}” is left out below node {above}: let it in again there (X) to split by it."
+    if found.split is None and found.column in document.hand.locked_columns:
+        return f"“{found.column}” is locked: unlock it (Ctrl+K) to split by it."
+    return ""
+
+
+def why_no_cut(document: Document, found: engine.Candidate) -> str:
+    """Why there is no draft of a column: "Only one value here: no cut separates the rows."."""
+    reason = found.reason
+    return why_not_by_hand(document, found) or (
+        f"{reason[:1].upper()}{reason[1:]}: nothing separates the rows." if reason else ""
+    )
+
+
+def only_by_hand(remark: str, found: engine.Candidate) -> str:
+    """What is said of a split that the search does not have: why, and that a person may make it."""
+    why = remark.rstrip(".") or f"The search has no split here: {found.reason}"
+    return f"{why}. The search may not make it, by hand you may."
 
 
 def _about(tree: engine.Tree | None) -> tuple[object, ...]:

@@ -74,6 +74,9 @@ class SplitKind(QObject):
         """Whether the worker is still finding out what the split is worth."""
         return False
 
+    def leave(self) -> None:
+        """Something else is looked at: what is dragged, typed or still found out here belongs to what was there."""
+
     def settle(self) -> bool:
         """Takes what is still being typed; whether that could be read."""
         return True

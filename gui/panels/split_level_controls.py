@@ -9,7 +9,6 @@ from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QMenu,
     QPushButton,
     QScrollBar,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui import icons, words
+from gui.panels.find_field import FindField
 from gui.panels.split_controls import Choice
 from gui.panels.split_level_shelf import LevelShelf
 from gui.panels.split_levels_draft import LevelsDraft
@@ -38,7 +38,7 @@ GROUPINGS = (  # (object name, words, what they do)
 STEPS = 1000  # of the scroll bar over the whole axis
 
 
-class Find(QLineEdit):
+class Find(FindField):
     """Finds levels while one types.
 
     Signals:
@@ -48,17 +48,13 @@ class Find(QLineEdit):
     entered = Signal()
 
     def __init__(self) -> None:
-        super().__init__(objectName="split_editor_find", placeholderText="Find levels")
-        self.setAccessibleName("Find levels")
+        super().__init__("split_editor_find", "Find levels", "Find levels", lens=False)
         self.setToolTip("Chooses the levels whose names contain this; Enter goes to the bars")
-        self.setClearButtonEnabled(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.text():
             self.entered.emit()  # Enter elsewhere splits
-        elif event.key() == Qt.Key.Key_Escape and self.text():
-            self.clear()
         else:
             super().keyPressEvent(event)
 

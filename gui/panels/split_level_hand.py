@@ -59,6 +59,10 @@ class LevelHand(QObject):
         self.n_bars, self.chosen = n_bars, chosen
         self.current = self._anchor = max(0, min(current, n_bars - 1))
 
+    def let_go(self) -> None:
+        """The mouse drags nothing any more, whether its button is down or not."""
+        self.dragging, self._pressed = False, None
+
     def choose(self, chosen: set[int], current: int | None = None) -> None:
         """Chooses bars."""
         self.chosen = chosen

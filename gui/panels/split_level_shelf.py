@@ -13,6 +13,7 @@ from gui.panels.split_tones import branch_tone
 
 HIGH = 24  # pixels
 NARROWEST, NEW_ROOM = 24, 96  # pixels of a branch, and of the words for a new one
+MORE_ROOM = 64  # pixels of the words that there are more branches
 APART = 4
 
 
@@ -58,10 +59,13 @@ class LevelShelf(QWidget):
         """The box of each branch that has room, the last one for a new branch."""
         n = len(self._texts)
         room = self.width() - NEW_ROOM - APART
+        if n * (NARROWEST + APART) > room:
+            room -= MORE_ROOM
         fits = min(n, max(1, room // (NARROWEST + APART)))
         each = min(130, max(NARROWEST, room // max(fits, 1) - APART))
         made = [QRect(i * (each + APART), 0, each, HIGH) for i in range(fits)]
-        return [*made, QRect(made[-1].right() + 1 + APART if made else 0, 0, NEW_ROOM, HIGH)]
+        end = made[-1].right() + 1 + APART if made else 0
+        return [*made, QRect(end + (MORE_ROOM if fits < n else 0), 0, NEW_ROOM, HIGH)]
 
     def branch_at(self, where: QPoint) -> int | None:
         """The branch whose box has a place of the screen."""
@@ -92,6 +96,10 @@ class LevelShelf(QWidget):
                 painter.drawText(inner, left, longer)
             else:
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+        if len(boxes) < n:
+            painter.setPen(colours.secondary)
+            more = QRect(last.left() - MORE_ROOM, 0, MORE_ROOM - APART, HIGH)
+            painter.drawText(more, Qt.AlignmentFlag.AlignCenter, f"+ {words.count(n - len(boxes))}")
         dashed = QPen(colours.text if self.aimed == n else colours.border, 2 if self.aimed == n else 1)
         if self.aimed != n:
             dashed.setStyle(Qt.PenStyle.DashLine)

@@ -71,6 +71,7 @@ class LevelsKind(SplitKind):
     # -- drawing
 
     def begin(self, found: engine.Candidate, curve: engine.Curve | None, by_class: bool) -> Draft | None:
+        self._let_go()
         if curve is None or found.split is None or found.split.kind != "groups":
             return None
         self.hand.begin(0, set(), 0)
@@ -78,6 +79,16 @@ class LevelsKind(SplitKind):
         self.controls.find.clear()
         self.controls.find.blockSignals(False)
         return LevelsDraft(found, curve, found.split, by_class)
+
+    def leave(self) -> None:
+        self._let_go()
+        self._draft = None
+
+    def _let_go(self) -> None:
+        """What hangs on the mouse, and the groups that the worker looks for, were meant for the split before."""
+        self.hand.let_go()
+        self.controls.shelf.aim(None)
+        self._document.jobs.drop("groups")
 
     def draw(self, draft: Draft, tree: engine.Tree, focus: int, *, editable: bool) -> None:
         assert isinstance(draft, LevelsDraft)
@@ -170,7 +181,7 @@ class LevelsKind(SplitKind):
 
     def note(self) -> str:
         omitted = self.plot.bars.omitted if self.plot.bars is not None else 0
-        return f"levels without rows are not drawn: {words.count(omitted)}" if omitted else ""
+        return f"{words.count(omitted)} {'level has' if omitted == 1 else 'levels have'} no rows" if omitted else ""
 
     def remark(self, draft: Draft) -> str:
         assert isinstance(draft, LevelsDraft)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from gui.document import Document
 
 SEARCHING = "Climbing …"
+NO_WAY = "No condition parts the rows by the present search options: there is no climb to show."
 LOWEST = 34  # pixels: two lines
 
 
@@ -108,6 +109,7 @@ class LiteralsKind(SplitKind):
         self._known: dict[engine.Split, engine.Candidate] = {}
         self._asked: engine.Split | None = None  # which the worker is weighing
         self._climb: Climb | None = None
+        self._instead = SEARCHING  # of the steps, while there are none
         self._about: object = None  # what the answers belong to
         self.body.literals.taken.connect(self._on_literal)
         self.body.m.valueChanged.connect(self._on_m)
@@ -119,9 +121,8 @@ class LiteralsKind(SplitKind):
             return None
         kinds = {column.name: column.kind for column in table.columns}
         offered = offers(found, self._document.candidates or (), by_class)
-        self._known, self._asked, self._climb, self._about = {}, None, None, found
-        for key in ("weigh", "climb"):
-            self._document.jobs.drop(key)
+        self.leave()
+        self._known, self._climb, self._instead, self._about = {}, None, SEARCHING, found
         self._document.jobs.run(
             "Climbing to the conditions", split_tasks.climb, state, self._document.selected, self._document.search,
             done=lambda climb: self._on_climb(found, climb), failed=lambda error: self._on_climb_failed(found, error),
@@ -129,6 +130,12 @@ class LiteralsKind(SplitKind):
         )  # fmt: skip
         self._draft = LiteralsDraft(found, None, found.split, offered, kinds)  # type: ignore[arg-type]
         return self._draft
+
+    def leave(self) -> None:
+        """What the worker is still finding out is not wanted any more."""
+        self._draft = self._about = self._asked = None
+        for key in ("weigh", "climb"):
+            self._document.jobs.drop(key)
 
     def draw(self, draft: Draft, tree: engine.Tree, focus: int, *, editable: bool) -> None:
         self.plot.hand = None
@@ -187,7 +194,7 @@ class LiteralsKind(SplitKind):
         rows = self.body.steps
         rows.clear()
         if self._climb is None:
-            rows.addItem(QListWidgetItem(SEARCHING))
+            rows.addItem(QListWidgetItem(self._instead))
             return
         known: tuple[Literal, ...] = ()
         for m, literals, gain in self._climb.steps:
@@ -277,10 +284,10 @@ class LiteralsKind(SplitKind):
 
     def _on_climb(self, about: object, climb: Any) -> None:
         if about is self._about:
-            self._climb = climb
+            self._climb, self._instead = climb, NO_WAY
             self._show_steps()
 
     def _on_climb_failed(self, about: object, error: Exception) -> None:
         if about is self._about:
-            self.body.steps.clear()
-            self.body.steps.addItem(words_for(error) or "The climb failed; the log has the details.")
+            self._instead = words_for(error) or "The climb failed; the log has the details."
+            self._show_steps()

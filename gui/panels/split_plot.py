@@ -82,7 +82,7 @@ class SplitPlot(pg.PlotWidget):
         self._whole = (0.0, 1.0)
         self._missing: pg.TextItem | None = None
         self._drawn: list[pg.GraphicsObject] = []  # the bars and what belongs to them
-        self._lines: list[tuple[pg.PlotDataItem, NDArray[np.float64]]] = []  # of gains, each with all of them
+        self._lines: list[tuple[pg.PlotDataItem, NDArray[np.float64], NDArray[np.float64]]] = []  # of gains, with all
         self.bars: Bars | None = None
         self.gains = pg.ViewBox(enableMenu=False)  # the second vertical scale
         self.gains.setMouseEnabled(x=True, y=False)
@@ -195,7 +195,7 @@ class SplitPlot(pg.PlotWidget):
             line = pg.PlotDataItem(x, y, pen=plotting.pen(colour, width), antialias=True, **look)
             self.gains.addItem(line)
             if len(x) < len(places):
-                self._lines.append((line, np.column_stack([places, gains[inside]])))
+                self._lines.append((line, places, gains[inside]))
         low, high = min(seen), max(seen)
         self.gains.setYRange(low, high + 0.12 * (high - low) if high > low else low + 1.0, padding=0)
         plotting.name_axis(self.getAxis("right"), "gain")
@@ -327,10 +327,10 @@ class SplitPlot(pg.PlotWidget):
             by_class = self._tree.task == "classes"
             bars = value_bars(self._curve, by_class, self._tree.origin, scale=self.scale, seen=(low, high))
             self._draw_bars(bars, self._tree, self._focus, (low, high))
-            for line, points in self._lines:
-                first, last = np.searchsorted(points[:, 0], (low, high))
-                part = points[max(first - 1, 0) : last + 1]
-                line.setData(*plotting.decimate(part[:, 0], part[:, 1]))
+            for line, places, gains in self._lines:
+                first, last = np.searchsorted(places, (low, high))
+                part = slice(max(first - 1, 0), last + 1)
+                line.setData(*plotting.decimate(places[part], gains[part]))
             self._place_missing()
         elif self.bars is not None and self._tree is not None:
             self._draw_bars(self.bars, self._tree, self._focus, self.seen or self._whole)

@@ -6,9 +6,15 @@ import math
 import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from engine.errors import InputError
 from engine.words import exact_date, exact_words
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?")
 _YEAR, _MONTH = re.compile(r"\d{4}"), re.compile(r"(\d{4})-(\d{1,2})")
@@ -18,6 +24,13 @@ _NONE = "Write one cut or several, such as {}."
 def cuts_text(cuts: Iterable[float], kind: str) -> str:
     """Cuts in a form that `read_cuts` reads back, every digit of them."""
     return ", ".join(exact_date(cut) if kind == "date" else exact_words(cut) for cut in cuts)
+
+
+def without_noise(cut: float, values: NDArray[np.float64]) -> float:
+    """A cut of twelve digits, 4.985 for 4.984999999999999, where it divides the values (ascending) alike."""
+    plain = float(f"{cut:.12g}")
+    below, same = np.searchsorted(values, (cut, plain), side="right")
+    return plain if below == same else cut
 
 
 def read_cuts(text: str, kind: str) -> tuple[float, ...]:

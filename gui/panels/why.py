@@ -210,7 +210,7 @@ class WhyPanel(QWidget):
         kinds = {column.name: column.kind for column in table.columns}
         worked, colours = engine.arithmetic(found, criterion), theme.current()
         heading, said = why_words.title(found, kinds), why_words.lines(found, worked, kinds)
-        self._plain = "\n".join([heading, *worked.lines()])
+        self._plain = "\n".join([why_words.title(found, kinds, whole=True), *worked.lines()])
         at = self.text.verticalScrollBar().value()
         formula = f"{worked.label}: {worked.formula}"
         self.text.setHtml(why_words.html(heading, formula, said, colours.secondary.name(), colours.border.name()))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 import pyqtgraph as pg
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor
 
 import engine
@@ -11,7 +14,7 @@ from gui import theme, words
 from gui.panels import plotting
 from gui.panels.why_geometry import Geometry, Point
 
-LOWEST, ASIDE = 90, 7  # pixels: the height; from a point to its name
+LOWEST, ASIDE, DOT = 90, 7, 4  # pixels: the height; from a point to its name; half of a point
 NAMED_AXES = 130  # pixels of height, from which on the axes say what they show
 NAMED_BRANCHES = 6  # more points carry no names
 # Where each curve's name stands: at this share q, and with which corner of the text.
@@ -21,6 +24,8 @@ NAMES = {
 LABELS = {"sqrt": "√", "entropy": "Entropy", "gini": "Gini", "error": "Error", "squared_error": "Variance"}
 TOP = 0.63  # of the vertical axis of impurities; their curves end at ½
 BELOW = (0.5, 1.5, 2.5)  # how far below its segment the drop is named where it is crowded, in heights of the text
+AWAY = (40, 70, 100)  # pixels from its segment to the drop where there is no room beside it or below
+ABOVE = (-1.5, -2.0, -2.5)  # the same of a branch, whose name goes up
 
 
 class Figure(pg.PlotWidget):
@@ -154,43 +159,56 @@ class Figure(pg.PlotWidget):
             self._add_label()
         named = [shown.node, *(shown.branches if len(shown.branches) <= NAMED_BRANCHES else ())]
         middle = shown.node.x
-        for label, point in zip(self.labels, named, strict=False):
+        for i, (label, point) in enumerate(zip(self.labels, named, strict=False)):
             label.setVisible(True)
             label.setText(f"{point.name} {self._said(shown, point.x)}")
+            label.setPos(point.x, point.y)
             if point is shown.node:
                 self._put(label, 1 if point.x > self._middle(shown) else -1, up=True)
+                self._keep_inside([label])
             else:  # below its curve, but never below the axis
                 low = point.y < 0.16 and shown.chosen != "squared_error"
-                self._put(label, -1 if point.x < middle else 1, up=low)
-            label.setPos(point.x, point.y)
+                side = -1 if point.x < middle else 1
+                places = [{"side": s, "up": up} for up in ((True,) if low else (False, True)) for s in (side, -side)]
+                beside = [{"side": s, "level": True} for s in (side, -side)]
+                self._place(label, (*places, *beside, *ABOVE), self.labels[:i])
         for label in self.labels[len(named) :]:
             label.setVisible(False)
         self.drop.setText(f"drop {words.gain(shown.drop)}")
         self.drop.setPos(shown.node.x, (shown.node.y + shown.mean) / 2)
-        self._keep_inside(self.labels)
-        self._place_drop(1 if shown.node.x <= self._middle(shown) else -1)
-
-    def _place_drop(self, side: int) -> None:
-        """Beside the segment or below it, where it covers least of the other names."""
-        named = [self._room(label) for label in self.labels if label.isVisible()]
-        covered = {}
+        side = 1 if shown.node.x <= self._middle(shown) else -1  # beside the segment or below it
         beside = ({"side": side, "level": True}, {"side": -side, "level": True}, {"side": side}, {"side": -side})
-        for place in (*beside, *BELOW):
+        away = [{"side": side, "level": True, "away": pixels} for pixels in AWAY]
+        self._place(self.drop, (*beside, *BELOW, *away), self.labels)
+
+    def _place(self, label: pg.TextItem, places: Iterable[Any], others: list[pg.TextItem]) -> None:
+        """Puts a text in the first of some places, as `_put` knows them or so many heights below, where it covers least
+        of others and of their points, and leaves the axes least."""
+        frame = self.getViewBox().sceneBoundingRect()
+        shown = [other for other in others if other.isVisible()]
+        spots = [QRectF(at.x() - DOT, at.y() - DOT, 2 * DOT, 2 * DOT) for at in map(self._at, {label, *shown})]
+        taken = [*map(self._room, shown), *spots]
+        covered = {}
+        for place in places:
             if isinstance(place, dict):
-                self._put(self.drop, **place)
+                self._put(label, **place)
             else:
-                self.drop.setAnchor((0.5, -place))
-            self._keep_inside([self.drop])
-            own = self._room(self.drop)
-            over = sum(own.intersected(other).width() * own.intersected(other).height() for other in named)
-            covered.setdefault(round(over), self.drop.anchor)
+                label.setAnchor((0.5, -place))
+            self._keep_inside([label])
+            own = self._room(label)
+            over = sum(_area(own.intersected(other)) for other in taken) + _area(own) - _area(own.intersected(frame))
+            covered.setdefault(round(over), label.anchor)
             if over < 1:
                 break
-        self.drop.setAnchor(covered[min(covered)])
+        label.setAnchor(covered[min(covered)])
+
+    def _at(self, label: pg.TextItem) -> QPointF:
+        """The point in the scene that a text names."""
+        return self.getViewBox().mapViewToScene(label.pos())
 
     def _room(self, label: pg.TextItem) -> QRectF:
         """Where a text stands in the scene."""
-        at, size, anchor = self.getViewBox().mapViewToScene(label.pos()), label.boundingRect().size(), label.anchor
+        at, size, anchor = self._at(label), label.boundingRect().size(), label.anchor
         return QRectF(
             at.x() - anchor.x() * size.width(), at.y() - anchor.y() * size.height(), size.width(), size.height()
         )
@@ -201,10 +219,10 @@ class Figure(pg.PlotWidget):
         return shown.node.x if shown.chosen == "squared_error" else 0.5
 
     @staticmethod
-    def _put(label: pg.TextItem, side: int, *, up: bool = False, level: bool = False) -> None:
-        """Puts a text right (1) or left (−1) of its point, above or below it, or on its level."""
+    def _put(label: pg.TextItem, side: int, *, up: bool = False, level: bool = False, away: float = ASIDE) -> None:
+        """Puts a text right (1) or left (−1) of its point, pixels `away`, above or below it, or on its level."""
         size = label.boundingRect()
-        aside = ASIDE / max(size.width(), 1.0)
+        aside = away / max(size.width(), 1.0)
         label.setAnchor((-aside if side > 0 else 1.0 + aside, 0.5 if level else 1.0 if up else 0.0))
 
     @staticmethod
@@ -226,3 +244,7 @@ class Figure(pg.PlotWidget):
             for side in ("bottom", "left"):
                 self.getAxis(side).showLabel(self.height() >= NAMED_AXES)
             self._name_points(self.shown)
+
+
+def _area(room: QRectF) -> float:
+    return room.width() * room.height()

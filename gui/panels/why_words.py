@@ -15,7 +15,7 @@ from gui import words
 if TYPE_CHECKING:
     from engine.arithmetic import Arithmetic, Part
 
-MOST_NAME, MOST_TERMS = 26, 150  # letters; more is left out in the middle, copying gives all
+MOST_HEADING, MOST_NAME, MOST_TERMS = 120, 26, 150  # letters; more is left out in the middle, copying gives all
 MOST_SUMMED = 4  # branches whose sum is written out
 BITS = ("entropy", "gain_ratio")
 
@@ -42,11 +42,13 @@ def fit_for_arithmetic(found: engine.Candidate, task: str, curve: engine.Curve |
     return weighed if weighed is not None else replace(found, scores={usual: found.gain, **found.scores})
 
 
-def title(found: engine.Candidate, kinds: dict[str, str]) -> str:
-    """ "flipper_length_mm ≤ 206.5"."""
+def title(found: engine.Candidate, kinds: dict[str, str], whole: bool = False) -> str:
+    """ "flipper_length_mm ≤ 206.5"; of many conditions, unless it is to be the `whole` title, how many: "at least 12 of
+    16 conditions"."""
     assert found.split is not None
     if found.split.kind == "m_of_n":
-        return engine.splits.full_words(found.split, 0, kinds)
+        text = engine.splits.full_words(found.split, 0, kinds)
+        return text if whole or len(text) <= MOST_HEADING else engine.splits.title(found.split)
     first = engine.splits.branch_words(found.split, 0, kinds)
     return (
         f"{found.column} {first}"
@@ -118,6 +120,8 @@ def _of_evidence(worked: Arithmetic) -> list[Line]:
     if test.log_tries > 0:
         tries = words.count(round(math.exp(test.log_tries))) if test.log_tries < 20 else probability(test.log_tries)
         said.append(Line("adjusted p", f"the best of {tries} splits of the column", probability(test.log_adjusted)))
+    elif test.log_adjusted > test.log_p:
+        said.append(Line("adjusted p", "dealt out anew to so few rows", probability(test.log_adjusted)))
     return [*said, Line("LogWorth", "−log₁₀ of it", f"{test.logworth:.2f}", strong=True)]
 
 
@@ -199,4 +203,5 @@ def _middle_out(text: str, most: int) -> str:
     if len(text) <= most:
         return text
     tail = most // 3
-    return f"{text[: most - tail - 2]} … {text[-tail:]}"
+    first, last = text[: most - tail - 2], text[-tail:]
+    return f"{first[: first.rfind(' ')]} … {last[last.find(' ') + 1 :]}"  # at blanks: half a number is another one

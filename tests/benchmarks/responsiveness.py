@@ -42,7 +42,7 @@ class Pulse(QObject):
     """The turns of the event loop, and what happens between them.
 
     Attributes:
-        turns: when each turn came, in seconds.
+        turns: when each turn came, in seconds. worked: the seconds of CPU that this thread had had by then.
         painted: when the canvas was painted last.
         moved: when progress went on, not only told the same again.
     """
@@ -50,6 +50,7 @@ class Pulse(QObject):
     def __init__(self, window: Window, where: Path | None) -> None:
         super().__init__()
         self.turns: list[float] = []
+        self.worked: list[float] = []
         self.moved: list[float] = []
         self._fraction = 0.0
         self.painted = 0.0
@@ -63,6 +64,7 @@ class Pulse(QObject):
 
     def _on_turn(self) -> None:
         self.turns.append(time.monotonic())
+        self.worked.append(time.thread_time())
         if self._where is not None:
             faulthandler.dump_traceback_later(LIMIT, file=self._where)
 
@@ -86,6 +88,11 @@ class Pulse(QObject):
         """The longest gaps that overlap a span of time, in seconds, longest first."""
         turns = [begin, *(turn for turn in self.turns if begin < turn < end), end]
         return sorted((b - a for a, b in pairwise(turns)), reverse=True)
+
+    def own_work(self, begin: float, end: float) -> float:
+        """The seconds of CPU that this thread had in the turn that took it most, of those in a span of time."""
+        inside = [work for turn, work in zip(self.turns, self.worked, strict=True) if begin <= turn <= end]
+        return max((b - a for a, b in pairwise(inside)), default=0.0)
 
 
 class Growing:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import engine
+from engine.arithmetic import probability
 from tests import naive
 from tests.frames import frames, table_of
 
@@ -67,6 +68,17 @@ def test_the_lines_can_be_read_and_copied():
         "drop = 0.32 − 0.24 = 0.08",
         "split information = 1 bits",
     ]
+
+
+@pytest.mark.parametrize(
+    ("log", "words"),
+    [
+        (math.log(0.03124), "0.03124"), (math.log(2.1) - 400 * math.log(10), "2.1 · 10⁻⁴⁰⁰"),
+        (math.log(4096), "4096"), (math.log(4) + 1209 * math.log(10), "4 · 10¹²⁰⁹"),
+    ],
+)  # fmt: skip
+def test_what_no_float_holds_is_written_as_a_power(log, words):
+    assert probability(log) == words
 
 
 def test_what_has_no_arithmetic_is_refused():

@@ -99,3 +99,21 @@ def test_the_bins_are_searched_as_classes():
     split = tree.split_at(0)
     assert split.column == "x"
     assert split.thresholds[0] == pytest.approx(0.3, abs=0.05)
+
+
+@pytest.mark.parametrize("criterion", ["binned_gini", "binned_error"])
+def test_where_bins_are_searched_both_criteria_of_bins_are_told(criterion):
+    random = np.random.default_rng(4)
+    frame = pd.DataFrame({"x": random.random(200), "town": random.choice(list("abcd"), 200)})
+    frame["y"] = frame.x + random.normal(size=200) * 0.3
+    table = engine.Table.from_frame(frame, "y")
+    root, options = engine.Tree.root(table), {"criterion": criterion, "bins": 4}
+    for found in engine.candidates(table, root, **options):
+        by_both = {
+            name: engine.weigh(table, root, 0, found.split, criterion=name, bins=4).gain
+            for name in ("squared_error", "binned_gini", "binned_error")
+        }
+        assert found.scores == pytest.approx(by_both)
+        assert engine.weigh(table, root, 0, found.split, **options).scores == pytest.approx(by_both)
+        by_curve = engine.gain_curve(table, root, 0, found.column, **options).weigh(found.split)
+        assert by_curve.scores == pytest.approx(by_both)

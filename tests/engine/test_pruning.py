@@ -359,7 +359,7 @@ def test_cross_validation_is_what_its_definition_says(weights):
     tree = grow(table, max_depth=4)
     steps = prune(table, tree, folds=4, seed=9).steps
     fold, prices = deal(table, 4, 9), representative_alphas(steps)
-    wrong, total = np.zeros((4, len(steps))), np.zeros(4)
+    wrong, total, counted = np.zeros((4, len(steps))), np.zeros(4), np.zeros(4)
     for k in range(4):
         roles = {"w": "weight" if weights else "ignore", "part": "partition"}
         frame = made.assign(part=np.where(fold == k, "validation", "train"))
@@ -367,13 +367,13 @@ def test_cross_validation_is_what_its_definition_says(weights):
         cut = prune(divided, grow(divided, max_depth=4))
         held = np.flatnonzero(fold == k)
         w = made.w.to_numpy()[held] if weights else np.ones(len(held))
-        total[k] = w.sum()
+        total[k], counted[k] = w.sum(), len(held)
         for i, price in enumerate(prices):
             reached = 0 if price < 0 else max(j for j, step in enumerate(cut.steps) if step.alpha <= price)
             wrong[k, i] = w @ (cut.tree(reached).predict(made.iloc[held]) != made.t.to_numpy()[held])
     assert np.allclose([step.cv_error for step in steps], wrong.sum(axis=0) / total.sum())
-    by_fold = wrong / total[:, None]
-    assert np.allclose([step.cv_se for step in steps], by_fold.std(axis=0, ddof=1) / 2)
+    share = wrong.sum(axis=0) / total.sum()  # of rows that are wrong or right
+    assert np.allclose([step.cv_se for step in steps], np.sqrt(share * (1 - share) / counted.sum()))
 
 
 def test_a_stop_keeps_the_sequence():

@@ -1,11 +1,13 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+import engine
 from engine import significance
 from engine.chance import Chance, Single, chance_of_cuts, chance_of_tries, evidence
 from engine.deal import Deal
@@ -190,3 +192,43 @@ def test_the_same_rows_give_the_same_p_value():
     for make in (chance_of_cuts, chance_of_groups):
         once, again = (evidence(branches, 200, make(deal, np.full(20, 10), 0)).log_adjusted for _ in range(2))
         assert once == again
+
+
+def test_levels_against_missing_rows_are_one_division_of_many():
+    """Of 12 rows the one without a level is the outlier: one deal in 12 has that, and 15 divisions were compared."""
+    frame = pd.DataFrame({"town": [None, *"abcd", *"abcabca"], "y": [1000.0, *np.linspace(0, 1, 11)]})
+    table = engine.Table.from_frame(frame, "y")
+    (found,) = engine.candidates(table, engine.Tree.root(table))
+    assert found.rows == (11, 1) and found.split.groups[1] == ()
+    assert found.evidence.log_tries == pytest.approx(math.log(15))
+    assert 10.0**-found.logworth >= 1 / 12
+    weighed = engine.weigh(table, engine.Tree.root(table), 0, found.split)
+    assert weighed.logworth == pytest.approx(found.logworth)
+
+
+@pytest.mark.parametrize("kind", ["number", "level"])
+def test_a_small_branch_is_judged_by_deals_where_it_is_the_only_partition_too(kind):
+    """The one row of its kind is the outlier, or the only hit: that happens once in 12 deals, whatever F or X² says."""
+    one = np.arange(12) == 0
+    column = one.astype(float) if kind == "number" else np.where(one, "b", "a")
+    for y in (np.where(one, 1000.0, np.linspace(0, 1, 12)), np.where(one, "yes", "no")):
+        table = engine.Table.from_frame(pd.DataFrame({"x": column, "y": y}), "y", roles={"x": "feature"})
+        (found,) = engine.candidates(table, engine.Tree.root(table))
+        assert found.rows in ((1, 11), (11, 1))
+        assert found.evidence.log_tries == 0.0
+        assert 10.0**-found.logworth == pytest.approx(1 / 12, rel=0.05)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [6, 12, 24])
+def test_of_few_rows_perfect_groups_are_no_surprise(n):
+    """Two classes, eight levels: all can be told apart in one deal of some dozens."""
+    random, p = np.random.default_rng(1), []
+    for _ in range(1500):
+        frame = pd.DataFrame({"town": random.choice(list("abcdefgh"), n)})
+        frame["y"] = random.permutation(["u", "v"] * (n // 2))
+        table = engine.Table.from_frame(frame, "y", roles={"town": "feature"})
+        (found,) = engine.candidates(table, engine.Tree.root(table), threads=1)
+        p.append(10.0**-found.logworth)
+    for alpha in (0.001, 0.003, 0.01, 0.03, 0.1, 0.3):
+        assert np.mean(np.array(p) <= alpha) <= alpha + 3 * math.sqrt(alpha * (1 - alpha) / len(p)), alpha

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine.absolute import branches_gain as gain_by_rows
 from engine.local_optima import local_optima
 from tests import naive_weighing
 from tests.frames import frames, random_m_of_n, random_one, random_split, random_tree, table_of
@@ -251,6 +252,97 @@ def test_alternatives_are_splits_that_can_be_made(frame, seed):
             tree = root.split(table, 0, other.split)
             assert tuple(tree.rows_train[tree.children(0)]) == other.rows
             assert other.gain <= found.gain + 1e-12
+
+
+def ordered_table(lacking=0.2):
+    """A numeric target that rises with the size of a shirt, which some rows lack."""
+    random = np.random.default_rng(5)
+    size = random.integers(0, 5, 200)
+    levels = ["xs", "s", "m", "l", "xl"]
+    frame = pd.DataFrame({"size": pd.Categorical.from_codes(size, levels, ordered=True)})
+    frame["score"] = np.array([0.0, 0, 3, 4, 9])[size] + random.normal(size=200)
+    frame["x"] = frame["score"] + random.normal(size=200)
+    gone = random.random(200) < lacking
+    frame.loc[gone, ["size", "x"]] = None, math.nan
+    return engine.Table.from_frame(frame, "score").with_partition(validation=0.3)
+
+
+@pytest.mark.parametrize("missing", ["direction", "branch", "surrogate"])
+@pytest.mark.parametrize("lacking", [0.0, 0.2])
+def test_cuts_by_the_absolute_error_are_weighed_without_the_rows(missing, lacking):
+    """Of numbers and of ordered levels, either side first; their local optima are found, too."""
+    table = ordered_table(lacking)
+    root, options = engine.Tree.root(table), {"criterion": "absolute_error", "missing": missing}
+    for found in engine.candidates(table, root, alternatives=3, **options):
+        assert found.split is not None and (found.alternatives or lacking)
+        assert all(other.gain <= found.gain + 1e-12 and not other.reason for other in found.alternatives)
+    levels = table.column("size").levels
+    splits = [engine.Split("x", "threshold", (cut,), missing=side) for cut in (-9.0, 2.0, math.inf) for side in (0, 1)]
+    for cut in range(6):
+        for groups in ((levels[:cut], levels[cut:]), (levels[cut:], levels[:cut])):
+            splits += [engine.Split("size", "groups", groups=groups, missing=side) for side in (0, 1)]
+    for split in splits:
+        by_curve = engine.gain_curve(table, root, 0, split.column, **options).weigh(split)
+        rows = table.rows(engine.TRAIN)
+        branch = engine.branch_of_rows(split, table, rows)
+        waits = missing == "surrogate" and split.thresholds != (math.inf,)
+        has = table.column(split.column).codes[rows] > 0 if waits else np.ones(rows.size, dtype=bool)
+        share = has.mean()
+        assert by_curve.gain == pytest.approx(
+            share * gain_by_rows(table.y[rows[has]], np.empty(0), branch[has], 2), abs=1e-9
+        )
+        unseen = table.rows(engine.VALIDATION)
+        side = engine.branch_of_rows(split, table, unseen)
+        expected = gain_by_rows(table.y[unseen], np.empty(0), side, 2)
+        assert by_curve.validation_gain == pytest.approx(expected, abs=1e-9)
+    between = engine.Split("size", "groups", groups=(("s", "l"), ("xs", "m", "xl")))
+    assert engine.gain_curve(table, root, 0, "size", **options).weigh(between) is None
+
+
+def test_alternatives_of_cuts_into_buckets_are_such_cuts():
+    random = np.random.default_rng(3)
+    frame = pd.DataFrame({"x": random.random(400)})
+    frame["y"] = np.where(np.sin(frame.x * 12) + random.normal(size=400) * 0.5 > 0, "yes", "no")
+    table = engine.Table.from_frame(frame, "y")
+    (found,) = engine.candidates(table, engine.Tree.root(table), alternatives=9, numeric="bucket_cuts", buckets=10)
+    assert found.alternatives
+    for other in (found, *found.alternatives):
+        assert other.rows[0] % 40 == 0
+        assert other.gain <= found.gain
+    inner = {other.rows[0] for other in (found, *found.alternatives)}
+    gains = {
+        k * 40: engine.weigh(table, engine.Tree.root(table), 0, engine.Split("x", "threshold", (cut,))).gain
+        for k, cut in ((k, float(np.sort(frame.x)[k * 40 - 1])) for k in range(1, 10))
+    }
+    tops = {k for k in gains if gains[k] > max(gains.get(k - 40, -1), gains.get(k + 40, -1))}
+    assert inner == tops
+
+
+def test_alternatives_leave_rows_that_wait_for_surrogates_out():
+    """No alternative parts the levels as the best split does, with the missing rows on the other side."""
+    random = np.random.default_rng(0)
+    for _ in range(20):
+        town = random.choice([*"abcdef", None], 60)
+        frame = pd.DataFrame({"town": town, "x": random.random(60), "y": random.choice(["no", "yes"], 60)})
+        table = engine.Table.from_frame(frame, "y")
+        has = table.column("town").codes > 0
+        found = engine.candidates(table, engine.Tree.root(table), missing="surrogate", alternatives=5)
+        best = next(one for one in found if one.column == "town")
+        branch = engine.branch_of_rows(best.split, table, np.flatnonzero(has))
+        for other in best.alternatives:
+            assert (engine.branch_of_rows(other.split, table, np.flatnonzero(has)) != branch).any()
+            assert other.gain <= best.gain + 1e-12
+
+
+def test_a_branch_for_a_level_that_no_row_has_is_no_objection():
+    frame = pd.DataFrame({"town": pd.Categorical(list("aabbbb"), list("abc")), "y": list("uuvvvu")})
+    table = engine.Table.from_frame(frame, "y")
+    root = engine.Tree.root(table)
+    (found,) = engine.candidates(table, root, nominal="multiway")
+    assert found.rows == (2, 4, 0)
+    for options, reason in (({"nominal": "multiway"}, ""), ({}, "a branch has 0 rows, fewer than 1")):
+        assert engine.weigh(table, root, 0, found.split, **options).reason == reason
+    assert engine.weigh(table, root, 0, found.split, nominal="multiway", min_leaf=3).reason != ""
 
 
 # -- agreement

@@ -30,6 +30,13 @@ def when_asked(act: Callable[[Any], object], kind: type | str = QWidget) -> list
     return seen
 
 
+def give_up(window: Any) -> None:
+    """Before a test closes its window: nothing is left to ask about."""
+    window.settle()
+    window.document.edits.cancel()
+    window.document.undo_stack.setClean()
+
+
 def press(text: str) -> Callable[[QWidget], None]:
     """Clicks the button of a dialog that says this."""
 

@@ -79,6 +79,7 @@ def choose(panel, *names):
         else:
             action = next(a for a in menu.actions() if a.objectName() == f"figure_{name}")
             QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(action).center())
+            assert menu.isVisible(), "the next figure is chosen without opening it again"
         menu.close()
 
 

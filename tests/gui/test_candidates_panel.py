@@ -288,8 +288,17 @@ def test_an_unusable_column_stands_last_with_its_reason(
 def test_the_search_box_filters_by_name(qtbot: QtBot, filled: CandidatesPanel) -> None:
     qtbot.keyClicks(filled.search, "WID")
     assert column(filled, model.COLUMN) == ["width"]
-    filled.search.clear()
-    assert len(column(filled, model.COLUMN)) == 3
+    qtbot.keyClick(filled.search, Qt.Key.Key_Escape)
+    assert not filled.search.text() and len(column(filled, model.COLUMN)) == 3
+
+
+def test_a_split_that_is_not_listed_has_no_row(qtbot: QtBot, filled: CandidatesPanel, document: Document) -> None:
+    assert filled.view.currentIndex().isValid()
+    best = document.candidates[0]
+    other = replace(best, split=replace(best.split, thresholds=(best.split.thresholds[0] + 0.01,)))
+    document.select_candidate(other)
+    assert not filled.view.currentIndex().isValid()
+    assert not filled.remark.text()
 
 
 def test_headers_sort_and_a_third_click_goes_back(qtbot: QtBot, filled: CandidatesPanel, document: Document) -> None:

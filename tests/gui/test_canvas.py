@@ -584,6 +584,10 @@ def test_letters_are_shortened_in_the_middle(letters):
     assert head
     assert letters.width(short, NAME) <= 120.0
     assert letters.elided("age", 120.0) == "age"
+    for room in range(20, 160):
+        shown = letters.elided("in 3354 of 3962: D942DN …", room)
+        assert shown.count("…") <= 1 and letters.width(shown) <= room
+        assert "in 3354 of 3962: D942DN …".startswith(shown.removesuffix("…")) and (not shown or shown[-1] == "…")
 
 
 def test_of_several_forms_of_figures_one_that_fits_is_shown_whole(letters):

@@ -9,6 +9,7 @@ from gui.document import Document
 from gui.parts_label import PartsLabel
 from gui.settings import Settings
 from gui.window import Window
+from tests.gui.asked import give_up
 
 SMALL = (922, 497)  # of a screen with 960 × 540 logical pixels
 
@@ -17,7 +18,7 @@ SMALL = (922, 497)  # of a screen with 960 × 540 logical pixels
 def make(qtbot, home, flowers):
     def make(size, show_table=True):
         window = Window(Document(), Settings())
-        qtbot.addWidget(window, before_close_func=lambda window: window.document.undo_stack.setClean())
+        qtbot.addWidget(window, before_close_func=give_up)
         window.resize(*size)
         window.show()
         qtbot.waitExposed(window)

@@ -24,12 +24,12 @@ import engine
 from gui import hand_tasks
 from gui.actions import SUBMENUS, VERBS
 from gui.document import Document
-from gui.dragged import column_data
+from gui.dragged import column_data, column_picture
 from gui.hand_edits import BRANCH, partners
 from gui.panels.column_model import NAME, ROLE
 from gui.settings import Settings
 from gui.window import Window
-from tests.gui.asked import press, when_asked
+from tests.gui.asked import give_up, press, when_asked
 from tests.gui.conftest import flower_table
 
 LEFT = Qt.MouseButton.LeftButton
@@ -42,7 +42,7 @@ NONE, CONTROL, SHIFT = (
 
 def make_window(qtbot, table: engine.Table) -> Window:
     window = Window(Document(), Settings())
-    qtbot.addWidget(window, before_close_func=lambda window: window.document.undo_stack.setClean())
+    qtbot.addWidget(window, before_close_func=give_up)
     window.resize(1400, 900)
     window.show()
     qtbot.waitExposed(window)
@@ -239,6 +239,11 @@ def test_a_column_beside_the_cards_is_not_taken(qtbot, window):
         move = QDragMoveEvent(place.toPoint(), Qt.DropAction.CopyAction, data, LEFT, NONE)
         QApplication.sendEvent(window.canvas, move)
         assert move.isAccepted() == node
+
+
+def test_what_is_dragged_is_a_small_card(qapp):
+    small, large = (column_picture(name, qapp.font(), 2.0).deviceIndependentSize() for name in ("width", "w" * 300))
+    assert small.width() < 60 and large.width() < 240 and small.height() == large.height() < 40
 
 
 def test_the_columns_panel_lets_features_be_dragged(qtbot, window):

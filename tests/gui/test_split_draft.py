@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
+from engine.words import exact_words
 from gui.panels import split_grid
 from gui.panels.split_draft import MOST_CUTS, CutDraft
 from gui.panels.split_ruler import FREE, MIDPOINT, QUANTILE, ROUND, SNAPS, Ruler
-from gui.panels.split_typing import cuts_text, read_cuts
+from gui.panels.split_typing import cuts_text, read_cuts, without_noise
 
 
 def draft_of(values, target=None, snap: str = MIDPOINT, split: engine.Split | None = None, **how) -> CutDraft:
@@ -262,6 +263,17 @@ def test_more_cuts_can_gain_more_than_the_best_one() -> None:
 def test_cuts_are_read_back_as_they_are_written(cuts: list[float]) -> None:
     cuts = sorted({cut + 0.0 for cut in cuts})
     assert list(read_cuts(cuts_text(cuts, "number"), "number")) == cuts
+
+
+@given(st.lists(st.integers(-9999, 9999), min_size=2, max_size=40, unique=True), st.integers(0, 4), st.data())
+def test_a_cut_without_noise_is_short_and_divides_alike(numbers: list[int], digits: int, data: st.DataObject) -> None:
+    values = np.sort(np.array(numbers) / 10**digits)
+    i = data.draw(st.integers(0, len(values) - 2))
+    middle = values[i] + (values[i + 1] - values[i]) / 2
+    for cut in (middle, np.nextafter(middle, -np.inf), np.nextafter(values[i + 1], -np.inf), float(values[i])):
+        plain = without_noise(cut, values)
+        assert [v <= plain for v in values] == [v <= cut for v in values]
+    assert len(exact_words(without_noise(middle, values)).lstrip("-").replace(".", "")) <= 12
 
 
 @given(st.lists(st.datetimes(datetime(1, 1, 2), datetime(9999, 1, 1)), min_size=1, max_size=5))

@@ -11,7 +11,7 @@ import pyqtgraph as pg
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
@@ -168,6 +168,22 @@ def test_hovering_reads_off_the_cut_below_the_mouse(
     qtbot.mouseMove(editor.plot.viewport(), place)
     qtbot.waitUntil(lambda: editor.readout.text() != before)
     assert editor.readout.text().startswith("length ≤ ")
+
+
+def test_what_is_read_off_moves_nothing(
+    qtbot: QtBot, editor: SplitEditor, document: Document, flowers: engine.Table
+) -> None:
+    document.set_table(flowers)
+    look_at(qtbot, document, "length")
+    inside, height = editor.pages.currentWidget(), editor.plot.height()
+    assert editor.readout.isHidden() and not inside.verticalScrollBar().isVisible()
+    place = editor.plot.mapFromScene(editor.plot.getViewBox().sceneBoundingRect().center())
+    for x in (-20, 0):  # wherever the mouse stood before
+        qtbot.mouseMove(editor.plot.viewport(), place + QPoint(x, 0))
+    qtbot.waitUntil(editor.readout.isVisible)
+    qtbot.wait(50)  # the layout follows
+    assert editor.plot.height() == pytest.approx(height, abs=4)
+    assert not inside.verticalScrollBar().isVisible()
 
 
 def test_a_date_has_a_date_axis(qtbot: QtBot, editor: SplitEditor, document: Document) -> None:

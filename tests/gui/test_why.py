@@ -2,7 +2,9 @@
 
 import math
 import re
+from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -246,6 +248,20 @@ def test_of_three_classes_the_figure_says_which_question_it_asks(qtbot: QtBot, p
     assert "Entropy" not in shown.remark
     choose_criterion(qtbot, panel, "Entropy")
     assert "half its bits" in panel.figure.shown.remark
+
+
+def test_the_names_of_a_rare_class_do_not_cover_each_other(qtbot: QtBot, panel: WhyPanel) -> None:
+    where = ["in"] * 722 + ["out"] * 1298
+    rare = np.zeros(2020, dtype=int)
+    rare[:8], rare[722:825] = 1, 1
+    frame = pd.DataFrame({"where": where, "y": np.where(rare == 1, "a", np.where(np.arange(2020) % 3 == 0, "b", "c"))})
+    show(qtbot, panel, engine.Table.from_frame(frame, target="y"))
+    figure = panel.figure
+    texts = [each for each in (*figure.labels, figure.drop) if each.isVisible()]
+    assert len(texts) == 4
+    for one, other in combinations(map(figure._room, texts), 2):
+        both = one.intersected(other)
+        assert both.width() * both.height() < 8
 
 
 def test_of_numbers_the_parabola_is_exact(qtbot: QtBot, panel: WhyPanel) -> None:
@@ -514,6 +530,24 @@ def test_nothing_is_cut_off(qtbot: QtBot, panel: WhyPanel, flowers: engine.Table
         assert panel.sentence.height() >= panel.sentence.heightForWidth(panel.sentence.width())
     else:
         assert panel.figure.toolTip() == panel.sentence.text()
+
+
+def test_a_long_sum_is_left_out_by_whole_numbers() -> None:
+    found, *_ = two_classes([[5, 3], [1, 9]])
+    worked = engine.arithmetic(found, "gini")
+    many = replace(worked.node, terms="1 − " + " − ".join(f"(1{k:02},456/{k:02}1,234)²" for k in range(20)))
+    said = why_words.lines(found, replace(worked, node=many), {"part": "nominal"})[0].working
+    assert " … " in said and len(said) <= why_words.MOST_TERMS + 1
+    assert set(said.split()) - {"…"} <= set(many.terms.split())
+
+
+def test_many_conditions_are_counted_in_the_heading() -> None:
+    found, *_ = two_classes([[5, 3], [1, 9]])
+    tests = tuple(engine.Literal(f"a column with a long name {i}", "<=", float(i)) for i in range(9))
+    few, many = (replace(found, split=engine.Split(tests[0].column, "m_of_n", literals=tests[:n], m=2)) for n in (3, 9))
+    assert why_words.title(few, {}).startswith("at least 2 of {a column with a long name 0 ≤ 0,")
+    assert why_words.title(many, {}) == "at least 2 of 9 conditions"
+    assert "name 8 ≤ 8" in why_words.title(many, {}, whole=True)
 
 
 def test_many_branches_are_told_in_one_sum() -> None:

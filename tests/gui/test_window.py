@@ -33,7 +33,7 @@ from gui.document import Document
 from gui.fit_strip import fit_words
 from gui.settings import Settings
 from gui.window import Window
-from tests.gui.asked import press, when_asked
+from tests.gui.asked import give_up, press, when_asked
 from tests.gui.conftest import flower_table
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,7 +47,7 @@ def make(qtbot, home) -> Callable[[], Window]:
     def make() -> Window:
         document = Document()
         window = Window(document, Settings(), Autosave(document, home / "autosave", seconds=0))
-        qtbot.addWidget(window, before_close_func=lambda window: window.document.undo_stack.setClean())
+        qtbot.addWidget(window, before_close_func=give_up)
         window.resize(1400, 900)
         window.show()
         qtbot.waitExposed(window)
@@ -308,7 +308,7 @@ def test_the_keys_of_the_tree(qtbot, opened):
     key(opened, Qt.Key.Key_L)
     rest(qtbot, opened)
     assert document.tree.depth >= 2
-    key(opened, Qt.Key.Key_G)
+    key(opened, Qt.Key.Key_G, Qt.KeyboardModifier.ShiftModifier)
     rest(qtbot, opened)
     full = document.tree.n_leaves
     assert document.tree.error() == 0
@@ -407,7 +407,7 @@ def test_stop_is_offered_when_work_takes_long(qtbot, opened, monkeypatch):
         return state
 
     monkeypatch.setattr("gui.tree_tasks.grown", endless)
-    do(opened, "go")
+    do(opened, "grow_all")
     qtbot.waitUntil(opened.job_status.isVisible)
     assert opened.actions_made["stop"].isEnabled()
     assert opened.job_status.text.text() == "Growing: 1,000 leaves" and opened.job_status.bar.value() == 250
@@ -829,7 +829,7 @@ def test_a_limit_that_is_still_being_typed_holds_for_go(qtbot, opened):
     QTest.keyClicks(line, "3")
     QTest.mouseClick(opened.toolbar.widgetForAction(opened.actions_made["go"]), Qt.MouseButton.LeftButton)
     rest(qtbot, opened)
-    assert opened.document.tree.n_leaves == 3 and opened.document.search == {"max_leaves": 3}
+    assert opened.document.cutback.sequence.full.n_leaves == 3 and opened.document.search == {"max_leaves": 3}
 
 
 def test_a_criterion_that_is_refused_does_not_stay_in_the_toolbar(qtbot, opened):

@@ -1,0 +1,158 @@
+"""C4.5's error-based pruning (Quinlan 1993, chapter 4), node by node as Weka's J48 goes."""
+
+import numpy as np
+
+from engine.kernels import jit
+from engine.kernels.raising import (
+    forget,
+    label_at,
+    make_leaf,
+    raise_branch,
+    send_others,
+    weight_at,
+    wrong_at,
+)
+
+SLACK = 0.1  # so much more may be expected of what is smaller
+ROUNDING = 1e-6  # below it J48 sees no difference
+
+
+@jit
+def upper_limit(n, e, confidence, deviate):
+    """The errors to be expected among n rows of which e are wrong: the upper limit of their number, by the normal
+    approximation with a correction for continuity; for less than one error between it and the exact limit for none
+    (`Stats.addErrs` of Weka, with the e errors themselves).
+
+    deviate: the deviate of the standard normal distribution that is exceeded with probability `confidence`.
+    """
+    if not n > 0.0:
+        return 0.0
+    none = n * (1.0 - confidence ** (1.0 / n))
+    if e <= 0.0:
+        return none
+    seen = max(e, 1.0)
+    if seen + 0.5 >= n:
+        more = max(n - seen, 0.0)
+    else:
+        f, z2 = (seen + 0.5) / n, deviate * deviate
+        middle = f + z2 / (2.0 * n) + deviate * np.sqrt(f / n - f * f / n + z2 / (4.0 * n * n))
+        more = middle / (1.0 + z2 / n) * n - seen
+    return e + more if e >= 1.0 else e + none + e * (more - none)
+
+
+@jit
+def limit_at(now, answers, i, confidence, deviate):
+    """The errors to be expected of node i as a leaf, with what a trial adds."""
+    total = weight_at(now, answers, i)
+    label = label_at(now, answers, i, total, 0)
+    return upper_limit(total, wrong_at(now, answers, i, total, label), confidence, deviate)
+
+
+@jit
+def limits(now, answers, confidence, deviate):
+    """float64[n]: the errors to be expected of every node as a leaf."""
+    found = np.empty(now.n_branches.size)
+    for i in range(found.size):
+        found[i] = limit_at(now, answers, i, confidence, deviate)
+    return found
+
+
+@jit
+def largest_branch(now, answers, v):
+    """The number of the branch of v with the most training weight; of several the last, as in J48."""
+    largest, most = 0, -1.0
+    for b in range(now.n_branches[v]):
+        weight = weight_at(now, answers, now.kids[now.first_kid[v] + b])
+        if weight >= most:
+            largest, most = b, weight
+    return largest
+
+
+@jit
+def try_largest(now, ways, answers, v, confidence, deviate, expected):
+    """(the number of the largest branch of v, the errors to be expected with it in the place of v, the nodes that the
+    rows of the other branches touch)."""
+    chosen = largest_branch(now, answers, v)
+    begin = now.kids[now.first_kid[v] + chosen]
+    n_touched = send_others(now, ways, v, chosen)
+    own = answers.hand[begin]
+    if answers.marked[v]:
+        answers.hand[begin] = answers.hand[v]
+    total = expected[begin]
+    if now.n_branches[begin] == 0 and n_touched == 0:  # its label may be another one
+        total = limit_at(now, answers, begin, confidence, deviate)
+    for t in range(n_touched):
+        i = now.touched[t]
+        if now.n_branches[i] == 0:
+            total += limit_at(now, answers, i, confidence, deviate) - expected[i]
+    answers.hand[begin] = own
+    return chosen, total, n_touched
+
+
+@jit
+def decide(now, ways, answers, v, raising, confidence, deviate, expected, changed, verdict):
+    """Leaves v as it is, makes it a leaf or raises its largest branch; returns whether it did the last."""
+    below = 0.0
+    for b in range(now.n_branches[v]):
+        below += expected[now.kids[now.first_kid[v] + b]]
+    expected[v] = below
+    leaf, raised, chosen, n_touched = limit_at(now, answers, v, confidence, deviate), np.inf, 0, 0
+    if raising:
+        chosen, raised, n_touched = try_largest(now, ways, answers, v, confidence, deviate, expected)
+    verdict[0, v], verdict[1, v], verdict[2, v] = leaf, below, raised if raising else np.nan
+    slack = SLACK + ROUNDING
+    if leaf <= below + slack and leaf <= raised + slack:
+        forget(now, n_touched)
+        make_leaf(now, v)
+        expected[v] = leaf
+        return False
+    if raised > below + slack:
+        forget(now, n_touched)
+        return False
+    begin = now.kids[now.first_kid[v] + chosen]
+    raise_branch(now, ways, answers, v, chosen, n_touched)
+    for t in range(n_touched):
+        i = now.touched[t]
+        changed[i] = True
+        if now.n_branches[i] == 0:
+            expected[i] = limit_at(now, answers, i, confidence, deviate)
+    if now.n_branches[begin] == 0:
+        expected[begin] = limit_at(now, answers, begin, confidence, deviate)
+    changed[begin] = True
+    return True
+
+
+@jit
+def prune_by_limits(now, ways, answers, kept, raising, confidence, deviate, verdict):
+    """Prunes the tree as it stands, bottom up; after a branch was raised it is pruned again.
+
+    Nodes whose rows are the same as when they were pruned would come out the same, so they are passed over.
+
+    Args:
+        kept: bool[n], splits that stay, with all above them.
+        verdict: float64[3, n], written: the errors to be expected of a node as a leaf, with its branches, with the
+            largest one in its place; NaN where it was not asked.
+    """
+    n = now.n_branches.size
+    expected, changed = limits(now, answers, confidence, deviate), np.ones(n, np.bool_)
+    waiting, done_below = np.empty(n + 1, np.int64), np.zeros(n, np.bool_)  # places of nodes; whether below is done
+    waiting[0], top = n - 1, 1
+    while top > 0:
+        slot = waiting[top - 1]
+        v = now.kids[slot]
+        if now.n_branches[v] == 0 or not changed[v]:
+            top -= 1
+        elif not done_below[slot]:
+            done_below[slot] = True
+            for b in range(now.n_branches[v] - 1, -1, -1):
+                waiting[top] = now.first_kid[v] + b
+                top += 1
+        else:
+            done_below[slot] = False
+            if kept[v]:
+                expected[v] = 0.0
+                for b in range(now.n_branches[v]):
+                    expected[v] += expected[now.kids[now.first_kid[v] + b]]
+                changed[v] = False
+            elif not decide(now, ways, answers, v, raising, confidence, deviate, expected, changed, verdict):
+                changed[v] = False

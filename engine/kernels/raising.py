@@ -1,0 +1,284 @@
+"""Raising: a node gives way to one of its branches, and the rows of its other branches go down that one.
+
+    v ── a   v's rows are those of a, b and c. In the place of v stands b; the rows of a and of c
+      ├─ b   start at b and end up in leaves below it. What the nodes on their ways hold grows,
+      └─ c   every other node stays as it is.
+
+A node keeps its position in the full tree as its name, wherever it stands later. The rows of a leaf are a linked list,
+so that lists join at no cost when leaves do. Rows of a branch that is raised are not touched; with the largest branch
+a row moves only when its branch holds at most half of a node's rows.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.kernels import jit
+from engine.kernels.descend import Routes, branch_at
+
+TIE = 1e-12  # as in `engine.leaves`
+
+
+class Ways(NamedTuple):
+    """Which branch a row takes at each node, whatever the kind of its split.
+
+    A node asks its parts in turn: the split and its surrogates, or the literals of an m-of-n split.
+
+    m: int64[n], of m-of-n; 0 for others. first: int64[n + 1], the parts of node i are first[i]..first[i + 1] - 1.
+    column: int64[p], of the matrix of numbers. flipped: bool[p]. missing: int64[n], of rows that no part knows.
+    parts: one entry for each part.
+    """
+
+    m: np.ndarray
+    first: np.ndarray
+    column: np.ndarray
+    flipped: np.ndarray
+    missing: np.ndarray
+    parts: Routes
+
+
+class Answers(NamedTuple):
+    """What leaves say. factors: float64[K], by what each class counts. costs: float64[K, K] of mistakes, or float64[0, 0]
+    where all cost the same. hand: int64[n], the class that a person wrote, else -1. marked: bool[n], whether anything
+    is written on a node, so that it keeps what it has when a branch takes its place."""
+
+    factors: np.ndarray
+    costs: np.ndarray
+    hand: np.ndarray
+    marked: np.ndarray
+
+
+class Standing(NamedTuple):
+    """The tree as it stands, by positions in the full one; everything here is written into.
+
+    n_branches: int64[n], 0 for leaves. first_kid: int64[n], the branches of node i stand at first_kid[i] … of kids,
+    int64[n]; the root at n - 1. slot: int64[n], where in kids a node stands. holder, bearer: int64[n], the nodes whose
+    place and whose mark a node has.
+    x: uint32[rows, C], 0 missing, else 1 more than a number of the splits. cell: int64[rows], the entry of the counts
+    that a row belongs to. weights: float64[rows]. head, tail: int64[n], the rows of a leaf, -1 for none; following:
+    int64[rows].
+    counts: float64[n, S]. more: float64[n, S], what a trial would add, 0 elsewhere. touched: int64[n], the nodes of a
+    trial; seen: bool[n], whether a node is among them. walk: int64[n], for walks.
+    """
+
+    n_branches: np.ndarray
+    first_kid: np.ndarray
+    kids: np.ndarray
+    slot: np.ndarray
+    holder: np.ndarray
+    bearer: np.ndarray
+    x: np.ndarray
+    cell: np.ndarray
+    weights: np.ndarray
+    head: np.ndarray
+    tail: np.ndarray
+    following: np.ndarray
+    counts: np.ndarray
+    more: np.ndarray
+    touched: np.ndarray
+    seen: np.ndarray
+    walk: np.ndarray
+
+
+@jit
+def branch_of(x, row, i, ways):
+    """The branch of node i that a row takes."""
+    m, hits = ways.m[i], 0
+    for part in range(ways.first[i], ways.first[i + 1]):
+        number = np.int64(x[row, ways.column[part]]) - 1
+        if number < 0:
+            continue
+        branch = branch_at(np.float64(number), part, ways.parts)
+        if ways.flipped[part]:
+            branch = 1 - branch
+        if m == 0:
+            return branch
+        hits += 1 - min(branch, 1)
+    if m > 0:
+        return np.int64(hits < m)
+    return ways.missing[i]
+
+
+@jit
+def list_rows(now, begin, stop):
+    """Links the rows begin[i]..stop[i] - 1 of every leaf i; what once stood below a leaf is passed first."""
+    for i in range(begin.size - 1, -1, -1):
+        now.head[i], now.tail[i] = -1, -1
+        if now.n_branches[i] == 0 and stop[i] > begin[i]:
+            now.head[i], now.tail[i] = begin[i], stop[i] - 1
+            for row in range(begin[i], stop[i]):
+                now.following[row] = row + 1
+            now.following[stop[i] - 1] = -1
+
+
+@jit
+def next_leaf(now, top):
+    """Walks to the next leaf: pops nodes from `walk`, of which there are `top`; returns (the leaf, how many are left)."""
+    while True:
+        top -= 1
+        i = now.walk[top]
+        if now.n_branches[i] == 0:
+            return i, top
+        for b in range(now.n_branches[i]):
+            now.walk[top] = now.kids[now.first_kid[i] + b]
+            top += 1
+
+
+@jit
+def start_walk(now, v, but):
+    """Puts the branches of v, without that numbered `but`, onto `walk`; returns how many."""
+    top = 0
+    for b in range(now.n_branches[v]):
+        if b != but:
+            now.walk[top] = now.kids[now.first_kid[v] + b]
+            top += 1
+    return top
+
+
+@jit
+def send_others(now, ways, v, chosen):
+    """Tries branch `chosen` in the place of v: sends the rows of the others down it. Fills `more`, `touched`, `seen`.
+
+    Returns:
+        How many nodes were touched; of two on one way the upper comes first.
+    """
+    begin, n_touched = now.kids[now.first_kid[v] + chosen], 0
+    top = start_walk(now, v, chosen)
+    while top > 0:
+        leaf, top = next_leaf(now, top)
+        row = now.head[leaf]
+        while row >= 0:
+            i = begin
+            while True:
+                if not now.seen[i]:
+                    now.seen[i] = True
+                    now.touched[n_touched] = i
+                    n_touched += 1
+                now.more[i, now.cell[row]] += now.weights[row]
+                if now.n_branches[i] == 0:
+                    break
+                i = now.kids[now.first_kid[i] + branch_of(now.x, row, i, ways)]
+            row = now.following[row]
+    return n_touched
+
+
+@jit
+def forget(now, n_touched):
+    """Takes a trial back."""
+    for t in range(n_touched):
+        i = now.touched[t]
+        now.seen[i] = False
+        for k in range(now.more.shape[1]):
+            now.more[i, k] = 0.0
+
+
+@jit
+def raise_branch(now, ways, answers, v, chosen, n_touched):
+    """Puts branch `chosen` in the place of v, after `send_others`, whose `touched` stays as it is."""
+    begin = now.kids[now.first_kid[v] + chosen]
+    for t in range(n_touched):
+        i = now.touched[t]
+        now.seen[i] = False
+        for k in range(now.more.shape[1]):
+            now.counts[i, k] += now.more[i, k]
+            now.more[i, k] = 0.0
+    top = start_walk(now, v, chosen)
+    while top > 0:
+        leaf, top = next_leaf(now, top)
+        row = now.head[leaf]
+        while row >= 0:
+            after, i = now.following[row], begin
+            while now.n_branches[i] > 0:
+                i = now.kids[now.first_kid[i] + branch_of(now.x, row, i, ways)]
+            now.following[row] = now.head[i]
+            now.head[i] = row
+            if now.tail[i] < 0:
+                now.tail[i] = row
+            row = after
+    now.kids[now.slot[v]] = begin
+    now.slot[begin], now.holder[begin] = now.slot[v], now.holder[v]
+    if answers.marked[v]:
+        now.bearer[begin], answers.hand[begin], answers.marked[begin] = now.bearer[v], answers.hand[v], True
+
+
+@jit
+def make_leaf(now, v):
+    """Makes v a leaf; the lists of the leaves below it become one."""
+    head, tail = -1, -1
+    top = start_walk(now, v, -1)
+    while top > 0:
+        leaf, top = next_leaf(now, top)
+        if now.head[leaf] >= 0:
+            if tail < 0:
+                head = now.head[leaf]
+            else:
+                now.following[tail] = now.head[leaf]
+            tail = now.tail[leaf]
+    now.head[v], now.tail[v], now.n_branches[v] = head, tail, 0
+
+
+@jit
+def weight_at(now, answers, i):
+    """The training weight of node i, with what a trial adds, reweighed."""
+    total = 0.0
+    for k in range(answers.factors.size):
+        total += (now.counts[i, k] + now.more[i, k]) * answers.factors[k]
+    return total
+
+
+@jit
+def label_at(now, answers, i, total, above):
+    """The class that node i says, as `Tree.labels` has it, with what a trial adds.
+
+    total: as from `weight_at`; without weight the node says `above`.
+    """
+    if answers.hand[i] >= 0:
+        return answers.hand[i]
+    if not total > 0.0:
+        return above
+    n_classes, costly = answers.factors.size, answers.costs.size > 0
+    least, largest = np.inf, 1.0
+    if costly:
+        largest = 0.0
+        for k in range(n_classes):
+            for c in range(n_classes):
+                largest = max(largest, answers.costs[k, c])
+    for c in range(n_classes):
+        least = min(least, expected_cost(now, answers, i, total, c))
+    for c in range(n_classes):
+        if expected_cost(now, answers, i, total, c) <= least + TIE * total * largest:
+            return np.int64(c)
+    return above
+
+
+@jit
+def expected_cost(now, answers, i, total, c):
+    """What the training rows of node i cost when it says class c."""
+    if answers.costs.size == 0:
+        return total - (now.counts[i, c] + now.more[i, c]) * answers.factors[c]
+    cost = 0.0
+    for k in range(answers.factors.size):
+        cost += (now.counts[i, k] + now.more[i, k]) * answers.factors[k] * answers.costs[k, c]
+    return cost
+
+
+@jit
+def wrong_at(now, answers, i, total, label):
+    """The training weight of node i that a label is wrong for."""
+    return max(total - (now.counts[i, label] + now.more[i, label]) * answers.factors[label], 0.0)
+
+
+@jit
+def survivors(now, order):
+    """The nodes as they stand, in preorder, into `order`, int64[n]; returns how many."""
+    n, top = 0, 1
+    now.walk[0] = now.kids[now.kids.size - 1]
+    while top > 0:
+        top -= 1
+        i = now.walk[top]
+        order[n] = i
+        n += 1
+        for b in range(now.n_branches[i] - 1, -1, -1):
+            now.walk[top] = now.kids[now.first_kid[i] + b]
+            top += 1
+    return n
