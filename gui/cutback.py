@@ -25,6 +25,8 @@ class Cutback:
         error: why it made nothing; empty when nothing went wrong.
         point: which tree of the chart is on the canvas; None when none is.
         options: by method, what it is told beyond the defaults.
+        compared: what all methods make of the tree was asked for.
+        n_failed: splits that were tried in vain, the first steps of the chosen method's trees; see `take`.
         ask_keep_by_hand: asked when a pruning would take hand-made splits away. Gets their number; answers True to
             keep them, False to prune them too, None to leave the tree as it is. The window puts its dialog here.
     """
@@ -45,6 +47,8 @@ class Cutback:
     def _forget(self) -> None:
         self.method = ""
         self.error = ""
+        self.compared = False
+        self.n_failed = 0
         self.point: Point | None = None
         self._base: State | None = None
         self._shown: dict[Point, State] = {}
@@ -127,7 +131,7 @@ class Cutback:
     def compare(self, on: bool) -> None:
         """Whether somebody looks at what all methods make of the tree; it is found out then, nobody waits for it."""
         self._compares = on
-        if on and self._choices is not None:
+        if on and self.compared and self._choices is not None:
             self._choices.look(but=self.method)
 
     def open(
@@ -146,7 +150,7 @@ class Cutback:
         base = self._base if self._base is not None and self._belongs(state) else state
         method = method or usual_method(base)
         choices = self._choices_of(base, state)
-        self.method, self.error = method, ""
+        self.method, self.error, self.compared = method, "", True
         self._document.jobs.drop("pruning")
 
         def done(sequence: Pruning) -> None:
@@ -194,10 +198,13 @@ class Cutback:
             shown: that of the recommended one.
         """
         self._forget()
-        self._base, self.sequence, self.method = base, sequence, sequence.method
-        self._shown[sequence.chosen] = shown
-        self.step = sequence.chosen
-        self._document.pruningChanged.emit()
+        self._base, self.method = base, sequence.method
+        self._choices = Choices(self._document, base, bool(self._keep), self.options, self._changed)
+        self._choices.learn(sequence.method, sequence)
+        self.point = Point(sequence.method, sequence.chosen)
+        self._shown[self.point] = shown
+        self.n_failed = sequence.chosen
+        self._changed()
 
     def show(self, index: int, clicked: bool = True) -> None:
         """Puts one of the chosen method's prunings onto the canvas, see `show_point`."""

@@ -41,6 +41,7 @@ class PruningPanel(PruningLayout):
         self._yardstick = Yardstick(document, self._redraw)
         self._drawing: Drawing | None = None
         self._followed: Point | None = None  # the tree that the table has scrolled to
+        self._pointed: Point | None = None  # the tree that the mouse or the keys point at in the chart
         self.hover = Hover(document, self.chart, self)
         self._connect()
         self._on_table_changed()
@@ -53,7 +54,7 @@ class PruningPanel(PruningLayout):
         theme.watcher().changed.connect(self._redraw)
         self.method.currentIndexChanged.connect(self._explain_method)
         self.method.activated.connect(self._on_method_chosen)
-        self.metric.activated.connect(self._on_metric_chosen)
+        self.measure.activated.connect(self._on_metric_chosen)
         self.compute.clicked.connect(self._on_compute)
         self.log.toggled.connect(self._redraw)
         self.options.toggled.connect(self._show_side)
@@ -95,21 +96,21 @@ class PruningPanel(PruningLayout):
         self._fill_metrics()
         self._yardstick.forget()
         self._refresh()
-        self.metric.setEnabled(document.tree is not None)
+        self.measure.setEnabled(document.tree is not None)
 
     def _fill_metrics(self) -> None:
         """The metrics of this target; the one that was chosen stays where it can."""
         tree = self._document.tree
         names = pruning_metric.offered(tree) if tree is not None else []
-        if [self.metric.itemData(i) for i in range(self.metric.count())] == names:
+        if [self.measure.itemData(i) for i in range(self.measure.count())] == names:
             return
-        was = self.metric.currentData()
-        self.metric.clear()
+        was = self.measure.currentData()
+        self.measure.clear()
         for name in names:
-            self.metric.addItem(METRICS[name].label, name)
-            self.metric.setItemData(self.metric.count() - 1, METRICS[name].explanation, SENTENCE)
-        self.metric.setCurrentIndex(max(0, self.metric.findData(was)) if names else -1)
-        self._yardstick.metric = self.metric.currentData() or ""
+            self.measure.addItem(METRICS[name].label, name)
+            self.measure.setItemData(self.measure.count() - 1, METRICS[name].explanation, SENTENCE)
+        self.measure.setCurrentIndex(max(0, self.measure.findData(was)) if names else -1)
+        self._yardstick.metric = self.measure.currentData() or ""
 
     def _choose_method(self, wanted: str | None) -> None:
         items = self.method.model()
@@ -134,11 +135,11 @@ class PruningPanel(PruningLayout):
 
     def _on_method_chosen(self) -> None:
         """With a chart in sight the chosen method is computed at once; before, Compute begins."""
-        if self._cutback.choices is not None:
+        if self._cutback.compared:
             self._on_compute()
 
     def _on_metric_chosen(self) -> None:
-        self._yardstick.metric = self.metric.currentData() or ""
+        self._yardstick.metric = self.measure.currentData() or ""
         self._redraw()
 
     def _on_compute(self) -> None:
@@ -160,8 +161,8 @@ class PruningPanel(PruningLayout):
         self.pages.setCurrentIndex(1 if reason else 0)
         self.method.setEnabled(document.tree is not None)
         self.compute.setEnabled(document.tree is not None and document.tree.n_leaves > 1)
-        self.compute.setVisible(self._cutback.choices is None)
-        for widget in (self.log, self.readout, self.metric, self.options):
+        self.compute.setVisible(not self._cutback.compared)
+        for widget in (self.log, self.readout, self.measure, self.options):
             widget.setVisible(not reason)
         self.copy.setVisible(not reason and self.width() >= WITH_COPY)
         if not reason and self._drawing is not None:
@@ -177,6 +178,7 @@ class PruningPanel(PruningLayout):
             yardstick.ask(cutback.base, to_measure(cutback))
         else:
             yardstick.forget()
+            self.hover.forget()
         self._drawing = drawing(cutback, yardstick)
         self._followed = None
         line = cutback.line
@@ -188,7 +190,10 @@ class PruningPanel(PruningLayout):
         self.table.setColumnHidden(CROSS, all(math.isnan(step.cv_error) for step in known))
         self.table.setColumnHidden(ALPHA, self.side.width() < 420)
         self.chart.draw(self._drawing, self.log.isChecked())
-        self.hover.look_again()
+        self._pointed = self._pointed if self._step(self._pointed) is not None else None
+        self.chart.highlight(self._pointed)
+        if self._pointed is None:
+            self.hover.leave()
         self._refresh()
 
     def _mark_canvas(self) -> None:
@@ -199,7 +204,7 @@ class PruningPanel(PruningLayout):
         self.chart.mark_canvas(self._document.tree.n_leaves, point)
         self.model.mark_canvas(self._point)
         self._follow(self._point)
-        self._say(None)
+        self._say(self._pointed)
 
     @property
     def _point(self) -> Point | None:
@@ -225,6 +230,7 @@ class PruningPanel(PruningLayout):
     # -- what is pointed at
 
     def _on_hovered(self, point: Point | None) -> None:
+        self._pointed = point
         self.chart.highlight(point)
         self._say(point)
         self.hover.enter(point, self._lines(point))

@@ -33,6 +33,7 @@ def draw(plot: pg.PlotWidget, drawn: Drawing, place: Callable[[Numbers], Numbers
         plot.addItem(_dots(x, drawn.train, colours.training))
     _draw_stairs(plot, x, drawn.cv, colours.positive, 1.5, Qt.PenStyle.SolidLine)
     _draw_stairs(plot, x, drawn.validation, colours.validation, 2.0, Qt.PenStyle.SolidLine)
+    _draw_failed(plot, drawn, x)
 
 
 def _draw_stairs(
@@ -44,6 +45,16 @@ def _draw_stairs(
     plot.addItem(pg.PlotCurveItem(*corners, pen=plotting.pen(colour, width, style), antialias=True, connect="finite"))
     if len(errors) <= MOST_DOTS:
         plot.addItem(_dots(x, errors, colour))
+
+
+def _draw_failed(plot: pg.PlotWidget, drawn: Drawing, x: Numbers) -> None:
+    """Splits that were tried in vain are grey."""
+    if drawn.n_failed:
+        colours = theme.current()
+        grey = plotting.brush(theme.mix(colours.secondary, colours.card, 0.5))
+        for errors in (drawn.train, drawn.validation):
+            tried = x[-drawn.n_failed :], errors[-drawn.n_failed :]
+            plot.addItem(pg.ScatterPlotItem(*tried, size=7, pen=plotting.pen(colours.card, 1), brush=grey))
 
 
 def _dots(x: Numbers, errors: Numbers, colour: QColor) -> pg.ScatterPlotItem:

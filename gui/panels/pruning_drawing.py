@@ -58,6 +58,7 @@ class Drawing:
         markers: the recommended trees.
         axis: what the figures are.
         by_share: whether they are shares of rows.
+        n_failed: the largest trees of the curves that were grown in vain.
     """
 
     method: str
@@ -73,6 +74,7 @@ class Drawing:
     markers: tuple[Marker, ...]
     axis: str
     by_share: bool
+    n_failed: int = 0
 
     def figures(self) -> Numbers:
         """All figures that are known."""
@@ -112,6 +114,7 @@ def drawing(cutback: Cutback, yardstick: Yardstick) -> Drawing | None:
         method, steps, leaves, train[steps], validation[steps], mean, se,
         _plot(sequence, _ascending(sequence) if is_usual else np.zeros(0, np.int64)),
         _plot(front, front_steps), front_steps, tuple(markers), yardstick.label.lower(), yardstick.by_share,
+        cutback.n_failed if method == cutback.method else 0,
     )  # fmt: skip
 
 

@@ -37,13 +37,10 @@ class Hover:
         self._point = None
         self.thumbnail.hide()
 
-    def look_again(self) -> None:
-        """The chart was drawn anew: rings and thumbnail belong to what was there before."""
-        if self._document.cutback.choices is None:
-            self._kept.clear()
-            self.leave()
-        elif self._point is not None:
-            self._chart.highlight(self._point)
+    def forget(self) -> None:
+        """The trees are gone."""
+        self._kept.clear()
+        self.leave()
 
     def _show(self, found: Outline | None) -> None:
         assert self._point is not None

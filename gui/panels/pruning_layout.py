@@ -35,7 +35,7 @@ class PruningLayout(QWidget):
         super().__init__(parent)
         self.setObjectName("pruning_panel")
         self.method = _list("pruning_method", "Pruning method")
-        self.metric = _list("pruning_metric", "What the chart measures trees by")
+        self.measure = _list("pruning_metric", "What the chart measures trees by")
         self.compute = QPushButton("Compute", objectName="pruning_compute")
         self.compute.setToolTip("Computes what every method can cut the present tree back to")
         self.log = QCheckBox("Log axis", objectName="pruning_log")
@@ -60,9 +60,9 @@ class PruningLayout(QWidget):
     def _lay_out(self) -> None:
         controls = QHBoxLayout()
         controls.setSpacing(8)
-        for widget in (self.method, self.compute, self.metric, self.log):
+        for widget in (self.method, self.compute, self.measure, self.log):
             controls.addWidget(widget)
-        controls.addWidget(self.readout, 1)
+        controls.addStretch(1)
         controls.addWidget(self.options)
         controls.addWidget(self.copy)
         self.side = QStackedWidget()
@@ -77,7 +77,8 @@ class PruningLayout(QWidget):
         full = QWidget()
         inner = QVBoxLayout(full)
         inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(4)
+        inner.setSpacing(3)
+        inner.addWidget(self.readout)
         inner.addWidget(self.legend)
         inner.addWidget(split, 1)
         self.pages = QStackedWidget()
@@ -85,7 +86,7 @@ class PruningLayout(QWidget):
         self.pages.addWidget(self.empty)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 0)
-        layout.setSpacing(6)
+        layout.setSpacing(4)
         layout.addLayout(controls)
         layout.addWidget(self.pages, 1)
 
