@@ -205,7 +205,7 @@ MENUS = {
     "&Help": ("whats_this", "shortcuts", "", "about", "open_log"),
 }  # fmt: skip
 SUBMENUS = {
-    "prune_by>": ("Pr&une by", tuple(BY_METHOD)),
+    "prune_by>": ("Pru&ne by", tuple(BY_METHOD)),
     "branch>": ("Branc&h", ("merge", "", "copy_branch", "paste_branch")),
     "mark>": ("&Mark", ("note", "label", "", "pin", "lock", "", "exclude", "node_criterion", "lock_columns")),
 }
