@@ -145,7 +145,7 @@ VERBS = {
              not_choosing),
         Verb("replace_split", "&Replace the split…", "Puts the split in the editor, or the candidate that is looked "
              "at, in the place of the selected node’s", lambda w: w.asks.replace_split(), "R", "", not_replacing),
-        Verb("why", "&Why this split?", "Shows the arithmetic of the split that is looked at: the sum behind its gain, "
+        Verb("why", "Wh&y this split?", "Shows the arithmetic of the split that is looked at: the sum behind its gain, "
              "its figure, and the rankings by every criterion", lambda w: w.show_panel("why"), "W", "", no_table),
         Verb("merge", "&Merge with…", "Makes one branch of the selected leaf and a leaf beside it",
              lambda w: w.asks.merge(), "M", "", no_merging),

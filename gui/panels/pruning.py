@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
 from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -19,7 +19,7 @@ from gui.panels.pruning_drawing import Drawing, drawing, to_measure
 from gui.panels.pruning_hover import Hover
 from gui.panels.pruning_layout import PruningLayout
 from gui.panels.pruning_metric import Yardstick
-from gui.panels.pruning_model import ALPHA, CROSS, LEAVES, VALIDATION
+from gui.panels.pruning_model import CROSS, LEAVES, VALIDATION
 from gui.panels.pruning_rows import entries
 from gui.panels.pruning_words import price_words, step_words, why_empty
 from gui.panels.search_settings_controls import SENTENCE
@@ -28,6 +28,7 @@ from gui.pruning_choices import Point
 if TYPE_CHECKING:
     from engine.pruning import Step
 
+MANY_LEAVES = 60  # from which on the small trees need the room that a log axis gives them
 WITH_COPY = 620  # pixels; in a narrower panel figures need the room of that button, and Ctrl+C copies too
 
 
@@ -41,6 +42,7 @@ class PruningPanel(PruningLayout):
         self._yardstick = Yardstick(document, self._redraw)
         self._drawing: Drawing | None = None
         self._followed: Point | None = None  # the tree that the table has scrolled to
+        self._axis_chosen = False  # by a person; before, large trees bring the log axis
         self._pointed: Point | None = None  # the tree that the mouse or the keys point at in the chart
         self.hover = Hover(document, self.chart, self)
         self._connect()
@@ -56,7 +58,7 @@ class PruningPanel(PruningLayout):
         self.method.activated.connect(self._on_method_chosen)
         self.measure.activated.connect(self._on_metric_chosen)
         self.compute.clicked.connect(self._on_compute)
-        self.log.toggled.connect(self._redraw)
+        self.log.toggled.connect(self._on_axis_chosen)
         self.options.toggled.connect(self._show_side)
         self.form.told.connect(self._cutback.tell)
         self.copy.clicked.connect(self._on_copy)
@@ -142,6 +144,10 @@ class PruningPanel(PruningLayout):
         self._yardstick.metric = self.measure.currentData() or ""
         self._redraw()
 
+    def _on_axis_chosen(self) -> None:
+        self._axis_chosen = True
+        self._redraw()
+
     def _on_compute(self) -> None:
         self._cutback.open(self.method.currentData())
 
@@ -180,6 +186,9 @@ class PruningPanel(PruningLayout):
             yardstick.forget()
             self.hover.forget()
         self._drawing = drawing(cutback, yardstick)
+        if self._drawing is not None and not self._axis_chosen:
+            with QSignalBlocker(self.log):
+                self.log.setChecked(float(self._drawing.sizes()[1]) >= MANY_LEAVES)
         self._followed = None
         line = cutback.line
         method = line[0] if line is not None else cutback.method
@@ -188,7 +197,6 @@ class PruningPanel(PruningLayout):
         known = [row.step for row in rows if row.step is not None]
         self.table.setColumnHidden(VALIDATION, all(math.isnan(step.validation_error) for step in known))
         self.table.setColumnHidden(CROSS, all(math.isnan(step.cv_error) for step in known))
-        self.table.setColumnHidden(ALPHA, self.side.width() < 420)
         self.chart.draw(self._drawing, self.log.isChecked())
         self._pointed = self._pointed if self._step(self._pointed) is not None else None
         self.chart.highlight(self._pointed)

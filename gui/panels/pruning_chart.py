@@ -87,6 +87,7 @@ class PruningChart(pg.PlotWidget):
             label="on the canvas", labelOpts={"position": 0.99, "color": accent, "anchors": [(0, 0), (1, 0)]},
         )  # fmt: skip
         self.addItem(self._cursor, ignoreBounds=True)
+        self._arrange()
 
     def highlight(self, point: Point | None) -> None:
         """Rings a tree; None takes the rings away."""
@@ -261,7 +262,8 @@ class PruningChart(pg.PlotWidget):
         x = self._place(np.array([float(marker.leaves) for marker in markers]))
         spots = self._in_scene(x, np.array([marker.height for marker in markers])) if markers else np.empty((0, 2))
         area = self.getViewBox().sceneBoundingRect()
-        self.markers.arrange(markers, [QPointF(*spot) for spot in spots.tolist()], area)
+        taken = [self._cursor.label.sceneBoundingRect()] if self._cursor is not None else []
+        self.markers.arrange(markers, [QPointF(*spot) for spot in spots.tolist()], area, taken)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         super().resizeEvent(event)

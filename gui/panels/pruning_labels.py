@@ -33,7 +33,11 @@ class Box(NamedTuple):
 
 
 def place(
-    points: Sequence[tuple[float, float]], sizes: Sequence[tuple[float, float]], area: Box, radius: float = 7.0
+    points: Sequence[tuple[float, float]],
+    sizes: Sequence[tuple[float, float]],
+    area: Box,
+    radius: float = 7.0,
+    taken: Sequence[Box] = (),
 ) -> list[Box | None]:
     """A place for the words of each point; None where there is no room. Earlier points have the first choice.
 
@@ -42,8 +46,9 @@ def place(
         sizes: width and height of its words.
         area: all words stay inside.
         radius: of the points; no words stand on one.
+        taken: where other things stand.
     """
-    spots = [Box(x - radius, y - radius, x + radius, y + radius) for x, y in points]
+    spots = [*taken, *(Box(x - radius, y - radius, x + radius, y + radius) for x, y in points)]
     placed: list[Box | None] = []
     for (x, y), (width, height) in zip(points, sizes, strict=True):
         free = (

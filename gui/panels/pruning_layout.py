@@ -20,12 +20,13 @@ from PySide6.QtWidgets import (
 
 from gui.elided_combo import ElidedCombo
 from gui.panels.pruning_chart import PruningChart
-from gui.panels.pruning_model import TREE, PruningModel
+from gui.panels.pruning_model import PruningModel
 from gui.panels.pruning_options import OptionsForm
 from gui.panels.search_settings_controls import LIST_WIDTH, SENTENCE, Sentences
 from gui.parts_label import PartsLabel
 
 ROW_HEIGHT = 24
+MEASURED = 40  # rows that say how wide the columns are
 
 
 class PruningLayout(QWidget):
@@ -121,7 +122,7 @@ def _set_up_table(view: QTableView) -> None:
     view.verticalHeader().hide()
     view.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
     view.horizontalHeader().setHighlightSections(False)
-    view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-    view.horizontalHeader().setSectionResizeMode(TREE, QHeaderView.ResizeMode.Interactive)
-    view.horizontalHeader().resizeSection(TREE, 112)
+    view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    view.horizontalHeader().setResizeContentsPrecision(MEASURED)
+    view.horizontalHeader().setStretchLastSection(True)
     view.setMinimumWidth(180)

@@ -35,16 +35,19 @@ class Markers(QGraphicsItem):
         self._spots: list[QPointF] = []
         self.labels: list[Box | None] = []
 
-    def arrange(self, markers: tuple[Marker, ...], spots: Sequence[QPointF], area: QRectF) -> None:
-        """Places the markers at these points of the scene, and their words beside them, inside of an area."""
+    def arrange(
+        self, markers: tuple[Marker, ...], spots: Sequence[QPointF], area: QRectF, taken: Sequence[QRectF] = ()
+    ) -> None:
+        """Places the markers at these points of the scene, and their words beside them, inside of an area; `taken` is
+        where other words stand."""
         self.prepareGeometryChange()
         inside = [area.contains(spot) for spot in spots]
         self._markers = tuple(marker for marker, seen in zip(markers, inside, strict=True) if seen)
         self._spots = [spot for spot, seen in zip(spots, inside, strict=True) if seen]
         self._area = area
         sizes = [self._size(marker) for marker in self._markers]
-        edges = Box(area.left(), area.top(), area.right(), area.bottom())
-        self.labels = place([(spot.x(), spot.y()) for spot in self._spots], sizes, edges, CHOSEN_RADIUS + 1)
+        points = [(spot.x(), spot.y()) for spot in self._spots]
+        self.labels = place(points, sizes, _box(area), CHOSEN_RADIUS + 1, [_box(one) for one in taken])
         self.update()
 
     def at(self, where: QPointF) -> Marker | None:
@@ -112,3 +115,7 @@ class Markers(QGraphicsItem):
         painter.setFont(self._font(marker))
         painter.setPen(QColor(colours.text))
         painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), marker.label)
+
+
+def _box(area: QRectF) -> Box:
+    return Box(area.left(), area.top(), area.right(), area.bottom())

@@ -97,7 +97,7 @@ def legend(document: Document, drawn: Drawing) -> str:
     if drawn.front[0].size:
         parts.append(_key(colours.training.name(), "fewest training errors of each size", "○"))
     if line:
-        parts.append(_key(colours.text.name(), f"curves: {line}; each method’s choice", "◇"))
+        parts.append(_key(colours.text.name(), f"what each method chooses; curves: {line}", "◇"))
     choices = document.cutback.choices
     if choices is not None and choices.pending:
         parts.append(f'<span style="color:{colours.secondary.name()}">{len(choices.pending)} more to come…</span>')
