@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from engine.all_trees import AllTrees, Extent
     from engine.assessment import Fit
     from engine.leaves import LeafRule
+    from engine.pruning import Pruning
     from engine.table import Table
     from engine.tree import Tree
 

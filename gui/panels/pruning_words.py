@@ -23,6 +23,7 @@ DROP = (
     "Drop",
     "By how much the split that this step takes back lowers the criterion, times its share of the training weight",
 )
+GAIN = ("Gain", "By how much the cut that makes this step lowers the validation error; below 0 it does harm")
 DOUBT = "hand-made splits were not cross-validated"
 DOUBTS = {"growth": "no validation rows to choose by"}  # the remarks of a method in a few words
 
@@ -74,7 +75,7 @@ def leaves_words(leaves: int) -> str:
 
 def price_words(method: str) -> tuple[str, str]:
     """What the alphas of a method are called, and a sentence that explains them."""
-    return DROP if method == "growth" else ALPHA
+    return {"growth": DROP, "greedy_validation": GAIN}.get(method, ALPHA)
 
 
 def doubt(method: str, remark: str) -> str:

@@ -168,7 +168,7 @@ def test_a_candidate_is_not_accepted_for_another_target(qtbot, window, monkeypat
     document.hand.collapse(0)
     rest(qtbot, window)
     gate = Gate(monkeypatch, tree_tasks, "retargeted")
-    document.set_target("soil")
+    document.table_edits.set_target("soil")
     assert gate.reached.wait(30)
     table = window.docks["candidates"].widget().view
     table.setFocus()

@@ -55,7 +55,7 @@ def test_what_conditions_are_worth_is_not_shown_on_another_column(
     conditions: engine.Table,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    other, gate = other_column(document), Gate(monkeypatch, "weighed")
+    other, gate = other_column(document), Gate(monkeypatch, split_tasks, "weighed")
     tick(qtbot, editor, 0)
     assert gate.reached.wait(30)
     document.select_candidate(other)
@@ -75,7 +75,7 @@ def test_what_conditions_are_worth_is_not_shown_once_the_table_is_closed(
     conditions: engine.Table,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    gate = Gate(monkeypatch, "weighed")
+    gate = Gate(monkeypatch, split_tasks, "weighed")
     tick(qtbot, editor, 0)
     assert gate.reached.wait(30)
     document.close()
@@ -103,7 +103,7 @@ def test_groups_that_are_found_late_are_not_shown_on_another_column(
     look_at(qtbot, document, "noise")
     look_at(qtbot, document, "town")
     editor.levels_kind.controls.menu.verbs["one_each"].trigger()
-    gate = Gate(monkeypatch, "best_groups")
+    gate = Gate(monkeypatch, split_tasks, "best_groups")
     editor.levels_kind.controls.menu.verbs["best_two"].trigger()
     assert gate.reached.wait(30)
     noise = next(found for found in document.candidates if found.column == "noise")
