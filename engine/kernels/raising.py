@@ -42,9 +42,12 @@ class Ways(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """What leaves say. factors: float64[K], by what each class counts. costs: float64[K, K] of mistakes, or
-    float64[0, 0] where all cost the same. hand: int64[n], the class that a person wrote, else -1. marked: bool[n], whether anything
-    is written on a node, so that it keeps what it has when a branch takes its place."""
+    """What leaves say.
+
+    factors: float64[K], by what each class counts. costs: float64[K, K] of mistakes, or float64[0, 0] where all cost
+    the same. hand: int64[n], the class that a person wrote, else -1. marked: bool[n], whether anything is written on
+    a node, so that it keeps what it has when a branch takes its place.
+    """
 
     factors: np.ndarray
     costs: np.ndarray
