@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from engine.pruning import METHODS, why_not
 from gui.cutback import Cutback
@@ -54,8 +57,8 @@ def entries(cutback: Cutback, yardstick: Yardstick) -> list[Entry]:
             reason = why_not(name, base.table) or choices.faults.get(name) or waiting
             rows.append(Entry(None, method.label, None, reason=reason))
             continue
-        of_method = _of(yardstick, name, name, found, chosen)
-        rows.append(of_method[found.chosen]._replace(name=method.label, bold=chosen))
+        [row] = _of(yardstick, name, name, found, chosen, (found.chosen,))
+        rows.append(row._replace(name=method.label, bold=chosen))
     if line is not None:
         rows += _of(yardstick, line_name(line[0]), line[0], line[1], True)
     front = choices.found.get(FRONT)
@@ -64,12 +67,15 @@ def entries(cutback: Cutback, yardstick: Yardstick) -> list[Entry]:
     return rows
 
 
-def _of(yardstick: Yardstick, name: str, method: str, pruning: Pruning, priced: bool) -> list[Entry]:
-    """A row for every step."""
+def _of(
+    yardstick: Yardstick, name: str, method: str, pruning: Pruning, priced: bool, steps: Iterable[int] | None = None
+) -> list[Entry]:
+    """A row for every step, or for some."""
     figures = yardstick.of(name, pruning)
-    n = len(pruning.steps)
-    train, validation = (figures["train"], figures["validation"]) if figures is not None else ([NAN] * n, [NAN] * n)
+    nothing = np.full(len(pruning.steps), np.nan)
+    train, validation = (figures["train"], figures["validation"]) if figures is not None else (nothing, nothing)
+    figure = train.tolist(), validation.tolist()
     return [
-        Entry(Point(method, i), "", step, float(train[i]), float(validation[i]), priced=priced)
-        for i, step in enumerate(pruning.steps)
-    ]  # fmt: skip
+        Entry(Point(method, i), "", pruning.steps[i], figure[0][i], figure[1][i], priced=priced)
+        for i in (range(len(pruning.steps)) if steps is None else steps)
+    ]
