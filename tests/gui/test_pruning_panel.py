@@ -292,9 +292,7 @@ def test_the_table_says_what_is_chosen_and_leaves_unknown_figures_open(qapp: QAp
 @pytest.mark.parametrize("by_log", [False, True])
 @pytest.mark.parametrize("width", [180, 240, 320, 470, 900])
 @pytest.mark.parametrize("most", [4, 700, 9_000, 62_000, 130_000, 1_300_000])
-def test_the_numbers_below_the_chart_never_touch(
-    computed: PruningPanel, by_log: bool, width: int, most: int
-) -> None:
+def test_the_numbers_below_the_chart_never_touch(computed: PruningPanel, by_log: bool, width: int, most: int) -> None:
     chart = computed.chart
     steps = [Step(most, 0.1, 0.3, 0.0), Step(most // 2, 0.2, 0.25, 0.1), Step(1, 0.5, 0.5, 0.2)]
     chart.resize(width, 220)
