@@ -12,6 +12,7 @@ from PySide6.QtCore import QPoint
 import engine
 from gui import phrases, split_tasks, words
 from gui.jobs import words_for
+from gui.panels.candidate_words import crowded
 from gui.panels.split_draft import Draft
 from gui.panels.split_kind import SplitKind
 from gui.panels.split_level_controls import STEPS, LevelControls
@@ -188,15 +189,16 @@ class LevelsKind(SplitKind):
     def remark(self, draft: Draft) -> str:
         assert isinstance(draft, LevelsDraft)
         if draft.weighed is None:
-            return "The gain of groups by the absolute error is known once the split is made."
+            return "By the absolute error only the rows tell what groups gain."
         empty = draft.empty_branches
         if empty == (draft.split.missing,) and draft.has_own_missing:
             return f"No training row here lacks the value: branch {empty[0] + 1} is empty."
         if empty:
-            named = " and ".join(str(branch + 1) for branch in empty[:3])
-            return f"No training row here goes into branch {named}{' …' if len(empty) > 3 else ''}."
+            named, more = [str(branch + 1) for branch in empty[:3]], len(empty) - 3
+            text = ", ".join(named) + f" and {more} more" if more > 0 else " and ".join(named)
+            return f"No training row here goes into {'branch' if len(empty) == 1 else 'branches'} {text}."
         reason = draft.weighed.reason
-        return f"{reason[:1].upper()}{reason[1:]}." if reason else ""
+        return f"{reason[:1].upper()}{reason[1:]}." if reason else crowded(draft.weighed)
 
     # -- what a person does
 
