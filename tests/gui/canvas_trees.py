@@ -103,8 +103,8 @@ def _bundle(order, task, classes, columns, branches, rng, validation):
     return Tree(task, "outcome", names, columns, nodes, np.array(further), origin=3_900.0, next_id=n)
 
 
-class Compared(QObject):
-    """The tree stands beside no other one."""
+class Alone(QObject):
+    """What a document compares its tree with: nothing."""
 
     changed = Signal()
     shares = None
@@ -115,8 +115,8 @@ class Known(QObject):
 
     changed = Signal(str, dict)
 
-    def __init__(self):
-        super().__init__()
+    def __init__(self, parent):
+        super().__init__(parent)
         self.ahead = {}
 
     def second_level_of(self, candidate):
@@ -140,7 +140,8 @@ class Shown(QObject):
         super().__init__()
         self.table, self.tree = table, tree
         self.selected, self.preview = 0, None
-        self.comparing, self.further = Compared(), Known()
+        self.comparing = Alone(self)
+        self.further = Known(self)
         self.focus_class = 1 if tree is not None and len(tree.classes) == 2 else 0
 
     def select(self, node):
