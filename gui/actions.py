@@ -122,7 +122,7 @@ VERBS = {
         Verb("go", "&Go", "Grows on while validation rows gain by it: until ten splits in a row do not help, then back "
              "to the best; without validation rows the whole tree", lambda w: w.document.tree_edits.go(), "G", "go",
              not_growing, "Go"),
-        Verb("grow_all", "Gro&w all", "Grows the whole tree, as far as the options allow",
+        Verb("grow_all", "Grow th&e whole tree", "Grows the whole tree, as far as the options allow",
              lambda w: w.document.tree_edits.grow_all(), "Shift+G", "", not_growing),
         Verb("grow", "Gr&ow…", "Grows a branch or the whole tree by options that are chosen first",
              lambda w: w.choose_growth(), "Ctrl+G", "leaf", not_growing),

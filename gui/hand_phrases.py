@@ -20,7 +20,7 @@ LONGEST = 60  # letters of the name of a node in the name of a step
 
 NO_PARTNER = "This leaf can be merged with no other: its neighbours along the cut are split."
 CHANGED = "The tree has changed meanwhile: look at the node again."
-OTHER_TREE = "Another tree was opened meanwhile: nothing was done to it."
+OTHER_TREE = "Another tree was opened meanwhile: nothing was done with it."
 NOTHING_WEAK = "There is no split to prune: there is none but those that pins and locks keep."
 
 

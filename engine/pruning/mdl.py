@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.bounds import count_tests, description_bound
-from engine.nodes import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES
 from engine.pruning.result import NAN, Nested, Pruning, single
 from engine.pruning.sequence import locked, sequence, smallest_best
 from engine.pruning.verdicts import bottom_up
@@ -74,6 +73,8 @@ def split_bits(table: "Table", tree: "Tree") -> Floats:
     branch per level; log₂ b more where rows lack the value, as it may go anywhere. An m-of-n split of n literals:
     column, direction and place of each, whatever their order, and m. Surrogates are no part of what is told.
     """
+    from engine.nodes import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES  # bring the compiler along
+
     columns = [table.column(column.name) for column in tree.columns]
     u = np.array([max(column.n_values, 1) for column in columns], np.float64)
     lacking = np.array([column.n_missing > 0 for column in columns])

@@ -1,17 +1,20 @@
 """Which splits of a tree are significant: from the bottom up, so that only those are tested whose test decides."""
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria import BINNED
 from engine.leaves import row_sums
+from engine.options import Search
 
 if TYPE_CHECKING:
     from engine.assignment import Assignment
+    from engine.column import Column
     from engine.progress import Progress
+    from engine.splits import Split
     from engine.table import Table
     from engine.tree import Tree
 
@@ -34,8 +37,10 @@ class SplitEvidence:
         self._table, self._tree, self._progress = table, tree, progress
         self._level = math.log(level) if level > 0 else -math.inf
         self._assignment = assignment
-        self._promising = np.ones(tree.n_nodes, dtype=bool)
-        if _counts_tell(tree):
+        self._search = Search.make(table.task, **tree.options)
+        self._known: dict[tuple[Any, ...], float] = {}  # of cuts, by all that they are a function of
+        self._promising, self._by_counts = np.ones(tree.n_nodes, dtype=bool), _counts_tell(tree)
+        if self._by_counts:
             self._promising = log_p_single(tree) <= self._level + ROUNDING
         self.log_p = np.full(tree.n_nodes, np.nan)
         self.unfinished = False
@@ -73,14 +78,42 @@ class SplitEvidence:
             self._assignment = assign(self._table, self._tree)
         split = self._tree.split_at(i)
         assert split is not None
+        if self._by_counts and split.kind == "threshold" and self._tree.task == "classes":
+            column = self._table.column(split.column)
+            if column.is_numeric:
+                return self._log_p_of_cut(i, split, column)
         options = self._tree.options
         proof = weigh(self._table, self._tree, int(self._tree.ids[i]), split, self._assignment, **options).evidence
         return 0.0 if proof is None else proof.log_adjusted
 
+    def _log_p_of_cut(self, i: int, split: "Split", column: "Column") -> float:
+        """The same from the counts of the branches and how many rows have which value, once for equal ones: most splits
+        of large trees are of a few rows."""
+        from engine.chance import evidence
+        from engine.deal import Deal
+        from engine.partition import TRAIN
+        from engine.weighing import chance_of
+
+        tree, n_rows = self._tree, int(self._tree.rows_train[i])
+        assert self._assignment is not None
+        rows = self._assignment.rows_of(i)
+        codes = column.codes[rows[self._table.part[rows] == TRAIN]]
+        present, counts = np.unique(codes, return_counts=True)
+        lacking = int(counts[0]) if present.size and present[0] == 0 else 0
+        present, counts = present[present > 0], counts[present > 0].astype(np.int64)
+        branches = np.ascontiguousarray(tree.train[tree.children(i)])
+        key = (split.has_missing_branch, lacking, counts.tobytes(), branches.tobytes())
+        if key not in self._known:
+            deal = Deal.of_classes(tree.train[i], n_rows)
+            chance = chance_of(column, self._search, deal, split, present.astype(np.uint32), counts, lacking)
+            self._known[key] = evidence(branches, n_rows, chance).log_adjusted
+        return self._known[key]
+
 
 def _counts_tell(tree: "Tree") -> bool:
     """Whether a split is tested on the counts of its branches: not on bins, nor on the rows with a value alone."""
-    return tree.options.get("criterion") not in BINNED and tree.options.get("missing") != "surrogate"
+    criteria = {tree.options.get("criterion"), *(mark.criterion for mark in tree.marks.values())}
+    return not criteria & set(BINNED) and tree.options.get("missing") != "surrogate"
 
 
 def log_p_single(tree: "Tree") -> Floats:

@@ -13,6 +13,7 @@ LEVELS_SHOWN = 4
 LEFT = 0.25  # of a training gain; below this share on validation rows it is asked whether chance explains that
 SCATTER = 2.0  # standard errors that chance may explain
 REDUNDANT = 0.8  # of the rows that a constant would send wrong, a mimic sends so many as the leading split does
+FEW_EACH = 5  # validation rows for each branch; with fewer their purity is chance
 CLIFF = 1.5  # the best gains so many times as much as the next
 PLATEAU = 0.9  # these gain nearly as much as the best
 ORDINALS = ("2nd best", "3rd best", "4th best", "5th best")
@@ -47,7 +48,7 @@ def verdict(candidate: engine.Candidate, criterion: str) -> str:
         return "No gain yet: this split may be chosen, and may pay off one level further down."
     seen, unseen = candidate.gain, candidate.validation_gain
     if not math.isfinite(unseen) or unseen >= LEFT * seen:
-        return ""
+        return crowded(candidate)
     left = "nothing" if unseen <= 0 else f"only {words.percent(unseen / seen)}"
     noise = noise_on_validation(candidate, criterion)
     if not is_lost(candidate, criterion):
@@ -56,6 +57,18 @@ def verdict(candidate: engine.Candidate, criterion: str) -> str:
     return (
         f"The gain does not survive: on the validation rows {left} is left of it ({words.gain(unseen)} where "
         f"{words.gain(seen)}{scatter} was to be expected)."
+    )
+
+
+def crowded(candidate: engine.Candidate) -> str:
+    """That the validation gain tells nothing, because many branches have few validation rows each: the purity of two or
+    three rows is chance, and on noise such a gain comes out larger than that of training. Empty where it does."""
+    n = candidate.split.n_branches if candidate.split is not None else 0
+    if n <= 2 or not math.isfinite(candidate.validation_gain) or _unseen_weight(candidate) >= FEW_EACH * n:
+        return ""
+    return (
+        f"{n} branches have {_unseen_rows(candidate)} validation rows between them: with so few in each, the "
+        "validation gain is chance."
     )
 
 

@@ -123,7 +123,8 @@ def ask_for_everything(table):
     tree = engine.grow(table)
     for method in engine.METHODS:
         if not why_not(method, table):
-            engine.prune(table, tree, method=method)
+            pruning = engine.prune(table, tree, method=method)
+            pruning.tree(len(pruning.steps) // 2)
     engine.gain_curve(table, root, 0, "x")
     engine.recount(tree, table)
     engine.assess(table, tree, "validation")

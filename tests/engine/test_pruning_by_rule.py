@@ -11,7 +11,7 @@ from engine.errors import InputError
 from engine.induction import grow
 from engine.progress import Progress
 from engine.pruning import prune
-from engine.pruning.split_evidence import ROUNDING, log_p_single
+from engine.pruning.split_evidence import ROUNDING, SplitEvidence, log_p_single
 from engine.splits import Split
 from engine.table import Table
 from engine.tree import Tree
@@ -120,6 +120,23 @@ def test_a_single_test_is_never_above_the_adjusted_one(seed, task, multiway):
         proof = weigh(table, tree, int(tree.ids[v]), tree.split_at(int(v))).evidence
         assert single[v] == pytest.approx(proof.log_p, abs=ROUNDING)
         assert proof.log_adjusted >= proof.log_p
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 10**6), st.sampled_from(["direction", "branch"]), st.sampled_from([1, 3]), st.booleans())
+def test_p_values_of_cuts_are_those_of_the_candidates(seed, missing, min_leaf, weighted):
+    rng = np.random.default_rng(seed)
+    n = 120
+    frame = pd.DataFrame({"a": rng.normal(size=n), "b": rng.integers(0, 6, n).astype(float)})
+    frame["t"], frame["w"] = rng.choice(list("uvw"), n), rng.integers(1, 3, n)
+    frame.loc[rng.random(n) < 0.2, "a"] = np.nan
+    roles = {"w": "weight" if weighted else "ignore"}
+    table = Table.from_frame(frame, target="t", roles=roles).with_partition(validation=0.3)
+    tree = grow(table, missing=missing, min_leaf=min_leaf)
+    evidence = SplitEvidence(table, tree, 1.0, None, Progress())
+    for v in np.flatnonzero(tree.n_branches):
+        found = weigh(table, tree, int(tree.ids[v]), tree.split_at(int(v)), **tree.options)
+        assert evidence._log_p(int(v)) == found.evidence.log_adjusted
 
 
 def test_rules_tell_what_they_compared():

@@ -102,6 +102,13 @@ def _bundle(order, task, classes, columns, branches, rng, validation):
     return Tree(task, "outcome", names, columns, nodes, np.array(further), origin=3_900.0, next_id=n)
 
 
+class Alone(QObject):
+    """What a document compares its tree with: nothing."""
+
+    changed = Signal()
+    shares = None
+
+
 class Shown(QObject):
     """As much of a document as the canvas knows."""
 
@@ -115,6 +122,7 @@ class Shown(QObject):
         super().__init__()
         self.table, self.tree = table, tree
         self.selected, self.preview = 0, None
+        self.comparing = Alone(self)
         self.focus_class = 1 if tree is not None and len(tree.classes) == 2 else 0
 
     def select(self, node):

@@ -16,7 +16,7 @@ from gui import theme
 from gui.document import Document
 from gui.panels import candidate_model as model
 from gui.panels import candidate_words as say
-from gui.panels.candidate_view import LOOK_AGAIN, GainBars
+from gui.panels.candidate_view import LOOK_AGAIN
 from gui.panels.candidates import CandidatesPanel
 from gui.panels.names import readings, telling
 
@@ -335,6 +335,20 @@ def test_while_searching_the_old_rows_are_greyed_and_do_nothing(
     assert document.preview is None
 
 
+def test_a_validation_gain_of_few_rows_in_many_branches_is_called_chance() -> None:
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame({"site": rng.integers(0, 90, 900), "y": rng.choice(["a", "b", "c"], 900)}).astype(str)
+    table = engine.Table.from_frame(frame, target="y").with_partition(validation=0.3)
+    tree, levels = engine.Tree.root(table), table.column("site").levels
+    each = engine.weigh(table, tree, 0, engine.Split("site", "groups", groups=tuple((one,) for one in levels)))
+    assert each.validation_gain > each.gain > 0, "though nothing is to be found"
+    assert say.verdict(each, "gini").startswith(
+        "90 branches have 269 validation rows between them: with so few in each"
+    )
+    halves = engine.weigh(table, tree, 0, engine.Split("site", "groups", groups=(levels[:45], levels[45:])))
+    assert say.crowded(halves) == ""
+
+
 def test_a_gain_that_does_not_survive_says_so() -> None:
     many = (np.array([300.0, 100.0]), np.array([100.0, 300.0]))
 
@@ -397,7 +411,7 @@ def test_the_bars_draw_what_ranks(qtbot, document, panel, xor):
     document.set_search(lookahead=2)
     settle(qtbot, document)
     index = panel.view.model().index(0, model.AHEAD)
-    bar = panel.view.visualRect(index).adjusted(8, 0, -GainBars.NUMBER_WIDTH, 0)
+    bar = panel.view.visualRect(index).adjusted(8, 0, -panel.bars.beside, 0)
     qtbot.waitUntil(lambda: ink_in(panel, bar) == QColor(theme.current().accent_text).rgb())
     plain = panel.view.visualRect(panel.view.model().index(0, model.GAIN))
     assert ink_in(panel, plain) != QColor(theme.current().accent_text).rgb()  # no gain by itself: no bar
