@@ -31,7 +31,7 @@ from gui.panels.split_legend import SplitLegend
 from gui.panels.split_levels import LevelsKind
 from gui.panels.split_literals import LiteralsKind
 from gui.panels.split_plot import SplitPlot
-from gui.panels.split_start import start
+from gui.panels.split_start import start, why_not_by_hand
 from gui.panels.split_title import SplitTitle
 from gui.ranking import FAULT, has_curve
 
@@ -202,7 +202,7 @@ class SplitEditor(QWidget):
             return self._other.curve, self._other.found
         self._other = None
         curve, found = document.curve, document.candidate
-        if curve is None or found is None or found.split is not None or why_not_by_hand(document, found):
+        if curve is None or found is None or found.split is not None or why_not_by_hand(document, found.column):
             return curve, found
         if self._started_of is None or self._started_of[0] is not curve or self._started_of[1] is not found:
             self._started, self._started_of = start(curve), (curve, found)
@@ -272,6 +272,8 @@ class SplitEditor(QWidget):
         self.legend.show_keys(document.tree, document.focus_class, several=several, note=self.kind.note())
         self.best.setEnabled(bool(not document.why_no_split() and draft.split != draft.best[0]))
         self._say("")
+        if draft.weighed is None and draft.curve is not None and self._other is None:
+            self._ask(draft)
 
     def _say(self, hovered: str) -> None:
         """What takes the place of the legend: what the mouse is over, or what has to be said."""
@@ -322,6 +324,19 @@ class SplitEditor(QWidget):
         own = self._only_by_hand or self._other is not None
         made = self.draft is not None and (self.draft.edited or own)
         self._document.set_draft(self.draft.weighed if made and self.draft is not None else None)
+
+    def _ask(self, draft: Draft) -> None:
+        """Asks the worker what only the rows can tell; what was asked before is not wanted any more."""
+        document = self._document
+
+        def done(weighed: engine.Candidate) -> None:
+            if self.draft is not None and self.draft.curve is draft.curve and self.draft.split == weighed.split:
+                self._on_drafted(self.draft.tell(weighed))
+
+        document.jobs.run(
+            "Weighing the split", split_tasks.weighed, document.state, document.selected, draft.split, document.search,
+            done=done, failed=lambda error: self._on_refused(words_for(error) or FAULT), key="weigh", quiet=True,
+        )  # fmt: skip
 
     def _on_refused(self, why: str) -> None:
         self._refusal = why
@@ -422,20 +437,10 @@ class SplitEditor(QWidget):
             super().keyPressEvent(event)
 
 
-def why_not_by_hand(document: Document, found: engine.Candidate) -> str:
-    """Why nobody is to split by a column that is looked at; empty where a person may."""
-    above = document.tree.excluded_at(document.selected).get(found.column) if document.tree is not None else None
-    if above is not None:
-        return f"“{found.column}” is left out below node {above}: let it in again there (X) to split by it."
-    if found.split is None and found.column in document.hand.locked_columns:
-        return f"“{found.column}” is locked: unlock it (Ctrl+K) to split by it."
-    return ""
-
-
 def why_no_cut(document: Document, found: engine.Candidate) -> str:
     """Why there is no draft of a column: "Only one value here: no cut separates the rows."."""
     reason = found.reason
-    return why_not_by_hand(document, found) or (
+    return why_not_by_hand(document, found.column) or (
         f"{reason[:1].upper()}{reason[1:]}: nothing separates the rows." if reason else ""
     )
 
@@ -443,7 +448,7 @@ def why_no_cut(document: Document, found: engine.Candidate) -> str:
 def only_by_hand(remark: str, found: engine.Candidate) -> str:
     """What is said of a split that the search does not have: why, and that a person may make it."""
     why = remark.rstrip(".") or f"The search has no split here: {found.reason}"
-    return f"{why}. The search may not make it, by hand you may."
+    return f"{why}: the search may not make it, you may."
 
 
 def _about(tree: engine.Tree | None) -> tuple[object, ...]:

@@ -12,6 +12,7 @@ import engine
 
 if TYPE_CHECKING:
     from engine.candidates import Curve
+    from gui.document import Document
 
 
 def start(curve: Curve) -> engine.Candidate | None:
@@ -27,6 +28,16 @@ def start(curve: Curve) -> engine.Candidate | None:
     if made is None:
         return engine.Candidate(curve.column, split, math.nan, {}, math.nan, math.nan, (), (), (), 0)
     return made if sum(n > 0 for n in made.rows) > 1 and math.isfinite(made.gain) else None
+
+
+def why_not_by_hand(document: Document, column: str) -> str:
+    """Why nobody is to split the selected node by a column; empty where a person may."""
+    above = document.tree.excluded_at(document.selected).get(column) if document.tree is not None else None
+    if above is not None:
+        return f"“{column}” is left out below node {above}: let it in again there (X) to split by it."
+    if column in document.hand.locked_columns:
+        return f"“{column}” is locked: unlock it (Ctrl+K) to split by it."
+    return ""
 
 
 def _of_values(curve: Curve) -> engine.Split | None:

@@ -28,7 +28,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 import engine
-from gui import candidate_tasks, further, tasks, theme
+from gui import candidate_tasks, further, split_tasks, theme
 from gui.document import Document
 from gui.garbage import GarbageCollector
 from gui.settings import Settings
@@ -119,7 +119,7 @@ class Workbench:
 
     def search(self, title: str, **options: Any) -> None:
         """The candidates of the root by other options."""
-        with Watched(tasks, "candidates") as searching:
+        with Watched(split_tasks, "candidates") as searching:
             self.rows.begin()
             begun = time.monotonic()
             self.document.set_search(**options)

@@ -13,6 +13,7 @@ import engine
 from engine.distribution import unfilled
 from engine.splits import Split
 from engine.tree import Nodes, Tree, TreeColumn
+from gui.further import AHEAD
 
 CITIES = ("Amsterdam", "Berlin", "Copenhagen", "Dublin")
 
@@ -102,11 +103,28 @@ def _bundle(order, task, classes, columns, branches, rng, validation):
     return Tree(task, "outcome", names, columns, nodes, np.array(further), origin=3_900.0, next_id=n)
 
 
-class Alone(QObject):
-    """What a document compares its tree with: nothing."""
+class Compared(QObject):
+    """The tree stands beside no other one."""
 
     changed = Signal()
     shares = None
+
+
+class Known(QObject):
+    """What is found out about candidates, as far as it is told."""
+
+    changed = Signal(str, dict)
+
+    def __init__(self):
+        super().__init__()
+        self.ahead = {}
+
+    def second_level_of(self, candidate):
+        return self.ahead.get(candidate.column, candidate.ahead)
+
+    def tell(self, ahead):
+        self.ahead = ahead
+        self.changed.emit(AHEAD, ahead)
 
 
 class Shown(QObject):
@@ -122,7 +140,7 @@ class Shown(QObject):
         super().__init__()
         self.table, self.tree = table, tree
         self.selected, self.preview = 0, None
-        self.comparing = Alone(self)
+        self.comparing, self.further = Compared(), Known()
         self.focus_class = 1 if tree is not None and len(tree.classes) == 2 else 0
 
     def select(self, node):
