@@ -145,7 +145,8 @@ VERBS = {
         Verb("prune_below", "&Delete below", "Makes a leaf of the selected node: all below it goes",
              lambda w: w.document.hand.collapse(w.document.selected), "Del", "", no_split_here),
         Verb("click_cut", "C&ut by clicks", "A click on a node makes it a leaf, another one brings back what stood "
-             "below it", lambda w: w.document.click_cut.toggle("Shift+X"), "Shift+X", "", no_table, checked=_is_cutting),
+             "below it", lambda w: w.document.click_cut.toggle("Shift+X"), "Shift+X", "", no_table,
+             checked=_is_cutting),
         Verb("split_column", "Split by &column…", "Splits the selected node by the best split of a column that is "
              "chosen; a column can also be dragged onto a node", lambda w: w.asks.split_by_column(), "C", "",
              not_choosing),
