@@ -92,10 +92,11 @@ class Choices:
                 self._ask(name)
 
     def stop(self) -> None:
-        """What is not known yet stays unknown until somebody asks for it."""
-        for name in self.pending:
-            self.faults[name] = STOPPED
-            self._drop(name)
+        """What is not known yet stays unknown until somebody asks for it; what just runs still tells what it has."""
+        for name, job in list(self._pending.items()):
+            if not job.stopped:
+                self.faults[name] = STOPPED
+                self._drop(name)
 
     def end(self) -> None:
         """Nobody wants to know any more."""

@@ -268,7 +268,9 @@ def test_stop_keeps_what_was_found(qtbot, document, flowers):
     open_panel(qtbot, document, flowers)
     document.cutback.open("reduced_error")
     qtbot.waitUntil(lambda: document.cutback.sequence is not None, timeout=60_000)
-    document.cutback.choices.stop()
+    assert document.cutback.comparing
+    document.cutback.stop()
+    qtbot.waitUntil(lambda: not document.cutback.comparing, timeout=60_000)
     choices = document.cutback.choices
     assert not choices.pending and "reduced_error" in choices.found
     assert all(choices.faults[name] == STOPPED for name in METHODS if name not in choices.found)
