@@ -490,7 +490,7 @@ class Document(QObject):
         try:
             check_unlocked(self._state.tree, self._selected, below=True)
         except InputError as error:
-            return str(error)
+            return hand_phrases.in_places(str(error), self._state.tree)
         return ""
 
     def make_split(self, split: Split) -> None:

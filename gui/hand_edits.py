@@ -137,7 +137,7 @@ class HandEdits:
             if column is not None:
                 hand_tasks.refuse_column(tree, node, column, self._document.search)
         except InputError as error:
-            messages.error(str(error))
+            messages.error(hand_phrases.in_places(str(error), tree))
             return True
         return False
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
 
 LONGEST = 60  # letters of the name of a node in the name of a step
 
+_UNLOCKING = (  # how the engine asks for it, and with the key that does it
+    (r"unlock (?:it|node \d+) first", "unlock it first (Shift+K)"),
+    (r"unlock the column first", "unlock the column first (Ctrl+K)"),
+    (r"let it in again there first", "let it in again there first (X)"),
+)
+
 NO_PARTNER = "This leaf can be merged with no other: its neighbours along the cut are split."
 CHANGED = "The tree has changed meanwhile: look at the node again."
 OTHER_TREE = "Another tree was opened meanwhile: nothing was done to it."
@@ -31,6 +38,24 @@ def place(tree: Tree, node: int) -> str:
         return "the root"
     text = tree.sentence(i)
     return f"“{text if len(text) <= LONGEST else text[: LONGEST - 1] + '…'}”"
+
+
+def in_places(text: str, tree: Tree) -> str:
+    """A sentence of the engine as a person knows the nodes: by the branch that leads there, and with the key that
+    unlocks. Its nodes have numbers, which the canvas does not show; what is quoted stays as it is.
+
+    "Node 2 is locked: unlock it first." becomes "“age > 42.5” is locked: unlock it first (Shift+K)."
+    """
+
+    def named(found: re.Match[str]) -> str:
+        if found["node"] is None or int(found["node"]) not in tree:
+            return found[0]
+        name = place(tree, int(found["node"]))
+        return name[:1].upper() + name[1:] if found["capital"] == "N" else name
+
+    for words_of_engine, with_key in _UNLOCKING:
+        text = re.sub(words_of_engine, with_key, text)
+    return re.sub(r"“[^”]*”|\b(?P<capital>[Nn])ode (?P<node>\d+)\b", named, text)
 
 
 def split_by_column(node: int, column: str) -> Any:

@@ -150,8 +150,9 @@ def rows(table: Table) -> str:
     return f"{words.count(table.n_rows)} rows: " + ", ".join(f"{words.count(n)} {name}" for n, name in parts if n)
 
 
-def nothing_grows_below(locked: int) -> str:
-    return f"Node {locked} is locked, so nothing grows at or below it: unlock it first."
+def nothing_grows_below(locked: str) -> str:
+    """`locked` is the node in words."""
+    return f"{locked[:1].upper()}{locked[1:]} is locked, so nothing grows at or below it: unlock it first (Shift+K)."
 
 
 def nothing_grew(tree: Tree, stopped: bool) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gui import messages, phrases, searching, tree_tasks
+from gui import hand_phrases, messages, phrases, searching, tree_tasks
 from gui.edits import is_leaf
 from gui.history import State
 
@@ -52,7 +52,7 @@ class TreeEdits:
         tree = self._document.tree
         locked = tree.locked_by(node) if tree is not None and node in tree else None
         if locked is not None:
-            messages.error(phrases.nothing_grows_below(locked))
+            messages.error(phrases.nothing_grows_below(hand_phrases.place(tree, locked)))
         elif not self._keeps_pinned(node):
             self._grow("Growing a branch", phrases.branch(node), node=node)
 

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from gui import guessing, split_tasks, theme, words
+from gui import guessing, hand_phrases, split_tasks, theme, words
 from gui.document import Document
 from gui.jobs import words_for
 from gui.panels.split_branches import LINE, SplitBranches
@@ -423,7 +423,8 @@ def why_not_by_hand(document: Document, found: engine.Candidate) -> str:
     """Why nobody is to split by a column that is looked at; empty where a person may."""
     above = document.tree.excluded_at(document.selected).get(found.column) if document.tree is not None else None
     if above is not None:
-        return f"“{found.column}” is left out below node {above}: let it in again there (X) to split by it."
+        where = hand_phrases.place(document.tree, above)
+        return f"“{found.column}” is left out below {where}: let it in again there (X) to split by it."
     if found.split is None and found.column in document.hand.locked_columns:
         return f"“{found.column}” is locked: unlock it (Ctrl+K) to split by it."
     return ""

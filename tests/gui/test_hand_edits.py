@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from gui import hand_tasks
+from gui import hand_phrases, hand_tasks
 from gui.actions import SUBMENUS, VERBS
 from gui.document import Document
 from gui.dragged import column_data, column_picture
@@ -546,9 +546,9 @@ def test_a_column_is_left_out_below_a_node(qtbot, window, way):
     assert asked and document.tree.mark(2).excluded == ("width",)
     assert step(window) == "Leave “width” out below “length > 6”"
     shut = next(candidate for candidate in document.candidates if candidate.column == "width")
-    assert shut.split is None and "left out below node 2" in shut.reason
+    assert shut.split is None and "left out below “length > 6”" in shut.reason
     document.hand.split_by_column(2, "width")
-    assert "left out at and below node 2" in window.bar.texts[-1]
+    assert window.bar.texts[-1] == ("“width” is left out at and below “length > 6”: let it in again there first (X).")
     undone(qtbot, window, before)
     rest(qtbot, window)
     assert all(candidate.split for candidate in document.candidates)
@@ -607,7 +607,7 @@ def test_locked_nodes_refuse_in_words(qtbot, window):
     before, leaf = document.tree, int(document.tree.ids[2])
     document.select(leaf)
     rest(qtbot, window)
-    said = f"Node {leaf} stands below node 1, which is locked: unlock node 1 first."
+    said = "“soil = clay” stands below “length ≤ 6”, which is locked: unlock it first (Shift+K)."
     for act in (
         lambda: document.hand.split_by_column(leaf, "width"),
         lambda: document.hand.mark(leaf, label="iris"),
@@ -622,8 +622,20 @@ def test_locked_nodes_refuse_in_words(qtbot, window):
     document.select(0)
     by_key(window, "prune_below")
     rest(qtbot, window)
-    assert document.tree is before and "Node 1 below node 0 is locked" in window.bar.texts[-1]
-    assert "Node 1 below node 0 is locked" in document.why_no_split()
+    said = "“length ≤ 6” below the root is locked: unlock it first (Shift+K)."
+    assert document.tree is before and window.bar.texts[-1] == document.why_no_split() == said
+    document.select(1)
+    by_key(window, "grow_branch")
+    assert window.bar.texts[-1].startswith("“length ≤ 6” is locked, so nothing grows at or below it")
+
+
+def test_sentences_about_nodes_name_them_by_their_branch(window):
+    tree = window.document.tree
+    say = hand_phrases.in_places
+    assert say("Node 0 is split already: collapse it first.", tree) == "The root is split already: collapse it first."
+    assert say("The label “v” of node 1 was taken back.", tree) == "The label “v” of “length ≤ 6” was taken back."
+    kept = "“node 1” is no feature, and node 99 is none of this tree: Nodes 1 and 2."
+    assert say(kept, tree) == kept
 
 
 def test_a_pinned_leaf_is_left_alone_by_its_best_split(qtbot, window):

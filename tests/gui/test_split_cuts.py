@@ -513,7 +513,7 @@ def test_a_locked_node_says_why_its_split_stays(
     qtbot.waitUntil(lambda: document.tree.mark(0).locked)
     document.select(0)
     settle(qtbot, document)
-    assert "Node 0 is locked: unlock it first." in editor.readout.text()
+    assert "The root is locked: unlock it first (Shift+K)." in editor.readout.text()
     assert not editor.split.isEnabled()
     assert not editor.cuts_kind.controls.isVisible()
     drag(editor, spot(editor, 33), spot(editor, 50), spot(editor, 60))
