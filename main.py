@@ -85,10 +85,10 @@ class Paragraphs(argparse.HelpFormatter):
 def add_afterwards(words: argparse.ArgumentParser) -> None:
     """What is done with a tree that was grown."""
     from engine.export import WRITERS
-    from engine.pruning import METHODS
+    from engine.pruning import METHODS, OPTIONS, Options
 
     after = words.add_argument_group("afterwards, with --no-window")
-    methods = [f"{name.replace('_', '-')}\t{method.explanation}" for name, method in METHODS.items()]
+    methods = [f"{typed(name)}\t{method.explanation}" for name, method in METHODS.items()]
     after.add_argument("--prune", metavar="METHOD", help=helped("Cuts the tree back.", *methods))
     kinds = f"{' '.join(WRITERS)}, or a picture {' '.join(PICTURES)}"
     after.add_argument(
@@ -98,6 +98,18 @@ def add_afterwards(words: argparse.ArgumentParser) -> None:
         default=[],
         help=f"Writes the tree: {kinds}; .txt has its rules in words.",
     )
+    pruning = words.add_argument_group("pruning, with --prune; each is of the methods that it names")
+    for name in pruning_names():
+        methods = [typed(key) for key, method in METHODS.items() if name in method.options]
+        add_option(pruning, OPTIONS[name], getattr(Options, name), f"--prune-{typed(name)}", f"prune_{name}", methods)
+
+
+def pruning_names() -> tuple[str, ...]:
+    """The options of pruning that some method listens to."""
+    from engine.pruning import METHODS, OPTIONS
+
+    heard = {name for method in METHODS.values() for name in method.options}
+    return tuple(name for name in OPTIONS if name in heard)
 
 
 def helped(*lines: str) -> str:
@@ -132,7 +144,7 @@ def add_reading(words: argparse.ArgumentParser) -> None:
 def add_growing(words: argparse.ArgumentParser) -> None:
     """The options of the search, by group, from what the engine says about them."""
     from engine.choices import GROUPS, OPTIONS
-    from engine.options import PRESETS
+    from engine.options import PRESETS, Search
 
     search = words.add_argument_group("growing, with --no-window")
     search.add_argument("--preset", choices=PRESETS, help="A named set of options (default cart).")
@@ -151,28 +163,47 @@ def add_growing(words: argparse.ArgumentParser) -> None:
         group = words.add_argument_group(f"growing: {name.lower()}")
         for option in OPTIONS.values():
             if option.group == name:
-                add_option(group, option)
+                usual = getattr(Search, option.name)
+                add_option(group, option, usual, f"--{dashed(option.name)}", spoken(option.name))
 
 
-def add_option(group, option) -> None:  # type: ignore[no-untyped-def]  # argparse's group has no public name
-    """One option of the search: its sentence, its formula, and a line for each choice."""
-    from engine.options import Search
+def add_option(group, option, usual, flag: str, dest: str, methods=()) -> None:  # type: ignore[no-untyped-def]  # argparse's group has no public name
+    """One option of the search or of pruning: its sentence, its formula, and a line for each choice.
 
-    usual = getattr(Search, option.name)
+    methods: the pruning methods that listen to it.
+    """
+    sentence = f"{', '.join(methods)}: {option.sentence}" if methods else option.sentence
     said = f"(default {option.none if usual in (None, ()) else format(usual, 'g')})" if option.kind != "choice" else ""
-    how = {"help": helped(f"{option.sentence} {said}", option.formula, option.example)}
+    how = {"help": helped(f"{sentence} {said}", option.formula, option.example)}
     if option.kind == "choice":
         default = "" if option.name in ("criterion", "summary") else f" (default {usual})"  # those follow the target
         lines = [f"{choice.name}\t{choice.sentence}" for choice in option.choices]
         how |= {"metavar": "NAME", "type": undashed, "choices": [choice.name for choice in option.choices]}
-        how["help"] = helped(f"{option.sentence}{default}", *lines)
+        how["help"] = helped(f"{sentence}{default}", *lines)
+    elif option.kind == "flag" and usual:
+        how |= {"action": argparse.BooleanOptionalAction, "help": helped(f"{sentence} (default yes)", option.formula)}
     elif option.kind == "flag":
-        how |= {"action": "store_const", "const": True, "help": helped(option.sentence, option.formula)}
+        how |= {"action": "store_const", "const": True, "help": helped(sentence, option.formula)}
     elif option.kind in ("whole", "number"):
         how |= {"type": int if option.kind == "whole" else float, "metavar": "N"}
+    elif option.kind == "wholes":
+        how |= {"type": wholes, "metavar": "N,…"}
     else:
         how["metavar"] = "CLASS=WEIGHT,…" if option.kind == "priors" else "TRUE:SAID=COST,…"
-    group.add_argument(f"--{dashed(option.name)}", dest=spoken(option.name), **how)
+    group.add_argument(flag, dest=dest, **how)
+
+
+def wholes(text: str) -> tuple[int, ...]:
+    """Whole numbers with commas between them."""
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"“{text}” is not whole numbers with commas between them, as 50,20") from None
+
+
+def typed(name: str) -> str:
+    """A method or an option of pruning as it is typed, without what stands before it."""
+    return name.replace("_", "-")
 
 
 def undashed(value: str) -> str:
@@ -259,19 +290,49 @@ def check(said: argparse.Namespace) -> None:
 
 
 def check_pruning(said: argparse.Namespace) -> None:
-    """Raises InputError for a method that there is not, or that lacks the rows to choose by."""
+    """Raises InputError for a method that there is not or that lacks the rows to choose by, and for what it may not be
+    told."""
     from engine.errors import InputError
-    from engine.pruning import METHODS
+    from engine.pruning import METHODS, Options
 
+    given = pruning_options(said)
     if not said.prune:
+        if given:
+            raise InputError(f"--prune-{typed(next(iter(given)))} is about pruning: add --prune METHOD.")
         return
     method = METHODS.get(undashed(said.prune))
     if method is None:
-        names = ", ".join(name.replace("_", "-") for name in METHODS)
-        raise InputError(f"There is no pruning method “{said.prune}”; choose one of {names}.")
+        raise InputError(f"There is no pruning method “{said.prune}”; choose one of {', '.join(map(typed, METHODS))}.")
+    for name in given:
+        if name not in method.options:
+            known = ", ".join(f"--prune-{typed(one)}" for one in method.options)
+            takes = f"it takes {known}" if known else "it takes none"
+            raise InputError(f"--prune-{typed(name)} is no option of --prune {said.prune}; {takes}.")
+    try:
+        Options().told(given, method.options, method.label)
+    except InputError as problem:
+        raise InputError(in_typed_words(str(problem))) from problem
     held_back = said.validation or said.partition or str(said.file).lower().endswith(".espalier")
-    if method.needs_validation and not held_back:
+    if held_back:
+        return
+    if method.needs_validation:
         raise InputError(f"--prune {said.prune} chooses by validation rows: add, for example, --validation 0.3.")
+    if given.get("judge") == "validation" or "min_validation_gain" in given:
+        name = "judge" if "judge" in given else "min_validation_gain"
+        raise InputError(f"--prune-{typed(name)} looks at validation rows: add, for example, --validation 0.3.")
+
+
+def pruning_options(said: argparse.Namespace) -> dict[str, object]:
+    """The options of pruning that were given."""
+    given = {name: getattr(said, f"prune_{name}") for name in pruning_names()}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def in_typed_words(sentence: str) -> str:
+    """A sentence about an option of pruning, with the option as it is written here."""
+    for name in pruning_names():
+        sentence = re.sub(rf"(?<![-\w“]){name}(?= cannot | needs )", f"--prune-{typed(name)}", sentence)
+    return sentence
 
 
 def read(said: argparse.Namespace):  # type: ignore[no-untyped-def]  # engine is imported on use
@@ -405,15 +466,30 @@ def without_window(said: argparse.Namespace) -> None:
     else:
         print(describe("saved", tree))
     if said.prune:
-        pruning = engine.prune(table, tree, method=undashed(said.prune), seed=said.seed)
-        tree = pruning.tree(pruning.chosen)
-        print(describe("pruned", tree))
+        tree = cut_back(table, tree, said)
     if table.n_test:
         fit = engine.assess(table, tree, "test")
         print(
             f"test    {error_words(fit.error, tree)}{loss_words(fit.loss, tree)} on {fit.n:,} rows that chose nothing"
         )
     write(tree, said.export)
+
+
+def cut_back(table, tree, said: argparse.Namespace):  # type: ignore[no-untyped-def]
+    """The tree that pruning recommends; says which it is, and what there is to know about the choice."""
+    import engine
+
+    try:
+        pruning = engine.prune(table, tree, undashed(said.prune), seed=said.seed, **pruning_options(said))
+    except engine.InputError as problem:
+        raise engine.InputError(in_typed_words(str(problem))) from problem
+    chosen = pruning.tree(pruning.chosen)
+    print(describe("pruned", chosen))
+    if pruning.least not in (None, pruning.chosen):
+        print(describe("least", pruning.tree(pruning.least)))
+    if pruning.remark:
+        print(f"note    {pruning.remark}")
+    return chosen
 
 
 def plant(table, said: argparse.Namespace):  # type: ignore[no-untyped-def]

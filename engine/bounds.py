@@ -58,13 +58,14 @@ def srm_penalty(size: ArrayLike, m: float) -> NDArray[np.float64]:
     return np.asarray(np.sqrt(np.asarray(size, np.float64) / m))
 
 
-def count_tests(table: "Table") -> int:
+def count_tests(table: "Table", multiway: bool = False) -> int:
     """How many different binary splits the features of a table might make: M.
 
-    Numbers, dates and ordered levels: one fewer than there are values. Levels without order: 2^(levels − 1) − 1. Twice
-    as many where rows lack the value, as they may go either way. An int, for it may be longer than any float.
+    Numbers, dates and ordered levels: one fewer than there are values. Levels without order: 2^(levels − 1) − 1, or
+    with `multiway` the one split with a branch for each. Twice as many where rows lack the value, as they may go either
+    way. An int, for it may be longer than any float.
     """
-    return sum(_tests(table.columns[i]) for i in table.features)
+    return sum(_tests(table.columns[i], multiway) for i in table.features)
 
 
 def vc_dimension(table: "Table") -> int:
@@ -78,42 +79,28 @@ def vc_dimension(table: "Table") -> int:
     return v
 
 
-def log_paths(table: "Table", capacity: str, branches: int = 2) -> float:
-    """ln PATHS ÷ ℓ: what each test on the way to a node adds to the logarithm of how many such ways there are.
-
-    "size": a test and the branch that is taken, ln(B · M), M as from `count_tests`. "notes": ln d, one test for each
-    column. "vc": see `log_capacities`, it is no multiple of ℓ.
-    """
-    if capacity == "notes":
-        return math.log(max(len(table.features), 1))
-    return math.log(branches * max(count_tests(table), 1))
-
-
-def log_trees(table: "Table", capacity: str) -> float:
-    """ln TREES ÷ n: what each node adds to the logarithm of how many trees of n nodes there are.
-
-    Every node of a tree is one symbol of its description: a test, a label, or the end where the tree has fewer nodes;
-    ln(M + K + 1), in the notes' c · d with c = (d + K + 1) ÷ d.
-    """
-    tests = len(table.features) if capacity == "notes" else count_tests(table)
-    return math.log(tests + max(len(table.classes), 1) + 1)
-
-
 def log_capacities(
-    table: "Table", capacity: str, depth: int, n_nodes: int, branches: int = 2
+    table: "Table", capacity: str, depth: int, n_nodes: int, branches: int = 2, multiway: bool = False
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """How rich the classes are that a node and the tree below it may have been taken from.
 
-    By number ("size", "notes") these are logarithms of how many there are (`log_paths`, `log_trees`). By VC dimension
-    they are VC · ln 2m, where m are the training rows: of ℓ tests, each of VC dimension v, at most 2vℓ · log₂ 3ℓ
-    (Blumer, Ehrenfeucht, Haussler and Warmuth 1989, lemma 3.2.3); of a tree with s splits the greatest D for which
-    D rows can be told apart in 2^D ways by one of 4^s shapes, s tests of (eD/v)^v ways each, and 2^(s + 1) labels.
+    "size": logarithms of how many there are. ℓ tests on the way to a node, and which of B branches is taken:
+    ℓ · ln(B · M), M as from `count_tests`. Every one of at most n nodes is a symbol of the tree's description, a test,
+    one of K labels, or the end: n · ln(M + K + 1), which is the notes' (c · d)^n with c = (d + K + 1) ÷ d.
+
+    "notes": the d columns make one test each, and the paths are d^ℓ.
+
+    "vc": VC · ln 2m, where m are the training rows. Of ℓ tests, each of VC dimension v, it is at most 2vℓ · log₂ 3ℓ
+    (Blumer, Ehrenfeucht, Haussler and Warmuth 1989, lemma 3.2.3); of a tree with s splits at most the greatest D for
+    which D rows might be told apart in 2^D ways by one of 4^s shapes, s tests of (eD/v)^v ways each, and 2^(s + 1)
+    labels.
 
     Args:
         capacity: one of `CAPACITIES`.
         depth: the edges from the root to the deepest leaf.
         n_nodes: leaves and inner nodes together.
-        branches: the most branches of a split.
+        branches: B, the most branches of a split.
+        multiway: as for `count_tests`.
 
     Returns:
         (float64[depth + 1], of the paths by ℓ; float64[n_nodes + 1], of the trees by n), natural logarithms.
@@ -125,7 +112,10 @@ def log_capacities(
         raise InputError(f"The classes are not measured by “{capacity}”; it is one of {', '.join(CAPACITIES)}.")
     length, size = np.arange(depth + 1.0), np.arange(n_nodes + 1.0)
     if capacity != "vc":
-        return length * log_paths(table, capacity, branches), size * log_trees(table, capacity)
+        d = len(table.features)
+        tests = d if capacity == "notes" else count_tests(table, multiway)
+        ways = d if capacity == "notes" else branches * tests
+        return length * math.log(max(ways, 1)), size * math.log(tests + max(len(table.classes), 1) + 1)
     v, many = max(vc_dimension(table), 1), math.log(2 * max(table.n_train, 1))
     paths = 2 * v * length * np.log2(np.maximum(3 * length, 1))
     return paths * many, _vc_of_trees((size - 1) // 2, v) * many
@@ -163,9 +153,10 @@ def km_penalty(
         return np.asarray(factor * np.sqrt(rich / np.asarray(m_v, np.float64)))
 
 
-def _tests(column: "Column") -> int:
+def _tests(column: "Column", multiway: bool) -> int:
     n = max(column.n_values, 1)
-    return (2 ** (n - 1) - 1 if column.kind == "nominal" else n - 1) * (2 if column.n_missing else 1)
+    by_level = 2 ** (n - 1) - 1 if not multiway else min(n - 1, 1)
+    return (by_level if column.kind == "nominal" else n - 1) * (2 if column.n_missing else 1)
 
 
 def _ways(column: "Column", v: int) -> int:

@@ -5,7 +5,7 @@ level among those of the tree, so that nothing has to be sorted.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +17,29 @@ from engine.table import Column, Table
 from engine.workers import Workers
 
 if TYPE_CHECKING:
-    from engine.tree import Nodes, Tree, TreeColumn
+    from engine.tree import Tree, TreeColumn
 
 GROUPS, M_OF_N = 2, 3  # kinds of nodes, as in `engine.tree`; further ones are of splits with surrogates
 ROWS_AT_ONCE = 2**16  # whose numbers are gathered: the matrix of all rows and columns would not fit the memory
 NOWHERE = 2.0**40  # beyond every place of a level: the tree does not know it
 
 Numbers = Callable[[Any, NDArray[np.float64]], None]  # writes those of some rows (a slice or row numbers), NaN: missing
+
+
+class Payloads(Protocol):
+    """Splits some of whose numbers stand in a payload, as `engine.nodes.Nodes` has them."""
+
+    @property
+    def kind(self) -> NDArray[Any]:
+        """Of each split."""
+
+    @property
+    def payload_start(self) -> NDArray[Any]:
+        """Where its numbers begin."""
+
+    @property
+    def payload_size(self) -> NDArray[Any]:
+        """How many there are."""
 
 
 def is_plain(tree: "Tree") -> bool:
@@ -140,7 +156,7 @@ def routes_of(tree: "Tree") -> Routes:
     )  # fmt: skip
 
 
-def ascending(nodes: "Nodes", payload: NDArray[np.float64]) -> NDArray[np.float64]:
+def ascending(nodes: Payloads, payload: NDArray[np.float64]) -> NDArray[np.float64]:
     """The payload with the levels of every node in ascending order; those that people wrote may stand in any."""
     if not payload.size:
         return payload
@@ -192,12 +208,12 @@ def by_number(numbers: NDArray[Any], n: int) -> tuple[NDArray[np.uint32], NDArra
     return order, np.append(0, np.cumsum(np.bincount(numbers, minlength=n)))
 
 
-def level_pairs(nodes: "Nodes", which: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def level_pairs(nodes: Payloads, which: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """(node, place in the payload) of every pair (level, branch) of some nodes, int64[n_pairs] each."""
     return entries(nodes, which, 2)
 
 
-def entries(nodes: "Nodes", which: NDArray[np.int64], width: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def entries(nodes: Payloads, which: NDArray[np.int64], width: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """(node, place in the payload) of every entry of this many numbers of some nodes, int64[n_entries] each."""
     n_entries = nodes.payload_size[which] // width
     return np.repeat(which, n_entries), span(nodes.payload_start[which], n_entries, width)

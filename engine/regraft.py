@@ -36,7 +36,9 @@ class Placed(NamedTuple):
     is_split: bool
 
 
-def send_down(table: Table, source: "Tree", top: int, rows: NDArray[np.uint32]) -> list[Placed]:
+def send_down(
+    table: Table, source: "Tree", top: int, rows: NDArray[np.uint32], every_split: bool = False
+) -> list[Placed]:
     """The subtree at position `top` with these rows in it, in preorder.
 
     A split that does not divide the training rows is left out: the branch that has them all takes its place with all
@@ -44,19 +46,20 @@ def send_down(table: Table, source: "Tree", top: int, rows: NDArray[np.uint32]) 
 
     Args:
         rows: ascending; they are reordered, so that every node is a slice.
+        every_split: none of that; all splits stay.
     """
     placed, waiting = [], [(top, 0, rows.size)]
     while waiting:
         i, start, stop = waiting.pop()
         split = source.split_at(i)
-        if split is None or not _trains(table, rows[start:stop]):
+        if split is None or not (every_split or _trains(table, rows[start:stop])):
             placed.append(Placed(i, start, stop, False))
             continue
         inside = rows[start:stop].copy()
         bounds = pairwise(route(table, split, inside).tolist())
         branches = [(child, a, b) for child, (a, b) in zip(source.children(i), bounds, strict=True)]
         filled_ones = [child for child, a, b in branches if _trains(table, inside[a:b])]
-        if len(filled_ones) == 1:
+        if len(filled_ones) == 1 and not every_split:
             waiting.append((filled_ones[0], start, stop))
             continue
         rows[start:stop] = inside
@@ -172,6 +175,29 @@ def _kept_below(tree: "Tree", table: Table, node: int, split: Split, assignment:
         pieces.append(cutting.nodes)
         payload = cutting.payload
     return _with_pieces(tree, table, i, int(tree.end[i]), pieces, payload, next_id=next_id)
+
+
+# -- a branch in the place of its node
+
+
+def replace_with_branch(tree: "Tree", table: Table, node: int, branch: int, assignment: Assignment | None) -> "Tree":
+    """See `Tree.replace_with_branch`."""
+    i = tree.position(node)
+    children = tree.children(i)
+    if not children:
+        raise InputError(f"Node {node} is a leaf, so it has no branch to take its place.")
+    if not 0 <= branch < len(children):
+        raise InputError(f"Node {node} has no branch {branch}; it has the branches 0 to {len(children) - 1}.")
+    check_unlocked(tree, node, below=True)
+    tree, rows = _prepared(tree, table, node, assignment)
+    placed = send_down(table, tree, children[branch], rows, every_split=True)
+    ids = tree.ids[[one.position for one in placed]]
+    marks, gone = dict(tree.marks), int(ids[0])
+    if node not in marks and gone in marks:
+        marks[node] = marks[gone]
+    ids[0] = node
+    raised = _cutting(tree, table, tree, placed, rows, ids, tree.payload)
+    return _with_pieces(tree, table, i, int(tree.end[i]), [raised.nodes], raised.payload, marks=marks)
 
 
 # -- two leaves made one

@@ -466,6 +466,22 @@ class Tree:
         """
         return regraft.replace_split(self, table, node, split, below, assignment, options)
 
+    def replace_with_branch(
+        self, table: Table, node: int, branch: int, *, assignment: Assignment | None = None
+    ) -> "Tree":
+        """Puts one of the branches of an inner node in its place, with all splits below it; the rows of the other
+        branches go down that one, and are counted anew. What stands there then has the id of the node, and its mark or,
+        where it had none, that of the branch; all nodes below keep theirs. C4.5 calls it subtree raising.
+
+        Args:
+            branch: the number of the branch, from 0.
+            assignment: of this tree on that table, if at hand.
+
+        Raises:
+            InputError: the node is a leaf or has no such branch, or a lock is on it or below it.
+        """
+        return regraft.replace_with_branch(self, table, node, branch, assignment)
+
     def merge(self, table: Table, node: int, other: int, *, assignment: Assignment | None = None) -> "Tree":
         """Makes one branch of two leaves of one split; it keeps the id and the mark of `node`. Where the split has no
         other branches its node becomes a leaf.

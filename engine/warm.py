@@ -22,7 +22,7 @@ from engine.kernels.histogram import read_codes
 from engine.kernels.target import Target
 from engine.leaves import LeafRule
 from engine.options import Search
-from engine.pruning import prune
+from engine.pruning import METHODS, prune, why_not
 from engine.pruning.metrics import curve, metrics_for
 from engine.readers import read_text
 from engine.splits import Split
@@ -78,7 +78,7 @@ def _steps() -> Iterator[Callable[[], object]]:
     for table in tables:
         yield partial(grow, table, max_depth=3, nominal="multiway")
         tree = grow(table, max_depth=3)
-        yield partial(prune, table, tree)
+        yield from (partial(_cut_back, table, tree, method) for method in METHODS if not why_not(method, table))
         yield partial(_figures, table, tree)
         yield partial(assess, table, tree)
         yield partial(tree.with_counts, table)
@@ -95,6 +95,12 @@ def _steps() -> Iterator[Callable[[], object]]:
         yield partial(candidates, few, Tree.root(few), lookahead=2, nominal="multiway")
         yield partial(candidates, few, Tree.root(few), m_of_n=True)
         yield partial(all_trees, table.take(np.arange(20)), 2)
+
+
+def _cut_back(table: Table, tree: Tree, method: str) -> None:
+    """A pruning, and the tree that it recommends."""
+    pruning = prune(table, tree, method)
+    pruning.tree(len(pruning.steps) // 2)
 
 
 def _figures(table: Table, tree: Tree) -> None:

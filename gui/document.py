@@ -385,8 +385,12 @@ class Document(QObject):
     # -- looking
 
     def select(self, node: int) -> None:
-        """Selects a node; its candidates are looked for in the background."""
-        if self._state is None or node == self._selected or node not in self._state.tree:
+        """Selects a node; its candidates are looked for in the background, once more if that was stopped or failed."""
+        if self._state is None or node not in self._state.tree:
+            return
+        if node == self._selected:
+            if self.candidates_error:
+                self._ranking.ask(self._state, self._selected, self.search)
             return
         self._selected = int(node)
         self.set_preview(None)

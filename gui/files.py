@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from gui import file_tasks, messages
+from gui import file_tasks, hand_phrases, messages
 
 if TYPE_CHECKING:
     from gui.window import Window
@@ -36,9 +36,18 @@ class Files:
         """Saves the project under a name that is asked for."""
         folder = Path(self._window.settings.value("last_folder"))
         proposed = self._document.path or folder / f"{self._document.name}{PROJECT_SUFFIX}"
-        path = ask_save(self._window, "Save as", proposed, {f"Espalier project (*{PROJECT_SUFFIX})": PROJECT_SUFFIX})
+        path = self._asked("Save as", proposed, {f"Espalier project (*{PROJECT_SUFFIX})": PROJECT_SUFFIX})
         if path is not None:
             self._save(path, then)
+
+    def _asked(self, title: str, proposed: Path, filters: dict[str, str]) -> Path | None:
+        """Where to write what is shown; None when that was cancelled, or is another tree by then."""
+        beginning = self._document.beginning
+        path = ask_save(self._window, title, proposed, filters)
+        if path is not None and self._document.beginning is not beginning:
+            messages.warning(hand_phrases.OTHER_TREE)
+            return None
+        return path
 
     def _save(self, path: Path, then: Callable[[], None] | None) -> None:
         def written() -> None:
@@ -94,7 +103,7 @@ class Files:
     def _ask(self, title: str, filters: dict[str, str]) -> Path | None:
         settings = self._window.settings
         folder = Path(settings.value("export_folder") or settings.value("last_folder"))
-        path = ask_save(self._window, title, folder / self._document.name, filters)
+        path = self._asked(title, folder / self._document.name, filters)
         if path is not None:
             settings.set("export_folder", str(path.parent))
         return path

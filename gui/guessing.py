@@ -63,8 +63,7 @@ class Guess(QObject):
         self.on = False
         self.column = self.verdict = ""
         self.score = Score()
-        document.selectionChanged.connect(self._begin_anew)
-        document.treeChanged.connect(self._begin_anew)
+        ranking.candidateChanged.connect(self._on_candidate_changed)
 
     def begin(self) -> None:
         """Hides everything that tells which split is best."""
@@ -129,9 +128,9 @@ class Guess(QObject):
         self._ranking.hide(on, keep=bool(verdict))
         self.changed.emit()
 
-    def _begin_anew(self) -> None:
-        """At another leaf everything is open again."""
-        if self.column or self.verdict:
+    def _on_candidate_changed(self, candidate: Candidate | None) -> None:
+        """At another leaf, or by another search, everything is open again; edits elsewhere change nothing."""
+        if candidate is None and (self.column or self.verdict):
             self.column = self.verdict = ""
             self.changed.emit()
 

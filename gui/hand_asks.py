@@ -27,7 +27,7 @@ class HandAsks:
         self._window = window
         self._document = window.document
 
-    def _chosen(self, dialog: QDialog) -> bool:
+    def chosen(self, dialog: QDialog) -> bool:
         """Whether the dialog was accepted, and is still about this tree: a file may have been opened meanwhile. It
         goes when the window goes, or here."""
         beginning = self._document.beginning
@@ -49,7 +49,7 @@ class HandAsks:
         dialog = PickDialog(
             self._window, title, "The best split of the column is made.", self._columns(node), accept="&Split"
         )
-        if self._chosen(dialog):
+        if self.chosen(dialog):
             document.hand.split_by_column(node, dialog.picked)
 
     def _columns(self, node: int) -> list[Choice]:
@@ -102,7 +102,7 @@ class HandAsks:
             ]
             title = f"Merge {hand_phrases.place(tree, node)} with"
             dialog = PickDialog(self._window, title, "", choices, accept="&Merge")
-            if not self._chosen(dialog):
+            if not self.chosen(dialog):
                 return
             found = [dialog.picked]
         self._document.hand.merge(node, found[0])
@@ -112,7 +112,7 @@ class HandAsks:
         tree, node = self._document.tree, self._document.selected
         if tree is not None:
             dialog = NoteDialog(hand_phrases.place(tree, node), tree.mark(node).note, self._window)
-            if self._chosen(dialog):
+            if self.chosen(dialog):
                 self._document.hand.mark(node, note=dialog.text)
 
     def label(self) -> None:
@@ -124,7 +124,7 @@ class HandAsks:
         if tree.task == "number":
             counted = hand_phrases.counted(tree, tree.position(node))
             dialog: Any = NumberDialog(where, tree.target, float(counted), said, self._window)
-            if self._chosen(dialog):
+            if self.chosen(dialog):
                 self._document.hand.mark(node, label=dialog.value)
             return
         counted = hand_phrases.counted(tree, tree.position(node))
@@ -134,7 +134,7 @@ class HandAsks:
             Choice(name, name, f"{words.count(float(stats[k]))} rows") for k, name in enumerate(tree.classes)
         ]  # fmt: skip
         dialog = PickDialog(self._window, f"What {where} says", "", choices, accept="&Say it", chosen=said or COUNTED)
-        if self._chosen(dialog):
+        if self.chosen(dialog):
             self._document.hand.mark(node, label=dialog.picked or None)
 
     def exclude(self) -> None:
@@ -149,7 +149,7 @@ class HandAsks:
         title = f"Columns left out below {hand_phrases.place(tree, node)}"
         said = "The search leaves ticked columns out at this node and below it."
         dialog = PickDialog(self._window, title, said, choices, accept="&Leave them out", chosen=own, several=True)
-        if self._chosen(dialog):
+        if self.chosen(dialog):
             gone = tuple(name for name in own if name not in features(table))  # no features now, perhaps again later
             self._document.hand.mark(node, excluded=(*gone, *dialog.picked))
 
@@ -166,7 +166,7 @@ class HandAsks:
         title = f"Criterion at and below {hand_phrases.place(tree, node)}"
         own = tree.mark(node).criterion or COUNTED
         dialog = PickDialog(self._window, title, "", choices, accept="&Search by it", chosen=own)
-        if self._chosen(dialog):
+        if self.chosen(dialog):
             self._document.hand.mark(node, criterion=dialog.picked)
 
     def lock_columns(self) -> None:
@@ -179,7 +179,7 @@ class HandAsks:
         dialog = PickDialog(
             self._window, title, said, choices, accept="&Lock them", chosen=hand.locked_columns, several=True
         )
-        if self._chosen(dialog):
+        if self.chosen(dialog):
             gone = tuple(name for name in hand.locked_columns if name not in features(table))
             hand.lock_columns((*gone, *dialog.picked))
 

@@ -27,7 +27,7 @@ _UNLOCKING = (  # how the engine asks for it, and with the key that does it
 
 NO_PARTNER = "This leaf can be merged with no other: its neighbours along the cut are split."
 CHANGED = "The tree has changed meanwhile: look at the node again."
-OTHER_TREE = "Another tree was opened meanwhile: nothing was done to it."
+OTHER_TREE = "Another tree was opened meanwhile: nothing was done with it."
 NOTHING_WEAK = "There is no split to prune: there is none but those that pins and locks keep."
 
 

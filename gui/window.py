@@ -272,9 +272,8 @@ class Window(QMainWindow):
         if table is None:
             return
         dialog = PartitionDialog(table, self, self.document.jobs)
-        if dialog.exec() == PartitionDialog.DialogCode.Accepted:
+        if self.asks.chosen(dialog):
             self.document.table_edits.set_partition(**dialog.choice)
-        dialog.deleteLater()
 
     def choose_columns(self) -> None:
         """Brings the columns to the front, ready to be looked for by name."""
@@ -292,9 +291,8 @@ class Window(QMainWindow):
         if state is None:
             return
         dialog = GrowDialog(state.table, state.tree, document.selected, document.search, self)
-        if dialog.exec() == GrowDialog.DialogCode.Accepted:
+        if self.asks.chosen(dialog):
             document.tree_edits.grow_with(dialog.search, dialog.node, anew=dialog.anew, keep=dialog.keep)
-        dialog.deleteLater()
 
     def search_all_trees(self) -> None:
         """Shows what growing misses: the best of all trees of a depth."""

@@ -106,3 +106,26 @@ def costed_shapes(draw: st.DrawFn, most_splits: int = 5, most_cost: int = 6) -> 
     place = {v: i for i, v in enumerate(order)}
     children = [[place[child] for child in below[v]] for v in order]
     return children, draw(st.lists(st.integers(0, most_cost), min_size=len(children), max_size=len(children)))
+
+
+def greedy(
+    children: Children, cost: list[int], locked: frozenset[int] = frozenset()
+) -> list[tuple[int | None, Pruned]]:
+    """The cut that lowers the cost most, again and again: of equal ones that of most leaves, then the first node."""
+    children = [list(branches) for branches in children]
+    path: list[tuple[int | None, Pruned]] = [(None, leaves_of(children))]
+    while True:
+        offers = []
+        for v, branches in enumerate(children):
+            if branches and v not in locked and _stands(children, v):
+                leaves = leaves_of(children, v)
+                offers.append((sum(cost[leaf] for leaf in leaves) - cost[v], len(leaves), -v))
+        if not offers:
+            return path
+        gain, _, place = max(offers)
+        _clear(children, -place)
+        path.append((gain, leaves_of(children)))
+
+
+def _stands(children: Children, v: int) -> bool:
+    return v == 0 or any(v in branches and _stands(children, above) for above, branches in enumerate(children))

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from tests.benchmarks import report, running, ties
+import engine
+from tests.benchmarks import ours, report, running, ties
 from tests.benchmarks.__main__ import main
 from tests.benchmarks.cache import Cache
 from tests.benchmarks.cells import METHODS, OURS, Cell, all_cells
@@ -25,6 +26,12 @@ def test_two_tiny_cells_are_measured_once_and_kept(tmp_path, monkeypatch):
     assert set(ours["seconds"]) == {"table", "first", "again"}
     cache.forget(TINY[:1])
     assert [Cache(tmp_path / "kept.json").get(cell) is None for cell in TINY] == [True, False]
+
+
+def test_every_method_of_pruning_is_timed():
+    found = ours.pruning(Cell("pruning", "binary", 500, 3, FULL, OURS), RECIPES["binary"].make(500, 3))
+    assert set(found["labels"]) == set(engine.METHODS)
+    assert set(found["seconds"]) == {"again", *engine.METHODS}
 
 
 def test_a_stop_between_two_cells_keeps_the_first(tmp_path, monkeypatch):
@@ -52,9 +59,9 @@ def test_all_tables_are_printed_in_both_forms(tmp_path, monkeypatch, capsys):
         "seconds": {step: [0.5, 0.25] for step in ("table", "first", "again", "criterion", "fold", "weight", "folds")},
         "cpu": {step: [0.5] for step in ("compile", "load")}, "peaks": {"first": 2**20, "again": 2**20}, "codes": 2**10,
         "leaves": 64, "error": 0.125, "partition": "same", "digests": {"1": "a", "2": "a"}, "bytes": 10,
-        "found": {"same": 5, "tie": 1, "near": 0, "neither": 0},
+        "found": {"same": 5, "tie": 1, "near": 0, "neither": 0}, "labels": {"reduced_error": "Reduced error"},
     }  # fmt: skip
-    for step in ("window", "bare", "1", "2"):
+    for step in ("window", "bare", "1", "2", "reduced_error"):
         found["seconds"][step] = [0.5]
     peer = {**found, "seconds": {"train": [1.0, 2.0]}, "others": 3.0}
     both = {"root": {**found, "seconds": {"train": [0.01]}}}
@@ -68,6 +75,7 @@ def test_all_tables_are_printed_in_both_forms(tmp_path, monkeypatch, capsys):
     for title in ("Growing one tree", "Beside scikit-learn's tree", "Memory", "Growth with the table"):
         assert title in words and f"**{title}" in marked
     assert "1.5~, 2.0 ×" in words  # the medians 1.5 and 0.75
+    assert "pruning a tree of 64 leaves: Reduced error, " in words
     for table in marked.split("\n\n")[1::2]:
         assert len({line.count("|") for line in table.splitlines()}) == 1
 

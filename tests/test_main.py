@@ -420,6 +420,22 @@ def test_choices_may_be_written_with_dashes(capsys, cats):
     [
         (["--missing", "branch"], "write --missing-values branch"),
         (["--prune", "reduced-error"], "chooses by validation rows: add, for example, --validation 0.3"),
+        (["--prune-standard-errors", "1"], "--prune-standard-errors is about pruning: add --prune METHOD."),
+        (
+            ["--prune", "cost-complexity", "--prune-min-leaf", "5"],
+            "--prune-min-leaf is no option of --prune cost-complexity; it takes --prune-measure, --prune-judge, ",
+        ),
+        (
+            ["--validation", "0.3", "--prune", "greedy-validation", "--prune-measure", "risk"],
+            "--prune-measure is no option of --prune greedy-validation; it takes none.",
+        ),
+        (
+            ["--prune", "cost-complexity", "--prune-standard-errors", "-1"],
+            "--prune-standard-errors cannot be -1.0; it is a number from 0 to 10.",
+        ),
+        (["--prune", "by-rule", "--prune-min-leaf", "5,0"], "--prune-min-leaf cannot be 0; it is a whole number"),
+        (["--prune", "by-rule", "--prune-min-validation-gain", "0"], "--prune-min-validation-gain looks at validation"),
+        (["--prune", "cost-complexity", "--prune-judge", "validation"], "--prune-judge looks at validation rows: add"),
     ],
 )
 def test_what_cannot_work_is_said_before_anything_is_grown(capsys, cats, words, sentence):
@@ -427,3 +443,36 @@ def test_what_cannot_work_is_said_before_anything_is_grown(capsys, cats, words, 
     assert code == 2
     assert sentence in err
     assert not out
+
+
+def test_pruning_is_told_its_options(capsys):
+    birds = ("example:penguins", "--no-window")
+    code, out, _ = run(capsys, *birds, "--prune", "cost-complexity", "--prune-standard-errors", "5")
+    assert code == 0
+    table = engine.read_example("penguins")
+    tree = engine.grow(table)
+    pruning = engine.prune(table, tree, standard_errors=5)
+    assert pruning.least != pruning.chosen
+    for word, step in (("pruned ", pruning.chosen), ("least  ", pruning.least)):
+        leaves = pruning.steps[step].leaves
+        assert f"{word} {leaves} {'leaf' if leaves == 1 else 'leaves'}" in out
+    rules = ("--prune-min-leaf", "20,5", "--prune-same-answer", "--prune-significance", "0.05")
+    code, out, _ = run(capsys, *birds, "--prune", "by-rule", *rules)
+    asked = {"min_leaf": (20, 5), "same_answer": True, "significance": 0.05}
+    assert f"pruned  {engine.prune(table, tree, 'by_rule', **asked).tree(-1).n_leaves} leaves" in out
+    code, out, _ = run(capsys, *birds, "--prune", "by-rule")
+    assert "note    No rule was given, so nothing was cut." in out
+
+
+def test_an_option_of_pruning_that_cannot_be_read_says_how_it_is_written(capsys):
+    with pytest.raises(SystemExit) as left:
+        main.main(["example:cats", "--no-window", "--prune", "by-rule", "--prune-min-leaf", "many"])
+    assert left.value.code == 2
+    assert "“many” is not whole numbers with commas between them, as 50,20" in capsys.readouterr().err
+
+
+def test_every_option_of_every_method_can_be_said():
+    known = vars(main.parser().parse_args([]))
+    for method in engine.METHODS.values():
+        for name in method.options:
+            assert f"prune_{name}" in known

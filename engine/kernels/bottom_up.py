@@ -11,12 +11,12 @@ TIE = 1e-12  # differences below this share of what is compared are rounding
 def cheapest_branches(cost, price, parent, n_branches, locked):
     """The least charge of every split that stays, the nodes below it being cut back to the cheapest.
 
-    A leaf is charged its cost, a split the price and what its branches are charged. The rule at every node, branches
+    A leaf is charged its cost, a split its price and what its branches are charged. The rule at every node, branches
     first: leaf if that costs no more, so that of the cheapest prunings the smallest is found.
 
     Args:
         cost: float64[n], what each node costs as a leaf; nodes in preorder.
-        price: what every split costs.
+        price: float64[n], what each split costs.
         parent: int32[n], position of the parent, −1 for the root.
         n_branches: int32[n], 0 for a leaf.
         locked: bool[n], splits that never go; the ancestors of a locked node have to be locked too.
@@ -27,7 +27,7 @@ def cheapest_branches(cost, price, parent, n_branches, locked):
     n = len(cost)
     branch, leaf = np.empty(n), np.empty(n, np.bool_)
     for v in range(n):
-        branch[v], leaf[v] = price if n_branches[v] > 0 else np.nan, n_branches[v] == 0
+        branch[v], leaf[v] = price[v] if n_branches[v] > 0 else np.nan, n_branches[v] == 0
     for i in range(n):
         v = n - 1 - i
         if n_branches[v] > 0 and not locked[v]:

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from engine.kernels import jit
+from engine.kernels import jit, jit_bare
 from engine.kernels.raising import (
     forget,
+    is_plain_leaf,
     label_at,
     make_leaf,
     raise_branch,
@@ -17,7 +18,7 @@ SLACK = 0.1  # so much more may be expected of what is smaller
 ROUNDING = 1e-6  # below it J48 sees no difference
 
 
-@jit
+@jit_bare
 def upper_limit(n, e, confidence, deviate):
     """The errors to be expected among n rows of which e are wrong: the upper limit of their number, by the normal
     approximation with a correction for continuity; for less than one error between it and the exact limit for none
@@ -40,7 +41,7 @@ def upper_limit(n, e, confidence, deviate):
     return e + more if e >= 1.0 else e + none + e * (more - none)
 
 
-@jit
+@jit_bare
 def limit_at(now, answers, i, confidence, deviate):
     """The errors to be expected of node i as a leaf, with what a trial adds."""
     total = weight_at(now, answers, i)
@@ -57,7 +58,7 @@ def limits(now, answers, confidence, deviate):
     return found
 
 
-@jit
+@jit_bare
 def largest_branch(now, answers, v):
     """The number of the branch of v with the most training weight; of several the last, as in J48."""
     largest, most = 0, -1.0
@@ -68,11 +69,13 @@ def largest_branch(now, answers, v):
     return largest
 
 
-@jit
-def try_largest(now, ways, answers, v, confidence, deviate, expected):
-    """(the number of the largest branch of v, the errors to be expected with it in the place of v, the nodes that the
-    rows of the other branches touch)."""
+@jit_bare
+def try_largest(now, ways, answers, v, leaf, confidence, deviate, expected):
+    """(the number of the largest branch of v, the errors to be expected with it in the place of v, how many nodes the
+    rows of the other branches touch). leaf: the errors to be expected of v as a leaf."""
     chosen = largest_branch(now, answers, v)
+    if is_plain_leaf(now, answers, v, chosen):
+        return chosen, leaf, 0
     begin = now.kids[now.first_kid[v] + chosen]
     n_touched = send_others(now, ways, v, chosen)
     own = answers.hand[begin]
@@ -89,7 +92,7 @@ def try_largest(now, ways, answers, v, confidence, deviate, expected):
     return chosen, total, n_touched
 
 
-@jit
+@jit_bare
 def decide(now, ways, answers, v, raising, confidence, deviate, expected, changed, verdict):
     """Leaves v as it is, makes it a leaf or raises its largest branch; returns whether it did the last."""
     below = 0.0
@@ -98,7 +101,7 @@ def decide(now, ways, answers, v, raising, confidence, deviate, expected, change
     expected[v] = below
     leaf, raised, chosen, n_touched = limit_at(now, answers, v, confidence, deviate), np.inf, 0, 0
     if raising:
-        chosen, raised, n_touched = try_largest(now, ways, answers, v, confidence, deviate, expected)
+        chosen, raised, n_touched = try_largest(now, ways, answers, v, leaf, confidence, deviate, expected)
     verdict[0, v], verdict[1, v], verdict[2, v] = leaf, below, raised if raising else np.nan
     slack = SLACK + ROUNDING
     if leaf <= below + slack and leaf <= raised + slack:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.kernels import jit
+from engine.kernels import jit_bare
 from engine.kernels.descend import Routes, branch_at
 
 TIE = 1e-12  # as in `engine.leaves`
@@ -24,11 +24,15 @@ class Ways(NamedTuple):
 
     A node asks its parts in turn: the split and its surrogates, or the literals of an m-of-n split.
 
-    m: int64[n], of m-of-n; 0 for others. first: int64[n + 1], the parts of node i are first[i]..first[i + 1] - 1.
-    column: int64[p], of the matrix of numbers. flipped: bool[p]. missing: int64[n], of rows that no part knows.
+    own, cut: int64[n], float64[n], of a node that asks one threshold, as most do, the column of the matrix of numbers
+    and the threshold; own is -1 for others. m: int64[n], of m-of-n; 0 for others. first: int64[n + 1], the parts of
+    node i are first[i]..first[i + 1] - 1. column: int64[p], of the matrix of numbers. flipped: bool[p]. missing:
+    int64[n], of rows that no part knows.
     parts: one entry for each part.
     """
 
+    own: np.ndarray
+    cut: np.ndarray
     m: np.ndarray
     first: np.ndarray
     column: np.ndarray
@@ -38,9 +42,12 @@ class Ways(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """What leaves say. factors: float64[K], by what each class counts. costs: float64[K, K] of mistakes, or float64[0, 0]
-    where all cost the same. hand: int64[n], the class that a person wrote, else -1. marked: bool[n], whether anything
-    is written on a node, so that it keeps what it has when a branch takes its place."""
+    """What leaves say.
+
+    factors: float64[K], by what each class counts. costs: float64[K, K] of mistakes, or float64[0, 0] where all cost
+    the same. hand: int64[n], the class that a person wrote, else -1. marked: bool[n], whether anything is written on
+    a node, so that it keeps what it has when a branch takes its place.
+    """
 
     factors: np.ndarray
     costs: np.ndarray
@@ -80,9 +87,13 @@ class Standing(NamedTuple):
     walk: np.ndarray
 
 
-@jit
+@jit_bare
 def branch_of(x, row, i, ways):
     """The branch of node i that a row takes."""
+    own = ways.own[i]
+    if own >= 0:
+        number = np.int64(x[row, own]) - 1
+        return np.int64(number > ways.cut[i]) if number >= 0 else ways.missing[i]
     m, hits = ways.m[i], 0
     for part in range(ways.first[i], ways.first[i + 1]):
         number = np.int64(x[row, ways.column[part]]) - 1
@@ -99,7 +110,7 @@ def branch_of(x, row, i, ways):
     return ways.missing[i]
 
 
-@jit
+@jit_bare
 def list_rows(now, begin, stop):
     """Links the rows begin[i]..stop[i] - 1 of every leaf i; what once stood below a leaf is passed first."""
     for i in range(begin.size - 1, -1, -1):
@@ -111,9 +122,9 @@ def list_rows(now, begin, stop):
             now.following[stop[i] - 1] = -1
 
 
-@jit
+@jit_bare
 def next_leaf(now, top):
-    """Walks to the next leaf: pops nodes from `walk`, of which there are `top`; returns (the leaf, how many are left)."""
+    """Walks to the next leaf from the `top` nodes that wait on `walk`; returns (the leaf, how many wait then)."""
     while True:
         top -= 1
         i = now.walk[top]
@@ -124,7 +135,7 @@ def next_leaf(now, top):
             top += 1
 
 
-@jit
+@jit_bare
 def start_walk(now, v, but):
     """Puts the branches of v, without that numbered `but`, onto `walk`; returns how many."""
     top = 0
@@ -135,7 +146,7 @@ def start_walk(now, v, but):
     return top
 
 
-@jit
+@jit_bare
 def send_others(now, ways, v, chosen):
     """Tries branch `chosen` in the place of v: sends the rows of the others down it. Fills `more`, `touched`, `seen`.
 
@@ -162,7 +173,14 @@ def send_others(now, ways, v, chosen):
     return n_touched
 
 
-@jit
+@jit_bare
+def is_plain_leaf(now, answers, v, chosen):
+    """Whether branch `chosen` is a leaf that in the place of v would say what v says as a leaf."""
+    kid = now.kids[now.first_kid[v] + chosen]
+    return now.n_branches[kid] == 0 and (answers.marked[v] or answers.hand[kid] < 0)
+
+
+@jit_bare
 def forget(now, n_touched):
     """Takes a trial back."""
     for t in range(n_touched):
@@ -172,7 +190,7 @@ def forget(now, n_touched):
             now.more[i, k] = 0.0
 
 
-@jit
+@jit_bare
 def raise_branch(now, ways, answers, v, chosen, n_touched):
     """Puts branch `chosen` in the place of v, after `send_others`, whose `touched` stays as it is."""
     begin = now.kids[now.first_kid[v] + chosen]
@@ -201,7 +219,7 @@ def raise_branch(now, ways, answers, v, chosen, n_touched):
         now.bearer[begin], answers.hand[begin], answers.marked[begin] = now.bearer[v], answers.hand[v], True
 
 
-@jit
+@jit_bare
 def make_leaf(now, v):
     """Makes v a leaf; the lists of the leaves below it become one."""
     head, tail = -1, -1
@@ -217,7 +235,7 @@ def make_leaf(now, v):
     now.head[v], now.tail[v], now.n_branches[v] = head, tail, 0
 
 
-@jit
+@jit_bare
 def weight_at(now, answers, i):
     """The training weight of node i, with what a trial adds, reweighed."""
     total = 0.0
@@ -226,7 +244,7 @@ def weight_at(now, answers, i):
     return total
 
 
-@jit
+@jit_bare
 def label_at(now, answers, i, total, above):
     """The class that node i says, as `Tree.labels` has it, with what a trial adds.
 
@@ -251,7 +269,7 @@ def label_at(now, answers, i, total, above):
     return above
 
 
-@jit
+@jit_bare
 def expected_cost(now, answers, i, total, c):
     """What the training rows of node i cost when it says class c."""
     if answers.costs.size == 0:
@@ -262,13 +280,13 @@ def expected_cost(now, answers, i, total, c):
     return cost
 
 
-@jit
+@jit_bare
 def wrong_at(now, answers, i, total, label):
     """The training weight of node i that a label is wrong for."""
     return max(total - (now.counts[i, label] + now.more[i, label]) * answers.factors[label], 0.0)
 
 
-@jit
+@jit_bare
 def survivors(now, order):
     """The nodes as they stand, in preorder, into `order`, int64[n]; returns how many."""
     n, top = 0, 1

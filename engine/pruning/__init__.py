@@ -12,13 +12,19 @@ from numpy.typing import NDArray
 
 from engine.errors import InputError
 from engine.progress import Progress
+from engine.pruning.by_rule import by_rule
 from engine.pruning.cost_complexity import cost_complexity
 from engine.pruning.early_stopping import grow_while_improving
+from engine.pruning.generic import NO_SHARES, generic
+from engine.pruning.greedy_validation import greedy_validation
 from engine.pruning.growth import growth
+from engine.pruning.kearns_mansour import NO_PENALTY, kearns_mansour
+from engine.pruning.mdl import NO_SYMBOLS, mdl
 from engine.pruning.options import OPTIONS, Options
-from engine.pruning.pessimistic import CLASSES_ONLY, pessimistic
+from engine.pruning.pessimistic import NO_LIMITS, pessimistic
 from engine.pruning.reduced_error import reduced_error
 from engine.pruning.result import Pruning, Step
+from engine.pruning.srm import NO_RISK, srm
 
 if TYPE_CHECKING:
     from engine.assignment import Assignment
@@ -70,13 +76,59 @@ METHODS: dict[str, Method] = {
         "Cuts what is not expected to err less, judged by the training rows alone, as C4.5 does: errors that were seen "
         "are raised to the limit that they might stand for. Branches may take the place of the split above them.",
         options=("rule", "confidence", "raising"),
-        classes_only=CLASSES_ONLY,
+        classes_only=NO_LIMITS,
+    ),
+    "generic": Method(
+        "Generic",
+        generic,
+        "At every node, bottom up, the best by a chosen estimate: a leaf, one of the branches in its place with all "
+        "rows, or the tree as it is.",
+        options=("estimate", "delta", "confidence"),
+        classes_only=NO_SHARES,
+    ),
+    "mdl": Method(
+        "Description length",
+        mdl,
+        "The tree that is shortest to describe together with the classes of the rows that it leaves to be told; or the "
+        "one with the least bound on its error by its length. No rows are set aside for it.",
+        options=("code", "delta"),
+        classes_only=NO_SYMBOLS,
+    ),
+    "srm": Method(
+        "Structural risk",
+        srm,
+        "The tree with the fewest errors for every number of leaves; the error and √(size ÷ m), or rows that took no "
+        "part in growing, choose among them.",
+        options=("judge", "max_errors", "most_leaves"),
+        classes_only=NO_RISK,
+    ),
+    "kearns_mansour": Method(
+        "Kearns and Mansour",
+        kearns_mansour,
+        "One pass from the leaves up: a split goes unless it saves more errors than a class of trees so rich would by "
+        "chance. No rows are set aside for it.",
+        options=("capacity", "factor", "delta"),
+        classes_only=NO_PENALTY,
+    ),
+    "greedy_validation": Method(
+        "Greedy cuts",
+        greedy_validation,
+        "Cuts the node whose cut helps the validation rows most, again and again, until any cut would do harm; a cut "
+        "high up may forestall two better ones below it.",
+        needs_validation=True,
     ),
     "growth": Method(
         "Growth in steps",
         growth,
         "Takes the splits back in the order in which best-first growth makes them, one at a time: the tree of every "
         "size along the way. Validation rows choose where to stop.",
+    ),
+    "by_rule": Method(
+        "By rule",
+        by_rule,
+        "Cuts what the chosen rules forbid: small leaves, splits that do not help the validation rows or that chance "
+        "explains, leaves that say the same.",
+        options=("min_leaf", "min_validation_gain", "same_answer", "significance"),
     ),
 }
 

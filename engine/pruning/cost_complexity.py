@@ -63,7 +63,7 @@ def cost_complexity(table: "Table", tree: "Tree", options: "Options", progress: 
         steps = cross_validate(table, tree, steps, options, progress)
         errors, se = np.array([step.cv_error for step in steps]), np.array([step.cv_se for step in steps])
         if not np.isnan(errors).all():  # a stop before the first fold leaves nothing
-            remark = _remark(tree)
+            remark = grown_anew(tree)
     else:
         errors = np.array([step.validation_error for step in steps])
         se = _spread(table, tree, gone, errors, options) if options.standard_errors > 0 else np.zeros(len(steps))
@@ -95,7 +95,7 @@ def _verdicts(
     return bottom_up(quantity, tree, cost + alpha, locked(tree, options.keep_by_hand))[0]
 
 
-def _remark(tree: "Tree") -> str:
+def grown_anew(tree: "Tree") -> str:
     """What the trees of the folds have not of this one."""
     if bool(np.any(tree.by_hand & (tree.n_branches > 0))):
         return REGROWN

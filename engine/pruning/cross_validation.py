@@ -1,5 +1,6 @@
 """Which price per leaf to pay, by k-fold cross-validation (Breiman et al. 1984, 3.4.2; rpart's xpred)."""
 
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -37,18 +38,24 @@ class Judged(NamedTuple):
 
 
 def cross_validate(
-    table: "Table", tree: "Tree", steps: list[Step], options: "Options", progress: Progress
+    table: "Table",
+    tree: "Tree",
+    steps: list[Step],
+    options: "Options",
+    progress: Progress,
+    judge: "Callable[[Table, Tree], Judged] | None" = None,
 ) -> list[Step]:
-    """Fills in `cv_error` and `cv_se` of the steps of a cost-complexity sequence.
+    """Fills in `cv_error` and `cv_se` of the steps of a sequence.
 
     Each fold is left out once: a tree is grown on the other training rows with the options that `tree` was grown
     with (the defaults for a tree made by hand), the columns left out and the criterion that its root says, and the leaf
-    rule that it has; it is pruned to every step's price and judged on the fold. Validation rows take no part.
+    rule that it has; it is pruned to every step's price and judged on the fold, or to what else the steps stand for:
+    `judge` then says what the validation rows of a table say of its tree for every step. Validation rows take no part.
 
     Folds whose rows weigh nothing are left out. A stop keeps the folds that are finished; without any the steps come
     back as they were.
     """
-    prices = representative_alphas(steps)
+    judge = judge or _by_prices(representative_alphas(steps), options.measure)
     fold = folds_of(table, options)
     n_folds = int(fold.max()) + 1
     found = []
@@ -57,12 +64,17 @@ def cross_validate(
         if progress.stopped:
             break
         if grown.loss_weight("validation")[0] > 0:  # without weight, or of classes with prior 0 only: judges nothing
-            found.append(judged(divided, grown, prices_of(divided, grown, options.measure), prices))
+            found.append(judge(divided, grown))
     if not found:
         return steps
     mean, se = errors_of(found)
     filled = zip(steps, mean.tolist(), se.tolist(), strict=True)
     return [step._replace(cv_error=cv_error, cv_se=cv_se) for step, cv_error, cv_se in filled]
+
+
+def _by_prices(prices: Floats, measure: str) -> "Callable[[Table, Tree], Judged]":
+    """Judges a fold's tree pruned to each of these prices per leaf."""
+    return lambda table, grown: judged(table, grown, prices_of(table, grown, measure), prices)
 
 
 def errors_of(found: list[Judged]) -> tuple[Floats, Floats]:

@@ -45,7 +45,8 @@ def growth(table: "Table", tree: "Tree", options: "Options", progress: "Progress
     steps = steps_of(tree, gone, alphas)
     judged = tree.weight("validation")[0] > 0
     chosen = smallest_best(np.array([step.validation_error for step in steps])) if judged else 0
-    return Pruning("growth", steps, chosen, tree, Nested(gone), "" if judged or n_steps == 1 else UNJUDGED)
+    remark = "" if judged or n_steps == 1 else UNJUDGED
+    return Pruning("growth", steps, chosen, tree, Nested(gone), remark, least=chosen if judged else None)
 
 
 def retraced(table: "Table", tree: "Tree", kept: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:

@@ -27,9 +27,17 @@ OPTIONS: dict[str, Option] = {
         Option(
             "judge", "Chosen by", GROUP, "choice", "Which rows choose among the trees of the sequence.",
             choices=(
-                Choice("auto", "Whatever there is", "The validation rows, or cross-validation where there are none."),
+                Choice(
+                    "auto", "Whatever there is",
+                    "The validation rows, or cross-validation where there are none. Structural risk: the penalty on "
+                    "the training rows, which needs neither.",
+                ),
                 Choice("validation", "Validation rows", "The tree with the least error on the validation rows."),
-                Choice("folds", "Cross-validation", "The price per leaf with the least cross-validated error."),
+                Choice(
+                    "folds", "Cross-validation",
+                    "The price per leaf, or for structural risk the number of leaves, with the least cross-validated "
+                    "error.",
+                ),
             ),
         ),
         Option(
@@ -70,6 +78,22 @@ OPTIONS: dict[str, Option] = {
             ),
         ),
         Option(
+            "code", "Described by", GROUP, "choice", "What the length of a description is made of.",
+            choices=(
+                Choice(
+                    "rissanen", "Tree and classes",
+                    "Bits for the splits, and for the classes of the rows in the leaves (Mehta, Rissanen and Agrawal).",
+                    "leaf: 1 + Σ nᵢ · log₂(n/nᵢ) + (K − 1)/2 · log₂(n/2) + log₂(π^(K/2) ÷ Γ(K/2)); "
+                    "split: 1 + log₂ d + log₂ of the splits of its column",
+                ),
+                Choice(
+                    "notes", "Bound of the notes",
+                    "The training error and what the length of the tree adds to it, with a confidence.",
+                    "e + √(((n + 1) · log₂(M + K + 1) + ln(2/δ)) ÷ 2m)",
+                ),
+            ),
+        ),
+        Option(
             "delta", "δ", GROUP, "number", "How likely it may be that the bound does not hold.", least=1e-12, most=1,
         ),
         Option(
@@ -77,17 +101,26 @@ OPTIONS: dict[str, Option] = {
             "The fewest leaves with at most this many errors on the training rows.", none="weighed against the leaves",
         ),
         Option(
+            "most_leaves", "Every size up to", GROUP, "whole",
+            "For every number of leaves up to this one the best tree is found; of larger ones those that cost "
+            "complexity gives.", least=1, most=65_535,
+        ),
+        Option(
             "capacity", "Size of the classes", GROUP, "choice",
             "How all trees and paths that there might be are counted.",
             choices=(
                 Choice(
                     "size", "By number", "Conjunctions of the tests and trees of them, all counted.",
-                    "ln PATHS = ℓ · ln 2M, ln TREES = n · ln cM, M tests",
+                    "ln PATHS = ℓ · ln 2M, ln TREES = n · ln(M + K + 1), M tests, K classes",
                 ),
-                Choice("vc", "By VC dimension", "What they can tell apart, for columns with very many tests."),
+                Choice(
+                    "vc", "By VC dimension",
+                    "How many rows they can tell apart in all ways, however many tests there are.",
+                    "ln PATHS = VC(ℓ tests) · ln 2m, ln TREES = VC(n nodes) · ln 2m",
+                ),
                 Choice(
                     "notes", "As in the notes", "One test for each column.",
-                    "ln PATHS = ℓ · ln d, ln TREES = n · ln(c · d)",
+                    "ln PATHS = ℓ · ln d, ln TREES = n · ln(d + K + 1)",
                 ),
             ),
         ),
@@ -142,8 +175,10 @@ class Options:
     confidence: float = 0.25
     raising: bool = True
     estimate: str = "validation"
+    code: str = "rissanen"
     delta: float = 0.05
     max_errors: int | None = None
+    most_leaves: int = 2000
     capacity: str = "size"
     factor: float = 0.1
     min_leaf: tuple[int, ...] = ()

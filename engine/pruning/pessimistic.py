@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from engine.table import Table
     from engine.tree import Tree
 
-CLASSES_ONLY = "It expects so many errors of a leaf from those among its training rows, so it needs a target of classes."
+NO_LIMITS = "It expects so many errors of a leaf from those among its training rows, so it needs a target of classes."
 NO_GAIN = 1e-3  # fewer errors less are none, as in J48
 COSTS = "Mistakes were counted, not what they cost."
 
@@ -69,9 +69,7 @@ def _c45(table: "Table", tree: "Tree", kept: NDArray[np.bool_], options: "Option
     from engine.pruning.standing import stand, what_is_left
 
     leaf, gone = tree.n_branches == 0, collapsed(tree, kept)
-    now, ways, answers = stand(
-        table, tree, options.assignment, leaf | gone, validation=False, raising=options.raising
-    )
+    now, ways, answers = stand(table, tree, options.assignment, leaf | gone, validation=False, raising=options.raising)
     trust = options.confidence, NormalDist().inv_cdf(1.0 - options.confidence)
     verdict = np.full((3, tree.n_nodes), np.nan)
     alone = limits(now, answers, *trust)

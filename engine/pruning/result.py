@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.pruning.verdicts import Verdicts
+from engine.pruning.verdicts import Told
 
 if TYPE_CHECKING:
     from engine.tree import Tree
@@ -24,8 +24,9 @@ class Step(NamedTuple):
             priors or costs, the mean loss (`Tree.loss`).
         validation_error: the same on validation rows; nan without any.
         alpha: the least price per leaf, in units of the error (or of the impurity, if that is what splits pay in), at
-            which it is the cheapest pruning; of the method "growth" the weighted drop of the criterion by the split that
-            this step takes back; nan where it has none.
+            which it is the cheapest pruning; of the method "growth" the weighted drop of the criterion by the split
+            that this step takes back, of "greedy_validation" by how much it lowers the validation error; nan where it
+            has none.
         cv_error: the cross-validated error or loss; nan unless it was computed.
         cv_se: its standard error; nan unless it was computed.
     """
@@ -101,7 +102,7 @@ class Pruning:
     full: "Tree"
     trees: Trees
     remark: str = ""
-    verdicts: Verdicts | None = None
+    verdicts: Told | None = None
     least: int | None = None
 
     def tree(self, i: int) -> "Tree":
@@ -109,9 +110,7 @@ class Pruning:
         return self.trees.tree(self.full, range(len(self.steps))[i])
 
 
-def single(
-    method: str, full: "Tree", cut: Iterable[int], remark: str = "", verdicts: Verdicts | None = None
-) -> Pruning:
+def single(method: str, full: "Tree", cut: Iterable[int], remark: str = "", verdicts: Told | None = None) -> Pruning:
     """The pruning by a method that makes one tree: the full one, then that with the nodes at these positions as leaves.
 
     With nothing to cut there is the one step, which is recommended.
@@ -122,7 +121,7 @@ def single(
     return replaced(method, full, collapse(full, tops) if tops.size else full, remark, verdicts)
 
 
-def replaced(method: str, full: "Tree", best: "Tree", remark: str = "", verdicts: Verdicts | None = None) -> Pruning:
+def replaced(method: str, full: "Tree", best: "Tree", remark: str = "", verdicts: Told | None = None) -> Pruning:
     """The pruning by a method that makes one tree, which need not be a part of the full one."""
     trees = (full,) if best is full else (full, best)
     steps = [Step.of(tree) for tree in trees]

@@ -56,9 +56,10 @@ def stand(
     kids = np.append(np.argsort(tree.parent[1:], kind="stable") + 1, 0)
     slot = np.empty(n, np.int64)
     slot[kids] = np.arange(n)
+    weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
     now = Standing(
         np.where(leaves, 0, tree.n_branches).astype(np.int64), first_kid, kids, slot, np.arange(n), np.arange(n),
-        numbers_of_rows(tree, columns, rows), cell, np.ones(rows.size) if table.weights is None else table.weights[rows],
+        numbers_of_rows(tree, columns, rows), cell, weights,
         np.empty(n, np.int64), np.empty(n, np.int64), np.empty(rows.size, np.int64),
         counts, np.zeros_like(counts), np.empty(n, np.int64), np.zeros(n, bool), np.empty(n, np.int64),
     )  # fmt: skip
@@ -100,4 +101,3 @@ def what_is_left(table: "Table", tree: "Tree", now: "Standing") -> "Tree":
     bearers = zip(ids.tolist(), tree.ids[now.bearer[order]].tolist(), strict=True)
     marks = {node: tree.marks[bearer] for node, bearer in bearers if bearer in tree.marks}
     return counted(replace(tree, nodes=nodes, payload=payload, counted_on="", marks=marks), table)
-

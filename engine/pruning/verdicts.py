@@ -1,7 +1,7 @@
 """Why a split stayed or went: the two numbers that were compared."""
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,13 @@ if TYPE_CHECKING:
     from engine.tree import Tree
 
 
+class Told(Protocol):
+    """Whatever can tell why a split stayed or went."""
+
+    def words(self, i: int) -> str:
+        """What was compared at position i of the tree that was cut back, in sentences; empty where nothing was."""
+
+
 @dataclass(frozen=True, eq=False)
 class Verdicts:
     """What a method compared at each node of the tree that it cut back.
@@ -22,7 +29,8 @@ class Verdicts:
         leaf: float64[n_nodes], that of the node as a leaf; NaN where nothing was compared.
         branch: float64[n_nodes], that of what was left of the branch below it; with `allowance` the leaf may be worse.
         allowance: float64[n_nodes], by how much the leaf may be worse and the branch still goes; 0 at most nodes.
-        raised: float64[n_nodes], that of its largest branch in its place; NaN where that was not tried. Empty: nowhere.
+        raised: float64[n_nodes], that of its largest or best branch in its place; NaN where that was not tried. Empty:
+            nowhere.
     """
 
     quantity: str
@@ -40,25 +48,34 @@ class Verdicts:
         if self.allowance.size and self.allowance[i] > 0:
             said += f", which may be {number_words(float(self.allowance[i]))} better in vain"
         if self.raised.size and not np.isnan(self.raised[i]):
-            said += f", {number_words(float(self.raised[i]))} with its largest branch in its place"
+            said += f", {number_words(float(self.raised[i]))} with a branch in its place"
         return said[0].upper() + said[1:] + "."
 
 
 def bottom_up(
-    quantity: str, tree: "Tree", cost: NDArray[np.float64], kept: NDArray[np.bool_], price: float = 0.0
+    quantity: str,
+    tree: "Tree",
+    cost: NDArray[np.float64],
+    kept: NDArray[np.bool_],
+    price: float | NDArray[np.float64] = 0.0,
+    stands: NDArray[np.bool_] | None = None,
 ) -> tuple[Verdicts, NDArray[np.bool_]]:
     """What the rule "leaf if that costs no more" compares at each split, branches first, and which splits it makes
     leaves of.
 
     Args:
-        cost: float64[n_nodes], of each node as a leaf. price: what every split costs.
+        cost: float64[n_nodes], of each node as a leaf.
+        price: what every split costs, or float64[n_nodes], what each one does.
         kept: bool[n_nodes], splits that stay, and with them those above; nothing is compared there.
+        stands: bool[n_nodes], the splits that are there, with those above them; None for all.
     """
     from engine.kernels.bottom_up import cheapest_branches  # brings the compiler along, which names need not
 
     cost = np.ascontiguousarray(cost, np.float64)
-    branch, leaf = cheapest_branches(cost, float(price), tree.parent, tree.n_branches, kept)
-    compared = (tree.n_branches > 0) & ~kept
+    prices = np.ascontiguousarray(np.broadcast_to(np.asarray(price, np.float64), cost.shape))
+    n_branches = tree.n_branches if stands is None else np.where(stands, tree.n_branches, np.int32(0))
+    branch, leaf = cheapest_branches(cost, prices, tree.parent, n_branches, kept)
+    compared = (n_branches > 0) & ~kept
     nothing = np.full(tree.n_nodes, np.nan)
     return Verdicts(quantity, np.where(compared, cost, nothing), np.where(compared, branch, nothing)), leaf & compared
 

@@ -1,10 +1,10 @@
-"""The splits of a tree as `engine.kernels.raising.Ways`: every kind of split as a few plain ones that are asked in turn.
+"""The splits of a tree as `engine.kernels.raising.Ways`: every kind of split as plain ones that are asked in turn.
 
 A literal of an m-of-n split is a split of its own into the rows for which it holds and the others, and so is a
 surrogate. Numeric columns are asked for codes and columns with levels for places of levels, as in `engine.descent`.
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,21 +61,27 @@ def make_ways(table: "Table", tree: "Tree") -> tuple["Ways", dict[int, "Column"]
     )  # fmt: skip
     m = np.where(nodes.kind == M_OF_N, nodes.threshold, 0.0).astype(np.int64)
     first = np.searchsorted(parts.node, np.arange(tree.n_nodes + 1))
-    return Ways(m, first, column, parts.flipped, nodes.missing.astype(np.int64), in_codes(routes, columns)), columns
+    routes = in_codes(routes, columns)
+    plain = np.flatnonzero((nodes.kind == THRESHOLD) & (nodes.payload_size == 0))
+    own, cut = np.full(tree.n_nodes, -1), np.full(tree.n_nodes, np.nan)
+    own[plain], cut[plain] = column[first[plain]], routes.threshold[first[plain]]
+    missing = nodes.missing.astype(np.int64)
+    return Ways(own, cut, m, first, column, parts.flipped, missing, routes), columns
 
 
 def _parts(tree: "Tree") -> tuple[Parts, NDArray[np.float64]]:
     """(the parts of all nodes; the payload with what literals need appended)."""
     nodes = tree.nodes
     plain = np.flatnonzero((nodes.kind == THRESHOLD) | (nodes.kind == GROUPS))
-    columns = (nodes.kind, nodes.column, nodes.threshold, nodes.unseen, nodes.payload_start, nodes.payload_size)
-    found = [Parts(plain, *(array[plain] for array in columns), np.zeros(plain.size, bool))]
+    fields: tuple[NDArray[Any], ...] = (
+        nodes.kind, nodes.column, nodes.threshold, nodes.unseen, nodes.payload_start, nodes.payload_size,
+    )  # fmt: skip
     literals, payload = _of_literals(tree)
-    found += [literals, _of_surrogates(tree)]
-    order = np.argsort(np.concatenate([part.node for part in found]), kind="stable")
-    arrays = [np.concatenate(field)[order] for field in zip(*found, strict=True)]
+    of_plain: list[NDArray[Any]] = [plain, *(field[plain] for field in fields), np.zeros(plain.size)]
+    found = [np.concatenate(each) for each in zip(of_plain, literals, _of_surrogates(tree), strict=True)]
+    order = np.argsort(found[0], kind="stable")
     kinds = (np.int64, np.int64, np.int64, np.float64, np.int64, np.int64, np.int64, np.bool_)
-    return Parts(*(array.astype(kind) for array, kind in zip(arrays, kinds, strict=True))), payload
+    return Parts(*(field[order].astype(kind) for field, kind in zip(found, kinds, strict=True))), payload
 
 
 def _of_literals(tree: "Tree") -> tuple[Parts, NDArray[np.float64]]:

@@ -20,7 +20,7 @@ from gui import theme
 from gui.panels import candidate_model as model
 from gui.panels.names import telling
 
-ROW_HEIGHT = 28
+ROW_HEIGHT, LINE_HEIGHT = 28, 18  # pixels: of a row, and of a second line below it
 LEAST_BAR = 12  # pixels; in a narrower room no bar is drawn
 TEXT_MARGIN = 3  # pixels that Qt keeps beside the text of a cell
 LOOK_AGAIN = 200  # milliseconds between two looks whether the mouse is still there
@@ -29,7 +29,17 @@ BELOW_POINTER = 28  # pixels that a tooltip keeps below its point, with its own 
 ACCEPT_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class GainBars(QStyledItemDelegate):
+class Cells(QStyledItemDelegate):
+    """The cells of the first line of a row. Below it there may be a second one, which the row draws."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
+        return QSize(super().sizeHint(option, index).width(), ROW_HEIGHT + LINE_HEIGHT * bool(self.parent().below))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
+        super().paint(painter, first_line(option), index)
+
+
+class GainBars(Cells):
     """Draws what ranks as a bar with its number, and the validation gain, if it ranks, as a thin bar below it.
 
     Attributes:
@@ -38,10 +48,8 @@ class GainBars(QStyledItemDelegate):
 
     beside = 72
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
-        return QSize(super().sizeHint(option, index).width(), ROW_HEIGHT)
-
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
+        option = first_line(option)
         super().paint(painter, option, index)
         candidate, source = index.data(model.CANDIDATE), index.model().sourceModel()
         full = source.largest_gain
@@ -60,7 +68,7 @@ class GainBars(QStyledItemDelegate):
         _bar(painter, QRect(room.left(), middle + 4, room.width(), 3), validation / full, unseen, strength)
 
 
-class ColumnNames(QStyledItemDelegate):
+class ColumnNames(Cells):
     """Shortens a long name where that still tells it from the others."""
 
     names: tuple[str, ...] = ()
@@ -75,7 +83,7 @@ class ColumnNames(QStyledItemDelegate):
         option.text = telling(option.text, self.names, room - margin, option.fontMetrics)
 
 
-class Splits(QStyledItemDelegate):
+class Splits(Cells):
     """Leaves out the reason why there is no split: the row draws it, over the room of the figures, too."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex) -> None:
@@ -86,6 +94,9 @@ class Splits(QStyledItemDelegate):
 
 class CandidateView(QTreeView):
     """A list that says when a row is accepted, hovered or withdrawn.
+
+    Attributes:
+        below: the sections whose figures have no room and stand in a second line of each row.
 
     Signals:
         accepted: a row was double-clicked or Enter was pressed on it. arg: QModelIndex
@@ -99,6 +110,7 @@ class CandidateView(QTreeView):
 
     def __init__(self) -> None:
         super().__init__()
+        self.below: tuple[int, ...] = ()
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setFrameShape(QTreeView.Shape.NoFrame)
@@ -125,10 +137,40 @@ class CandidateView(QTreeView):
         else:
             super().keyPressEvent(event)
 
+    def put_below(self, sections: tuple[int, ...]) -> None:
+        """Draws the figures of these sections in a second line."""
+        if sections != self.below:
+            self.below = sections
+            self.scheduleDelayedItemsLayout()
+
+    def line_below(self, index: QModelIndex) -> str:
+        """The second line of a row: "LogWorth 12.31 · Branches 2"."""
+        cells = [(model.HEADERS[section], index.siblingAtColumn(section).data()) for section in self.below]
+        return " · ".join(f"{header} {text}" for header, text in cells if text)
+
+    def drawBranches(self, painter: QPainter, rect: QRect, index: QModelIndex) -> None:
+        super().drawBranches(painter, QRect(rect.topLeft(), QSize(rect.width(), ROW_HEIGHT)), index)
+
+    def _draw_below(self, painter: QPainter, index: QModelIndex) -> None:
+        room = self.visualRect(index.siblingAtColumn(model.COLUMN))
+        room.setTop(room.top() + ROW_HEIGHT)
+        room.setRight(self.viewport().width())
+        selected = self.selectionModel().isSelected(index)
+        if selected:
+            painter.fillRect(room, self.palette().highlight())
+        painter.setPen(self.palette().highlightedText().color() if selected else QColor(theme.current().secondary))
+        room.adjust(TEXT_MARGIN, 0, -TEXT_MARGIN, 0)
+        text = self.fontMetrics().elidedText(self.line_below(index), Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft, text)
+
     def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
         super().drawRow(painter, option, index)
         candidate = index.data(model.CANDIDATE)
-        if candidate is None or candidate.split is not None:
+        if candidate is None:
+            return
+        if self.below:
+            self._draw_below(painter, index)
+        if candidate.split is not None:
             return
         room = self._reason_room(index)
         selected = self.selectionModel().isSelected(index)
@@ -140,6 +182,7 @@ class CandidateView(QTreeView):
         """The room of a reason: from the split to the right edge."""
         room = self.visualRect(index.siblingAtColumn(model.SPLIT))
         room.setRight(self.viewport().width())
+        room.setHeight(ROW_HEIGHT)
         return room.adjusted(TEXT_MARGIN, 0, -TEXT_MARGIN, 0)
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -160,25 +203,36 @@ class CandidateView(QTreeView):
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            self._explain(self.indexAt(event.pos()))
+            index = self.indexAt(event.pos())
+            self._explain(index, event.pos().y() - self.visualRect(index).top() >= ROW_HEIGHT)
             return True
         return super().viewportEvent(event)
 
-    def _explain(self, index: QModelIndex) -> None:
-        """The tooltip of a name, or of words that are cut: above the row, so that the next rows stay in view."""
+    def _explain(self, index: QModelIndex, second: bool) -> None:
+        """The tooltip of a name, of words that are cut, or of the second line: above the row, so that the next rows
+        stay in view."""
         place = self.visualRect(index)
         whole = self.fontMetrics().horizontalAdvance(str(index.data() or ""))
         candidate = index.data(model.CANDIDATE)
         room = place.width() if candidate is None or candidate.split else self._reason_room(index).width()
         cut = index.column() >= model.SPLIT and whole + 2 * TEXT_MARGIN > room
         text = str(index.data(Qt.ItemDataRole.ToolTipRole) or "") if index.isValid() else ""
-        if not text or not (index.column() == model.COLUMN or cut):
+        if text and second:
+            text = f"{self.line_below(index)}\n{text}"
+        if not text or not (index.column() == model.COLUMN or cut or second):
             QToolTip.hideText()
             return
         letters = max(20, self.viewport().width() // QFontMetrics(QToolTip.font()).averageCharWidth() - 4)
         text = "\n".join(textwrap.fill(line, letters) for line in text.splitlines())  # no wider than the list
         top = self.viewport().mapToGlobal(QPoint(0, place.top()))
         QToolTip.showText(top - QPoint(0, tip_height(text) + BELOW_POINTER), text, self.viewport(), place)
+
+
+def first_line(option: QStyleOptionViewItem) -> QStyleOptionViewItem:
+    """A cell without the second line below it."""
+    first = QStyleOptionViewItem(option)
+    first.rect = QRect(option.rect.topLeft(), QSize(option.rect.width(), min(option.rect.height(), ROW_HEIGHT)))
+    return first
 
 
 def tip_height(text: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QModelIndex, Qt
@@ -16,7 +17,7 @@ from gui.panels import candidate_model as model
 from gui.panels.candidate_columns import SECTIONS, figure_of
 from gui.panels.candidate_menu import FigureMenu
 from gui.panels.candidate_plot import RankPlot
-from gui.panels.candidate_view import INDENTATION, CandidateView, ColumnNames, GainBars, Splits
+from gui.panels.candidate_view import INDENTATION, CandidateView, Cells, ColumnNames, GainBars, Splits
 from gui.panels.candidate_words import ORDINALS
 from gui.panels.find_field import FindField
 
@@ -32,7 +33,7 @@ LOOKED_AT = 60  # rows that are asked whether their gain survives, to mark them 
 BAR, BAR_ROOMY = 52, 84  # pixels that a bar of the gain may take beside its number
 LEAST_BAR = 24
 # Pixels of name and split. They go before longer bars; below the second, headers are shortened and figures stand
-# closer; with less than the first, the list scrolls.
+# closer; with less than the first, figures stand below.
 FEWEST_WORDS, LEAST_WORDS, MOST_WORDS = 104, 144, 224
 REMARK_LINES = 2
 
@@ -100,6 +101,7 @@ class CandidatesPanel(QWidget):
         self.view.setObjectName("candidates_table")
         self.view.setAccessibleName("Candidate splits, best first")
         self.view.setModel(self._order)
+        self.view.setItemDelegate(Cells(self.view))
         self.split_here = QAction("Split here", self.view, objectName="candidates_split_here")
         icons.put(self.split_here, "split")
         self.view.addAction(self.split_here)
@@ -119,7 +121,7 @@ class CandidatesPanel(QWidget):
         header.setHighlightSections(False)
         header.setMinimumSectionSize(40)
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self._show_sections()
+        self._share_width()
 
     # -- columns
 
@@ -137,18 +139,35 @@ class CandidatesPanel(QWidget):
             sections.add(model.LOGWORTH)
         return sorted(sections)
 
-    def _show_sections(self) -> None:
-        shown = self._sections()
-        for section in SECTIONS.values():
-            self.view.setColumnHidden(section, section not in shown)
-        self._share_width()
+    def _fitting(self, least: dict[int, int], room: int) -> list[int]:
+        """The sections that have room beside name, split and bar; what ranks and what it is compared with always do.
+
+        Args:
+            least: the sections that are shown, with the pixels that each needs.
+        """
+        always = [section for section in least if section in (self._model.ranking, self._model.beside)]
+        order = [*always, *(section for section in least if section not in always)]
+        for words in (FEWEST_WORDS, LEAST_WORDS):  # where some stand below anyway, names and splits have their room
+            left = room - INDENTATION - LEAST_BAR - words
+            wide = list(accumulate(least[section] for section in order))
+            kept = order[: max(len(always), sum(width <= left for width in wide))]
+            if len(kept) == len(order):
+                break
+        return sorted(kept)
 
     def _share_width(self) -> None:
-        """Name, split and all figures that are shown are in view, if there is room; the names get what they need."""
+        """Name, split and all figures that are shown are in view: figures without room stand below the names, which
+        get what they need."""
         room, shown = self.width() - SCROLLED, self._sections()
         header, metrics = self.view.header(), QFontMetrics(self.view.font())
-        widths = {section: self._figure_width(section, metrics) for section in shown}
         least = {section: self._figure_width(section, metrics, least=True) for section in shown}
+        fitting = self._fitting(least, room)
+        for section in SECTIONS.values():
+            if self.view.isColumnHidden(section) == (section in fitting):
+                self.view.setColumnHidden(section, section not in fitting)
+        self.view.put_below(tuple(section for section in shown if section not in fitting))
+        least = {section: least[section] for section in fitting}
+        widths = {section: self._figure_width(section, metrics) for section in fitting}
         spare = room - INDENTATION - LEAST_WORDS - LEAST_BAR - sum(least.values())
         part = min(max(spare, 0) / max(sum(widths.values()) - sum(least.values()), 1), 1.0)
         widths = {section: least[section] + int(part * (width - least[section])) for section, width in widths.items()}
@@ -176,7 +195,8 @@ class CandidatesPanel(QWidget):
         figure = figure_of(section)
         assert figure is not None
         texts = [figure.sample, *self._model.texts(section, MEASURED)] + [figure.header] * (not least)
-        return max(map(metrics.horizontalAdvance, texts)) + (LEAST_PADDING if least else FIGURE_PADDING)
+        wide = max(map(metrics.horizontalAdvance, texts)) + (LEAST_PADDING if least else FIGURE_PADDING)
+        return max(wide, self.view.header().minimumSectionSize())
 
     def _offer_figures(self) -> None:
         tree, criterion = self._document.tree, self._document.criterion_here
@@ -189,7 +209,7 @@ class CandidatesPanel(QWidget):
             self._settings.set("candidate_beside", self.figures.beside_chosen)
         self._model.compare(SECTIONS[self.figures.beside] if self.figures.beside else None)
         self._tell_compared()
-        self._show_sections()
+        self._share_width()
         shown = self._sections()
         wanted = {further.AGREEMENT: model.AGREEMENT, further.AHEAD: model.AHEAD}
         self._document.further.want(*(name for name, section in wanted.items() if section in shown))
@@ -285,7 +305,7 @@ class CandidatesPanel(QWidget):
         kinds = {column.name: column.kind for column in self._document.table.columns} if found else {}
         self.names.names = tuple(candidate.column for candidate in found)
         self._model.show(found, kinds, bound(self._document), self._document.criterion_here, complete)
-        self._show_sections()
+        self._share_width()
 
     def _fill(self, found: list[engine.Candidate]) -> None:
         """Replaces the rows and selects the best one, quietly: a preview is for a person's hand."""

@@ -26,6 +26,7 @@ DROP = (
     "Drop",
     "By how much the split that this step takes back lowers the criterion, times its share of the training weight",
 )
+GAIN = ("Gain", "By how much the cut that makes this step lowers the validation error; below 0 it does harm")
 LEAVES, TRAINING, VALIDATION, CROSS, ALPHA = range(5)
 
 Index = QModelIndex | QPersistentModelIndex
@@ -108,7 +109,7 @@ class PruningModel(QAbstractTableModel):
 
 def price_words(method: str) -> tuple[str, str]:
     """What the alphas of a method are called, and a sentence that explains them."""
-    return DROP if method == "growth" else (HEADERS[ALPHA], EXPLAINED[ALPHA])
+    return {"growth": DROP, "greedy_validation": GAIN}.get(method, (HEADERS[ALPHA], EXPLAINED[ALPHA]))
 
 
 def cell_words(step: Step, section: int, by_share: bool) -> str:

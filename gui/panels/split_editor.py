@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QStackedWidget,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -112,7 +113,7 @@ class SplitEditor(QWidget):
         self.best.clicked.connect(self._on_best)
         self.split = QPushButton("Split", objectName="split_editor_split")
         self.split.clicked.connect(self._make)
-        self.why = QPushButton("Why?", objectName="split_editor_why", flat=True)
+        self.why = QToolButton(text="Why?", objectName="split_editor_why", autoRaise=True)
         self.why.setToolTip("Shows the arithmetic of this split, with its own counts (W)")
         self.why.clicked.connect(self.whyAsked)
         self.figures = SplitFigures()
@@ -246,7 +247,7 @@ class SplitEditor(QWidget):
         self.split.setText("Replace" if inner else "Split")
         self.split.setEnabled(not refusal and not document.guessing)
         verb = "Puts this split in the place of the selected node’s" if inner else "Splits the selected leaf exactly so"
-        self.split.setToolTip(refusal or f"{verb} (Enter)")
+        self.split.setToolTip(refusal or (guessing.HIDDEN if document.guessing else f"{verb} (Enter)"))
         self.best.setText(self.kind.best)
         if self.draft is None:
             assert curve is not None
@@ -317,8 +318,9 @@ class SplitEditor(QWidget):
             self._ghosts.start()
 
     def _tell_draft(self) -> None:
-        """The document knows what was found; what a person makes it is told."""
-        made = self.draft is not None and (self.draft.edited or self._only_by_hand)
+        """The document knows what was found; what a person makes, or reads as another kind, it is told."""
+        own = self._only_by_hand or self._other is not None
+        made = self.draft is not None and (self.draft.edited or own)
         self._document.set_draft(self.draft.weighed if made and self.draft is not None else None)
 
     def _on_refused(self, why: str) -> None:
@@ -363,8 +365,9 @@ class SplitEditor(QWidget):
     def _make(self) -> None:
         """Splits the selected leaf as the plot shows it."""
         document = self._document
-        free = not document.why_no_split() and not document.guessing
-        if self.settle() and self.draft is not None and free:
+        if document.guessing:
+            self._on_refused(guessing.HIDDEN)
+        elif self.settle() and self.draft is not None and not document.why_no_split():
             self._withdraw_ghosts()
             if self._other is not None:
                 document.hand.split_read_as(document.selected, self._other.kind, self.draft.split)

@@ -102,6 +102,12 @@ class GroupMenu(QMenu):
         self.verbs["as_numbers"].setObjectName("split_editor_as_numbers")
         self.verbs["as_numbers"].setToolTip("Reads the names of the levels as numbers, which the split then cuts")
 
+    def refuse(self, name: str, why: str) -> None:
+        """Greys a verb and says why instead of what it does; empty: it can be used."""
+        explained = {name: explained for name, _, explained in GROUPINGS}
+        self.verbs[name].setEnabled(not why)
+        self.verbs[name].setToolTip(why or explained[name])
+
     def _on_pool(self) -> None:
         self.rows.interpretText()
         self.close()

@@ -155,6 +155,8 @@ class LevelHand(QObject):
                 self.changed.emit()
         elif key == Qt.Key.Key_Space:
             self.choose(self.chosen ^ {self.current}, self.current)
+        elif event.modifiers() & CONTROL:
+            return False
         elif key == NEW:
             self._send(-1)
         elif key in DIGITS:

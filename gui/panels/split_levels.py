@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 LEGIBLE = 48  # pixels for each bar, where the bars are narrower than TOO_NARROW and a person looks for one
 TOO_NARROW = 9
+CHOOSE_FIRST = "Choose levels first: click bars, or type a part of their names."
+TWO_BRANCHES = "There are two branches only, and a split has two at least."
 TWO_STAY = "A split has two branches at least: there is no other branch to send these levels to."
 
 
@@ -216,7 +218,7 @@ class LevelsKind(SplitKind):
         if draft is None:
             return
         if not levels:
-            self.refused.emit("Choose levels first: click bars, or type a part of their names.")
+            self.refused.emit(CHOOSE_FIRST)
             return
         stuck = TWO_STAY if any(draft.branch_of(level) != branch for level in levels) else ""
         self._take(lambda draft: draft.move(levels, branch), stuck)
@@ -267,8 +269,10 @@ class LevelsKind(SplitKind):
         if draft is None:
             return
         levels = self._chosen()
-        verbs["split_off"].setEnabled(bool(levels))
-        verbs["merge"].setEnabled(draft.n_branches > 2 and len({draft.branch_of(level) for level in levels}) > 1)
+        several = len({draft.branch_of(level) for level in levels}) > 1
+        alone = "Choose levels of several branches first." * (not several)
+        self.controls.menu.refuse("split_off", CHOOSE_FIRST * (not levels))
+        self.controls.menu.refuse("merge", TWO_BRANCHES * (draft.n_branches <= 2) or alone)
         verbs["as_numbers"].setVisible(are_numbers(draft.curve.levels))
 
     def _on_merge(self) -> None:

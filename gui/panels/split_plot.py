@@ -375,7 +375,8 @@ class SplitPlot(pg.PlotWidget):
     def event(self, event: QEvent) -> bool:
         """Keys that do something here are not those of the window."""
         asked = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
-        if asked and self.hand is not None and event.key() in self.hand.KEYS:
+        plain = asked and not event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        if plain and self.hand is not None and event.key() in self.hand.KEYS:
             event.accept()
             return True
         return bool(super().event(event))

@@ -164,7 +164,7 @@ class WhyPanel(QWidget):
         self.verdict.setText(f"{guess.verdict}  {guess.score.words()}".strip() if guess.verdict else "")
         self.verdict.setVisible(bool(guess.verdict) and not playing)
         self.guess.setVisible(not playing)
-        self.guess.setEnabled(not no_guess(document))
+        self.head.say_guess(no_guess(document))
         self._fill_criteria()
         self._place_views()
         self._show_split()

@@ -10,6 +10,7 @@ import engine
 VIEWS = {"sum": "Sum", "figure": "Figure", "rankings": "Rankings"}
 TWO, THREE = 640, 1440  # pixels of width from which on so many views stand side by side
 ROOMY, WITH_COPY = 600, 500  # pixels: buttons have all their words; in a narrower panel Ctrl+C copies
+GUESS = "Hides ranking and gains until you have guessed which column splits best, and where"
 PLAY = "Moves the threshold from left to right and draws its gain; Esc stops it"
 
 
@@ -45,7 +46,7 @@ class WhyHead(QWidget):
         self.copy = QToolButton(text="Copy", objectName="why_copy", autoRaise=True)
         self.copy.setToolTip("Copies the arithmetic as text (Ctrl+C)")
         self.guess = QToolButton(objectName="why_guess", autoRaise=True)
-        self.guess.setToolTip("Hides ranking and gains until you have guessed which column splits best, and where")
+        self.say_guess("")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
@@ -87,6 +88,11 @@ class WhyHead(QWidget):
         self.play.setEnabled(not why_not)
         self.play.setToolTip(why_not or PLAY)
         self.play.setAccessibleName("Stop the sweep" if running else "Sweep the threshold")
+
+    def say_guess(self, why_not: str) -> None:
+        """Whether there is something to guess; `why_not`: why there is not."""
+        self.guess.setEnabled(not why_not)
+        self.guess.setToolTip(why_not or GUESS)
 
     def fill_criteria(self, names: list[str], own: str) -> None:
         """Offers criteria; where they are others, or the search has another one, the search's own is chosen."""

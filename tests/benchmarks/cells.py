@@ -15,6 +15,7 @@ STUMP = "stump"
 # How a kind of cell is measured; a new number forgets all earlier results of the kind.
 METHODS = {
     "grow": 1, "root": 1, "changes": 1, "folds": 1, "threads": 1, "ties": 1, "file": 1, "compile": 1, "window": 1,
+    "pruning": 1,
 }  # fmt: skip
 
 
@@ -92,6 +93,7 @@ FURTHER = (
     ),
     *(Cell("changes", "binary", MILLION, 20, tree, OURS) for tree in (DEPTH_6, FULL)),
     *(Cell("folds", "binary", MILLION, 20, tree, OURS) for tree in (DEPTH_6, FULL)),
+    Cell("pruning", "binary", MILLION, 20, FULL, OURS),
     *(Cell("threads", data, MILLION, 20, FULL, OURS) for data in ("binary", "regression")),
     *(Cell("ties", data, 100_000, 20, FULL, OURS) for data, recipe in RECIPES.items() if not recipe.nominal),
     *(Cell("file", "binary", MILLION, 20, "", who) for who in (OURS, "pyarrow")),

@@ -36,7 +36,7 @@ def find(cell: Any) -> Callable[[Any, Any], dict[str, Any]]:
 
     functions = {
         "grow": ours.grow, "root": ours.root, "changes": ours.changes, "folds": ours.folds, "threads": ours.threads,
-        "file": ours.opening,
+        "file": ours.opening, "pruning": ours.pruning,
     }  # fmt: skip
     return functions[cell.kind]
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import engine
+from engine.pruning import why_not
 from tests.benchmarks.cells import Cell
 from tests.benchmarks.data import RECIPES, Data
 from tests.benchmarks.measuring import Memory, Stopwatch, judged, repeat
@@ -16,6 +17,11 @@ from tests.benchmarks.theirs import written
 
 LIMITS: dict[str, dict[str, Any]] = {
     DEPTH_6: {"max_depth": 6}, LEAVES_64: {"max_leaves": 64, "order": "best_first"}, FULL: {},
+}  # fmt: skip
+
+# What methods of pruning are asked that do nothing by themselves.
+ASKED: dict[str, dict[str, Any]] = {
+    "by_rule": {"min_leaf": (50, 20), "min_validation_gain": 0.0, "same_answer": True},
 }  # fmt: skip
 
 
@@ -111,6 +117,24 @@ def folds(cell: Cell, data: Data) -> dict[str, Any]:
     watch = Stopwatch()
     repeat(once)
     return {"seconds": watch.seconds, "cpu": watch.cpu}
+
+
+def pruning(cell: Cell, data: Data) -> dict[str, Any]:
+    """Every method of pruning with a tenth of the rows to choose by, beside one growth; the table open."""
+    table, how, watch = engine.Table.from_frame(data.frame, target="y"), options(cell), Stopwatch()
+    table = table.with_partition(validation=0.1, seed=1)
+    tree = engine.grow(table, **how)
+    methods = [name for name in engine.METHODS if not why_not(name, table)]
+
+    def once(tree: engine.Tree, watch: Stopwatch) -> None:
+        watch.time("again", lambda: engine.grow(table, **how))
+        for name in methods:
+            watch.time(name, lambda name=name: engine.prune(table, tree, name, **ASKED.get(name, {})))
+
+    once(engine.grow(table, max_depth=3), Stopwatch())  # compiles what is not compiled yet
+    repeat(lambda: once(tree, watch))
+    labels = {name: engine.METHODS[name].label for name in methods}
+    return {"seconds": watch.seconds, "cpu": watch.cpu, "labels": labels, "leaves": tree.n_leaves}
 
 
 def threads(cell: Cell, data: Data) -> dict[str, Any]:

@@ -211,6 +211,15 @@ def _folds(cell: Cell, result: dict, seconds: dict, results: Results) -> list[tu
     return [(words, _seconds(seconds["folds"]), f"growing again {_seconds(seconds['again'])}", f"{ratio:.1f}", "≤ 11")]
 
 
+def _pruning(cell: Cell, result: dict, seconds: dict, results: Results) -> list[tuple[str, ...]]:
+    again, leaves = seconds["again"], f"a tree of {result['leaves']:,} leaves"
+    return [
+        (f"pruning {leaves}: {label}, {_data(cell)}", _seconds(seconds[name]), f"growing again {_seconds(again)}",
+         f"{seconds[name] / again:.2f}", "≤ 1")
+        for name, label in result["labels"].items() if name in seconds
+    ]  # fmt: skip
+
+
 def _threads(cell: Cell, result: dict, seconds: dict, results: Results) -> list[tuple[str, ...]]:
     same = "the same tree by 1, 2 and 8" if len(set(result["digests"].values())) == 1 else "NOT the same tree"
     words = f"growing again on two threads, {_data(cell)}"
@@ -243,8 +252,8 @@ def _window(cell: Cell, result: dict, seconds: dict, results: Results) -> list[t
 
 
 _LINES = {
-    "root": _root, "changes": _changes, "folds": _folds, "threads": _threads, "file": _file, "compile": _compile,
-    "window": _window,
+    "root": _root, "changes": _changes, "folds": _folds, "pruning": _pruning, "threads": _threads, "file": _file,
+    "compile": _compile, "window": _window,
 }  # fmt: skip
 
 

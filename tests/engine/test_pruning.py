@@ -26,6 +26,8 @@ from engine.tree import Tree
 from tests import naive_pruning as naive
 from tests.conftest import ROOT
 
+SEQUENCES = ("cost_complexity", "reduced_error", "greedy_validation", "growth")  # methods whose steps end at the root
+
 # -- the kernel, on shapes and costs that no table would give
 
 
@@ -184,7 +186,7 @@ def children_of(tree):
 def test_steps_tell_the_errors_of_their_trees(task):
     table = noisy(task=task).with_partition(validation=0.4)
     tree = halved(table, ["a", "b"], 5)
-    for method in METHODS:
+    for method in SEQUENCES:
         cut = prune(table, tree, method)
         assert [step.leaves for step in cut.steps] == sorted({step.leaves for step in cut.steps}, reverse=True)
         assert (cut.steps[0].leaves, cut.steps[-1].leaves) == (32, 1)
@@ -238,7 +240,7 @@ def test_hand_made_splits_stay_when_asked():
     by_hand = np.arange(tree.n_nodes) == kept
     tree = replace(tree, nodes=tree.nodes._replace(by_hand=by_hand))
     above = sum(bool(tree.end[i] > kept) for i in range(kept))
-    for method in METHODS:
+    for method in SEQUENCES:
         smallest = prune(table, tree, method, keep_by_hand=True).tree(-1)
         assert smallest.n_branches[smallest.position(5)] == 2
         assert smallest.n_leaves == above + 2
@@ -301,7 +303,7 @@ def test_path_of_scikit_learn_is_reproduced(seed):
     assert np.allclose([step.train_error for step in steps], path.impurities, rtol=1e-9)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", SEQUENCES)
 def test_a_fully_grown_tree_is_cut_to_what_holds(method):
     table = noisy(n=600).with_partition(validation=0.4)
     tree = grow(table)

@@ -16,6 +16,7 @@ from gui import further, split_tasks, theme
 from gui.panels import candidate_columns as columns
 from gui.panels import candidate_model as model
 from gui.panels import candidate_words as say
+from gui.panels.candidate_view import LINE_HEIGHT, ROW_HEIGHT
 from gui.panels.candidates import CandidatesPanel
 from gui.settings import Settings
 from tests.gui.test_candidates_panel import candidate, cell, column, double_click, middle, settle
@@ -109,7 +110,35 @@ def test_the_model_keeps_its_promises(qapp):
     del testers
 
 
+@pytest.mark.parametrize("width", [320, 390, 460, 700])
+def test_figures_without_room_stand_below_and_the_list_never_scrolls_sideways(qtbot, filled, document, width):
+    filled.resize(width, 560)
+    choose(filled, "logworth", "branches", "balance", "missing")
+    view = filled.view
+    qtbot.waitUntil(lambda: view.visualRect(view.model().index(0, 0)).height() >= ROW_HEIGHT)
+    assert view.horizontalScrollBar().maximum() == 0
+    first = view.model().index(0, 0)
+    below = view.line_below(first)
+    for section in filled._sections():
+        header, text = columns.HEADERS[section], cell(filled, 0, section)
+        assert (header in shown(filled)) != (f"{header} {text}" in below)
+    assert below.startswith("LogWorth ") if width == 390 else not below if width == 700 else below
+    second = ROW_HEIGHT + LINE_HEIGHT
+    qtbot.waitUntil(lambda: view.visualRect(first).height() == (second if below else ROW_HEIGHT))
+
+
+@pytest.mark.parametrize("width", [320, 380, 390, 400])
+def test_a_bar_is_drawn_in_little_width(qtbot, filled, width):
+    filled.resize(width, 560)
+    view = filled.view
+    room = view.visualRect(view.model().index(1, model.GAIN)).adjusted(8, 0, -filled.bars.beside, 0)
+    assert room.width() >= 12
+    ink = theme.current().training
+    qtbot.waitUntil(lambda: view.viewport().grab().toImage().pixelColor(room.left() + 1, room.center().y() - 2) == ink)
+
+
 def test_figures_are_chosen_in_the_menu_of_the_header_and_remembered(qtbot, filled, document):
+    filled.resize(900, 560)
     assert shown(filled) == ["Column", "Split", "Gain", "Validation"]
     choose(filled, "logworth", "balance", "missing", "entropy", "validation")
     assert shown(filled) == ["Column", "Split", "Gain", "LogWorth", "Smallest", "Missing", "Entropy"]
@@ -120,6 +149,7 @@ def test_figures_are_chosen_in_the_menu_of_the_header_and_remembered(qtbot, fill
     assert cell(filled, soil, columns.MISSING) == str(document.candidates[soil].missing) != "0"
     again = CandidatesPanel(document)
     qtbot.addWidget(again)
+    again.resize(900, 560)
     again.remember(Settings())
     assert shown(again) == shown(filled)
 

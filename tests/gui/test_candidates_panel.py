@@ -16,7 +16,7 @@ from gui import theme
 from gui.document import Document
 from gui.panels import candidate_model as model
 from gui.panels import candidate_words as say
-from gui.panels.candidate_view import LOOK_AGAIN, GainBars
+from gui.panels.candidate_view import LOOK_AGAIN
 from gui.panels.candidates import CandidatesPanel
 from gui.panels.names import readings, telling
 
@@ -411,7 +411,7 @@ def test_the_bars_draw_what_ranks(qtbot, document, panel, xor):
     document.set_search(lookahead=2)
     settle(qtbot, document)
     index = panel.view.model().index(0, model.AHEAD)
-    bar = panel.view.visualRect(index).adjusted(8, 0, -GainBars.beside, 0)
+    bar = panel.view.visualRect(index).adjusted(8, 0, -panel.bars.beside, 0)
     qtbot.waitUntil(lambda: ink_in(panel, bar) == QColor(theme.current().accent_text).rgb())
     plain = panel.view.visualRect(panel.view.model().index(0, model.GAIN))
     assert ink_in(panel, plain) != QColor(theme.current().accent_text).rgb()  # no gain by itself: no bar

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit, QPushButton
 
 import engine
 from engine import project
-from gui import guessing, hand_phrases, hand_tasks, phrases, tree_tasks
+from gui import guessing, hand_phrases, hand_tasks, phrases, split_tasks, tree_tasks, words
 from gui.actions import VERBS
 from tests.gui.asked import press, when_asked
 from tests.gui.conftest import flower_table
@@ -313,3 +313,74 @@ def test_cuts_that_are_being_typed_replace_the_split(qtbot, window):
     window.actions_made["replace_split"].trigger()
     rest(qtbot, window)
     assert document.tree.split_at(0).thresholds == (7.0,)
+
+
+def test_a_growth_is_not_begun_in_a_file_that_was_opened_meanwhile(qtbot, window):
+    other = flower_table()
+
+    def answer(dialog):
+        window.document.set_table(other)
+        rest(qtbot, window)
+        dialog.accept()
+
+    asked = when_asked(answer, "grow_dialog")
+    by_key(window, "grow")
+    rest(qtbot, window)
+    assert asked and window.document.tree.n_leaves == 1 and window.bar.texts == [hand_phrases.OTHER_TREE]
+
+
+def test_another_file_is_not_saved_under_the_name_that_was_asked_for(qtbot, window, tmp_path):
+    other = flower_table()
+
+    def answer(dialog):
+        window.document.set_table(other)
+        rest(qtbot, window)
+        dialog.selectFile(str(tmp_path / "mine.espalier"))
+        dialog.accept()
+
+    asked = when_asked(answer, "save_dialog")
+    window.files.save_as()
+    rest(qtbot, window)
+    assert asked and not (tmp_path / "mine.espalier").exists() and window.bar.texts == [hand_phrases.OTHER_TREE]
+
+
+def test_a_guess_stays_while_something_is_written_elsewhere(qtbot, window):
+    document = window.document
+    document.guess.begin()
+    document.guess.take_column("width")
+    rest(qtbot, window)
+    document.hand.mark(1, note="elsewhere")
+    rest(qtbot, window)
+    assert document.guess.column == "width" and document.candidate.column == "width"
+    document.select(1)
+    rest(qtbot, window)
+    assert document.guess.column == ""
+
+
+def test_a_guess_is_judged_by_the_criterion_of_the_node(qtbot, window):
+    document = window.document
+    document.hand.mark(2, criterion="gain_ratio")
+    rest(qtbot, window)
+    best = document.candidates[0]
+    document.guess.begin()
+    document.guess.take_column(best.column)
+    rest(qtbot, window)
+    made = document.candidate
+    document.guess.settle()
+    share = made.scores["gain_ratio"] / best.scores["gain_ratio"]
+    assert "has the ratio" in document.guess.verdict and words.percent(share) in document.guess.verdict
+
+
+def test_a_search_that_was_stopped_begins_again_when_the_leaf_is_selected_again(qtbot, window, monkeypatch):
+    document, gate = window.document, Gate(monkeypatch, split_tasks, "candidates")
+    document.set_criterion("entropy")
+    assert gate.reached.wait(30)
+    document.tree_edits.grow_level()
+    document.jobs.stop()
+    gate.open.set()
+    rest(qtbot, window)
+    panel = window.docks["candidates"].widget()
+    assert "Select the leaf again" in panel.empty.text() and not document.candidates
+    QTest.mouseClick(window.canvas, LEFT, pos=window.canvas.node_rect(document.selected).center().toPoint())
+    rest(qtbot, window)
+    assert document.candidates and panel.pages.currentWidget() is panel.view

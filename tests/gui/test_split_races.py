@@ -2,13 +2,15 @@
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 import engine
-from gui import split_tasks
+from gui import guessing, split_tasks
 from gui.document import Document
 from gui.panels.split_editor import SplitEditor
+from gui.panels.split_levels import CHOOSE_FIRST, TWO_BRANCHES
 from gui.panels.split_literals import NO_WAY
 from tests.gui.test_races import Gate
 from tests.gui.test_split_cuts import drag, numbers_table, send, spot
@@ -151,3 +153,60 @@ def test_a_cut_that_is_dragged_does_not_take_a_cut_of_another_column_along(
     assert editor.draft.split == noise.split and document.draft is None
     send(editor, QEvent.Type.MouseMove, spot(editor, 0.2), NONE, NONE)  # let go somewhere else
     assert editor.draft.split == noise.split
+
+
+def test_control_and_a_digit_are_the_window_s(qtbot: QtBot, editor: SplitEditor, document: Document) -> None:
+    document.set_table(towns_table())
+    look_at(qtbot, document, "town")
+    before, pressed = editor.draft, []
+    shortcut = QShortcut(QKeySequence("Ctrl+1"), editor)
+    shortcut.activated.connect(lambda: pressed.append(True))
+    editor.plot.setFocus()
+    QTest.keyClick(editor.plot, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
+    assert pressed and editor.draft is before
+    QTest.keyClick(editor.plot, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    assert editor.draft is before
+
+
+def test_a_column_that_is_read_as_another_kind_is_what_others_hear_of(
+    qtbot: QtBot, editor: SplitEditor, document: Document
+) -> None:
+    document.set_table(towns_table())
+    look_at(qtbot, document, "rooms")
+    assert document.draft is None
+    QTest.mouseClick(editor.cuts_kind.controls.levels, Qt.MouseButton.LeftButton)
+    quiet(qtbot, document)
+    assert document.draft is not None and document.draft.split == editor.draft.split
+    assert document.draft.split.kind == "groups" != document.candidate.split.kind
+    QTest.keyClick(editor.plot, Qt.Key.Key_Escape)
+    assert document.draft is None and editor.draft.split == document.candidate.split
+
+
+def test_what_is_grey_in_the_menu_of_levels_says_why(qtbot: QtBot, editor: SplitEditor, document: Document) -> None:
+    document.set_table(towns_table())
+    look_at(qtbot, document, "town")
+    menu = editor.levels_kind.controls.menu
+    menu.aboutToShow.emit()
+    verbs = menu.verbs
+    assert not verbs["split_off"].isEnabled() and verbs["split_off"].toolTip() == CHOOSE_FIRST
+    assert not verbs["merge"].isEnabled() and verbs["merge"].toolTip() == TWO_BRANCHES
+    verbs["one_each"].trigger()
+    editor.levels_kind.hand.choose({0, 1})
+    menu.aboutToShow.emit()
+    assert verbs["split_off"].isEnabled() and verbs["merge"].isEnabled()
+    assert verbs["split_off"].toolTip() != CHOOSE_FIRST and verbs["merge"].toolTip() != TWO_BRANCHES
+
+
+def test_while_a_guess_is_asked_for_the_editor_says_why_it_does_not_split(
+    qtbot: QtBot, editor: SplitEditor, document: Document, numbers: engine.Table
+) -> None:
+    document.guess.begin()
+    document.guess.take_column("age")
+    settle(qtbot, document)
+    assert not editor.split.isEnabled() and editor.split.toolTip() == guessing.HIDDEN
+    editor.plot.setFocus()
+    QTest.keyClick(editor.plot, Qt.Key.Key_Return)
+    assert editor.readout.text() == guessing.HIDDEN and document.tree.n_leaves == 1
+    document.guess.give_up()
+    settle(qtbot, document)
+    assert editor.split.isEnabled() and editor.readout.text() != guessing.HIDDEN

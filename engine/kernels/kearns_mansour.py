@@ -1,36 +1,10 @@
-"""Single passes from the leaves up that make a leaf of every node whose branches do not pay."""
+"""From the leaves up: what of every branch remains that is better by more than chance allows."""
 
 import numpy as np
 
 from engine.kernels import jit
 
 TIE = 1e-12  # differences below this share of what is compared are rounding
-
-
-@jit
-def cheapest_by_charges(leaf, split, parent, n_branches, kept):
-    """The cheapest pruning where leaves and splits have charges of their own; ties go to the leaf.
-
-    Args:
-        leaf: float64[n], the charge of each node as a leaf. split: float64[n], that of its split. Nodes in preorder.
-        kept: bool[n], splits that never go; those above them have to be kept, too.
-
-    Returns:
-        (float64[n], the charge of each split with the cheapest of what is below it, of leaves their own; bool[n], the
-        nodes that are better as a leaf).
-    """
-    n = leaf.size
-    branch, cut = np.zeros(n), np.zeros(n, np.bool_)
-    for i in range(n):
-        v = n - 1 - i
-        if n_branches[v] == 0:
-            branch[v] = leaf[v]
-        else:
-            branch[v] += split[v]
-            cut[v] = not kept[v] and leaf[v] <= branch[v] + TIE * max(abs(leaf[v]), abs(branch[v]))
-        if v > 0:
-            branch[parent[v]] += leaf[v] if cut[v] else branch[v]
-    return branch, cut
 
 
 @jit

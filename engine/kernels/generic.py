@@ -1,0 +1,191 @@
+"""The generic pruning of the notes: at every node the best of a leaf, each of its branches, and the tree as it is."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.kernels import jit, jit_bare
+from engine.kernels.pessimistic import upper_limit
+from engine.kernels.raising import (
+    TIE,
+    forget,
+    is_plain_leaf,
+    label_at,
+    make_leaf,
+    raise_branch,
+    send_others,
+    weight_at,
+    wrong_at,
+)
+
+VALIDATION, BOUND, PESSIMISTIC = 0, 1, 2  # estimates
+
+
+class Judge(NamedTuple):
+    """By which estimate trees are compared.
+
+    estimate: one of the three above. weight: what the sum over the leaves is divided by. rows, block, rest: of the
+    bound, √(((nodes + 1) · block + rest) ÷ 2 rows). confidence, deviate: as for `upper_limit`.
+    """
+
+    estimate: int
+    weight: float
+    rows: float
+    block: float
+    rest: float
+    confidence: float
+    deviate: float
+
+
+class Worth(NamedTuple):
+    """Of every node as it stands. value: float64[n], the sum over the leaves at and below it. size, leaves: int64[n],
+    how many nodes and leaves these are. said: int64[n], for walks."""
+
+    value: np.ndarray
+    size: np.ndarray
+    leaves: np.ndarray
+    said: np.ndarray
+
+
+@jit_bare
+def value_of_leaf(now, answers, i, total, label, judge):
+    """What node i, of this training weight, adds to the sum as a leaf that says `label`."""
+    if judge.estimate == BOUND:
+        return wrong_at(now, answers, i, total, label)
+    if judge.estimate == PESSIMISTIC:
+        return upper_limit(total, wrong_at(now, answers, i, total, label), judge.confidence, judge.deviate)
+    cost, n_classes = 0.0, answers.factors.size
+    for k in range(n_classes):
+        weight = (now.counts[i, n_classes + k] + now.more[i, n_classes + k]) * answers.factors[k]
+        if answers.costs.size > 0:
+            cost += weight * answers.costs[k, label]
+        elif k != label:
+            cost += weight
+    return cost
+
+
+@jit_bare
+def value_below(now, answers, top, above, worth, judge):
+    """The sum over the leaves at and below a node, with what a trial adds.
+
+    Only nodes that the trial touches are looked at, and those without training rows, whose answer is that of the node
+    above them.
+    """
+    total, n = 0.0, 1
+    now.walk[0], worth.said[0] = top, above
+    while n > 0:
+        n -= 1
+        i = now.walk[n]
+        weight = weight_at(now, answers, i)
+        label = label_at(now, answers, i, weight, worth.said[n])
+        if now.n_branches[i] == 0:
+            total += value_of_leaf(now, answers, i, weight, label, judge)
+        elif weight > 0.0 and not now.seen[i]:
+            total += worth.value[i]
+        else:
+            for b in range(now.n_branches[i]):
+                now.walk[n], worth.said[n] = now.kids[now.first_kid[i] + b], label
+                n += 1
+    return total
+
+
+@jit_bare
+def value_with_branch(now, ways, answers, v, chosen, above, worth, judge):
+    """(the sum over the leaves of branch `chosen` in the place of v, how many nodes the trial touched); see
+    `send_others`, whose trial stays open."""
+    begin = now.kids[now.first_kid[v] + chosen]
+    n_touched = send_others(now, ways, v, chosen)
+    own = answers.hand[begin]
+    if answers.marked[v]:
+        answers.hand[begin] = answers.hand[v]
+    value = value_below(now, answers, begin, above, worth, judge)
+    answers.hand[begin] = own
+    return value, n_touched
+
+
+@jit_bare
+def score(value, size, judge):
+    """The estimate of a tree of so many nodes whose leaves add up to `value`."""
+    error = value / judge.weight
+    if judge.estimate != BOUND:
+        return error
+    return error + np.sqrt(((size + 1) * judge.block + judge.rest) / (2.0 * judge.rows))
+
+
+@jit_bare
+def take_branch(now, ways, answers, v, chosen, above, worth, judge):
+    """Raises a branch of v for good, and values what has changed."""
+    begin = now.kids[now.first_kid[v] + chosen]
+    value, n_touched = value_with_branch(now, ways, answers, v, chosen, above, worth, judge)
+    raise_branch(now, ways, answers, v, chosen, n_touched)
+    for t in range(n_touched - 1, -1, -1):  # from below
+        i = now.touched[t]
+        weight = weight_at(now, answers, i)
+        if now.n_branches[i] > 0 and weight > 0.0:
+            label, below = label_at(now, answers, i, weight, 0), 0.0
+            for b in range(now.n_branches[i]):
+                below += value_below(now, answers, now.kids[now.first_kid[i] + b], label, worth, judge)
+            worth.value[i] = below
+    worth.value[begin] = value
+
+
+@jit
+def prune_generically(now, ways, answers, kept, order, above, judge, verdict):
+    """Goes through the splits and keeps at each the tree of the least estimate; of equal ones that with fewer leaves,
+    then the leaf, then the first branch.
+
+    Args:
+        kept: bool[n], splits that stay, with all above them.
+        order: int64[·], the splits, each after those below it.
+        above: int64[n], the class that the node above says in the full tree.
+        judge: the estimate.
+        verdict: float64[3, n], written: the estimate with the node as a leaf, with its branches, with the best of these
+            in its place; NaN where it was not asked.
+    """
+    n = now.n_branches.size
+    worth = Worth(np.zeros(n), np.ones(n, np.int64), np.ones(n, np.int64), np.empty(n, np.int64))
+    value, size, leaves = worth.value, worth.size, worth.leaves
+    whole, nodes = 0.0, n
+    for i in range(n):
+        if now.n_branches[i] == 0:
+            weight = weight_at(now, answers, i)
+            value[i] = value_of_leaf(now, answers, i, weight, label_at(now, answers, i, weight, above[i]), judge)
+            whole += value[i]
+    for v in order:
+        size[v], leaves[v] = 1, 0
+        for b in range(now.n_branches[v]):
+            kid = now.kids[now.first_kid[v] + b]
+            value[v] += value[kid]
+            size[v] += size[kid]
+            leaves[v] += leaves[kid]
+        if kept[v]:
+            continue
+        others, rest = whole - value[v], nodes - size[v]
+        weight = weight_at(now, answers, v)
+        as_leaf = value_of_leaf(now, answers, v, weight, label_at(now, answers, v, weight, above[v]), judge)
+        chosen, fewest, best_value, best_size = -1, np.int64(1), as_leaf, np.int64(1)
+        best, current, raised = score(others + as_leaf, rest + 1, judge), score(whole, nodes, judge), np.inf
+        verdict[0, v], verdict[1, v] = best, current
+        for b in range(now.n_branches[v] + 1):
+            found, kid, of_kid = current, v, value[v]
+            if b < now.n_branches[v]:
+                kid = now.kids[now.first_kid[v] + b]
+                if is_plain_leaf(now, answers, v, b):
+                    raised = min(raised, verdict[0, v])
+                    continue
+                of_kid, n_touched = value_with_branch(now, ways, answers, v, b, above[v], worth, judge)
+                forget(now, n_touched)
+                found = score(others + of_kid, rest + size[kid], judge)
+                raised = min(raised, found)
+            slack = TIE * max(1.0, abs(best))
+            if found < best - slack or (found <= best + slack and leaves[kid] < fewest):
+                chosen, fewest, best, best_value, best_size = b, leaves[kid], found, of_kid, size[kid]
+        verdict[2, v] = raised
+        if chosen == now.n_branches[v]:
+            continue
+        whole, nodes = others + best_value, rest + best_size
+        if chosen >= 0:
+            take_branch(now, ways, answers, v, chosen, above[v], worth, judge)
+        else:
+            make_leaf(now, v)
+            value[v], size[v], leaves[v] = as_leaf, 1, 1

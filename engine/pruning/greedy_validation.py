@@ -1,0 +1,48 @@
+"""Greedy pruning on validation rows: the cut that helps most, again and again."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.errors import InputError
+from engine.pruning.result import NAN, Nested, Pruning
+from engine.pruning.sequence import TIE, locked, steps_of
+from engine.pruning.verdicts import Verdicts, loss_words
+
+if TYPE_CHECKING:
+    from engine.progress import Progress
+    from engine.pruning.options import Options
+    from engine.table import Table
+    from engine.tree import Tree
+
+
+def greedy_validation(table: "Table", tree: "Tree", options: "Options", progress: "Progress") -> Pruning:
+    """Makes that node a leaf which lowers the error on the validation rows most, until every cut would raise it.
+
+    The reduced-error pruning of Mitchell (1997, 3.7.1.1). Of cuts that help as much the one goes that takes off most
+    leaves, then the one further left; cuts that change nothing are made. A cut high up may forestall two better ones
+    below it, so the error is never below that of "reduced_error".
+
+    The steps go on to the root with the cuts that do least harm; the first harmful one follows the chosen step. Their
+    alpha is by how much the cut lowers the validation error: below 0 it is harmful.
+
+    Raises:
+        InputError: the tree has no validation rows.
+    """
+    from engine.kernels.greedy import greedy_cuts  # brings the compiler along, which the names of methods need not
+
+    weight = tree.loss_weight("validation")[0]
+    if not weight > 0:
+        raise InputError(
+            "Greedy pruning needs validation rows: set some aside with Data ▸ Partition… or --validation 0.3."
+        )
+    cost, kept = np.ascontiguousarray(tree.costs("validation"), np.float64), locked(tree, options.keep_by_hand)
+    unit = TIE * max(float(cost.max()), np.finfo(np.float64).tiny / TIE)
+    gone, gains, below = greedy_cuts(cost, unit, tree.parent, tree.end, kept)
+    harmful = np.flatnonzero(gains < 0)
+    chosen = int(harmful[0]) if harmful.size else gains.size
+    steps = steps_of(tree, gone, [NAN, *(gains * (unit / weight)).tolist()])
+    compared = (tree.n_branches > 0) & ~kept
+    said = (np.where(compared, numbers, np.nan) for numbers in (cost, below))
+    verdicts = Verdicts(f"{loss_words(table, tree)} among the validation rows", *said)
+    return Pruning("greedy_validation", steps, chosen, tree, Nested(gone), verdicts=verdicts, least=chosen)

@@ -1,0 +1,160 @@
+"""Pruning to the shortest description of tree and classes, or to the least bound by the length of the tree."""
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.bounds import count_tests, description_bound
+from engine.pruning.result import NAN, Nested, Pruning, single
+from engine.pruning.sequence import locked, sequence, smallest_best
+from engine.pruning.verdicts import bottom_up
+from engine.words import number_words
+
+if TYPE_CHECKING:
+    from engine.progress import Progress
+    from engine.pruning.options import Options
+    from engine.table import Table
+    from engine.tree import Tree
+
+Floats = NDArray[np.float64]
+
+NO_SYMBOLS = (
+    "Classes of rows are described in whole symbols, numbers in as many digits as one likes; for a numeric target "
+    "prune by cost complexity or by validation rows."
+)
+
+
+def mdl(table: "Table", tree: "Tree", options: "Options", progress: "Progress") -> Pruning:
+    """The pruning with the shortest description, by one of two codes.
+
+    "rissanen" (Mehta, Rissanen and Agrawal 1995): bits for the tree and for the classes of the rows in its leaves.
+    Every leaf and every split has its own, so the best of all prunings is found from the leaves up; ties go to the
+    leaf. Their variants with one branch only are other trees than prunings and not looked for.
+    "notes": the least bound on the true error by the length of the tree, see `engine.bounds.description_bound`.
+    """
+    return _by_bound(table, tree, options) if options.code == "notes" else _by_bits(table, tree, options)
+
+
+# -- Mehta, Rissanen and Agrawal
+
+
+def _by_bits(table: "Table", tree: "Tree", options: "Options") -> Pruning:
+    kept = locked(tree, options.keep_by_hand)
+    verdicts, cut = bottom_up(
+        "bits for the classes of the rows and what describes the tree", tree, leaf_bits(tree), kept,
+        split_bits(table, tree) + (1 + math.log2(max(len(table.features), 1))),
+    )  # fmt: skip
+    return single("mdl", tree, np.flatnonzero(cut), verdicts=verdicts)
+
+
+def leaf_bits(tree: "Tree") -> Floats:
+    """float64[n_nodes]: a bit that says “leaf”, and the classes of its training rows.
+
+    Σ nᵢ · log₂(n/nᵢ) + (K − 1)/2 · log₂(n/2) + log₂(π^(K/2) ÷ Γ(K/2)), Rissanen's stochastic complexity of n rows of K
+    classes; never below its first part, as which it would fall for many classes and few rows. Weights count for as
+    many rows as there are. Priors, costs and labels by hand change nothing: it is the classes that are told.
+    """
+    counts = tree.train * (tree.rows_train[0] / max(tree.weight("train")[0], np.finfo(float).tiny))
+    n, k = counts.sum(axis=1), len(tree.classes)
+    there = n > 0
+    total = np.where(there, n, 1.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        terms = np.where(counts > 0, counts * np.log2(total[:, None] / counts), 0.0)
+    parameters = (k - 1) / 2 * np.log2(total / 2) + (k / 2 * math.log(math.pi) - math.lgamma(k / 2)) / math.log(2)
+    return np.where(there, terms.sum(axis=1) + np.maximum(parameters, 0.0), 0.0) + 1
+
+
+def split_bits(table: "Table", tree: "Tree") -> Floats:
+    """float64[n_nodes]: what tells a split from the others of its column; 0 for leaves.
+
+    With u values in order and b branches log₂ C(u − 1, b − 1); with L levels L · log₂ b − log₂ b!, and nothing for one
+    branch per level; log₂ b more where rows lack the value, as it may go anywhere. An m-of-n split of n literals:
+    column, direction and place of each, whatever their order, and m. Surrogates are no part of what is told.
+    """
+    from engine.nodes import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES  # bring the compiler along
+
+    columns = [table.column(column.name) for column in tree.columns]
+    u = np.array([max(column.n_values, 1) for column in columns], np.float64)
+    lacking = np.array([column.n_missing > 0 for column in columns])
+    at, b = tree.nodes.column, tree.n_branches.astype(np.float64)
+    kind = np.where(tree.nodes.kind > M_OF_N, tree.nodes.kind - WITH_SURROGATES, tree.nodes.kind)
+    found = np.zeros(tree.n_nodes)
+    is_cut, grouped = kind == THRESHOLD, kind == GROUPS
+    cuts = np.maximum(u[at] - 1, b - 1)
+    found[is_cut] = _log2_choose(cuts[is_cut], b[is_cut] - 1)
+    several = grouped & (b != u[at])
+    ways = u[at[several]] * np.log2(b[several]) - _log2_factorial(b[several])
+    found[several] = np.maximum(ways, 0.0)  # below 0 only where there are more branches than levels
+    found[(is_cut | grouped) & lacking[at]] += np.log2(b[(is_cut | grouped) & lacking[at]])
+    literals = np.flatnonzero(kind == M_OF_N)
+    if literals.size:
+        n = tree.nodes.payload_size[literals] // 3
+        first = np.repeat(tree.nodes.payload_start[literals] - 3 * (np.cumsum(n) - n), n) + 3 * np.arange(n.sum())
+        numeric = np.array([column.is_numeric for column in columns])
+        asked = tree.payload[first].astype(np.int64)
+        places = np.where(numeric, np.maximum(u - 1, 1), u)[asked]
+        each = np.log2(2 * max(len(columns), 1) * places)
+        owner = np.repeat(np.arange(n.size), n)
+        found[literals] = np.bincount(owner, each, n.size) - _log2_factorial(n.astype(float)) + np.log2(n)
+    return found
+
+
+def _log2_factorial(n: Floats) -> Floats:
+    return np.array([math.lgamma(value + 1) for value in np.unique(n)])[
+        np.unique(n, return_inverse=True)[1]
+    ] / math.log(2)
+
+
+def _log2_choose(n: Floats, k: Floats) -> Floats:
+    return _log2_factorial(n) - _log2_factorial(k) - _log2_factorial(n - k)
+
+
+# -- the notes
+
+
+def _by_bound(table: "Table", tree: "Tree", options: "Options") -> Pruning:
+    """The pruning of the least bound.
+
+    The bound is the error and a concave function of the number n of nodes, leaves and splits; so the best tree is one
+    of the weakest-link sequence in which a split pays for every node that it adds (the proof is that of
+    `engine.pruning.srm`). Its steps are the steps.
+    """
+    kept, weight, n_rows = locked(tree, options.keep_by_hand), tree.loss_weight("train")[0], int(tree.rows_train[0])
+    dearest = float(tree.leaf_rule.cost_matrix(tree.classes).max()) if tree.leaf_rule.costs else 1.0
+    link = _links_by_nodes(tree, tree.costs("train"), kept)
+    link = np.where(np.isfinite(link), np.maximum(link, 0.0) / (weight or 1.0), link)
+    steps, gone = sequence(tree, link, first_alpha=0.0)
+    steps = [step._replace(alpha=NAN) for step in steps]  # they are prices per node, not per leaf
+    if not weight > 0:
+        return Pruning("mdl", steps, 0, tree, Nested(gone))
+    until = np.where(tree.parent < 0, len(steps), gone[tree.parent])
+    n_nodes = tree.n_nodes - np.cumsum(np.bincount(until, minlength=len(steps) + 1))[: len(steps)]
+    errors = np.array([step.train_error for step in steps]) / (dearest or 1.0)
+    tests, k = count_tests(table, tree.options.get("nominal") == "multiway"), len(tree.classes)
+    bounds = description_bound(errors, n_rows, n_nodes, tests, options.delta, k)
+    chosen = smallest_best(bounds)
+    block = math.log2(tests + k + 1)
+    price = dearest * block / (4 * n_rows * float(bounds[chosen] - errors[chosen]))
+    quantity = f"training error + {number_words(price)} per node, what the bound grows by"
+    verdicts = bottom_up(quantity, tree, tree.costs("train") / weight + price, kept, price)[0]
+    return Pruning("mdl", steps, chosen, tree, Nested(gone), verdicts=verdicts)
+
+
+def _links_by_nodes(tree: "Tree", cost: Floats, kept: NDArray[np.bool_]) -> Floats:
+    """float64[n_nodes]: the price per node, leaf or split, at which each split goes.
+
+    Every split gets one more leaf that costs nothing: so the leaves of a tree are as many as its nodes were.
+    """
+    from engine.kernels.links import weakest_links  # brings the compiler along, which the names of methods need not
+
+    splits = np.flatnonzero(tree.n_branches > 0).astype(np.int32)
+    more = np.zeros(splits.size)
+    found: Floats = weakest_links(
+        np.concatenate((cost, more)),
+        np.concatenate((tree.parent, splits)),
+        np.concatenate((tree.n_branches + (tree.n_branches > 0), more)).astype(np.int32),
+        np.concatenate((kept, more > 0)),
+    )
+    return found[: tree.n_nodes]

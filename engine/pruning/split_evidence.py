@@ -1,0 +1,145 @@
+"""Which splits of a tree are significant: from the bottom up, so that only those are tested whose test decides."""
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.criteria import BINNED
+from engine.leaves import row_sums
+from engine.options import Search
+
+if TYPE_CHECKING:
+    from engine.assignment import Assignment
+    from engine.column import Column
+    from engine.progress import Progress
+    from engine.splits import Split
+    from engine.table import Table
+    from engine.tree import Tree
+
+Floats = NDArray[np.float64]
+ROUNDING = 1e-6  # of logarithms: what is as near to the level is tested
+
+
+class SplitEvidence:
+    """The adjusted p-values of a tree's splits, found when they are asked for and kept.
+
+    Attributes:
+        log_p: float64[n_nodes], ln of the adjusted p-value, as `engine.weigh` tells it by the options that the tree was
+            grown with; NaN where it was not needed.
+        unfinished: whether a stop left some out.
+    """
+
+    def __init__(
+        self, table: "Table", tree: "Tree", level: float, assignment: "Assignment | None", progress: "Progress"
+    ) -> None:
+        self._table, self._tree, self._progress = table, tree, progress
+        self._level = math.log(level) if level > 0 else -math.inf
+        self._assignment = assignment
+        self._search = Search.make(table.task, **tree.options)
+        self._known: dict[tuple[Any, ...], float] = {}  # of cuts, by all that they are a function of
+        self._promising, self._by_counts = np.ones(tree.n_nodes, dtype=bool), _counts_tell(tree)
+        if self._by_counts:
+            self._promising = log_p_single(tree) <= self._level + ROUNDING
+        self.log_p = np.full(tree.n_nodes, np.nan)
+        self.unfinished = False
+
+    def keeps(self, stands: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """bool[n_nodes]: of the splits that stand those that are significant, or above one that is.
+
+        The lowest are tested first; what stands above a significant one is not tested. A stop keeps all that are left.
+        """
+        end, lowest = self._tree.end, self._tree.n_nodes  # the significant split that was found last
+        asked = np.flatnonzero(stands & self._promising)[::-1]
+        significant = np.zeros(self._tree.n_nodes, dtype=bool)
+        for done, i in enumerate(asked.tolist()):
+            if lowest < end[i]:
+                continue
+            if self._test(i, done / asked.size):
+                significant[i], lowest = True, i
+        counted = np.concatenate(([0], np.cumsum(significant)))
+        return np.asarray(stands & (counted[end] > counted[:-1]))
+
+    def _test(self, i: int, share: float) -> bool:
+        if np.isnan(self.log_p[i]):
+            if self._progress.stopped:
+                self.unfinished = True
+                return True
+            self._progress.report(share, "Testing splits")
+            self.log_p[i] = self._log_p(i)
+        return bool(self.log_p[i] <= self._level)
+
+    def _log_p(self, i: int) -> float:
+        from engine.assignment import assign  # brings the compiler along, which the names of methods need not
+        from engine.candidates import weigh
+
+        if self._assignment is None:
+            self._assignment = assign(self._table, self._tree)
+        split = self._tree.split_at(i)
+        assert split is not None
+        if self._by_counts and split.kind == "threshold" and self._tree.task == "classes":
+            column = self._table.column(split.column)
+            if column.is_numeric:
+                return self._log_p_of_cut(i, split, column)
+        options = self._tree.options
+        proof = weigh(self._table, self._tree, int(self._tree.ids[i]), split, self._assignment, **options).evidence
+        return 0.0 if proof is None else proof.log_adjusted
+
+    def _log_p_of_cut(self, i: int, split: "Split", column: "Column") -> float:
+        """The same from the counts of the branches and how many rows have which value, once for equal ones: most splits
+        of large trees are of a few rows."""
+        from engine.chance import evidence
+        from engine.deal import Deal
+        from engine.partition import TRAIN
+        from engine.weighing import chance_of
+
+        tree, n_rows = self._tree, int(self._tree.rows_train[i])
+        assert self._assignment is not None
+        rows = self._assignment.rows_of(i)
+        codes = column.codes[rows[self._table.part[rows] == TRAIN]]
+        present, counts = np.unique(codes, return_counts=True)
+        lacking = int(counts[0]) if present.size and present[0] == 0 else 0
+        present, counts = present[present > 0], counts[present > 0].astype(np.int64)
+        branches = np.ascontiguousarray(tree.train[tree.children(i)])
+        key = (split.has_missing_branch, lacking, counts.tobytes(), branches.tobytes())
+        if key not in self._known:
+            deal = Deal.of_classes(tree.train[i], n_rows)
+            chance = chance_of(column, self._search, deal, split, present.astype(np.uint32), counts, lacking)
+            self._known[key] = evidence(branches, n_rows, chance).log_adjusted
+        return self._known[key]
+
+
+def _counts_tell(tree: "Tree") -> bool:
+    """Whether a split is tested on the counts of its branches: not on bins, nor on the rows with a value alone."""
+    criteria = {tree.options.get("criterion"), *(mark.criterion for mark in tree.marks.values())}
+    return not criteria & set(BINNED) and tree.options.get("missing") != "surrogate"
+
+
+def log_p_single(tree: "Tree") -> Floats:
+    """float64[n_nodes]: ln of each split's p-value as if it were the only one that was looked at, which the adjusted
+    one is never below; 0 for leaves."""
+    from scipy.special import betainc, gammaincc
+
+    n, child = tree.n_nodes, np.arange(1, tree.n_nodes)
+    above, rows = tree.parent[1:], tree.rows_train.astype(np.float64)
+    filled = np.bincount(above, tree.weight()[child] > 0, n)
+    p = np.ones(n)
+    if tree.task == "classes":
+        counts, weight = tree.train, tree.weight()
+        each = np.divide(
+            counts[child] ** 2, counts[above], out=np.zeros((n - 1, counts.shape[1])), where=counts[above] > 0
+        )
+        terms = np.divide(row_sums(each), weight[child], out=np.zeros(n - 1), where=weight[child] > 0)
+        statistic = rows * (np.bincount(above, terms, n) - 1.0)
+        freedom = (filled - 1) * (np.count_nonzero(counts, axis=1) - 1)
+        tested = (tree.n_branches > 0) & (freedom >= 1) & (statistic > 0)
+        p[tested] = gammaincc(freedom[tested] / 2.0, statistic[tested] / 2.0)
+    else:
+        squares = tree.train[:, 2]
+        left = np.divide(np.bincount(above, squares[child], n), squares, out=np.ones(n), where=squares > 0)
+        within, between = rows - filled, filled - 1
+        tested = (tree.n_branches > 0) & (within >= 1) & (between >= 1) & (left < 1)
+        p[tested] = betainc(within[tested] / 2.0, between[tested] / 2.0, left[tested])
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(p))

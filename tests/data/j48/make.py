@@ -1,0 +1,105 @@
+"""Made-up tables, and what Weka's J48 prints about them: `python -m tests.data.j48.make`, with Java and Weka 3.6.14.
+
+Each table is printed unpruned once for each least number of rows in a leaf (-U -M), and pruned with several confidences
+(-C), with and without subtree raising (-S). The tables are made up here; `iris` is scikit-learn's.
+
+    java -cp /usr/share/java/weka.jar weka.classifiers.trees.J48 -t TABLE.arff -no-cv -M 2 -C 0.25 -S
+"""
+
+import subprocess
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from sklearn.datasets import load_iris
+
+HERE = Path(__file__).parent
+WEKA = "/usr/share/java/weka.jar"
+CONFIDENCES = (0.05, 0.25, 0.5)
+
+
+def nominal() -> pd.DataFrame:
+    """Columns of three to six levels, three classes, a tenth of them wrong."""
+    random = np.random.default_rng(1)
+    n = 500
+    levels = {"shape": "abcdef", "hue": "klm", "size": "rstu", "place": "wxyz", "noise": "ghijn"}
+    frame = pd.DataFrame({name: random.choice(list(every), n) for name, every in levels.items()})
+    score = (frame["shape"] < "c") * 2 + (frame["hue"] == "l") * (frame["size"] > "r") + (frame["place"] == "z")
+    frame["y"] = np.array(list("pqv"))[np.clip(score, 0, 2)]
+    frame.loc[random.random(n) < 0.12, "y"] = "p"
+    return frame
+
+
+def numeric() -> pd.DataFrame:
+    """Columns of numbers with two decimals, two classes, a fifth of them drawn anew."""
+    random = np.random.default_rng(2)
+    n = 700
+    frame = pd.DataFrame(random.normal(5, 2, (n, 5)).round(2), columns=list("abcde"))
+    frame["y"] = np.where((frame["a"] - 5) * (frame["b"] - 5) + 0.5 * frame["c"] > 2, "no", "yes")
+    anew = random.random(n) < 0.2
+    frame.loc[anew, "y"] = random.choice(["no", "yes"], anew.sum())
+    return frame
+
+
+def mixed() -> pd.DataFrame:
+    """Numbers and levels, four classes of which one is rare."""
+    random = np.random.default_rng(3)
+    n = 900
+    frame = pd.DataFrame(random.uniform(0, 9, (n, 3)).round(1), columns=["u", "v", "w"])
+    frame["kind"] = random.choice(list("abcde"), n)
+    frame["flag"] = random.choice(["off", "on"], n, p=[0.8, 0.2])
+    way = np.where(frame["kind"] < "c", frame["u"] > frame["v"], frame["w"] > 4)
+    frame["y"] = np.where(way, np.where(frame["flag"] == "on", "k", "m"), np.where(frame["u"] > 8.2, "s", "t"))
+    anew = random.random(n) < 0.3
+    frame.loc[anew, "y"] = random.choice(list("kmst"), anew.sum())
+    return frame
+
+
+def iris() -> pd.DataFrame:
+    """Fisher's flowers."""
+    found = load_iris(as_frame=True)
+    frame = found.data.rename(columns=lambda name: name.removesuffix(" (cm)").replace(" ", "_"))
+    return frame.assign(y=np.array(found.target_names)[found.target])
+
+
+TABLES = {"nominal": nominal, "numeric": numeric, "mixed": mixed, "iris": iris}
+
+
+def arff(frame: pd.DataFrame) -> str:
+    """The table as Weka reads it; levels and classes in ascending order."""
+    kinds = {
+        name: "numeric" if frame[name].dtype.kind == "f" else "{" + ",".join(sorted(frame[name].unique())) + "}"
+        for name in frame
+    }
+    head = ["@relation made", *(f"@attribute {name} {kind}" for name, kind in kinds.items()), "@data"]
+    return "\n".join([*head, *(",".join(map(str, row)) for row in frame.itertuples(index=False))]) + "\n"
+
+
+def printed(file: Path, options: str) -> str:
+    """The tree that J48 prints."""
+    command = ["java", "-cp", WEKA, "weka.classifiers.trees.J48", "-t", str(file), "-no-cv", *options.split()]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return said.split("------------------\n")[1].split("Number of Leaves")[0].strip()
+
+
+def main() -> None:
+    """Writes a table and a text for each of `TABLES`."""
+    for name, make in TABLES.items():
+        frame = make()
+        if name != "iris":
+            frame.to_csv(HERE / f"{name}.csv", index=False)
+        asked = [
+            f"-M {least} {more}"
+            for least in (1, 2)
+            for more in ("-U", *(f"-C {c}{raising}" for c in CONFIDENCES for raising in ("", " -S")))
+        ]
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "table.arff"
+            file.write_text(arff(frame))
+            texts = [f"# J48 {options}\n{printed(file, options)}\n" for options in asked]
+        (HERE / f"{name}.txt").write_text("\n".join(texts))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,154 @@
+"""The prefix-free code of the notes: by hand, and there and back again."""
+
+import math
+from itertools import pairwise, product
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.bounds import count_tests, description_bound
+from engine.errors import InputError
+from engine.induction import grow
+from engine.splits import Split
+from engine.table import Table
+from engine.tree import Tree
+from engine.tree_code import code_length, decode, encode
+from tests.frames import frames
+from tests.marked import table_and_tree
+
+
+def binary(d=3):
+    """All rows of d binary columns."""
+    rows = list(product("ab", repeat=d))
+    frame = pd.DataFrame(rows, columns=[f"x{i}" for i in range(d)])
+    return Table.from_frame(frame.assign(y=np.where(frame.x0 == frame.x1, "no", "yes")), target="y")
+
+
+def test_the_code_of_the_notes_by_hand():
+    table = binary()
+    tree = Tree.root(table).split(table, 0, Split("x0", "groups", groups=(("a",), ("b",))))
+    right = int(tree.ids[2])
+    tree = tree.split(table, right, Split("x1", "groups", groups=(("a",), ("b",))))
+    code = encode(table, tree)
+    # d + 3 = 6 symbols, three bits each: x0, x1, x2, no, yes, end
+    assert [block.bits for block in code.blocks] == ["000", "011", "001", "100", "011", "101"]
+    assert [block.words for block in code.blocks] == [
+        "split: x0 = a", "leaf: no", "split: x1 = a", "leaf: yes", "leaf: no", "end",
+    ]  # fmt: skip
+    assert [block.node for block in code.blocks] == [*tree.ids.tolist(), None]
+    assert code.bits == "000011001100011101"
+    assert not code.wide
+    assert code.ideal == pytest.approx(6 * math.log2(6))
+    assert code.ideal == pytest.approx(code_length(5, 3, 2))
+    again = decode(table, code.bits)
+    assert again.n_branches.tolist() == tree.n_branches.tolist()
+    assert [again.rule(i) for i in range(5)] == [tree.rule(node) for node in tree.ids.tolist()]
+
+
+@given(st.integers(0, 10**6), st.integers(0, 6))
+def test_over_binary_columns_it_has_the_length_that_the_bound_counts(seed, n_splits):
+    table, random = binary(4), np.random.default_rng(seed)
+    tree = Tree.root(table)
+    for _ in range(n_splits):
+        side = [("a",), ("b",)][:: random.choice([-1, 1])]
+        split = Split(f"x{random.integers(4)}", "groups", groups=tuple(side))
+        tree = tree.split(table, int(tree.ids[random.choice(tree.leaves)]), split)
+    code = encode(table, tree)
+    assert code.ideal == pytest.approx(code_length(tree.n_nodes, 4, 2))
+    assert len(code.bits) == 3 * (tree.n_nodes + 1)
+    by_code = tree.error() + math.sqrt((code.ideal + math.log(2 / 0.05)) / (2 * 16))
+    assert count_tests(table) == 4
+    assert description_bound(tree.error(), 16, tree.n_nodes, 4, 0.05) == pytest.approx(by_code)
+
+
+@settings(max_examples=500)
+@given(frames(task="classes"), st.integers(0, 10**6), st.integers(0, 7))
+def test_there_and_back_again(frame, seed, n_splits):
+    """Splits of every kind, by columns of every kind, sensible or not."""
+    table, tree = table_and_tree(frame, seed, n_splits)
+    code = encode(table, tree)
+    again = decode(table, code.bits, code.wide)
+    assert again.n_nodes == tree.n_nodes == len(code.blocks) - 1
+    assert sorted(again.level.tolist()) == sorted(tree.level.tolist())
+    assert encode(table, again).bits == code.bits
+    said = [one.predict(frame).tolist() for one in (tree, again)]
+    assert said[0] == said[1]
+    in_order = [tree.position(block.node) for block in code.blocks[:-1]]
+    assert again.n_branches.tolist() == tree.n_branches[in_order].tolist()
+    assert again.rows_train.tolist() == tree.rows_train[in_order].tolist()
+    assert code.ideal <= len(code.bits) + 1e-9
+
+
+@given(frames(task="classes"), st.sampled_from(["groups", "multiway", "one_vs_rest"]))
+def test_grown_trees_come_back(frame, nominal):
+    table = Table.from_frame(frame, target="y", weights="w" if "w" in frame else None)
+    tree = grow(table, nominal=nominal, max_depth=3)
+    code = encode(table, tree)
+    again = decode(table, code.bits, code.wide)
+    assert again.predict(frame).tolist() == tree.predict(frame).tolist()
+    assert again.n_leaves == tree.n_leaves
+    if nominal == "groups" and not frame.isna().any(axis=None):
+        assert not code.wide
+
+
+def test_ordered_levels_are_cut():
+    frame = pd.DataFrame({"size": list("smlx") * 3, "y": ["a", "b", "b", "a"] * 3})
+    table = Table.from_frame(frame, target="y", kinds={"size": ["s", "m", "l", "x"]})
+    cut = Tree.root(table).split(table, 0, Split("size", "groups", groups=(("s", "m"), ("l", "x"))))
+    code = encode(table, cut)
+    assert not code.wide
+    assert code.blocks[0].ideal == pytest.approx(math.log2(4) + math.log2(3))
+    assert decode(table, code.bits).split_at(0).groups == (("s", "m"), ("l", "x"))
+    apart = Tree.root(table).split(table, 0, Split("size", "groups", groups=(("s", "x"), ("m", "l"))))
+    code = encode(table, apart)
+    assert code.wide
+    assert decode(table, code.bits, True).split_at(0).groups == (("s", "x"), ("m", "l"))
+
+
+def test_no_code_is_the_beginning_of_another():
+    table, words = binary(2), set()
+    splits = [Split(name, "groups", groups=(("a",), ("b",))) for name in ("x0", "x1")]
+    trees = [Tree.root(table)]
+    for _ in range(2):
+        trees += [t.split(table, int(t.ids[leaf]), s) for t in trees for leaf in t.leaves for s in splits]
+    words = sorted({encode(table, tree).bits for tree in trees})
+    assert len(words) > 10
+    assert not any(later.startswith(word) for word, later in pairwise(words))
+    assert sum(2.0 ** -len(word) for word in words) <= 1
+
+
+def test_a_label_by_hand_is_told():
+    table = binary()
+    tree = Tree.root(table).split(table, 0, Split("x0", "groups", groups=(("a",), ("b",))))
+    tree = tree.with_mark(int(tree.ids[1]), label="yes")
+    again = decode(table, encode(table, tree).bits)
+    assert again.labels[again.leaves].tolist() == tree.labels[tree.leaves].tolist()
+    assert again.mark(1).label == "yes"
+
+
+@pytest.mark.parametrize(
+    ("bits", "says"),
+    [
+        ("", "ends after 0 bits"),
+        ("00", "in the midst of a tree"),
+        ("0120", "not of “2”"),
+        ("111", "choice 7 of 6"),
+        ("101", "before all branches are told"),
+        ("011011101", "the tree is complete"),
+        ("0111010", "and 1 bits follow"),
+    ],
+)
+def test_what_is_no_code_is_told(bits, says):
+    with pytest.raises(InputError, match=says):
+        decode(binary(), bits)
+
+
+def test_numeric_targets_have_no_code():
+    table = Table.from_frame(pd.DataFrame({"x": range(30), "y": range(30)}), target="y")
+    with pytest.raises(InputError, match="“y” is numeric"):
+        encode(table, Tree.root(table))
+    with pytest.raises(InputError, match="“y” is numeric"):
+        decode(table, "0")

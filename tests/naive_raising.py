@@ -1,0 +1,114 @@
+"""The slow twins of pruning that raises branches: whole trees, made by the edits that a person makes and counted anew.
+
+Every candidate is a tree of its own; what it is worth is read from the counts of its leaves.
+"""
+
+from collections.abc import Callable
+
+import engine
+from engine.bounds import count_tests, description_bound
+from engine.kernels.pessimistic import upper_limit
+from tests import marked
+
+Estimate = Callable[[engine.Tree], float]
+
+
+def bottom_up(tree: engine.Tree, i: int = 0) -> list[int]:
+    """The ids of the splits, each after those below it, branch after branch."""
+    below = [node for child in tree.children(i) for node in bottom_up(tree, child)]
+    return [*below, int(tree.ids[i])] if tree.n_branches[i] else below
+
+
+def kept_ids(tree: engine.Tree) -> set[int]:
+    """The splits that pruning may not take back."""
+    return {int(tree.ids[i]) for i in marked.kept_splits(tree)}
+
+
+def limit(tree: engine.Tree, confidence: float, deviate: float, i: int) -> float:
+    """The errors to be expected of the node at position i as a leaf."""
+    factors = tree.leaf_rule.class_factors(tree.classes, tree.train[0])
+    weights = tree.train[i] * factors
+    wrong = max(float(weights.sum() - weights[tree.labels[i]]), 0.0)
+    return upper_limit(float(weights.sum()), wrong, confidence, deviate)
+
+
+def expected(tree: engine.Tree, confidence: float, deviate: float, i: int) -> float:
+    """The errors to be expected below position i."""
+    found = [limit(tree, confidence, deviate, k) for k in range(i, int(tree.end[i])) if not tree.n_branches[k]]
+    return float(sum(found))
+
+
+def estimate(name: str, table: engine.Table, delta: float, confidence: float, deviate: float) -> Estimate:
+    """The f of the generic procedure."""
+
+    def f(tree: engine.Tree) -> float:
+        if name == "validation":
+            return tree.loss("validation")
+        weight = float(tree.loss_weight()[0])
+        if name == "pessimistic":
+            return expected(tree, confidence, deviate, 0) / weight
+        factors = tree.leaf_rule.class_factors(tree.classes, tree.train[0])
+        right = sum(float((tree.train[i] * factors)[tree.labels[i]]) for i in tree.leaves)
+        m, n_tests = float(tree.rows_train[0]), count_tests(table, tree.options.get("nominal") == "multiway")
+        return float(description_bound(1 - right / weight, m, tree.n_nodes, n_tests, delta, len(tree.classes)))
+
+    return f
+
+
+def generic(tree: engine.Tree, table: engine.Table, f: Estimate) -> engine.Tree:
+    """Algorithm 2 of the notes, the tree as a whole judged at every step."""
+    kept = kept_ids(tree)
+    for node in bottom_up(tree):
+        if node in kept:
+            continue
+        best = tree.collapse(node)
+        branches = range(int(tree.n_branches[tree.position(node)]))
+        for other in (*(tree.replace_with_branch(table, node, b) for b in branches), tree):
+            slack = 1e-12 * max(1.0, abs(f(best)))
+            if f(other) < f(best) - slack or (f(other) <= f(best) + slack and other.n_leaves < best.n_leaves):
+                best = other
+        tree = best
+    return tree
+
+
+def c45(tree: engine.Tree, table: engine.Table, confidence: float, deviate: float, raising: bool) -> engine.Tree:
+    """J48's `collapse` and `prune`, as they are written, node after node."""
+    return _pruned(_collapsed(tree, 0, kept_ids(tree)), table, 0, confidence, deviate, raising, kept_ids(tree))
+
+
+def _errors(tree: engine.Tree, i: int) -> float:
+    factors = tree.leaf_rule.class_factors(tree.classes, tree.train[0])
+    weights = tree.train[i] * factors
+    return float(weights.sum() - weights[tree.labels[i]])
+
+
+def _collapsed(tree: engine.Tree, node: int, kept: set[int]) -> engine.Tree:
+    i = tree.position(node)
+    if not tree.n_branches[i]:
+        return tree
+    below = sum(_errors(tree, k) for k in range(i, int(tree.end[i])) if not tree.n_branches[k])
+    if node not in kept and below >= _errors(tree, i) - 1e-3:
+        return tree.collapse(node)
+    for child in [int(tree.ids[k]) for k in tree.children(i)]:
+        tree = _collapsed(tree, child, kept)
+    return tree
+
+
+def _pruned(
+    tree: engine.Tree, table: engine.Table, node: int, confidence: float, deviate: float, raising: bool, kept: set[int]
+) -> engine.Tree:
+    for child in [int(tree.ids[k]) for k in tree.children(tree.position(node))]:
+        tree = _pruned(tree, table, child, confidence, deviate, raising, kept)
+    i = tree.position(node)
+    if not tree.n_branches[i] or node in kept:
+        return tree
+    weights = tree.loss_weight()[tree.children(i)]
+    largest = max(range(len(weights)), key=lambda b: (weights[b], b))
+    raised = tree.replace_with_branch(table, node, largest)
+    leaf, below = limit(tree, confidence, deviate, i), expected(tree, confidence, deviate, i)
+    above = expected(raised, confidence, deviate, i) if raising else float("inf")
+    if leaf <= below + 0.1 + 1e-6 and leaf <= above + 0.1 + 1e-6:
+        return tree.collapse(node)
+    if above <= below + 0.1 + 1e-6:
+        return _pruned(raised, table, node, confidence, deviate, raising, kept)
+    return tree
