@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gui import words
-from gui.phrases import leaves, split_words
+from gui.phrases import leaves
 
 if TYPE_CHECKING:
-    from engine.splits import Split
-    from engine.table import Table
     from engine.tree import Tree
     from gui.history import HistoryStep
 
@@ -56,23 +54,6 @@ def in_places(text: str, tree: Tree) -> str:
     for words_of_engine, with_key in _UNLOCKING:
         text = re.sub(words_of_engine, with_key, text)
     return re.sub(r"“[^”]*”|\b(?P<capital>[Nn])ode (?P<node>\d+)\b", named, text)
-
-
-def split_by_column(node: int, column: str) -> Any:
-    """Names a split by the best split of a column, from the trees before and after it."""
-
-    def named(before: Tree, after: Tree) -> str:
-        i = after.position(node)
-        said = after.sentence(after.children(i)[0])
-        replaced = bool(before.n_branches[before.position(node)])
-        return f"Split {place(after, node)} anew by “{said}”" if replaced else f"Split “{said}” (best of {column})"
-
-    return named
-
-
-def replaced(tree: Tree, node: int, split: Split, table: Table, below: str) -> str:
-    more = {"keep": ", branches kept", "regrow": ", branches grown anew"}.get(below, "")
-    return f"Replace “{tree.title(tree.position(node))}” by “{split_words(split, table)}”{more}"
 
 
 def merged(tree: Tree, node: int, other: int) -> str:

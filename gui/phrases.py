@@ -71,18 +71,6 @@ def split_words(split: Split, table: Table) -> str:
     return sentence(split, 0, {name: table.column(name).kind for name in split.columns})
 
 
-def by_hand(split: Split, table: Table) -> str:
-    return f"Split “{split_words(split, table)}” by hand"
-
-
-def split_anywhere(before: Tree, after: Tree) -> str:
-    return f"Split {_new_splits(before, after)} (best anywhere)"
-
-
-def split_here(before: Tree, after: Tree) -> str:
-    return f"Split {_new_splits(before, after)} (best here)"
-
-
 def level(before: Tree, after: Tree) -> str:
     return f"Grow one level to {leaves(after.n_leaves)}"
 
@@ -121,10 +109,11 @@ def branch(node: int) -> Callable[[Tree, Tree], str]:
     return named
 
 
-def collapse(tree: Tree, node: int) -> str:
+def collapse(tree: Tree, node: int, where: str) -> str:
+    """`where` is the node in words."""
     place = tree.position(node)
     inside = tree.n_branches[place : tree.end[place]] == 0
-    return f"Collapse {leaves(int(np.count_nonzero(inside)))}"
+    return f"Delete {leaves(int(np.count_nonzero(inside)))} below {where}"
 
 
 def pruned(n_leaves: int, method: str) -> str:
@@ -161,15 +150,6 @@ def nothing_grew(tree: Tree, stopped: bool) -> str:
     if tree.n_leaves == 1:
         return "The root cannot be split: it is pure, or the search options allow no split."
     return "Nothing to split: every leaf is pure, or the search options allow no further split."
-
-
-def _new_splits(before: Tree, after: Tree) -> str:
-    """The sentence of the split that is new; how many, if there are several."""
-    inner = np.flatnonzero(after.n_branches)
-    new = inner[~np.isin(after.ids[inner], before.ids[before.n_branches > 0])]
-    if len(new) == 1:
-        return f"“{after.sentence(after.children(int(new[0]))[0])}”"
-    return f"{len(new)} leaves"
 
 
 # -- search options

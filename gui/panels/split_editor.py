@@ -424,9 +424,10 @@ class SplitEditor(QWidget):
 
 def why_not_by_hand(document: Document, found: engine.Candidate) -> str:
     """Why nobody is to split by a column that is looked at; empty where a person may."""
-    above = document.tree.excluded_at(document.selected).get(found.column) if document.tree is not None else None
-    if above is not None:
-        where = hand_phrases.place(document.tree, above)
+    tree = document.tree
+    above = tree.excluded_at(document.selected).get(found.column) if tree is not None else None
+    if tree is not None and above is not None:
+        where = hand_phrases.place(tree, above)
         return f"“{found.column}” is left out below {where}: let it in again there (X) to split by it."
     if found.split is None and found.column in document.hand.locked_columns:
         return f"“{found.column}” is locked: unlock it (Ctrl+K) to split by it."

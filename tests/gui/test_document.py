@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import engine
-from gui import file_tasks, hand_tasks, split_tasks, tree_tasks
+from gui import file_tasks, hand_phrases, hand_tasks, split_tasks, tree_tasks
 from gui.document import Document
 from gui.edits import next_leaf, survivor
 from gui.ranking import Kept
@@ -436,7 +436,8 @@ def test_a_split_by_hand(qtbot, opened):
     accept(qtbot, opened, "length")
     tree = opened.tree
     assert tree.n_leaves == 2 and bool(tree.by_hand[0])
-    assert texts(opened)[1].startswith("Split “length ≤ ") and texts(opened)[1].endswith("” by hand")
+    assert texts(opened)[1].startswith("Split the root by “length ≤ ")
+    assert texts(opened)[1].endswith("” (by hand)")
     step = opened.steps[1]
     assert step.leaves == 2
     assert step.train_error == tree.error("train") and step.validation_error == tree.error("validation")
@@ -502,7 +503,7 @@ def test_split_best_anywhere(qtbot, opened):
     opened.tree_edits.split_best_anywhere()
     rest(qtbot, opened)
     assert opened.tree.n_leaves == 2 and not opened.tree.by_hand.any()
-    assert texts(opened)[1].endswith("(best anywhere)")
+    assert texts(opened)[1].startswith("Split the root by “length ≤ ") and texts(opened)[1].endswith("(best anywhere)")
     assert opened.validation_uses == 0
 
 
@@ -545,6 +546,8 @@ def test_split_best_here(qtbot, opened):
     opened.tree_edits.split_best_here()
     rest(qtbot, opened)
     assert opened.tree.split_at(opened.tree.position(leaf)) == best.split
+    where = hand_phrases.place(opened.tree, leaf)
+    assert texts(opened)[-1].startswith(f"Split {where} by “{best.column} ")
     assert texts(opened)[-1].endswith("(best here)")
 
 
@@ -587,7 +590,7 @@ def test_collapse(qtbot, opened):
     opened.hand.collapse(0)
     rest(qtbot, opened)
     assert opened.tree.n_leaves == 1 and opened.selected == 0
-    assert texts(opened)[-1] == f"Collapse {leaves} leaves"
+    assert texts(opened)[-1].startswith(f"Delete {leaves} leaves below ")
     opened.hand.collapse(0)
     assert len(opened.steps) == 3
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QLineEdit,
     QMenu,
+    QMessageBox,
     QPlainTextEdit,
     QPushButton,
     QTableView,
@@ -169,7 +170,7 @@ def test_a_leaf_is_split_by_a_column_from_the_list(qtbot, window, way):
     rest(qtbot, window)
     assert asked and document.tree.split_at(document.tree.position(2)).column == "width"
     assert document.tree.by_hand[document.tree.position(2)]
-    assert step(window).startswith("Split “width ≤") and step(window).endswith("(best of width)")
+    assert step(window).startswith("Split “length > 6” by “width ≤") and step(window).endswith("(best of width)")
     assert told(window).startswith(step(window) + ": training error ") and "validation error" in told(window)
     undone(qtbot, window, before)
 
@@ -203,6 +204,7 @@ def test_an_inner_node_is_split_anew_by_a_column_and_the_branches_stay(qtbot, wi
     tree = document.tree
     assert tree.split_at(0).column == "width" and tree.split_at(tree.position(1)).column == "soil"
     assert step(window).startswith("Split the root anew by “width ≤")
+    assert step(window).endswith("(best of width, branches kept)")
     assert document.selected == 0
     undone(qtbot, window, before)
 
@@ -284,7 +286,7 @@ def test_the_split_of_an_inner_node_is_replaced_by_the_candidate(qtbot, window, 
     rest(qtbot, window)
     tree = document.tree
     assert asked and tree.split_at(0).column == "width" and tree.by_hand[0]
-    assert step(window).startswith("Replace “length” by “width ≤")
+    assert step(window).startswith("Split the root anew by “width ≤")
     assert {"Keep": tree.n_leaves > 2, "Grow anew": tree.n_leaves > 3, "Drop": tree.n_leaves == 2}[below]
     assert (1 in tree) == (below == "Keep")
     undone(qtbot, window, before)
@@ -304,11 +306,25 @@ def test_a_candidate_is_accepted_at_an_inner_node_by_a_double_click(qtbot, windo
 
 
 def test_a_cancelled_question_leaves_the_tree(qtbot, window):
-    before = window.document.tree
-    asked = when_asked(press("Cancel"), "ask_below")
+    before, questions = window.document.tree, []
+
+    def read_and_cancel(box: QMessageBox) -> None:
+        questions.append(box.text())
+        press("Cancel")(box)
+
+    asked = when_asked(read_and_cancel, "ask_below")
     window.document.hand.replace_split(0, engine.Split("width", "threshold", (5.0,)))
     rest(qtbot, window)
     assert asked and window.document.tree is before
+    asked = when_asked(read_and_cancel, "ask_below")
+    drag(window, "width", 0)
+    qtbot.waitUntil(lambda: bool(asked))
+    rest(qtbot, window)
+    assert window.document.tree is before
+    assert questions == [
+        "Split the root anew by “width ≤ 5”: what becomes of the 4 leaves below?",
+        "Split the root anew by the best split of “width”: what becomes of the 4 leaves below?",
+    ]
 
 
 def test_nobody_is_asked_where_nothing_is_below(qtbot, window):
@@ -419,7 +435,7 @@ def test_everything_below_is_deleted(qtbot, window, way):
     ways(qtbot, window)[way]("prune_below")
     rest(qtbot, window)
     assert window.document.tree.n_leaves == 1
-    assert step(window) == "Collapse 4 leaves"
+    assert step(window) == "Delete 4 leaves below the root"
     undone(qtbot, window, before)
 
 
@@ -778,7 +794,7 @@ def test_an_edit_of_a_node_that_is_gone_meanwhile_does_nothing(qtbot, window, mo
     document.hand.merge(leaf, leaf + 1)
     gate.open.set()
     rest(qtbot, window)
-    assert step(window) == "Collapse 3 leaves" and leaf not in document.tree
+    assert step(window) == "Delete 3 leaves below “length ≤ 6”" and leaf not in document.tree
     assert any("changed meanwhile" in text for text in window.bar.texts)
 
 

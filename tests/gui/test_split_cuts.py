@@ -413,7 +413,7 @@ def test_the_button_makes_exactly_the_split_on_the_plot(
     tree = document.tree
     assert tree.split_at(0) == split
     assert [words.count(int(tree.rows_train[k])) for k in tree.children(0)] == rows
-    assert document.steps[-1].text.startswith("Split “age")
+    assert document.steps[-1].text.startswith("Split the root by “age")
     assert len(document.steps) == 2
     document.undo()
     assert document.tree.n_leaves == 1
