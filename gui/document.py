@@ -61,6 +61,7 @@ class Document(QObject):
         previewChanged: A candidate is to be shown as ghost branches. arg: it, or None
         curveChanged: The curve of the candidate that is looked at was found, or is being computed (None).
         draftChanged: The split that is being made by hand is another. arg: it, weighed; or None
+        sweptChanged: The threshold is swept from left to right. arg: the split where it is, weighed; or None
         guessingChanged: Whether ranking and gains are hidden is another, or the guess is.
         pruningChanged: The sequence of prunings, its step on the canvas, or its error is another.
         pathChanged: The file or the name is another.
@@ -79,6 +80,7 @@ class Document(QObject):
     previewChanged = Signal(object)
     curveChanged = Signal()
     draftChanged = Signal(object)
+    sweptChanged = Signal(object)
     guessingChanged = Signal()
     pruningChanged = Signal()
     pathChanged = Signal()
@@ -406,6 +408,10 @@ class Document(QObject):
         if candidate is not self._draft:
             self._draft = candidate
             self.draftChanged.emit(candidate)
+
+    def sweep(self, candidate: Candidate | None) -> None:
+        """Tells where the threshold is that is swept; None when it is over."""
+        self.sweptChanged.emit(candidate)
 
     def set_preview(self, candidate: Candidate | None) -> None:
         """Shows a candidate as ghost branches, or no longer."""

@@ -82,6 +82,9 @@ class CutsKind(SplitKind):
         self.controls.show_draft(draft)
         self._show_cuts()
 
+    def show_swept(self, found: engine.Candidate | None) -> None:
+        self._show_cuts(found.split.thresholds if found is not None and found.split is not None else None)
+
     def at(self, x: float) -> str:
         return cut_words(self._draft.curve, x) if self._draft is not None else ""
 
@@ -167,13 +170,14 @@ class CutsKind(SplitKind):
     def _on_zoomed(self) -> None:
         self.controls.all.setEnabled(self.plot.seen is not None)
 
-    def _show_cuts(self) -> None:
+    def _show_cuts(self, swept: tuple[float, ...] | None = None) -> None:
+        """The cuts of the draft, or those of a sweep, which nobody has hold of."""
         draft = self._draft
         if draft is None or not self.plot.scene() or self.plot.bars is None or self.plot.bars.labels:
             return  # what others edit stands on the plot
-        held = self.hand.held if self._editable else None
+        held = self.hand.held if self._editable and swept is None else None
         self.plot.cuts.show(
-            draft.cuts, draft.curve.kind, self.plot.scale,
+            draft.cuts if swept is None else swept, draft.curve.kind, self.plot.scale,
             held=held, focused=self.plot.hasFocus(), doomed=self.hand.doomed,
         )  # fmt: skip
 

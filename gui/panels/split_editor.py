@@ -104,6 +104,7 @@ class SplitEditor(QWidget):
             document.candidateChanged, document.curveChanged, document.guessingChanged, theme.watcher().changed,
         ):  # fmt: skip
             changed.connect(self._refresh)
+        document.sweptChanged.connect(self._on_swept)
         self._refresh()
 
     def _build(self) -> None:
@@ -306,6 +307,11 @@ class SplitEditor(QWidget):
         controls = self.kind.controls
         more = controls.sizeHint().height() - ONE_LINE if controls is not None and controls.isVisibleTo(self) else 0
         self.branches.set_room((self.height() - BESIDE_BRANCHES - max(more, 0)) // LINE)
+
+    def _on_swept(self, found: engine.Candidate | None) -> None:
+        """The cut moves with the sweep, and comes back when that is over."""
+        if self.draft is not None and (found is None or found.column == self.draft.split.column):
+            self.kind.show_swept(found)
 
     # -- what a person does
 

@@ -58,6 +58,9 @@ class SplitKind(QObject):
         """The condition beside the column's name: "≤ 42.5"."""
         return split_words(draft.split, draft.curve.kind, most=3)
 
+    def show_swept(self, found: engine.Candidate | None) -> None:
+        """Where the threshold is that the sweep moves, or once more what is made; nothing where nothing shows it."""
+
     def at(self, x: float) -> str:
         """What stands at a place of the horizontal axis, in words."""
         return ""
