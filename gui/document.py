@@ -24,6 +24,7 @@ from gui import file_tasks, hand_phrases, messages, phrases, searching, tree_tas
 from gui.comparing import Comparing
 from gui.cutback import Cutback
 from gui.edits import Edits, is_leaf, next_leaf, survivor
+from gui.focus import usual_focus
 from gui.further import Further
 from gui.guessing import Guess
 from gui.hand_edits import HandEdits
@@ -244,10 +245,11 @@ class Document(QObject):
     @property
     def focus_class(self) -> int:
         """The class whose rate colours the tree; 0 for a numeric target."""
-        classes = self._state.tree.classes if self._state else ()
-        usual = 1 if len(classes) == 2 else 0
-        chosen = self._focus.get(self._state.tree.target, usual) if self._state else 0
-        return chosen if chosen < len(classes) else 0
+        if self._state is None:
+            return 0
+        tree = self._state.tree
+        chosen = self._focus.get(tree.target, -1)
+        return chosen if 0 <= chosen < len(tree.classes) else usual_focus(tree)
 
     @property
     def undo_stack(self) -> QUndoStack:
@@ -569,8 +571,10 @@ class Document(QObject):
             self.jobs.run("Sorting the rows", tree_tasks.assignment, state, key="assignment", quiet=True)
 
     def _keep_focus(self, before: Tree | None, focus: int, now: Tree) -> None:
-        """Where the classes stand in another order, the one in focus stays in focus."""
-        if before is None or before.target != now.target or before.classes == now.classes:
+        """Where the classes stand in another order, or another one leads, the one in focus stays in focus."""
+        if before is None or before.target != now.target:
+            return
+        if (before.classes, usual_focus(before)) == (now.classes, usual_focus(now)):
             return
         if focus < len(before.classes) and before.classes[focus] in now.classes:
             self._focus[now.target] = now.classes.index(before.classes[focus])

@@ -3,6 +3,7 @@
 import threading
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import engine
@@ -415,13 +416,25 @@ def test_the_preview_goes_with_the_selection(qtbot, opened):
 
 
 def test_focus(opened):
-    assert opened.focus_class == 0
+    assert opened.focus_class == int(opened.tree.train[0].argmax()), "of several the most frequent"
+    first = (opened.focus_class + 1) % 3
     heard = []
     opened.focusChanged.connect(lambda: heard.append(opened.focus_class))
-    opened.set_focus(2)
-    opened.set_focus(2)
+    opened.set_focus(first)
+    opened.set_focus(first)
     opened.set_focus(3)
-    assert heard == [2] and not opened.modified
+    assert heard == [first] and not opened.modified
+
+
+def test_the_class_in_focus_stays_when_another_one_leads(qtbot, document):
+    frame = pd.DataFrame({"x": range(90), "kind": ["a"] * 20 + ["b"] * 30 + ["c"] * 40})
+    frame["part"] = ["train"] * 60 + ["validation"] * 30
+    document.set_table(engine.Table.from_frame(frame, target="kind"))
+    rest(qtbot, document)
+    assert document.tree.classes[document.focus_class] == "c"
+    document.table_edits.set_partition(column="part")
+    rest(qtbot, document)
+    assert document.tree.classes[document.focus_class] == "c"
 
 
 def test_the_second_of_two_classes_is_in_focus(exclusive):
