@@ -10,6 +10,7 @@ target. X² of two branches is n · η², η² the explained share of the varian
              one side have the tails of `engine.deal`. Of a column of many values every cut between two rows counts:
              that is an upper bound, and needs no counts.
     groups   See `engine.groupings`.
+    missing  A branch of their own for missing rows stands beside the others: see `beside_missing`.
     one      Where only one partition into two is possible its p-value is the textbook's, but for branches of few rows.
     tries    Anything else: the p-value times the number of partitions (Bonferroni), or that of one branch for each
              value with the same explained amount, whichever is smaller; the second bound needs 5 rows for a value in
@@ -89,7 +90,8 @@ def evidence(branches: Floats, n_rows: int, chance: Chance, needed: float = 0.0)
     k = chance.deal.classes.size
     test = _test_of_classes(branches, n_rows, k) if k else _test_of_numbers(branches, n_rows)
     log_p = test.log_p
-    least = chance.least(test) if chance.least is not None and needed < 0.0 else log_p
+    in_doubt = log_p <= needed < 0.0
+    least = chance.least(test) if chance.least is not None and in_doubt else log_p
     if max(log_p, least) > needed or log_p >= 0.0 or (chance.log_tries <= 0.0 and chance.maximum is None):
         adjusted = max(log_p, least)
     elif needed < 0.0 and chance.most is not None and chance.most(test) <= needed:
@@ -130,6 +132,63 @@ def log_bound(chance: Chance, test: Single) -> float:
 def chance_of_tries(deal: Deal, rows: Integers, lacking: int, log_tries: float) -> Chance:
     """So many partitions of the values."""
     return Chance(deal, log_tries, rows.size + (lacking > 0))
+
+
+# -- a branch of their own for missing rows
+
+
+TAILS = np.array([1.0, 0.5, 0.25, 0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-6, 1e-9, 1e-12])  # P(more), between which one counts
+
+
+def beside_missing(chance: Chance, lacking: int) -> Chance:
+    """The same partitions of the rows that have the value, with a branch for those that lack it beside them.
+
+    What all branches explain is what (missing | present) does, which is nobody's choice, and what the best partition of
+    the present rows explains of the rest: its chance is averaged over the first.
+
+    Args:
+        chance: of partitions into two. lacking: the rows that lack the value.
+    """
+    from scipy.special import betaincinv, gammainccinv
+
+    if chance.maximum is None or lacking == 0:
+        return chance
+    best, deal, k = chance.maximum, chance.deal, chance.deal.classes.size
+    freedom = max(k - 1, 1)
+
+    def rest(test: Single, first: Floats) -> list[float]:
+        """ln P that the present rows explain what (missing | present) leaves them to: X² of it, or its share."""
+        n = test.n - lacking
+        if k:
+            left = np.maximum(test.statistic - first, 0.0)
+            two = [Single(n, x, x / n / freedom, (freedom,), log_p_chi_square(x, freedom)) for x in left.tolist()]
+        else:
+            left = np.maximum((test.share - first) / np.maximum(1.0 - first, 1e-12), 0.0)
+            two = [_of_share(n, x) for x in left.tolist()]
+        return [best(one) if one.log_p < 0.0 else 0.0 for one in two]
+
+    def maximum(test: Single) -> float:
+        n = test.n - lacking
+        if n < 3:
+            return 0.0
+        middles = np.sqrt(TAILS[:-1] * TAILS[1:])
+        first = 2 * gammainccinv(freedom / 2, middles) if k else 1 - betaincinv((test.n - 2) / 2, 0.5, middles)
+        logs = np.array(rest(test, first)) + np.log(-np.diff(TAILS))
+        small = np.array([min(lacking, n)], dtype=np.float64)
+        if deal.is_few(small)[0]:
+            logs = np.append(logs, deal.log_tail(float(small[0]), test.x, test.log_p))
+        return min(float(np.logaddexp.reduce(logs)), 0.0)
+
+    def least(test: Single) -> float:
+        return rest(test, np.zeros(1))[0] if test.n - lacking >= 3 else 0.0
+
+    return Chance(deal, chance.log_tries, chance.n_values + 1, maximum, least)
+
+
+def _of_share(n: int, share: float) -> Single:
+    """Two branches of n rows with a numeric target that explain so much of its variance."""
+    statistic = share / max(1.0 - share, 1e-300) * (n - 2)
+    return Single(n, statistic, share, (1, n - 2), log_p_explained(share, 1, n - 2))
 
 
 # -- cuts

@@ -4,8 +4,9 @@ Of many rows a branch has the normal law. Of few it has that of the permutation:
 
     two classes    hypergeometric, by the binomial law that is nearest to it (Wise 1954)
     more           X² of one branch as a gamma variable with its mean and variance
-    numbers        the sum of rows drawn one by one, by its saddlepoint (Lugannani and Rice 1980; Daniels 1987): long
-                   tails of the target make small branches look good far more often than the normal law says
+    numbers        the sum of rows drawn one by one, by its saddlepoint (Lugannani and Rice 1980; Daniels 1987), of two
+                   rows by counting: long tails of the target make small branches look good far more often than the
+                   normal law says
 """
 
 import math
@@ -127,12 +128,24 @@ class Deal:
         for at, log_tails in self._saddles:
             ways = zip(height, BRANCHES, log_tails, strict=True)
             sums += [math.exp(np.interp(h, math.sqrt(n) * at, line)) for h, n, line in ways]
+        sums[0] = self._of_pairs(x)
         between = np.exp(np.interp(np.log(rows), np.log(BRANCHES), np.log(np.maximum(sums, 1e-300))))
         return np.asarray(np.minimum(np.where(rows <= 1, single, between), 1.0))
 
+    def _of_pairs(self, x: float) -> float:
+        """P(two rows go as far), by counting: a saddlepoint spreads what one far number alone can do."""
+        d, weights = self._points
+        far = math.sqrt(2 * x * max(self.n - 2, 0) / (self.n - 1)) * (1 - 1e-9)
+        before = np.append(0.0, np.cumsum(weights))
+        above = before[-1] - before[np.searchsorted(d, far - d, side="left")]
+        below = before[np.searchsorted(d, -far - d, side="right")]
+        twice = float(weights[2 * np.abs(d) >= far].sum()) / self.distances.size  # a row with itself is no pair
+        single = 1 / self.distances.size
+        return max(float(weights @ (above + below)) - twice, 0.0) / max(1 - single, single)
+
     @cached_property
-    def _saddles(self) -> list[tuple[Floats, Floats]]:
-        """Of sums to the right and to the left."""
+    def _points(self) -> tuple[Floats, Floats]:
+        """(numbers, ascending, weights): those far from the mean by themselves, the others in blocks."""
         d = self.distances
         weights = np.ones(d.size)
         if d.size > FARTHEST + BETWEEN:
@@ -140,7 +153,14 @@ class Deal:
             rest = np.sort(d[far[FARTHEST:]])[:: -(-(d.size - FARTHEST) // BETWEEN)]
             weights = np.concatenate((np.ones(FARTHEST), np.full(rest.size, (d.size - FARTHEST) / rest.size)))
             d = np.concatenate((d[far[:FARTHEST]], rest))
-        return [_saddle(sign * d, weights / weights.sum()) for sign in (1.0, -1.0)]
+        order = np.argsort(d)
+        return d[order], weights[order] / weights.sum()
+
+    @cached_property
+    def _saddles(self) -> list[tuple[Floats, Floats]]:
+        """Of sums to the right and to the left."""
+        d, weights = self._points
+        return [_saddle(sign * d, weights) for sign in (1.0, -1.0)]
 
 
 def _saddle(d: Floats, weights: Floats) -> tuple[Floats, Floats]:

@@ -80,6 +80,21 @@ def chance_of_groups(deal: Deal, rows: Integers, lacking: int) -> Chance:
     return Chance(deal, tries, k, maximum, least, most)
 
 
+def chance_of_one(deal: Deal, rows: Integers, lacking: int) -> Chance:
+    """Every level against all others; missing rows are one more level."""
+    sizes = np.append(rows, lacking) if lacking else rows
+    k, n = sizes.size, int(sizes.sum())
+    small = np.minimum(sizes, n - sizes).astype(np.float64)[: k if k > 2 else 1]  # of two each is the other's rest
+    few = deal.is_few(small)
+
+    def maximum(test: Single) -> float:
+        tails = float(deal.tails(small[few], test.x, test.log_p).sum()) if few.any() else 0.0
+        many = test.log_p + math.log(int((~few).sum())) if not few.all() else -math.inf
+        return min(float(np.logaddexp(many, math.log(tails) if tails > 0 else -math.inf)), 0.0)
+
+    return Chance(deal, math.log(max(small.size, 1)), k, maximum if k > 1 else None)
+
+
 @lru_cache(64)
 def _part_of_classes(k: int, n_classes: int) -> float:
     """The part of X² of all levels that the best two groups explain in half of the deals, a little less: of k levels of

@@ -37,7 +37,7 @@ def local_optima(gains: Floats, before: Integers, near: float) -> Integers:
     height = np.where(np.isnan(gains), -np.inf, gains)
     if not height.size:
         return np.empty(0, dtype=np.int64)
-    block = ((before - before[0]) // (near + 1)).astype(np.int64)  # two cuts of a block are near each other
+    block = (before - before[0]) // (int(near) + 1)  # two cuts of a block are near each other
     starts = np.flatnonzero(np.diff(block, prepend=-1))
     found = []
     for start, stop in zip(starts, np.append(starts[1:], height.size), strict=True):

@@ -80,7 +80,7 @@ def m_of_n(
     Args:
         node: the id of a leaf or of an inner node.
         assignment: the rows of the tree's nodes, if at hand.
-        progress: when it is stopped, the climb ends where it stands; it is too short to report how far it is.
+        progress: when it is stopped, the climb ends where it stands; it is told that it goes on, not how far it is.
         options: those of `engine.Search`; the criterion, min_leaf and pool are looked at.
 
     Returns:
@@ -102,7 +102,10 @@ def m_of_n(
 def climb(inside: NodeRows, search: Search, progress: Progress | None = None) -> Climb | None:
     """See `m_of_n`, from the rows of a node; for a binned criterion those of the binned table."""
     progress = progress or Progress()
-    asked = [_of_column(inside, place, search) for place in search.features_of(inside.table)]
+    asked = []
+    for place in search.features_of(inside.table):
+        asked.append(_of_column(inside, place, search))
+        progress.report(1.0, "m of n conditions")  # what was found before may be shown meanwhile
     names = [literal for one in asked for literal in one.literals]
     if not names:
         return None

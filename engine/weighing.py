@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.best_split import BY_ROWS, leaves_missing
-from engine.chance import Chance, chance_of_cuts, chance_of_tries, evidence
+from engine.chance import Chance, beside_missing, chance_of_cuts, chance_of_tries, evidence
 from engine.column import Column
 from engine.column_search import way
 from engine.criteria import BINNED, CRITERIA, criteria_for
 from engine.deal import Deal
-from engine.groupings import chance_of_groups
+from engine.groupings import chance_of_groups, chance_of_one
 from engine.kernels.count import sum_branches
 from engine.kernels.gain import branches_gain, split_information
 from engine.kernels.ways import BUCKET_CUT, BUCKETS, ONE_VS_REST
@@ -323,14 +323,13 @@ def chance_of(
         rows = _even(int(rows.sum()), min(search.buckets if how == BUCKET_CUT else branches, rows.size))
     elif search.pool > 1 and not cut and (rows < search.pool).any():
         rows = np.append(rows[rows >= search.pool], rows[rows < search.pool].sum())
+    alone = deal.n - int(rows.sum()) if own else 0
     if branches == 2 and cut:
-        return chance_of_cuts(deal, rows, lacking, search.min_leaf)
+        return beside_missing(chance_of_cuts(deal, rows, lacking, search.min_leaf), alone)
     m = rows.size
-    if branches == 2 and how == ONE_VS_REST:
-        free = m - 1 + (lacking > 0)
-        return chance_of_tries(deal, rows, lacking, math.log(free + 1 if free > 1 else 1))
     if branches == 2:
-        return chance_of_groups(deal, rows, lacking)
+        chance = chance_of_one if how == ONE_VS_REST else chance_of_groups
+        return beside_missing(chance(deal, rows, lacking), alone)
     sides = math.log(branches) if lacking else 0.0
     return chance_of_tries(deal, rows, lacking, _log_divisions(m, branches, cut) + sides)
 

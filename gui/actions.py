@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolBar, QWhatsThis
 
+from engine.pruning import METHODS
 from gui import icons
 from gui.document import Document
 from gui.refusals import (
@@ -22,6 +23,7 @@ from gui.refusals import (
     no_label,
     no_merging,
     no_pasting,
+    no_pruning,
     no_redo,
     no_split_here,
     no_splits,
@@ -143,7 +145,7 @@ VERBS = {
              not_choosing),
         Verb("replace_split", "&Replace the split…", "Puts the split in the editor, or the candidate that is looked "
              "at, in the place of the selected node’s", lambda w: w.asks.replace_split(), "R", "", not_replacing),
-        Verb("why", "&Why this split?", "Shows the arithmetic of the split that is looked at: the sum behind its gain, "
+        Verb("why", "Wh&y this split?", "Shows the arithmetic of the split that is looked at: the sum behind its gain, "
              "its figure, and the rankings by every criterion", lambda w: w.show_panel("why"), "W", "", no_table),
         Verb("merge", "&Merge with…", "Makes one branch of the selected leaf and a leaf beside it",
              lambda w: w.asks.merge(), "M", "", no_merging),
@@ -182,19 +184,28 @@ VERBS = {
     )
 }  # fmt: skip
 
+BY_METHOD = {
+    f"prune_by_{name}": Verb(
+        f"prune_by_{name}", method.label, f"Prunes by this method. {method.explanation}",
+        lambda w, name=name: w.prune(name), None, "", no_pruning(name),
+    )
+    for name, method in METHODS.items()
+}  # fmt: skip
+VERBS |= BY_METHOD
+
 MENUS = {
     "&File": ("open", "examples>", "paste", "recent>", "", "save", "save_as", "", "export_picture", "export_tree",
               "export_rules", "", "close", "quit"),
     "&Edit": ("undo", "redo"),
     "&View": ("fit", "zoom_100", "zoom_in", "zoom_out", "", "panels>", "reset_layout", "", "theme>"),
     "&Tree": ("split_here", "split_column", "replace_split", "why", "branch>", "mark>", "", "split_anywhere",
-              "grow_level", "grow_branch", "grow_all", "go", "grow", "all_trees", "", "prune", "prune_weakest",
-              "prune_below", "",
-              "search", "", "stop"),
+              "grow_level", "grow_branch", "grow_all", "go", "grow", "all_trees", "", "prune", "prune_by>",
+              "prune_weakest", "prune_below", "", "search", "", "stop"),
     "&Data": ("columns", "partition", "focus>", "", "test"),
     "&Help": ("whats_this", "shortcuts", "", "about", "open_log"),
 }  # fmt: skip
 SUBMENUS = {
+    "prune_by>": ("Pru&ne by", tuple(BY_METHOD)),
     "branch>": ("Branc&h", ("merge", "", "copy_branch", "paste_branch")),
     "mark>": ("&Mark", ("note", "label", "", "pin", "lock", "", "exclude", "node_criterion", "lock_columns")),
 }

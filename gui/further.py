@@ -53,6 +53,13 @@ class Further(QObject):
         """The answers to OPTIMA, AGREEMENT or AHEAD so far."""
         return self._known.get(what, {})
 
+    def second_level_of(self, candidate: Candidate) -> float:
+        """What a candidate gains together with the best splits below its branches; NaN while that is not known, and of
+        a split that nobody has asked about."""
+        if self._asked is None or not any(candidate is one for one in self._asked[2]):
+            return candidate.ahead
+        return float(self.of(AHEAD).get(candidate.column, candidate.ahead))
+
     def clear(self) -> None:
         """Forgets the candidates, and stops whatever is still being found out about them."""
         self._asked, self._known = None, {}

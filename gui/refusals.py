@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from engine.pruning import why_not
 from gui import guessing
 from gui.edits import is_leaf
 from gui.hand_edits import has_partner
@@ -74,6 +76,17 @@ def no_test_rows(document: Document) -> str:
 def no_splits(document: Document) -> str:
     single = document.tree is not None and document.tree.n_leaves == 1
     return no_table(document) or ("The tree has no split yet." * single)
+
+
+def no_pruning(method: str) -> Callable[[Document], str]:
+    """Why a pruning method cannot work on the table of a document."""
+
+    def why(document: Document) -> str:
+        if document.table is None:
+            return no_table(document)
+        return why_not(method, document.table) or no_splits(document)
+
+    return why
 
 
 def no_undo(document: Document) -> str:

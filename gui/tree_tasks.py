@@ -167,24 +167,3 @@ def all_trees(table: Table, depth: int, options: dict[str, Any], progress: Progr
 def assignment(state: State, progress: Progress) -> None:
     """Finds out which rows stand in which node; the state keeps it."""
     state.assigned()
-
-
-def pruning(state: State, method: str, keep_by_hand: bool, progress: Progress) -> Pruning:
-    """The sequence of prunings by one method."""
-    import engine
-
-    known = state.assigned()
-    return engine.prune(
-        state.table, state.tree, method=method, keep_by_hand=keep_by_hand, assignment=known, progress=progress
-    )
-
-
-def pruned(state: State, sequence: Pruning, step: int, progress: Progress) -> State:
-    """The state in which the tree is a step of a pruning."""
-    return following(state, sequence.tree(step))
-
-
-def lost_by_hand(before: Tree, after: Tree) -> int:
-    """How many hand-made splits of `before` are leaves or gone in `after`."""
-    made = before.ids[before.by_hand & (before.n_branches > 0)]
-    return int(np.setdiff1d(made, after.ids[after.n_branches > 0]).size)

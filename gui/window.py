@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent, QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QToolBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QToolBar, QToolButton, QVBoxLayout, QWidget
 
 from gui import docks, icons, messages, phrases, settings, theme
-from gui.actions import CONTEXT, MENUS, Actions
+from gui.actions import BY_METHOD, CONTEXT, MENUS, Actions
 from gui.asking import ask_below, ask_keep_by_hand, ask_save_changes
 from gui.autosave import Autosave
 from gui.canvas.view import TreeView
@@ -125,6 +125,11 @@ class Window(QMainWindow):
         self._strip_action = bar.addWidget(self.fit_strip)
         for name in ("open", "undo", "redo", "fit"):
             bar.widgetForAction(self.actions_made[name]).setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        methods = QMenu(self, objectName="prune_menu", toolTipsVisible=True)
+        self.actions_made.fill(methods, ("prune", "", *BY_METHOD), {})
+        button = bar.widgetForAction(self.actions_made["prune"])
+        button.setMenu(methods)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         self.toolbar = bar
         self.addToolBar(bar)
 
@@ -261,10 +266,10 @@ class Window(QMainWindow):
         self.docks[name].show()
         self.docks[name].raise_()
 
-    def prune(self) -> None:
-        """Prunes by the usual method and shows how."""
+    def prune(self, method: str | None = None) -> None:
+        """Prunes by a method, or else by the usual one, and shows how."""
         self.show_panel("pruning")
-        self.document.cutback.prune()
+        self.document.cutback.prune(method)
 
     def choose_partition(self) -> None:
         """Asks how to divide the rows."""

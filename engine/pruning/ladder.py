@@ -56,7 +56,7 @@ def ladder(tree: "Tree", cost: Floats, weight: float, keep_by_hand: bool, most_l
     kept, link = locked(tree, keep_by_hand), links(tree, cost, keep_by_hand)
     link = np.where(np.isfinite(link), np.maximum(link, 0.0) / (weight or 1.0), link)
     steps, gone = sequence(tree, link, first_alpha=0.0)
-    fronts = [front(tree, cost, values, kept, most_leaves) for values in (cost, *others)]
+    fronts = [front(tree, cost, values, kept, most_leaves) for values in others or (cost,)]
     alpha_of = {step.leaves: step.alpha for step in steps}
     below = fronts[0].leaves[::-1]
     below = below[below < tree.n_leaves]
@@ -64,8 +64,8 @@ def ladder(tree: "Tree", cost: Floats, weight: float, keep_by_hand: bool, most_l
     larger = np.flatnonzero((sizes > min(fronts[0].cap, tree.n_leaves)) & (sizes < tree.n_leaves))
     leaves = np.concatenate(([tree.n_leaves], sizes[larger], below))
     sums = []
-    for found, values in zip(fronts, (cost, *others), strict=True):
+    for values, small in zip((cost, *others), (fronts[0].costs, *(found.beside for found in fronts)), strict=False):
         by_step = over_leaves(tree, gone, len(steps), values)
-        sums.append(np.concatenate((by_step[:1], by_step[larger], found.beside[: below.size][::-1])))
+        sums.append(np.concatenate((by_step[:1], by_step[larger], small[: below.size][::-1])))
     alphas = np.array([alpha_of.get(size, np.nan) for size in leaves.tolist()])
     return Ladder(leaves, alphas, tuple(sums), gone, larger, fronts[0])

@@ -5,6 +5,7 @@ They lie on a plate above the tree, at their natural size whatever the zoom: the
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 MOST = 12  # branches shown; of the others the number is told
 TILE, EDGE, GAP, PADDING, DISTANCE = 62.0, 64.0, 10.0, 12.0, 10.0
 LABEL_ROOM, NAME_ROOM = 120.0, 80.0
+NOTE = 18.0  # pixels of a line below the branches
+ROUNDING = 1e-12  # of a gain
 
 
 @dataclass(frozen=True)
@@ -47,21 +50,29 @@ def _asked(candidate: Candidate) -> str:
     return title(candidate.split) if candidate.split is not None else candidate.column
 
 
+def second_level(gain: float) -> str:
+    """What the best splits below the branches add: "a second level adds 0.031"."""
+    return f"a second level adds {words.gain(gain) if gain > ROUNDING else 'nothing'}"
+
+
 class Ghosts:
     """What a preview shows, measured; it is painted by `paint`."""
 
-    def __init__(self, scene: Scene, candidate: Candidate) -> None:
+    def __init__(self, scene: Scene, candidate: Candidate, ahead: float = math.nan) -> None:
+        """`ahead`: what the candidate gains together with the best split below each branch; NaN while nobody knows."""
         self.scene = scene
         self.theme = scene.theme
         self.letters = scene.cards.letters
         self.title = self.letters.elided(_asked(candidate), 200.0, NAME)
         n = candidate.split.n_branches if candidate.split is not None else 0
         self.branches = [self._branch(candidate, b) for b in range(min(n, MOST))]
-        self.more = f"and {n - MOST} more branches" if n > MOST else ""
+        more = [f"and {n - MOST} more branches"] * (n > MOST)
+        self.notes = (*more, *[second_level(ahead - candidate.gain)] * math.isfinite(ahead))
         inside = sum(branch.width for branch in self.branches) + GAP * max(len(self.branches) - 1, 0)
-        self.width = max(inside, self.letters.width(self.title, NAME) + 16) + 2 * PADDING
+        noted = (self.letters.width(text, SMALL) for text in self.notes)
+        self.width = max([inside, self.letters.width(self.title, NAME) + 16, *noted]) + 2 * PADDING
         self.tile = TILE + LINE * scene.cards.paired
-        self.height = 2 * PADDING + EDGE + self.tile + (18 if self.more else 0)
+        self.height = 2 * PADDING + EDGE + self.tile + NOTE * len(self.notes)
 
     def _branch(self, candidate: Candidate, b: int) -> _Branch:
         from engine.splits import branch_words  # here, so that the window is up before the engine is loaded
@@ -129,9 +140,9 @@ class Ghosts:
         painter.setBrush(self.theme.card)
         painter.drawRoundedRect(name, 6, 6)
         self._words(painter, self.title, NAME, name.center(), self.theme.text)
-        if self.more:
-            at = QPointF(plate.center().x(), plate.bottom() - PADDING - 2)
-            self._words(painter, self.more, SMALL, at, self.theme.secondary)
+        for i, text in enumerate(reversed(self.notes)):
+            at = QPointF(plate.center().x(), plate.bottom() - PADDING - 2 - NOTE * i)
+            self._words(painter, text, SMALL, at, self.theme.secondary)
 
     def _paint_children(self, painter: QPainter, plate: QRectF) -> None:
         inside = sum(branch.width for branch in self.branches) + GAP * max(len(self.branches) - 1, 0)

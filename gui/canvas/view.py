@@ -32,6 +32,7 @@ from gui.canvas.painter import Marks, paint
 from gui.canvas.scene import Scene
 from gui.canvas.viewport import Viewport
 from gui.dragged import dragged_column
+from gui.further import AHEAD
 
 if TYPE_CHECKING:
     from engine.tree import Tree
@@ -77,6 +78,7 @@ class TreeView(QWidget):
         document.treeChanged.connect(self._on_tree_changed)
         document.selectionChanged.connect(self._on_selection_changed)
         document.previewChanged.connect(self._on_preview_changed)
+        document.further.changed.connect(self._on_more_known)
         document.focusChanged.connect(self._on_looks_changed)
         document.comparing.changed.connect(self._on_compared)
         theme.watcher().changed.connect(self._on_looks_changed)
@@ -181,8 +183,16 @@ class TreeView(QWidget):
     @Slot(object)
     def _on_preview_changed(self, candidate: object) -> None:
         shown = self._scene is not None and candidate is not None and candidate.split is not None
-        self._ghosts = Ghosts(self._scene, candidate) if shown else None
+        ahead = self._document.further.second_level_of(candidate) if shown else 0.0
+        self._ghosts = Ghosts(self._scene, candidate, ahead) if shown else None
         self.update()
+
+    @Slot(str, dict)
+    def _on_more_known(self, what: str, answers: dict[str, object]) -> None:
+        """A second level fills in while its first one is looked at."""
+        preview = self._document.preview
+        if what == AHEAD and preview is not None and preview.column in answers:
+            self._on_preview_changed(preview)
 
     @Slot()
     def _on_looks_changed(self) -> None:

@@ -136,6 +136,7 @@ class NodePanel(QWidget):
         self._build()
         for changed in (document.selectionChanged, document.treeChanged, document.tableChanged, document.focusChanged):
             changed.connect(self._refresh)
+        document.pruningChanged.connect(self._show_verdict)
         theme.watcher().changed.connect(self._refresh)
         self._refresh()
 
@@ -147,6 +148,7 @@ class NodePanel(QWidget):
         self.outcome = _text("node_outcome")
         self.drawn = _text("node_drawn")
         self.drawn.setToolTip(DRAWN)
+        self.verdict = _text("node_verdict")
         self.marks = _text("node_marks")
         self.note = NoteField()
         self.note.written.connect(lambda node, text: self._document.hand.mark(node, note=text))
@@ -169,7 +171,7 @@ class NodePanel(QWidget):
         left.setContentsMargins(0, 0, 8, 0)
         left.setSpacing(8)
         left.addLayout(head)
-        for widget in (self.rows, self.outcome, self.drawn, self.marks, self.note, self.rule):
+        for widget in (self.rows, self.outcome, self.verdict, self.drawn, self.marks, self.note, self.rule):
             left.addWidget(widget)
         left.addStretch(1)
         # A deep node has a long rule: it scrolls instead of making the panel as tall as itself.
@@ -209,6 +211,7 @@ class NodePanel(QWidget):
         self.drawn.setVisible(bool(self.drawn.text()))
         self.marks.setText("\n".join(mark_words.sentences(tree, position, note=False)))
         self.marks.setVisible(bool(self.marks.text()))
+        self._show_verdict()
         self.note.show_note(self._document.selected, tree.mark(self._document.selected).note)
         self.model.show(tree, position, self._document.focus_class)
         self._halves.setStretch(1, 2 if self.model.columnCount() > len(HEADERS) + 1 else 1)
@@ -216,6 +219,16 @@ class NodePanel(QWidget):
         for section in range(self.model.columnCount()):
             mode = QHeaderView.ResizeMode.Stretch if section == 0 else QHeaderView.ResizeMode.ResizeToContents
             header.setSectionResizeMode(section, mode)
+
+    def _show_verdict(self) -> None:
+        """Why pruning made a leaf of the node, or kept its split: the numbers that were compared."""
+        tree, node = self._document.tree, self._document.selected
+        said = self._document.cutback.why_cut(node) if tree is not None and node in tree else ""
+        if said:
+            kept = tree.n_branches[tree.position(node)] > 0
+            said = f"{'Kept' if kept else 'Cut'} by pruning. {said}"
+        self.verdict.setText(said)
+        self.verdict.setVisible(bool(said))
 
     def settle(self) -> None:
         """Writes the note that is typed and not written yet."""

@@ -3,127 +3,50 @@
 from __future__ import annotations
 
 import math
-from html import escape
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent, QShortcut, QStandardItemModel
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QCheckBox,
-    QComboBox,
-    QHBoxLayout,
-    QHeaderView,
-    QLabel,
-    QPushButton,
-    QSplitter,
-    QStackedWidget,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
+from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtWidgets import QWidget
 
 import engine
 from engine.pruning import why_not
-from gui import theme, words
+from engine.pruning.metrics import METRICS
+from gui import theme
 from gui.document import Document
-from gui.panels.pruning_chart import PruningChart, leaves_words
-from gui.panels.pruning_model import CROSS, LEAVES, VALIDATION, PruningModel, error_words, price_words
-from gui.panels.search_settings_controls import LIST_WIDTH, SENTENCE, Sentences
-from gui.parts_label import PartsLabel
+from gui.panels import pruning_metric, pruning_words
+from gui.panels.pruning_drawing import Drawing, drawing, to_measure
+from gui.panels.pruning_hover import Hover
+from gui.panels.pruning_layout import PruningLayout
+from gui.panels.pruning_metric import Yardstick
+from gui.panels.pruning_model import CROSS, LEAVES, VALIDATION
+from gui.panels.pruning_rows import entries
+from gui.panels.pruning_words import price_words, step_words, why_empty
+from gui.panels.search_settings_controls import SENTENCE
+from gui.pruning_choices import Point
 
 if TYPE_CHECKING:
     from engine.pruning import Step
 
-ROW_HEIGHT = 24
-WITH_COPY = 560  # pixels; in a narrower panel figures need the room of that button, and Ctrl+C copies too
-DOUBT = "hand-made splits were not cross-validated"
-DOUBTS = {"growth": "no validation rows to choose by"}  # the remarks of a method in a few words
+MANY_LEAVES = 60  # from which on the small trees need the room that a log axis gives them
+WITH_COPY = 620  # pixels; in a narrower panel figures need the room of that button, and Ctrl+C copies too
 
 
-class PruningPanel(QWidget):
-    """Chooses a method, draws its sequence of prunings, and puts any of them on the document's canvas."""
+class PruningPanel(PruningLayout):
+    """Chooses a method, draws what all of them make of the tree, and puts any of these trees on the canvas."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("pruning_panel")
         self._document = document
         self._cutback = document.cutback
-        self._drawn: object = None
-        self._followed: int | None = None  # the step that the table has scrolled to
-        self._build()
+        self._yardstick = Yardstick(document, self._redraw)
+        self._drawing: Drawing | None = None
+        self._followed: Point | None = None  # the tree that the table has scrolled to
+        self._axis_chosen = False  # by a person; before, large trees bring the log axis
+        self._pointed: Point | None = None  # the tree that the mouse or the keys point at in the chart
+        self.hover = Hover(document, self.chart, self)
         self._connect()
         self._on_table_changed()
-
-    def _build(self) -> None:
-        self.method = QComboBox(objectName="pruning_method")
-        self.method.setAccessibleName("Pruning method")
-        self.method.view().setItemDelegate(Sentences(self.method))
-        self.method.view().setMinimumWidth(LIST_WIDTH)
-        self.compute = QPushButton("Compute", objectName="pruning_compute")
-        self.compute.setToolTip("Computes every tree that this method can cut the present one back to")
-        self.log = QCheckBox("Log axis", objectName="pruning_log")
-        self.copy = QPushButton("Copy table", objectName="pruning_copy")
-        self.legend = QLabel(objectName="pruning_legend", wordWrap=True)
-        self.legend.setTextFormat(Qt.TextFormat.RichText)
-        self.readout = PartsLabel(" · ", objectName="pruning_readout")
-        self.chart = PruningChart()
-        self.model = PruningModel(self)
-        self.table = QTableView(objectName="pruning_table")
-        self.table.setAccessibleName("Trees by size; Enter puts one on the canvas")
-        self.table.setModel(self.model)
-        self._set_up_table()
-        self.empty = QLabel(objectName="pruning_empty", wordWrap=True)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.empty.setTextFormat(Qt.TextFormat.PlainText)
-        self._lay_out()
-
-    def _lay_out(self) -> None:
-        controls = QHBoxLayout()
-        controls.setSpacing(8)
-        for widget in (self.method, self.compute):
-            controls.addWidget(widget)
-        controls.addSpacing(8)
-        controls.addWidget(self.readout, 1)
-        controls.addWidget(self.log)
-        controls.addWidget(self.copy)
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.addWidget(self.chart)
-        split.addWidget(self.table)
-        split.setStretchFactor(0, 1)
-        split.setSizes([720, 360])
-        split.setChildrenCollapsible(False)
-        full = QWidget()
-        inner = QVBoxLayout(full)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(8)
-        inner.addWidget(self.legend)
-        inner.addWidget(split, 1)
-        self.pages = QStackedWidget()
-        self.pages.addWidget(full)
-        self.pages.addWidget(self.empty)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 0)
-        layout.setSpacing(8)
-        layout.addLayout(controls)
-        layout.addWidget(self.pages, 1)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._refresh()
-
-    def _set_up_table(self) -> None:
-        view = self.table
-        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        view.setFrameShape(QTableView.Shape.NoFrame)
-        view.setShowGrid(False)
-        view.setTabKeyNavigation(False)
-        view.setWordWrap(False)
-        view.verticalHeader().hide()
-        view.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
-        view.horizontalHeader().setHighlightSections(False)
-        view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        view.setMinimumWidth(180)
 
     def _connect(self) -> None:
         document = self._document
@@ -132,34 +55,64 @@ class PruningPanel(QWidget):
         document.pruningChanged.connect(self._on_pruning_changed)
         theme.watcher().changed.connect(self._redraw)
         self.method.currentIndexChanged.connect(self._explain_method)
+        self.method.activated.connect(self._on_method_chosen)
+        self.measure.activated.connect(self._on_metric_chosen)
         self.compute.clicked.connect(self._on_compute)
-        self.log.toggled.connect(self._redraw)
+        self.log.toggled.connect(self._on_axis_chosen)
+        self.options.toggled.connect(self._show_side)
+        self.form.told.connect(self._cutback.tell)
         self.copy.clicked.connect(self._on_copy)
         self.chart.hovered.connect(self._on_hovered)
-        self.chart.picked.connect(self._cutback.show)
-        self.table.clicked.connect(lambda index: self._on_hovered(index.row()))
+        self.chart.picked.connect(self._cutback.show_point)
+        self.table.clicked.connect(lambda index: self._on_row_clicked(index))
         self.table.activated.connect(self._on_row_activated)
         copying = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.table)
         copying.setContext(Qt.ShortcutContext.WidgetShortcut)
         copying.activated.connect(self._on_copy)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._cutback.compare(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._cutback.compare(False)
+        self.hover.leave()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._refresh()
+
+    # -- the lists
+
     def _on_table_changed(self) -> None:
-        """Fills the list of methods; those that cannot work on this table are greyed and say why."""
-        table = self._document.table
+        """Fills the lists; methods that cannot work on this table are greyed and say why."""
+        document, table = self._document, self._document.table
         chosen = self.method.currentData() or self._cutback.usual_method
         self.method.clear()
         if table is not None:
             for name, method in engine.METHODS.items():
-                self.method.addItem(method.label, name)
-                row = self.method.count() - 1
                 lacking = why_not(name, table)
-                for role in (SENTENCE, Qt.ItemDataRole.ToolTipRole):
-                    self.method.setItemData(row, lacking or method.explanation, role)
-                items = self.method.model()
-                assert isinstance(items, QStandardItemModel)
-                items.item(row).setEnabled(not lacking)
+                self.add_method(name, method.label, lacking or method.explanation, usable=not lacking)
             self._choose_method(chosen)
+        self._fill_metrics()
+        self._yardstick.forget()
         self._refresh()
+        self.measure.setEnabled(document.tree is not None)
+
+    def _fill_metrics(self) -> None:
+        """The metrics of this target; the one that was chosen stays where it can."""
+        tree = self._document.tree
+        names = pruning_metric.offered(tree) if tree is not None else []
+        if [self.measure.itemData(i) for i in range(self.measure.count())] == names:
+            return
+        was = self.measure.currentData()
+        self.measure.clear()
+        for name in names:
+            self.measure.addItem(METRICS[name].label, name)
+            self.measure.setItemData(self.measure.count() - 1, METRICS[name].explanation, SENTENCE)
+        self.measure.setCurrentIndex(max(0, self.measure.findData(was)) if names else -1)
+        self._yardstick.metric = self.measure.currentData() or ""
 
     def _choose_method(self, wanted: str | None) -> None:
         items = self.method.model()
@@ -170,14 +123,41 @@ class PruningPanel(QWidget):
     def _explain_method(self) -> None:
         """Says of the closed list what the chosen method does."""
         self.method.setToolTip(str(self.method.currentData(SENTENCE) or ""))
+        self._show_options()
+
+    def _show_options(self) -> None:
+        method = self.method.currentData() or ""
+        self.form.show_method(method, self._cutback.options.get(method, {}))
+        self.options.setEnabled(bool(method) and bool(engine.METHODS[method].options))
+        self._show_side()
+
+    def _show_side(self) -> None:
+        on = self.options.isChecked() and self.options.isEnabled()
+        self.side.setCurrentWidget(self.form if on else self.table)
+
+    def _on_method_chosen(self) -> None:
+        """With a chart in sight the chosen method is computed at once; before, Compute begins."""
+        if self._cutback.compared:
+            self._on_compute()
+
+    def _on_metric_chosen(self) -> None:
+        self._yardstick.metric = self.measure.currentData() or ""
+        self._redraw()
+
+    def _on_axis_chosen(self) -> None:
+        self._axis_chosen = True
+        self._redraw()
 
     def _on_compute(self) -> None:
         self._cutback.open(self.method.currentData())
 
+    # -- the chart
+
     def _on_pruning_changed(self) -> None:
         if self._cutback.method:
             self._choose_method(self._cutback.method)
-        self._refresh()
+        self._show_options()
+        self._redraw()
 
     def _refresh(self) -> None:
         """Shows the chart, or in words why there is none."""
@@ -187,112 +167,125 @@ class PruningPanel(QWidget):
         self.pages.setCurrentIndex(1 if reason else 0)
         self.method.setEnabled(document.tree is not None)
         self.compute.setEnabled(document.tree is not None and document.tree.n_leaves > 1)
-        for widget in (self.log, self.readout):
+        self.compute.setVisible(not self._cutback.compared)
+        for widget in (self.log, self.readout, self.measure, self.options):
             widget.setVisible(not reason)
         self.copy.setVisible(not reason and self.width() >= WITH_COPY)
-        if self._cutback.sequence is not self._drawn:
-            self._redraw()
-        elif not reason:
+        if not reason and self._drawing is not None:
             self._mark_canvas()
+        elif reason:
+            self.hover.leave()
 
     def _redraw(self) -> None:
-        pruning, by_share = self._cutback.sequence, self._by_share
-        self._drawn, self._followed = pruning, None
-        self.model.show(pruning, by_share)
-        self.chart.draw(pruning, by_share, self.log.isChecked())
-        if pruning is None:
-            return
-        figures = pruning.steps[0]
-        self.table.setColumnHidden(VALIDATION, math.isnan(figures.validation_error))
-        self.table.setColumnHidden(CROSS, all(math.isnan(step.cv_error) for step in pruning.steps))
-        self._mark_canvas()
+        """Draws what is known now; what the metric wants is asked for."""
+        cutback, yardstick = self._cutback, self._yardstick
+        self._fill_metrics()
+        if cutback.base is not None:
+            yardstick.ask(cutback.base, to_measure(cutback))
+        else:
+            yardstick.forget()
+            self.hover.forget()
+        self._drawing = drawing(cutback, yardstick)
+        if self._drawing is not None and not self._axis_chosen:
+            with QSignalBlocker(self.log):
+                self.log.setChecked(float(self._drawing.sizes()[1]) >= MANY_LEAVES)
+        self._followed = None
+        line = cutback.line
+        method = line[0] if line is not None else cutback.method
+        rows = entries(cutback, yardstick)
+        self.model.show(rows, yardstick.label, yardstick.by_share, self._errors_by_share, method)
+        known = [row.step for row in rows if row.step is not None]
+        self.table.setColumnHidden(VALIDATION, all(math.isnan(step.validation_error) for step in known))
+        self.table.setColumnHidden(CROSS, all(math.isnan(step.cv_error) for step in known))
+        self.chart.draw(self._drawing, self.log.isChecked())
+        self._pointed = self._pointed if self._step(self._pointed) is not None else None
+        self.chart.highlight(self._pointed)
+        if self._pointed is None:
+            self.hover.leave()
+        self._refresh()
 
     def _mark_canvas(self) -> None:
-        self.legend.setText(self._legend())  # with the number of uses, which rises with the edits of the tree
+        assert self._drawing is not None and self._document.tree is not None
+        self.legend.setText(pruning_words.legend(self._document, self._drawing))  # the number of uses rises with edits
         # While steps are still being computed, the keys are ahead of the canvas: leave them where they are.
-        step = None if self._document.editing else self._cutback.step
-        self.chart.mark_canvas(self._document.tree.n_leaves, step)
-        self.model.mark_canvas(self._cutback.step)
-        self._follow(self._cutback.step)
-        self._on_hovered(-1)
-
-    def _follow(self, step: int | None) -> None:
-        """Brings the row of another step into view and selects it."""
-        if step is not None and step != self._followed:
-            index = self.model.index(step, LEAVES)
-            self.table.setCurrentIndex(index)
-            self.table.scrollTo(index)
-        self._followed = step
+        point = None if self._document.editing else self._point
+        self.chart.mark_canvas(self._document.tree.n_leaves, point)
+        self.model.mark_canvas(self._point)
+        self._follow(self._point)
+        self._say(self._pointed)
 
     @property
-    def _by_share(self) -> bool:
+    def _point(self) -> Point | None:
+        """The tree on the canvas, as one of the curves where it is one."""
+        point, line = self._cutback.point, self._cutback.line
+        if point is not None and line is not None and point.step == 0:
+            return Point(line[0], 0)
+        return point
+
+    def _follow(self, point: Point | None) -> None:
+        """Brings the row of another tree into view and selects it."""
+        rows = self.model.rows_of(point)
+        if rows and point != self._followed:
+            index = self.model.index(rows[0], LEAVES)
+            self.table.setCurrentIndex(index)
+            self.table.scrollTo(index)
+        self._followed = point
+
+    @property
+    def _errors_by_share(self) -> bool:
         return self._document.tree is None or self._document.tree.task == "classes"
 
-    def _legend(self) -> str:
-        """Which line is which, and from which rows."""
-        document, colours, first = self._document, theme.current(), self._cutback.sequence.steps[0]
-        parts = [_key(colours.training.name(), f"training, {words.count(document.table.n_train)} rows", "╌")]
-        if not math.isnan(first.validation_error):
-            uses = document.validation_uses
-            worn = f", used {words.count(uses)} {'time' if uses == 1 else 'times'} to choose" if uses else ""
-            rows = words.count(document.table.n_validation)
-            parts.append(_key(colours.validation.name(), f"validation, {rows} rows{worn}", "━"))
-        if any(not math.isnan(step.cv_error) for step in self._cutback.sequence.steps):
-            text = "cross-validation on the training rows ± standard error"
-            parts.append(_key(colours.positive.name(), text, "━"))
-        return "&nbsp;&nbsp;&nbsp; ".join(parts)
+    # -- what is pointed at
 
-    def _on_hovered(self, step: int) -> None:
-        pruning = self._cutback.sequence
-        if pruning is None:
-            return
-        self.chart.highlight(step)
-        price = price_words(pruning.method)[0].lower()
-        if step >= 0:
-            self.readout.setText(step_words(pruning.steps[step], self._by_share, price))
-        else:
-            chosen = step_words(pruning.steps[pruning.chosen], self._by_share, price)
-            doubt = f" · {DOUBTS.get(pruning.method, DOUBT)}" if pruning.remark else ""
+    def _on_hovered(self, point: Point | None) -> None:
+        self._pointed = point
+        self.chart.highlight(point)
+        self._say(point)
+        self.hover.enter(point, self._lines(point))
+
+    def _step(self, point: Point | None) -> Step | None:
+        rows = self.model.rows_of(point)
+        return self.model.entries[rows[0]].step if rows else None
+
+    def _lines(self, point: Point | None) -> list[str]:
+        """What stands below the outline of a tree: who chooses it, its size, its figures."""
+        step, yardstick = self._step(point), self._yardstick
+        if step is None or point is None or self._drawing is None:
+            return []
+        marker = next((one for one in self._drawing.markers if point in one.points), None)
+        lines = [pruning_words.leaves_words(step.leaves)]
+        if marker is not None:
+            lines.insert(0, ", ".join(marker.names))
+        entry = self.model.entries[self.model.rows_of(point)[0]]
+        figures = (("training", entry.train), ("validation", entry.validation))
+        lines += [f"{yardstick.label.lower()}, {name} rows: {yardstick.text(x)}" for name, x in figures if x == x]
+        return lines
+
+    def _say(self, point: Point | None) -> None:
+        cutback = self._cutback
+        step, sequence = self._step(point), cutback.sequence
+        price = price_words(point.method if point is not None else cutback.method)[0].lower()
+        if step is not None:
+            self.readout.setText(step_words(step, self._errors_by_share, price))
+        elif sequence is not None:
+            chosen = step_words(sequence.steps[sequence.chosen], self._errors_by_share, price)
+            doubt = f" · {pruning_words.doubt(sequence.method, sequence.remark)}" if sequence.remark else ""
             self.readout.setText(f"Chosen: {chosen}{doubt}")
-            self.readout.setToolTip(pruning.remark)
+            self.readout.setToolTip(sequence.remark)
+        else:
+            self.readout.setText(cutback.error or "")
+
+    def _on_row_clicked(self, index: QModelIndex) -> None:
+        point = self.model.entries[index.row()].point
+        self.chart.highlight(point)
+        self._say(point)
 
     def _on_row_activated(self, index: QModelIndex) -> None:
-        self._cutback.show(index.row())
+        point = self.model.entries[index.row()].point
+        if point is not None:
+            self._cutback.show_point(point)
 
     def _on_copy(self) -> None:
         rows = sorted({index.row() for index in self.table.selectionModel().selectedRows()})
         whole = len(rows) < 2 or self.sender() is self.copy
         QGuiApplication.clipboard().setText(self.model.text(list(range(self.model.rowCount())) if whole else rows))
-
-
-def why_empty(document: Document) -> str:
-    """Why there is no chart, and what to do; empty when there is one."""
-    cutback = document.cutback
-    if document.tree is None:
-        return "Open a table and grow a tree: how large it should be will be shown here."
-    if cutback.error:
-        return cutback.error
-    if cutback.sequence is None and cutback.method:
-        return "Computing every tree on the way back to the root…"
-    if cutback.sequence is None and document.tree.n_leaves == 1:
-        return "The tree is a single leaf: split it or press Go first, then prune."
-    if cutback.sequence is None:
-        return "Press Compute: the error of every tree between this one and the root will be drawn by its size."
-    return ""
-
-
-def step_words(step: Step, by_share: bool, price: str = "alpha") -> str:
-    """A step in words: its size and its errors, each with the rows it comes from; `price` is what its alpha is."""
-    parts = [leaves_words(step.leaves), f"training {error_words(step.train_error, by_share)}"]
-    if not math.isnan(step.validation_error):
-        parts.append(f"validation {error_words(step.validation_error, by_share)}")
-    if not math.isnan(step.cv_error):
-        spread = f" ± {error_words(step.cv_se, by_share)}" if not math.isnan(step.cv_se) else ""
-        parts.append(f"cross-validated {error_words(step.cv_error, by_share)}{spread}")
-    if math.isfinite(step.alpha):
-        parts.append(f"{price} {words.gain(step.alpha)}")
-    return " · ".join(parts)
-
-
-def _key(colour: str, text: str, line: str) -> str:
-    return f'<span style="color:{colour}">{line}{line}</span> {escape(text)}'

@@ -1,10 +1,6 @@
-"""The size-versus-error chart: every tree of a pruning as a point that can be hovered, clicked and walked."""
+"""The size-versus-error chart: every tree of the prunings as a point that can be hovered, clicked and walked to."""
 
 from __future__ import annotations
-
-import math
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyqtgraph as pg
@@ -12,272 +8,262 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QResizeEvent
 
-from gui import theme, words
-from gui.panels import plotting
+from gui import theme
+from gui.panels import plotting, pruning_curves
+from gui.panels.pruning_axes import ErrorAxis, LeavesAxis
+from gui.panels.pruning_curves import error_range
+from gui.panels.pruning_drawing import CHOICE, CHOSEN, Drawing, Marker
+from gui.panels.pruning_markers import Markers
+from gui.pruning_choices import FRONT, Point
 
-if TYPE_CHECKING:
-    from engine.pruning import Pruning, Step
-
-BESIDE = 6  # pixels between the chosen tree and its words
 LOWEST, NAMED = 96, 150  # pixels; from the second height on, the lower axis has a name
-ABOVE = 5  # the chosen tree's words hide what runs behind them: curves, and the line of the tree on the canvas
-MOST_DOTS = 200  # with more steps the stairs alone are drawn
-
-
-class LeavesAxis(pg.AxisItem):
-    """Whole numbers of leaves; on a log axis 1, 2, 5, 10, 20, … (the data are log₁₀ then). Words never touch."""
-
-    by_log = False
-    _compact = False  # "20k" for 20,000: where two whole numbers have no room
-
-    def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
-        each = size / max(high - low, 1e-9)
-        choices = list(self._log_choices(low, high) if self.by_log else self._choices(low, high, size))
-        for self._compact in (False, True):
-            for spacing, marks in choices:
-                texts = self.tickStrings(marks, 1.0, spacing)
-                if len(marks) > 1 and plotting.apart(self, marks, texts, each):
-                    return [(spacing, marks)]
-        return next(([(spacing, marks[:1])] for spacing, marks in choices if marks), [])
-
-    def _choices(self, low: float, high: float, size: float) -> Iterator[tuple[float, list[float]]]:
-        """Distances between ticks with their places: pyqtgraph's own, then twice that, and so on."""
-        spacing = max([1.0, *(spacing for spacing, _ in self.tickSpacing(low, high, size)[:1])])
-        while spacing <= max(high, 1.0):
-            begin, end = math.ceil(max(low, 1.0) / spacing), math.floor(high / spacing)
-            yield spacing, [spacing * k for k in range(begin, end + 1)]
-            spacing *= 2
-
-    def _log_choices(self, low: float, high: float) -> Iterator[tuple[float, list[float]]]:
-        """1, 2, 5, 10, 20, … where they have room; else the powers of ten, or every n-th of them."""
-        powers = range(max(0, math.floor(low)), min(12, math.ceil(high)) + 1)
-        for digits, every in (((1, 2, 5), 1), *(((1,), every) for every in range(1, len(powers)))):
-            marks = [math.log10(digit * 10**power) for power in powers if power % every == 0 for digit in digits]
-            yield 1.0, [mark for mark in marks if low <= mark <= high]
-
-    def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
-        return [(max(1.0, spacing), start) for spacing, start in super().tickSpacing(low, high, size)[:1]]
-
-    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        counts = [round(10**value if self.by_log else value) for value in values]
-        return [compact(count) if self._compact else words.count(count) for count in counts]
-
-
-class ErrorAxis(pg.AxisItem):
-    """Errors as percentages, or as plain numbers for a numeric target."""
-
-    by_share = True
-
-    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        if not self.by_share:
-            return [plotting.tick_words(value, spacing) for value in values]
-        places = max(0, -math.floor(math.log10(100 * spacing) + 1e-9)) if spacing > 0 else 0
-        return [words.percent(value, places) for value in values]
+NEAR = 7.0  # pixels: how near the mouse has to come to a dot of the front
 
 
 class PruningChart(pg.PlotWidget):
-    """Draws a pruning's steps; says which one is hovered and which one is picked.
+    """Draws prunings; says which tree is hovered and which one is picked.
 
     Signals:
-        hovered: The mouse is nearest to another step, or left (−1). arg: step
-        picked: A step was clicked, or walked to by the keys. arg: step
+        hovered: The mouse is nearest to another tree, or left. arg: a `Point`, or None
+        picked: A tree was clicked, or walked to by the keys. arg: a `Point`
     """
 
-    hovered = Signal(int)
-    picked = Signal(int)
+    hovered = Signal(object)
+    picked = Signal(object)
 
     def __init__(self) -> None:
         super().__init__(axisItems={"bottom": LeavesAxis("bottom"), "left": ErrorAxis("left")})
-        plotting.set_up(self, "pruning_chart", "Error against number of leaves; arrow keys walk from tree to tree")
+        spoken = "Error against number of leaves; left and right walk from tree to tree, up and down from choice to "
+        plotting.set_up(self, "pruning_chart", spoken + "choice")
         self.setMinimumSize(180, LOWEST)
         self.getViewBox().setMouseEnabled(x=True, y=True)
-        self._pruning: Pruning | None = None
+        self._drawn: Drawing | None = None
         self._by_log = False
-        self._order = np.empty(0, dtype=np.int64)  # steps by rising number of leaves
-        self._at = np.empty(0)  # their places on the x axis
-        self._walked = -1
-        self._marked = -1
+        self._at = np.empty(0)  # places of the trees of the curves on the x axis
+        self._walked: Point | None = None
+        self._marked: Point | None = None
         self._cursor: pg.InfiniteLine | None = None
         self._halo: pg.ScatterPlotItem | None = None
-        self._label: pg.TextItem | None = None
-        self.getViewBox().sigTransformChanged.connect(self._place_label)
-        self.getViewBox().sigResized.connect(self._place_label)
+        self._shown: tuple[object, ...] = ()  # what the view was fitted to
+        self.markers = Markers()
+        self.scene().addItem(self.markers)
+        self.getViewBox().sigTransformChanged.connect(self._arrange)
+        self.getViewBox().sigResized.connect(self._arrange)
         self.scene().sigMouseMoved.connect(self._on_moved)
         self.scene().sigMouseClicked.connect(self._on_clicked)
 
-    def draw(self, pruning: Pruning | None, by_share: bool, by_log: bool) -> None:
-        """Shows a pruning; `by_share`: errors are shares of rows; `by_log`: log axis for the leaves."""
+    # -- what is drawn
+
+    def draw(self, drawn: Drawing | None, by_log: bool) -> None:
+        """Shows a drawing; `by_log`: log axis for the leaves. A view that was zoomed stays while the trees do."""
         plotting.restyle(self)
         self.clear()
-        self._pruning, self._by_log, self._marked = pruning, by_log, -1
-        self._cursor = self._halo = self._label = None
-        if pruning is None:
+        self._drawn, self._by_log, self._marked = drawn, by_log, None
+        self._cursor = self._halo = None
+        if drawn is None:
+            self._shown = ()
+            self._arrange()
             return
-        self.getAxis("bottom").by_log, self.getAxis("left").by_share = by_log, by_share
+        self.getAxis("bottom").by_log, self.getAxis("left").by_share = by_log, drawn.by_share
         plotting.name_axis(self.getAxis("bottom"), "leaves")
-        plotting.name_axis(
-            self.getAxis("left"),
-            "error" if by_share else f"mean {'absolute' if pruning.full.says_median else 'squared'} error",
-        )
+        plotting.name_axis(self.getAxis("left"), drawn.axis)
         self._name_lower_axis()
-        leaves = np.array([step.leaves for step in pruning.steps], dtype=np.float64)
-        self._order = np.argsort(leaves, kind="stable")
-        self._at = self._place(leaves[self._order])
-        self._walked = pruning.chosen
-        colours = theme.current()
-        self._draw_band()
-        self._draw_stairs("train_error", colours.training, 1.5, Qt.PenStyle.DashLine)
-        self._draw_stairs("cv_error", colours.positive, 1.5, Qt.PenStyle.SolidLine)
-        self._draw_stairs("validation_error", colours.validation, 2.0, Qt.PenStyle.SolidLine)
-        self._draw_chosen()
-        self._fit()
+        self._at = self._place(drawn.leaves)
+        pruning_curves.draw(self, drawn, self._place)
+        self._fit(drawn)
+        self._arrange()
 
-    def mark_canvas(self, leaves: int, step: int | None) -> None:
-        """Moves the cursor to the size of the tree on the canvas; the keys walk on from `step` if it is known."""
+    def mark_canvas(self, leaves: int, point: Point | None) -> None:
+        """Moves the cursor to the size of the tree on the canvas; the keys walk on from `point` if it is known."""
         if self._cursor is not None:
             self.removeItem(self._cursor)
             self._cursor = None
-        if self._pruning is None:
+        if self._drawn is None:
             return
-        self._walked = self._walked if step is None else step
+        self._walked = self._walked if point is None else point
         accent = QColor(theme.current().accent)
         self._cursor = pg.InfiniteLine(
             self._place(np.array([float(leaves)]))[0], 90, plotting.pen(accent, 1, Qt.PenStyle.DotLine),
             label="on the canvas", labelOpts={"position": 0.99, "color": accent, "anchors": [(0, 0), (1, 0)]},
         )  # fmt: skip
         self.addItem(self._cursor, ignoreBounds=True)
+        self._arrange()
 
-    def highlight(self, step: int) -> None:
-        """Rings the points of a step; −1 takes the rings away."""
-        self._marked = step
+    def highlight(self, point: Point | None) -> None:
+        """Rings a tree; None takes the rings away."""
+        self._marked = point
         if self._halo is not None:
             self.removeItem(self._halo)
             self._halo = None
-        if step < 0 or self._pruning is None:
+        spots = self._spots(point) if point is not None else []
+        if not spots:
             return
-        colours, shown = theme.current(), self._pruning.steps[step]
-        x = self._place(np.array([float(shown.leaves)]))[0]
-        pairs = (
-            (shown.train_error, colours.training),
-            (shown.cv_error, colours.positive),
-            (shown.validation_error, colours.validation),
-        )
-        spots = [
-            {"pos": (x, y), "pen": plotting.pen(colour, 2), "brush": plotting.brush(colours.card)}
-            for y, colour in pairs
-            if math.isfinite(y)
+        colours = theme.current()
+        rings = [
+            {"pos": spot, "pen": plotting.pen(colour, 2), "brush": plotting.brush(colours.card)}
+            for spot, colour in spots
         ]
-        self._halo = pg.ScatterPlotItem(spots=spots, size=11, symbol="o")
+        self._halo = pg.ScatterPlotItem(spots=rings, size=11, symbol="o")
         self.addItem(self._halo, ignoreBounds=True)
 
+    def _spots(self, point: Point) -> list[tuple[tuple[float, float], QColor]]:
+        """Where a tree stands in the plot, each with the colour of its ring."""
+        drawn, colours = self._drawn, theme.current()
+        if drawn is None:
+            return []
+        marker = self._marker_of(point)
+        if marker is not None:
+            x = float(self._place(np.array([float(marker.leaves)]))[0])
+            return [((x, marker.height), QColor(colours.accent))]
+        i = self._index(point)
+        if i is not None:
+            curves = (drawn.train, drawn.cv, drawn.validation)
+            inks = (colours.training, colours.positive, colours.validation)
+            pairs = zip(curves, inks, strict=True)
+            return [((float(self._at[i]), float(y[i])), QColor(ink)) for y, ink in pairs if np.isfinite(y[i])]
+        places = np.flatnonzero(drawn.front_steps == point.step) if point.method == FRONT else []
+        x = self._place(drawn.front[0])
+        return [((float(x[k]), float(drawn.front[1][k])), QColor(colours.training)) for k in places]
+
+    # -- mouse and keys
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Left and right walk to fewer or more leaves, Home and End to the smallest and the full tree."""
-        last = len(self._pruning.steps) - 1 if self._pruning is not None else -1
-        goal = {
-            Qt.Key.Key_Left: min(self._walked + 1, last),
-            Qt.Key.Key_Right: max(self._walked - 1, 0),
-            Qt.Key.Key_Home: last,
-            Qt.Key.Key_End: 0,
-        }.get(Qt.Key(event.key()))
-        if goal is None or last < 0:
+        """Left and right walk to fewer or more leaves, Home and End to the smallest and the full tree; up and down from
+        one method's choice to the next."""
+        drawn = self._drawn
+        goal: Point | None = None
+        if drawn is not None and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            goal = self._next_choice(drawn, more=event.key() == Qt.Key.Key_Up)
+        elif drawn is not None and drawn.steps.size:
+            last, here = len(drawn.steps) - 1, self._walked_index(drawn)
+            i = {
+                Qt.Key.Key_Left: max(here - 1, 0) if here == int(here) else int(here),
+                Qt.Key.Key_Right: min(here + 1, last) if here == int(here) else int(here) + 1,
+                Qt.Key.Key_Home: 0,
+                Qt.Key.Key_End: last,
+            }.get(Qt.Key(event.key()))
+            if i is None:
+                event.ignore()
+                return
+            goal = self._point(int(i))
+        if goal is None:
             event.ignore()
         elif goal != self._walked:
             self._pick(goal)
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
-        if self._marked >= 0:
-            self.hovered.emit(-1)
+        if self._marked is not None:
+            self.hovered.emit(None)
 
-    def step_at(self, where: QPointF) -> int:
-        """The step nearest to a point of the scene; −1 outside the axes."""
-        box = self.getViewBox()
-        if self._pruning is None or not box.sceneBoundingRect().contains(where):
-            return -1
-        x = box.mapSceneToView(where).x()
-        right = int(np.clip(np.searchsorted(self._at, x), 1, max(1, len(self._at) - 1)))
-        if len(self._at) == 1 or x - self._at[right - 1] <= self._at[right] - x:
-            right -= 1
-        return int(self._order[right])
+    def point_at(self, where: QPointF) -> Point | None:
+        """The tree that is meant by a point of the scene: a marker, a dot of the front, else the nearest size."""
+        box, drawn = self.getViewBox(), self._drawn
+        if drawn is None or not box.sceneBoundingRect().contains(where):
+            return None
+        marker = self.markers.at(where)
+        if marker is not None:
+            return marker.points[0]
+        if drawn.front[0].size:
+            dots = self._in_scene(self._place(drawn.front[0]), drawn.front[1])
+            far = np.hypot(dots[:, 0] - where.x(), dots[:, 1] - where.y())
+            k = int(np.argmin(far))
+            if far[k] <= NEAR:
+                return Point(FRONT, int(drawn.front_steps[k]))
+        if not drawn.steps.size:
+            return None
+        return self._point(int(np.argmin(np.abs(self._at - box.mapSceneToView(where).x()))))
 
-    def place_of(self, step: int) -> QPointF:
-        """Where a step stands in the scene: on its validation error, or else on its training error."""
-        shown = self._pruning.steps[step]
-        x = float(self._place(np.array([float(shown.leaves)]))[0])
-        return self.getViewBox().mapViewToScene(QPointF(x, _height(shown)))
+    def place_of(self, point: Point) -> QPointF:
+        """Where a tree stands in the scene: its marker, else its validation error, or else its training error."""
+        drawn = self._drawn
+        assert drawn is not None
+        i = self._index(point)
+        if i is not None:
+            return self.getViewBox().mapViewToScene(QPointF(float(self._at[i]), drawn.height(i)))
+        return self.getViewBox().mapViewToScene(QPointF(*self._spots(point)[0][0]))
 
-    def _pick(self, step: int) -> None:
-        self._walked = step
-        self.hovered.emit(step)
-        self.picked.emit(step)
+    def _point(self, i: int) -> Point:
+        assert self._drawn is not None
+        return Point(self._drawn.method, int(self._drawn.steps[i]))
+
+    def _index(self, point: Point) -> int | None:
+        """Where a tree stands among those of the curves, by rising size."""
+        drawn = self._drawn
+        if drawn is None or (point.method != drawn.method and point.step != 0):
+            return None
+        found = np.flatnonzero(drawn.steps == point.step)
+        return int(found[0]) if found.size else None
+
+    def _marker_of(self, point: Point) -> Marker | None:
+        markers = self._drawn.markers if self._drawn is not None else ()
+        return next((marker for marker in markers if point in marker.points), None)
+
+    def _walked_index(self, drawn: Drawing) -> float:
+        """Where the keys are among the trees of the curves; x.5 between two of them."""
+        point = self._walked
+        i = self._index(point) if point is not None else None
+        if i is not None:
+            return i
+        marker = self._marker_of(point) if point is not None else None
+        leaves = marker.leaves if marker is not None else None
+        if leaves is None and point is not None and point.method == FRONT:
+            leaves = next((drawn.front[0][k] for k in np.flatnonzero(drawn.front_steps == point.step)), None)
+        if leaves is None:
+            return len(drawn.steps) - 1
+        near = int(np.searchsorted(drawn.leaves, leaves))
+        return near if near < len(drawn.leaves) and drawn.leaves[near] == leaves else near - 0.5
+
+    def _next_choice(self, drawn: Drawing, more: bool) -> Point | None:
+        ordered = sorted(
+            (marker for marker in drawn.markers if marker.kind in (CHOSEN, CHOICE)),
+            key=lambda marker: (marker.leaves, marker.height),
+        )
+        here = self._marker_of(self._walked) if self._walked is not None else None
+        if here in ordered:
+            k = ordered.index(here) + (1 if more else -1)
+        else:
+            i = self._walked_index(drawn)
+            leaves = float(np.interp(i, np.arange(len(drawn.leaves)), drawn.leaves)) if drawn.steps.size else 0.0
+            fewer = sum(marker.leaves < leaves for marker in ordered)
+            k = fewer if more else fewer - 1
+        return ordered[k].points[0] if 0 <= k < len(ordered) else None
+
+    def _pick(self, point: Point) -> None:
+        self._walked = point
+        self.hovered.emit(point)
+        self.picked.emit(point)
 
     def _on_moved(self, where: QPointF) -> None:
-        step = self.step_at(where)
-        if step != self._marked:
-            self.hovered.emit(step)
+        point = self.point_at(where)
+        if point != self._marked:
+            self.hovered.emit(point)
 
     def _on_clicked(self, event: object) -> None:
-        step = self.step_at(event.scenePos())
-        if event.button() == Qt.MouseButton.LeftButton and step >= 0:
-            self._pick(step)
+        point = self.point_at(event.scenePos())
+        if event.button() == Qt.MouseButton.LeftButton and point is not None:
+            self._pick(point)
+
+    # -- geometry
 
     def _place(self, leaves: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.log10(np.maximum(leaves, 1.0)) if self._by_log else leaves
 
-    def _errors(self, field: str) -> NDArray[np.float64]:
-        """One error of every step, by rising number of leaves."""
-        return np.array([getattr(step, field) for step in self._pruning.steps], dtype=np.float64)[self._order]
+    def _in_scene(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+        """float64[n, 2]: points of the plot in pixels of the scene."""
+        box = self.getViewBox()
+        zero, one = box.mapViewToScene(QPointF(0, 0)), box.mapViewToScene(QPointF(1, 1))
+        return np.column_stack((zero.x() + x * (one.x() - zero.x()), zero.y() + y * (one.y() - zero.y())))
 
-    def _draw_stairs(self, field: str, colour: QColor, width: float, style: Qt.PenStyle) -> None:
-        errors = self._errors(field)
-        if not np.isfinite(errors).any():
-            return
-        x, y = stairs(*plotting.decimate(self._at, errors))
-        self.addItem(pg.PlotCurveItem(x, y, pen=plotting.pen(colour, width, style), antialias=True, connect="finite"))
-        if len(errors) <= MOST_DOTS:
-            size = 6 if len(errors) <= 60 else 4
-            self.addItem(pg.ScatterPlotItem(self._at, errors, size=size, pen=None, brush=plotting.brush(colour)))
-
-    def _draw_band(self) -> None:
-        """The cross-validated error, one standard error up and down."""
-        mean, se = self._errors("cv_error"), self._errors("cv_se")
-        known = np.isfinite(mean) & np.isfinite(se)
-        if known.sum() < 2:
-            return
-        edges = [stairs(*plotting.decimate(self._at[known], (mean + sign * se)[known])) for sign in (1, -1)]
-        curves = [pg.PlotCurveItem(x, y) for x, y in edges]
-        band = pg.FillBetweenItem(*curves, brush=plotting.brush(theme.current().positive, 0.15))
-        self.addItem(band, ignoreBounds=True)
-
-    def _draw_chosen(self) -> None:
-        colours, step = theme.current(), self._pruning.steps[self._pruning.chosen]
-        x = float(self._place(np.array([float(step.leaves)]))[0])
-        marker = pg.ScatterPlotItem(
-            [x], [_height(step)], size=13, symbol="d", brush=plotting.brush(colours.accent),
-            pen=plotting.pen(colours.card, 1),
-        )  # fmt: skip
-        self.addItem(marker, ignoreBounds=True)
-        self._label = pg.TextItem(
-            f"chosen: {leaves_words(step.leaves)}", color=QColor(colours.text), fill=plotting.brush(colours.card)
-        )
-        self._label.setZValue(ABOVE)
-        self._label.setPos(x, _height(step))
-        self.addItem(self._label, ignoreBounds=True)
-        self._place_label()
-
-    def _place_label(self) -> None:
-        """Keeps the words beside the chosen tree inside of the axes: left of it and below where there is no room."""
-        if self._label is None:
-            return
-        inside = self.getViewBox().sceneBoundingRect()
-        at, size = self.getViewBox().mapViewToScene(self._label.pos()), self._label.boundingRect()
-        at_left = at.x() + BESIDE + size.width() > inside.right()
-        # Where it fits on neither side it is left out: the line above the chart says it, too.
-        self._label.setVisible(not at_left or at.x() - BESIDE - size.width() >= inside.left())
-        below = at.y() - BESIDE - size.height() < inside.top()
-        across = 1 + BESIDE / size.width() if at_left else -BESIDE / size.width()
-        down = -BESIDE / size.height() if below else 1 + BESIDE / size.height()
-        self._label.setAnchor((across, down))
+    def _arrange(self) -> None:
+        """Puts the markers where their trees stand, and their words where there is room."""
+        drawn = self._drawn
+        markers = drawn.markers if drawn is not None else ()
+        x = self._place(np.array([float(marker.leaves) for marker in markers]))
+        spots = self._in_scene(x, np.array([marker.height for marker in markers])) if markers else np.empty((0, 2))
+        area = self.getViewBox().sceneBoundingRect()
+        taken = [self._cursor.label.sceneBoundingRect()] if self._cursor is not None else []
+        self.markers.arrange(markers, [QPointF(*spot) for spot in spots.tolist()], area, taken)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         super().resizeEvent(event)
@@ -288,44 +274,12 @@ class PruningChart(pg.PlotWidget):
         """In a low chart the numbers below the axis need the room more than its name."""
         self.getAxis("bottom").showLabel(self.height() >= NAMED)
 
-    def _fit(self) -> None:
-        margin = max(0.03 * float(self._at[-1] - self._at[0]), 0.05 if self._by_log else 0.5)
-        self.setXRange(float(self._at[0]) - margin, float(self._at[-1]) + margin, padding=0)
-        errors = np.concatenate([self._errors(f) for f in ("train_error", "validation_error", "cv_error")])
-        self.setYRange(*error_range(errors[np.isfinite(errors)]), padding=0)
-
-
-def error_range(errors: NDArray[np.float64]) -> tuple[float, float]:
-    """The errors to show at first: from 0 to all of them; a closer look where a few small trees dwarf the rest."""
-    if not len(errors) or not errors.max() > 0:
-        return 0.0, 1.0
-    low, usual, high = float(errors.min()), float(np.quantile(errors, 0.85)), float(errors.max())
-    if high - low <= 5 * (usual - low) or usual == low:
-        return 0.0, 1.12 * high
-    return max(0.0, low - (usual - low)), low + 2.5 * (usual - low)
-
-
-def stairs(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The corners of a stair line that keeps each y until the next x."""
-    return np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]
-
-
-def compact(leaves: int) -> str:
-    """The number at a tick in the least room: "500", "20k", "1.2M"."""
-    for unit, letter in ((1_000_000, "M"), (1_000, "k")):
-        if leaves >= unit and leaves % (unit // 10) == 0:
-            return f"{leaves / unit:g}{letter}"
-    return words.count(leaves)
-
-
-def leaves_words(leaves: int) -> str:
-    """ "1 leaf", "1,204 leaves"."""
-    return "1 leaf" if leaves == 1 else f"{words.count(leaves)} leaves"
-
-
-def _height(step: Step) -> float:
-    """Where a step's marker stands: on the error that it can be chosen by."""
-    for error in (step.validation_error, step.cv_error, step.train_error):
-        if math.isfinite(error):
-            return float(error)
-    return 0.0
+    def _fit(self, drawn: Drawing) -> None:
+        """Shows everything; what comes later is shown without taking a zoom back, as long as it is inside."""
+        low, high = self._place(drawn.sizes()).tolist()
+        margin = max(0.03 * (high - low), 0.05 if self._by_log else 0.5)
+        across, up = (low - margin, high + margin), error_range(drawn.figures())
+        if self._shown != (across, up):
+            self._shown = across, up
+            self.setXRange(*across, padding=0)
+            self.setYRange(*up, padding=0)

@@ -98,7 +98,7 @@ class CutsKind(SplitKind):
     def remark(self, draft: Draft) -> str:
         assert isinstance(draft, CutDraft)
         if draft.weighed is None:
-            return "The gain of several cuts by the absolute error is known once the split is made."
+            return "By the absolute error only the rows tell what several cuts gain."
         empty = draft.empty_branches
         if draft.split.has_missing_branch and empty == (draft.split.missing,):
             return "No training row here lacks the value: that branch is empty."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Self
 
@@ -24,11 +24,13 @@ class Draft:
         found: what the document looks at: where the draft began, and what it goes back to.
         curve: of the column at the node.
         split: as it stands now.
+        told: what the rows told last, perhaps of another split.
     """
 
     found: engine.Candidate
     curve: engine.Curve
     split: engine.Split
+    told: engine.Candidate | None = field(default=None, kw_only=True)
 
     @property
     def edited(self) -> bool:
@@ -43,10 +45,15 @@ class Draft:
     @cached_property
     def weighed(self) -> engine.Candidate | None:
         """The split with its gains, its p-value and its branches, counted without looking at rows; None where only
-        the rows could tell."""
+        the rows could tell, and have not yet."""
         if not self.edited and (math.isfinite(self.found.logworth) or self.split.surrogates):
             return self.found
-        return self.curve.weigh(self.split)
+        told = self.told if self.told is not None and self.told.split == self.split else None
+        return told or self.curve.weigh(self.split)
+
+    def tell(self, weighed: engine.Candidate) -> Self:
+        """The rows have told what a split is worth."""
+        return replace(self, told=weighed)
 
     @cached_property
     def best(self) -> tuple[engine.Split | None, float]:

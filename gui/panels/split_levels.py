@@ -189,7 +189,7 @@ class LevelsKind(SplitKind):
     def remark(self, draft: Draft) -> str:
         assert isinstance(draft, LevelsDraft)
         if draft.weighed is None:
-            return "The gain of groups by the absolute error is known once the split is made."
+            return "By the absolute error only the rows tell what groups gain."
         empty = draft.empty_branches
         if empty == (draft.split.missing,) and draft.has_own_missing:
             return f"No training row here lacks the value: branch {empty[0] + 1} is empty."

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QSlider,
@@ -23,8 +24,10 @@ from gui import split_tasks, words
 from gui.jobs import words_for
 from gui.panels.split_draft import Draft
 from gui.panels.split_kind import SplitKind
+from gui.panels.split_literal_typing import read_literal
 from gui.panels.split_literals_draft import LiteralsDraft, offers
 from gui.panels.split_plot import SplitPlot
+from gui.panels.split_start import why_not_by_hand
 
 if TYPE_CHECKING:
     from engine.m_of_n import Climb
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
 
 SEARCHING = "Climbing …"
 NO_WAY = "No condition parts the rows by the present search options: there is no climb to show."
+TOO_MANY = "A split has at most 16 conditions."
 LOWEST = 34  # pixels: two lines
 
 
@@ -67,6 +71,39 @@ class Rows(QListWidget):
             super().keyPressEvent(event)
 
 
+class LiteralEdit(QLineEdit):
+    """A condition to be written. It counts on Enter; Esc puts it away.
+
+    Signals:
+        typed: arg: the text
+    """
+
+    typed = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__(objectName="split_editor_literal")
+        self.setPlaceholderText("Add a condition: age <= 30")
+        self.setAccessibleName("A condition more")
+        self.setToolTip("A condition to be written: a column, a sign, a value; Enter adds it")
+
+    @property
+    def pending(self) -> bool:
+        """Whether something is written that does not count yet."""
+        return bool(self.text().strip())
+
+    def settle(self) -> None:
+        """Takes what is written."""
+        if self.pending:
+            self.typed.emit(self.text())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.pending:
+            self.settle()  # a second Enter splits
+            event.accept()
+        else:
+            super().keyPressEvent(event)
+
+
 class LiteralsBody(QWidget):
     """Stands in the place of the plot."""
 
@@ -74,6 +111,7 @@ class LiteralsBody(QWidget):
         super().__init__(objectName="split_editor_literals_body")
         self.literals = Rows("split_editor_literals", "Conditions")
         self.literals.setToolTip("The conditions; those with a tick count")
+        self.typed = LiteralEdit()
         self.steps = Rows("split_editor_steps", "Steps of the climb")
         self.steps.setToolTip("How the split was found; click a step to take it")
         self.m = QSlider(Qt.Orientation.Horizontal, objectName="split_editor_m", minimum=1, pageStep=1)
@@ -92,6 +130,7 @@ class LiteralsBody(QWidget):
         column.setSpacing(4)
         column.addLayout(first)
         column.addWidget(self.literals, 3)
+        column.addWidget(self.typed)
         column.addWidget(self.climb)
         column.addWidget(self.steps, 2)
 
@@ -112,6 +151,8 @@ class LiteralsKind(SplitKind):
         self._instead = SEARCHING  # of the steps, while there are none
         self._about: object = None  # what the answers belong to
         self.body.literals.taken.connect(self._on_literal)
+        self.body.typed.typed.connect(self._on_typed)
+        self.body.typed.textEdited.connect(lambda _: self.refused.emit(""))
         self.body.m.valueChanged.connect(self._on_m)
         self.body.steps.taken.connect(self._on_step)
 
@@ -134,6 +175,7 @@ class LiteralsKind(SplitKind):
     def leave(self) -> None:
         """What the worker is still finding out is not wanted any more."""
         self._draft = self._about = self._asked = None
+        self.body.typed.clear()
         for key in ("weigh", "climb"):
             self._document.jobs.drop(key)
 
@@ -236,8 +278,37 @@ class LiteralsKind(SplitKind):
         counts = literal not in draft.chosen
         self._take(
             draft.choose(literal, counts),
-            "A split has at most 16 conditions." if counts else "One condition has to stay.",
+            TOO_MANY if counts else "One condition has to stay.",
         )
+
+    def _on_typed(self, text: str) -> None:
+        """Adds what is written, or says why it cannot be read."""
+        draft, table = self._draft, self._document.table
+        if draft is None or table is None:
+            return
+        try:
+            literal = read_literal(text, table)
+        except engine.InputError as error:
+            self.refused.emit(str(error))
+            return
+        if why := why_not_by_hand(self._document, literal.column):
+            self.refused.emit(why)
+            return
+        self.body.typed.clear()
+        counted = literal in draft.chosen
+        self._take(draft.add(literal), "That condition counts already." if counted else TOO_MANY)
+        self.body.literals.setCurrentRow(self._draft.offered.index(literal) if literal in self._draft.offered else -1)
+
+    def settle(self) -> bool:
+        self.body.typed.settle()
+        return not self.body.typed.pending
+
+    def withdraw(self) -> bool:
+        if not self.body.typed.pending:
+            return False
+        self.body.typed.clear()
+        self.refused.emit("")
+        return True
 
     def _on_m(self, m: int) -> None:
         if self._draft is not None:

@@ -27,12 +27,10 @@ class LiteralsDraft(Draft):
     Attributes:
         offered: the conditions among which a person chooses, in the order in which they are shown.
         kinds: of the columns, for dates.
-        told: what the rows told last, perhaps of another split.
     """
 
     offered: tuple[Literal, ...]
     kinds: Mapping[str, str]
-    told: engine.Candidate | None = None
 
     @property
     def column_kinds(self) -> Mapping[str, str]:
@@ -66,6 +64,16 @@ class LiteralsDraft(Draft):
             return self
         return self._with(min(self.split.m, len(wanted)), tuple(one for one in self.offered if one in wanted))
 
+    def add(self, literal: Literal) -> Self:
+        """A condition more that counts; this draft where it counts already, or there are too many."""
+        offered = tuple(dict.fromkeys((*self.offered, literal)))
+        return replace(self, offered=offered).choose(literal, True) if self._has_room(literal) else self
+
+    def _has_room(self, literal: Literal) -> bool:
+        from engine.m_of_n import MOST_LITERALS
+
+        return literal not in self.chosen and len(self.chosen) < MOST_LITERALS
+
     def set_m(self, m: int) -> Self:
         """So many conditions have to hold."""
         return self._with(m, self.chosen) if 1 <= m <= len(self.chosen) else self
@@ -73,10 +81,6 @@ class LiteralsDraft(Draft):
     def take(self, m: int, literals: tuple[Literal, ...]) -> Self:
         """A step of the climb."""
         return replace(self._with(m, literals), offered=tuple(dict.fromkeys((*self.offered, *literals))))
-
-    def tell(self, weighed: engine.Candidate) -> Self:
-        """The rows have told what a split is worth."""
-        return replace(self, told=weighed)
 
     def _with(self, m: int, literals: tuple[Literal, ...]) -> Self:
         return self.with_split(engine.Split(literals[0].column, "m_of_n", m=m, literals=literals))

@@ -196,6 +196,9 @@ class SplitPlot(pg.PlotWidget):
             self.gains.addItem(line)
             if len(x) < len(places):
                 self._lines.append((line, places, gains[inside]))
+        if len(seen) == 1:  # there is no cut
+            self.hideAxis("right")
+            return
         low, high = min(seen), max(seen)
         self.gains.setYRange(low, high + 0.12 * (high - low) if high > low else low + 1.0, padding=0)
         plotting.name_axis(self.getAxis("right"), "gain")

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import engine
+from gui import hand_phrases
 
 if TYPE_CHECKING:
     from engine.candidates import Curve
+    from gui.document import Document
 
 
 def start(curve: Curve) -> engine.Candidate | None:
@@ -27,6 +29,18 @@ def start(curve: Curve) -> engine.Candidate | None:
     if made is None:
         return engine.Candidate(curve.column, split, math.nan, {}, math.nan, math.nan, (), (), (), 0)
     return made if sum(n > 0 for n in made.rows) > 1 and math.isfinite(made.gain) else None
+
+
+def why_not_by_hand(document: Document, column: str) -> str:
+    """Why nobody is to split the selected node by a column; empty where a person may."""
+    tree = document.tree
+    above = tree.excluded_at(document.selected).get(column) if tree is not None else None
+    if tree is not None and above is not None:
+        where = hand_phrases.place(tree, above)
+        return f"“{column}” is left out below {where}: let it in again there (X) to split by it."
+    if column in document.hand.locked_columns:
+        return f"“{column}” is locked: unlock it (Ctrl+K) to split by it."
+    return ""
 
 
 def _of_values(curve: Curve) -> engine.Split | None:

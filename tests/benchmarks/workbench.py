@@ -5,7 +5,8 @@ A real window without a display, with candidates, split editor and Why in sight.
 * a search of the root: when the first row of the list is painted, and the last, beside the search itself;
 * the longest gaps of the event loop while that search runs, while every candidate is looked at (its curve, its further
   optima), while a second level is looked for below each, and while m of n conditions are climbed to; beside them what
-  the window's thread worked in its longest turn: the rest of a gap it waited for a processor or for Python's lock;
+  the window's thread worked in its longest turn, as the rest of a gap it waited for a processor or for Python's lock,
+  and the longest gap at that time of a process that does nothing: what other programs do to any loop;
 * one step of a dragged cut, mouse to painted pixels and figures, beside the same with few rows and beside one pass over
   the rows of the node.
 
@@ -14,6 +15,9 @@ With --where, whatever holds the event loop for longer than the limit is written
 
 import argparse
 import faulthandler
+import subprocess
+import sys
+import tempfile
 import time
 from pathlib import Path
 from statistics import median
@@ -28,7 +32,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 import engine
-from gui import candidate_tasks, further, tasks, theme
+from gui import candidate_tasks, further, split_tasks, theme
 from gui.document import Document
 from gui.garbage import GarbageCollector
 from gui.settings import Settings
@@ -36,6 +40,16 @@ from gui.window import Window
 
 FEW = 10_000  # rows that a dragged cut is compared with
 STEPS = 60  # of a drag
+IDLE = """
+import time
+before = time.monotonic()
+while True:
+    time.sleep(0.002)
+    now = time.monotonic()
+    if now - before > 0.005:
+        print(before, now, flush=True)
+    before = now
+"""
 PASSES = 15
 
 
@@ -89,6 +103,26 @@ class Watched:
         setattr(self._module, self._name, self._function)
 
 
+class IdleLoop:
+    """A process that does nothing but turn its loop, as often as ours."""
+
+    def __init__(self) -> None:
+        self._told = tempfile.TemporaryFile("w+")  # noqa: SIM115  (open as long as the process lives)
+        self._process = subprocess.Popen([sys.executable, "-c", IDLE], stdout=self._told)
+
+    def longest(self, begin: float, end: float) -> float:
+        """Its longest gap in a span of time, in seconds."""
+        self._told.seek(0)
+        gaps = [tuple(map(float, line.split())) for line in self._told.read().splitlines() if line.count(" ") == 1]
+        return max((b - a for a, b in gaps if b > begin and a < end), default=0.0)
+
+    def end(self) -> None:
+        """Ends the process."""
+        self._process.kill()
+        self._process.wait()
+        self._told.close()
+
+
 class Workbench:
     """The window, and what is measured in it."""
 
@@ -101,7 +135,7 @@ class Workbench:
         self.window.resize(1600, 1000)
         self.window.show()
         self.window.docks["why"].raise_()
-        self._garbage = GarbageCollector()
+        self._garbage, self._idle = GarbageCollector(), IdleLoop()
         self.rows, self.pulse = Rows(self.window), Pulse(self.window, where)
         self.editor = self.window.docks["split_editor"].widget()
 
@@ -119,7 +153,7 @@ class Workbench:
 
     def search(self, title: str, **options: Any) -> None:
         """The candidates of the root by other options."""
-        with Watched(tasks, "candidates") as searching:
+        with Watched(split_tasks, "candidates") as searching:
             self.rows.begin()
             begun = time.monotonic()
             self.document.set_search(**options)
@@ -161,12 +195,12 @@ class Workbench:
 
     def _tell_gaps(self, begun: float, end: float) -> None:
         gaps, own = self.pulse.gaps(begun, end), 1000 * self.pulse.own_work(begun, end)
-        print(
-            f"    longest gaps {words(gaps)} ms; the most that this thread works in one turn {own:.0f} ms", flush=True
-        )
+        idle = 1000 * self._idle.longest(begun, end)
+        print(f"    longest gaps {words(gaps)} ms; the most that this thread works in one turn {own:.0f} ms; "
+              f"a process that does nothing {idle:.0f} ms", flush=True)  # fmt: skip
 
     def drag(self) -> tuple[float, float, float]:
-        """(seconds of a step of a dragged cut, of its part that weighs the split, of one pass over the rows)."""
+        """CPU seconds: (of a step of a dragged cut, of its part that weighs the split, of one pass over the rows)."""
         document = self.document
         numeric = next(one for one in document.candidates if one.split is not None and one.split.kind == "threshold")
         document.select_candidate(numeric)
@@ -177,13 +211,13 @@ class Workbench:
         self._mouse(QEvent.Type.MouseButtonPress, draft.cuts[0], Qt.MouseButton.LeftButton)
         steps, weighing = [], []
         for value in np.linspace(low, high, STEPS):
-            begun = time.perf_counter()
+            begun = time.thread_time()
             self._mouse(QEvent.Type.MouseMove, float(value), Qt.MouseButton.NoButton)
             QApplication.processEvents()
-            steps.append(time.perf_counter() - begun)
-            begun = time.perf_counter()
+            steps.append(time.thread_time() - begun)
+            begun = time.thread_time()
             draft.curve.weigh(self.editor.draft.split)
-            weighing.append(time.perf_counter() - begun)
+            weighing.append(time.thread_time() - begun)
         self._mouse(QEvent.Type.MouseButtonRelease, float(high), Qt.MouseButton.LeftButton)
         return median(steps), median(weighing), self._one_pass(numeric.column)
 
@@ -193,9 +227,9 @@ class Workbench:
         codes, target = table.column(column).codes, table.column(table.target).codes
         cut, seconds = int(codes.max()) // 2, []
         for _ in range(PASSES):
-            begun = time.perf_counter()
+            begun = time.thread_time()
             np.bincount(2 * (codes > cut) + (target > 1), minlength=4)
-            seconds.append(time.perf_counter() - begun)
+            seconds.append(time.thread_time() - begun)
         return median(seconds)
 
     def _mouse(self, kind: QEvent.Type, value: float, button: Qt.MouseButton) -> None:
@@ -216,6 +250,7 @@ class Workbench:
         self.window.close()
         self.document.shutdown()
         self._garbage.end()
+        self._idle.end()
 
 
 def report(rows: int, columns: int, where: Path | None) -> None:

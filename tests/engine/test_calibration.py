@@ -47,6 +47,10 @@ def target(kind, random):
     if kind in ("normal", "lognormal"):
         numbers = random.normal(size=ROWS)
         return numbers if kind == "normal" else np.exp(numbers)
+    if kind == "exponential":
+        return random.exponential(size=ROWS)
+    if kind == "four classes":
+        return random.permutation(np.repeat(list("abcd"), np.array([4, 3, 2, 1]) * (ROWS // 10)))
     hits = ROWS // {"halves": 2, "one in five": 5}[kind]
     return random.permutation(["a"] * hits + ["b"] * (ROWS - hits))
 
@@ -76,7 +80,7 @@ def most_and_least(alpha, n):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["halves", "one in five", "normal"])
+@pytest.mark.parametrize("kind", ["halves", "one in five", "four classes", "normal", "exponential"])
 def test_p_values_of_noise_are_those_of_chance(kind):
     found = p_values(kind, SEED, TABLES)
     for kind_of_column, names in KINDS.items():

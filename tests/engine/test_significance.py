@@ -11,7 +11,7 @@ import engine
 from engine import significance
 from engine.chance import Chance, Single, chance_of_cuts, chance_of_tries, evidence
 from engine.deal import Deal
-from engine.groupings import chance_of_groups
+from engine.groupings import chance_of_groups, chance_of_one
 from engine.significance import log_p_chi_square, log_p_explained
 
 
@@ -232,3 +232,51 @@ def test_of_few_rows_perfect_groups_are_no_surprise(n):
         p.append(10.0**-found.logworth)
     for alpha in (0.001, 0.003, 0.01, 0.03, 0.1, 0.3):
         assert np.mean(np.array(p) <= alpha) <= alpha + 3 * math.sqrt(alpha * (1 - alpha) / len(p)), alpha
+
+
+@settings(max_examples=50, deadline=None, derandomize=True)
+@given(st.integers(3, 40), st.floats(0.3, 12.0), st.integers(0, 10**6))
+def test_pairs_of_rows_are_counted(n, x, seed):
+    """How often two of n rows with a skewed target explain as much: all pairs tried."""
+    y = np.exp(1.5 * np.random.default_rng(seed).normal(size=n))
+    d = (y - y.mean()) / y.std()
+    sums = np.abs(d[:, None] + d[None, :])[np.triu_indices(n, 1)]
+    expected = float(np.mean(sums**2 * (n - 1) / (2 * (n - 2)) >= x * (1 - 1e-9)))
+    found = Deal.of_numbers(y).tails(np.array([2.0]), x, log_p_chi_square(x, 1))
+    assert found[0] == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["normal", "skewed"])
+def test_one_level_against_the_rest_is_as_surprising_as_in_all_deals(kind):
+    """Some levels have one row: where that is the outlier, it is no wonder."""
+    random, sizes = np.random.default_rng(2), np.array([30, 20, 6, 1, 1, 1, 1])
+    n = int(sizes.sum())
+    y = random.normal(size=n) if kind == "normal" else np.exp(1.5 * random.normal(size=n))
+    d = (y - y.mean()) / y.std()
+    dealt = random.permuted(np.broadcast_to(d, (20_000, n)), axis=1)
+    sums = np.add.reduceat(dealt, np.append(0, np.cumsum(sizes)[:-1]), axis=1)
+    best = (sums**2 / (sizes * (n - sizes))).max(axis=1)
+    chance = chance_of_one(Deal.of_numbers(y), sizes, 0)
+    assert chance.log_tries == pytest.approx(math.log(7))
+    for share in (0.3, 0.1, 0.02):
+        explained = float(np.quantile(best, 1 - share))
+        seen = float(np.mean(best >= explained * (1 - 1e-9)))
+        p = math.exp(chance.maximum(Single(n, 0.0, explained, (1, n - 2), log_p_explained(explained, 1, n - 2))))
+        assert p / 2 - 0.005 <= seen <= 1.3 * p + 0.005
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("column", ["number", "level"])
+def test_with_a_branch_for_missing_rows_noise_is_no_more_surprising(column):
+    random, p, n = np.random.default_rng(1), [], 60
+    for _ in range(1500):
+        values = random.normal(size=n) if column == "number" else random.choice(list("abcd"), n)
+        values = pd.Series(values).mask(random.random(n) < 0.2)
+        frame = pd.DataFrame({"x": values, "y": random.permutation(["u", "v"] * (n // 2))})
+        table = engine.Table.from_frame(frame, "y", roles={"x": "feature"})
+        (found,) = engine.candidates(table, engine.Tree.root(table), threads=1, missing="branch")
+        p.append(10.0**-found.logworth)
+    for alpha in (0.003, 0.01, 0.03, 0.05, 0.1, 0.3, 0.6):
+        share = np.mean(np.array(p) <= alpha)
+        assert share <= alpha + 3 * math.sqrt(alpha * (1 - alpha) / len(p)), alpha
+        assert alpha < 0.03 or share >= alpha / 4, alpha

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import engine
@@ -196,8 +196,10 @@ def test_a_free_cut_parts_validation_rows_by_itself():
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(
     gains=st.lists(st.sampled_from([0.0, 0.1, 0.2, 0.3, math.nan]), max_size=30),
-    steps=st.lists(st.integers(1, 6), min_size=30, max_size=30), near=st.integers(0, 12),
+    steps=st.lists(st.integers(1, 6), min_size=30, max_size=30),
+    near=st.integers(0, 12) | st.floats(0.0, 12.0, allow_subnormal=False),
 )  # fmt: skip
+@example(gains=[0.3, 0.1, 0.2], steps=[1] * 30, near=1.65)  # a twentieth of 33 rows
 def test_local_optima_are_those_of_the_twin(gains, steps, near):
     before = np.cumsum(steps)[: len(gains)]
     found = local_optima(np.array(gains), before, near)

@@ -13,6 +13,7 @@ import engine
 from engine.distribution import unfilled
 from engine.splits import Split
 from engine.tree import Nodes, Tree, TreeColumn
+from gui.further import AHEAD
 
 CITIES = ("Amsterdam", "Berlin", "Copenhagen", "Dublin")
 
@@ -109,6 +110,23 @@ class Alone(QObject):
     shares = None
 
 
+class Known(QObject):
+    """What is found out about candidates, as far as it is told."""
+
+    changed = Signal(str, dict)
+
+    def __init__(self, parent):
+        super().__init__(parent)
+        self.ahead = {}
+
+    def second_level_of(self, candidate):
+        return self.ahead.get(candidate.column, candidate.ahead)
+
+    def tell(self, ahead):
+        self.ahead = ahead
+        self.changed.emit(AHEAD, ahead)
+
+
 class Shown(QObject):
     """As much of a document as the canvas knows."""
 
@@ -123,6 +141,7 @@ class Shown(QObject):
         self.table, self.tree = table, tree
         self.selected, self.preview = 0, None
         self.comparing = Alone(self)
+        self.further = Known(self)
         self.focus_class = 1 if tree is not None and len(tree.classes) == 2 else 0
 
     def select(self, node):

@@ -12,10 +12,11 @@ import engine
 from gui import theme
 from gui.canvas import places, scene
 from gui.canvas.cards import MOST_MEASURED
+from gui.canvas.ghosts import second_level
 from gui.canvas.layout import layout
 from gui.canvas.view import EMPTY, TreeView
 from gui.document import Document
-from tests.gui.canvas_trees import Shown, by_age, by_city, five_nodes, people, random_tree
+from tests.gui.canvas_trees import Shown, by_age, by_city, drawn_texts, five_nodes, people, random_tree
 
 LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
 CONTROL, SHIFT, NONE = (
@@ -474,6 +475,29 @@ def test_a_preview_shows_ghosts_below_the_selected_leaf(view, document, table):
     assert ghostly.copy(below) != plain.copy(below)
     document.set_preview(None)
     assert view.grab().toImage() == plain
+
+
+def test_what_a_second_level_adds_fills_in_below_the_ghosts(view, document, table):
+    document.select(2)
+    candidate = next(c for c in engine.candidates(table, document.tree, 2) if c.split is not None)
+    document.set_preview(candidate)
+    before = view.grab().toImage()
+    document.further.tell({"another column": 1.0})
+    assert view.grab().toImage() == before
+    document.further.tell({candidate.column: candidate.gain + 0.03125})
+    assert "a second level adds 0.03125" in [
+        text for _, _, text in drawn_texts(lambda painter: view.render(painter, QPoint()))
+    ]
+    document.set_preview(None)
+    document.set_preview(candidate)  # and stands there at once when it is known
+    assert "a second level adds 0.03125" in [
+        text for _, _, text in drawn_texts(lambda painter: view.render(painter, QPoint()))
+    ]
+
+
+def test_the_words_of_a_second_level():
+    assert second_level(0.03125) == "a second level adds 0.03125"
+    assert second_level(0.0) == second_level(1e-17) == second_level(-1e-17) == "a second level adds nothing"
 
 
 def test_a_candidate_without_split_shows_nothing(view, document):

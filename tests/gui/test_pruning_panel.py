@@ -1,7 +1,6 @@
 """The pruning panel, through mouse and keys."""
 
 import math
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -12,14 +11,18 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 import engine
-from engine.pruning import Pruning, Step
-from engine.pruning.result import Nested
+from engine.pruning import Step
 from gui import theme
 from gui.document import Document
-from gui.panels.pruning import PruningPanel, step_words
-from gui.panels.pruning_chart import LeavesAxis, error_range, stairs
-from gui.panels.pruning_model import ALPHA, PruningModel
+from gui.panels.pruning import PruningPanel
+from gui.panels.pruning_axes import LeavesAxis
+from gui.panels.pruning_curves import error_range, stairs
+from gui.panels.pruning_drawing import CHOSEN, Drawing, Marker
+from gui.panels.pruning_model import ALPHA, LEAVES, PruningModel
+from gui.panels.pruning_rows import Entry
+from gui.panels.pruning_words import step_words
 from gui.panels.search_settings_controls import SENTENCE
+from gui.pruning_choices import SEQUENCE, Point
 from tests.frames import random_tree
 
 SEED, SPLITS = 4, 12
@@ -51,8 +54,38 @@ def computed(qtbot: QtBot, document: Document, planted: PruningPanel) -> Pruning
     return planted
 
 
-def place(panel: PruningPanel, step: int) -> QPoint:
-    return panel.chart.mapFromScene(panel.chart.place_of(step))
+def place(panel: PruningPanel, step: int, method: str = SEQUENCE) -> QPoint:
+    return panel.chart.mapFromScene(panel.chart.place_of(Point(method, step)))
+
+
+def row_of(panel: PruningPanel, step: int, method: str = SEQUENCE) -> int:
+    """The row of a tree of the curves."""
+    return panel.model.rows_of(Point(method, step))[0]
+
+
+def drawn(steps: list[Step], chosen: int) -> Drawing:
+    """A drawing of a sequence, the full tree first, and of its choice."""
+    leaves, train, validation = (np.array([step[k] for step in reversed(steps)], np.float64) for k in range(3))
+    nothing, empty = np.full(len(steps), np.nan), (np.zeros(0), np.zeros(0))
+    step = steps[chosen]
+    marker = Marker((Point(SEQUENCE, chosen),), ("Cost complexity",), step.leaves, step.validation_error, CHOSEN)
+    order = np.arange(len(steps) - 1, -1, -1)
+    return Drawing(
+        SEQUENCE, order, leaves, train, validation, nothing, nothing, (leaves, train), empty, np.zeros(0, np.int64),
+        (marker,), "error", True,
+    )  # fmt: skip
+
+
+def free_step(panel: PruningPanel) -> int:
+    """A step of the curves where no method's choice stands."""
+    chart, steps = panel.chart, panel._drawing.steps.tolist()
+    points = [Point(SEQUENCE, step) for step in steps if step]
+    return next(point.step for point in points if chart.point_at(chart.place_of(point)) == point)
+
+
+def settle(qtbot: QtBot, document: Document) -> None:
+    """Until every method has chosen."""
+    qtbot.waitUntil(lambda: not document.cutback.choices.pending and not document.jobs.busy, timeout=60_000)
 
 
 def wait_for_leaves(qtbot: QtBot, document: Document, step: int) -> None:
@@ -100,34 +133,39 @@ def test_before_computing_the_panel_says_what_to_press(planted: PruningPanel) ->
 
 def test_compute_draws_the_steps(computed: PruningPanel, document: Document) -> None:
     assert computed.pages.currentIndex() == 0
-    assert computed.model.rowCount() == len(document.cutback.sequence.steps)
+    steps = len(document.cutback.sequence.steps)
+    assert computed.model.rowCount() == len(engine.METHODS) + steps
     assert computed.readout.text().startswith("Chosen: ")
     assert "training, 90 rows" in computed.legend.text()
     assert "validation, 30 rows" in computed.legend.text()
 
 
-def test_every_method_that_is_not_greyed_computes(qtbot: QtBot, planted: PruningPanel, document: Document) -> None:
+def test_every_method_that_is_not_greyed_computes(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
+    planted = computed
     for name in engine.METHODS:
         planted.method.setCurrentIndex(planted.method.findData(name))
-        qtbot.mouseClick(planted.compute, Qt.MouseButton.LeftButton)
+        planted.method.activated.emit(planted.method.currentIndex())
         qtbot.waitUntil(lambda: document.cutback.sequence is not None, timeout=60_000)
         assert document.cutback.sequence.method == name == planted.method.currentData()
 
 
 def test_hovering_tells_the_step_in_words(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
-    qtbot.mouseMove(computed.chart.viewport(), place(computed, 1))
-    qtbot.waitUntil(lambda: computed.readout.text() == step_words(document.cutback.sequence.steps[1], True))
+    settle(qtbot, document)
+    step = free_step(computed)
+    qtbot.mouseMove(computed.chart.viewport(), place(computed, step))
+    expected = step_words(document.cutback.line[1].steps[step], True)
+    qtbot.waitUntil(lambda: computed.readout.text() == expected)
     assert "training" in computed.readout.text()
     assert "validation" in computed.readout.text()
-    computed.chart.hovered.emit(-1)
+    computed.chart.hovered.emit(None)
     assert computed.readout.text().startswith("Chosen: ")
 
 
 def test_a_click_puts_that_tree_on_the_canvas(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
+    settle(qtbot, document)
     for step in (2, 1):
         qtbot.mouseClick(computed.chart.viewport(), Qt.MouseButton.LeftButton, pos=place(computed, step))
         wait_for_leaves(qtbot, document, step)
-        assert document.cutback.step == step
     assert document.undo_stack.count() == 1
 
 
@@ -148,8 +186,9 @@ def test_the_table_follows_the_walk(qtbot: QtBot, computed: PruningPanel, docume
     qtbot.keyClick(computed.chart, Qt.Key.Key_Home)
     last = len(document.cutback.sequence.steps) - 1
     wait_for_leaves(qtbot, document, last)
-    assert computed.table.currentIndex().row() == last
-    assert computed.table.selectionModel().isRowSelected(last)
+    row = row_of(computed, last)
+    assert computed.table.currentIndex().row() == row
+    assert computed.table.selectionModel().isRowSelected(row)
     assert computed.table.viewport().rect().contains(computed.table.visualRect(computed.table.currentIndex()).center())
 
 
@@ -170,25 +209,32 @@ def test_enter_in_the_table_puts_that_tree_on_the_canvas(
     qtbot: QtBot, computed: PruningPanel, document: Document
 ) -> None:
     computed.table.setFocus()
-    computed.table.setCurrentIndex(computed.model.index(3, 0))
+    computed.table.setCurrentIndex(computed.model.index(row_of(computed, 3), 0))
     qtbot.keyClick(computed.table, Qt.Key.Key_Return)
     wait_for_leaves(qtbot, document, 3)
-    assert computed.model.index(3, 0).data().startswith("▸ ")
+    assert computed.model.index(row_of(computed, 3), LEAVES).data().startswith("▸ ")
 
 
 def test_the_table_can_be_copied(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
+    settle(qtbot, document)
     qtbot.mouseClick(computed.copy, Qt.MouseButton.LeftButton)
-    lines = QGuiApplication.clipboard().text().splitlines()
-    assert lines[0].split("\t")[:2] == ["leaves", "training_error"]
-    assert [int(line.split("\t")[0]) for line in lines[1:]] == [step.leaves for step in document.cutback.sequence.steps]
-    assert float(lines[1].split("\t")[1]) == document.cutback.sequence.steps[0].train_error
+    lines = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
+    assert lines[0][:3] == ["tree", "leaves", "training_error"]
+    curve = [line for line in lines[1:] if not line[0]]
+    assert [int(line[1]) for line in curve] == [step.leaves for step in document.cutback.sequence.steps]
+    assert float(curve[0][2]) == document.cutback.sequence.steps[0].train_error
+    choices = {line[0]: line[1] for line in lines[1:] if line[0]}
+    for name, method in engine.METHODS.items():
+        made = document.cutback.choices.found[name]
+        assert choices[method.label] == str(made.steps[made.chosen].leaves)
 
 
 def test_a_log_axis_keeps_the_places_clickable(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
     qtbot.mouseClick(computed.log, Qt.MouseButton.LeftButton)
     assert computed.log.isChecked()
     for step in range(len(document.cutback.sequence.steps)):
-        assert computed.chart.step_at(computed.chart.place_of(step)) == step
+        found = computed.chart.point_at(computed.chart.place_of(Point(SEQUENCE, step)))
+        assert found.step == step or found.method != SEQUENCE  # another method's choice may stand there
 
 
 def test_another_edit_takes_the_chart_away(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
@@ -207,14 +253,14 @@ def test_another_theme_recolours(computed: PruningPanel) -> None:
     theme.set_mode("system")
 
 
-def test_ten_thousand_steps_are_drawn_with_few_points(computed: PruningPanel, document: Document) -> None:
+def test_ten_thousand_steps_are_drawn_with_few_points(computed: PruningPanel) -> None:
     steps = [Step(10_000 - i, i / 10_000, math.sin(i / 1000) / 4 + 0.3, i / 1e6) for i in range(10_000)]
-    many = Pruning("cost_complexity", steps, 6000, document.tree, Nested(np.zeros(document.tree.n_nodes, np.int32)))
-    computed.chart.draw(many, True, False)
+    computed.chart.draw(drawn(steps, 6000), False)
     sizes = [len(item.xData) for item in computed.chart.getPlotItem().items if hasattr(item, "xData")]
     assert len(sizes) == 2
     assert all(size <= 4000 for size in sizes)
-    assert computed.chart.step_at(computed.chart.place_of(1234)) in range(1200, 1270)
+    place = computed.chart.place_of(Point(SEQUENCE, 1234))
+    assert computed.chart.point_at(place).step in range(1200, 1270)
 
 
 def test_stairs_keep_each_error_until_the_next_tree() -> None:
@@ -230,31 +276,30 @@ def test_a_few_small_trees_do_not_flatten_the_chart() -> None:
     assert error_range(np.zeros(3)) == error_range(np.empty(0)) == (0.0, 1.0)
 
 
-def test_the_table_says_what_is_chosen_and_leaves_unknown_figures_open(
-    document: Document, flowers: engine.Table
-) -> None:
-    steps = [Step(3, 0.1, math.nan, 0.0, 0.2, 0.01), Step(1, 0.5, math.nan, 0.2, 0.5, 0.02)]
+def test_the_table_says_what_is_chosen_and_leaves_unknown_figures_open(qapp: QApplication) -> None:
+    step = Step(3, 0.1, math.nan, 0.0, 0.2, 0.01)
+    shown = Entry(Point(SEQUENCE, 0), "Cost complexity", step, 0.1, math.nan, bold=True, priced=True)
     rows = PruningModel()
-    rows.show(Pruning("cost_complexity", steps, 1, engine.Tree.root(flowers), Nested(np.zeros(1, np.int32))), True)
+    rows.show([shown, Entry(None, "Reduced error", None, reason="It needs rows.")], "Error", True, True, SEQUENCE)
     texts = [rows.index(0, section).data() for section in range(rows.columnCount())]
-    assert texts == ["3", "10.0 %", "–", "20.0 % ± 1.0 %", "0"]
-    assert rows.index(1, 0).data(Qt.ItemDataRole.ToolTipRole) == "chosen by the method"
-    assert rows.index(1, 0).data(Qt.ItemDataRole.FontRole).bold()
+    assert texts == ["Cost complexity", "3", "10.0 %", "–", "20.0 % ± 1.0 %", "0"]
+    assert rows.index(0, 0).data(Qt.ItemDataRole.ToolTipRole) == "chosen by the method"
+    assert rows.index(0, 0).data(Qt.ItemDataRole.FontRole).bold()
+    assert rows.index(1, 0).data(Qt.ItemDataRole.ToolTipRole) == "It needs rows."
+    assert rows.index(1, LEAVES).data() == ""
 
 
 @pytest.mark.parametrize("by_log", [False, True])
 @pytest.mark.parametrize("width", [180, 240, 320, 470, 900])
 @pytest.mark.parametrize("most", [4, 700, 9_000, 62_000, 130_000, 1_300_000])
-def test_the_numbers_below_the_chart_never_touch(
-    computed: PruningPanel, document: Document, by_log: bool, width: int, most: int
-) -> None:
+def test_the_numbers_below_the_chart_never_touch(computed: PruningPanel, by_log: bool, width: int, most: int) -> None:
     chart = computed.chart
     steps = [Step(most, 0.1, 0.3, 0.0), Step(most // 2, 0.2, 0.25, 0.1), Step(1, 0.5, 0.5, 0.2)]
     chart.resize(width, 220)
     for pixels in (13, 17):
         font = theme.font(pixels)
         chart.getAxis("bottom").setTickFont(font)
-        chart.draw(Pruning("cost_complexity", steps, 1, document.tree, Nested(np.zeros(1, np.int32))), True, by_log)
+        chart.draw(drawn(steps, 1), by_log)
         chart.grab()
         axis, picture = chart.getAxis("bottom"), QPicture()
         painter = QPainter(picture)
@@ -294,32 +339,25 @@ def test_the_legend_follows_the_uses_of_validation_rows(
     assert document.validation_uses > before
 
 
-def test_the_words_beside_the_chosen_tree_hide_the_line_behind_them(
-    qtbot: QtBot, computed: PruningPanel, document: Document
-) -> None:
-    chart = computed.chart
-    chart.mark_canvas(document.cutback.sequence.steps[0].leaves, 0)
-    label, cursor = chart._label, chart._cursor
-    assert label.fill.color() == theme.current().card == chart.backgroundBrush().color()
-    assert label.fill.color().alpha() == 255
-    assert label.zValue() > cursor.zValue()
-
-
 @pytest.mark.parametrize("size", [(420, 300), (620, 300), (1000, 200)])
-def test_the_words_beside_the_chosen_tree_stay_inside(
+def test_the_words_beside_the_choices_stay_inside_and_apart(
     qtbot: QtBot, computed: PruningPanel, document: Document, size: tuple[int, int]
 ) -> None:
-    chart, pruning = computed.chart, document.cutback.sequence
-    for chosen in range(len(pruning.steps)):
-        chart.resize(*size)
-        chart.draw(replace(pruning, chosen=chosen), True, False)
-        qtbot.wait(1)
-        inside = chart.getViewBox().sceneBoundingRect().adjusted(-1, -1, 1, 1)
-        label = chart._label
-        assert inside.contains(label.mapRectToScene(label.boundingRect())), (chosen, size)
+    settle(qtbot, document)
+    chart = computed.chart
+    chart.resize(*size)
+    qtbot.wait(1)
+    inside = chart.getViewBox().sceneBoundingRect()
+    boxes = [label for label in chart.markers.labels if label is not None]
+    assert boxes
+    for box in boxes:
+        assert inside.left() <= box.left and box.right <= inside.right()
+        assert inside.top() <= box.top and box.bottom <= inside.bottom()
+    assert not any(one.meets(other) for i, one in enumerate(boxes) for other in boxes[:i])
 
 
-def test_a_low_chart_keeps_its_lower_axis(qtbot: QtBot, computed: PruningPanel) -> None:
+def test_a_low_chart_keeps_its_lower_axis(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
+    settle(qtbot, document)
     chart = computed.chart
     assert chart.minimumHeight() <= 120
     for height in (chart.minimumHeight(), 320):
@@ -338,8 +376,6 @@ def test_a_small_panel_keeps_its_chart_and_one_line_of_figures(qtbot: QtBot, com
     assert computed.readout.height() < 2.5 * computed.readout.fontMetrics().height()
     assert computed.readout.shown().startswith("Chosen: ")
     assert "leaves" in computed.readout.shown() or "leaf" in computed.readout.shown()
-    label, box = computed.chart._label, computed.chart.getViewBox().sceneBoundingRect()
-    assert not label.isVisible() or box.adjusted(-1, -99, 1, 99).contains(label.mapRectToScene(label.boundingRect()))
 
 
 def test_growth_shows_drops_and_says_that_nothing_judged_it(
@@ -352,7 +388,7 @@ def test_growth_shows_drops_and_says_that_nothing_judged_it(
     qtbot.waitUntil(lambda: document.cutback.sequence is not None)
     horizontal, shown = Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole
     assert panel.model.headerData(ALPHA, horizontal, shown) == "Drop"
-    assert panel.model.rowCount() == document.tree.n_leaves
+    assert sum(not entry.name for entry in panel.model.entries) == document.tree.n_leaves
     assert "drop 0" in panel.readout.text()
     assert "no validation rows to choose by" in panel.readout.text()
     document.cutback.open("cost_complexity")

@@ -73,12 +73,12 @@ def test_a_cut_that_a_limit_forbids_the_search_is_shown_and_made_by_hand(qtbot, 
     open_scarce(qtbot, document)
     editor = click(qtbot, bench, document, "rare")
     assert document.candidate.split is None and document.preview is None
-    assert "fewer than 5. The search may not make it, by hand you may." in editor.readout.text()
+    assert "fewer than 5: the search may not make it, you may." in editor.readout.text()
     assert np.isfinite(editor.draft.curve.gains).all()  # the curve of the cuts that are forbidden
     assert editor.title.text() == "rare ≤ 26"
     drag(editor, spot(editor, 26), spot(editor, 1.4), spot(editor, 0.6))
     assert editor.title.text() == "rare ≤ 0.5"
-    assert editor.readout.text().startswith("A branch has 1 row, fewer than 5.")
+    assert editor.readout.text().startswith("A branch has 1 row, fewer than 5:")
     qtbot.keyClick(editor.plot, Qt.Key.Key_Escape)
     assert editor.title.text() == "rare ≤ 26"
     qtbot.mouseClick(editor.split, LEFT)
@@ -90,7 +90,7 @@ def test_a_cut_that_a_limit_forbids_the_search_is_shown_and_made_by_hand(qtbot, 
 def test_levels_that_a_limit_forbids_the_search_are_grouped_by_hand(qtbot, bench, document) -> None:
     open_scarce(qtbot, document)
     editor = click(qtbot, bench, document, "colour")
-    assert editor.readout.text() == "A branch has 2 rows, fewer than 5. The search may not make it, by hand you may."
+    assert editor.readout.text() == "A branch has 2 rows, fewer than 5: the search may not make it, you may."
     qtbot.keyClick(editor.plot, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: document.tree.n_leaves == 2)
     assert sorted(document.tree.rows_train[1:].tolist()) == [2, 38]
@@ -121,6 +121,17 @@ def test_a_locked_column_is_shown_and_stays_locked(qtbot, bench, document) -> No
     assert editor.readout.text() == "“rest” is locked: unlock it (Ctrl+K) to split by it."
     assert editor.draft is None and not editor.split.isVisible()
     assert len(editor.plot.gains.addedItems) > 0  # the curve
+
+
+def test_words_do_not_make_the_plot_scroll(qtbot, bench, document) -> None:
+    open_scarce(qtbot, document)
+    editor = click(qtbot, bench, document, "rare")
+    bench.resize(1000, 385)
+    page = editor.pages.currentWidget()
+    qtbot.waitUntil(lambda: page.verticalScrollBar().maximum() == 0)
+    editor.resize(300, editor.height())
+    assert editor.readout.isVisible() and editor.readout.height() >= editor.readout.heightForWidth(300)
+    assert page.verticalScrollBar().maximum() == 0
 
 
 def test_the_arrow_keys_come_to_what_cannot_be_used(qtbot, bench, document) -> None:

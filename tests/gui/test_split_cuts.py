@@ -212,6 +212,31 @@ def test_cuts_are_typed(qtbot: QtBot, editor: SplitEditor, document: Document, n
     assert "gain of one cut in two" in legend_words(editor)
 
 
+def test_several_cuts_by_the_absolute_error_are_weighed_by_the_worker(
+    qtbot: QtBot, editor: SplitEditor, document: Document
+) -> None:
+    random = np.random.default_rng(3)
+    age = random.integers(1, 101, 300).astype(float)
+    frame = pd.DataFrame({"age": age, "cost": np.abs(age - 50) + random.normal(size=300)})
+    table = engine.Table.from_frame(frame, target="cost").with_partition(validation=0.3, seed=1)
+    document.set_table(table)
+    document.set_criterion("absolute_error")
+    look_at(qtbot, document, "age")
+    edit = editor.cuts_kind.controls.cuts
+    edit.setFocus()
+    edit.selectAll()
+    qtbot.keyClicks(edit, "25, 75")
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    split = editor.draft.split
+    assert split.thresholds == (25, 75)
+    qtbot.waitUntil(lambda: editor.draft.weighed is not None)
+    weighed = engine.weigh(table, document.tree, 0, split, **document.search)
+    assert figure(editor, 0) == words.gain(weighed.gain) and figure(editor, 1) == words.gain(weighed.validation_gain)
+    assert len(editor.branches.branches) == 3 and not editor.readout.isVisible()
+    qtbot.keyClick(edit, Qt.Key.Key_Escape)
+    assert editor.draft.weighed is editor.draft.found
+
+
 def test_what_cannot_be_read_is_told_and_changes_nothing(
     qtbot: QtBot, editor: SplitEditor, document: Document, numbers: engine.Table
 ) -> None:

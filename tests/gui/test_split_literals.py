@@ -138,6 +138,53 @@ def test_the_last_condition_stays(qtbot: QtBot, editor: SplitEditor, document: D
     assert len(ticked(editor)) == 1
 
 
+def write(qtbot: QtBot, editor: SplitEditor, text: str) -> None:
+    field = editor.literals_kind.body.typed
+    field.clear()
+    field.setFocus()
+    qtbot.keyClicks(field, text)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+
+
+def test_a_condition_is_written_and_counts(
+    qtbot: QtBot, editor: SplitEditor, document: Document, table: engine.Table
+) -> None:
+    before = ticked(editor)
+    write(qtbot, editor, "AGE <= 33.5")
+    assert ticked(editor) == before | {"age ≤ 33.5"}
+    assert editor.literals_kind.body.typed.text() == ""
+    assert editor.literals_kind.body.literals.currentItem().text() == "age ≤ 33.5"
+    check_figures(qtbot, editor, table, document)
+    write(qtbot, editor, "cough != wet")
+    check_figures(qtbot, editor, table, document)
+    wanted = editor.draft.split
+    assert engine.splits.Literal("cough", "!=", "wet") in wanted.literals
+    qtbot.keyClick(editor.literals_kind.body.typed, Qt.Key.Key_Return)  # nothing is written: it splits
+    qtbot.waitUntil(lambda: document.tree.n_leaves == 2, timeout=20_000)
+    assert document.tree.split_at(0) == wanted
+
+
+def test_a_condition_that_cannot_be_read_says_why_and_stays(
+    qtbot: QtBot, editor: SplitEditor, document: Document, table: engine.Table
+) -> None:
+    before = ticked(editor)
+    write(qtbot, editor, "weight <= 3")
+    assert editor.readout.text().startswith("No feature is called “weight”")
+    assert editor.literals_kind.body.typed.text() == "weight <= 3"
+    qtbot.mouseClick(editor.split, LEFT)  # what is written has to be settled first
+    quiet(qtbot, document)
+    assert document.tree.n_leaves == 1
+    editor.literals_kind.body.typed.setFocus()
+    qtbot.keyClick(editor.literals_kind.body.typed, Qt.Key.Key_Escape)
+    assert editor.literals_kind.body.typed.text() == "" and ticked(editor) == before
+    assert not editor.readout.text().startswith("No feature")
+    document.hand.lock_columns(("noise",))
+    quiet(qtbot, document)
+    look_at_conditions(qtbot, document)
+    write(qtbot, editor, "noise <= 0.5")
+    assert editor.readout.text() == "“noise” is locked: unlock it (Ctrl+K) to split by it."
+
+
 def test_another_candidate_brings_the_plot_back(
     qtbot: QtBot, editor: SplitEditor, document: Document, table: engine.Table
 ) -> None:
