@@ -8,11 +8,8 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QHBoxLayout,
     QLabel,
-    QPushButton,
     QStackedWidget,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -34,7 +31,7 @@ from gui.panels.split_plot import SplitPlot
 from gui.panels.split_sentences import only_by_hand, read_as_words, why_empty, why_no_cut
 from gui.panels.split_sheet import Page, Sheet
 from gui.panels.split_start import start, why_not_by_hand
-from gui.panels.split_title import SplitTitle
+from gui.panels.split_title import SplitHeading
 from gui.ranking import FAULT, has_curve
 
 BESIDE_BRANCHES = 225  # pixels that the plot and all else want before more than two branches are listed
@@ -77,16 +74,11 @@ class SplitEditor(QWidget):
         self._refresh()
 
     def _build(self) -> None:
-        self.title = SplitTitle()
-        self.best = QPushButton(objectName="split_editor_best", flat=True)
-        self.best.setToolTip("Brings the best split of this column back")
-        self.best.clicked.connect(self._on_best)
-        self.split = QPushButton("Split", objectName="split_editor_split")
-        self.split.clicked.connect(self._make)
-        self.why = QToolButton(text="?", objectName="split_editor_why", autoRaise=True)
-        self.why.setAccessibleName("Why this split?")
-        self.why.setToolTip("Why this split? Its arithmetic, with its own counts (W)")
+        heading = SplitHeading()
+        self.title, self.why, self.best, self.split = heading.title, heading.why, heading.best, heading.split
         self.why.clicked.connect(self.whyAsked)
+        self.best.clicked.connect(self._on_best)
+        self.split.clicked.connect(self._make)
         self.figures = SplitFigures()
         self.legend = SplitLegend()
         self.readout = QLabel(objectName="split_editor_readout", wordWrap=True)
@@ -100,12 +92,6 @@ class SplitEditor(QWidget):
         self.kind: SplitKind = self.cuts_kind
         self.empty = QLabel(objectName="split_editor_empty", wordWrap=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        heading = QHBoxLayout()
-        heading.setSpacing(4)
-        heading.addWidget(self.title, 1)
-        heading.addWidget(self.why)
-        heading.addWidget(self.best)
-        heading.addWidget(self.split)
         page = Sheet()
         inner = QVBoxLayout(page)
         inner.setContentsMargins(0, 0, 0, 0)
