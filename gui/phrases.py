@@ -68,7 +68,7 @@ def split_words(split: Split, table: Table) -> str:
     """A split by its first branch: "bill length ≤ 42.3"."""
     from engine.splits import sentence
 
-    return sentence(split, 0, {name: table.column(name).kind for name in split.columns})
+    return sentence(split, 0, table.kinds)
 
 
 def level(before: Tree, after: Tree) -> str:

@@ -247,7 +247,7 @@ class CandidatesPanel(QWidget):
         self._show_page()
 
     def _take(self, found: list[engine.Candidate], complete: bool) -> None:
-        kinds = {column.name: column.kind for column in self._document.table.columns} if found else {}
+        kinds = self._document.table.kinds if found else {}
         self.names.names = tuple(candidate.column for candidate in found)
         self._model.show(found, kinds, bound(self._document), self._document.criterion_here, complete)
         self._share_width()

@@ -145,7 +145,7 @@ class CutControls(QWidget):
 
     def show_draft(self, draft: CutDraft) -> None:
         """What holds now."""
-        kind, split = draft.curve.kind, draft.split
+        kind, in_words, split = draft.curve.kind, draft.curve.kind_in_words, draft.split
         refusal = why_no_levels(kind, len(draft.curve.values))
         self.levels.setEnabled(not refusal)
         self.levels.setToolTip(refusal or AS_LEVELS)
@@ -154,9 +154,9 @@ class CutControls(QWidget):
         self.cuts.setPlaceholderText(example)
         self.cuts.setToolTip(f"The cuts, one or several: {example}")
         values = draft.curve.values
-        self.cuts.show_text(cuts_text([without_noise(cut, values) for cut in draft.cuts], kind))
+        self.cuts.show_text(cuts_text([without_noise(cut, values) for cut in draft.cuts], in_words))
         self.snap.offer(list(SNAP_WORDS), SNAPS.index(draft.snap))
-        self.missing.offer(missing_words(split, kind), split.missing)
+        self.missing.offer(missing_words(split, in_words), split.missing)
         self.missing.setToolTip(
             f"Where the rows go in which “{draft.curve.column}” is missing. "
             f"Training rows of this node: {words.count(draft.found.missing)}"

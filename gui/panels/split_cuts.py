@@ -91,8 +91,8 @@ class CutsKind(SplitKind):
     def title(self, draft: Draft) -> str:
         assert isinstance(draft, CutDraft)
         if not draft.cuts:
-            return split_words(draft.split, draft.curve.kind)
-        values = [value_words(cut, draft.curve.kind) for cut in draft.cuts]
+            return split_words(draft.split, draft.curve.kind_in_words)
+        values = [value_words(cut, draft.curve.kind_in_words) for cut in draft.cuts]
         return f"≤ {values[0]}" if len(values) == 1 else f"at {', '.join(values)}"
 
     def remark(self, draft: Draft) -> str:
@@ -102,7 +102,7 @@ class CutsKind(SplitKind):
         empty = draft.empty_branches
         if draft.split.has_missing_branch and empty == (draft.split.missing,):
             return "No training row here lacks the value: that branch is empty."
-        named = [engine.splits.branch_words(draft.split, b, draft.curve.kind) for b in empty[:3]]
+        named = [engine.splits.branch_words(draft.split, b, draft.curve.kind_in_words) for b in empty[:3]]
         if empty:
             return f"No training row is {' or '.join(named)}{' …' if len(empty) > 3 else ''}."
         reason = draft.weighed.reason
@@ -177,7 +177,7 @@ class CutsKind(SplitKind):
             return  # what others edit stands on the plot
         held = self.hand.held if self._editable and swept is None else None
         self.plot.cuts.show(
-            draft.cuts if swept is None else swept, draft.curve.kind, self.plot.scale,
+            draft.cuts if swept is None else swept, draft.curve.kind_in_words, self.plot.scale,
             held=held, focused=self.plot.hasFocus(), doomed=self.hand.doomed,
         )  # fmt: skip
 
@@ -193,7 +193,7 @@ def cut_words(curve: engine.Curve, x: float) -> str:
         return "No cut separates the rows."
     right = min(int(np.searchsorted(cuts, x)), len(cuts) - 1)
     i = right - 1 if right > 0 and x - cuts[right - 1] <= cuts[right] - x else right
-    cut = engine.splits.branch_words(engine.Split("", "threshold", (float(cuts[i]),)), 0, curve.kind)
+    cut = engine.splits.branch_words(engine.Split("", "threshold", (float(cuts[i]),)), 0, curve.kind_in_words)
     text = f"{curve.column} {cut}: gain {words.gain(float(curve.gains[i]))}"
     if math.isfinite(curve.validation_gains[i]):
         text += f", validation {words.gain(float(curve.validation_gains[i]))}"

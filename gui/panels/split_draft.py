@@ -40,7 +40,7 @@ class Draft:
     @property
     def column_kinds(self) -> str | Mapping[str, str]:
         """The kind of the column, for dates; or of all columns by name."""
-        return self.curve.kind
+        return self.curve.kind_in_words
 
     @cached_property
     def weighed(self) -> engine.Candidate | None:

@@ -46,7 +46,7 @@ def why_empty(document: Document) -> str:
 
 def conditions(candidate: engine.Candidate, table: engine.Table) -> str:
     """A split by several columns, which no one axis can show, in words."""
-    kinds = {column.name: column.kind for column in table.columns}
+    kinds = table.kinds
     words_of = engine.splits.full_words(candidate.split, 0, kinds)
     rows = " | ".join(words.count(n) for n in candidate.rows)
     return (

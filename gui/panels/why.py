@@ -207,7 +207,7 @@ class WhyPanel(QWidget):
             self._plain = ""
             self.text.clear()
             return
-        kinds = {column.name: column.kind for column in table.columns}
+        kinds = table.kinds
         worked, colours = engine.arithmetic(found, criterion), theme.current()
         heading, said = why_words.title(found, kinds), why_words.lines(found, worked, kinds)
         self._plain = "\n".join([why_words.title(found, kinds, whole=True), *worked.lines()])

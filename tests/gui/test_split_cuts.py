@@ -557,6 +557,9 @@ def test_dates_are_typed_as_dates(qtbot: QtBot, editor: SplitEditor, document: D
     document.set_table(engine.Table.from_frame(frame, target="y"))
     look_at(qtbot, document, "day")
     edit = editor.cuts_kind.controls.cuts
+    assert editor.title.text() == "day ≤ 2013-06-30" and edit.text() == "2013-06-30", "the last day, not noon after it"
+    assert editor.plot.cuts.lines[0].label.format == "2013-06-30"
+    assert document.candidates[0].split.thresholds[0] % 86_400 == 43_200
     edit.setFocus()
     edit.selectAll()
     qtbot.keyClicks(edit, "2013-04-01, 2013-10")
