@@ -35,7 +35,7 @@ def by_column(node: int, column: str, below: str = "") -> Callable[[Tree, Tree],
 
     def named(before: Tree, after: Tree) -> str:
         i = after.position(node)
-        said, how = _quoted(after.sentence(after.children(i)[0])), f"(best of {column}{_kept(below)})"
+        said, how = _by(after, i), f"(best of {column}{_kept(below)})"
         replaces = before.n_branches[before.position(node)] > 0
         return f"{anew(after, node, said) if replaces else f'Split {place(after, node)} by {said}'} {how}"
 
@@ -54,7 +54,7 @@ def anew(tree: Tree, node: int, by: str) -> str:
 
 def by(split: Split, table: Table) -> str:
     """A split in words, within the name of a step."""
-    return _quoted(split_words(split, table))
+    return _words(split, split_words(split, table))
 
 
 def _kept(below: str) -> str:
@@ -68,7 +68,21 @@ def _new_splits(before: Tree, after: Tree) -> str:
     if len(new) != 1:
         return f"{len(new)} leaves"
     i = int(new[0])
-    return f"{place(after, int(after.ids[i]))} by {_quoted(after.sentence(after.children(i)[0]))}"
+    return f"{place(after, int(after.ids[i]))} by {_by(after, i)}"
+
+
+def _by(tree: Tree, i: int) -> str:
+    """The split at position i."""
+    split = tree.split_at(i)
+    assert split is not None
+    return _words(split, tree.sentence(tree.children(i)[0]))
+
+
+def _words(split: Split, first: str) -> str:
+    """A split by its first branch; of several branches one says little, so they are counted."""
+    if split.n_branches == 2:
+        return _quoted(first)
+    return f"{_quoted(split.column)} into {split.n_branches} branches"
 
 
 def _quoted(text: str) -> str:
