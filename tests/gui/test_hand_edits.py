@@ -194,6 +194,28 @@ def test_the_list_is_searched_by_typing_and_taken_by_enter(qtbot, home):
     assert asked and window.document.tree.split_at(0).column == "more 5"
 
 
+def test_of_several_what_is_typed_is_ticked_by_enter(qtbot, home):
+    frame = flower_table().to_frame()
+    for k in range(8):
+        frame[f"more {k}"] = [(k + 3) * i % 7 for i in range(120)]
+    window = make_window(qtbot, engine.Table.from_frame(frame, target="kind", name="wide"))
+
+    def act(dialog: QWidget) -> None:
+        field = dialog.findChild(QLineEdit, "pick_search")
+        QTest.keyClick(field, Qt.Key.Key_Space)  # the line that is marked: the first
+        for name in ("more 5", "more 2", "nothing"):
+            QTest.keyClicks(field, name)
+            QTest.keyClick(field, Qt.Key.Key_Return)
+            assert dialog.isVisible()
+        field.clear()
+        QTest.keyClick(field, Qt.Key.Key_Return)
+
+    asked = when_asked(act, "pick_dialog")
+    by_key(window, "exclude")
+    rest(qtbot, window)
+    assert asked and window.document.tree.mark(0).excluded == ("length", "more 2", "more 5")
+
+
 def test_an_inner_node_is_split_anew_by_a_column_and_the_branches_stay(qtbot, window):
     document, before = window.document, window.document.tree
     asked = when_asked(pick("width"), "pick_dialog")
