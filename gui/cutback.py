@@ -52,7 +52,7 @@ class Cutback:
         self.point: Point | None = None
         self._base: State | None = None
         self._shown: dict[Point, State] = {}
-        self._gone: list[State] = []  # prunings by what a method was told before; one may still be on the canvas
+        self._gone: list[State] = []  # other trees cut out of it: by clicks, or by what a method was told before
         if self._choices is not None:
             self._choices.end()
         self._choices = None
@@ -205,6 +205,11 @@ class Cutback:
         self._shown[self.point] = shown
         self.n_failed = sequence.chosen
         self._changed()
+
+    def know(self, state: State) -> None:
+        """A tree that a person cut out of the same one is about to be shown: the chart stays."""
+        if self._base is not None and state is not self._base and not self._belongs(state):
+            self._gone.append(state)
 
     def show(self, index: int, clicked: bool = True) -> None:
         """Puts one of the chosen method's prunings onto the canvas, see `show_point`."""

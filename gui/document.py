@@ -21,6 +21,7 @@ from PySide6.QtGui import QUndoStack
 
 from engine.errors import InputError
 from gui import file_tasks, hand_phrases, messages, phrases, searching, tree_tasks
+from gui.click_cut import ClickCut
 from gui.comparing import Comparing
 from gui.cutback import Cutback
 from gui.edits import Edits, is_leaf, next_leaf, survivor
@@ -115,6 +116,7 @@ class Document(QObject):
         self.guess = Guess(self, self._ranking)
         self.rankings = Rankings(self)
         self.comparing = Comparing(self)
+        self.click_cut = ClickCut(self)
         self._ranking.changed.connect(self.candidatesChanged)
         self._ranking.someFound.connect(self.someFound)
         self._ranking.candidateChanged.connect(self.candidateChanged)

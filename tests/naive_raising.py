@@ -3,6 +3,7 @@
 Every candidate is a tree of its own; what it is worth is read from the counts of its leaves.
 """
 
+import math
 from collections.abc import Callable
 
 import engine
@@ -111,4 +112,22 @@ def _pruned(
         return tree.collapse(node)
     if above <= below + 0.1 + 1e-6:
         return _pruned(raised, table, node, confidence, deviate, raising, kept)
+    return tree
+
+
+def quinlan(tree: engine.Tree) -> engine.Tree:
+    """Quinlan's rule of 1987, from the root down: what is a leaf by it is left alone."""
+    kept, waiting = kept_ids(tree), [0]
+    while waiting:
+        node = waiting.pop()
+        i = tree.position(node)
+        if not tree.n_branches[i]:
+            continue
+        below = sum(_errors(tree, k) + 0.5 for k in range(i, int(tree.end[i])) if not tree.n_branches[k])
+        n = float(tree.loss_weight()[i])
+        spread = math.sqrt(below * max(n - below, 0.0) / n) if n > 0 else 0.0
+        if node not in kept and _errors(tree, i) + 0.5 <= below + spread:
+            tree = tree.collapse(node)
+        else:
+            waiting += [int(tree.ids[k]) for k in tree.children(i)]
     return tree

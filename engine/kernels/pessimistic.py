@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engine.kernels import jit, jit_bare
+from engine.kernels import jit, jit_bare, shared
 from engine.kernels.raising import (
     forget,
     is_plain_leaf,
@@ -49,6 +49,7 @@ def limit_at(now, answers, i, confidence, deviate):
     return upper_limit(total, wrong_at(now, answers, i, total, label), confidence, deviate)
 
 
+@shared
 @jit
 def limits(now, answers, confidence, deviate):
     """float64[n]: the errors to be expected of every node as a leaf."""

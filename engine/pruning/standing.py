@@ -41,7 +41,7 @@ def stand(
     from engine.table import TRAIN, VALIDATION
 
     n = tree.n_nodes
-    counts = np.concatenate((tree.train, tree.validation), axis=1) if validation else tree.train.copy()
+    counts = np.hstack((tree.train, tree.validation) if validation else (tree.train,))
     begin = stop = np.zeros(n, np.int64)
     rows, cell = np.zeros(0, np.uint32), np.zeros(0, np.int64)
     if raising:

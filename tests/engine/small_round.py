@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 import engine
+from engine.pruning import why_not
 
 ROWS = 60
 WIDE = 300  # distinct values: two bytes
@@ -59,7 +60,7 @@ def figures() -> dict[str, list[float]]:
             best = engine.candidates(of, root, **{k: v for k, v in how.items() if k not in ("max_depth", "max_leaves")})
             found[f"{task} {how} candidates"] = [round(candidate.gain, 9) for candidate in best if candidate.split]
         tree = engine.grow(of)
-        for method in engine.METHODS:
+        for method in (method for method in engine.METHODS if not why_not(method, of)):
             cut = engine.prune(of, tree, method=method)
             found[f"{task} {method}"] = told(cut.tree(cut.chosen))
         curve = engine.gain_curve(of, root, 0, "x")

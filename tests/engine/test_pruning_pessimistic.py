@@ -3,11 +3,14 @@
 import re
 from statistics import NormalDist
 
+import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine.kernels.pessimistic import upper_limit
 from tests import j48, marked, naive_raising
 from tests.engine.test_pruning_generic import RULES, SEEDS, same_tree, with_rule
 from tests.frames import frames
@@ -39,3 +42,102 @@ def test_it_is_the_procedure_of_j48_for_every_kind_of_split(frame, seed, n_split
     pruning = engine.prune(table, tree, "pessimistic", raising=raising, confidence=confidence)
     deviate = NormalDist().inv_cdf(1 - confidence)
     same_tree(pruning.tree(pruning.chosen), naive_raising.c45(tree, table, confidence, deviate, raising))
+
+
+@settings(max_examples=300)
+@given(frames(task="classes", rows=(4, 60)), SEEDS, st.integers(1, 9), RULES, st.booleans())
+def test_quinlans_rule_of_1987_from_the_top(frame, seed, n_splits, rule, marks):
+    table, tree = marked.table_and_tree(frame, seed, n_splits)
+    tree = with_rule(tree, table, rule)
+    if marks:
+        tree = marked.with_random_marks(tree, seed, ("note", "pinned", "label"), share=0.15)
+    pruning = engine.prune(table, tree, "pessimistic", rule="quinlan1987")
+    same_tree(pruning.tree(pruning.chosen), naive_raising.quinlan(tree))
+
+
+def test_the_numbers_that_weka_gives():
+    """`Stats.addErrs(N, e, 0.25)`: how many errors more are to be expected."""
+    deviate = NormalDist().inv_cdf(0.75)
+    known = {(6.0, 0.0): 1.237797, (9.0, 0.0): 1.284804, (1.0, 0.0): 0.75, (16.0, 1.0): 1.475715}
+    for (n, e), more in known.items():
+        assert upper_limit(n, e, 0.25, deviate) - e == pytest.approx(more, abs=1e-6)
+    assert upper_limit(0.0, 0.0, 0.25, deviate) == 0.0
+    assert upper_limit(5.0, 5.0, 0.25, deviate) == 5.0
+    assert upper_limit(5.0, 4.75, 0.25, deviate) == 5.0
+
+
+@given(st.floats(0.1, 1e6), st.floats(0, 1), st.sampled_from([0.001, 0.25, 0.5]))
+def test_the_limit_lies_between_what_was_seen_and_all(n, share, confidence):
+    deviate = NormalDist().inv_cdf(1 - confidence)
+    assert share * n * (1 - 1e-12) <= upper_limit(n, share * n, confidence, deviate) <= max(n, 1.0) * (1 + 1e-12)
+
+
+def test_raising_is_more_than_cutting():
+    """Some of the printed trees would be others without it; so the comparison above says something."""
+    raised = [
+        (name, options)
+        for name, options in PRUNED
+        if "-S" not in options and j48.trees(name)[options] != j48.trees(name)[f"{options} -S"]
+    ]
+    assert len(raised) >= 10 and {name for name, _ in raised} >= {"nominal", "numeric", "flags"}
+
+
+def xor_like():
+    """A table whose tree asks `first` in vain above the same questions."""
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame({name: random.integers(0, 2, 400) for name in ("first", "x", "z")})
+    frame["y"] = np.where(frame["x"] != frame["z"], "yes", "no")
+    return engine.Table.from_frame(frame, target="y").with_partition(validation=0.3)
+
+
+def questioned(table):
+    """first, and below either answer x and z."""
+    tree = engine.Tree.root(table).split(table, 0, engine.Split("first", "threshold", (0.5,)), by_hand=False)
+    for column in ("x", "z"):
+        for leaf in tree.ids[tree.leaves].tolist():
+            tree = tree.split(table, leaf, engine.Split(column, "threshold", (0.5,)), by_hand=False)
+    return tree
+
+
+@pytest.mark.parametrize(
+    ("method", "told"), [("pessimistic", {}), ("generic", {}), ("generic", {"estimate": "mdl_bound"})]
+)
+def test_a_question_in_vain_gives_way_to_what_it_stands_above(method, told):
+    table = xor_like()
+    tree = questioned(table)
+    pruning = engine.prune(table, tree, method, **told)
+    best = pruning.tree(pruning.chosen)
+    assert [best.title(i) for i in range(best.n_nodes) if best.n_branches[i]] == ["x", "z", "z"]
+    assert best.ids[0] == 0 and best.error("train") == 0
+    assert [step.leaves for step in pruning.steps] == [8, 4]
+    words = pruning.verdicts.words(0)
+    assert "with a branch in its place" in words and "as a leaf" in words
+    verdicts = pruning.verdicts
+    assert verdicts.raised[0] < verdicts.branch[0] + 0.1 < verdicts.leaf[0] or method == "generic"
+    by_hand = tree.split(table, int(tree.ids[tree.leaves[0]]), engine.Split("z", "threshold", (0.2,)))
+    kept = engine.prune(table, by_hand, method, keep_by_hand=True, **told)
+    assert kept.tree(kept.chosen).title(0) == "first"
+
+
+def test_without_raising_it_stays_where_it_is():
+    table = xor_like()
+    tree = questioned(table)
+    pruning = engine.prune(table, tree, "pessimistic", raising=False)
+    assert len(pruning.steps) == 1 and pruning.tree(0) is tree
+    assert not pruning.verdicts.raised.size
+
+
+@pytest.mark.parametrize("method", ["pessimistic", "generic"])
+def test_it_needs_classes(method):
+    frame = pd.DataFrame({"x": np.arange(40) % 7, "y": np.arange(40) / 3})
+    table = engine.Table.from_frame(frame, target="y").with_partition(validation=0.3)
+    with pytest.raises(engine.InputError, match="needs a target of classes"):
+        engine.prune(table, engine.grow(table, max_depth=2), method)
+
+
+def test_costs_decide_what_leaves_say_and_are_not_counted():
+    table = xor_like()
+    tree = with_rule(questioned(table), table, "costs")
+    assert "not what they cost" in engine.prune(table, tree, "pessimistic").remark
+    assert "not what they cost" in engine.prune(table, tree, "generic", estimate="pessimistic").remark
+    assert engine.prune(table, tree, "generic").remark == ""

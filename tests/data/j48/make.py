@@ -56,6 +56,16 @@ def mixed() -> pd.DataFrame:
     return frame
 
 
+def flags() -> pd.DataFrame:
+    """An exclusive or, before which J48 asks columns in vain: branches are raised."""
+    random = np.random.default_rng(4)
+    n = 400
+    frame = pd.DataFrame({name: random.choice(["n", "y"] if name < "g" else ["n", "o", "y"], n) for name in "abcdefg"})
+    odd = (frame["a"] == "y") ^ (frame["b"] == "y") ^ ((frame["c"] == "y") & (frame["g"] != "o"))
+    frame["y"] = np.where(odd ^ (random.random(n) < 0.15), "in", "out")
+    return frame
+
+
 def iris() -> pd.DataFrame:
     """Fisher's flowers."""
     found = load_iris(as_frame=True)
@@ -63,7 +73,7 @@ def iris() -> pd.DataFrame:
     return frame.assign(y=np.array(found.target_names)[found.target])
 
 
-TABLES = {"nominal": nominal, "numeric": numeric, "mixed": mixed, "iris": iris}
+TABLES = {"nominal": nominal, "numeric": numeric, "mixed": mixed, "flags": flags, "iris": iris}
 
 
 def arff(frame: pd.DataFrame) -> str:
