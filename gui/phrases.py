@@ -116,11 +116,11 @@ def collapse(tree: Tree, node: int, where: str) -> str:
     return f"Delete {leaves(int(np.count_nonzero(inside)))} below {where}"
 
 
-def brought_back(tree: Tree, node: int) -> str:
-    """A branch of the full tree is on the canvas again."""
+def brought_back(tree: Tree, node: int, where: str) -> str:
+    """A branch of the full tree is on the canvas again; `where` is its node in words."""
     place = tree.position(node)
     inside = tree.n_branches[place : tree.end[place]] == 0
-    return f"Bring back {leaves(int(np.count_nonzero(inside)))}"
+    return f"Bring back {leaves(int(np.count_nonzero(inside)))} below {where}"
 
 
 def pruned(n_leaves: int, method: str) -> str:
