@@ -58,6 +58,11 @@ class Curve:
     missing: int
     by_value: ByValue | None = field(default=None, repr=False)
 
+    @property
+    def kind_in_words(self) -> str:
+        """The kind as `engine.words.value_words` takes it."""
+        return self.by_value.column.kind_in_words if self.by_value is not None else self.kind
+
     def weigh(self, split: Split) -> Candidate | None:
         """What a split of this column is worth, without a pass over the rows.
 
