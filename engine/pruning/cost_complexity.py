@@ -66,7 +66,8 @@ def cost_complexity(table: "Table", tree: "Tree", options: "Options", progress: 
             remark = grown_anew(tree)
     else:
         errors = np.array([step.validation_error for step in steps])
-        se = _spread(table, tree, gone, errors, options) if options.standard_errors > 0 else np.zeros(len(steps))
+        spread = options.standard_errors > 0 and has_rows  # a tree that cannot be cut is judged by nobody
+        se = _spread(table, tree, gone, errors, options) if spread else np.zeros(len(steps))
     least = smallest_best(errors)
     chosen = smallest_within(errors, se, least, options.standard_errors)
     verdicts = _verdicts(tree, cost / weight if weight > 0 else cost, steps, chosen, options)
