@@ -60,9 +60,10 @@ def growth(table: "Table", tree: "Tree", options: "Options", progress: "Progress
     training weight; of equal ones the leaf that was found first. So the tree after t splits is what
     `engine.grow(order="best_first", max_leaves=t + 1)` gives where all splits are binary, growing did not look ahead,
     and no split has surrogates, with which growing counts only what the rows gain that have the value. Level by level
-    it goes if the tree was grown with order "level". A drop is measured by the criterion that the tree was grown with (by the
-    default one for a tree made by hand), whatever its leaves say. Of lookahead and the gain ratio it is the drop by one
-    level of the impurity. Splits that are kept for being hand-made, and those above them, count as the first ones.
+    it goes if the tree was grown with order "level". A drop is measured by the criterion that the tree was grown with
+    (by the default one for a tree made by hand), whatever its leaves say. Of lookahead and the gain ratio it is the
+    drop by one level of the impurity. Splits that are kept for being hand-made, and those above them, count as the
+    first ones.
 
     `alpha` of a step is the weighted drop of the split that it takes back: the drops of all splits add up to the
     whole drop from the root to the leaves. Chosen is the least validation error, fewer leaves where several are least.
@@ -73,7 +74,7 @@ def growth(table: "Table", tree: "Tree", options: "Options", progress: "Progress
     gone[order] = np.arange(len(order), 0, -1)
     alphas = [0.0, *np.maximum(drops[order[::-1]], 0.0).tolist()]
     steps = steps_of(tree, gone, alphas)
-    judged = tree.weight("validation")[0] > 0
+    judged = tree.loss_weight("validation")[0] > 0
     chosen = smallest_best(np.array([step.validation_error for step in steps])) if judged else 0
     remark = "" if judged or n_steps == 1 else UNJUDGED
     told = Order(order, [step.validation_error for step in steps[::-1]], n_steps - 1 - chosen) if judged else None

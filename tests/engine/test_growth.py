@@ -112,6 +112,14 @@ def test_validation_rows_choose_the_size_and_without_them_it_says_so():
     assert cut.verdicts.words(int(cut.full.leaves[0])) == ""
 
 
+def test_validation_rows_that_count_for_nothing_choose_nothing():
+    frame = pd.DataFrame({"a": range(8), "y": list("uvuvuuuu"), "part": ["train"] * 4 + ["validation"] * 4})
+    table = engine.Table.from_frame(frame, target="y").with_partition(column="part")
+    cut = engine.prune(table, engine.grow(table, priors={"u": 0, "v": 1}), method="growth")
+    assert (cut.chosen, cut.least, cut.verdicts) == (0, None, None)
+    assert cut.remark.startswith("Without validation rows")
+
+
 @settings(max_examples=40)
 @given(frames(rows=(4, 50)), st.data())
 def test_what_the_leaves_say_does_not_change_the_order(frame, data):
