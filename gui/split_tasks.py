@@ -64,7 +64,9 @@ def curve(state: State, node: int, column: str, options: dict[str, Any], progres
         found.weigh(engine.Split(column, "groups", groups=(found.levels[:1], found.levels[1:])))
     elif found.values.size:
         found.weigh(engine.Split(column, "threshold", (float(found.values[0]),)))
-    return replace(found, gains=trained, validation_gains=unseen)
+    made = replace(found, gains=trained, validation_gains=unseen)
+    _ = made.train_before  # the bars are drawn from it
+    return made
 
 
 @dataclass(frozen=True, eq=False)
