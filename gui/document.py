@@ -193,7 +193,9 @@ class Document(QObject):
 
     @property
     def candidates_error(self) -> str:
-        return self._ranking.error
+        """Why there are none, in words; empty where there are, or while they are looked for."""
+        error = phrases.plain(self._ranking.error)
+        return hand_phrases.in_places(error, self._state.tree) if self._state is not None else error
 
     @property
     def candidate(self) -> Candidate | None:
