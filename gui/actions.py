@@ -48,6 +48,10 @@ def _is_pinned(document: Document) -> bool:
     return document.tree is not None and document.tree.mark(document.selected).pinned
 
 
+def _is_cutting(document: Document) -> bool:
+    return document.click_cut.on
+
+
 def _is_locked(document: Document) -> bool:
     return document.tree is not None and document.tree.mark(document.selected).locked
 
@@ -140,6 +144,9 @@ VERBS = {
              no_splits),
         Verb("prune_below", "&Delete below", "Makes a leaf of the selected node: all below it goes",
              lambda w: w.document.hand.collapse(w.document.selected), "Del", "", no_split_here),
+        Verb("click_cut", "C&ut by clicks", "A click on a node makes it a leaf, another one brings back what stood "
+             "below it", lambda w: w.document.click_cut.toggle("Shift+X"), "Shift+X", "", no_table,
+             checked=_is_cutting),
         Verb("split_column", "Split by &column…", "Splits the selected node by the best split of a column that is "
              "chosen; a column can also be dragged onto a node", lambda w: w.asks.split_by_column(), "C", "",
              not_choosing),
@@ -168,8 +175,8 @@ VERBS = {
              "searched", lambda w: w.asks.criterion(), "Shift+C", "", no_table),
         Verb("lock_columns", "L&ock columns…", "Chooses columns that no search may use",
              lambda w: w.asks.lock_columns(), "Ctrl+K", "lock", no_features),
-        Verb("stop", "S&top", "Stops the work and keeps the valid tree so far", lambda w: w.document.jobs.stop(), "Esc",
-             "stop", not_working, "Stop"),
+        Verb("stop", "S&top", "Stops the work and keeps the valid tree so far", lambda w: w.document.cutback.stop(),
+             "Esc", "stop", not_working, "Stop"),
         Verb("columns", "&Columns", "Shows the columns: their roles, their types, what they hold",
              lambda w: w.choose_columns(), "", "", no_table),
         Verb("partition", "&Partition…", "Divides the rows into training, validation and test rows",
@@ -200,7 +207,7 @@ MENUS = {
     "&View": ("fit", "zoom_100", "zoom_in", "zoom_out", "", "panels>", "reset_layout", "", "theme>"),
     "&Tree": ("split_here", "split_column", "replace_split", "why", "branch>", "mark>", "", "split_anywhere",
               "grow_level", "grow_branch", "grow_all", "go", "grow", "all_trees", "", "prune", "prune_by>",
-              "prune_weakest", "prune_below", "", "search", "", "stop"),
+              "prune_weakest", "prune_below", "click_cut", "", "search", "", "stop"),
     "&Data": ("columns", "partition", "focus>", "", "test"),
     "&Help": ("whats_this", "shortcuts", "", "about", "open_log"),
 }  # fmt: skip
@@ -222,7 +229,8 @@ class Actions(QObject):
         self.made = {name: self._make(verb, window) for name, verb in VERBS.items()}
         document = window.document
         for signal in (document.tableChanged, document.treeChanged, document.selectionChanged, document.jobs.started,
-                       document.jobs.finished, document.undo_stack.indexChanged, document.guessingChanged):  # fmt: skip
+                       document.jobs.finished, document.undo_stack.indexChanged, document.guessingChanged,
+                       document.click_cut.changed):  # fmt: skip
             signal.connect(self.refresh)
         document.undo_stack.undoTextChanged.connect(self.refresh)
         QGuiApplication.clipboard().dataChanged.connect(self._on_clipboard_changed)

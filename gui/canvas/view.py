@@ -276,7 +276,10 @@ class TreeView(QWidget):
             self._grip = point
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
         elif i >= 0 and self._scene is not None:
-            self._document.select(int(self._scene.tree.ids[i]))
+            node = int(self._scene.tree.ids[i])
+            self._document.select(node)
+            if button == Qt.MouseButton.LeftButton and self._document.click_cut.on:
+                self._document.click_cut.click(node)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         point = event.position()
@@ -294,8 +297,12 @@ class TreeView(QWidget):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         node = self.node_under(event.position())
-        if event.button() == Qt.MouseButton.LeftButton and node >= 0:
-            self._document.select(node)
+        if event.button() != Qt.MouseButton.LeftButton or node < 0:
+            return
+        self._document.select(node)
+        if self._document.click_cut.on:  # the second click of two
+            self._document.click_cut.click(node)
+        else:
             self.activated.emit(node)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -323,7 +330,8 @@ class TreeView(QWidget):
         if self._space:
             self.setCursor(Qt.CursorShape.OpenHandCursor)
         elif self._hovered >= 0:
-            self.setCursor(Qt.CursorShape.PointingHandCursor)
+            cuts = self._document.click_cut.on
+            self.setCursor(Qt.CursorShape.CrossCursor if cuts else Qt.CursorShape.PointingHandCursor)
         else:
             self.unsetCursor()
 

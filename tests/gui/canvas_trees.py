@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -141,6 +142,7 @@ class Shown(QObject):
         self.table, self.tree = table, tree
         self.selected, self.preview = 0, None
         self.comparing = Alone(self)
+        self.click_cut = SimpleNamespace(on=False)
         self.further = Known(self)
         self.focus_class = 1 if tree is not None and len(tree.classes) == 2 else 0
 
