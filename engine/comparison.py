@@ -66,7 +66,8 @@ def compare(
     fits = assess(table, first, part, assignments[0]), assess(table, second, part, assignments[1])
     rows = table.rows(PARTS[part])
     leaves = [_leaf_of(table, tree, at)[rows] for tree, at in zip((first, second), assignments, strict=True)]
-    said = [_answers(table, tree)[leaf] for tree, leaf in zip((first, second), leaves, strict=True)]
+    names = list(dict.fromkeys((*table.classes, *first.classes, *second.classes)))
+    said = [_answers(table, tree, names)[leaf] for tree, leaf in zip((first, second), leaves, strict=True)]
     unlike = said[0] != said[1]
     shares = [
         _shares(tree, leaf, unlike) for tree, leaf in zip((first, second), leaves, strict=True)
@@ -76,13 +77,12 @@ def compare(
     return Comparison(part, fits, rows.size, int(unlike.sum()), *figures, *shares)
 
 
-def _answers(table: "Table", tree: "Tree") -> NDArray[np.float64]:
-    """float64[n_nodes]: the table's number of the class that each node says, −1 for one that it does not have; or the
+def _answers(table: "Table", tree: "Tree", names: list[str]) -> NDArray[np.float64]:
+    """float64[n_nodes]: the place in `names`, which begin with the table's, of the class that each node says; or the
     number that it says, less the table's origin."""
     if tree.task == "number":
         return np.asarray(tree.answers - table.origin)
-    place = {name: i for i, name in enumerate(table.classes)}
-    return np.array([place.get(name, -1 - i) for i, name in enumerate(tree.classes)], np.float64)[tree.labels]
+    return np.array([names.index(name) for name in tree.classes], np.float64)[tree.labels]
 
 
 def _leaf_of(table: "Table", tree: "Tree", assignment: "Assignment | None") -> NDArray[np.int64]:

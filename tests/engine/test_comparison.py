@@ -72,6 +72,18 @@ def test_a_tree_does_not_differ_from_itself():
     assert engine.compare(numbers, tree, tree).p_value == 1.0
 
 
+def test_a_class_that_the_table_has_not_is_one_class_for_both_trees():
+    def tree_of(classes):
+        frame = pd.DataFrame({"a": [1.0, 2.0, 3.0], "t": classes})
+        return engine.grow(engine.Table.from_frame(frame, target="t"))
+
+    table = engine.Table.from_frame(pd.DataFrame({"a": [1.0, 2.0, 3.0], "t": list("yyz")}), target="t")
+    first, second = tree_of(["q", "y", "z"]), tree_of(["q", "o", "z"])  # "q" is their first and their second class
+    found = engine.compare(table, first, second, "train")
+    assert found.differ == 1
+    assert engine.compare(table, second, first, "train").share_first[0] == pytest.approx(1 / 3)
+
+
 def test_without_rows_nothing_is_said():
     table, _, small, large = planted()
     found = engine.compare(table.with_partition(), small, large)
