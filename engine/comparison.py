@@ -27,7 +27,8 @@ class Comparison:
         differ: how many of them the trees answer differently.
         only_first, only_second: rows that only this one labels rightly (classes; 0 for numbers).
         p_value: that chance alone would make them differ as much: McNemar's exact test of the two counts (1947); of a
-            numeric target the paired z-test of the squared (of medians: absolute) errors. NaN without rows.
+            numeric target the paired z-test of the squared errors, or of the absolute ones where the first tree says
+            medians. NaN without rows.
         difference: the error of the first less that of the second, each row counted once.
         interval: 95 % of that difference.
         share_first, share_second: float64[n_nodes] of the first and of the second tree, the share of the part's rows
