@@ -92,6 +92,11 @@ def add_afterwards(words: argparse.ArgumentParser) -> None:
     after.add_argument("--prune", metavar="METHOD", help=helped("Cuts the tree back.", *methods))
     kinds = f"{' '.join(WRITERS)}, or a picture {' '.join(PICTURES)}"
     after.add_argument(
+        "--code",
+        action="store_true",
+        help="Prints the tree in the prefix-free code of the notes, block by block: a split, a class, or the end.",
+    )
+    after.add_argument(
         "--export",
         metavar="FILE",
         action="append",
@@ -477,6 +482,10 @@ def without_window(said: argparse.Namespace) -> None:
         print(
             f"test    {error_words(fit.error, tree)}{loss_words(fit.loss, tree)} on {fit.n:,} rows that chose nothing"
         )
+    if said.code:
+        from engine.tree_code import told
+
+        print("\n".join(f"code    {line}" for line in told(table, tree).splitlines()))
     write(tree, said.export)
 
 

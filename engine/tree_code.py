@@ -20,6 +20,7 @@ from engine.split_code import Reader, Writer, canonical, is_plain, read, write
 from engine.splits import Split, full_words
 from engine.table import Table
 from engine.tree import Tree
+from engine.words import number_words
 
 
 class Block(NamedTuple):
@@ -127,6 +128,24 @@ def decode(table: Table, bits: str, wide: bool = False) -> Tree:
         what = "before all branches are told" if open_branches else f"and {len(bits) - source.at:,} bits follow"
         raise InputError(f"The code says that it ends at bit {source.at:,}, {what}.")
     return _tree(table, nodes)
+
+
+def told(table: Table, tree: Tree) -> str:
+    """The code of a tree for people: a line for each block, how long it is, and that it is read again.
+
+    Raises:
+        InputError: as of `encode`.
+    """
+    code = encode(table, tree)
+    again = encode(table, decode(table, code.bits, code.wide))
+    assert again.bits == code.bits
+    width = max(len(block.bits) for block in code.blocks)
+    lines = [f"{block.bits:<{width}}  {block.words}" for block in code.blocks]
+    lines.append(
+        f"{len(code.bits):,} bits in {len(code.blocks):,} blocks, {number_words(code.ideal)} if a choice among n could "
+        "take log₂ n bits; decoded again they are the same tree"
+    )
+    return "\n".join(lines)
 
 
 def code_length(n_nodes: int, d: int, k: int) -> float:

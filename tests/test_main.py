@@ -15,6 +15,7 @@ import engine
 import main
 from engine.choices import OPTIONS
 from engine.options import Search
+from engine.tree_code import encode
 from tests.conftest import ROOT
 
 
@@ -413,6 +414,17 @@ def test_choices_may_be_written_with_dashes(capsys, cats):
     code, out, _ = run(capsys, cats, "--target", "success", "--no-window", "--nominal", "one-vs-rest")
     assert code == 0
     assert "4 leaves" in out
+
+
+def test_the_code_of_the_notes_is_printed_block_by_block(capsys, cats):
+    code, out, _ = run(capsys, cats, "--target", "success", "--no-window", "--code")
+    lines = [line.removeprefix("code    ") for line in out.splitlines() if line.startswith("code")]
+    table = engine.read_table(cats, target="success")
+    written = encode(table, engine.grow(table))
+    assert code == 0
+    assert [line.split(maxsplit=1) for line in lines[:-1]] == [[block.bits, block.words] for block in written.blocks]
+    assert lines[-1].startswith(f"{len(written.bits)} bits in {len(written.blocks)} blocks, ")
+    assert lines[-1].endswith("decoded again they are the same tree")
 
 
 @pytest.mark.parametrize(

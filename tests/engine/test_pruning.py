@@ -280,6 +280,9 @@ def test_unusable_requests_say_what_can_be_asked():
         prune(table, tree, "magic")
     with pytest.raises(InputError, match="1 folds are too few"):
         prune(table, tree, folds=1)
+    for folds in ("3", None, 2.5, [0.5] * table.n_rows):
+        with pytest.raises(InputError, match=r"folds cannot be .*; give a whole number, or one for each row"):
+            prune(table, tree, folds=folds)
     with pytest.raises(IndexError):
         prune(table.with_partition(validation=0.4), tree).tree(1)
 
