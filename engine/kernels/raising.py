@@ -59,19 +59,23 @@ class Standing(NamedTuple):
     """The tree as it stands, by positions in the full one; everything here is written into.
 
     n_branches: int64[n], 0 for leaves. first_kid: int64[n], the branches of node i stand at first_kid[i] … of kids,
-    int64[n]; the root at n - 1. slot: int64[n], where in kids a node stands. holder, bearer: int64[n], the nodes whose
-    place and whose mark a node has.
+    int64[n]; the root at n - 1. slot: int64[n], where in kids a node stands. up: int64[n], the node above it. holder,
+    bearer: int64[n], the nodes whose place and whose mark a node has.
     x: uint32[rows, C], 0 missing, else 1 more than a number of the splits. cell: int64[rows], the entry of the counts
     that a row belongs to. weights: float64[rows]. head, tail: int64[n], the rows of a leaf, -1 for none; following:
     int64[rows].
     counts: float64[n, S]. more: float64[n, S], what a trial would add, 0 elsewhere. touched: int64[n], the nodes of a
     trial; seen: bool[n], whether a node is among them. walk: int64[n], for walks.
+
+    What happens below one node touches nothing outside; so subtrees are pruned side by side, each with slices of its
+    own of `touched` and `walk`.
     """
 
     n_branches: np.ndarray
     first_kid: np.ndarray
     kids: np.ndarray
     slot: np.ndarray
+    up: np.ndarray
     holder: np.ndarray
     bearer: np.ndarray
     x: np.ndarray
@@ -148,10 +152,11 @@ def start_walk(now, v, but):
 
 @jit_bare
 def send_others(now, ways, v, chosen):
-    """Tries branch `chosen` in the place of v: sends the rows of the others down it. Fills `more`, `touched`, `seen`.
+    """Tries branch `chosen` in the place of v: sends the rows of the others down it. Fills `more`, `touched`, `seen`
+    of the leaves that they reach; for the nodes on the way see `add_upwards`.
 
     Returns:
-        How many nodes were touched; of two on one way the upper comes first.
+        How many leaves were touched.
     """
     begin, n_touched = now.kids[now.first_kid[v] + chosen], 0
     top = start_walk(now, v, chosen)
@@ -160,17 +165,43 @@ def send_others(now, ways, v, chosen):
         row = now.head[leaf]
         while row >= 0:
             i = begin
-            while True:
-                if not now.seen[i]:
-                    now.seen[i] = True
-                    now.touched[n_touched] = i
-                    n_touched += 1
-                now.more[i, now.cell[row]] += now.weights[row]
-                if now.n_branches[i] == 0:
-                    break
+            while now.n_branches[i] > 0:
                 i = now.kids[now.first_kid[i] + branch_of(now.x, row, i, ways)]
+            if not now.seen[i]:
+                now.seen[i] = True
+                now.touched[n_touched] = i
+                n_touched += 1
+            now.more[i, now.cell[row]] += now.weights[row]
             row = now.following[row]
     return n_touched
+
+
+@jit_bare
+def add_upwards(now, begin, n_touched):
+    """Adds to the nodes between `begin` and the leaves that `send_others` touched what came to these leaves.
+
+    Returns:
+        How many nodes are touched now; of two on one way the upper comes first.
+    """
+    for t in range(n_touched):
+        leaf = i = now.touched[t]
+        while i != begin:
+            i = now.up[i]
+            now.seen[i] = True
+            for k in range(now.more.shape[1]):
+                now.more[i, k] += now.more[leaf, k]
+    now.walk[0], top, n = begin, min(n_touched, 1), 0
+    while top > 0:
+        top -= 1
+        i = now.walk[top]
+        now.touched[n] = i
+        n += 1
+        for b in range(now.n_branches[i]):
+            kid = now.kids[now.first_kid[i] + b]
+            if now.seen[kid]:
+                now.walk[top] = kid
+                top += 1
+    return n
 
 
 @jit_bare
@@ -192,7 +223,7 @@ def forget(now, n_touched):
 
 @jit_bare
 def raise_branch(now, ways, answers, v, chosen, n_touched):
-    """Puts branch `chosen` in the place of v, after `send_others`, whose `touched` stays as it is."""
+    """Puts branch `chosen` in the place of v, after `add_upwards`, whose `touched` stays as it is."""
     begin = now.kids[now.first_kid[v] + chosen]
     for t in range(n_touched):
         i = now.touched[t]
@@ -214,7 +245,7 @@ def raise_branch(now, ways, answers, v, chosen, n_touched):
                 now.tail[i] = row
             row = after
     now.kids[now.slot[v]] = begin
-    now.slot[begin], now.holder[begin] = now.slot[v], now.holder[v]
+    now.slot[begin], now.up[begin], now.holder[begin] = now.slot[v], now.up[v], now.holder[v]
     if answers.marked[v]:
         now.bearer[begin], answers.hand[begin], answers.marked[begin] = now.bearer[v], answers.hand[v], True
 

@@ -58,13 +58,20 @@ def stand(
     slot[kids] = np.arange(n)
     weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
     now = Standing(
-        np.where(leaves, 0, tree.n_branches).astype(np.int64), first_kid, kids, slot, np.arange(n), np.arange(n),
+        np.where(leaves, 0, tree.n_branches).astype(np.int64), first_kid, kids, slot,
+        tree.parent.astype(np.int64), np.arange(n), np.arange(n),
         numbers_of_rows(tree, columns, rows), cell, weights,
         np.empty(n, np.int64), np.empty(n, np.int64), np.empty(rows.size, np.int64),
         counts, np.zeros_like(counts), np.empty(n, np.int64), np.zeros(n, bool), np.empty(n, np.int64),
     )  # fmt: skip
     list_rows(now, begin, stop)
     return Stand(now, ways, _answers(tree))
+
+
+def part_of(now: "Standing", tree: "Tree", root: int) -> "Standing":
+    """The same for the subtree of `root`, which may be worked on while others are."""
+    end = int(tree.end[root])
+    return now._replace(walk=now.walk[root:end], touched=now.touched[root:end])
 
 
 def _answers(tree: "Tree") -> "Answers":
