@@ -13,10 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.kernels import jit_bare
+from engine.kernels import jit, jit_bare
 from engine.kernels.descend import Routes, branch_at
 
 TIE = 1e-12  # as in `engine.leaves`
+LEAF, MORE = -1, -2
 
 
 class Ways(NamedTuple):
@@ -58,6 +59,8 @@ class Answers(NamedTuple):
 class Standing(NamedTuple):
     """The tree as it stands, by positions in the full one; everything here is written into.
 
+    pack: int32[n, 4], what most rows need to know of a node, at one place of the memory: the column of x that its one
+    threshold asks, LEAF, or MORE where `Ways` has to be asked; the largest x of its first branch; its two branches.
     n_branches: int64[n], 0 for leaves. first_kid: int64[n], the branches of node i stand at first_kid[i] … of kids,
     int64[n]; the root at n - 1. slot: int64[n], where in kids a node stands. up: int64[n], the node above it. holder,
     bearer: int64[n], the nodes whose place and whose mark a node has.
@@ -71,6 +74,7 @@ class Standing(NamedTuple):
     own of `touched` and `walk`.
     """
 
+    pack: np.ndarray
     n_branches: np.ndarray
     first_kid: np.ndarray
     kids: np.ndarray
@@ -112,6 +116,28 @@ def branch_of(x, row, i, ways):
     if m > 0:
         return np.int64(hits < m)
     return ways.missing[i]
+
+
+@jit_bare
+def leaf_below(now, ways, row, i):
+    """The leaf that a row reaches from node i."""
+    while True:
+        column = now.pack[i, 0]
+        if column == LEAF:
+            return i
+        if column >= 0:
+            x = np.int64(now.x[row, column])
+            if x > 0:
+                i = np.int64(now.pack[i, 2 + np.int64(x > now.pack[i, 1])])
+                continue
+        i = now.kids[now.first_kid[i] + branch_of(now.x, row, i, ways)]
+
+
+@jit
+def reach_leaves(now, ways, begin, stop, reached):
+    """Writes the leaves of the rows begin..stop - 1, from the root of the tree as it stands, into `reached`."""
+    for row in range(begin, stop):
+        reached[row] = leaf_below(now, ways, row, now.kids[now.kids.size - 1])
 
 
 @jit_bare
@@ -164,9 +190,7 @@ def send_others(now, ways, v, chosen):
         leaf, top = next_leaf(now, top)
         row = now.head[leaf]
         while row >= 0:
-            i = begin
-            while now.n_branches[i] > 0:
-                i = now.kids[now.first_kid[i] + branch_of(now.x, row, i, ways)]
+            i = leaf_below(now, ways, row, begin)
             if not now.seen[i]:
                 now.seen[i] = True
                 now.touched[n_touched] = i
@@ -236,14 +260,15 @@ def raise_branch(now, ways, answers, v, chosen, n_touched):
         leaf, top = next_leaf(now, top)
         row = now.head[leaf]
         while row >= 0:
-            after, i = now.following[row], begin
-            while now.n_branches[i] > 0:
-                i = now.kids[now.first_kid[i] + branch_of(now.x, row, i, ways)]
+            after, i = now.following[row], leaf_below(now, ways, row, begin)
             now.following[row] = now.head[i]
             now.head[i] = row
             if now.tail[i] < 0:
                 now.tail[i] = row
             row = after
+    above = now.up[v]
+    if above >= 0 and now.slot[v] - now.first_kid[above] < 2:
+        now.pack[above, 2 + now.slot[v] - now.first_kid[above]] = begin
     now.kids[now.slot[v]] = begin
     now.slot[begin], now.up[begin], now.holder[begin] = now.slot[v], now.up[v], now.holder[v]
     if answers.marked[v]:
@@ -263,7 +288,7 @@ def make_leaf(now, v):
             else:
                 now.following[tail] = now.head[leaf]
             tail = now.tail[leaf]
-    now.head[v], now.tail[v], now.n_branches[v] = head, tail, 0
+    now.head[v], now.tail[v], now.n_branches[v], now.pack[v, 0] = head, tail, 0, LEAF
 
 
 @jit_bare
