@@ -79,7 +79,7 @@ def try_largest(now, ways, answers, v, leaf, confidence, deviate, expected):
     if is_plain_leaf(now, answers, v, chosen):
         return chosen, leaf, 0
     begin = now.kids[now.first_kid[v] + chosen]
-    n_touched = send_others(now, ways, v, chosen)
+    n_touched = send_others(now, ways, v, chosen, 0, now.counts.shape[1], 0)
     own = answers.hand[begin]
     if answers.marked[v]:
         answers.hand[begin] = answers.hand[v]

@@ -177,25 +177,28 @@ def start_walk(now, v, but):
 
 
 @jit_bare
-def send_others(now, ways, v, chosen):
+def send_others(now, ways, v, chosen, low, high, n_touched):
     """Tries branch `chosen` in the place of v: sends the rows of the others down it. Fills `more`, `touched`, `seen`
     of the leaves that they reach; for the nodes on the way see `add_upwards`.
+
+    low, high: only rows of the cells low..high - 1. n_touched: how many leaves other rows have touched.
 
     Returns:
         How many leaves were touched.
     """
-    begin, n_touched = now.kids[now.first_kid[v] + chosen], 0
+    begin = now.kids[now.first_kid[v] + chosen]
     top = start_walk(now, v, chosen)
     while top > 0:
         leaf, top = next_leaf(now, top)
         row = now.head[leaf]
         while row >= 0:
-            i = leaf_below(now, ways, row, begin)
-            if not now.seen[i]:
-                now.seen[i] = True
-                now.touched[n_touched] = i
-                n_touched += 1
-            now.more[i, now.cell[row]] += now.weights[row]
+            if low <= now.cell[row] < high:
+                i = leaf_below(now, ways, row, begin)
+                if not now.seen[i]:
+                    now.seen[i] = True
+                    now.touched[n_touched] = i
+                    n_touched += 1
+                now.more[i, now.cell[row]] += now.weights[row]
             row = now.following[row]
     return n_touched
 
