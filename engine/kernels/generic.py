@@ -211,7 +211,7 @@ def prune_generically(now, ways, answers, kept, order, above, judge, whole, wort
         judge: the estimate. whole: the sum over all leaves before anything is cut.
         worth: as from `value_leaves`; kept up to date.
         verdict: float64[4, n], written: the sum with the node as a leaf, with its branches, with the best of these in
-            its place (of those that a bound did not rule out), and as it was chosen; NaN where it was not asked. By the bound it is the estimate.
+            its place (not where a bound ruled it out), and as it was chosen; NaN where it was not asked. By the bound it is the estimate.
         flag: uint8[1], not 0 once it is to stop.
     """
     value, size, leaves = worth.value, worth.size, worth.leaves
@@ -233,7 +233,7 @@ def prune_generically(now, ways, answers, kept, order, above, judge, whole, wort
         others, rest = whole - value[v] if bound else 0.0, nodes - size[v]
         weight = weight_at(now, answers, v)
         as_leaf = value_of_leaf(now, answers, v, weight, label_at(now, answers, v, weight, above[v]), judge)
-        chosen, fewest, best_value, best_size = -1, np.int64(1), as_leaf, np.int64(1)
+        chosen, fewest, best_value, best_size, ruled_out = -1, np.int64(1), as_leaf, np.int64(1), False
         best, current, raised = score(others + as_leaf, rest + 1, judge), score(others + value[v], nodes, judge), np.inf
         verdict[0, v], verdict[1, v], most = best, current, min(as_leaf, value[v]) + 4.0 * unit * judge.weight
         for b in range(now.n_branches[v] + 1):
@@ -246,10 +246,11 @@ def prune_generically(now, ways, answers, kept, order, above, judge, whole, wort
                 of_kid, n_touched = value_with_branch(now, ways, answers, v, b, above[v], worth, judge, most)
                 forget(now, n_touched)
                 found = score(others + of_kid, rest + size[kid], judge)
-                raised = min(raised, found)
+                raised, ruled_out = min(raised, found), ruled_out or found == np.inf
             if found < best - unit or (found <= best + unit and leaves[kid] < fewest):
                 chosen, fewest, best, best_value, best_size = b, leaves[kid], found, of_kid, size[kid]
-        verdict[2, v], verdict[3, v] = raised if raised < np.inf else np.nan, best_value
+        lost = ruled_out and raised > min(verdict[0, v], current)  # then one that was not tried may be less bad
+        verdict[2, v], verdict[3, v] = np.nan if lost else raised, best_value
         if chosen == now.n_branches[v]:
             continue
         whole, nodes = whole - value[v] + best_value, rest + best_size

@@ -29,7 +29,7 @@ def upper_limit(n, e, confidence, deviate):
     """
     if not n > 0.0:
         return 0.0
-    none = n * (1.0 - confidence ** (1.0 / n))
+    none = 0.0 if e >= 1.0 else n * (1.0 - confidence ** (1.0 / n))
     if e <= 0.0:
         return none
     seen = max(e, 1.0)
