@@ -309,7 +309,7 @@ def check_pruning(said: argparse.Namespace) -> None:
             takes = f"it takes {known}" if known else "it takes none"
             raise InputError(f"--prune-{typed(name)} is no option of --prune {said.prune}; {takes}.")
     try:
-        Options().told(given, method.options, method.label)
+        told = Options().told(given, method.options, method.label)
     except InputError as problem:
         raise InputError(in_typed_words(str(problem))) from problem
     held_back = said.validation or said.partition or str(said.file).lower().endswith(".espalier")
@@ -320,6 +320,11 @@ def check_pruning(said: argparse.Namespace) -> None:
     if given.get("judge") == "validation" or "min_validation_gain" in given:
         name = "judge" if "judge" in given else "min_validation_gain"
         raise InputError(f"--prune-{typed(name)} looks at validation rows: add, for example, --validation 0.3.")
+    if "estimate" in method.options and told.estimate == "validation":
+        raise InputError(
+            f"--prune {said.prune} compares trees by validation rows: add, for example, --validation 0.3, or another "
+            "--prune-estimate."
+        )
 
 
 def pruning_options(said: argparse.Namespace) -> dict[str, object]:

@@ -96,7 +96,7 @@ class Deal:
         return self._of_classes(rows, x)
 
     def _of_hits(self, rows: Floats, x: float) -> Floats:
-        n, some = self.n, float(np.rint(np.clip(self.classes[0], 1, self.n - 1)))
+        n, some = self.n, float(np.rint(np.round(np.clip(self.classes[0], 1, self.n - 1), 9)))
         q = some / n
         apart = np.sqrt(x * rows * (n - rows) * q * (1 - q) / (n - 1)) * (1 - 1e-9)
 
@@ -172,7 +172,7 @@ def _saddle(d: Floats, weights: Floats) -> tuple[Floats, Floats]:
     tilted = np.exp(tilted - most) * weights
     total = tilted.sum(axis=1)
     mean = tilted @ d / total
-    spread = np.maximum(tilted @ (d * d) / total - mean**2, 1e-12)
+    spread = np.maximum((tilted * np.square(d - mean[:, None])).sum(axis=1) / total, 1e-12)
     gap = np.maximum(TILTS * mean - np.log(total) - most[:, 0], 1e-12)  # of the logarithm of the mean of exp(tilt · d)
     at = np.maximum.accumulate(np.append(0.0, mean))
 

@@ -135,8 +135,7 @@ def code_length(n_nodes: int, d: int, k: int) -> float:
 
 
 def _words(split: Split, table: Table) -> str:
-    kinds = {column.name: column.kind for column in table.columns}
-    return full_words(split, 0, kinds, bool(table.column(split.column).n_missing))
+    return full_words(split, 0, table.kinds, bool(table.column(split.column).n_missing))
 
 
 def _tree(table: Table, nodes: list[Split | int]) -> Tree:

@@ -419,6 +419,7 @@ def test_choices_may_be_written_with_dashes(capsys, cats):
     ("words", "sentence"),
     [
         (["--missing", "branch"], "write --missing-values branch"),
+        (["--prune", "generic"], "compares trees by validation rows: add, for example, --validation 0.3, or another"),
         (["--prune", "reduced-error"], "chooses by validation rows: add, for example, --validation 0.3"),
         (["--prune-standard-errors", "1"], "--prune-standard-errors is about pruning: add --prune METHOD."),
         (

@@ -52,6 +52,29 @@ class Verdicts:
         return said[0].upper() + said[1:] + "."
 
 
+@dataclass(frozen=True, eq=False)
+class WholeTree:
+    """What the whole tree that was chosen costs with each node as a leaf, and what it may cost.
+
+    Attributes:
+        quantity: as in `Verdicts`.
+        leaf: float64[n_nodes], with the node as a leaf; as it is for those that are gone; NaN where nothing was
+            compared.
+        most: what is allowed.
+    """
+
+    quantity: str
+    leaf: NDArray[np.float64]
+    most: float
+
+    def words(self, i: int) -> str:
+        """The comparison at position i as a sentence; empty where there was none."""
+        if np.isnan(self.leaf[i]):
+            return ""
+        said = f"{self.quantity}: {number_words(float(self.leaf[i]))} with this node as a leaf"
+        return f"{said[0].upper()}{said[1:]}, {number_words(self.most)} allowed."
+
+
 def bottom_up(
     quantity: str,
     tree: "Tree",

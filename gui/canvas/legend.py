@@ -8,11 +8,11 @@ from PySide6.QtGui import QColor, QPainter
 from gui import words
 from gui.canvas.letters import PIXELS, PLAIN, fonts
 from gui.canvas.scene import Scene
+from gui.focus import MOST_NAMED, naming_order
 from gui.phrases import class_text
 from gui.theme import mix
 
 HEIGHT = 30.0
-MOST_CLASSES = 8
 STRIP = 13  # patches in the diverging strip
 PATCH = 7.0
 SPACE = 6.0
@@ -48,10 +48,10 @@ def _class_items(scene: Scene) -> list[Item]:
     classes, letters = scene.tree.classes, scene.cards.letters
     found = []
     colours = scene.colours.class_colours()
-    for k in scene.colours.frequent(MOST_CLASSES):
+    for k in naming_order(scene.tree)[:MOST_NAMED]:
         found += [Item(colours=(colours[k],), apart=bool(found)), Item(letters.elided(classes[k], 110.0))]
-    if len(classes) > MOST_CLASSES:
-        found.append(Item(f"and {len(classes) - MOST_CLASSES} more", apart=True))
+    if len(classes) > MOST_NAMED:
+        found.append(Item(f"and {len(classes) - MOST_NAMED} more", apart=True))
     return [*found, Item("paler: nearer to its share in all rows", apart=True)]
 
 

@@ -20,6 +20,7 @@ from gui.canvas.camera import Camera, Spacing
 from gui.canvas.letters import Letters
 from gui.canvas.painter import paint
 from gui.canvas.scene import Scene
+from gui.focus import usual_focus
 
 if TYPE_CHECKING:
     from engine.tree import Tree
@@ -60,7 +61,7 @@ def write_picture(
 
     Args:
         theme: "light" or "dark".
-        focus_class: the class whose rate gives the colours; of two classes the second one by default.
+        focus_class: the class whose rate gives the colours; by default the window's, see `usual_focus`.
         scale: pixels of a PNG for each pixel of the screen.
 
     Raises:
@@ -73,8 +74,7 @@ def write_picture(
     if theme not in themes.THEMES:
         raise InputError(f"There is no theme “{theme}”: choose light or dark.")
     _need_application()
-    usual = 1 if len(tree.classes) == 2 else 0
-    focus = usual if focus_class is None else focus_class
+    focus = usual_focus(tree) if focus_class is None else focus_class
     _write(path, encode(Scene(tree, focus, themes.THEMES[theme], Letters()), scale))
 
 

@@ -187,11 +187,14 @@ def decimate(
 
 def _extremes(runs: NDArray[np.float64]) -> NDArray[np.intp]:
     """Where the lowest and the highest number of each row stand, counted through all rows."""
-    low = high = runs
-    if np.isnan(runs).any():
-        low, high = np.where(np.isnan(runs), np.inf, runs), np.where(np.isnan(runs), -np.inf, runs)
-    begins = np.arange(len(runs)) * runs.shape[1]
-    return np.concatenate([begins + low.argmin(axis=1), begins + high.argmax(axis=1)])
+    low, high, rows = runs.argmin(axis=1), runs.argmax(axis=1), np.arange(len(runs))
+    with_gaps = np.flatnonzero(np.isnan(runs[rows, low]))  # a NaN is both; only these few are looked at again
+    if len(with_gaps):
+        part = runs[with_gaps]
+        low[with_gaps] = np.where(np.isnan(part), np.inf, part).argmin(axis=1)
+        high[with_gaps] = np.where(np.isnan(part), -np.inf, part).argmax(axis=1)
+    begins = rows * runs.shape[1]
+    return np.concatenate([begins + low, begins + high])
 
 
 def inside(x: NDArray[np.float64]) -> slice:

@@ -18,6 +18,7 @@ from engine.kernels.links import weakest_links
 from engine.leaves import LeafRule
 from engine.progress import Progress
 from engine.pruning import METHODS, Pruning, prune
+from engine.pruning.cost_complexity import NO_FOLD, SOME_FOLDS
 from engine.pruning.cross_validation import deal, representative_alphas
 from engine.pruning.sequence import Step, smallest_best
 from engine.splits import Split
@@ -383,19 +384,22 @@ def test_a_stop_keeps_the_sequence():
     tree = grow(table)
     progress = Progress()
     progress.stop()
-    cut = prune(table, tree, progress=progress)
-    assert isinstance(cut, Pruning)
-    assert cut.steps[-1].leaves == 1
-    assert np.isnan(cut.steps[0].cv_error)
-    assert cut.chosen == 0
+    for cut in (prune(table, tree, progress=progress), prune(table, tree, "srm", judge="folds", progress=progress)):
+        assert isinstance(cut, Pruning)
+        assert cut.steps[-1].leaves == 1
+        assert np.isnan(cut.steps[0].cv_error)
+        assert (cut.chosen, cut.least, cut.remark) == (0, None, NO_FOLD)
 
 
 def test_a_stop_between_folds_keeps_the_finished_ones():
     table = noisy()
     tree = grow(table)
     progress = Progress(lambda done, text: progress.stop() if text.startswith("Fold 3") else None)
-    errors = [step.cv_error for step in prune(table, tree, folds=5, progress=progress).steps]
+    cut = prune(table, tree, folds=5, progress=progress)
+    errors = [step.cv_error for step in cut.steps]
     assert np.isfinite(errors).all()
+    assert cut.least == cut.chosen
+    assert cut.remark == SOME_FOLDS
     assert errors != [step.cv_error for step in prune(table, tree, folds=5).steps]
 
 
@@ -418,7 +422,7 @@ def test_cross_validation_says_that_it_regrew_splits_made_by_hand():
     assert prune(validated, by_hand).remark == ""
     progress = Progress()
     progress.stop()
-    assert prune(table, by_hand, folds=3, progress=progress).remark == ""
+    assert prune(table, by_hand, folds=3, progress=progress).remark == NO_FOLD
 
 
 def test_folds_err_as_the_leaves_do_whatever_the_tree_was_grown_with():
