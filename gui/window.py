@@ -56,6 +56,7 @@ class Window(QMainWindow):
         self.setDockNestingEnabled(True)
         self.document = document
         self.settings = remembered
+        document.look.remember(remembered)
         self.autosave = autosave
         self.opening = Opening(self)
         self.files = Files(self)

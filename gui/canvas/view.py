@@ -81,6 +81,7 @@ class TreeView(QWidget):
         document.further.changed.connect(self._on_more_known)
         document.focusChanged.connect(self._on_looks_changed)
         document.comparing.changed.connect(self._on_compared)
+        document.look.changed.connect(self._on_looks_changed)
         theme.watcher().changed.connect(self._on_looks_changed)
         self._on_tree_changed(None, document.tree)
 
