@@ -10,10 +10,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
 
-from gui import mark_words, theme
+from gui import theme
 from gui.canvas import badges
 from gui.canvas.bars import trough
-from gui.canvas.boxes import paint_boxes, paint_lines
+from gui.canvas.boxes import paint_boxes, paint_dots, paint_lines
 from gui.canvas.camera import Camera
 from gui.canvas.frame import FULL, Frame
 from gui.canvas.letters import NAME, PIXELS, PLAIN, fonts
@@ -53,6 +53,8 @@ def paint(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     paint_lines(painter, frame, shown, (width, height))
     paint_boxes(painter, frame, shown, (width, height))
+    if scene.warned is not None:
+        paint_dots(painter, frame, shown.boxed[scene.warned[shown.boxed]])
     picture.draw([int(i) for i in shown.named])
     picture.draw_marks()
 
@@ -117,7 +119,7 @@ class _Picture:
                 self.card(i)
             else:
                 self.tile(i)
-            names = mark_words.badges(self.scene.tree, i)
+            names = self.scene.badges(i)
             if names:
                 badges.paint(self.painter, self.theme, self.frame.box(i), names, self.zoom, self.full)
 

@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QGuiApplication
 
+from gui import mark_words
 from gui.canvas.camera import MARGIN, Camera, fitted
 from gui.canvas.cards import MOST_MEASURED, Cards
 from gui.canvas.colouring import Colouring
 from gui.canvas.letters import Letters
-from gui.canvas.node_figures import part_spreads, shares
+from gui.canvas.node_figures import disagreeing, part_spreads, shares
 from gui.canvas.places import places_of, ribbons_of
 from gui.canvas.shown import Shown
 from gui.kept import kept
@@ -54,6 +55,7 @@ class Scene:
         self.ribbons, self.leaves_at = ribbons_of(tree, places.levels, self.cards.part)
         self.left, self.right, self.deepest = places.left, places.right, places.deepest
         self.inner_left, self.inner_right = places.inner_left, places.inner_right
+        self.warned = disagreeing(tree) if self.cards.part == "validation" else None
         self._bars()
 
     def fitted(self, width: float, height: float, margin: float = MARGIN) -> Camera:
@@ -72,6 +74,13 @@ class Scene:
             order = [1 - self.focus, self.focus] if self.focus in (0, 1) else order
         self.bar_order = order
         self.bar_ends = bar_ends(tree, self.cards.part, *order)
+
+    def badges(self, i: int) -> tuple[str, ...]:
+        """What is marked on node i, the most important first: where validation rows flow, that they disagree."""
+        if "badges" not in self.shown.lines:
+            return ()
+        warned = self.warned is not None and bool(self.warned[i])
+        return (mark_words.DISAGREES,) * warned + mark_words.badges(self.tree, i)
 
     def path(self, i: int) -> list[int]:
         """Positions from node i up to the root."""
