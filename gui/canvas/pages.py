@@ -25,8 +25,9 @@ PAGES = {  # points: width and height, the longer side first
     "A4": (841.89, 595.28),
     "A3": (1190.55, 841.89),
     "Letter": (792.0, 612.0),
-    "slide": (960.0, 540.0),  # 16:9
+    "slide": (960.0, 540.0),  # 16:9, which nobody prints and pastes
 }
+SLIDE = "slide"
 ALLOWED = 0.6, 1.5  # how much smaller and larger than natural what is fitted to a page may be drawn
 MOST_PAGES = 200
 EDGE = 10 / 25.4 * DPI  # the margin of a split page: what printers leave white
@@ -99,41 +100,42 @@ def _cut(sheet: Sheet, page: QSizeF) -> Tiling:
     return Tiling(sheet, page, needed(sheet.height, page.height()), needed(sheet.width, page.width()))
 
 
-def write_pages(scene: Scene, wish: Wish, buffer: QBuffer, top: int = 0, view: View | None = None) -> bool:
-    """Writes a PDF into a buffer."""
-    if wish.page and wish.split:
-        _write_split(tiling(scene, wish, top, view), buffer)
-    elif wish.page:
-        _write_fitted(scene, wish, buffer, top, view)
-    else:
+@dataclass(frozen=True)
+class Page:
+    """A sheet on one page: how many of its pixels make an inch, and how large the page is, in points."""
+
+    sheet: Sheet
+    dpi: int
+    points: tuple[float, float]
+
+
+def planned_page(scene: Scene, wish: Wish, top: int = 0, view: View | None = None) -> Page:
+    """What a PDF of one page will show."""
+    if not wish.page:
         sheet = as_seen(scene, wish, view) if view is not None else natural(scene, wish, top, MOST_PDF)
         # A finer resolution makes a smaller page of the same drawing: nothing is left out, it can be zoomed into.
-        least = max(sheet.width, sheet.height) * 72 / POINTS
-        writer = _writer(buffer, scene, max(DPI, int(least + 1)))
-        exact = float(writer.resolution())
-        _set_page(writer, QSizeF(sheet.width * 72 / exact, sheet.height * 72 / exact))
-        painter = QPainter(writer)
-        sheet.draw(painter, exact)
-        painter.end()
-    return True
-
-
-def _write_fitted(scene: Scene, wish: Wish, buffer: QBuffer, top: int, view: View | None) -> None:
+        dpi = max(DPI, int(max(sheet.width, sheet.height) * 72 / POINTS + 1))
+        return Page(sheet, dpi, (sheet.width * 72 / dpi, sheet.height * 72 / dpi))
     long, short = PAGES[wish.page]
-    ways = [(long, short)] if wish.page == "slide" else [(long, short), (short, long)]
+    ways = [(long, short)] if wish.page == SLIDE else [(long, short), (short, long)]
+    fitted = [scaled_to(scene, wish, (w * DPI / 72, h * DPI / 72), ALLOWED, top, view) for w, h in ways]
+    best = max(range(len(ways)), key=lambda k: fitted[k][0])
+    dpi = round(DPI / fitted[best][0])  # a printer's dots are whole
+    return Page(fitted[best][1](DPI / dpi), dpi, ways[best])
 
-    def fitted(points: tuple[float, float]):  # type: ignore[no-untyped-def]
-        box = points[0] * DPI / 72, points[1] * DPI / 72
-        return scaled_to(scene, wish, box, ALLOWED, top, view)
 
-    points = max(ways, key=lambda way: fitted(way)[0])
-    scale, make = fitted(points)
-    writer = _writer(buffer, scene, round(DPI / scale))
-    _set_page(writer, QSizeF(*points))
-    exact = float(writer.resolution())
+def write_pages(scene: Scene, wish: Wish, buffer: QBuffer, top: int = 0, view: View | None = None) -> bool:
+    """Writes a PDF into a buffer."""
+    if wish.page and wish.split and wish.page != SLIDE:
+        _write_split(tiling(scene, wish, top, view), buffer)
+        return True
+    page = planned_page(scene, wish, top, view)
+    writer = _writer(buffer, scene, page.dpi)
+    _set_page(writer, QSizeF(*page.points))
     painter = QPainter(writer)
-    make(DPI / exact).draw(painter, exact)
+    page.sheet.draw(painter, float(writer.resolution()))
     painter.end()
+    return True
 
 
 def _write_split(tiles: Tiling, buffer: QBuffer) -> None:

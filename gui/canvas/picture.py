@@ -6,6 +6,7 @@ import os
 import re
 import tempfile
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -83,31 +84,55 @@ def _need_application() -> None:
         _application.append(QGuiApplication([]))
 
 
+@dataclass(frozen=True)
+class Planned:
+    """A sheet, how many pixels there are for each of its own, and the size of the picture."""
+
+    sheet: Sheet
+    scale: float
+    width: int
+    height: int
+
+
+def planned(scene: Scene, wish: Wish, top: int = 0, view: View | None = None) -> Planned:
+    """What a PNG will show."""
+    if wish.box is not None:
+        scale, make = scaled_to(scene, wish, wish.box, BOXED, top, view)
+        return Planned(make(scale), scale, *wish.box)
+    page = as_seen(scene, wish, view) if view is not None else natural(scene, wish, top)
+    sides = page.width, page.height
+    scale = max(min(wish.scale, _longest(sides, 1.0) / max(sides)), min(wish.scale, 1.0))
+    if view is None:
+        page = natural(scene, wish, top, int(_longest(sides, scale) / scale))
+    return Planned(page, scale, int(page.width * scale), int(page.height * scale))
+
+
+def planned_drawing(scene: Scene, wish: Wish, top: int = 0, view: View | None = None) -> Planned:
+    """What an SVG will show."""
+    scale = 1.0
+    if wish.box is not None:
+        scale, make = scaled_to(scene, wish, wish.box, BOXED, top, view)
+        page = make(scale)
+    else:
+        page = as_seen(scene, wish, view) if view is not None else natural(scene, wish, top, MOST_SVG)
+    return Planned(page, scale, round(page.width * scale), round(page.height * scale))
+
+
 def image_of(scene: Scene, wish: Wish, top: int = 0, view: View | None = None) -> QImage:
     """The picture in pixels.
 
     Raises:
         InputError: there is no memory for it.
     """
-    if wish.box is not None:
-        scale, make = scaled_to(scene, wish, wish.box, BOXED, top, view)
-        return _painted(make(scale), scale, *wish.box)
-    page = as_seen(scene, wish, view) if view is not None else natural(scene, wish, top)
-    sides = page.width, page.height
-    scale = max(min(wish.scale, _longest(sides, 1.0) / max(sides)), min(wish.scale, 1.0))
-    if view is None:
-        page = natural(scene, wish, top, int(_longest(sides, scale) / scale))
-    return _painted(page, scale, int(page.width * scale), int(page.height * scale))
-
-
-def _painted(sheet: Sheet, scale: float, width: int, height: int) -> QImage:
-    image = QImage(width, height, QImage.Format.Format_RGB32)
+    plan = planned(scene, wish, top, view)
+    sheet, scale = plan.sheet, plan.scale
+    image = QImage(plan.width, plan.height, QImage.Format.Format_RGB32)
     if image.isNull():
         raise InputError("The picture needs more memory than there is: choose a smaller scale, or SVG or PDF.")
     image.setDevicePixelRatio(scale)
     image.setDotsPerMeterX(round(DPI / 0.0254))
     image.setDotsPerMeterY(round(DPI / 0.0254))
-    image.fill(sheet.scene.theme.canvas)
+    image.fill(scene.theme.canvas)
     painter = QPainter(image)
     sheet.draw(painter, float(image.logicalDpiY()))
     painter.end()
@@ -128,12 +153,8 @@ def _longest(sides: tuple[float, float], scale: float) -> float:
 def _svg(scene: Scene, wish: Wish, top: int, view: View | None) -> QByteArray:
     from PySide6.QtSvg import QSvgGenerator
 
-    scale = 1.0
-    if wish.box is not None:
-        scale, make = scaled_to(scene, wish, wish.box, BOXED, top, view)
-        page = make(scale)
-    else:
-        page = as_seen(scene, wish, view) if view is not None else natural(scene, wish, top, MOST_SVG)
+    plan = planned_drawing(scene, wish, top, view)
+    page = plan.sheet
 
     def draw(buffer: QBuffer) -> bool:
         # The older version keeps clips; 96 dots per inch make a pixel of the picture a pixel of the viewer.
@@ -149,7 +170,7 @@ def _svg(scene: Scene, wish: Wish, top: int, view: View | None) -> QByteArray:
         return True
 
     # Qt writes millimetres, which some viewers scale and others refuse.
-    size = f'width="{page.width * scale:.0f}px" height="{page.height * scale:.0f}px"'.encode()
+    size = f'width="{plan.width}px" height="{plan.height}px"'.encode()
     head, tag, rest = _collected(draw).data().partition(b"<svg")
     return QByteArray(head + tag + re.sub(rb'width="[^"]*mm" height="[^"]*mm"', size, rest, count=1))
 

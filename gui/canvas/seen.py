@@ -28,8 +28,8 @@ class Seen:
 
 
 def seen(frame: Frame, width: float, height: float, top: int = 0) -> Seen:
-    """Walks down from the first level in view (or from the node of a branch at the position `top`), one level at a time,
-    and leaves out what the view does not reach.
+    """Walks down from the first level in view, or from the node of a branch at the position `top`, one level at a time;
+    leaves out what the view does not reach.
 
     The work is bounded by the pixels of the view times the levels in it, and by one row of the tree.
     """

@@ -113,6 +113,9 @@ class Sheet:
         if self.cut:
             painter.fillRect(QRectF(x, y, self.width, self.head), canvas)
             painter.fillRect(QRectF(x, y + self.height - foot, self.width, foot), canvas)
+            for at, there in ((self.head, self.head), (self.height - foot, foot)):
+                if there:
+                    painter.fillRect(QRectF(x, y + at, self.width, 1), self.scene.theme.border)
         self._head(painter, x, y, dpi)
         if self.wish.legend:
             room = self.width - 2 * MARGIN + 32

@@ -1,7 +1,7 @@
 """A tree as one page for browsers: it pans, zooms and folds, shows the same cards, and asks no network for anything.
 
-The page is `resources/viewer/page.html` with the scripts beside it and the tree as JSON inside. What cards say, how wide
-they are and which colours they have is decided here; `layout.js` finds places anew whenever a branch is folded.
+The page is `resources/viewer/page.html` with the scripts beside it and the tree as JSON inside. What cards say, how
+wide they are and which colours they have is decided here; `layout.js` finds places anew whenever a branch is folded.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from PySide6.QtGui import QColor, QPainterPath
 from gui import mark_words, words
 from gui.canvas import badges, legend
 from gui.canvas.cards import EDGE_HEIGHT
+from gui.canvas.letters import NAME
 from gui.canvas.places import GAP, WIDEST_EDGE
 from gui.canvas.scene import Scene
 from gui.theme import DARK, LIGHT, Theme, ink
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 VIEWER = Path(__file__).resolve().parent.parent.parent / "resources" / "viewer"
 SCRIPTS = ("layout.js", "frame.js", "paint.js", "tip.js", "main.js")
+SAMPLE = "late_payments ≤ 1,234.5 · 18.6k"  # by which the page compares a browser's letters with ours
 COLOURS = ("canvas", "card", "border", "text", "secondary", "neutral", "accent", "window")
 
 
@@ -70,6 +72,7 @@ def page_data(scene: Scene, wish: Wish, top: int = 0) -> dict[str, Any]:
             "card": cards.card_height, "tile": cards.tile_height, "pitch": cards.card_height + EDGE_HEIGHT,
             "gap": GAP, "edge": WIDEST_EDGE,
         },
+        "sample": [SAMPLE, cards.letters.width(SAMPLE, NAME)],
         "stacked": cards.stacked,
         "paired": cards.paired,
         "tick": None if cards.stacked else 0.5 if tree.task == "number" else round(float(scene.bar_ends[0, 0]), 4),
@@ -86,6 +89,7 @@ def page_data(scene: Scene, wish: Wish, top: int = 0) -> dict[str, Any]:
         "detail": [texts.place(cards.detail(i)) for i in nodes],
         "held": [texts.place(cards.validation(i)) for i in nodes] if cards.validated else None,
         "edge": [texts.place("" if i == top else cards.label(i)) for i in nodes],
+        "split": [texts.place(tree.title(i)) for i in nodes],
         "rule": [texts.place(tree.sentence(i)) for i in nodes],
         "start": tree.rule(int(tree.ids[top])),
         "marks": _marks(scene, nodes),

@@ -7,6 +7,7 @@ function start(data) {
   const marks = { hovered: -1, selected: 0, focused: false };
   let moved = false, pinch = 0, size = [1, 1];
   leaveEdges(data, tree);
+  compareLetters(ctx, data.sample);
 
   function redraw() {
     if (asked) return;
@@ -69,7 +70,8 @@ function start(data) {
 
   // -- the tip
 
-  function showTip(i, x, y) {
+  // Beside a place: right of `x`, or left of `other` where there is no room.
+  function showTip(i, x, y, other) {
     const said = tipOf(tree, i);
     tip.textContent = "";
     const heading = document.createElement("b");
@@ -91,7 +93,7 @@ function start(data) {
     });
     tip.appendChild(table);
     tip.style.display = "block";
-    const left = x + 16 + tip.offsetWidth > size[0] ? x - 16 - tip.offsetWidth : x + 16;
+    const left = x + 16 + tip.offsetWidth > size[0] ? other - 16 - tip.offsetWidth : x + 16;
     tip.style.left = Math.max(4, left) + "px";
     tip.style.top = between(y + 12, 4, Math.max(4, size[1] - tip.offsetHeight - 4)) + "px";
   }
@@ -103,7 +105,7 @@ function start(data) {
   function hover(event) {
     const at = placeOf(event), i = frame ? nodeAt(frame, at[0], at[1]) : -1;
     canvas.style.cursor = i >= 0 ? "pointer" : "default";
-    if (i >= 0) showTip(i, at[0], at[1]); else hideTip();
+    if (i >= 0) showTip(i, at[0], at[1], at[0]); else hideTip();
     if (i !== marks.hovered) {
       marks.hovered = i;
       redraw();
@@ -186,7 +188,7 @@ function start(data) {
     redraw();
     requestAnimationFrame(function () {
       const box = boxOf(frame, marks.selected);
-      showTip(marks.selected, box.x + box.w, box.y);
+      showTip(marks.selected, box.x + box.w, box.y, box.x);
     });
   }
 
@@ -239,6 +241,8 @@ function start(data) {
   const levels = document.getElementById("levels");
   levels.add(new Option("all", "all"));
   for (let k = 1; k < tree.depth; k++) levels.add(new Option(String(k), String(k)));
+  levels.add(new Option("own", ""));
+  levels.options[levels.length - 1].hidden = true; // what folding by hand makes of it
   levels.value = "all";
   levels.addEventListener("change", function () {
     foldAt(tree, levels.value === "all" ? tree.depth + 1 : Number(levels.value));

@@ -3,13 +3,20 @@
 const FAMILY = '"Liberation Sans", Arial, Helvetica, sans-serif';
 const NAME = 12, PLAIN = 11, SMALL = 10, LEAST = 9, WITH_BAR = 21, REACH = 3000, STEEP = 5;
 const widths = new Map();
+let narrower = 1; // what letters are made smaller by where the browser has only wider ones: cards have room for ours
+
+// Compares the browser's letters with ours, by a text and its width at the size of names.
+function compareLetters(ctx, sample) {
+  narrower = Math.min(1, sample[1] / widthOf(ctx, sample[0], NAME, true));
+  widths.clear();
+}
 
 // How wide a text is at scale 1; every text is measured once.
 function widthOf(ctx, text, size, bold) {
   const key = (bold ? "b" : "p") + size + text;
   if (!widths.has(key)) {
     ctx.font = (bold ? "bold " : "") + size * 10 + "px " + FAMILY;
-    widths.set(key, ctx.measureText(text).width / 10);
+    widths.set(key, ctx.measureText(text).width / 10 * narrower);
   }
   return widths.get(key);
 }
@@ -116,7 +123,7 @@ Painter.prototype.edgeWords = function (i) {
 // Text in the middle of a point.
 Painter.prototype.words = function (text, size, bold, x, y, colour) {
   if (!text) return;
-  this.ctx.font = (bold ? "bold " : "") + size * this.letters + "px " + FAMILY;
+  this.ctx.font = (bold ? "bold " : "") + size * this.letters * narrower + "px " + FAMILY;
   this.ctx.fillStyle = colour;
   this.ctx.textAlign = "center";
   this.ctx.textBaseline = "alphabetic";

@@ -23,7 +23,7 @@ function tipOf(tree, i) {
   let rows = grouped(data.rows[i]) + " training rows (" + percent(data.rows[i], data.rowsOfAll) + " of all)";
   if (held) rows += ", " + grouped(held[i]) + " validation rows";
   if (tree.inner[i]) {
-    lines.push("Split by " + data.texts[data.name[i]] + " into " + childrenOf(tree, i).length + " branches, " +
+    lines.push("Split by " + data.texts[data.split[i]] + " into " + childrenOf(tree, i).length + " branches, " +
       grouped(tree.leaves[i]) + " leaves" + (tree.folded[i] ? ", folded" : ""));
   }
   lines.push(rows);

@@ -12,8 +12,8 @@ from PySide6.QtGui import QColor, QImage
 
 from engine.errors import InputError
 from gui import theme
-from gui.canvas.picture import MOST_AREA, MOST_PIXELS, write_picture
 from gui.canvas.pages import POINTS
+from gui.canvas.picture import MOST_AREA, MOST_PIXELS, write_picture
 from gui.canvas.sheet import Wish
 from tests.gui.canvas_trees import five_nodes, people, random_tree, texts_of
 
