@@ -101,8 +101,9 @@ VERBS = {
              "save", no_table),
         Verb("save_as", "Save &as…", "Saves the project under another name", lambda w: w.files.save_as(),
              "Ctrl+Shift+S", "", no_table),
-        Verb("export_picture", "Export pic&ture…", "Writes the whole tree as PNG, SVG or PDF",
-             lambda w: w.files.export_picture(), "Ctrl+E", "export", no_table),
+        Verb("export_picture", "Export pic&ture…", "Writes the tree, a branch or what the view shows as PNG, SVG "
+             "or PDF, or as a page for browsers that zooms and folds", lambda w: w.files.export_picture(), "Ctrl+E",
+             "export", no_table),
         Verb("export_tree", "Export &JSON…", "Writes the tree as JSON, for other tables and programs",
              lambda w: w.files.export_tree(), "Ctrl+Shift+E", "", no_table),
         Verb("export_rules", "Export r&ules…", "Writes the tree as text: the rules of each class or number",
@@ -114,6 +115,8 @@ VERBS = {
              no_undo),
         Verb("redo", "&Redo", "Makes the step again that was taken back", lambda w: w.document.redo(), Key.Redo,
              "redo", no_redo),
+        Verb("copy_picture", "&Copy picture", "Puts the whole tree as a picture on the clipboard, looking as the "
+             "one that was exported last", lambda w: w.files.copy_picture(), "Ctrl+Shift+C", "", no_table),
         Verb("fit", "&Fit the tree", "Shows the whole tree", lambda w: w.canvas.fit(), "Ctrl+0", "fit", no_table),
         Verb("zoom_100", "&Actual size", "Shows the tree at 100 %", lambda w: w.canvas.actual_size(), "Ctrl+1", "",
              no_table),
@@ -214,7 +217,7 @@ VERBS |= BY_METHOD
 MENUS = {
     "&File": ("open", "examples>", "paste", "recent>", "", "save", "save_as", "", "export_picture", "export_tree",
               "export_rules", "", "close", "quit"),
-    "&Edit": ("undo", "redo"),
+    "&Edit": ("undo", "redo", "", "copy_picture"),
     "&View": ("fit", "zoom_100", "zoom_in", "zoom_out", "", "colours>", "next_colours", "lines>", "flow_validation",
               "", "panels>",
               "reset_layout", "", "theme>"),
