@@ -33,7 +33,9 @@ def pessimistic(table: "Table", tree: "Tree", options: "Options", progress: "Pro
     Rule "quinlan1987" (Quinlan 1987, "Simplifying decision trees", 4.2), top down: with n rows, e errors as a leaf and
     e' = Σ (errors + ½) over the leaves below, a node becomes a leaf when e + ½ ≤ e' + √(e'(n − e')/n).
 
-    A stop leaves the tree as it was. Rows count by their weights, and by those of their classes where the leaf rule has priors.
+    A stop leaves the tree as it was.
+
+    Rows count by their weights, and by those of their classes where the leaf rule has priors.
     """
     kept = locked(tree, options.keep_by_hand)
     remark = COSTS if tree.leaf_rule.costs else ""
