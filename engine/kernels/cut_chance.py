@@ -23,7 +23,7 @@ class Tests(NamedTuple):
     rows: int64[n], training rows, whether or not they have the value. statistic: float64[n], X². p: float64[n], as if
     it were the only one. height, hazard: float64[n], the X² up to which cuts are as far apart as they are, and
     f(X²) ÷ P(χ² ≥ X²) there. classes: float64[n], how many classes there are; first, least, rare: float64[n], rows of
-    the first of them, the smallest share, and Σ 1 ÷ share.
+    the first of them (a whole number, not all), the smallest share, and Σ 1 ÷ share.
     """
 
     rows: np.ndarray
@@ -133,8 +133,7 @@ def tail(tests, i, rows):
     """P(at least what was found) of one branch of so many rows, see `engine.deal.Deal.tails`."""
     n, k = float(tests.rows[i]), tests.classes[i]
     if k == 2.0:
-        some = min(max(tests.first[i], 1.0), n - 1.0)
-        some = np.rint(some)
+        some = tests.first[i]
         q, x = some / n, tests.statistic[i] * (n - 1.0) / max(n, 1.0)
         apart = math.sqrt(x * rows * (n - rows) * q * (1.0 - q) / (n - 1.0)) * (1.0 - 1e-9)
         return at_most(rows * q - apart, some, n, rows) + at_most(rows * (1.0 - q) - apart, n - some, n, rows)

@@ -211,7 +211,8 @@ def prune_generically(now, ways, answers, kept, order, above, judge, whole, wort
         judge: the estimate. whole: the sum over all leaves before anything is cut.
         worth: as from `value_leaves`; kept up to date.
         verdict: float64[4, n], written: the sum with the node as a leaf, with its branches, with the best of these in
-            its place (not where a bound ruled it out), and as it was chosen; NaN where it was not asked. By the bound it is the estimate.
+            its place (not where a bound ruled it out), and as it was chosen; NaN where it was not asked. By the bound
+            it is the estimate.
         flag: uint8[1], not 0 once it is to stop.
     """
     value, size, leaves = worth.value, worth.size, worth.leaves

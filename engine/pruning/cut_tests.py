@@ -84,6 +84,7 @@ class CutTests:
         present, weight = counts > 0, row_sums(counts)
         own = counts / np.where(weight > 0, weight, 1.0)[:, None]
         first = own[np.arange(at.size), np.argmax(present, axis=1)] * rows
+        first = np.rint(np.round(np.clip(first, 1, rows - 1), 9))  # as `engine.deal` rounds
         least = np.where(present, own, np.inf).min(axis=1, initial=np.inf)
         rare = np.divide(1.0, own, out=np.zeros_like(own), where=present).sum(axis=1)
         found = (rows, statistic, p, height, hazard, k, first, least, rare)

@@ -69,7 +69,8 @@ def generic(table: "Table", tree: "Tree", options: "Options", progress: "Progres
         own, said = part_of(now, tree, root), worth._replace(said=worth.said[root : tree.end[root]])
         prune_generically(own, ways, answers, kept, splits, above, judge, whole, said, verdict, progress.flag)
 
-    if judge.estimate == BOUND:
+    if judge.estimate == BOUND:  # what is best at a node depends on the number of all nodes
+        progress.report(0.0, "Cutting back")
         prune(0, order)
     else:
         prune_side_by_side(tree, order, prune, progress)

@@ -33,7 +33,9 @@ def pessimistic(table: "Table", tree: "Tree", options: "Options", progress: "Pro
     Rule "quinlan1987" (Quinlan 1987, "Simplifying decision trees", 4.2), top down: with n rows, e errors as a leaf and
     e' = Σ (errors + ½) over the leaves below, a node becomes a leaf when e + ½ ≤ e' + √(e'(n − e')/n).
 
-    A stop leaves the tree as it was. Rows count by their weights, and by those of their classes where the leaf rule has priors.
+    A stop leaves the tree as it was.
+
+    Rows count by their weights, and by those of their classes where the leaf rule has priors.
     """
     kept = locked(tree, options.keep_by_hand)
     remark = COSTS if tree.leaf_rule.costs else ""
@@ -78,13 +80,16 @@ def _c45(
     alone = limits(now, answers, *trust)
     before = np.append(0.0, np.cumsum(np.where(leaf, alone, 0.0)))
     verdict[:2, gone] = alone[gone], (before[tree.end] - before[:-1])[gone]
+    ends = np.bincount(tree.end[gone], minlength=tree.n_nodes + 1)[:-1]
+    buried = np.cumsum(np.append(0, gone[:-1]) - ends) > 0  # below splits that are gone already
     expected, changed = alone.copy(), np.ones(tree.n_nodes, dtype=bool)
 
     def prune(root: int, _: NDArray[np.int64]) -> None:
-        own = part_of(now, tree, root)
-        prune_by_limits(
-            own, ways, answers, kept, root, options.raising, *trust, expected, changed, verdict, progress.flag
-        )
+        if not buried[root]:
+            prune_by_limits(
+                part_of(now, tree, root), ways, answers, kept, root, options.raising, *trust, expected, changed,
+                verdict, progress.flag,
+            )  # fmt: skip
 
     prune_side_by_side(tree, bottom_up(tree), prune, progress)
     if progress.stopped:
