@@ -23,7 +23,7 @@ SYSTEM_LIBRARIES = (
     "libfontconfig1 libfreetype6 libdbus-1-3 libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 "
     "libxcb-randr0 libxcb-render-util0 libxcb-shape0 libxcb-util1 libxcb-xkb1 libgomp1 fonts-dejavu-core"
 )
-PICTURES = (".png", ".svg", ".pdf")
+PICTURES = (".png", ".svg", ".pdf", ".html")
 UNUSABLE = 2
 
 
@@ -91,6 +91,11 @@ def add_afterwards(words: argparse.ArgumentParser) -> None:
     methods = [f"{typed(name)}\t{method.explanation}" for name, method in METHODS.items()]
     after.add_argument("--prune", metavar="METHOD", help=helped("Cuts the tree back.", *methods))
     kinds = f"{' '.join(WRITERS)}, or a picture {' '.join(PICTURES)}"
+    after.add_argument(
+        "--code",
+        action="store_true",
+        help="Prints the tree in the prefix-free code of the notes, block by block: a split, a class, or the end.",
+    )
     after.add_argument(
         "--export",
         metavar="FILE",
@@ -309,7 +314,7 @@ def check_pruning(said: argparse.Namespace) -> None:
             takes = f"it takes {known}" if known else "it takes none"
             raise InputError(f"--prune-{typed(name)} is no option of --prune {said.prune}; {takes}.")
     try:
-        Options().told(given, method.options, method.label)
+        told = Options().told(given, method.options, method.label)
     except InputError as problem:
         raise InputError(in_typed_words(str(problem))) from problem
     held_back = said.validation or said.partition or str(said.file).lower().endswith(".espalier")
@@ -320,6 +325,11 @@ def check_pruning(said: argparse.Namespace) -> None:
     if given.get("judge") == "validation" or "min_validation_gain" in given:
         name = "judge" if "judge" in given else "min_validation_gain"
         raise InputError(f"--prune-{typed(name)} looks at validation rows: add, for example, --validation 0.3.")
+    if "estimate" in method.options and told.estimate == "validation":
+        raise InputError(
+            f"--prune {said.prune} compares trees by validation rows: add, for example, --validation 0.3, or another "
+            "--prune-estimate."
+        )
 
 
 def pruning_options(said: argparse.Namespace) -> dict[str, object]:
@@ -472,6 +482,10 @@ def without_window(said: argparse.Namespace) -> None:
         print(
             f"test    {error_words(fit.error, tree)}{loss_words(fit.loss, tree)} on {fit.n:,} rows that chose nothing"
         )
+    if said.code:
+        from engine.tree_code import told
+
+        print("\n".join(f"code    {line}" for line in told(table, tree).splitlines()))
     write(tree, said.export)
 
 

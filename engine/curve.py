@@ -59,6 +59,11 @@ class Curve:
     missing: int
     by_value: ByValue | None = field(default=None, repr=False)
 
+    @property
+    def kind_in_words(self) -> str:
+        """The kind as `engine.words.value_words` takes it."""
+        return self.by_value.column.kind_in_words if self.by_value is not None else self.kind
+
     @cached_property
     def train_before(self) -> NDArray[np.float64]:
         """float64[m + 1, S]: the sums of `train` before each place, so that any range of values costs one difference.

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QMenu, QToolBar, QWhatsThis
 from engine.pruning import METHODS
 from gui import icons
 from gui.document import Document
+from gui.look_menus import next_colours, toggle_part
 from gui.refusals import (
     no_features,
     no_label,
@@ -30,6 +31,7 @@ from gui.refusals import (
     no_table,
     no_test_rows,
     no_undo,
+    no_validation_rows,
     not_choosing,
     not_growing,
     not_replacing,
@@ -46,6 +48,14 @@ Key = QKeySequence.StandardKey
 
 def _is_pinned(document: Document) -> bool:
     return document.tree is not None and document.tree.mark(document.selected).pinned
+
+
+def _is_cutting(document: Document) -> bool:
+    return document.click_cut.on
+
+
+def _flows_validation(document: Document) -> bool:
+    return document.look.part == "validation" and not no_validation_rows(document)
 
 
 def _is_locked(document: Document) -> bool:
@@ -91,8 +101,9 @@ VERBS = {
              "save", no_table),
         Verb("save_as", "Save &as…", "Saves the project under another name", lambda w: w.files.save_as(),
              "Ctrl+Shift+S", "", no_table),
-        Verb("export_picture", "Export pic&ture…", "Writes the whole tree as PNG, SVG or PDF",
-             lambda w: w.files.export_picture(), "Ctrl+E", "export", no_table),
+        Verb("export_picture", "Export pic&ture…", "Writes the tree, a branch or what the view shows as PNG, SVG "
+             "or PDF, or as a page for browsers that zooms and folds", lambda w: w.files.export_picture(), "Ctrl+E",
+             "export", no_table),
         Verb("export_tree", "Export &JSON…", "Writes the tree as JSON, for other tables and programs",
              lambda w: w.files.export_tree(), "Ctrl+Shift+E", "", no_table),
         Verb("export_rules", "Export r&ules…", "Writes the tree as text: the rules of each class or number",
@@ -104,6 +115,8 @@ VERBS = {
              no_undo),
         Verb("redo", "&Redo", "Makes the step again that was taken back", lambda w: w.document.redo(), Key.Redo,
              "redo", no_redo),
+        Verb("copy_picture", "&Copy picture", "Puts the whole tree as a picture on the clipboard, looking as the "
+             "one that was exported last", lambda w: w.files.copy_picture(), "Ctrl+Shift+C", "", no_table),
         Verb("fit", "&Fit the tree", "Shows the whole tree", lambda w: w.canvas.fit(), "Ctrl+0", "fit", no_table),
         Verb("zoom_100", "&Actual size", "Shows the tree at 100 %", lambda w: w.canvas.actual_size(), "Ctrl+1", "",
              no_table),
@@ -111,6 +124,11 @@ VERBS = {
              no_table),
         Verb("zoom_out", "Zoom &out", "Shows the tree smaller", lambda w: w.canvas.zoom_out(), Key.ZoomOut, "zoom-out",
              no_table),
+        Verb("next_colours", "Next co&lours", "Colours the canvas by the next of “Colour by”",
+             lambda w: next_colours(w.document), "H", "", no_table),
+        Verb("flow_validation", "&Validation rows flow", "Lets the validation rows flow through the tree instead of "
+             "the training rows: ribbons, bars and figures are theirs, and nodes where the two disagree stand out",
+             lambda w: toggle_part(w.document), "V", "", no_validation_rows, checked=_flows_validation),
         Verb("reset_layout", "&Reset the layout", "Puts all panels back to where they were at first",
              lambda w: w.reset_layout(), None, "", no_table),
         Verb("split_anywhere", "&Split best anywhere", "Splits the leaf whose best split gains most of all",
@@ -140,6 +158,9 @@ VERBS = {
              no_splits),
         Verb("prune_below", "&Delete below", "Makes a leaf of the selected node: all below it goes",
              lambda w: w.document.hand.collapse(w.document.selected), "Del", "", no_split_here),
+        Verb("click_cut", "C&ut by clicks", "A click on a node makes it a leaf, another one brings back what stood "
+             "below it", lambda w: w.document.click_cut.toggle("Shift+X"), "Shift+X", "", no_table,
+             checked=_is_cutting),
         Verb("split_column", "Split by &column…", "Splits the selected node by the best split of a column that is "
              "chosen; a column can also be dragged onto a node", lambda w: w.asks.split_by_column(), "C", "",
              not_choosing),
@@ -168,8 +189,8 @@ VERBS = {
              "searched", lambda w: w.asks.criterion(), "Shift+C", "", no_table),
         Verb("lock_columns", "L&ock columns…", "Chooses columns that no search may use",
              lambda w: w.asks.lock_columns(), "Ctrl+K", "lock", no_features),
-        Verb("stop", "S&top", "Stops the work and keeps the valid tree so far", lambda w: w.document.jobs.stop(), "Esc",
-             "stop", not_working, "Stop"),
+        Verb("stop", "S&top", "Stops the work and keeps the valid tree so far", lambda w: w.document.cutback.stop(),
+             "Esc", "stop", not_working, "Stop"),
         Verb("columns", "&Columns", "Shows the columns: their roles, their types, what they hold",
              lambda w: w.choose_columns(), "", "", no_table),
         Verb("partition", "&Partition…", "Divides the rows into training, validation and test rows",
@@ -196,11 +217,13 @@ VERBS |= BY_METHOD
 MENUS = {
     "&File": ("open", "examples>", "paste", "recent>", "", "save", "save_as", "", "export_picture", "export_tree",
               "export_rules", "", "close", "quit"),
-    "&Edit": ("undo", "redo"),
-    "&View": ("fit", "zoom_100", "zoom_in", "zoom_out", "", "panels>", "reset_layout", "", "theme>"),
+    "&Edit": ("undo", "redo", "", "copy_picture"),
+    "&View": ("fit", "zoom_100", "zoom_in", "zoom_out", "", "colours>", "next_colours", "lines>", "flow_validation",
+              "", "panels>",
+              "reset_layout", "", "theme>"),
     "&Tree": ("split_here", "split_column", "replace_split", "why", "branch>", "mark>", "", "split_anywhere",
               "grow_level", "grow_branch", "grow_all", "go", "grow", "all_trees", "", "prune", "prune_by>",
-              "prune_weakest", "prune_below", "", "search", "", "stop"),
+              "prune_weakest", "prune_below", "click_cut", "", "search", "", "stop"),
     "&Data": ("columns", "partition", "focus>", "", "test"),
     "&Help": ("whats_this", "shortcuts", "", "about", "open_log"),
 }  # fmt: skip
@@ -222,7 +245,8 @@ class Actions(QObject):
         self.made = {name: self._make(verb, window) for name, verb in VERBS.items()}
         document = window.document
         for signal in (document.tableChanged, document.treeChanged, document.selectionChanged, document.jobs.started,
-                       document.jobs.finished, document.undo_stack.indexChanged, document.guessingChanged):  # fmt: skip
+                       document.jobs.finished, document.undo_stack.indexChanged, document.guessingChanged,
+                       document.click_cut.changed, document.look.changed):  # fmt: skip
             signal.connect(self.refresh)
         document.undo_stack.undoTextChanged.connect(self.refresh)
         QGuiApplication.clipboard().dataChanged.connect(self._on_clipboard_changed)

@@ -52,7 +52,7 @@ class Cutback:
         self.point: Point | None = None
         self._base: State | None = None
         self._shown: dict[Point, State] = {}
-        self._gone: list[State] = []  # prunings by what a method was told before; one may still be on the canvas
+        self._gone: list[State] = []  # other trees cut out of it: by clicks, or by what a method was told before
         if self._choices is not None:
             self._choices.end()
         self._choices = None
@@ -134,6 +134,18 @@ class Cutback:
         if on and self.compared and self._choices is not None:
             self._choices.look(but=self.method)
 
+    @property
+    def comparing(self) -> bool:
+        """Whether it is being found out what the methods make of the tree."""
+        return self._choices is not None and bool(self._choices.pending)
+
+    def stop(self) -> None:
+        """Stops whatever runs; what the methods made so far stays."""
+        self._document.jobs.stop()
+        if self._choices is not None:
+            self._choices.stop()
+            self._changed()
+
     def open(
         self, method: str | None = None, show: bool = False, like: int | None = None, clicked: bool = False
     ) -> None:
@@ -205,6 +217,11 @@ class Cutback:
         self._shown[self.point] = shown
         self.n_failed = sequence.chosen
         self._changed()
+
+    def know(self, state: State) -> None:
+        """A tree that a person cut out of the same one is about to be shown: the chart stays."""
+        if self._base is not None and state is not self._base and not self._belongs(state):
+            self._gone.append(state)
 
     def show(self, index: int, clicked: bool = True) -> None:
         """Puts one of the chosen method's prunings onto the canvas, see `show_point`."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from engine.errors import InputError
 from engine.progress import Progress
 from gui.history import State
@@ -32,6 +34,48 @@ def split_read_as(
 def collapsed(state: State, node: int, progress: Progress) -> State:
     """Makes a leaf of an inner node."""
     return following(state, state.tree.collapse(node))
+
+
+def cut_out(state: State, base: State, cut: frozenset[int], node: int, progress: Progress) -> State:
+    """The tree of `base` with these nodes as leaves; `base` itself without any.
+
+    Args:
+        node: the one that is cut or brought back now.
+
+    Raises:
+        InputError: a lock is on it.
+    """
+    from engine.marks import check_unlocked
+
+    check_unlocked(base.tree, node, below=True)
+    return following(base, without_branches(base.tree, cut)) if cut else base
+
+
+def without_branches(tree: Tree, cut: frozenset[int]) -> Tree:
+    """The tree with these nodes as leaves, locked or not."""
+    from engine.edits import collapse
+
+    return collapse(tree, [tree.position(node) for node in cut])
+
+
+def cuts_between(full: Tree, part: Tree) -> frozenset[int]:
+    """The nodes that are split in one tree and leaves in the other."""
+    split = full.ids[full.n_branches > 0]
+    return frozenset(np.intersect1d(split, part.ids[part.leaves]).tolist())
+
+
+def is_cut_out(part: Tree, full: Tree) -> bool:
+    """Whether a tree is another one with some nodes as leaves, and as it was otherwise."""
+    if part is full:
+        return True
+    if part.counted_on != full.counted_on or not np.isin(part.ids, full.ids).all():
+        return False
+    cut = cuts_between(full, part)
+    rest = without_branches(full, cut) if cut else full
+    fields = ("ids", "n_branches", "kind", "column", "threshold", "missing", "unseen", "payload_size")
+    pairs = [(getattr(rest.nodes, name), getattr(part.nodes, name)) for name in fields]
+    same = all(np.array_equal(a, b, equal_nan=a.dtype.kind == "f") for a, b in [*pairs, (rest.payload, part.payload)])
+    return same and dict(rest.marks) == dict(part.marks)
 
 
 def split_by_column(

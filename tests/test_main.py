@@ -15,6 +15,7 @@ import engine
 import main
 from engine.choices import OPTIONS
 from engine.options import Search
+from engine.tree_code import encode
 from tests.conftest import ROOT
 
 
@@ -415,10 +416,22 @@ def test_choices_may_be_written_with_dashes(capsys, cats):
     assert "4 leaves" in out
 
 
+def test_the_code_of_the_notes_is_printed_block_by_block(capsys, cats):
+    code, out, _ = run(capsys, cats, "--target", "success", "--no-window", "--code")
+    lines = [line.removeprefix("code    ") for line in out.splitlines() if line.startswith("code")]
+    table = engine.read_table(cats, target="success")
+    written = encode(table, engine.grow(table))
+    assert code == 0
+    assert [line.split(maxsplit=1) for line in lines[:-1]] == [[block.bits, block.words] for block in written.blocks]
+    assert lines[-1].startswith(f"{len(written.bits)} bits in {len(written.blocks)} blocks, ")
+    assert lines[-1].endswith("decoded again they are the same tree")
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
         (["--missing", "branch"], "write --missing-values branch"),
+        (["--prune", "generic"], "compares trees by validation rows: add, for example, --validation 0.3, or another"),
         (["--prune", "reduced-error"], "chooses by validation rows: add, for example, --validation 0.3"),
         (["--prune-standard-errors", "1"], "--prune-standard-errors is about pruning: add --prune METHOD."),
         (

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import engine
 from engine.errors import InputError
-from engine.splits import Literal
 from gui.panels.split_typing import read_cuts
 
 if TYPE_CHECKING:
     from engine.column import Column
+    from engine.splits import Literal
     from engine.table import Table
 
 SIGNS = {
@@ -43,15 +44,15 @@ def read_literal(text: str, table: Table) -> Literal:
 
 def _literal(column: Column, sign: str, value: str) -> Literal:
     if not column.is_numeric:
-        return Literal(column.name, _test_of_levels(column, sign), _level(column, value))
+        return engine.Literal(column.name, _test_of_levels(column, sign), _level(column, value))
     found = read_cuts(value, column.kind)
     if len(found) > 1:
         raise InputError(f"“{value}” is more than one place: {_FORM.format(_example(column))}.")
     if sign in ("<", ">=") and column.kind == "integer" and found[0].is_integer():
-        return Literal(column.name, "<=" if sign == "<" else ">", found[0] - 1.0)
+        return engine.Literal(column.name, "<=" if sign == "<" else ">", found[0] - 1.0)
     if sign not in ("<=", ">"):
         raise InputError(f"A condition on “{column.name}” says <= or >: {_FORM.format(_example(column))}.")
-    return Literal(column.name, sign, found[0])
+    return engine.Literal(column.name, sign, found[0])
 
 
 def _test_of_levels(column: Column, sign: str) -> str:

@@ -141,7 +141,7 @@ class SplitPlot(plotting.UnhurriedPlot):
         if seen is not None:
             self.getViewBox().setXRange(*seen, padding=0)
             self._on_seen_changed()
-        self.cuts.show(cuts, curve.kind, self.scale)
+        self.cuts.show(cuts, curve.kind_in_words, self.scale)
 
     def draw_levels(
         self,

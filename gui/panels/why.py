@@ -233,7 +233,7 @@ class WhyPanel(QWidget):
             self._plain = ""
             self.text.clear()
             return
-        kinds = {column.name: column.kind for column in table.columns}
+        kinds = table.kinds
         worked, colours = engine.arithmetic(found, criterion), theme.current()
         heading, said = why_words.title(found, kinds), why_words.lines(found, worked, kinds)
         self._plain = "\n".join([why_words.title(found, kinds, whole=True), *worked.lines()])
@@ -273,7 +273,8 @@ class WhyPanel(QWidget):
 
     def _on_swept(self, found: engine.Candidate | None) -> None:
         self._swept = found
-        self._show_split(at_once=found is None)
+        self._show_split(at_once=found is None or self.text.isVisible())  # the sum says what the sweep's words say
+        self._document.sweep(found)
 
     def _say_play(self) -> None:
         self.head.say_play(self.sweep.running, why_still(self._document.candidate, self._document.curve))

@@ -123,6 +123,26 @@ def test_the_fewest_leaves_with_at_most_so_many_errors(frame, seed, most):
 
 
 @settings(max_examples=200)
+@given(frames(task="classes"), st.integers(0, 10**6), st.integers(0, 20), st.booleans())
+def test_where_errors_are_allowed_each_split_tells_what_the_tree_errs_without_it(frame, seed, most, by_hand):
+    table, tree = table_and_tree(frame, seed, 6)
+    try:
+        cut = prune(table, tree, "srm", max_errors=most, keep_by_hand=by_hand)
+    except InputError:
+        return
+    chosen, kept = cut.tree(cut.chosen), locked(tree, by_hand)
+    splits = set(chosen.ids[chosen.n_branches > 0].tolist())
+    for i, node in enumerate(tree.ids.tolist()):
+        if not tree.n_branches[i] or kept[i]:
+            assert cut.verdicts.words(i) == ""
+            continue
+        without = chosen.collapse(node) if node in splits else chosen
+        assert cut.verdicts.leaf[i] == pytest.approx(without.costs("train")[without.leaves].sum())
+        assert (cut.verdicts.leaf[i] > most + 1e-9) == (node in splits)
+        assert cut.verdicts.words(i).endswith(f" with this node as a leaf, {most} allowed.")
+
+
+@settings(max_examples=200)
 @given(frames(task="classes"), st.integers(0, 10**6), st.booleans())
 def test_the_verdicts_say_which_splits_stay(frame, seed, by_hand):
     """At the slope of the penalty the chosen tree is the cheapest, so the comparison at each node decides it."""

@@ -348,6 +348,14 @@ def test_a_branch_for_a_level_that_no_row_has_is_no_objection():
     assert engine.weigh(table, root, 0, found.split, nominal="multiway", min_leaf=3).reason != ""
 
 
+def test_conditions_at_a_node_without_rows_are_no_evidence():
+    table = engine.Table.from_frame(pd.DataFrame({"a": [1, 2, 3, 4], "y": list("uvuv")}), target="y")
+    tree = engine.Tree.root(table).split(table, 0, engine.Split("a", "threshold", (9.0,)))
+    conditions = engine.Split("a", "m_of_n", m=1, literals=(engine.Literal("a", "<=", 2.0),))
+    evidence = engine.weigh(table, tree, 2, conditions).evidence
+    assert evidence is None or evidence.log_adjusted == 0.0
+
+
 # -- agreement
 
 

@@ -17,6 +17,9 @@ from pytestqt.qtbot import QtBot
 
 import engine
 from gui import theme, words
+from gui.canvas import legend
+from gui.canvas.letters import Letters
+from gui.canvas.scene import Scene
 from gui.document import Document
 from gui.panels import plotting
 from gui.panels.split_cuts import cut_words
@@ -485,6 +488,19 @@ def test_the_words_of_a_date_axis(qapp: object, first: str, last: str, some: str
     assert some in texts
     assert len(set(texts)) == len(texts) > 1
     assert plotting.apart(axis, marks, texts, 420 / (high - low))
+
+
+def test_many_classes_are_named_as_below_the_tree_the_most_frequent_first(
+    qtbot: QtBot, editor: SplitEditor, document: Document
+) -> None:
+    kinds = [name for k, name in enumerate("abcdefghij", start=1) for _ in range(k)]
+    document.set_table(engine.Table.from_frame(pd.DataFrame({"x": range(55), "y": kinds}), target="y"))
+    look_at(qtbot, document, "x")
+    named = re.findall("■ ([a-z])", legend_words(editor))
+    assert named == list("jihgfedcba")[: len(named)] and len(named) > 3
+    assert document.tree.classes[document.focus_class] == "j"
+    below = [item.text for item in legend.items(Scene(document.tree, document.focus_class, theme.current(), Letters()))]
+    assert [text for text in below if len(text) == 1] == list("jihgfedc")
 
 
 def test_many_classes_have_no_more_legend_than_there_is_room(
