@@ -180,6 +180,8 @@ class WhyPanel(QWidget):
         if self._missed:
             self._document.rankings.want(False)
             return
+        if not at_once:
+            self.figure.paint_later()
         document = self._document
         reason = why_empty(document)
         playing = document.guessing
