@@ -27,6 +27,8 @@ from gui.panels.why_rankings import RankingsChart
 from gui.panels.why_sweep import why_still
 
 LEAST_WIDTH, LEAST_HEIGHT = 360, 110  # pixels
+SOON = 20  # milliseconds: the split editor is painted first, not in the same turn of the event loop
+SEARCH_WAITS = 100  # milliseconds until it is said that a search goes on; most are done by then
 TEXT_WAITS = 40  # milliseconds from one text to the next while the figure follows the hand
 EMPTY = "Choose a candidate: the arithmetic of its gain will stand here, with its own counts."
 
@@ -42,7 +44,7 @@ class WhyPanel(QWidget):
         self._plain = ""
         self._missed = False  # whether something changed while nobody could see it
         self._build()
-        self._later = QTimer(self, singleShot=True, interval=0)  # several signals tell of the same change
+        self._later = QTimer(self, singleShot=True)  # several signals tell of the same change
         self._later.timeout.connect(lambda: self._refresh(at_once=False))
         self._text_later = QTimer(self, singleShot=True, interval=TEXT_WAITS)
         self._text_later.timeout.connect(self._write)
@@ -139,7 +141,7 @@ class WhyPanel(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """It comes into sight."""
         if self._missed:
-            self._later.start()
+            self._later.start(SOON)
         super().paintEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -154,7 +156,7 @@ class WhyPanel(QWidget):
     # -- what is shown
 
     def _on_changed(self, *_: object) -> None:
-        self._later.start()
+        self._later.start(SEARCH_WAITS if self._document.candidates is None else SOON)
 
     def _on_candidate_changed(self, *_: object) -> None:
         self.sweep.put_away()
@@ -162,7 +164,7 @@ class WhyPanel(QWidget):
     def _on_draft(self, *_: object) -> None:
         """At the speed of a hand; when there is no hand any more, what it held may be gone, too."""
         if self._document.draft is None:
-            self._later.start()
+            self._later.start(SOON)
         elif self._seen:
             self.sweep.put_away()
             self._show_split(at_once=False)
@@ -178,6 +180,8 @@ class WhyPanel(QWidget):
         if self._missed:
             self._document.rankings.want(False)
             return
+        if not at_once:
+            self.figure.paint_later()
         document = self._document
         reason = why_empty(document)
         playing = document.guessing

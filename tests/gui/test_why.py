@@ -48,6 +48,7 @@ def show(qtbot: QtBot, panel: WhyPanel, table: engine.Table, column: str = "") -
     if column:
         look_at(qtbot, document, column)
     qtbot.waitUntil(lambda: panel.text.toPlainText() != "" and not panel._later.isActive())
+    qtbot.waitUntil(lambda: not panel._text_later.isActive())
 
 
 def rows_of(panel: WhyPanel) -> dict[str, list[str]]:
@@ -167,8 +168,9 @@ def test_a_node_that_is_split_shows_its_own_split(qtbot: QtBot, panel: WhyPanel,
     document.select(0)
     settle(qtbot, document)
     qtbot.waitUntil(lambda: "h = no" in panel.text.toPlainText())
+    qtbot.waitUntil(lambda: not panel.guess.isEnabled())
+    qtbot.waitUntil(lambda: not panel._text_later.isActive())
     assert rows_of(panel)["drop"][-1] == "0.08000"
-    assert not panel.guess.isEnabled()
 
 
 # -- the figure
@@ -292,6 +294,7 @@ def test_by_the_absolute_error_it_says_why_there_is_no_figure(
     qtbot.waitUntil(lambda: panel.drawing.no_figure.isVisible())
     assert "no function of a node's mean" in panel.drawing.no_figure.text()
     assert not panel.figure.isVisible()
+    qtbot.waitUntil(lambda: not panel._text_later.isActive())
     assert rows_of(panel)["gain"][-1] == words.gain(document.candidate.gain)
 
 
