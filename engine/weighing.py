@@ -383,9 +383,8 @@ def sums_before(array: NDArray[Any]) -> NDArray[Any]:
     """[m + 1, ...]: the sums of the first 0..m entries."""
     sums = np.empty((array.shape[0] + 1, *array.shape[1:]), array.dtype)
     sums[0] = 0
-    into, columns = (part.reshape(part.shape[0], -1) for part in (sums[1:], array))
-    for k in range(columns.shape[1]):  # one by one: along the first of two axes NumPy keeps Python's lock
-        np.cumsum(columns[:, k], out=into[:, k])
+    for rest in np.ndindex(array.shape[1:]):  # one by one: along the first of two axes NumPy keeps Python's lock
+        np.cumsum(array[:, *rest], out=sums[1:, *rest])
     return sums
 
 

@@ -31,6 +31,7 @@ from gui.guessing import Guess
 from gui.hand_edits import HandEdits
 from gui.history import History, HistoryStep, State
 from gui.jobs import Job, Jobs
+from gui.look import Look
 from gui.ranking import Ranking
 from gui.rankings import Rankings
 from gui.searching import Searching
@@ -117,6 +118,7 @@ class Document(QObject):
         self.rankings = Rankings(self)
         self.comparing = Comparing(self)
         self.click_cut = ClickCut(self)
+        self.look = Look(self)
         self._ranking.changed.connect(self.candidatesChanged)
         self._ranking.someFound.connect(self.someFound)
         self._ranking.candidateChanged.connect(self.candidateChanged)
@@ -193,7 +195,9 @@ class Document(QObject):
 
     @property
     def candidates_error(self) -> str:
-        return self._ranking.error
+        """Why there are none, in words; empty where there are, or while they are looked for."""
+        error = phrases.plain(self._ranking.error)
+        return hand_phrases.in_places(error, self._state.tree) if self._state is not None else error
 
     @property
     def candidate(self) -> Candidate | None:

@@ -115,7 +115,7 @@ class Edits:
 
         def failed(error: Exception) -> None:
             self._running = None
-            sentence = words_for(error)
+            sentence = phrases.plain(words_for(error))
             if sentence:
                 messages.error(hand_phrases.in_places(sentence, before.tree) if before is not None else sentence)
             self._go_on(forget=True)

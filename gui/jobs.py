@@ -16,7 +16,7 @@ from gui import messages
 
 PROGRESS_PAUSE = 0.05  # seconds between two progress signals: 20 per second look smooth and cost nothing
 PART_PAUSE = 0.05  # seconds between two deliveries of parts, the first one included: a quick answer comes whole
-LOCK_SECONDS = 0.0005  # how long one thread may keep Python's lock from the others: by default a turn of the event loop
+LOCK_SECONDS = 0.0001  # how long one thread may keep Python's lock from the others: by default a turn of the event loop
 # waits 5 ms for it, at every cell that it paints while the worker runs Python between two kernels
 JOIN_SECONDS = 10.0  # how long shutdown waits for a function that polls its stop flag too rarely
 

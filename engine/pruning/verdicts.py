@@ -29,8 +29,8 @@ class Verdicts:
         leaf: float64[n_nodes], that of the node as a leaf; NaN where nothing was compared.
         branch: float64[n_nodes], that of what was left of the branch below it; with `allowance` the leaf may be worse.
         allowance: float64[n_nodes], by how much the leaf may be worse and the branch still goes; 0 at most nodes.
-        raised: float64[n_nodes], that of its largest or best branch in its place; NaN where that was not tried. Empty:
-            nowhere.
+        raised: float64[n_nodes], that of its largest or best branch in its place; NaN where that was not tried, or a bound
+            told that it would be worse than the others. Empty: nowhere.
     """
 
     quantity: str

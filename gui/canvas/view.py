@@ -30,6 +30,8 @@ from gui.canvas.ghosts import Ghosts
 from gui.canvas.letters import PLAIN, Letters, fonts
 from gui.canvas.painter import Marks, paint
 from gui.canvas.scene import Scene
+from gui.canvas.sheet import View
+from gui.canvas.shown import SHOWN_BY, Shown
 from gui.canvas.viewport import Viewport
 from gui.dragged import dragged_column
 from gui.further import AHEAD
@@ -81,6 +83,7 @@ class TreeView(QWidget):
         document.further.changed.connect(self._on_more_known)
         document.focusChanged.connect(self._on_looks_changed)
         document.comparing.changed.connect(self._on_compared)
+        document.look.changed.connect(self._on_look_changed)
         theme.watcher().changed.connect(self._on_looks_changed)
         self._on_tree_changed(None, document.tree)
 
@@ -118,6 +121,15 @@ class TreeView(QWidget):
         if i >= 0:
             self._port.reveal(i)
             self.update()
+
+    def scene_in(self, look: theme.Theme) -> Scene | None:
+        """The tree as it is shown, in the colours of a theme; None before there is one."""
+        shares, focus = self._document.comparing.shares, self._document.focus_class
+        return Scene(self._scene.tree, focus, look, Letters(), shares) if self._scene is not None else None
+
+    def shown(self) -> View:
+        """Which part of the tree is in view."""
+        return View(self._port.camera, self.width(), self.height() - legend.HEIGHT)
 
     def node_rect(self, node: int) -> QRectF:
         """Where a node's card stands in this widget; empty when the tree has no such node."""
@@ -160,8 +172,8 @@ class TreeView(QWidget):
         return (tree.target, tree.task, getattr(table, "name", ""), getattr(table, "n_rows", 0))
 
     def _rebuild(self, tree: Tree) -> None:
-        shares = self._document.comparing.shares
-        self._port.scene = Scene(tree, self._document.focus_class, theme.current(), self._letters, shares)
+        shown = Shown.of(self._document)
+        self._port.scene = Scene(tree, self._document.focus_class, theme.current(), self._letters, shown)
         self._on_preview_changed(self._document.preview)
 
     def _rebuild_in_place(self, tree: Tree) -> None:
@@ -198,6 +210,11 @@ class TreeView(QWidget):
     def _on_looks_changed(self) -> None:
         if self._scene is not None:
             self._rebuild_in_place(self._scene.tree)
+
+    @Slot(object)
+    def _on_look_changed(self, names: frozenset[str]) -> None:
+        if names & SHOWN_BY:
+            self._on_looks_changed()
 
     @Slot()
     def _on_compared(self) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QBrush, QColor, QFontMetrics, QGuiApplication, QPen
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QBrush, QColor, QFontMetrics, QGuiApplication, QPainter, QPaintEvent, QPen
 
 from gui import theme, words
 
@@ -17,6 +18,34 @@ MOST_POINTS = 2000
 BETWEEN_TICKS = 8  # pixels, at least, between the words of two ticks
 NARROWEST_NAME = 40  # pixels into which a level's name may be squeezed before every second one is left out
 WIDEST_NAME = 80  # pixels of a name beside which others are left out
+
+
+class UnhurriedPlot(pg.PlotWidget):
+    """A plot that leaves a turn of the event loop between drawing and painting: both together would take too long."""
+
+    _waits = False
+
+    def __init__(self, **how: Any) -> None:
+        super().__init__(**how)
+        self._soon = QTimer(self, singleShot=True, interval=1)
+        self._soon.timeout.connect(self._on_soon)
+
+    def paint_later(self) -> None:
+        """What is drawn in this turn is painted in the next one."""
+        self._waits = True
+        self._soon.start()
+
+    def _on_soon(self) -> None:
+        self._waits = False
+        self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._waits:
+            super().paintEvent(event)
+            return
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), QColor(theme.current().card))
+        painter.end()
 
 
 class NumberAxis(pg.AxisItem):

@@ -188,6 +188,7 @@ class SplitEditor(QWidget):
         assert tree is not None and found is not None
         refusal = document.why_no_split()
         self.plot.wipe()
+        self.plot.paint_later()
         self.plot.hand, self.plot.hides_gains = None, document.guessing
         for kind in self.kinds:
             if kind.controls is not None:

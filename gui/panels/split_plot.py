@@ -44,7 +44,7 @@ class Hand(Protocol):
     def key(self, event: QKeyEvent) -> bool: ...
 
 
-class SplitPlot(pg.PlotWidget):
+class SplitPlot(plotting.UnhurriedPlot):
     """Draws one split over its curve.
 
     Attributes:

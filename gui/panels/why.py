@@ -4,7 +4,16 @@ criterion, and a game of guessing."""
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QHideEvent, QKeyEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtGui import (
+    QGuiApplication,
+    QHideEvent,
+    QKeyEvent,
+    QKeySequence,
+    QPaintEvent,
+    QResizeEvent,
+    QShortcut,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QFrame, QLabel, QSplitter, QStackedWidget, QTextBrowser, QVBoxLayout, QWidget
 
 import engine
@@ -31,9 +40,10 @@ class WhyPanel(QWidget):
         self._document = document
         self._swept: engine.Candidate | None = None
         self._plain = ""
+        self._missed = False  # whether something changed while nobody could see it
         self._build()
         self._later = QTimer(self, singleShot=True, interval=0)  # several signals tell of the same change
-        self._later.timeout.connect(self._refresh)
+        self._later.timeout.connect(lambda: self._refresh(at_once=False))
         self._text_later = QTimer(self, singleShot=True, interval=TEXT_WAITS)
         self._text_later.timeout.connect(self._write)
         for changed in (
@@ -110,7 +120,8 @@ class WhyPanel(QWidget):
         for name, view in self.views.items():
             view.setVisible(name in shown)
         self._say_play()
-        self._document.rankings.want(self.isVisible() and ready and "rankings" in shown)
+        self._missed = self._missed or not self._seen
+        self._document.rankings.want(not self._missed and ready and "rankings" in shown)
 
     def minimumSizeHint(self) -> QSize:
         """Smaller than what stands there now: with less room there are fewer views."""
@@ -119,6 +130,17 @@ class WhyPanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_views()
+
+    @property
+    def _seen(self) -> bool:
+        """Whether anybody can look: behind another panel Qt calls this one visible all the same."""
+        return not self.visibleRegion().isEmpty()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """It comes into sight."""
+        if self._missed:
+            self._later.start()
+        super().paintEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -141,7 +163,7 @@ class WhyPanel(QWidget):
         """At the speed of a hand; when there is no hand any more, what it held may be gone, too."""
         if self._document.draft is None:
             self._later.start()
-        elif self.isVisible():
+        elif self._seen:
             self.sweep.put_away()
             self._show_split(at_once=False)
 
@@ -150,9 +172,11 @@ class WhyPanel(QWidget):
         self.figure.forget()
         self._refresh()
 
-    def _refresh(self) -> None:
-        """Everything, unless nobody looks."""
-        if not self.isVisible():
+    def _refresh(self, at_once: bool = True) -> None:
+        """Everything, unless nobody looks; the text now, or in a later turn of the event loop."""
+        self._missed = not self._seen
+        if self._missed:
+            self._document.rankings.want(False)
             return
         document = self._document
         reason = why_empty(document)
@@ -167,7 +191,7 @@ class WhyPanel(QWidget):
         self.head.say_guess(no_guess(document))
         self._fill_criteria()
         self._place_views()
-        self._show_split()
+        self._show_split(at_once)
         self._show_rankings()
 
     def _subject(self) -> engine.Candidate | None:

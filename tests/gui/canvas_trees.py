@@ -15,6 +15,7 @@ from engine.distribution import unfilled
 from engine.splits import Split
 from engine.tree import Nodes, Tree, TreeColumn
 from gui.further import AHEAD
+from gui.look import Look
 
 CITIES = ("Amsterdam", "Berlin", "Copenhagen", "Dublin")
 
@@ -143,6 +144,7 @@ class Shown(QObject):
         self.selected, self.preview = 0, None
         self.comparing = Alone(self)
         self.click_cut = SimpleNamespace(on=False)
+        self.look = Look(self)
         self.further = Known(self)
         self.focus_class = 1 if tree is not None and len(tree.classes) == 2 else 0
 

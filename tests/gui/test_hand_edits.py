@@ -607,6 +607,21 @@ def test_a_node_is_searched_by_a_criterion_of_its_own(qtbot, window, way):
     undone(qtbot, window, before)
 
 
+def test_a_criterion_that_does_not_go_with_the_search_is_told_by_name(qtbot, numbers):
+    document = numbers.document
+    document.hand.mark(1, criterion="absolute_error")
+    rest(qtbot, numbers)
+    document.set_search(m_of_n=True)
+    document.select(1)
+    rest(qtbot, numbers)
+    said = "“width ≤ 5” is searched by Absolute error, but m-of-n cannot go with"
+    shown = numbers.docks["candidates"].widget().empty
+    assert shown.text().startswith(said) and shown.isVisible()
+    by_key(numbers, "grow_branch")
+    rest(qtbot, numbers)
+    assert numbers.bar.texts[-1].startswith(said)
+
+
 @WAYS
 def test_columns_are_locked(qtbot, window, way):
     document = window.document
