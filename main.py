@@ -410,6 +410,16 @@ def loss_words(loss: float, tree) -> str:  # type: ignore[no-untyped-def]
     return f" (mean loss {loss:.5g})" if tree.leaf_rule.priors or tree.leaf_rule.costs else ""
 
 
+def judged_words(step, tree) -> str:  # type: ignore[no-untyped-def]
+    """What the folds said of a step of a pruning, with its standard error; empty where they were not asked."""
+    if step.cv_error != step.cv_error:
+        return ""
+    if loss_words(0.0, tree):
+        return f" · cross-validated mean loss {step.cv_error:.5g} ± {step.cv_se:.2g}"
+    spread = f"{100 * step.cv_se:.1f} %" if tree.task == "classes" else f"{step.cv_se:.2g}"
+    return f" · cross-validated {error_words(step.cv_error, tree)} ± {spread}"
+
+
 def describe(name: str, tree) -> str:  # type: ignore[no-untyped-def]
     """One line of leaves, depth and errors."""
     errors = []
@@ -498,9 +508,9 @@ def cut_back(table, tree, said: argparse.Namespace):  # type: ignore[no-untyped-
     except engine.InputError as problem:
         raise engine.InputError(in_typed_words(str(problem))) from problem
     chosen = pruning.tree(pruning.chosen)
-    print(describe("pruned", chosen))
+    print(describe("pruned", chosen) + judged_words(pruning.steps[pruning.chosen], chosen))
     if pruning.least not in (None, pruning.chosen):
-        print(describe("least", pruning.tree(pruning.least)))
+        print(describe("least", pruning.tree(pruning.least)) + judged_words(pruning.steps[pruning.least], chosen))
     if pruning.remark:
         print(f"note    {pruning.remark}")
     return chosen

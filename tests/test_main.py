@@ -469,6 +469,12 @@ def test_pruning_is_told_its_options(capsys):
     for word, step in (("pruned ", pruning.chosen), ("least  ", pruning.least)):
         leaves = pruning.steps[step].leaves
         assert f"{word} {leaves} {'leaf' if leaves == 1 else 'leaves'}" in out
+        error, se = pruning.steps[step].cv_error, pruning.steps[step].cv_se
+        assert f" · cross-validated error {100 * error:.1f} % ± {100 * se:.1f} %\n" in out
+    code, out, _ = run(capsys, *birds, "--prune", "cost-complexity", "--costs", "Adelie:Gentoo=5")
+    assert re.search(r"cross-validated mean loss 0\.\d+ ± 0\.\d+\n", out)
+    code, out, _ = run(capsys, *birds, "--prune", "cost-complexity", "--validation", "0.3")
+    assert "cross-validated" not in out
     rules = ("--prune-min-leaf", "20,5", "--prune-same-answer", "--prune-significance", "0.05")
     code, out, _ = run(capsys, *birds, "--prune", "by-rule", *rules)
     asked = {"min_leaf": (20, 5), "same_answer": True, "significance": 0.05}

@@ -15,7 +15,7 @@ from engine.pruning.ladder import Ladder, ladder
 from engine.pruning.result import NAN, Pruning, Step
 from engine.pruning.row_losses import squared_losses
 from engine.pruning.sequence import TIE, locked, smallest_best
-from engine.pruning.verdicts import WholeTree, bottom_up, loss_words
+from engine.pruning.verdicts import Sizes, WholeTree, bottom_up, loss_words
 from engine.words import number_words
 
 if TYPE_CHECKING:
@@ -61,8 +61,8 @@ def srm(table: "Table", tree: "Tree", options: "Options", progress: "Progress") 
     remark = ""
     if options.max_errors is not None:
         chosen, remark = _within(tree, rungs, options.max_errors)
-        told = _allowed(table, tree, rungs.tree(tree, chosen), options)
-        return Pruning("srm", steps, chosen, tree, rungs, remark, told)
+        allowed = _allowed(table, tree, rungs.tree(tree, chosen), options)
+        return Pruning("srm", steps, chosen, tree, rungs, remark, allowed)
     if options.judge == "auto":
         return _by_penalty(tree, rungs, steps, options)
     if options.judge == "folds" and len(steps) > 1:
@@ -72,7 +72,10 @@ def srm(table: "Table", tree: "Tree", options: "Options", progress: "Progress") 
     else:
         errors = np.array([step.validation_error for step in steps])
     chosen = smallest_best(errors)
-    return Pruning("srm", steps, chosen, tree, rungs, remark, least=None if np.isnan(errors).all() else chosen)
+    if np.isnan(errors).all():
+        return Pruning("srm", steps, chosen, tree, rungs, remark)
+    sizes = _by_size(tree, rungs, chosen, errors, options)
+    return Pruning("srm", steps, chosen, tree, rungs, remark, sizes, chosen)
 
 
 def _steps(tree: "Tree", rungs: Ladder) -> list[Step]:
@@ -131,6 +134,21 @@ def _allowed(table: "Table", tree: "Tree", best: "Tree", options: "Options") -> 
     errors = before[-1] + np.where(stands, cost - below, 0.0)
     quantity = f"{loss_words(table, tree)} of the whole tree on the training rows"
     return WholeTree(quantity, np.where(asked, errors, np.nan), float(options.max_errors or 0))
+
+
+def _by_size(tree: "Tree", rungs: Ladder, chosen: int, errors: Floats, options: "Options") -> Sizes:
+    """The rows compared the best trees of all sizes: those with more leaves and fewer decide about a node."""
+    best = rungs.tree(tree, chosen)
+    stands = np.isin(tree.ids, best.ids[best.n_branches > 0])
+    shown = np.append(0, np.cumsum(np.isin(tree.ids, best.ids[best.leaves])))
+    gone = np.where(stands, 0, np.maximum(tree.n_branches - 1, 0)).astype(np.int64)  # leaves that its split would add
+    for nodes in (np.flatnonzero(tree.level == level) for level in range(1, tree.depth + 1)):
+        gone[nodes] += gone[tree.parent[nodes]]
+    other = best.n_leaves + np.where(stands, 1 - (shown[tree.end] - shown[:-1]), gone)
+    asked = (tree.n_branches > 0) & ~locked(tree, options.keep_by_hand)
+    quantity = "Cross-validated error" if options.judge == "folds" else "Validation error"
+    by_size = dict(zip(rungs.leaves.tolist(), errors.tolist(), strict=True))
+    return Sizes(quantity, by_size, best.n_leaves, np.where(asked, other, 0))
 
 
 def _by_leaves(leaves: NDArray[np.int64], most_leaves: int) -> "Callable[[Table, Tree], Judged]":

@@ -75,6 +75,32 @@ class WholeTree:
         return f"{said[0].upper()}{said[1:]}, {number_words(self.most)} allowed."
 
 
+@dataclass(frozen=True, eq=False)
+class Sizes:
+    """What the best trees of two sizes err: of the one that was chosen, and of the one that turns a node over.
+
+    Attributes:
+        quantity: as in `Verdicts`.
+        errors: of the best tree by its number of leaves. chosen: that of the tree that was chosen.
+        other: int64[n_nodes], how many leaves are left with the split as a leaf or, where it is gone, how many there
+            are at least with it; 0 where nothing was compared.
+    """
+
+    quantity: str
+    errors: dict[int, float]
+    chosen: int
+    other: NDArray[np.int64]
+
+    def words(self, i: int) -> str:
+        """The comparison at position i as a sentence; empty where there was none."""
+        other = int(self.other[i])
+        if other not in self.errors:
+            return ""
+        ours, theirs = (number_words(self.errors[n]) for n in (self.chosen, other))
+        why = "what is left with this node as a leaf" if other < self.chosen else "the fewest with its split"
+        return f"{self.quantity}: {ours} with {self.chosen:,} leaves, {theirs} with {other:,}, {why}."
+
+
 def bottom_up(
     quantity: str,
     tree: "Tree",
