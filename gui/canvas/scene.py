@@ -13,7 +13,7 @@ from gui.canvas.camera import MARGIN, Camera, fitted
 from gui.canvas.cards import MOST_MEASURED, Cards
 from gui.canvas.colouring import Colouring
 from gui.canvas.letters import Letters
-from gui.canvas.node_figures import disagreeing, part_spreads, shares
+from gui.canvas.node_figures import disagreeing, known_boxes, part_spreads, shares
 from gui.canvas.places import places_of, ribbons_of
 from gui.canvas.shown import Shown
 from gui.kept import kept
@@ -81,6 +81,11 @@ class Scene:
             return ()
         warned = self.warned is not None and bool(self.warned[i])
         return (mark_words.DISAGREES,) * warned + mark_words.badges(self.tree, i)
+
+    def box_plot(self, i: int) -> NDArray[np.float64] | None:
+        """float64[5] of node i, see `engine.quantiles.BOX`; None while it is not known, or where there are no rows."""
+        found = known_boxes(self.tree, self.cards.part)
+        return found[i] if found is not None and np.isfinite(found[i]).all() else None
 
     def path(self, i: int) -> list[int]:
         """Positions from node i up to the root."""
