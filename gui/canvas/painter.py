@@ -220,15 +220,16 @@ class _Picture:
         Args:
             room: pixels from the upper side of the card.
         """
-        shown = [(row, row.middle * self.zoom) for row in self.cards.rows(i)]
+        rows, named = self.cards.rows(i), not self.cards.says_figure(i)
+        shown = [(row, row.middle * self.zoom) for row in rows]
         if not self.full:
-            shown = fitting(self.cards.rows(i), room, self.letter_zoom)
-        for row, middle in shown:
+            shown = fitting(rows, room, self.letter_zoom)
+        for (row, middle), forms in zip(shown, self.cards.texts(i), strict=False):
             y, ink = box.y() + middle, first if row.titles else other
-            if row.titles and not self.cards.says_figure(i):
-                self.line(row.forms(i)[0], row.kind, box, y, ink)
+            if row.titles and named:
+                self.line(forms[0], row.kind, box, y, ink)
             else:
-                self.figures(row.forms(i), row.kind, box, y, ink)
+                self.figures(forms, row.kind, box, y, ink)
 
     def line(self, text: str, kind: str, box: QRectF, y: float, colour: QColor) -> None:
         """A line in the middle of a card, shortened to it."""

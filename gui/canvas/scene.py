@@ -15,7 +15,7 @@ from gui.canvas.colouring import Colouring
 from gui.canvas.letters import Letters
 from gui.canvas.node_figures import disagreeing, known_boxes, part_spreads, shares
 from gui.canvas.places import places_of, ribbons_of
-from gui.canvas.shown import Shown
+from gui.canvas.shown import Shown, noted
 from gui.kept import kept
 from gui.theme import LIGHT, Theme
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def prepare(tree: Tree) -> None:
     """Computes ahead what is kept with a large tree, as a worker does before it is shown: its layout, its colours."""
     if tree.n_nodes > MOST_MEASURED and QGuiApplication.instance() is not None:  # which fonts need
-        Scene(tree, 1 if len(tree.classes) == 2 else 0, LIGHT, Letters())
+        Scene(tree, 1 if len(tree.classes) == 2 else 0, LIGHT, Letters(), noted())
 
 
 @kept

@@ -1,6 +1,7 @@
 """What the canvas shows, chosen by mouse and keys, and seen in what is drawn."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,17 +12,21 @@ from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 
 import engine
 from engine.disagreement import LEVEL
-from gui import mark_words, words
-from gui.canvas import legend, tips
+from gui import mark_words, theme, words
+from gui.canvas import legend, places, tips
 from gui.canvas.card_lines import LINES
 from gui.canvas.colour_modes import MODES
+from gui.canvas.layout import layout
+from gui.canvas.letters import Letters
 from gui.canvas.node_figures import disagreeing, held_out_errors, p_values
 from gui.canvas.painter import paint
+from gui.canvas.scene import Scene, prepare
+from gui.canvas.shown import Shown
 from gui.document import Document
 from gui.settings import Settings
 from gui.window import Window
 from tests.gui.asked import give_up
-from tests.gui.canvas_trees import drawn_texts, people
+from tests.gui.canvas_trees import drawn_texts, people, random_tree
 
 NONE, ALT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.AltModifier
 LEFT = Qt.MouseButton.LeftButton
@@ -314,3 +319,17 @@ def test_the_error_as_a_leaf_is_that_of_the_validation_rows(make) -> None:
     tree = make(people()).document.tree
     label = tree.labels[0]
     assert held_out_errors(tree)[0] == pytest.approx(1 - tree.validation[0, label] / tree.validation[0].sum())
+
+
+def test_a_large_tree_is_prepared_as_it_will_be_shown(document: Document, monkeypatch) -> None:
+    made: list[str] = []
+    monkeypatch.setattr(places, "layout", lambda *args: made.append("layout") or layout(*args))
+    measured: list[str] = []
+    impurity = MODES["impurity"]
+    counted = replace(impurity, shades=lambda subject: measured.append("shades") or impurity.shades(subject))
+    monkeypatch.setitem(MODES, "impurity", counted)
+    document.look.set(colour_by="impurity", lines=("split", "rows"), part="validation")
+    tree = random_tree(n=3_001)
+    prepare(tree)
+    Scene(tree, 1, theme.DARK, Letters(), Shown.of(document))
+    assert made == ["layout"] and measured == ["shades"]
