@@ -198,9 +198,8 @@ class _Picture:
             self.plate(box, self.theme.card, i)
             self.stripe(box, i)
             bar = QRectF(box.x() + 10 * zoom, box.bottom() - 14 * zoom, box.width() - 20 * zoom, 6 * zoom)
-            self.rows(
-                i, box, (bar.y() if cards.barred else box.bottom()) - box.y(), self.theme.text, self.theme.secondary
-            )
+            room = (bar.y() - 3 * zoom if cards.barred else box.bottom()) - box.y()  # the tick stands out of the bar
+            self.rows(i, box, room, self.theme.text, self.theme.secondary)
             if cards.barred:
                 self.bar(bar, i)
 
