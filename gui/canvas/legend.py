@@ -54,8 +54,8 @@ def _warning_items(scene: Scene) -> list[Item]:
 
     tested = int(np.isfinite(p_values(scene.tree)).sum())
     n, by_chance = int(scene.warned.sum()) if scene.warned is not None else 0, LEVEL * tested
-    expected = "less than one" if by_chance < 1 else f"about {round(by_chance)}"
-    text = f"training and validation disagree: {n} of {tested} nodes; by chance {expected} would"
+    expected = "< 1" if by_chance < 1 else f"about {round(by_chance)}"
+    text = f"unlike the training rows: {n} of {tested} nodes, by chance {expected}"
     return [Item(colours=(scene.theme.warning,), round=True, apart=True), Item(text)]
 
 
