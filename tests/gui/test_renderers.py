@@ -17,7 +17,7 @@ from gui.canvas.scene import Scene
 from gui.canvas.sheet import PAPERS, View, Wish
 from tests.gui.canvas_trees import five_nodes, people, random_tree, texts_of
 
-CLOSE = 6.0  # of 255, on average: the renderers smooth edges and letters in their own way
+CLOSE = 2.0  # of 255, on average: the renderers smooth edges and letters in their own way; at most 1.5 was seen
 TREES = {
     "five": lambda: five_nodes(people()),
     "classes": lambda: random_tree(n=61, classes=("one", "two", "three", "four"), branches=3),
@@ -115,7 +115,9 @@ def test_the_words_of_a_pdf_can_be_searched(draw):
     tree = TREES["five"]()
     with pypdfium2.PdfDocument(str(draw(tree, ".pdf", Wish(page="A4", **WORDS)))) as pdf:
         text = pdf[0].get_textpage().get_text_range()
-    assert {"age", "city", "≤ 42.5", "> 42.5", WORDS["title"]} <= set(text.replace("\r", "").split("\n"))
+    assert [
+        word for word in ("age", "city", "≤ 42.5", "> 42.5", "valid 25 %", WORDS["title"]) if word not in text
+    ] == []
 
 
 def test_pages_pasted_together_are_the_picture(draw):
@@ -145,15 +147,8 @@ def test_pages_pasted_together_are_the_picture(draw):
 
 
 def test_pages_are_named_as_a_spreadsheet_names_its_cells():
-    assert [page_name(row, 0) for row in (0, 25, 26, 51, 52, 701, 702)] == [
-        "A1",
-        "Z1",
-        "AA1",
-        "AZ1",
-        "BA1",
-        "ZZ1",
-        "AAA1",
-    ]
+    firsts = " ".join(page_name(row, 0) for row in (0, 25, 26, 51, 52, 701, 702))
+    assert firsts == "A1 Z1 AA1 AZ1 BA1 ZZ1 AAA1"
     assert page_name(2, 11) == "C12"
 
 
