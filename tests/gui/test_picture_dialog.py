@@ -11,10 +11,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLabel, QLineEdit, QPushButton, QRadioButton, QSpinBox
 
 from gui import theme
+from gui.canvas.letters import Letters
+from gui.canvas.scene import Scene
+from gui.canvas.sheet import View, Wish
+from gui.dialogs.labels import Notice
 from gui.dialogs.picture_dialog import PictureDialog
 from gui.fit_strip import fit_words
 from tests.gui.asked import when_asked
-from tests.gui.canvas_trees import texts_of
+from tests.gui.canvas_trees import random_tree, texts_of
 from tests.gui.test_window import do, key, make, rest, type_path, window  # noqa: F401
 
 LEFT = Qt.MouseButton.LeftButton
@@ -257,21 +261,26 @@ def test_settings_that_cannot_be_used_do_no_harm(qtbot, grown, tmp_path):
     assert not QImage(str(path)).isNull()
 
 
-def test_too_many_pages_are_refused_before_they_are_drawn(qtbot, grown):
-    def act(dialog):
-        pick(dialog, "picture_kind", "PDF")
-        pick(dialog, "picture_paper", "A4")
-        click(dialog, QCheckBox, "picture_split")
-        assert dialog.findChild(QPushButton, "export_button").isEnabled()
-        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+def test_too_many_pages_are_refused_before_they_are_drawn(qtbot):
+    scene = Scene(random_tree(n=20_001), 1, theme.LIGHT, Letters())
+    dialog = PictureDialog(scene, 0, View(scene.fitted(900, 600), 900, 600), "a title", "figures")
+    qtbot.addWidget(dialog)
+    dialog.show_wish(Wish(), ".pdf", [])
+    dialog.show()
+    pick(dialog, "picture_paper", "A4")
+    export = dialog.findChild(QPushButton, "export_button")
+    assert export.isEnabled()
+    click(dialog, QCheckBox, "picture_split")
+    assert re.search(r"would take [\d,]+ pages of A4", dialog.findChild(Notice, "picture_error").text)
+    assert not export.isEnabled() and not said(dialog)
+    click(dialog, QCheckBox, "picture_split")
+    assert export.isEnabled() and "nodes have room for words" in said(dialog)
 
-    asked = when_asked(act, PictureDialog)
-    ask(qtbot, grown)
-    assert asked
 
-
-def test_at_the_root_no_branch_is_offered(qtbot, grown):
-    grown.document.select(0)
+@pytest.mark.parametrize("place", ["root", "leaf"])
+def test_at_the_root_and_at_a_leaf_no_branch_is_offered(qtbot, grown, place):
+    tree = grown.document.tree
+    grown.document.select(0 if place == "root" else int(tree.ids[list(tree.n_branches).index(0)]))
 
     def act(dialog):
         assert not dialog.findChild(QRadioButton, "picture_branch").isVisible()
