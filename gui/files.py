@@ -17,7 +17,6 @@ from gui.dialogs.picture_form import usable
 from gui.fit_strip import fit_words
 
 if TYPE_CHECKING:
-    from gui.dialogs.picture_dialog import PictureDialog
     from gui.window import Window
 
 PROJECT_SUFFIX = ".espalier"
@@ -80,11 +79,12 @@ class Files:
         dialog.show_wish(*self._kept())
         if not self._window.asks.chosen(dialog):
             return
-        self._keep(dialog.wish, dialog.suffix, dialog.form.heading)
+        wish, suffix, node, view = dialog.wish, dialog.suffix, dialog.node, dialog.view  # it goes when others open
+        self._keep(wish, suffix, dialog.form.heading)
         if dialog.copies:
-            self._copy(dialog.wish, dialog.node, dialog.view)
+            self._copy(wish, node, view)
         else:
-            self._draw(dialog)
+            self._draw(wish, suffix, node, view)
 
     def copy_picture(self) -> None:
         """Puts the whole tree on the clipboard, looking as the picture that was taken away last."""
@@ -107,14 +107,14 @@ class Files:
         for name, value in (("picture", wish.to_text()), ("picture_kind", suffix), ("picture_heading", heading)):
             self._window.settings.set(name, value)
 
-    def _draw(self, dialog: PictureDialog) -> None:
-        first = {words: suffix for words, suffix in PICTURES.items() if suffix == dialog.suffix}
+    def _draw(self, wish: Wish, suffix: str, node: int | None, view: View | None) -> None:
+        first = {words: each for words, each in PICTURES.items() if each == suffix}
         path = self._ask("Export picture", {**first, **PICTURES})
         if path is None:
             return
-        wish, view, said = dialog.wish, dialog.view, f"The picture is in “{path}”."
+        said = f"The picture is in “{path}”."
         self._with_scene(
-            wish, dialog.node,
+            wish, node,
             lambda scene, top: self._document.jobs.run(
                 f"Drawing {path.name}", file_tasks.drawn, path, scene, wish, top, view,
                 done=lambda _: self._tell(said),

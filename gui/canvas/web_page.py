@@ -171,7 +171,7 @@ def _counts(scene: Scene, rows: slice) -> dict[str, Any]:
     tree = scene.tree
     if tree.task == "number":
         return {
-            "answer": [words.value(float(value)) for value in scene.cards.rate[rows]],
+            "answer": [words.value(float(value)) for value in tree.answers[rows]],
             "spread": [words.value(float(value)) for value in scene.spread[rows]],
         }
     found = {"train": _plain(tree.train[rows]), "label": tree.labels[rows].tolist()}

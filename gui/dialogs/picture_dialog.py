@@ -70,7 +70,7 @@ class PictureDialog(QDialog):
         self._branch = QRadioButton(f"The &branch below {self._name()}", objectName="picture_branch")
         self._seen = QRadioButton("What the &view shows", objectName="picture_view")
         self._whole.setChecked(True)
-        self._branch.setVisible(self._selected > 0)
+        self._branch.setVisible(self._selected > 0 and bool(self._scene.tree.n_branches[self._selected]))
         group = QButtonGroup(self)
         self.form = PictureForm(title, figures)
         self.form.changed.connect(self._refresh)

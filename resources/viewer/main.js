@@ -2,7 +2,7 @@
 
 function start(data) {
   const canvas = document.getElementById("tree"), tip = document.getElementById("tip"), ctx = canvas.getContext("2d");
-  const tree = makeTree(data), pointers = new Map();
+  const tree = makeTree(data), pointers = new Map(), levels = document.getElementById("levels");
   let places = layout(tree), camera = null, isFitted = true, frame = null, asked = false, theme = data.theme;
   const marks = { hovered: -1, selected: 0, focused: false };
   let moved = false, pinch = 0, size = [1, 1];
@@ -238,7 +238,6 @@ function start(data) {
   canvas.addEventListener("focus", function () { marks.focused = true; redraw(); });
   canvas.addEventListener("blur", function () { marks.focused = false; redraw(); });
 
-  const levels = document.getElementById("levels");
   levels.add(new Option("all", "all"));
   for (let k = 1; k < tree.depth; k++) levels.add(new Option(String(k), String(k)));
   levels.add(new Option("own", ""));
