@@ -10,9 +10,12 @@ from engine.pruning import METHODS
 from gui import theme, words
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from engine.pruning import Step
     from gui.document import Document
     from gui.panels.pruning_drawing import Drawing
+    from gui.panels.pruning_rows import Entry
 
 ALPHA = (
     "Alpha",
@@ -46,10 +49,20 @@ def why_empty(document: Document) -> str:
 
 def step_words(step: Step, by_share: bool, price: str = "alpha") -> str:
     """A step in words: its size and its errors, each with the rows it comes from; `price` is what its alpha is."""
-    parts = [leaves_words(step.leaves), *error_parts(step, by_share)]
-    if math.isfinite(step.alpha):
-        parts.append(f"{price} {words.gain(step.alpha)}")
-    return " · ".join(parts)
+    return " · ".join([leaves_words(step.leaves), *error_parts(step, by_share), *_price(step, price)])
+
+
+def metric_words(entry: Entry, label: str, text: Callable[[float], str], price: str = "alpha") -> str:
+    """The same by another metric; cross-validation tells nothing of it."""
+    assert entry.step is not None
+    pairs = (("training", entry.train), ("validation", entry.validation))
+    parts = [f"{part} {text(figure)}" for part, figure in pairs if not math.isnan(figure)]
+    figures = [f"{label}: {parts[0]}", *parts[1:]] if parts else []
+    return " · ".join([leaves_words(entry.step.leaves), *figures, *_price(entry.step, price)])
+
+
+def _price(step: Step, price: str) -> list[str]:
+    return [f"{price} {words.gain(step.alpha)}"] if math.isfinite(step.alpha) else []
 
 
 def error_parts(step: Step, by_share: bool) -> list[str]:
