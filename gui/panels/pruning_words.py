@@ -100,23 +100,24 @@ def legend(document: Document, drawn: Drawing) -> str:
     """Which line is which, and from which rows, as rich text."""
     colours = theme.current()
     line = METHODS[drawn.method].label.lower() if drawn.method in METHODS else ""
-    parts = [_key(colours.training.name(), f"training, {words.count(document.table.n_train)} rows", "╌╌")]
+    parts = [key(colours.training.name(), f"training, {words.count(document.table.n_train)} rows", "╌╌")]
     if document.table.n_validation:
         uses = document.validation_uses
         worn = f", used {words.count(uses)} {'time' if uses == 1 else 'times'} to choose" if uses else ""
         rows = words.count(document.table.n_validation)
-        parts.append(_key(colours.validation.name(), f"validation, {rows} rows{worn}", "━━"))
+        parts.append(key(colours.validation.name(), f"validation, {rows} rows{worn}", "━━"))
     if any(math.isfinite(error) for error in drawn.cv):
-        parts.append(_key(colours.positive.name(), "cross-validation on the training rows ± standard error", "━━"))
+        parts.append(key(colours.positive.name(), "cross-validation on the training rows ± standard error", "━━"))
     if drawn.front[0].size:
-        parts.append(_key(colours.training.name(), "fewest training errors of each size", "○"))
+        parts.append(key(colours.training.name(), "fewest training errors of each size", "○"))
     if line:
-        parts.append(_key(colours.text.name(), f"what each method chooses; curves: {line}", "◇"))
+        parts.append(key(colours.text.name(), f"what each method chooses; curves: {line}", "◇"))
     choices = document.cutback.choices
     if choices is not None and choices.pending:
         parts.append(f'<span style="color:{colours.secondary.name()}">{len(choices.pending)} more to come…</span>')
     return "&nbsp;&nbsp; ".join(parts)
 
 
-def _key(colour: str, text: str, line: str) -> str:
+def key(colour: str, text: str, line: str) -> str:
+    """What a line of a chart is, behind a piece of it, as rich text."""
     return f'<span style="color:{colour}">{line}</span>&nbsp;{escape(text)}'

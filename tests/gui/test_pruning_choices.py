@@ -15,8 +15,8 @@ from gui.panels import pruning_metric
 from gui.panels.node import NodePanel
 from gui.panels.pruning import PruningPanel
 from gui.panels.pruning_drawing import CHOSEN
-from gui.panels.pruning_thumbnail import HEIGHT, WIDTH, picture
 from gui.panels.pruning_model import CROSS
+from gui.panels.pruning_thumbnail import HEIGHT, WIDTH, picture
 from gui.panels.pruning_words import leaves_words
 from gui.pruning_choices import FRONT, NO_RULE, SEQUENCE, STOPPED, Point
 from gui.pruning_outline import outline
