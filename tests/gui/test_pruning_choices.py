@@ -15,7 +15,9 @@ from gui.panels import pruning_metric
 from gui.panels.node import NodePanel
 from gui.panels.pruning import PruningPanel
 from gui.panels.pruning_drawing import CHOSEN
+from gui.panels.pruning_model import CROSS
 from gui.panels.pruning_thumbnail import HEIGHT, WIDTH, picture
+from gui.panels.pruning_words import leaves_words
 from gui.pruning_choices import FRONT, NO_RULE, SEQUENCE, STOPPED, Point
 from gui.pruning_outline import outline
 from tests.frames import random_tree
@@ -210,6 +212,14 @@ def test_another_metric_draws_other_curves(qtbot, panel, document, metric):
     assert current.height == pytest.approx(expected)
     assert not drawn.front[0].size  # its trees are best by errors only
     assert np.isnan(drawn.cv).all()
+    label = panel.measure.currentText()
+    size = leaves_words(made.steps[made.chosen].leaves)
+    assert panel.readout.text().startswith(f"Chosen: {size} · {label}: training")
+    assert f"validation {panel._yardstick.text(expected)}" in panel.readout.text()
+    assert panel.table.isColumnHidden(CROSS)  # cross-validation measured errors
+    panel.measure.setCurrentIndex(0)
+    panel.measure.activated.emit(0)
+    assert "%" in panel.readout.text() and not panel.table.isColumnHidden(CROSS)
 
 
 def test_costs_are_offered_where_mistakes_have_some(flowers):
