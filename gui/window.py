@@ -25,6 +25,7 @@ from gui.fit_strip import FitStrip
 from gui.hand_asks import HandAsks
 from gui.help_dialogs import AboutDialog, ShortcutsDialog
 from gui.job_status import JobStatus
+from gui.look_menus import LookMenus
 from gui.message_bar import MessageBar
 from gui.opening import Opening, dropped_path
 from gui.parts_label import PartsLabel
@@ -56,6 +57,7 @@ class Window(QMainWindow):
         self.setDockNestingEnabled(True)
         self.document = document
         self.settings = remembered
+        document.look.remember(remembered)
         self.autosave = autosave
         self.opening = Opening(self)
         self.files = Files(self)
@@ -134,12 +136,15 @@ class Window(QMainWindow):
         self.addToolBar(bar)
 
     def _build_menus(self) -> None:
+        self.look_menus = LookMenus(self.document, self)
         submenus = {
             "examples>": self._add_examples,
             "recent>": self._add_recent,
             "panels>": lambda menu: menu.addActions([dock.toggleViewAction() for dock in self.docks.values()]),
             "theme>": self._add_themes,
             "focus>": self._add_focus,
+            "colours>": self.look_menus.add_colours,
+            "lines>": self.look_menus.add_lines,
         }
         for text, names in MENUS.items():
             menu = self.menuBar().addMenu(text)
@@ -189,7 +194,7 @@ class Window(QMainWindow):
     def _connect(self) -> None:
         document, page = self.document, self.start_page
         document.cutback.ask_keep_by_hand = lambda n_splits: ask_keep_by_hand(self, n_splits)
-        document.hand.ask_below = lambda tree, node: ask_below(self, tree, node)
+        document.hand.ask_below = lambda tree, node, by: ask_below(self, tree, node, by)
         document.told.connect(lambda text: self.statusBar().showMessage(text, STEP_SHOWN))
         document.tableChanged.connect(self._on_table_changed)
         document.treeChanged.connect(self._on_position_changed)

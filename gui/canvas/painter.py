@@ -10,18 +10,20 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
 
-from gui import mark_words, theme
+from gui import theme
 from gui.canvas import badges
-from gui.canvas.bars import trough
-from gui.canvas.boxes import paint_boxes, paint_lines
+from gui.canvas.bars import box_plot, trough
+from gui.canvas.boxes import paint_boxes, paint_dots, paint_lines
 from gui.canvas.camera import Camera
+from gui.canvas.card_rows import fitting
 from gui.canvas.frame import FULL, Frame
-from gui.canvas.letters import NAME, PIXELS, PLAIN, SMALL, fonts
+from gui.canvas.letters import NAME, PIXELS, PLAIN, fonts
 from gui.canvas.scene import Scene
 from gui.canvas.seen import seen
 
 LEAST_PIXELS = 9.0  # letters never get smaller than that: they are left out instead
 REACH = 3_000.0  # edges end so far outside of the view: Qt's raster engine knows no larger coordinates
+STRIPE = 5.0  # how much of a card's upper edge has its colour, at scale 1
 WITH_BAR = 21.0  # pixels; a lower card shows its name on its colour
 STEEP, FLAT = 5.0, 0.4  # edges so many times wider than high are strokes of that share of their width
 
@@ -54,6 +56,8 @@ def paint(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     paint_lines(painter, frame, shown, (width, height), top)
     paint_boxes(painter, frame, shown, (width, height))
+    if scene.warned is not None:
+        paint_dots(painter, frame, shown.boxed[scene.warned[shown.boxed]])
     picture.draw([int(i) for i in shown.named])
     picture.draw_marks()
 
@@ -77,6 +81,7 @@ class _Picture:
         self.path = frozenset(self.scene.path(marks.hovered)) if marks.hovered >= 0 else frozenset()
         self.class_colours = self.scene.colours.class_colours()
         self._fonts: dict[float, dict[str, QFont]] = {}
+        self._drawn: dict[float, dict[str, float]] = {}
         self.use(0)
 
     def use(self, i: int) -> None:
@@ -86,8 +91,9 @@ class _Picture:
         # Names stay readable between "whole card" and "box": their letters stop shrinking.
         self.letter_zoom = max(self.zoom, LEAST_PIXELS / PIXELS[NAME])
         if self.letter_zoom not in self._fonts:
-            self._fonts[self.letter_zoom] = fonts(self.letter_zoom, self.dpi)
-        self.fonts = self._fonts[self.letter_zoom]
+            made = self._fonts[self.letter_zoom] = fonts(self.letter_zoom, self.dpi)
+            self._drawn[self.letter_zoom] = self.letters.drawn(made, self.letter_zoom, self.painter.device())
+        self.fonts, self.drawn = self._fonts[self.letter_zoom], self._drawn[self.letter_zoom]
 
     def edge(self, i: int) -> tuple[float, float, float, float]:
         """Where the edge into a node begins and ends: x, y, x, y."""
@@ -121,7 +127,7 @@ class _Picture:
                 self.card(i)
             else:
                 self.tile(i)
-            names = mark_words.badges(self.scene.tree, i)
+            names = self.scene.badges(i)
             if names:
                 badges.paint(self.painter, self.theme, self.frame.box(i), names, self.zoom, self.full)
 
@@ -154,14 +160,15 @@ class _Picture:
         self.painter.strokePath(path, QPen(self.theme.text, 1.5))
 
     def edge_words(self, i: int) -> None:
-        """The branch's words, above the child; left out where they would not fit."""
+        """The branch's words, above the child: names shortened to the room, numbers left out where they do not fit."""
         scale = self.letter_zoom
-        text = self.cards.label(i)
-        width = (self.letters.width(text) + 10) * scale
         _, y0, x, y = self.edge(i)
-        if not text or width > self.frame.slot(i) + 8 or y - y0 < 26 * scale:
+        text = self.cards.label_within(i, (self.frame.slot(i) + 8) / scale - 10)
+        high = 16 * scale
+        if not text or y - y0 < high:
             return
-        plate = QRectF(x - width / 2, y - 22 * scale, width, 16 * scale)
+        width = (self.letters.width(text) + 10) * scale
+        plate = QRectF(x - width / 2, y - min(22 * scale, (y - y0 + high) / 2), width, high)
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(self.theme.canvas)
         self.painter.drawRoundedRect(plate, 8 * scale, 8 * scale)
@@ -175,7 +182,7 @@ class _Picture:
         self.painter.setFont(self.fonts[kind])
         self.painter.setPen(colour)
         # Capitals and digits are 0.72 of the size high: half of that below the middle is their base line.
-        at = QPointF(x - self.letters.width(text, kind) * scale / 2, y + 0.36 * PIXELS[kind] * scale)
+        at = QPointF(x - self.letters.width(text, kind) * scale * self.drawn[kind] / 2, y + 0.36 * PIXELS[kind] * scale)
         self.painter.drawText(at, text)
 
     def plate(self, box: QRectF, fill: QColor, i: int) -> None:
@@ -194,15 +201,39 @@ class _Picture:
             self.line(cards.title(i), NAME, box, box.center().y(), theme.ink(fill))
         else:
             self.plate(box, self.theme.card, i)
-            y = box.y()
+            self.stripe(box, i)
             bar = QRectF(box.x() + 10 * zoom, box.bottom() - 14 * zoom, box.width() - 20 * zoom, 6 * zoom)
-            if self.full:
-                self.line(cards.title(i), NAME, box, y + 15 * zoom, self.theme.text)
-                self.figures(cards.details(i), PLAIN, box, y + 31.5 * zoom, self.theme.secondary)
-                self.figures((cards.validation(i),), SMALL, box, y + 46 * zoom, self.theme.secondary)
+            room = (bar.y() - 3 * zoom if cards.barred else box.bottom()) - box.y()  # the tick stands out of the bar
+            self.rows(i, box, room, self.theme.text, self.theme.secondary)
+            if cards.barred:
+                self.bar(bar, i)
+
+    def stripe(self, box: QRectF, i: int) -> None:
+        """The node's colour along the upper edge, where neither bar nor fill shows it."""
+        if not self.scene.colours.striped:
+            return
+        clip = QPainterPath()
+        clip.addRect(QRectF(box.x(), box.y(), box.width(), STRIPE * self.zoom))
+        whole = QPainterPath()
+        whole.addRoundedRect(box.adjusted(1, 1, -1, -1), 6 * self.zoom, 6 * self.zoom)
+        self.painter.fillPath(whole.intersected(clip), self.scene.colours.ribbon(i))
+
+    def rows(self, i: int, box: QRectF, room: float, first: QColor, other: QColor) -> None:
+        """The lines of a card, on a smaller one as many as fit: names are shortened, figures never.
+
+        Args:
+            room: pixels from the upper side of the card.
+        """
+        rows, named = self.cards.rows(i), not self.cards.says_figure(i)
+        shown = [(row, row.middle * self.zoom) for row in rows]
+        if not self.full:
+            shown = fitting(rows, room, self.letter_zoom)
+        for (row, middle), forms in zip(shown, self.cards.texts(i), strict=False):
+            y, ink = box.y() + middle, first if row.titles else other
+            if row.titles and named:
+                self.line(forms[0], row.kind, box, y, ink)
             else:
-                self.line(cards.title(i), NAME, box, (y + bar.y()) / 2 + 1, self.theme.text)
-            self.bar(bar, i)
+                self.figures(forms, row.kind, box, y, ink)
 
     def line(self, text: str, kind: str, box: QRectF, y: float, colour: QColor) -> None:
         """A line in the middle of a card, shortened to it."""
@@ -211,7 +242,7 @@ class _Picture:
 
     def figures(self, forms: tuple[str, ...], kind: str, box: QRectF, y: float, colour: QColor) -> None:
         """A line with figures in the middle of a card: the first form that fits, never cut."""
-        text = self.letters.whole(forms, (box.width() - 2) / self.letter_zoom, kind)
+        text = self.letters.whole(forms, (box.width() - 4) / self.letter_zoom, kind)
         self.words(text, kind, box.center().x(), y, colour)
 
     def tile(self, i: int) -> None:
@@ -220,21 +251,15 @@ class _Picture:
         fill = self.scene.colours.tile(i) if self.full else self.scene.colours.ribbon(i)
         self.plate(box, fill, i)
         ink = theme.ink(fill)
-        y = box.y()
         if self.full:
-            if cards.says_figure(i):
-                self.figures(cards.titles(i), NAME, box, y + 13 * zoom, ink)
-            else:
-                self.line(cards.title(i), NAME, box, y + 13 * zoom, ink)
-            below = 13 * zoom * cards.paired
-            self.figures(cards.says(i), SMALL, box, y + 27 * zoom, ink)
-            self.figures(cards.details(i), SMALL, box, y + 28 * zoom + below, ink)
-            self.figures((cards.validation(i),), SMALL, box, y + 41 * zoom + below, ink)
-            if cards.stacked:
+            self.rows(i, box, box.height(), ink, ink)
+            if cards.stacked and cards.barred:
                 height = 5 * zoom
                 strip = QRectF(box.x() + 6 * zoom, box.bottom() - 10 * zoom, box.width() - 12 * zoom, height)
                 trough(self.painter, strip, self.theme)
                 self.class_bar(strip, i)
+        elif len(fitting(cards.rows(i), box.height() - 2, self.letter_zoom)) > 1:
+            self.rows(i, box, box.height(), ink, ink)
         elif box.height() >= 10 and self.letters.width(cards.brief(i), NAME) * self.letter_zoom <= box.width() - 6:
             self.line(cards.brief(i), NAME, box, box.center().y(), ink)
 
@@ -254,6 +279,7 @@ class _Picture:
         colours = [self.class_colours[k] for k in self.scene.bar_order]
         there = [k for k in range(len(ends)) if ends[k] - (ends[k - 1] if k else 0.0) > 1e-12]
         if not there:
+            self.painter.fillRect(box, self.theme.neutral)  # no rows
             return
         round_end = box.height() / 2
         self.painter.setPen(Qt.PenStyle.NoPen)
@@ -273,15 +299,19 @@ class _Picture:
                 self.painter.fillRect(QRectF(start, box.y(), end - start, box.height()), colours[k])
 
     def mean_bar(self, box: QRectF, i: int) -> None:
-        """What the node says ± one deviation on the scale of what the root says ± two of the root's."""
+        """A box plot on the scale of what the root says ± two deviations; until it is known one deviation around what
+        the node says."""
         scene, mean, spread = self.scene, self.cards.rate, self.scene.spread
         round_end = box.height() / 2
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(self.theme.neutral)
         self.painter.drawRoundedRect(box, round_end, round_end)
         unit = box.width() / (4 * float(spread[0])) if spread[0] > 0 else 0.0
-        middle = box.center().x()
-        if mean[i] == mean[i]:
+        middle, five = box.center().x(), scene.box_plot(i)
+        if five is not None:
+            places = (box.width() / 2 + (five - float(mean[0])) * unit).tolist()
+            box_plot(self.painter, box, places, scene.colours.ribbon(i), self.theme)
+        elif mean[i] == mean[i]:
             centre = middle + (float(mean[i]) - float(mean[0])) * unit
             low = max(centre - float(spread[i]) * unit, box.x())
             high = min(centre + float(spread[i]) * unit, box.right())

@@ -19,6 +19,7 @@ from gui.canvas.pages import DPI, write_pages
 from gui.canvas.scene import Scene
 from gui.canvas.sheet import PAPERS, Sheet, View, Wish, as_seen, natural, scaled_to
 from gui.canvas.web_page import web_page
+from gui.focus import usual_focus
 
 if TYPE_CHECKING:
     from engine.tree import Tree
@@ -33,7 +34,7 @@ def write_picture(tree: Tree, path: str | Path, wish: Wish | None = None, *, foc
     """Writes the whole tree as a picture or as a page for browsers; the suffix says which kind.
 
     Args:
-        focus_class: the class whose rate gives the colours; of two classes the second one by default.
+        focus_class: the class whose rate gives the colours; by default the window's, see `usual_focus`.
 
     Raises:
         InputError: the suffix is unknown, there is no such theme, or the place cannot be written to.
@@ -43,8 +44,7 @@ def write_picture(tree: Tree, path: str | Path, wish: Wish | None = None, *, foc
     if wish.theme not in PAPERS:
         raise InputError(f"There is no theme “{wish.theme}”: choose {', '.join(PAPERS)}.")
     _need_application()
-    usual = 1 if len(tree.classes) == 2 else 0
-    focus = usual if focus_class is None else focus_class
+    focus = usual_focus(tree) if focus_class is None else focus_class
     write_scene(Scene(tree, focus, PAPERS[wish.theme], Letters()), path, wish)
 
 

@@ -8,11 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QGuiApplication
 
+from gui import mark_words
 from gui.canvas.camera import MARGIN, Camera, fitted
 from gui.canvas.cards import MOST_MEASURED, Cards
-from gui.canvas.colouring import Colouring, Differing, spreads
+from gui.canvas.colouring import Colouring
 from gui.canvas.letters import Letters
-from gui.canvas.places import places_of
+from gui.canvas.node_figures import disagreeing, known_boxes, part_spreads, shares
+from gui.canvas.places import places_of, ribbons_of
+from gui.canvas.shown import Shown, noted
 from gui.kept import kept
 from gui.theme import LIGHT, Theme
 
@@ -23,35 +26,36 @@ if TYPE_CHECKING:
 def prepare(tree: Tree) -> None:
     """Computes ahead what is kept with a large tree, as a worker does before it is shown: its layout, its colours."""
     if tree.n_nodes > MOST_MEASURED and QGuiApplication.instance() is not None:  # which fonts need
-        Scene(tree, 1 if len(tree.classes) == 2 else 0, LIGHT, Letters())
+        Scene(tree, 1 if len(tree.classes) == 2 else 0, LIGHT, Letters(), noted())
 
 
 @kept
-def bar_ends(tree: Tree, *order: int) -> NDArray[np.float64]:
-    """float64[n_nodes, K]: where in a bar from 0 to 1 the classes end, in this order of the classes."""
-    return np.cumsum(tree.probabilities[:, order], axis=1)
+def bar_ends(tree: Tree, part: str, *order: int) -> NDArray[np.float64]:
+    """float64[n_nodes, K]: where in a bar from 0 to 1 the classes end, in this order of the classes; 0 without rows."""
+    found = tree.probabilities if part == "train" else np.nan_to_num(shares(tree.validation))
+    return np.cumsum(found[:, order], axis=1)
 
 
 class Scene:
     """One tree as the painter reads it: its cards, its colours, and where they stand (see `Places`)."""
 
-    def __init__(
-        self, tree: Tree, focus: int, theme: Theme, letters: Letters, differing: NDArray[np.float64] | None = None
-    ) -> None:
-        """differing: float64[n_nodes], the share of rows that another tree answers differently, to colour by that."""
+    def __init__(self, tree: Tree, focus: int, theme: Theme, letters: Letters, shown: Shown | None = None) -> None:
+        """shown: colours, lines on cards, and whose rows flow; as at first where it is not given."""
         self.tree = tree
         self.focus = focus
         self.theme = theme
-        self.cards = Cards(tree, focus, letters)
-        self.differs = differing is not None
-        self.colours = Colouring(tree, focus, theme) if differing is None else Differing(tree, focus, theme, differing)
+        self.shown = shown or Shown()
+        self.colours = Colouring(tree, focus, theme, self.shown)
+        self.cards = Cards(tree, focus, letters, self.shown, self.colours)
+        self.differs = self.shown.differing is not None
         places = places_of(tree, self.cards.sizes)
         self.levels, self.width, self.bottom = places.levels, places.width, places.bottom
         self.x, self.top, self.heights = places.x, places.top, places.heights
         self.node_room, self.level_room = places.node_room, places.level_room
-        self.ribbons, self.leaves_at = places.ribbons, places.leaves_at
+        self.ribbons, self.leaves_at = ribbons_of(tree, places.levels, self.cards.part)
         self.left, self.right, self.deepest = places.left, places.right, places.deepest
         self.inner_left, self.inner_right = places.inner_left, places.inner_right
+        self.warned = disagreeing(tree) if self.cards.part == "validation" else None
         self._bars()
 
     def fitted(self, width: float, height: float, margin: float = MARGIN) -> Camera:
@@ -63,13 +67,25 @@ class Scene:
     def _bars(self) -> None:
         tree = self.tree
         if tree.task == "number":
-            self.spread = spreads(tree)
+            self.spread = part_spreads(tree, self.cards.part)
             return
         order = list(range(len(tree.classes)))
         if len(order) == 2:  # the focus class stands on the right, against the tick of the root's rate
             order = [1 - self.focus, self.focus] if self.focus in (0, 1) else order
         self.bar_order = order
-        self.bar_ends = bar_ends(tree, *order)
+        self.bar_ends = bar_ends(tree, self.cards.part, *order)
+
+    def badges(self, i: int) -> tuple[str, ...]:
+        """What is marked on node i, the most important first: where validation rows flow, that they disagree."""
+        if "badges" not in self.shown.lines:
+            return ()
+        warned = self.warned is not None and bool(self.warned[i])
+        return (mark_words.DISAGREES,) * warned + mark_words.badges(self.tree, i)
+
+    def box_plot(self, i: int) -> NDArray[np.float64] | None:
+        """float64[5] of node i, see `engine.quantiles.BOX`; None while it is not known, or where there are no rows."""
+        found = known_boxes(self.tree, self.cards.part)
+        return found[i] if found is not None and np.isfinite(found[i]).all() else None
 
     def path(self, i: int) -> list[int]:
         """Positions from node i up to the root."""

@@ -15,6 +15,7 @@ from engine.distribution import unfilled
 from engine.splits import Split
 from engine.tree import Nodes, Tree, TreeColumn
 from gui.further import AHEAD
+from gui.look import Look
 
 CITIES = ("Amsterdam", "Berlin", "Copenhagen", "Dublin")
 
@@ -111,6 +112,12 @@ class Alone(QObject):
     shares = None
 
 
+class Unboxed(QObject):
+    """Box plots that nobody finds."""
+
+    changed = Signal()
+
+
 class Known(QObject):
     """What is found out about candidates, as far as it is told."""
 
@@ -143,6 +150,8 @@ class Shown(QObject):
         self.selected, self.preview = 0, None
         self.comparing = Alone(self)
         self.click_cut = SimpleNamespace(on=False)
+        self.look = Look(self)
+        self.box_plots = Unboxed(self)
         self.further = Known(self)
         self.focus_class = 1 if tree is not None and len(tree.classes) == 2 else 0
 

@@ -8,8 +8,8 @@ import engine
 from gui import mark_words, theme
 from gui.canvas import badges, tips
 from gui.canvas.cards import Cards
-from gui.canvas.colouring import said
 from gui.canvas.letters import Letters
+from gui.canvas.node_figures import said
 from tests.gui.canvas_trees import five_nodes, people
 
 ALL = (
@@ -45,12 +45,12 @@ def test_marks_are_told_in_words(tree):
         "Searched by Entropy.",
         "Note: first\nsecond",
     ]
-    leaf = int(tree.leaves[0])
+    leaf, where = int(tree.leaves[0]), f"“{tree.sentence(tree.position(1))}”"
     label, counted = tree.mark(int(tree.ids[leaf])).label, tree.classes[1 - int(tree.labels[leaf])]
     assert mark_words.sentences(tree, leaf) == [
-        "Locked, as node 1 is.",
+        f"Locked, as {where} is.",
         f"By hand it says {label}; counted was {counted}.",
-        "Left out by node 1: city.",
+        f"Left out by {where}: city.",
         "Searched by Entropy, as a node above says.",
     ]
     assert mark_words.sentences(tree, 0) == []

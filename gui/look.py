@@ -1,0 +1,63 @@
+"""How the canvas shows the tree: what a person chose about the picture, never anything about the tree itself.
+
+One object, owned by the document, so that views, menus and panels agree without knowing each other. What is a taste
+outlives the program (see `TASTES`); the rest begins anew with every table.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from gui.canvas import shown
+from gui.settings import SETTINGS
+
+if TYPE_CHECKING:
+    from gui.document import Document
+    from gui.settings import Settings
+
+TASTES = {"colour_by": "canvas_colour_by", "lines": "canvas_lines"}  # attributes that are kept, and their settings
+
+
+class Look(QObject):
+    """What the canvas shows beyond the tree.
+
+    Attributes:
+        colour_by: a name of `gui.canvas.colour_modes.MODES`; empty: as fits the target.
+        lines: which lines cards show, names of `gui.canvas.card_lines.LINES`.
+        part: "train" or "validation": which rows flow through the tree, as the widths of ribbons and as bars.
+
+    Signals:
+        changed: arg: the names of the attributes that are others, a frozenset
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, document: Document | QObject) -> None:
+        super().__init__(document)
+        self._settings: Settings | None = None
+        self.colour_by: str = SETTINGS["canvas_colour_by"].default
+        self.lines: tuple[str, ...] = tuple(SETTINGS["canvas_lines"].default)
+        self.part = "train"
+        self._note()
+
+    def remember(self, settings: Settings) -> None:
+        """Takes the tastes over that were kept, and keeps them from now on."""
+        self._settings = settings
+        stored = {name: settings.value(setting) for name, setting in TASTES.items()}
+        self.set(**{name: tuple(value) if isinstance(value, list) else value for name, value in stored.items()})
+
+    def set(self, **values: Any) -> None:
+        """Sets attributes; tells once which of them are others now."""
+        others = {name: value for name, value in values.items() if getattr(self, name) != value}
+        for name, value in others.items():
+            setattr(self, name, value)
+            if name in TASTES and self._settings is not None:
+                self._settings.set(TASTES[name], list(value) if isinstance(value, tuple) else value)
+        if others:
+            self._note()
+            self.changed.emit(frozenset(others))
+
+    def _note(self) -> None:
+        shown.note(shown.Shown(self.colour_by, self.lines, self.part))
