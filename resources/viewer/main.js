@@ -263,8 +263,8 @@ function start(data) {
 
 // Edges leave a card side by side: how wide each is, and where on its parent's lower side it begins.
 function leaveEdges(data, tree) {
-  data.ribbon = data.rows.map(function (rows) {
-    return Math.max(1.5, data.sizes.edge * rows / Math.max(data.rowsOfAll, 1));
+  data.ribbon = data.flow.map(function (rows) {
+    return Math.max(1.5, data.sizes.edge * rows / Math.max(data.flowOfAll, 1));
   });
   data.leavesAt = new Float64Array(tree.n);
   for (let i = 0; i < tree.n; i++) {
