@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+import shiboken6
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtQml import QJSEngine
@@ -54,15 +55,20 @@ def script(qapp):
     engine = QJSEngine()
     engine.globalObject().setProperty("Path2D", engine.evaluate("(function () {})"))
     whole = "\n".join((VIEWER / name).read_text("utf-8") for name in SCRIPTS)
-    failed = engine.evaluate(f'"use strict";\n{whole}')
-    assert not failed.isError(), failed.toString()
+    assert _text(engine.evaluate(f'"use strict";\n{whole}')) == "undefined"
 
     def run(program, data=None):
-        found = engine.evaluate(f"(function (data) {{ {program} }})").call([engine.toScriptValue(json.dumps(data))])
-        assert not found.isError(), found.toString()
-        return json.loads(found.toString())
+        made = engine.evaluate(f"(function (data) {{ {program} }})")
+        return json.loads(_text(made.call([engine.toScriptValue(json.dumps(data))])))
 
-    return run
+    yield run
+    shiboken6.delete(engine)  # here and now, as the fixtures of the window do with what they made
+
+
+def _text(found):
+    """A value of the script in words; what it threw fails the test."""
+    assert not found.isError(), found.toString()
+    return found.toString()
 
 
 BEGIN = "data = JSON.parse(data); const tree = makeTree(data);"
