@@ -23,7 +23,7 @@ from gui.panels.pruning_model import CROSS, LEAVES, VALIDATION
 from gui.panels.pruning_rows import Rows
 from gui.panels.pruning_words import price_words, step_words, why_empty
 from gui.panels.search_settings_controls import SENTENCE
-from gui.pruning_choices import Point
+from gui.pruning_choices import Point, lacks_rule
 
 if TYPE_CHECKING:
     from engine.pruning import Step
@@ -44,6 +44,7 @@ class PruningPanel(PruningLayout):
         self._drawing: Drawing | None = None
         self._followed: Point | None = None  # the tree that the table has scrolled to
         self._axis_chosen = False  # by a person; before, large trees bring the log axis
+        self._lacked = False  # whether the chosen method was waiting for a rule
         self._pointed: Point | None = None  # the tree that the mouse or the keys point at in the chart
         self.hover = Hover(document, self.chart, self)
         self._connect()
@@ -157,6 +158,10 @@ class PruningPanel(PruningLayout):
     def _on_pruning_changed(self) -> None:
         if self._cutback.method:
             self._choose_method(self._cutback.method)
+        lacks = lacks_rule(self._cutback.method, self._cutback.options)
+        if lacks and not self._lacked:
+            self.options.setChecked(True)
+        self._lacked = lacks
         self._show_options()
         self._redraw()
 
