@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from gui.canvas.sheet import Wish
 
 VIEWER = Path(__file__).resolve().parent.parent.parent / "resources" / "viewer"
-SCRIPTS = ("layout.js", "frame.js", "paint.js", "tip.js", "main.js")
+SCRIPTS = ("layout.js", "frame.js", "paint.js", "bars.js", "boxes.js", "tip.js", "main.js")
 SAMPLE = "late_payments ≤ 1,234.5 · 18.6k"  # by which the page compares a browser's letters with ours
 COLOURS = ("canvas", "card", "border", "text", "secondary", "neutral", "accent", "window")
 
@@ -85,15 +85,7 @@ def page_data(scene: Scene, wish: Wish, top: int = 0) -> dict[str, Any]:
         "validationRows": tree.rows_validation[rows].tolist() if tree.rows_validation[0] else None,
         "id": tree.ids[rows].tolist(),
         "parent": parent.tolist(),
-        "width": np.round(cards.widths[rows], 1).tolist(),
-        "room": np.round(cards.room[rows], 1).tolist(),
-        "words": [[[texts.place(form) for form in row.forms(i)] for row in cards.rows(i)] for i in nodes],
-        "name": [texts.place(cards.title(i)) for i in nodes],
-        "brief": [texts.place("" if cards.is_inner(i) else cards.brief(i)) for i in nodes],
-        "counted": [int(cards.says_figure(i)) for i in nodes],
-        "edge": [texts.place("" if i == top else cards.label(i)) for i in nodes],
-        "elides": [int(i > top and _elides(scene, i)) for i in nodes],
-        "colour": [texts.place(scene.colours.says(i)) for i in nodes],
+        **_words(scene, nodes, texts),
         "split": [texts.place(tree.title(i)) for i in nodes],
         "rule": [texts.place(tree.sentence(i)) for i in nodes],
         "start": tree.rule(int(tree.ids[top])),
@@ -106,6 +98,22 @@ def page_data(scene: Scene, wish: Wish, top: int = 0) -> dict[str, Any]:
         "looks": {name: _look(each, wish.legend) for name, each in both.items()},
         "texts": texts.all,
     }  # fmt: skip
+
+
+def _words(scene: Scene, nodes: range, texts: _Texts) -> dict[str, list[Any]]:
+    """What the cards say, how wide they are, and the words on the edges."""
+    cards, top = scene.cards, nodes.start
+    return {
+        "width": np.round(cards.widths[top : nodes.stop], 1).tolist(),
+        "room": np.round(cards.room[top : nodes.stop], 1).tolist(),
+        "words": [[[texts.place(form) for form in row.forms(i)] for row in cards.rows(i)] for i in nodes],
+        "name": [texts.place(cards.title(i)) for i in nodes],
+        "brief": [texts.place("" if cards.is_inner(i) else cards.brief(i)) for i in nodes],
+        "counted": [int(cards.says_figure(i)) for i in nodes],
+        "edge": [texts.place("" if i == top else cards.label(i)) for i in nodes],
+        "elides": [int(i > top and _elides(scene, i)) for i in nodes],
+        "colour": [texts.place(scene.colours.says(i)) for i in nodes],
+    }
 
 
 def _lines(rows: list[Row]) -> list[dict[str, Any]]:

@@ -250,58 +250,6 @@ Painter.prototype.tile = function (i, box, ink) {
   }
 };
 
-Painter.prototype.classBar = function (i, bar) {
-  const cuts = this.data.classes.length - 1, ends = this.data.bar.slice(i * cuts, (i + 1) * cuts).concat([1]);
-  const ctx = this.ctx;
-  if (!this.data.flow[i]) { // no rows
-    ctx.fillStyle = this.look.neutral;
-    ctx.fillRect(bar.x, bar.y, bar.w, bar.h);
-    return;
-  }
-  ctx.save();
-  this.plate(bar, bar.h / 2, this.look.classes[cuts]);
-  ctx.clip();
-  for (let k = 0; k < cuts; k++) {
-    const from = k ? ends[k - 1] : 0;
-    if (ends[k] > from) {
-      ctx.fillStyle = this.look.classes[k];
-      ctx.fillRect(bar.x + from * bar.w, bar.y, (ends[k] - from) * bar.w, bar.h);
-    }
-  }
-  ctx.restore();
-};
-
-Painter.prototype.meanBar = function (i, bar) {
-  const at = this.data.bar.slice(3 * i, 3 * i + 3).map(function (share) { return bar.x + share * bar.w; });
-  this.plate(bar, bar.h / 2, this.look.neutral);
-  if (this.data.boxes[i]) {
-    this.boxPlot(this.data.boxes[i], i, bar);
-    return;
-  }
-  const low = Math.min(at[1], bar.x + bar.w - bar.h), high = Math.max(at[2], bar.x + bar.h);
-  this.plate({ x: low, y: bar.y, w: high - low, h: bar.h }, bar.h / 2, this.look.ribbons[this.data.shade[i]]);
-  this.ctx.beginPath();
-  this.ctx.arc(between(at[0], bar.x + 1, bar.x + bar.w - 1), bar.y + bar.h / 2, bar.h / 2 - 0.5, 0, 7);
-  this.ctx.fillStyle = this.look.text;
-  this.ctx.fill();
-};
-
-// A line between the whiskers' ends, the middle half of the values, the median.
-Painter.prototype.boxPlot = function (shares, i, bar) {
-  const at = shares.map(function (share) { return bar.x + share * bar.w; }), ctx = this.ctx;
-  ctx.fillStyle = this.look.secondary;
-  ctx.fillRect(at[0], bar.y + bar.h / 2 - 0.75, Math.max(at[4] - at[0], 1), 1.5);
-  ctx.beginPath();
-  ctx.rect(at[1], bar.y, Math.max(at[3] - at[1], 2), bar.h);
-  ctx.fillStyle = this.look.ribbons[this.data.shade[i]];
-  ctx.fill();
-  ctx.strokeStyle = this.look.secondary;
-  ctx.lineWidth = 0.75;
-  ctx.stroke();
-  ctx.fillStyle = this.look.text;
-  ctx.fillRect(at[2] - 1, bar.y - 0.5, 2, bar.h + 1);
-};
-
 // What a folded node hides.
 Painter.prototype.foldedWords = function (i, box) {
   const text = "+ " + grouped(this.tree.leaves[i]) + (this.tree.leaves[i] === 1 ? " leaf" : " leaves");
@@ -342,67 +290,6 @@ Painter.prototype.badges = function (i, box) {
     }
     x -= 1.75 * radius;
   }
-};
-
-// -- what is too small for words
-
-// Groups nodes by colour, so that each colour is set once.
-Painter.prototype.byShade = function (nodes, draw) {
-  const groups = new Map(), painter = this;
-  nodes.forEach(function (i) {
-    const k = painter.data.shade[i];
-    if (!groups.has(k)) groups.set(k, []);
-    groups.get(k).push(i);
-  });
-  groups.forEach(function (group, k) { draw(group, painter.look.ribbons[k]); });
-};
-
-Painter.prototype.lines = function (nodes) {
-  const painter = this, ctx = this.ctx, thin = Math.max(this.frame.camera.zoom, 0.25);
-  this.byShade(nodes.filter(function (i) { return i > 0; }), function (group, colour) {
-    ctx.strokeStyle = colour;
-    const strokes = new Map();
-    group.forEach(function (i) {
-      const wide = Math.pow(2, between(Math.floor(Math.log2(Math.max(painter.data.ribbon[i] * thin, 1))), 0, 4));
-      if (!strokes.has(wide)) strokes.set(wide, []);
-      strokes.get(wide).push(i);
-    });
-    strokes.forEach(function (some, wide) {
-      ctx.lineWidth = wide;
-      ctx.beginPath();
-      some.forEach(function (i) {
-        const from = boxOf(painter.frame, painter.tree.parent[i]), to = boxOf(painter.frame, i);
-        ctx.moveTo(between(from.middle, -REACH, painter.size[0] + REACH), Math.max(from.y + from.h, -REACH));
-        ctx.lineTo(between(to.middle, -REACH, painter.size[0] + REACH), Math.min(to.y, painter.size[1] + REACH));
-      });
-      ctx.stroke();
-    });
-  });
-};
-
-Painter.prototype.boxes = function (nodes) {
-  const painter = this;
-  this.byShade(nodes, function (group, colour) {
-    painter.ctx.fillStyle = colour;
-    group.forEach(function (i) {
-      const box = boxOf(painter.frame, i);
-      painter.ctx.fillRect(box.x, box.y, box.w, box.h);
-    });
-  });
-};
-
-Painter.prototype.blocks = function (nodes) {
-  const painter = this, frame = this.frame, places = frame.places;
-  this.byShade(nodes, function (group, colour) {
-    painter.ctx.fillStyle = colour;
-    group.forEach(function (i) {
-      const top = Math.max(topOf(frame, i), -REACH);
-      const low = frame.camera.y + places.deepest[i] * frame.pitch + Math.max(painter.data.sizes.tile * frame.camera.zoom, 2);
-      const wide = Math.max((places.right[i] - places.left[i]) * frame.sx, 1);
-      painter.ctx.fillRect(frame.camera.x + places.left[i] * frame.sx, top, wide,
-        Math.max(Math.min(low, painter.size[1] + REACH) - top, 1));
-    });
-  });
 };
 
 // The ring around the node that the keyboard is at, and around a hovered one too small for a border.
