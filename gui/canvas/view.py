@@ -125,8 +125,9 @@ class TreeView(QWidget):
 
     def scene_in(self, look: theme.Theme) -> Scene | None:
         """The tree as it is shown, in the colours of a theme; None before there is one."""
-        shares, focus = self._document.comparing.shares, self._document.focus_class
-        return Scene(self._scene.tree, focus, look, Letters(), shares) if self._scene is not None else None
+        if self._scene is None:
+            return None
+        return Scene(self._scene.tree, self._document.focus_class, look, Letters(), Shown.of(self._document))
 
     def shown(self) -> View:
         """Which part of the tree is in view."""
