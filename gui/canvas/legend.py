@@ -11,11 +11,11 @@ from gui.canvas.colour_modes import CLASSES, COLUMNS, ENDS
 from gui.canvas.letters import PIXELS, PLAIN, fonts
 from gui.canvas.node_figures import p_values, ranked_columns
 from gui.canvas.scene import Scene
+from gui.focus import MOST_NAMED, naming_order
 from gui.phrases import class_text
 from gui.theme import mix
 
 HEIGHT = 30.0
-MOST_CLASSES = 8
 STRIP = 13  # patches in the diverging strip
 PATCH = 7.0
 SPACE = 6.0
@@ -77,7 +77,7 @@ def _colour_items(scene: Scene) -> list[Item]:
 def _patches(scene: Scene, poles: str) -> list[Item]:
     tree, colours, letters = scene.tree, scene.colours, scene.cards.letters
     if poles == CLASSES:
-        named = [(k, tree.classes[k]) for k in colours.frequent(MOST_CLASSES)]
+        named = [(k, tree.classes[k]) for k in naming_order(tree)[:MOST_NAMED]]
         others = len(tree.classes) - len(named)
     else:
         ranked = ranked_columns(tree)

@@ -30,6 +30,7 @@ from gui.canvas.ghosts import Ghosts
 from gui.canvas.letters import PLAIN, Letters, fonts
 from gui.canvas.painter import Marks, paint
 from gui.canvas.scene import Scene
+from gui.canvas.sheet import View
 from gui.canvas.shown import SHOWN_BY, Shown
 from gui.canvas.viewport import Viewport
 from gui.dragged import dragged_column
@@ -121,6 +122,15 @@ class TreeView(QWidget):
         if i >= 0:
             self._port.reveal(i)
             self.update()
+
+    def scene_in(self, look: theme.Theme) -> Scene | None:
+        """The tree as it is shown, in the colours of a theme; None before there is one."""
+        shares, focus = self._document.comparing.shares, self._document.focus_class
+        return Scene(self._scene.tree, focus, look, Letters(), shares) if self._scene is not None else None
+
+    def shown(self) -> View:
+        """Which part of the tree is in view."""
+        return View(self._port.camera, self.width(), self.height() - legend.HEIGHT)
 
     def node_rect(self, node: int) -> QRectF:
         """Where a node's card stands in this widget; empty when the tree has no such node."""
