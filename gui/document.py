@@ -328,6 +328,7 @@ class Document(QObject):
         self.edits.cancel()
         self.cutback.clear()
         self._ranking.clear()
+        self.look.begin()
         self._path, self._name = path, name or (state.table.name if state else "")
         self._searching.start(settings)
         self._focus = dict(settings.get("focus", {}))

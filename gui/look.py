@@ -1,7 +1,7 @@
 """How the canvas shows the tree: what a person chose about the picture, never anything about the tree itself.
 
 One object, owned by the document, so that views, menus and panels agree without knowing each other. What is a taste
-outlives the program (see `TASTES`); the rest begins anew with every table.
+outlives the program (see `TASTES`); the rest begins anew with every table (see `BEGINNINGS`).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gui.settings import Settings
 
 TASTES = {"colour_by": "canvas_colour_by", "lines": "canvas_lines"}  # attributes that are kept, and their settings
+BEGINNINGS = {"part": "train"}  # what every table begins with anew
 
 
 class Look(QObject):
@@ -39,7 +40,7 @@ class Look(QObject):
         self._settings: Settings | None = None
         self.colour_by: str = SETTINGS["canvas_colour_by"].default
         self.lines: tuple[str, ...] = tuple(SETTINGS["canvas_lines"].default)
-        self.part = "train"
+        self.part: str = BEGINNINGS["part"]
         self._note()
 
     def remember(self, settings: Settings) -> None:
@@ -47,6 +48,10 @@ class Look(QObject):
         self._settings = settings
         stored = {name: settings.value(setting) for name, setting in TASTES.items()}
         self.set(**{name: tuple(value) if isinstance(value, list) else value for name, value in stored.items()})
+
+    def begin(self) -> None:
+        """Begins anew, as another table does; tastes stay."""
+        self.set(**BEGINNINGS)
 
     def set(self, **values: Any) -> None:
         """Sets attributes; tells once which of them are others now."""

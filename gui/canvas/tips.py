@@ -18,8 +18,12 @@ MOST_CLASSES = 10
 LONGEST_RULE = 400  # letters of one condition; the rest of a long list of levels is left out
 
 
-def tip(tree: Tree, i: int) -> str:
-    """The node at position i as rich text: its rule, its rows, what it says and how sure."""
+def tip(tree: Tree, i: int, colour: str = "") -> str:
+    """The node at position i as rich text: its rule, its rows, what it says and how sure.
+
+    Args:
+        colour: what its colour says, in words: small boxes have no others.
+    """
     rule = _rule(tree, i)
     lines = [f"<b>{'<br>and '.join(escape(part) for part in rule)}</b>" if rule else "<b>All rows</b>"]
     split = tree.split_at(i)
@@ -29,6 +33,7 @@ def tip(tree: Tree, i: int) -> str:
     lines.append(_rows(tree, i))
     if tree.task == "classes":
         lines.append(f"Predicts {escape(tree.classes[int(tree.labels[i])])}")
+    lines += [escape(f"Colour: {colour}")] * bool(colour)
     lines += [escape(sentence).replace("\n", "<br>") for sentence in mark_words.sentences(tree, i)]
     lines += [escape(_disagreement(tree, i))] * bool(disagreeing(tree)[i])
     table = _classes(tree, i) if tree.task == "classes" else _means(tree, i)

@@ -387,7 +387,7 @@ class TreeView(QWidget):
         if event.type() == QEvent.Type.ToolTip:
             i = self._port.node_at(QPointF(event.pos()))
             if i >= 0 and self._scene is not None:
-                QToolTip.showText(event.globalPos(), tips.tip(self._scene.tree, i), self)
+                QToolTip.showText(event.globalPos(), tips.tip(self._scene.tree, i, self._scene.colours.says(i)), self)
             else:
                 QToolTip.hideText()
                 event.ignore()

@@ -173,6 +173,15 @@ def test_the_focus_class_is_kept_through_all_colours(make) -> None:
     assert f"lift of {window.document.tree.classes[2]}: ¼ or less" in in_legend(window)
 
 
+def test_a_tooltip_says_what_the_colour_says(make) -> None:
+    window = make(people())
+    choose(window, "colours_menu", "Lift")
+    place = window.canvas.node_rect(0).center().toPoint()
+    QApplication.sendEvent(window.canvas, QHelpEvent(QEvent.Type.ToolTip, place, window.canvas.mapToGlobal(place)))
+    assert "Colour: lift 1.00" in QToolTip.text()
+    QToolTip.hideText()
+
+
 # -- what cards show
 
 

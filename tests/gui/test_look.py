@@ -12,6 +12,13 @@ def test_what_changes_is_told_once(document: Document) -> None:
     assert told == [frozenset({"colour_by", "part"})]
 
 
+def test_another_table_begins_with_training_rows(document: Document, xor) -> None:
+    document.set_table(xor)
+    document.look.set(part="validation", colour_by="class")
+    document.set_table(xor)
+    assert (document.look.part, document.look.colour_by) == ("train", "class")
+
+
 def test_tastes_are_kept_and_the_rest_is_not(document: Document, tmp_path) -> None:
     path = tmp_path / "settings.ini"
     settings = Settings(path)
