@@ -19,7 +19,7 @@ from gui.canvas.cards import LINE, edge_words
 from gui.canvas.colouring import rates
 from gui.canvas.letters import NAME, PIXELS, PLAIN, SMALL, fonts
 from gui.canvas.places import WIDEST_EDGE
-from gui.canvas.scene import Scene
+from gui.canvas.scene import Drawn
 
 if TYPE_CHECKING:
     from engine.candidates import Candidate
@@ -58,7 +58,7 @@ def second_level(gain: float) -> str:
 class Ghosts:
     """What a preview shows, measured; it is painted by `paint`."""
 
-    def __init__(self, scene: Scene, candidate: Candidate, ahead: float = math.nan) -> None:
+    def __init__(self, scene: Drawn, candidate: Candidate, ahead: float = math.nan) -> None:
         """`ahead`: what the candidate gains together with the best split below each branch; NaN while nobody knows."""
         self.scene = scene
         self.theme = scene.theme
@@ -200,7 +200,7 @@ class Ghosts:
         painter.drawText(QPointF(x, centre.y() + 0.36 * PIXELS[kind]), text)
 
 
-def label_of(scene: Scene, stats: np.ndarray) -> int:
+def label_of(scene: Drawn, stats: np.ndarray) -> int:
     """The class that a leaf with these training counts would say; 0 for a numeric target."""
     tree = scene.tree
     if tree.task == "number":
@@ -210,7 +210,7 @@ def label_of(scene: Scene, stats: np.ndarray) -> int:
     return int(rule.labels(weights[None], rule.cost_matrix(tree.classes))[0])
 
 
-def said(scene: Scene, stats: np.ndarray) -> str:
+def said(scene: Drawn, stats: np.ndarray) -> str:
     """What a leaf with these training statistics would say, in bold."""
     if scene.cards.stacked and stats.sum() > 0:
         label = label_of(scene, stats)
@@ -219,7 +219,7 @@ def said(scene: Scene, stats: np.ndarray) -> str:
     return figure(scene, stats, stats)
 
 
-def figure(scene: Scene, stats: np.ndarray, training: np.ndarray) -> str:
+def figure(scene: Drawn, stats: np.ndarray, training: np.ndarray) -> str:
     """Rate, mean, or the share of the class that the training statistics make the leaf say."""
     if scene.cards.stacked:
         total = float(stats.sum())

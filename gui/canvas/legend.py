@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPainter
 
 from gui import words
 from gui.canvas.letters import PIXELS, PLAIN, fonts
-from gui.canvas.scene import Scene
+from gui.canvas.scene import Drawn
 from gui.phrases import class_text
 from gui.theme import mix
 
@@ -27,13 +27,13 @@ class Item:
     round: bool = False
     apart: bool = False  # more space before it
 
-    def width(self, scene: Scene) -> float:
+    def width(self, scene: Drawn) -> float:
         if self.text:
             return scene.cards.letters.width(self.text)
         return 10.0 if len(self.colours) == 1 else PATCH * len(self.colours)
 
 
-def items(scene: Scene) -> list[Item]:
+def items(scene: Drawn) -> list[Item]:
     """The legend of a tree, from left to right."""
     ways = _differing_items if scene.differs else _class_items if scene.colours.by_class else _scale_items
     found = ways(scene)
@@ -44,7 +44,7 @@ def items(scene: Scene) -> list[Item]:
     return found
 
 
-def _class_items(scene: Scene) -> list[Item]:
+def _class_items(scene: Drawn) -> list[Item]:
     classes, letters = scene.tree.classes, scene.cards.letters
     found = []
     colours = scene.colours.class_colours()
@@ -55,19 +55,19 @@ def _class_items(scene: Scene) -> list[Item]:
     return [*found, Item("paler: nearer to its share in all rows", apart=True)]
 
 
-def _differing_items(scene: Scene) -> list[Item]:
+def _differing_items(scene: Drawn) -> list[Item]:
     strip = tuple(scene.theme.scale(k / (STRIP - 1)) for k in range(STRIP))
     return [Item("rows that the other tree answers differently: none"), Item(colours=strip), Item("all")]
 
 
-def _costs(scene: Scene) -> str:
+def _costs(scene: Drawn) -> str:
     """The costs, or the priors that take their place, as they are typed."""
     rule = scene.tree.leaf_rule
     text = ", ".join(class_text(entries) for entries in (rule.costs, rule.priors) if entries)
     return f" ({scene.cards.letters.elided(text, 220.0)})"
 
 
-def _scale_items(scene: Scene) -> list[Item]:
+def _scale_items(scene: Drawn) -> list[Item]:
     tree, letters = scene.tree, scene.cards.letters
     strip = tuple(scene.theme.scale(2 * k / (STRIP - 1) - 1) for k in range(STRIP))
     if tree.task == "number":
@@ -90,12 +90,12 @@ def _scale_items(scene: Scene) -> list[Item]:
     ]
 
 
-def width(scene: Scene) -> float:
+def width(scene: Drawn) -> float:
     """How wide the whole legend is."""
     return sum(item.width(scene) + SPACE * (3 if item.apart else 1) for item in items(scene))
 
 
-def paint(painter: QPainter, scene: Scene, x: float, y: float, room: float, dpi: float = 96.0) -> None:
+def paint(painter: QPainter, scene: Drawn, x: float, y: float, room: float, dpi: float = 96.0) -> None:
     """Paints it with its upper left corner at a point; what does not fit into `room` is left out at the end."""
     letter = fonts(1.0, dpi)[PLAIN]
     shown = items(scene)
@@ -114,7 +114,7 @@ def paint(painter: QPainter, scene: Scene, x: float, y: float, room: float, dpi:
         at += item.width(scene) + SPACE
 
 
-def _paint_item(painter: QPainter, scene: Scene, item: Item, x: float, y: float, letter: object) -> None:
+def _paint_item(painter: QPainter, scene: Drawn, item: Item, x: float, y: float, letter: object) -> None:
     if item.text:
         painter.setFont(letter)
         painter.setPen(scene.theme.secondary)

@@ -32,8 +32,17 @@ def bar_ends(tree: Tree, *order: int) -> NDArray[np.float64]:
     return np.cumsum(tree.probabilities[:, order], axis=1)
 
 
-class Scene:
-    """One tree as the painter reads it: its cards, its colours, and where they stand (see `Places`)."""
+class Drawn:
+    """One tree as any kind of picture reads it: its words, its colours, its bars. Where things stand is the kind's.
+
+    Attributes:
+        width, bottom: the size of the drawing at scale 1.
+    """
+
+    width: float
+    bottom: float
+    note = ""  # what the legend adds to the colours
+    sideways = False  # whether the tree grows to the right instead of downwards
 
     def __init__(
         self, tree: Tree, focus: int, theme: Theme, letters: Letters, differing: NDArray[np.float64] | None = None
@@ -45,20 +54,11 @@ class Scene:
         self.cards = Cards(tree, focus, letters)
         self.differs = differing is not None
         self.colours = Colouring(tree, focus, theme) if differing is None else Differing(tree, focus, theme, differing)
-        places = places_of(tree, self.cards.sizes)
-        self.levels, self.width, self.bottom = places.levels, places.width, places.bottom
-        self.x, self.top, self.heights = places.x, places.top, places.heights
-        self.node_room, self.level_room = places.node_room, places.level_room
-        self.ribbons, self.leaves_at = places.ribbons, places.leaves_at
-        self.left, self.right, self.deepest = places.left, places.right, places.deepest
-        self.inner_left, self.inner_right = places.inner_left, places.inner_right
         self._bars()
 
-    def fitted(self, width: float, height: float, margin: float = MARGIN) -> Camera:
+    def fitted(self, width: float, height: float) -> Camera:
         """A camera that shows the whole tree on a screen of this size."""
-        levels = self.tree.depth * self.cards.pitch
-        tightest = float(self.level_room[-1])
-        return fitted(self.width, levels, self.bottom - levels, width, height, margin, tightest)
+        raise NotImplementedError
 
     def _bars(self) -> None:
         tree = self.tree
@@ -78,3 +78,25 @@ class Scene:
             i = int(self.tree.parent[i])
             found.append(i)
         return found
+
+
+class Scene(Drawn):
+    """A tree of cards from top to bottom, and where they stand (see `Places`)."""
+
+    def __init__(
+        self, tree: Tree, focus: int, theme: Theme, letters: Letters, differing: NDArray[np.float64] | None = None
+    ) -> None:
+        super().__init__(tree, focus, theme, letters, differing)
+        places = places_of(tree, self.cards.sizes)
+        self.levels, self.width, self.bottom = places.levels, places.width, places.bottom
+        self.x, self.top, self.heights = places.x, places.top, places.heights
+        self.node_room, self.level_room = places.node_room, places.level_room
+        self.ribbons, self.leaves_at = places.ribbons, places.leaves_at
+        self.left, self.right, self.deepest = places.left, places.right, places.deepest
+        self.inner_left, self.inner_right = places.inner_left, places.inner_right
+
+    def fitted(self, width: float, height: float, margin: float = MARGIN) -> Camera:
+        """A camera that shows the whole tree on a screen of this size."""
+        levels = self.tree.depth * self.cards.pitch
+        tightest = float(self.level_room[-1])
+        return fitted(self.width, levels, self.bottom - levels, width, height, margin, tightest)

@@ -28,8 +28,8 @@ from gui import theme
 from gui.canvas import legend, tips
 from gui.canvas.ghosts import Ghosts
 from gui.canvas.letters import PLAIN, Letters, fonts
-from gui.canvas.painter import Marks, paint
-from gui.canvas.scene import Scene
+from gui.canvas.painter import Marks
+from gui.canvas.scene import Drawn
 from gui.canvas.viewport import Viewport
 from gui.dragged import dragged_column
 from gui.further import AHEAD
@@ -133,7 +133,7 @@ class TreeView(QWidget):
     # -- the document
 
     @property
-    def _scene(self) -> Scene | None:
+    def _scene(self) -> Drawn | None:
         return self._port.scene
 
     @Slot(object, object)
@@ -162,7 +162,9 @@ class TreeView(QWidget):
 
     def _rebuild(self, tree: Tree) -> None:
         shares = self._document.comparing.shares
-        self._port.scene = Scene(tree, self._document.focus_class, theme.current(), self._letters, shares)
+        self._port.scene = self._port.kind.scene(
+            tree, self._document.focus_class, theme.current(), self._letters, shares
+        )
         self._on_preview_changed(self._document.preview)
 
     def _rebuild_in_place(self, tree: Tree) -> None:
@@ -243,7 +245,7 @@ class TreeView(QWidget):
             return
         selected = self._position(self._document.selected)
         marks = Marks(selected, self._hovered, self.hasFocus(), self._target)
-        paint(painter, self._scene, self._port.camera, self.width(), self.height(), marks, dpi)
+        self._port.kind.paint(painter, self._scene, self._port.camera, self.width(), self.height(), marks, dpi)
         legend.paint(painter, self._scene, 10, self.height() - legend.HEIGHT, self.width() - 20, dpi)
         if self._ghosts is not None and selected >= 0:
             view = QRectF(0, 0, self.width(), self.height())
@@ -430,7 +432,7 @@ class TreeView(QWidget):
         scene, i = self._scene, self._position(self._document.selected)
         if scene is None or i < 0:
             return False
-        target = step(scene.tree, i, key)
+        target = step(scene.tree, i, self._port.kind.keys.get(key, key))
         if target is None:
             return False
         self._document.select(int(scene.tree.ids[target]))

@@ -1,0 +1,47 @@
+"""The kinds of picture that the canvas can show of a tree. The view, its mouse and its keys are the same for all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from PySide6.QtCore import QRectF, QSizeF, Qt
+
+from gui.canvas.camera import Camera
+from gui.canvas.frame import Frame
+from gui.canvas.painter import paint
+from gui.canvas.scene import Drawn, Scene
+
+Key = Qt.Key
+
+
+class Placed(Protocol):
+    """Where the nodes stand on the screen."""
+
+    def box(self, i: int) -> QRectF:
+        """Around what a person takes for node i."""
+
+    def node_at(self, x: float, y: float) -> int:
+        """The position of the node drawn at a point, −1 where there is none."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One way to draw a tree.
+
+    Attributes:
+        scene: makes what is drawn of a tree, its colours, its class in focus; the arguments are those of `Scene`.
+        frame: args: the scene, a camera, the size of the screen.
+        paint: args as of `gui.canvas.painter.paint`.
+        keys: which arrow of the picture from top to bottom an arrow stands for.
+    """
+
+    scene: Callable[..., Drawn]
+    frame: Callable[[Any, Camera, QSizeF], Placed]
+    paint: Callable[..., None]
+    keys: Mapping[int, int] = field(default_factory=dict)
+
+
+CARDS = Kind(Scene, lambda scene, camera, size: Frame(scene, camera), paint)
+KINDS = {"cards": CARDS}
