@@ -12,6 +12,9 @@ from gui.canvas.camera import Camera
 from gui.canvas.frame import Frame
 from gui.canvas.painter import paint
 from gui.canvas.scene import Drawn, Scene
+from gui.canvas.streams_frame import StreamFrame
+from gui.canvas.streams_painter import paint as paint_streams
+from gui.canvas.streams_scene import Streams
 
 Key = Qt.Key
 
@@ -44,4 +47,7 @@ class Kind:
 
 
 CARDS = Kind(Scene, lambda scene, camera, size: Frame(scene, camera), paint)
-KINDS = {"cards": CARDS}
+# The tree grows to the right: there are the children, and siblings stand above and below.
+TURNED = {Key.Key_Left: Key.Key_Up, Key.Key_Right: Key.Key_Down, Key.Key_Up: Key.Key_Left, Key.Key_Down: Key.Key_Right}
+STREAMS = Kind(Streams, StreamFrame, paint_streams, TURNED)
+KINDS = {"cards": CARDS, "streams": STREAMS}

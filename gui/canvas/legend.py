@@ -37,6 +37,8 @@ def items(scene: Drawn) -> list[Item]:
     """The legend of a tree, from left to right."""
     ways = _differing_items if scene.differs else _class_items if scene.colours.by_class else _scale_items
     found = ways(scene)
+    if scene.note:
+        found.append(Item(scene.note, apart=True))
     if scene.tree.leaf_rule.costs or scene.tree.leaf_rule.priors:
         found.append(Item(f"leaves say the class of least expected cost{_costs(scene)}", apart=True))
     if scene.tree.by_hand.any():

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from gui import theme
 from gui.canvas import legend, tips
 from gui.canvas.ghosts import Ghosts
+from gui.canvas.kinds import KINDS
 from gui.canvas.letters import PLAIN, Letters, fonts
 from gui.canvas.painter import Marks
 from gui.canvas.scene import Drawn

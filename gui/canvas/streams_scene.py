@@ -1,0 +1,49 @@
+"""A tree of streams as its painter reads it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gui.canvas.camera import Camera, Spacing
+from gui.canvas.letters import Letters
+from gui.canvas.scene import Drawn
+from gui.canvas.streams_places import COLUMN, places_of
+from gui.theme import Theme
+
+if TYPE_CHECKING:
+    from engine.tree import Tree
+
+BAR = 10.0  # the width of a bar
+LAST = 120.0  # what the words of the last column need
+MARGIN = 24.0
+WIDEST_COLUMN = 320.0
+TALLEST = 1.3  # a low tree is not stretched further
+
+
+class Streams(Drawn):
+    """A tree from left to right whose streams are as wide as their rows (see `StreamPlaces`)."""
+
+    note = "height: rows"
+    sideways = True
+
+    def __init__(
+        self, tree: Tree, focus: int, theme: Theme, letters: Letters, differing: NDArray[np.float64] | None = None
+    ) -> None:
+        super().__init__(tree, focus, theme, letters, differing)
+        self.places = places_of(tree)
+        self.levels = self.places.levels
+        self.width = tree.depth * COLUMN + BAR + LAST
+        self.bottom = self.places.bottom
+
+    def fitted(self, width: float, height: float) -> Camera:
+        """A camera that shows the whole tree on a screen of this size; columns and rows are scaled apart."""
+        room_x, room_y = max(width - 2 * MARGIN - BAR - LAST, 40.0), max(height - 2 * MARGIN, 40.0)
+        across, down = self.tree.depth * COLUMN, self.bottom
+        sx = min(room_x / across, WIDEST_COLUMN / COLUMN) if across else 1.0
+        sy = min(room_y / down, TALLEST)
+        spacing = Spacing(min(1.0, sx, sy), sx, sy, max(1.0, sx), max(1.0, sy))
+        x, y = (width - across * sx - BAR - LAST) / 2, (height - down * sy) / 2
+        return Camera(x=x, y=y, zoom=spacing.fit_zoom, spacing=spacing)
