@@ -53,7 +53,7 @@ SETTINGS = {
         Setting("candidate_beside", str, "", "Which measure stands beside the criterion among the candidates."),
         Setting("canvas_kind", str, "cards", "How the tree is drawn.", choices=("cards", "streams")),
         Setting("canvas_colour_by", str, "", "What the colours of the canvas say; empty: as fits the target."),
-        Setting("canvas_lines", list, ["rows", "bar", "validation", "badges"], "Which lines the cards show."),
+        Setting("canvas_lines", list, ["split", "rows", "validation", "bar", "badges"], "Which lines the cards show."),
         Setting("geometry", QByteArray, QByteArray(), "Size and place of the window."),
         Setting("layout", QByteArray, QByteArray(), "Where the panels are."),
     )

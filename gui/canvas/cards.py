@@ -7,26 +7,26 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gui import words
-from gui.canvas.colouring import held_out_rates, mean_costs, said
+from gui.canvas.card_rows import CARD_BAR, CARD_LEAST, CARD_TOP, TILE_BAR, TILE_LEAST, TILE_TOP, Row, Stack
 from gui.canvas.letters import NAME, PLAIN, SMALL, Letters
+from gui.canvas.node_figures import impurity_name, mean_costs, part_impurities, part_rates
 from gui.canvas.places import Sizes
+from gui.canvas.shown import Shown
 from gui.kept import book
 
 if TYPE_CHECKING:
     from engine.splits import Split
     from engine.tree import Tree
+    from gui.canvas.colouring import Colouring
 
 TITLE_ROOM = 168.0  # longer names of columns and classes are shortened in the middle
 LABEL_ROOM = 132.0  # the same for the words on an edge
 MOST_MEASURED = 2_000  # in a larger tree not every word is measured beforehand: it would take too long
 ROUGH_LABEL_ROOM, SLACK = 78.0, 8.0
-CARD_LEAST, TILE_LEAST = 88.0, 48.0
-PADDING = 20.0
+CARD_WIDTH, TILE_WIDTH = 88.0, 48.0  # at least
+PADDING, TILE_PADDING = 20.0, 12.0
 M_OF_N = 3  # the kind of a node, as in `engine.tree`
-CARD_HEIGHT, TILE_HEIGHT = 58.0, 40.0
-LINE = 14.0  # what the line with the validation figure adds, or that with the class
 NAME_ROOM = 72.0  # longer names of the class that a leaf says are shortened
-BAR = 7.0  # what the class bar adds to a tile
 EDGE_HEIGHT = 70.0  # from the bottom of a card to the top of its children
 
 
@@ -34,35 +34,45 @@ class Cards:
     """The words of every node, made when they are asked for and kept.
 
     Attributes:
-        validated: whether there are validation rows to show.
+        shown: what cards show.
+        part: "train" or "validation": the rows that the figures are about.
+        validated: whether there are validation rows to show beside the training rows, or the other way round.
         stacked: whether tiles carry a class bar (more than two classes).
         paired: whether tiles say a rate and, below it, which of two classes a leaf predicts: with costs or priors that
             need not be the majority.
         weighed: whether it need not: then a rate names its class, and small tiles show the class that is predicted.
         labelled: the nodes, by position, whose label a person wrote: they do the same.
+        inner_rows, leaf_rows: the lines of cards and of tiles.
         card_height, tile_height: of inner nodes and of leaves.
         pitch: from the top of one level to the top of the next.
+        rate: float64[n_nodes], the class in focus's share or the mean among the rows that are shown.
         widths: float64[n_nodes], of the card or tile itself.
         room: float64[n_nodes], with the edge's words above it.
     """
 
-    def __init__(self, tree: Tree, focus: int, letters: Letters) -> None:
+    def __init__(
+        self, tree: Tree, focus: int, letters: Letters, shown: Shown | None = None, colours: Colouring | None = None
+    ) -> None:
+        """colours: what they say stands on a line of its own where the other lines do not say it."""
         self.tree = tree
         self.focus = focus
         self.letters = letters
-        self.validated = bool(tree.rows_validation[0] > 0)
+        self.shown = shown or Shown()
+        self.colours = colours
+        self.part = self.shown.part_of(tree)
+        self.validated = bool(tree.rows_validation[0] > 0) and "validation" in self.shown.lines
         self.stacked = tree.task == "classes" and len(tree.classes) > 2
-        self.card_height = CARD_HEIGHT + LINE * self.validated
         self.paired = tree.task == "classes" and not self.stacked
         self.weighed = bool(self.paired and (tree.leaf_rule.costs or tree.leaf_rule.priors))
         self.labelled = frozenset(tree.position(node) for node, mark in tree.marks.items() if mark.label is not None)
-        self.tile_height = TILE_HEIGHT + LINE * (self.validated + self.paired) + BAR * self.stacked
+        self.barred = "bar" in self.shown.lines
+        inner, leaf = self._stack(inner=True), self._stack(inner=False)
+        self.inner_rows: list[Row] = inner.rows
+        self.leaf_rows: list[Row] = leaf.rows
+        self.card_height, self.tile_height = inner.height, leaf.height
         self.pitch = self.card_height + EDGE_HEIGHT
-        self.rate = said(tree, focus)
-        # Nothing counts the medians of validation rows: of them there is the mean absolute error.
-        by_median = tree.says_median
-        self.held_out = "valid error" if by_median else "valid"
-        self.validation_rate = mean_costs(tree, "validation") if by_median else held_out_rates(tree, focus)
+        self.rate = part_rates(tree, focus, self.part)
+        self._rates = {part: part_rates(tree, focus, part) for part in ("train", "validation")}
         self._labels: dict[int, str] = {}
         self._label_room = LABEL_ROOM if tree.n_nodes <= MOST_MEASURED else ROUGH_LABEL_ROOM
         if tree.n_nodes <= MOST_MEASURED:
@@ -71,6 +81,30 @@ class Cards:
             self.room = np.maximum(self.widths, labels)
         else:
             self.widths, self.room = self._rough_room()
+
+    def _stack(self, *, inner: bool) -> Stack:
+        """The chosen lines of inner nodes, or of leaves."""
+        bar = (CARD_BAR if inner else TILE_BAR * self.stacked) * self.barred
+        made, small = Stack(CARD_TOP if inner else TILE_TOP, bar, CARD_LEAST if inner else TILE_LEAST), SMALL
+        chosen = self.shown.lines
+        if "split" in chosen:
+            made.add(NAME, self.titles, titles=True)
+            if self.paired and not inner:
+                made.add(small, self.says)
+        if "rows" in chosen:
+            made.add(PLAIN if inner else small, self.details)
+        if "share" in chosen:
+            made.add(small, self.share)
+        if self.validated:
+            made.add(small, lambda i: (self.validation(i),))
+        if "impurity" in chosen:
+            made.add(small, self.impurity)
+        colours, some = self.colours, np.flatnonzero((self.tree.n_branches > 0) == inner)[:1]
+        if colours is not None and colours.mode.line not in chosen and some.size and colours.says(int(some[0])):
+            made.add(small, lambda i: (colours.says(i),))
+        if "number" in chosen:
+            made.add(small, self.number)
+        return made
 
     @property
     def sizes(self) -> Sizes:
@@ -81,9 +115,12 @@ class Cards:
         """`widths` and `room` of a large tree: those of its usual focus class for all, as rates are alike in width.
         Where cards name the class in focus each class has its own."""
         usual = 1 if self.paired and not self.weighed else self.focus
-        notes, key = book(self.tree), (Cards, usual)
+        mode = self.colours.mode.name if self.colours is not None else ""
+        notes, key = book(self.tree), (Cards, usual, self.shown.lines, self.part, mode)
         if key not in notes:
-            widths = self._rough_widths() if usual == self.focus else Cards(self.tree, usual, self.letters).widths
+            same = usual == self.focus
+            other = None if same else Cards(self.tree, usual, self.letters, self.shown, self.colours)
+            widths = self._rough_widths() if other is None else other.widths
             notes[key] = widths, np.maximum(widths, ROUGH_LABEL_ROOM + 10)
         return notes[key]
 
@@ -91,25 +128,29 @@ class Cards:
         """Widths of a large tree: names by column or class, figures as wide as the widest of some nodes."""
         tree, inner = self.tree, self.tree.n_branches > 0
         some = np.linspace(0, tree.n_nodes - 1, MOST_MEASURED // 8).astype(np.int64)
-        figures = max(self.letters.width(self.detail(int(i))) for i in some[inner[some]])
+        figures = max(self._figures_width(int(i)) for i in some[inner[some]])
         tiles = max(self._width(int(i)) for i in some[~inner[some]])
-        names = [self.letters.elided(column.name, TITLE_ROOM, NAME) for column in tree.columns]
-        cards = np.array([self.letters.width(name, NAME) for name in names])[tree.nodes.column] + PADDING
-        cards[tree.nodes.kind == M_OF_N] = TITLE_ROOM + PADDING
+        cards = np.zeros(tree.n_nodes)
+        if "split" in self.shown.lines:
+            names = [self.letters.elided(column.name, TITLE_ROOM, NAME) for column in tree.columns]
+            cards = np.array([self.letters.width(name, NAME) for name in names])[tree.nodes.column] + PADDING
+            cards[tree.nodes.kind == M_OF_N] = TITLE_ROOM + PADDING
         # A little more than the widest seen: a figure must not be shortened.
-        return np.where(inner, np.maximum(cards, max(figures + PADDING + SLACK, CARD_LEAST)), tiles + SLACK)
+        return np.where(inner, np.maximum(cards, max(figures + PADDING + SLACK, CARD_WIDTH)), tiles + SLACK)
+
+    def _figures_width(self, i: int) -> float:
+        rows = [row for row in self.rows(i) if not row.titles]
+        return max((self.letters.width(row.forms(i)[0], row.kind) for row in rows), default=0.0)
 
     def _width(self, i: int) -> float:
-        lines = [
-            (self.title(i), NAME),
-            (self.detail(i), PLAIN if self.is_inner(i) else SMALL),
-            (self.validation(i), SMALL),
-            (self.says(i)[0], SMALL),
-        ]
-        widest = max(self.letters.width(text, kind) for text, kind in lines)
+        widest = max((self.letters.width(row.forms(i)[0], row.kind) for row in self.rows(i)), default=0.0)
         if self.is_inner(i):
-            return max(CARD_LEAST, widest + PADDING)
-        return max(TILE_LEAST, widest + 12)
+            return max(CARD_WIDTH, widest + PADDING)
+        return max(TILE_WIDTH, widest + TILE_PADDING)
+
+    def rows(self, i: int) -> list[Row]:
+        """The lines of node i's card."""
+        return self.inner_rows if self.is_inner(i) else self.leaf_rows
 
     def is_inner(self, i: int) -> bool:
         return bool(self.tree.n_branches[i] > 0)
@@ -117,17 +158,17 @@ class Cards:
     def height(self, i: int) -> float:
         return self.card_height if self.is_inner(i) else self.tile_height
 
+    # -- the lines
+
     def title(self, i: int) -> str:
         """First line: the column or the conditions that it splits on; of a leaf, what it says."""
         tree = self.tree
         if self.is_inner(i):
             text = tree.title(i)
-        elif tree.task == "number":
-            text = words.value(float(tree.answers[i]))
         elif self.stacked:
             text = tree.classes[int(tree.labels[i])]
         else:
-            text = words.rate(float(self.rate[i]))
+            text = self._figure(i, self.part)
             if self._names_class(i):  # of which class, where another one may be said
                 text += f" {self.letters.elided(tree.classes[self.focus], NAME_ROOM, NAME)}"
         if self.says_figure(i):
@@ -135,15 +176,20 @@ class Cards:
         return self.letters.elided(text, TITLE_ROOM, NAME)
 
     def detail(self, i: int) -> str:
-        """Second line: training rows, and of an inner node what a leaf here would say."""
-        rows = words.compact_count(int(self.tree.rows_train[i]))
-        if self.is_inner(i) or self.stacked:
-            return f"{rows} · {self._figure(i)}"
-        return rows
+        """Second line: the rows, and of an inner node what a leaf here would say."""
+        rows = self._count(i)
+        if not self.is_inner(i) and not self.stacked:
+            return rows
+        figure = self._figure(i, self.part)
+        if self.tree.task == "number":
+            return f"{rows} · {self._word(i)} {figure}"
+        if self.stacked and self.is_inner(i):
+            figure = f"{self.letters.elided(self.tree.classes[int(self.tree.labels[i])], 90.0)} {figure}"
+        return f"{rows} · {figure}"
 
     def titles(self, i: int) -> tuple[str, ...]:
         """The first line and its shorter form."""
-        return (self.title(i), words.rate(float(self.rate[i]))) if self._names_class(i) else (self.title(i),)
+        return (self.title(i), self._figure(i, self.part)) if self._names_figure(i) else (self.title(i),)
 
     def brief(self, i: int) -> str:
         """All that a small tile has room for: what the leaf says, or how often the focus class is there."""
@@ -153,9 +199,12 @@ class Cards:
         """Whether the rate of a leaf names its class, for the leaf may say another one."""
         return self.paired and (self.weighed or i in self.labelled)
 
+    def _names_figure(self, i: int) -> bool:
+        return self._names_class(i) and not self.is_inner(i)
+
     def details(self, i: int) -> tuple[str, ...]:
         """The second line and its shorter form, for less room: the rows alone."""
-        return self.detail(i), words.compact_count(int(self.tree.rows_train[i]))
+        return self.detail(i), self._count(i)
 
     def says(self, i: int) -> tuple[str, ...]:
         """Of a leaf with a rate the class that it predicts, and its shorter form; else empty."""
@@ -164,36 +213,70 @@ class Cards:
         name = self.letters.elided(self.tree.classes[int(self.tree.labels[i])], NAME_ROOM, SMALL)
         return f"says {name}", name
 
+    def share(self, i: int) -> tuple[str, ...]:
+        """Which share of all rows stands there, and its shorter form."""
+        rows = self.tree.rows_validation if self.part == "validation" else self.tree.rows_train
+        share = words.rate(float(rows[i] / rows[0]) if rows[0] else float("nan"))
+        return f"{share} of all rows", f"{share} of all"
+
+    def impurity(self, i: int) -> tuple[str, ...]:
+        """How mixed it is, or how far its values spread, and the figure alone."""
+        found = float(part_impurities(self.tree, self.part)[i])
+        if self.tree.task == "number":
+            name, figure = "±", words.value(found)
+        else:
+            from engine.criteria import CRITERIA  # here, so that an empty window needs no engine
+
+            name = CRITERIA[impurity_name(self.tree)].label
+            figure = f"{found:.3f}" if found == found else words.NOTHING
+        return f"{name} {figure}", figure
+
+    def number(self, i: int) -> tuple[str, ...]:
+        """By which number rules and messages name it."""
+        node = int(self.tree.ids[i])
+        return f"node {node}", f"#{node}"
+
     def says_figure(self, i: int) -> bool:
         """Whether the first line is a figure: of a leaf, unless it names a class."""
         return not self.is_inner(i) and not self.stacked
 
-    def _figure(self, i: int) -> str:
-        tree = self.tree
-        if tree.task == "number":
-            said = "says" if i in self.labelled else "median" if tree.says_median else "mean"
-            return f"{said} {words.value(float(tree.answers[i]))}"
-        if not self.stacked:
-            return words.rate(float(self.rate[i]))
-        label = int(tree.labels[i])
-        share = words.rate(float(tree.probabilities[i, label]))
-        if not self.is_inner(i):
-            return share
-        return f"{self.letters.elided(tree.classes[label], 90.0)} {share}"
-
     def validation(self, i: int) -> str:
-        """Third line: the same figure on the validation rows, for a median their error; empty without a holdout."""
+        """The same figure on the other rows: on the validation rows (for a median their error) or, where those are
+        shown, on the training rows; empty without a holdout."""
         if not self.validated:
             return ""
+        if self.part == "validation":
+            return f"train {self._figure(i, 'train')}"
+        tree, name = self.tree, "valid"
+        if tree.says_median:  # nothing counts the medians of validation rows: of them there is the mean absolute error
+            name, figure = "valid error", words.value(float(mean_costs(tree, "validation")[i]))
+        else:
+            figure = self._figure(i, "validation")
+        return f"{name} {figure if tree.rows_validation[i] else words.NOTHING}"
+
+    def _count(self, i: int) -> str:
+        """The rows that are shown, in the least room."""
+        rows = self.tree.rows_validation if self.part == "validation" else self.tree.rows_train
+        return words.compact_count(int(rows[i]))
+
+    def _word(self, i: int) -> str:
+        """What the figure of a numeric target is."""
+        if self.part == "validation":
+            return "mean"
+        return "says" if i in self.labelled else "median" if self.tree.says_median else "mean"
+
+    def _figure(self, i: int, part: str) -> str:
+        """The rate, the mean, or the share of the class that is said, among the rows of a part."""
         tree = self.tree
-        if tree.rows_validation[i] == 0:
-            return f"{self.held_out} {words.NOTHING}"
         if tree.task == "number":
-            return f"{self.held_out} " + words.value(float(self.validation_rate[i]))
+            return words.value(float(tree.answers[i] if part == "train" else self._rates[part][i]))
         if not self.stacked:
-            return "valid " + words.rate(float(self.validation_rate[i]))
+            return words.rate(float(self._rates[part][i]))
+        label = int(tree.labels[i])
+        if part == "train":
+            return words.rate(float(tree.probabilities[i, label]))
         counts = tree.validation[i]
-        return "valid " + words.rate(float(counts[tree.labels[i]] / counts.sum()) if counts.sum() else np.nan)
+        return words.rate(float(counts[label] / counts.sum()) if counts.sum() else float("nan"))
 
     def label(self, i: int) -> str:
         """The words on the edge into node i; names are shortened in the middle where they are long, numbers never."""

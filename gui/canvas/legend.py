@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from gui import words
+from gui.canvas.colour_measures import COLUMNS_TOLD
+from gui.canvas.colour_modes import CLASSES, COLUMNS, ENDS
 from gui.canvas.letters import PIXELS, PLAIN, fonts
+from gui.canvas.node_figures import ranked_columns
 from gui.canvas.scene import Drawn
 from gui.phrases import class_text
 from gui.theme import mix
@@ -35,8 +37,7 @@ class Item:
 
 def items(scene: Drawn) -> list[Item]:
     """The legend of a tree, from left to right."""
-    ways = _differing_items if scene.differs else _class_items if scene.colours.by_class else _scale_items
-    found = ways(scene)
+    found = _colour_items(scene)
     if scene.note:
         found.append(Item(scene.note, apart=True))
     if scene.tree.leaf_rule.costs or scene.tree.leaf_rule.priors:
@@ -46,20 +47,38 @@ def items(scene: Drawn) -> list[Item]:
     return found
 
 
-def _class_items(scene: Drawn) -> list[Item]:
-    classes, letters = scene.tree.classes, scene.cards.letters
-    found = []
-    colours = scene.colours.class_colours()
-    for k in scene.colours.frequent(MOST_CLASSES):
-        found += [Item(colours=(colours[k],), apart=bool(found)), Item(letters.elided(classes[k], 110.0))]
-    if len(classes) > MOST_CLASSES:
-        found.append(Item(f"and {len(classes) - MOST_CLASSES} more", apart=True))
-    return [*found, Item("paler: nearer to its share in all rows", apart=True)]
+def _colour_items(scene: Drawn) -> list[Item]:
+    """What the colours say: words around a strip of them, or a patch for each class or column."""
+    mode, letters = scene.colours.mode, scene.cards.letters
+    said = mode.words(scene.colours.subject)
+    found = [Item(said.before)] if said.before else []
+    if mode.poles in (CLASSES, COLUMNS):
+        found += _patches(scene, mode.poles)
+    else:
+        low = -1.0 if mode.poles == ENDS else 0.0
+        strip = [scene.theme.scale(low + (1.0 - low) * k / (STRIP - 1)) for k in range(STRIP)]
+        found.append(Item(colours=tuple(strip)))
+    found += [Item(letters.elided(said.after, 260.0))] if said.after else []
+    return found + ([Item(said.note, apart=mode.poles in (CLASSES, COLUMNS))] if said.note else [])
 
 
-def _differing_items(scene: Drawn) -> list[Item]:
-    strip = tuple(scene.theme.scale(k / (STRIP - 1)) for k in range(STRIP))
-    return [Item("rows that the other tree answers differently: none"), Item(colours=strip), Item("all")]
+def _patches(scene: Drawn, poles: str) -> list[Item]:
+    tree, colours, letters = scene.tree, scene.colours, scene.cards.letters
+    if poles == CLASSES:
+        named = [(k, tree.classes[k]) for k in colours.frequent(MOST_CLASSES)]
+        others = len(tree.classes) - len(named)
+    else:
+        ranked = ranked_columns(tree)
+        named = [(k, tree.columns[int(column)].name) for k, column in enumerate(ranked[:COLUMNS_TOLD])]
+        others = len(ranked) - len(named)
+    found: list[Item] = []
+    for k, name in named:
+        found += [Item(colours=(colours.pole(k),), apart=bool(found)), Item(letters.elided(name, 110.0))]
+    if others > 0 and poles == COLUMNS:
+        found.append(Item(colours=(colours.pole(COLUMNS_TOLD),), apart=True))
+    if others > 0:
+        found.append(Item(f"and {others} more", apart=poles == CLASSES))
+    return found
 
 
 def _costs(scene: Drawn) -> str:
@@ -67,29 +86,6 @@ def _costs(scene: Drawn) -> str:
     rule = scene.tree.leaf_rule
     text = ", ".join(class_text(entries) for entries in (rule.costs, rule.priors) if entries)
     return f" ({scene.cards.letters.elided(text, 220.0)})"
-
-
-def _scale_items(scene: Drawn) -> list[Item]:
-    tree, letters = scene.tree, scene.cards.letters
-    strip = tuple(scene.theme.scale(2 * k / (STRIP - 1) - 1) for k in range(STRIP))
-    if tree.task == "number":
-        usual = words.value(float(tree.answers[0]))
-        figure = "median" if tree.says_median else "mean"
-        subject = letters.elided(tree.target, 150.0)
-        return [
-            Item(f"{figure} of {subject}: below"),
-            Item(colours=strip),
-            Item("above"),
-            Item(f"middle: {usual}, as in all rows"),
-        ]
-    usual = words.rate(float(scene.cards.rate[0]))
-    subject = letters.elided(tree.classes[scene.focus], 150.0) if tree.classes else ""
-    return [
-        Item(f"share of {subject}: less"),
-        Item(colours=strip),
-        Item("more"),
-        Item(f"middle: {usual}, as in all rows"),
-    ]
 
 
 def width(scene: Drawn) -> float:

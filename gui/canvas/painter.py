@@ -16,12 +16,13 @@ from gui.canvas.bars import trough
 from gui.canvas.boxes import paint_boxes, paint_lines
 from gui.canvas.camera import Camera
 from gui.canvas.frame import FULL, Frame
-from gui.canvas.letters import NAME, PIXELS, PLAIN, SMALL, fonts
+from gui.canvas.letters import NAME, PIXELS, PLAIN, fonts
 from gui.canvas.scene import Scene
 from gui.canvas.seen import seen
 
 LEAST_PIXELS = 9.0  # letters never get smaller than that: they are left out instead
 REACH = 3_000.0  # edges end so far outside of the view: Qt's raster engine knows no larger coordinates
+STRIPE = 5.0  # how much of a card's upper edge has its colour, at scale 1
 WITH_BAR = 21.0  # pixels; a lower card shows its name on its colour
 STEEP, FLAT = 5.0, 0.4  # edges so many times wider than high are strokes of that share of their width
 
@@ -189,15 +190,35 @@ class _Picture:
             self.line(cards.title(i), NAME, box, box.center().y(), theme.ink(fill))
         else:
             self.plate(box, self.theme.card, i)
+            self.stripe(box, i)
             y = box.y()
             bar = QRectF(box.x() + 10 * zoom, box.bottom() - 14 * zoom, box.width() - 20 * zoom, 6 * zoom)
             if self.full:
-                self.line(cards.title(i), NAME, box, y + 15 * zoom, self.theme.text)
-                self.figures(cards.details(i), PLAIN, box, y + 31.5 * zoom, self.theme.secondary)
-                self.figures((cards.validation(i),), SMALL, box, y + 46 * zoom, self.theme.secondary)
+                self.rows(i, box, self.theme.text, self.theme.secondary)
             else:
-                self.line(cards.title(i), NAME, box, (y + bar.y()) / 2 + 1, self.theme.text)
-            self.bar(bar, i)
+                bottom = bar.y() if cards.barred else box.bottom()
+                self.line(cards.title(i), NAME, box, (y + bottom) / 2 + 1, self.theme.text)
+            if cards.barred:
+                self.bar(bar, i)
+
+    def stripe(self, box: QRectF, i: int) -> None:
+        """The node's colour along the upper edge, where neither bar nor fill shows it."""
+        if not self.scene.colours.striped:
+            return
+        clip = QPainterPath()
+        clip.addRect(QRectF(box.x(), box.y(), box.width(), STRIPE * self.zoom))
+        whole = QPainterPath()
+        whole.addRoundedRect(box.adjusted(1, 1, -1, -1), 6 * self.zoom, 6 * self.zoom)
+        self.painter.fillPath(whole.intersected(clip), self.scene.colours.ribbon(i))
+
+    def rows(self, i: int, box: QRectF, first: QColor, other: QColor) -> None:
+        """The lines of a whole card: names are shortened, figures never."""
+        for row in self.cards.rows(i):
+            y, ink = box.y() + row.middle * self.zoom, first if row.titles else other
+            if row.titles and not self.cards.says_figure(i):
+                self.line(row.forms(i)[0], row.kind, box, y, ink)
+            else:
+                self.figures(row.forms(i), row.kind, box, y, ink)
 
     def line(self, text: str, kind: str, box: QRectF, y: float, colour: QColor) -> None:
         """A line in the middle of a card, shortened to it."""
@@ -215,17 +236,9 @@ class _Picture:
         fill = self.scene.colours.tile(i) if self.full else self.scene.colours.ribbon(i)
         self.plate(box, fill, i)
         ink = theme.ink(fill)
-        y = box.y()
         if self.full:
-            if cards.says_figure(i):
-                self.figures(cards.titles(i), NAME, box, y + 13 * zoom, ink)
-            else:
-                self.line(cards.title(i), NAME, box, y + 13 * zoom, ink)
-            below = 13 * zoom * cards.paired
-            self.figures(cards.says(i), SMALL, box, y + 27 * zoom, ink)
-            self.figures(cards.details(i), SMALL, box, y + 28 * zoom + below, ink)
-            self.figures((cards.validation(i),), SMALL, box, y + 41 * zoom + below, ink)
-            if cards.stacked:
+            self.rows(i, box, ink, ink)
+            if cards.stacked and cards.barred:
                 height = 5 * zoom
                 strip = QRectF(box.x() + 6 * zoom, box.bottom() - 10 * zoom, box.width() - 12 * zoom, height)
                 trough(self.painter, strip, self.theme)

@@ -61,8 +61,6 @@ class Places:
         x: float64[n_nodes], centres; the drawing begins at 0 and ends at `width`.
         top: float64[n_nodes], the upper side of each card.
         heights: float64[n_nodes], of each card.
-        ribbons: float64[n_nodes], the width of the edge into each node.
-        leaves_at: float64[n_nodes], where on the parent's lower side that edge begins, from its centre.
         node_room: float64[n_nodes], how many times wider than needed the place of each node is.
         level_room: float64[levels], how many times wider than needed the tightest place on a level is, and
             on every level above it.
@@ -79,7 +77,6 @@ class Places:
         self.heights = np.where(tree.n_branches > 0, sizes.card_height, sizes.tile_height)
         self.bottom = float((self.top + self.heights).max())
         self._line_up(sizes.room)
-        self._place_edges(tree.rows_train)
         self.inner_left, self.inner_right, self.deepest = extents(self.levels, self.x, sizes.room)
         above = self.x[np.maximum(tree.parent, 0)]
         self.left = np.minimum(self.inner_left, above)
@@ -98,15 +95,24 @@ class Places:
         self.node_room = row_room[levels.place]
         self.level_room = np.minimum.accumulate(np.minimum.reduceat(row_room, start[:-1]))
 
-    def _place_edges(self, rows: NDArray) -> None:
-        """Side by side: where an edge begins is the running sum of its siblings' widths."""
-        levels = self.levels
-        self.ribbons = np.maximum(1.5, WIDEST_EDGE * (rows / max(int(rows[0]), 1)))
-        widths = self.ribbons[levels.order]
-        ends = np.cumsum(widths)
-        starts = np.concatenate(([0.0], ends))
-        # Seen from the middle of all edges of the parent.
-        middle = (starts[levels.child[:-1]] + starts[levels.child[1:]]) / 2 if levels.n > 1 else np.zeros(1)
-        begin = ends - widths / 2 - middle[levels.above]
-        begin[0] = 0.0
-        self.leaves_at = begin[levels.place]
+
+def ribbons_of(tree: Tree, levels: Levels, part: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(float64[n_nodes] the width of the edge into each node by the rows of a part, float64[n_nodes] where on the
+    parent's lower side it begins, from its centre), kept with the tree."""
+    notes, key = kept.book(tree), (ribbons_of, part)
+    if key not in notes:
+        notes[key] = _side_by_side(levels, tree.rows_validation if part == "validation" else tree.rows_train)
+    return notes[key]
+
+
+def _side_by_side(levels: Levels, rows: NDArray) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Where an edge begins is the running sum of its siblings' widths."""
+    ribbons = np.maximum(1.5, WIDEST_EDGE * (rows / max(int(rows[0]), 1)))
+    widths = ribbons[levels.order]
+    ends = np.cumsum(widths)
+    starts = np.concatenate(([0.0], ends))
+    # Seen from the middle of all edges of the parent.
+    middle = (starts[levels.child[:-1]] + starts[levels.child[1:]]) / 2 if levels.n > 1 else np.zeros(1)
+    begin = ends - widths / 2 - middle[levels.above]
+    begin[0] = 0.0
+    return ribbons, begin[levels.place]

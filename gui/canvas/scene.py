@@ -10,9 +10,11 @@ from PySide6.QtGui import QGuiApplication
 
 from gui.canvas.camera import MARGIN, Camera, fitted
 from gui.canvas.cards import MOST_MEASURED, Cards
-from gui.canvas.colouring import Colouring, Differing, spreads
+from gui.canvas.colouring import Colouring
 from gui.canvas.letters import Letters
-from gui.canvas.places import places_of
+from gui.canvas.node_figures import part_spreads, shares
+from gui.canvas.places import places_of, ribbons_of
+from gui.canvas.shown import Shown
 from gui.kept import kept
 from gui.theme import LIGHT, Theme
 
@@ -27,9 +29,10 @@ def prepare(tree: Tree) -> None:
 
 
 @kept
-def bar_ends(tree: Tree, *order: int) -> NDArray[np.float64]:
-    """float64[n_nodes, K]: where in a bar from 0 to 1 the classes end, in this order of the classes."""
-    return np.cumsum(tree.probabilities[:, order], axis=1)
+def bar_ends(tree: Tree, part: str, *order: int) -> NDArray[np.float64]:
+    """float64[n_nodes, K]: where in a bar from 0 to 1 the classes end, in this order of the classes; 0 without rows."""
+    found = tree.probabilities if part == "train" else np.nan_to_num(shares(tree.validation))
+    return np.cumsum(found[:, order], axis=1)
 
 
 class Drawn:
@@ -44,16 +47,15 @@ class Drawn:
     note = ""  # what the legend adds to the colours
     sideways = False  # whether the tree grows to the right instead of downwards
 
-    def __init__(
-        self, tree: Tree, focus: int, theme: Theme, letters: Letters, differing: NDArray[np.float64] | None = None
-    ) -> None:
-        """differing: float64[n_nodes], the share of rows that another tree answers differently, to colour by that."""
+    def __init__(self, tree: Tree, focus: int, theme: Theme, letters: Letters, shown: Shown | None = None) -> None:
+        """shown: colours, lines on cards, and whose rows flow; as at first where it is not given."""
         self.tree = tree
         self.focus = focus
         self.theme = theme
-        self.cards = Cards(tree, focus, letters)
-        self.differs = differing is not None
-        self.colours = Colouring(tree, focus, theme) if differing is None else Differing(tree, focus, theme, differing)
+        self.shown = shown or Shown()
+        self.colours = Colouring(tree, focus, theme, self.shown)
+        self.cards = Cards(tree, focus, letters, self.shown, self.colours)
+        self.differs = self.shown.differing is not None
         self._bars()
 
     def fitted(self, width: float, height: float) -> Camera:
@@ -63,13 +65,13 @@ class Drawn:
     def _bars(self) -> None:
         tree = self.tree
         if tree.task == "number":
-            self.spread = spreads(tree)
+            self.spread = part_spreads(tree, self.cards.part)
             return
         order = list(range(len(tree.classes)))
         if len(order) == 2:  # the focus class stands on the right, against the tick of the root's rate
             order = [1 - self.focus, self.focus] if self.focus in (0, 1) else order
         self.bar_order = order
-        self.bar_ends = bar_ends(tree, *order)
+        self.bar_ends = bar_ends(tree, self.cards.part, *order)
 
     def path(self, i: int) -> list[int]:
         """Positions from node i up to the root."""
@@ -83,15 +85,13 @@ class Drawn:
 class Scene(Drawn):
     """A tree of cards from top to bottom, and where they stand (see `Places`)."""
 
-    def __init__(
-        self, tree: Tree, focus: int, theme: Theme, letters: Letters, differing: NDArray[np.float64] | None = None
-    ) -> None:
-        super().__init__(tree, focus, theme, letters, differing)
+    def __init__(self, tree: Tree, focus: int, theme: Theme, letters: Letters, shown: Shown | None = None) -> None:
+        super().__init__(tree, focus, theme, letters, shown)
         places = places_of(tree, self.cards.sizes)
         self.levels, self.width, self.bottom = places.levels, places.width, places.bottom
         self.x, self.top, self.heights = places.x, places.top, places.heights
         self.node_room, self.level_room = places.node_room, places.level_room
-        self.ribbons, self.leaves_at = places.ribbons, places.leaves_at
+        self.ribbons, self.leaves_at = ribbons_of(tree, places.levels, self.cards.part)
         self.left, self.right, self.deepest = places.left, places.right, places.deepest
         self.inner_left, self.inner_right = places.inner_left, places.inner_right
 

@@ -81,6 +81,8 @@ class _Picture:
         self._rectangles(
             nodes[one], scene.colours.shade[nodes[one]], x[one], x[one] + frame.bar, low[one], high[one], self.darker
         )
+        if not split.any():
+            return
         nodes, x, low, high = nodes[split], x[split], low[split], high[split]
         self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         self.painter.setPen(Qt.PenStyle.NoPen)

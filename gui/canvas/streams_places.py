@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gui import kept
 from gui.canvas.layout import extents, layout
 from gui.canvas.levels import Levels
+from gui.kept import kept
 
 if TYPE_CHECKING:
     from engine.tree import Tree
@@ -30,14 +30,11 @@ ROOT_LEAST = 340.0  # the least height of the root's bar
 ROOT_SHARE = 0.45  # its height in a large tree, as a share of the slots of all leaves
 
 
-def places_of(tree: Tree) -> StreamPlaces:
-    """The places that are kept with the tree, or new ones."""
-    notes = kept.book(tree)
-    if StreamPlaces not in notes:
-        levels = Levels(tree.parent, tree.end, tree.n_branches, tree.level)
-        notes[StreamPlaces] = StreamPlaces(levels, tree.rows_train)
-    found: StreamPlaces = notes[StreamPlaces]
-    return found
+@kept
+def places_of(tree: Tree, part: str) -> StreamPlaces:
+    """The places for the rows of a part, "train" or "validation"."""
+    levels = Levels(tree.parent, tree.end, tree.n_branches, tree.level)
+    return StreamPlaces(levels, tree.rows_validation if part == "validation" else tree.rows_train)
 
 
 class StreamPlaces:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 from gui.canvas.camera import Camera, Spacing
 from gui.canvas.letters import Letters
 from gui.canvas.scene import Drawn
+from gui.canvas.shown import Shown
 from gui.canvas.streams_places import COLUMN, places_of
 from gui.theme import Theme
 
@@ -29,11 +27,9 @@ class Streams(Drawn):
     note = "height: rows"
     sideways = True
 
-    def __init__(
-        self, tree: Tree, focus: int, theme: Theme, letters: Letters, differing: NDArray[np.float64] | None = None
-    ) -> None:
-        super().__init__(tree, focus, theme, letters, differing)
-        self.places = places_of(tree)
+    def __init__(self, tree: Tree, focus: int, theme: Theme, letters: Letters, shown: Shown | None = None) -> None:
+        super().__init__(tree, focus, theme, letters, shown)
+        self.places = places_of(tree, self.shown.part_of(tree))
         self.levels = self.places.levels
         self.width = tree.depth * COLUMN + BAR + LAST
         self.bottom = self.places.bottom

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gui import mark_words, words
-from gui.canvas.colouring import deviations, mean_costs
+from gui.canvas.node_figures import deviations, mean_costs
 
 if TYPE_CHECKING:
     from engine.tree import Tree

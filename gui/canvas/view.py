@@ -31,6 +31,7 @@ from gui.canvas.kinds import KINDS
 from gui.canvas.letters import PLAIN, Letters, fonts
 from gui.canvas.painter import Marks
 from gui.canvas.scene import Drawn
+from gui.canvas.shown import SHOWN_BY, Shown
 from gui.canvas.viewport import Viewport
 from gui.dragged import dragged_column
 from gui.further import AHEAD
@@ -82,7 +83,7 @@ class TreeView(QWidget):
         document.further.changed.connect(self._on_more_known)
         document.focusChanged.connect(self._on_looks_changed)
         document.comparing.changed.connect(self._on_compared)
-        document.look.changed.connect(self._on_looks_changed)
+        document.look.changed.connect(self._on_look_changed)
         theme.watcher().changed.connect(self._on_looks_changed)
         self._on_tree_changed(None, document.tree)
 
@@ -162,10 +163,11 @@ class TreeView(QWidget):
         return (tree.target, tree.task, getattr(table, "name", ""), getattr(table, "n_rows", 0))
 
     def _rebuild(self, tree: Tree) -> None:
-        shares = self._document.comparing.shares
-        self._port.scene = self._port.kind.scene(
-            tree, self._document.focus_class, theme.current(), self._letters, shares
-        )
+        shown = Shown.of(self._document)
+        kind = KINDS[self._document.look.kind]
+        if kind is not self._port.kind:  # another picture is shown from the beginning
+            self._port.kind, self._port.fitted = kind, True
+        self._port.scene = kind.scene(tree, self._document.focus_class, theme.current(), self._letters, shown)
         self._on_preview_changed(self._document.preview)
 
     def _rebuild_in_place(self, tree: Tree) -> None:
@@ -202,6 +204,11 @@ class TreeView(QWidget):
     def _on_looks_changed(self) -> None:
         if self._scene is not None:
             self._rebuild_in_place(self._scene.tree)
+
+    @Slot(object)
+    def _on_look_changed(self, names: frozenset[str]) -> None:
+        if names & SHOWN_BY:
+            self._on_looks_changed()
 
     @Slot()
     def _on_compared(self) -> None:

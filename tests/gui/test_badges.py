@@ -8,8 +8,8 @@ import engine
 from gui import mark_words, theme
 from gui.canvas import badges, tips
 from gui.canvas.cards import Cards
-from gui.canvas.colouring import said
 from gui.canvas.letters import Letters
+from gui.canvas.node_figures import said
 from tests.gui.canvas_trees import five_nodes, people
 
 ALL = (

@@ -15,10 +15,11 @@ from gui.canvas import legend
 from gui.canvas.bars import trough
 from gui.canvas.camera import Camera, fitted
 from gui.canvas.cards import LABEL_ROOM
-from gui.canvas.colouring import Colouring, rates
+from gui.canvas.colouring import Colouring
 from gui.canvas.frame import FULL, NAME_WIDTH, Frame
 from gui.canvas.ghosts import Ghosts
 from gui.canvas.letters import NAME, PLAIN, SMALL, Letters
+from gui.canvas.node_figures import rates
 from gui.canvas.painter import Marks, _Picture, paint
 from gui.canvas.scene import Scene
 from gui.canvas.seen import BESIDE, SMALLEST_PITCH, SMALLEST_SUBTREE, seen
