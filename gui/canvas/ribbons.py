@@ -12,8 +12,9 @@ from gui.canvas.streams_frame import StreamFrame
 BAND = 2.5  # pixels; wider streams are filled bands
 MOST_BANDS = 700  # of so many streams the widest are bands
 STROKES = np.array([1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 9.0, 14.0])
-STEP = 22.0  # pixels of a curve for each straight piece of a thin stream
-MOST_STEPS = 12
+STEP = 10.0  # pixels of a curve for each straight piece of a thin stream
+MOST_STEPS, LEAST_STEPS = 32, 2
+MOST_PIECES = 9_000
 UNDER = 1.0  # pixels of a stream below the bars at its ends
 MOST_SMOOTH = 6_000  # so many pieces may be smooth
 
@@ -51,7 +52,8 @@ def _paint_lines(painter: QPainter, frame: StreamFrame, nodes: NDArray, lines: N
     keys = frame.scene.colours.shade[nodes] * len(STROKES) + stroke
     order = np.argsort(keys, kind="stable")
     nodes, lines, keys = nodes[order], lines[order], keys[order]
-    steps = int(np.clip(np.ceil((frame.pitch - frame.bar) / STEP), 1, MOST_STEPS))
+    most = min(max(MOST_PIECES // nodes.size, LEAST_STEPS), MOST_STEPS)
+    steps = int(np.clip(np.ceil((frame.pitch - frame.bar) / STEP), 1, most))
     x, y = curve(lines, steps)
     pieces = np.ascontiguousarray(np.stack((x[:, :-1], y[:, :-1], x[:, 1:], y[:, 1:]), axis=2))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, nodes.size * steps < MOST_SMOOTH)

@@ -17,10 +17,10 @@ from gui.canvas.legend import HEIGHT
 from gui.canvas.streams_places import COLUMN
 from gui.canvas.streams_scene import BAR, Streams
 
-NOTHING, LINE, CARD, WHOLE = range(4)  # what is written beside a bar
-HALVES = np.array([0.0, 10.5, 17.5, 25.0])  # half of the height that each of these needs
-WORDS_SHARE = 0.56  # of a column for a node's words; the rest is left to those on the streams
-LEAST_WORDS, LEAST_EDGE = 44.0, 40.0  # pixels; less is not worth reading
+# Half of the height that so many lines beside a bar need: none, one, two …
+HALVES = np.array([0.0, 10.5, 17.5, 24.5, 31.5, 38.5, 45.5, 52.5])
+WORDS_SHARE, WORDS_DUE = 0.56, 104.0  # of a column, and pixels, for a node's words where others stand beside them
+LEAST_WORDS = 44.0  # pixels; less is not worth reading
 EDGE_HALF = 9.0  # half of the height of the words on a stream
 LAST_ROOM = 118.0  # what the words of the last column may take
 SMALLEST_SUBTREE = 1.5  # pixels; a lower subtree is drawn as one block
@@ -37,7 +37,7 @@ class Written:
 
     Attributes:
         nodes: int[k], their positions in the tree.
-        tiers: int64[k], how much is written, see `StreamFrame.tiers`.
+        tiers: int64[k], how many lines have room.
         middles: float64[k], how far down it stands.
     """
 
@@ -54,8 +54,7 @@ class StreamFrame:
         bar: the width of a bar.
         words: the size of letters; 1 is natural.
         whole: pixels between two bars.
-        room, edge_room: what a node's words and those on a stream have of them where both stand side by side.
-        edges: whether there are words on streams.
+        room: what a node's words may take of them where words on a stream stand beside them.
         readable: whether there are words at all.
     """
 
@@ -67,9 +66,7 @@ class StreamFrame:
         self.words = max(camera.zoom, 1.0)
         self.bar = min(BAR * self.words, max(NARROW * self.pitch, 2.0))
         self.whole = self.pitch - self.bar - 2 * AFTER_BAR * self.words
-        self.room = WORDS_SHARE * self.pitch - self.bar - AFTER_BAR
-        self.edge_room = (1 - WORDS_SHARE) * self.pitch - 2 * AFTER_BAR
-        self.edges = self.edge_room >= LEAST_EDGE * self.words
+        self.room = min(max(WORDS_SHARE * self.pitch - self.bar, WORDS_DUE * self.words), self.whole)
         self.readable = self.whole >= LEAST_WORDS * self.words
         self._written: dict[int, Written] = {}
 
@@ -84,7 +81,7 @@ class StreamFrame:
         return middle - half, middle + half
 
     def tiers(self, nodes: NDArray) -> NDArray[np.int64]:
-        """int64[n]: how much is written beside bars: `NOTHING`, `LINE`, `CARD` or `WHOLE`."""
+        """int64[n]: how many lines have room beside bars."""
         if not self.readable:
             return np.zeros(len(nodes), np.int64)
         places, halves = self.places, HALVES * self.words
@@ -95,7 +92,7 @@ class StreamFrame:
             np.minimum(room, np.minimum(apart * self.sy - own, apart * self.sy / 2), out=room)
         room = np.maximum(room, places.heights[nodes] * self.sy / 2)
         tiers = np.searchsorted(halves, room * (1 + 1e-9), side="right") - 1
-        return np.where(self.are_tiny(nodes), NOTHING, tiers)
+        return np.where(self.are_tiny(nodes), 0, tiers)
 
     def are_tiny(self, nodes: NDArray) -> NDArray[np.bool_]:
         """bool[n]: whether the subtrees of these nodes are too small to be told apart."""
@@ -114,7 +111,7 @@ class StreamFrame:
         row = row[max(top - 1, 0) : bottom + 1]
         tiers = self.tiers(row)
         low, high = self.spans(row)
-        there = (tiers > NOTHING) & (high >= -HALVES[-1] * self.words) & (low <= self.size.height() + HALVES[-1])
+        there = (tiers > 0) & (high >= -HALVES[-1] * self.words) & (low <= self.size.height() + HALVES[-1])
         return Written(row[there], tiers[there], self.middles(row[there], tiers[there]))
 
     def rooms(self, level: int) -> NDArray[np.float64]:
@@ -123,16 +120,7 @@ class StreamFrame:
         if level == self.scene.tree.depth:
             return np.full(len(here.nodes), max(self.whole, LAST_ROOM * self.words))
         meets = _meet(here.middles, HALVES[here.tiers] * self.words, following.middles, EDGE_HALF * self.words)
-        return np.where(meets & self.edges, self.room, self.whole)
-
-    def edge_rooms(self, level: int) -> NDArray[np.float64]:
-        """float64[k]: the pixels for the words on the streams into each node that is `written` in a column."""
-        here, before = self.written(level), self.written(level - 1)
-        if not self.edges:
-            return np.zeros(len(here.nodes))
-        halves = np.full(len(here.nodes), EDGE_HALF * self.words)
-        meets = _meet(here.middles, halves, before.middles, HALVES[before.tiers] * self.words)
-        return np.where(meets, self.edge_room, self.whole)
+        return np.where(meets, self.room, self.whole)
 
     def middles(self, nodes: NDArray, tiers: NDArray) -> NDArray[np.float64]:
         """float64[n]: how far down words stand: beside the middle of the bar, or of that part of it that is in view."""

@@ -1,8 +1,6 @@
 """One painter for the screen and for paper: streams, bars, and the words beside them. As `gui.canvas.painter`, it
 computes everything in the pixels of the device and draws with opaque colours and without a transform."""
 
-from typing import Any
-
 import numpy as np
 import shiboken6
 from numpy.typing import NDArray
@@ -16,10 +14,10 @@ from gui.canvas.camera import Camera
 from gui.canvas.letters import PIXELS, PLAIN, fonts
 from gui.canvas.painter import Marks
 from gui.canvas.ribbons import paint_ribbons, thread
-from gui.canvas.streams_frame import CARD, StreamFrame
+from gui.canvas.streams_frame import StreamFrame
 from gui.canvas.streams_scene import Streams
 from gui.canvas.streams_seen import first_column, last_column, seen
-from gui.canvas.streams_words import Words, edge_plate, words_of
+from gui.canvas.streams_words import EdgeRooms, Words, edge_plate, words_of
 
 DARKER = 0.45  # of the text's colour in bars that have no classes to show
 DIVIDED = 4.0  # pixels; lower bars are not divided by class
@@ -57,6 +55,7 @@ class _Picture:
         self.scene = frame.scene
         self.theme = frame.scene.theme
         self.marks = marks
+        self.badged = "badges" in frame.scene.shown.lines
         self.fonts = fonts(frame.words, dpi)
         self.darker = DARKER if frame.scene.tree.task == "number" else 0.0
         self.path = frozenset(self.scene.path(marks.hovered)) if marks.hovered >= 0 else frozenset()
@@ -125,23 +124,26 @@ class _Picture:
 
     def words(self) -> None:
         """What is written on streams, and above it what is written beside bars."""
-        frame, columns = self.frame, range(first_column(self.frame), last_column(self.frame) + 1)
-        for level in columns:
-            here = frame.written(level)
-            for i, middle, room in zip(*_lists(here.nodes, here.middles, frame.edge_rooms(level)), strict=True):
-                found = edge_plate(frame, i, middle, room) if i else None
-                if found is not None:
-                    self.edge(*found)
-        for level in columns:
-            here = frame.written(level)
-            every = _lists(here.nodes, here.tiers, here.middles, frame.rooms(level))
-            for i, tier, middle, room in zip(*every, strict=True):
-                words = words_of(frame, i, tier, middle, room)
-                if words is not None:
-                    self.plate(i, words)
-                    names = mark_words.badges(self.scene.tree, i)
-                    if names:
-                        badges.paint(self.painter, self.theme, words.plate, names, frame.words, tier >= CARD)
+        frame, before = self.frame, EdgeRooms(self.frame, [])
+        found: list[tuple[int, Words]] = []
+        first = first_column(frame)
+        for level in range(max(first - 1, 0), last_column(frame) + 1):
+            here, column = frame.written(level), []
+            every = (here.nodes, here.tiers, here.middles, frame.rooms(level))
+            for i, lines, middle, room in zip(*(values.tolist() for values in every), strict=True):
+                edge = edge_plate(frame, i, middle, before.room(i, middle)) if i else None
+                if edge is not None:
+                    self.edge(*edge)
+                words = words_of(frame, i, lines, middle, room)
+                column += [(i, words)] if words is not None else []
+            before = EdgeRooms(frame, [words for _, words in column])
+            found += column
+        for i, words in found:
+            self.plate(i, words)
+            names = mark_words.badges(self.scene.tree, i) if self.badged else ()
+            if names:
+                full = len(words.lines) > 1
+                badges.paint(self.painter, self.theme, words.plate, names, frame.words, full)
 
     def edge(self, text: str, plate: QRectF) -> None:
         """The words of a branch, on the stream into it."""
@@ -200,10 +202,6 @@ class _Picture:
             self.painter.drawLine(QPointF(x, top), QPointF(x, bottom))
         grow_x, grow_y = (max(distance, distance + (6 - side) / 2) for side in (box.width(), box.height()))
         self.painter.drawRoundedRect(box.adjusted(-grow_x, -grow_y, grow_x, grow_y), 5 + distance, 5 + distance)
-
-
-def _lists(*arrays: NDArray) -> list[list[Any]]:
-    return [array.tolist() for array in arrays]
 
 
 def _corners(x: NDArray, right: NDArray, low: NDArray, high: NDArray) -> NDArray[np.float64]:

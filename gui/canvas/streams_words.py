@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
 from gui.canvas.cards import edge_words
-from gui.canvas.letters import NAME, PLAIN, SMALL
-from gui.canvas.streams_frame import AFTER_BAR, CARD, LINE, WHOLE, StreamFrame
+from gui.canvas.letters import NAME
+from gui.canvas.streams_frame import AFTER_BAR, StreamFrame
 
 PADDING = 7.0
-CARD_HEIGHTS = {LINE: 19.0, CARD: 34.0, WHOLE: 48.0}
-TITLE_AT = {LINE: 9.5, CARD: 10.5, WHOLE: 10.5}
-LINES_AT = (24.5, 38.5)
+LINE = 14.0  # from one line to the next
+ALONE, FIRST, SECOND = 9.5, 10.5, 24.5  # the middles of lines below the upper side of a card
+CARD_LEAST, CARD_TOP = 19.0, 20.0
 TILE_HEIGHT, TILE_LEAST, BESIDE = 20.0, 46.0, 6.0
 ROWS = 44.0  # what a long name leaves to the rows beside it
-EDGE_HEIGHT, EDGE_PADDING = 16.0, 5.0
+EDGE_HEIGHT, EDGE_PADDING, EDGE_GAP = 16.0, 5.0, 3.0
 
 
 @dataclass(frozen=True)
@@ -44,70 +45,91 @@ class Words:
     lines: list[Line] = field(default_factory=list)
 
 
-def words_of(frame: StreamFrame, i: int, tier: int, middle: float, room: float) -> Words | None:
-    """The words of node i; None where not even a few letters have room.
+def words_of(frame: StreamFrame, i: int, lines: int, middle: float, room: float) -> Words | None:
+    """The words of node i: the first lines of what a card of it would say; None where not even some letters have room.
 
     Args:
-        tier: how much may be written, see `StreamFrame.tiers`.
+        lines: how many have room.
         middle: how far down.
         room: the pixels to the right of the bar.
     """
     make = _card if frame.scene.cards.is_inner(i) else _tile
-    return make(frame, i, tier, middle, room / frame.words)
+    return make(frame, i, lines, middle, room / frame.words)
 
 
-def _card(frame: StreamFrame, i: int, tier: int, middle: float, room: float) -> Words | None:
-    """Of a split its column, then rows and rate, then the validation figure."""
+def _card(frame: StreamFrame, i: int, lines: int, middle: float, room: float) -> Words | None:
+    """Of a split its column, then rows and rate, then what else was chosen."""
     cards, scale, letters = frame.scene.cards, frame.words, frame.scene.cards.letters
     room -= 2 * PADDING
-    title = letters.elided(cards.title(i), room, NAME)
-    if not title:
+    said = []
+    for row in cards.rows(i)[:lines]:
+        text = (
+            letters.elided(row.forms(i)[0], room, row.kind)
+            if row.titles
+            else letters.whole(row.forms(i), room, row.kind)
+        )
+        said += [(text, row.kind)] if text else []
+    if not said:
         return None
-    below = [
-        (letters.whole(cards.details(i), room), PLAIN),
-        (letters.whole((cards.validation(i),), room, SMALL), SMALL),
-    ]
-    below = [(text, kind) for text, kind in below[: tier - LINE] if text]
-    tier = LINE + len(below)
-    widest = max(letters.width(text, kind) for text, kind in [(title, NAME), *below])
-    width, height = (widest + 2 * PADDING) * scale, CARD_HEIGHTS[tier] * scale
-    x = _beside_bar(frame, i)
-    y = middle - height / 2
-    plate = QRectF(x, y, width, height)
-    inside = x + PADDING * scale
-    lines = [Line(title, NAME, QPointF(inside, y + TITLE_AT[tier] * scale), strong=True)]
-    for (text, kind), at in zip(below, LINES_AT, strict=False):
-        lines.append(Line(text, kind, QPointF(inside, y + at * scale)))
-    return Words(plate, plate, lines)
+    width = (max(letters.width(text, kind) for text, kind in said) + 2 * PADDING) * scale
+    height = (CARD_TOP + LINE * (len(said) - 1) if len(said) > 1 else CARD_LEAST) * scale
+    plate = QRectF(_beside_bar(frame, i), middle - height / 2, width, height)
+    found = Words(plate, plate)
+    for k, (text, kind) in enumerate(said):
+        at = (FIRST if len(said) > 1 else ALONE) if k == 0 else SECOND + LINE * (k - 1)
+        place = QPointF(plate.x() + PADDING * scale, plate.y() + at * scale)
+        found.lines.append(Line(text, kind, place, strong=kind == NAME))
+    return found
 
 
-def _tile(frame: StreamFrame, i: int, tier: int, middle: float, room: float) -> Words | None:
-    """Of a leaf what it says on a tile of its colour, and beside it its rows and the validation figure."""
+def _tile(frame: StreamFrame, i: int, lines: int, middle: float, room: float) -> Words | None:
+    """Of a leaf what it says on a tile of its colour, and beside it its rows and what else was chosen."""
     cards, scale, letters = frame.scene.cards, frame.words, frame.scene.cards.letters
-    room -= 1
-    if cards.says_figure(i):
-        title = letters.whole((*cards.titles(i), cards.brief(i)), room - 2 * PADDING, NAME)
+    rows, room = cards.rows(i), room - 1
+    if not rows:
+        return None
+    if rows[0].titles and not cards.says_figure(i):
+        most = room - 2 * PADDING - (ROWS if room > 2 * ROWS else 0)
+        title = letters.elided(rows[0].forms(i)[0], most, NAME)
     else:
-        title = letters.elided(cards.title(i), room - 2 * PADDING - (ROWS if room > 2 * ROWS else 0), NAME)
+        title = letters.whole((*rows[0].forms(i), cards.brief(i)), room - 2 * PADDING, NAME)
     if not title:
         return None
     wide = max(TILE_LEAST, letters.width(title, NAME) + 2 * PADDING)
-    x, y = _beside_bar(frame, i) + scale, middle
-    plate = QRectF(x, y - TILE_HEIGHT / 2 * scale, wide * scale, TILE_HEIGHT * scale)
-    lines = [Line(title, NAME, QPointF(x + (wide - letters.width(title, NAME)) / 2 * scale, y), strong=True)]
-    box = QRectF(plate)
-    room -= wide + BESIDE
-    rows = letters.whole(cards.details(i), room)
-    more = letters.whole((cards.validation(i),), room, SMALL) if tier >= CARD else ""
-    beside = [(text, kind) for text, kind in ((rows, PLAIN), (more, SMALL)) if text]
+    x = _beside_bar(frame, i) + scale
+    plate = QRectF(x, middle - TILE_HEIGHT / 2 * scale, wide * scale, TILE_HEIGHT * scale)
+    at = QPointF(x + (wide - letters.width(title, NAME)) / 2 * scale, middle)
+    found = Words(plate, QRectF(plate), [Line(title, NAME, at, strong=True)])
+    # A rate above one half says its class already, unless costs or a person made it say another one.
+    others = sorted(rows[1:], key=lambda row: row.forms == cards.says and not cards.weighed)
+    forms = [(letters.whole(row.forms(i), room - wide - BESIDE, row.kind), row.kind) for row in others[:lines]]
+    beside = [(text, kind) for text, kind in forms if text]
     for k, (text, kind) in enumerate(beside):
-        at = y + (14 * k - 7 * (len(beside) - 1)) * scale
-        lines.append(Line(text, kind, QPointF(plate.right() + BESIDE * scale, at)))
-        width = (BESIDE + letters.width(text, kind)) * scale
-        box.setRight(max(box.right(), plate.right() + width))
-    if len(beside) > 1:
-        box.adjust(0, -4 * scale, 0, 4 * scale)
-    return Words(plate, box, lines)
+        place = QPointF(plate.right() + BESIDE * scale, middle + LINE * (k - (len(beside) - 1) / 2) * scale)
+        found.lines.append(Line(text, kind, place))
+        right = place.x() + letters.width(text, kind) * scale
+        high = max(TILE_HEIGHT, LINE * len(beside)) * scale
+        found.box = QRectF(x, middle - high / 2, max(right - x, found.box.width()), high)
+    return found
+
+
+class EdgeRooms:
+    """What is left for the words on streams beside the words of the column before."""
+
+    def __init__(self, frame: StreamFrame, before: list[Words]) -> None:
+        """before: the words of that column, from top to bottom."""
+        self.frame = frame
+        self.tops = np.array([words.box.top() for words in before])
+        self.bottoms = np.array([words.box.bottom() for words in before])
+        self.rights = [words.box.right() for words in before]
+
+    def room(self, i: int, middle: float) -> float:
+        """The pixels for the words on the stream into node i."""
+        half = EDGE_HEIGHT / 2 * self.frame.words
+        first, last = np.searchsorted(self.bottoms, middle - half), np.searchsorted(self.tops, middle + half)
+        bar = float(self.frame.left(int(self.frame.scene.tree.level[i])))
+        start = max(self.rights[first:last], default=bar - self.frame.pitch + self.frame.bar)
+        return bar - (AFTER_BAR + EDGE_GAP) * self.frame.words - start
 
 
 def edge_plate(frame: StreamFrame, i: int, middle: float, room: float) -> tuple[str, QRectF] | None:
