@@ -115,11 +115,12 @@ class Ghosts:
     def place(self, leaf: QRectF, view: QRectF) -> tuple[QRectF, bool]:
         """Where the plate stands, and whether that is below the node (else beside it)."""
         y = max(leaf.bottom() + DISTANCE, view.top() + 4)
-        below = y + self.height <= view.bottom()
+        below = y + self.height <= view.bottom() and not self.scene.sideways
         if below:
             x = leaf.center().x() - self.width / 2
         else:
-            y = max(view.bottom() - self.height - 4, view.top() + 4)
+            lowest = view.bottom() - self.height - 4
+            y = max(min(leaf.center().y() - self.height / 2, lowest) if self.scene.sideways else lowest, view.top() + 4)
             right = leaf.right() + DISTANCE
             x = right if right + self.width <= view.right() else leaf.left() - DISTANCE - self.width
         x = max(min(x, view.right() - self.width - 4), view.left() + 4)
@@ -134,6 +135,8 @@ class Ghosts:
         painter.drawRoundedRect(plate, 10, 10)
         if below:
             painter.drawLine(QPointF(plate.center().x(), plate.top()), QPointF(leaf.center().x(), leaf.bottom()))
+        elif self.scene.sideways and plate.left() > leaf.right():
+            painter.drawLine(QPointF(plate.left(), leaf.center().y()), QPointF(leaf.right(), leaf.center().y()))
         self._paint_children(painter, plate)
         name = QRectF(0, 0, self.letters.width(self.title, NAME) + 16, 18)
         name.moveCenter(QPointF(plate.center().x(), plate.top() + PADDING + 7))

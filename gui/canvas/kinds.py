@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, QSizeF, Qt
 
 from gui.canvas.camera import Camera
@@ -27,6 +29,9 @@ class Placed(Protocol):
 
     def node_at(self, x: float, y: float) -> int:
         """The position of the node drawn at a point, −1 where there is none."""
+
+    def points(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """float64[n_nodes] twice: where all nodes stand."""
 
 
 @dataclass(frozen=True)

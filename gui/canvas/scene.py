@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QGuiApplication
 
+from gui.canvas import streams_places
 from gui.canvas.camera import MARGIN, Camera, fitted
 from gui.canvas.cards import MOST_MEASURED, Cards
 from gui.canvas.colouring import Colouring
@@ -26,6 +27,7 @@ def prepare(tree: Tree) -> None:
     """Computes ahead what is kept with a large tree, as a worker does before it is shown: its layout, its colours."""
     if tree.n_nodes > MOST_MEASURED and QGuiApplication.instance() is not None:  # which fonts need
         Scene(tree, 1 if len(tree.classes) == 2 else 0, LIGHT, Letters())
+        streams_places.places_of(tree, "train")
 
 
 @kept

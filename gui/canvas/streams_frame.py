@@ -19,7 +19,8 @@ from gui.canvas.streams_scene import BAR, Streams
 
 # Half of the height that so many lines beside a bar need: none, one, two …
 HALVES = np.array([0.0, 10.5, 17.5, 24.5, 31.5, 38.5, 45.5, 52.5])
-WORDS_SHARE, WORDS_DUE = 0.56, 104.0  # of a column, and pixels, for a node's words where others stand beside them
+EDGE_DUE = 78.0  # pixels that a node's words leave to those on streams beside them
+WORDS_DUE, WORDS_MOST = 78.0, 104.0  # unless they get less than that; then they take so many
 LEAST_WORDS = 44.0  # pixels; less is not worth reading
 EDGE_HALF = 9.0  # half of the height of the words on a stream
 LAST_ROOM = 118.0  # what the words of the last column may take
@@ -66,7 +67,8 @@ class StreamFrame:
         self.words = max(camera.zoom, 1.0)
         self.bar = min(BAR * self.words, max(NARROW * self.pitch, 2.0))
         self.whole = self.pitch - self.bar - 2 * AFTER_BAR * self.words
-        self.room = min(max(WORDS_SHARE * self.pitch - self.bar, WORDS_DUE * self.words), self.whole)
+        shared, least = self.whole - EDGE_DUE * self.words, WORDS_DUE * self.words
+        self.room = shared if shared >= least else min(self.whole, WORDS_MOST * self.words)
         self.readable = self.whole >= LEAST_WORDS * self.words
         self._written: dict[int, Written] = {}
 
@@ -156,6 +158,12 @@ class StreamFrame:
             seen = bar.intersected(QRectF(0, 0, max(bar.right(), self.size.width()), self.size.height()))
             return bar if seen.isEmpty() else seen
         return QRectF(bar.left(), words.top(), words.right() - bar.left(), words.height())
+
+    def points(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """float64[n_nodes] twice: the middles of all bars, or of as much of them as is in view."""
+        top, bottom = self.spans(np.arange(self.scene.tree.n_nodes))
+        y = np.clip(self.size.height() / 2, top, bottom)
+        return self.left(self.scene.tree.level) + self.bar / 2, y
 
     def node_at(self, x: float, y: float, reach: float = 3.0) -> int:
         """The position of the node whose bar or words are drawn at a point, −1 where there are none."""

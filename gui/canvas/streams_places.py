@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gui.canvas.layout import extents, layout
-from gui.canvas.levels import Levels
+from gui.canvas.levels import Levels, levels_of
 from gui.kept import kept
 
 if TYPE_CHECKING:
@@ -33,8 +33,7 @@ ROOT_SHARE = 0.45  # its height in a large tree, as a share of the slots of all 
 @kept
 def places_of(tree: Tree, part: str) -> StreamPlaces:
     """The places for the rows of a part, "train" or "validation"."""
-    levels = Levels(tree.parent, tree.end, tree.n_branches, tree.level)
-    return StreamPlaces(levels, tree.rows_validation if part == "validation" else tree.rows_train)
+    return StreamPlaces(levels_of(tree), tree.rows_validation if part == "validation" else tree.rows_train)
 
 
 class StreamPlaces:

@@ -1,5 +1,7 @@
 """Which part of a tree a widget shows: fitting, zooming, panning, holding still. Numbers only, no widget."""
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 from gui.canvas.camera import Camera
@@ -78,6 +80,14 @@ class Viewport:
         """The position of the node drawn at a point, −1 where there is none."""
         placed = self.placed()
         return placed.node_at(point.x(), point.y()) if placed is not None else -1
+
+    def in_view(self) -> NDArray[np.intp]:
+        """The positions of all nodes that are in view."""
+        placed = self.placed()
+        if placed is None:
+            return np.zeros(0, np.intp)
+        x, y = placed.points()
+        return np.flatnonzero((x >= 0) & (x <= self.size.width()) & (y >= 0) & (y <= self.size.height()))
 
     def placed(self) -> Placed | None:
         """Where everything stands on the screen now; None without a scene."""
