@@ -18,6 +18,8 @@ from PySide6.QtWidgets import QMenu, QToolBar, QWhatsThis
 from engine.pruning import METHODS
 from gui import icons
 from gui.document import Document
+from gui.kind_menu import toggle_icicle, turn
+from gui.look_menus import next_colours, toggle_part
 from gui.refusals import (
     no_features,
     no_label,
@@ -30,6 +32,7 @@ from gui.refusals import (
     no_table,
     no_test_rows,
     no_undo,
+    no_validation_rows,
     not_choosing,
     not_growing,
     not_replacing,
@@ -52,8 +55,16 @@ def _is_cutting(document: Document) -> bool:
     return document.click_cut.on
 
 
+def _flows_validation(document: Document) -> bool:
+    return document.look.part == "validation" and not no_validation_rows(document)
+
+
 def _is_locked(document: Document) -> bool:
     return document.tree is not None and document.tree.mark(document.selected).locked
+
+
+def _shows_icicle(document: Document) -> bool:
+    return document.look.icicle
 
 
 @dataclass(frozen=True)
@@ -115,6 +126,16 @@ VERBS = {
              no_table),
         Verb("zoom_out", "Zoom &out", "Shows the tree smaller", lambda w: w.canvas.zoom_out(), Key.ZoomOut, "zoom-out",
              no_table),
+        Verb("next_colours", "Next co&lours", "Colours the canvas by the next of “Colour by”",
+             lambda w: next_colours(w.document), "H", "", no_table),
+        Verb("flow_validation", "&Validation rows flow", "Lets the validation rows flow through the tree instead of "
+             "the training rows: ribbons, bars and figures are theirs, and nodes where the two disagree stand out",
+             lambda w: toggle_part(w.document), "V", "", no_validation_rows, checked=_flows_validation),
+        Verb("turn", "&Turn the tree", "Shows the tree from left to right, in streams as wide as their rows, or from "
+             "top to bottom, in cards", lambda w: turn(w.document.look), "T", "streams", no_table),
+        Verb("icicle", "&Icicle", "Shows the whole tree in a strip below the canvas: cells as wide as their rows, and "
+             "a frame around what is in view", lambda w: toggle_icicle(w.document.look), "I", "", no_table,
+             checked=_shows_icicle),
         Verb("reset_layout", "&Reset the layout", "Puts all panels back to where they were at first",
              lambda w: w.reset_layout(), None, "", no_table),
         Verb("split_anywhere", "&Split best anywhere", "Splits the leaf whose best split gains most of all",
@@ -204,7 +225,10 @@ MENUS = {
     "&File": ("open", "examples>", "paste", "recent>", "", "save", "save_as", "", "export_picture", "export_tree",
               "export_rules", "", "close", "quit"),
     "&Edit": ("undo", "redo"),
-    "&View": ("fit", "zoom_100", "zoom_in", "zoom_out", "", "panels>", "reset_layout", "", "theme>"),
+    "&View": ("fit", "zoom_100", "zoom_in", "zoom_out", "", "kinds>", "turn", "icicle", "", "colours>",
+              "next_colours", "lines>", "flow_validation",
+              "", "panels>",
+              "reset_layout", "", "theme>"),
     "&Tree": ("split_here", "split_column", "replace_split", "why", "branch>", "mark>", "", "split_anywhere",
               "grow_level", "grow_branch", "grow_all", "go", "grow", "all_trees", "", "prune", "prune_by>",
               "prune_weakest", "prune_below", "click_cut", "", "search", "", "stop"),
@@ -230,7 +254,7 @@ class Actions(QObject):
         document = window.document
         for signal in (document.tableChanged, document.treeChanged, document.selectionChanged, document.jobs.started,
                        document.jobs.finished, document.undo_stack.indexChanged, document.guessingChanged,
-                       document.click_cut.changed):  # fmt: skip
+                       document.click_cut.changed, document.look.changed):  # fmt: skip
             signal.connect(self.refresh)
         document.undo_stack.undoTextChanged.connect(self.refresh)
         QGuiApplication.clipboard().dataChanged.connect(self._on_clipboard_changed)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 TASTES = {
     "kind": "canvas_kind",
+    "icicle": "canvas_icicle",
     "colour_by": "canvas_colour_by",
     "lines": "canvas_lines",
 }  # attributes that are kept, and their settings
@@ -28,6 +29,7 @@ class Look(QObject):
 
     Attributes:
         kind: how the tree is drawn, a name of `gui.canvas.kinds.KINDS`.
+        icicle: whether the icicle stands below the canvas.
         colour_by: a name of `gui.canvas.colour_modes.MODES`; empty: as fits the target.
         lines: which lines cards show, names of `gui.canvas.card_lines.LINES`.
         part: "train" or "validation": which rows flow through the tree, as the widths of ribbons and as bars.
@@ -42,6 +44,7 @@ class Look(QObject):
         super().__init__(document)
         self._settings: Settings | None = None
         self.kind: str = SETTINGS["canvas_kind"].default
+        self.icicle: bool = SETTINGS["canvas_icicle"].default
         self.colour_by: str = SETTINGS["canvas_colour_by"].default
         self.lines: tuple[str, ...] = tuple(SETTINGS["canvas_lines"].default)
         self.part = "train"

@@ -9,8 +9,8 @@ from gui import hand_phrases
 if TYPE_CHECKING:
     from engine.tree import Tree
 
-BY_HAND, PINNED, LOCKED, NOTE, LABEL, EXCLUDED, CRITERION = (
-    "by_hand", "pinned", "locked", "note", "label", "excluded", "criterion",
+BY_HAND, PINNED, LOCKED, NOTE, LABEL, EXCLUDED, CRITERION, DISAGREES = (
+    "by_hand", "pinned", "locked", "note", "label", "excluded", "criterion", "disagrees",
 )  # fmt: skip
 LONGEST_NOTE = 300  # letters of it in a tooltip
 MOST_NAMED = 8  # columns; of the others the number is told

@@ -73,6 +73,11 @@ def no_test_rows(document: Document) -> str:
     return no_table(document) or ("No rows are kept for a last test: “Partition…” divides the rows." * none)
 
 
+def no_validation_rows(document: Document) -> str:
+    none = document.tree is not None and int(document.tree.rows_validation[0]) == 0
+    return no_table(document) or ("No rows are kept for validation: “Partition…” divides the rows." * none)
+
+
 def no_splits(document: Document) -> str:
     single = document.tree is not None and document.tree.n_leaves == 1
     return no_table(document) or ("The tree has no split yet." * single)

@@ -1,4 +1,5 @@
-"""The badges at a card's corner: drawn by hand, pinned, locked, a note, a label, columns left out, a criterion.
+"""The badges at a card's corner: drawn by hand, pinned, locked, a note, a label, columns left out, a criterion, and
+where validation rows disagree.
 
 Each is a disc with a small drawing, from the right corner to the left. Where they have no room the last one shows
 dots. On cards too small for drawings one disc says that there is something; on boxes there is none.
@@ -39,7 +40,7 @@ def shown(names: tuple[str, ...], width: float, radius: float) -> tuple[str, ...
 
 
 def _disc(painter: QPainter, theme: Theme, name: str, middle: QPointF, radius: float, full: bool) -> None:
-    strong = name in (mark_words.BY_HAND, mark_words.LOCKED)
+    strong = name in (mark_words.BY_HAND, mark_words.LOCKED, mark_words.DISAGREES)
     fill, ink = colours(theme, name)
     if not full and not strong:  # an empty disc would look like something to press
         fill, radius = theme.secondary, 0.7 * radius
@@ -53,6 +54,8 @@ def _disc(painter: QPainter, theme: Theme, name: str, middle: QPointF, radius: f
 
 def colours(theme: Theme, name: str) -> tuple[QColor, QColor]:
     """The fill of a badge, and what is drawn on it."""
+    if name == mark_words.DISAGREES:
+        return theme.warning, theme.card
     if name == mark_words.BY_HAND:
         return theme.accent, theme.accent_text
     if name == mark_words.LOCKED:
@@ -83,6 +86,9 @@ def drawing(name: str) -> QPainterPath:
         _polygon(path, (-0.3, -0.58), (0.55, -0.26), (-0.3, 0.1))
     elif name == mark_words.EXCLUDED:  # no entry
         path.addRoundedRect(QRectF(-0.52, -0.14, 1.04, 0.28), 0.08, 0.08)
+    elif name == mark_words.DISAGREES:  # an exclamation mark
+        path.addRoundedRect(QRectF(-0.13, -0.6, 0.26, 0.74), 0.12, 0.12)
+        path.addEllipse(QPointF(0.0, 0.45), 0.16, 0.16)
     elif name == mark_words.CRITERION:  # the curve of an impurity
         path.addPath(_outlined(QRectF(-0.5, -0.42, 1.0, 1.5), 0.16))
         path.addRect(-0.58, 0.36, 1.16, 0.14)

@@ -13,6 +13,7 @@ from gui.canvas.seen import Seen
 REACH = 3_000.0  # lines end so far outside of the view: Qt knows no very large coordinates
 THINNEST = 0.25  # edges keep this share of their natural width, so that an overview still shows where rows go
 STROKES = (1.0, 2.0, 4.0, 8.0, 16.0)
+DOT = 4.0  # pixels of the mark of a box where validation rows disagree
 MOST_SMOOTH = 1_500  # so many lines may be smooth
 
 
@@ -53,6 +54,18 @@ def paint_boxes(painter: QPainter, frame: Frame, shown: Seen, size: tuple[float,
         painter.setBrush(colours.ribbon(int(nodes[start])))
         painter.drawRects(shiboken6.wrapInstance(rectangles.ctypes.data + 32 * start, QRectF), stop - start)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+
+
+def paint_dots(painter: QPainter, frame: Frame, nodes: np.ndarray) -> None:
+    """A dot on the upper edge of each box, in the colour of warnings, as the badge on a larger card."""
+    if not nodes.size:
+        return
+    x, y, width, _ = frame.boxes(nodes).T
+    side = np.full(len(nodes), DOT)
+    dots = np.ascontiguousarray(np.column_stack((x + width / 2 - DOT / 2, y - DOT / 2, side, side)))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(frame.scene.theme.warning)
+    painter.drawRects(shiboken6.wrapInstance(dots.ctypes.data, QRectF), len(nodes))
 
 
 def runs(keys: np.ndarray) -> list[tuple[int, int]]:

@@ -9,6 +9,7 @@ from gui.canvas.letters import NAME, PLAIN, SMALL
 
 LINE = 14.0  # what a line of small letters adds
 HEIGHTS = {NAME: 16.0, PLAIN: 17.0, SMALL: LINE}
+TIGHT = 0.92  # of these heights is enough where there is little room
 CARD_TOP, TILE_TOP = 7.0, 5.0
 CARD_BAR, TILE_BAR = 18.0, 12.0  # a bar and the space around it, the card's lower border included
 CARD_LEAST, TILE_LEAST = 24.0, 24.0  # pixels; no card is lower
@@ -31,6 +32,25 @@ class Row:
     middle: float
     forms: Forms
     titles: bool = False
+
+
+def fitting(rows: list[Row], room: float, scale: float) -> list[tuple[Row, float]]:
+    """As many lines as a smaller card has room for, the first ones, with their middles from the top of that room.
+
+    Args:
+        room: pixels.
+        scale: of the letters, which stop shrinking before cards do.
+    """
+    found: list[tuple[Row, float]] = []
+    at = 0.0
+    for row in rows:
+        high = TIGHT * HEIGHTS[row.kind] * scale
+        if at + high > room and found:
+            break
+        found.append((row, at + high / 2))
+        at += high
+    spare = (room - at) / 2
+    return [(row, middle + spare) for row, middle in found]
 
 
 @dataclass

@@ -27,6 +27,7 @@ CARD_WIDTH, TILE_WIDTH = 88.0, 48.0  # at least
 PADDING, TILE_PADDING = 20.0, 12.0
 M_OF_N = 3  # the kind of a node, as in `engine.tree`
 NAME_ROOM = 72.0  # longer names of the class that a leaf says are shortened
+LEAST_LABEL = 44.0  # names on edges are not shortened to less
 EDGE_HEIGHT = 70.0  # from the bottom of a card to the top of its children
 
 
@@ -91,6 +92,9 @@ class Cards:
             made.add(NAME, self.titles, titles=True)
             if self.paired and not inner:
                 made.add(small, self.says)
+        colours, some = self.colours, np.flatnonzero((self.tree.n_branches > 0) == inner)[:1]
+        if colours is not None and colours.mode.line not in chosen and some.size and colours.says(int(some[0])):
+            made.add(small, lambda i: (colours.says(i),))
         if "rows" in chosen:
             made.add(PLAIN if inner else small, self.details)
         if "share" in chosen:
@@ -99,9 +103,6 @@ class Cards:
             made.add(small, lambda i: (self.validation(i),))
         if "impurity" in chosen:
             made.add(small, self.impurity)
-        colours, some = self.colours, np.flatnonzero((self.tree.n_branches > 0) == inner)[:1]
-        if colours is not None and colours.mode.line not in chosen and some.size and colours.says(int(some[0])):
-            made.add(small, lambda i: (colours.says(i),))
         if "number" in chosen:
             made.add(small, self.number)
         return made
@@ -287,6 +288,21 @@ class Cards:
             label = edge_words(words_of, split, self.letters, self._label_room) if split is not None else ""
             self._labels[i] = label
         return label
+
+    def label_within(self, i: int, room: float) -> str:
+        """`label` in so much room; empty where it cannot be shortened."""
+        split = self.tree.split_at(int(self.tree.parent[i])) if i else None
+        return shortened(self.label(i), split, self.letters, room) if split is not None else ""
+
+
+def shortened(text: str, split: Split, letters: Letters, room: float) -> str:
+    """The words of a branch in still less room: names shortened further where enough of them is left; of thresholds
+    and of several conditions nothing, for half a number is another one."""
+    if letters.width(text) <= room:
+        return text
+    if split.kind == "threshold" or split.literals or room < LEAST_LABEL:
+        return ""
+    return letters.elided(text, room)
 
 
 def edge_words(text: str, split: Split, letters: Letters, room: float) -> str:

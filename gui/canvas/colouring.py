@@ -17,6 +17,8 @@ from gui.theme import Theme, mix
 if TYPE_CHECKING:
     from engine.tree import Tree
 
+_COLUMNS = (0, 1, 2, 3, 4, 5, 7)  # the classes whose colours columns have: without yellow, too pale for thin edges
+
 
 class Colouring:
     """The fill of tiles and of ribbons for every node.
@@ -99,7 +101,7 @@ class Colouring:
         if self.by_class:
             return self.theme.class_colour(k, self.n_classes, self.focus)
         if self.mode.poles == colour_modes.COLUMNS:
-            return self.theme.class_colour(k) if k < COLUMNS_TOLD else self.theme.secondary
+            return self.theme.class_colour(_COLUMNS[k]) if k < COLUMNS_TOLD else self.theme.secondary
         return self.theme.positive if k else self.theme.negative
 
     def frequent(self, most: int) -> list[int]:

@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from gui.canvas.colour_measures import COLUMNS_TOLD
 from gui.canvas.colour_modes import CLASSES, COLUMNS, ENDS
 from gui.canvas.letters import PIXELS, PLAIN, fonts
-from gui.canvas.node_figures import ranked_columns
+from gui.canvas.node_figures import p_values, ranked_columns
 from gui.canvas.scene import Drawn
 from gui.phrases import class_text
 from gui.theme import mix
@@ -44,7 +45,20 @@ def items(scene: Drawn) -> list[Item]:
         found.append(Item(f"leaves say the class of least expected cost{_costs(scene)}", apart=True))
     if scene.tree.by_hand.any():
         found += [Item(colours=(scene.theme.accent,), round=True, apart=True), Item("split by hand")]
+    if scene.warned is not None:
+        found += _warning_items(scene)
     return found
+
+
+def _warning_items(scene: Drawn) -> list[Item]:
+    """How many nodes disagree, and how many chance alone would make."""
+    from engine.disagreement import LEVEL  # here, so that an empty window needs no engine
+
+    tested = int(np.isfinite(p_values(scene.tree)).sum())
+    n, by_chance = int(scene.warned.sum()) if scene.warned is not None else 0, LEVEL * tested
+    expected = "less than one" if by_chance < 1 else f"about {round(by_chance)}"
+    text = f"training and validation disagree: {n} of {tested} nodes; by chance {expected} would"
+    return [Item(colours=(scene.theme.warning,), round=True, apart=True), Item(text)]
 
 
 def _colour_items(scene: Drawn) -> list[Item]:

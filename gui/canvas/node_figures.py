@@ -141,6 +141,23 @@ def held_out_errors(tree: Tree) -> np.ndarray:
 
 
 @kept
+def p_values(tree: Tree) -> np.ndarray:
+    """float64[n_nodes]: see `engine.disagreement`."""
+    from engine.disagreement import disagreement  # here, so that an empty window needs no engine
+
+    return disagreement(tree)
+
+
+@kept
+def disagreeing(tree: Tree) -> np.ndarray:
+    """bool[n_nodes]: where training and validation rows differ more than chance would make them, at the level of
+    `engine.disagreement`."""
+    from engine.disagreement import LEVEL
+
+    return np.asarray(p_values(tree) < LEVEL)
+
+
+@kept
 def split_columns(tree: Tree) -> np.ndarray:
     """int64[n_nodes]: the column that each node is split by, of a leaf that of its parent; −1 of a lone root."""
     inner = tree.n_branches > 0

@@ -10,11 +10,12 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
 
-from gui import mark_words, theme
+from gui import theme
 from gui.canvas import badges
 from gui.canvas.bars import trough
-from gui.canvas.boxes import paint_boxes, paint_lines
+from gui.canvas.boxes import paint_boxes, paint_dots, paint_lines
 from gui.canvas.camera import Camera
+from gui.canvas.card_rows import fitting
 from gui.canvas.frame import FULL, Frame
 from gui.canvas.letters import NAME, PIXELS, PLAIN, fonts
 from gui.canvas.scene import Scene
@@ -53,6 +54,8 @@ def paint(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     paint_lines(painter, frame, shown, (width, height))
     paint_boxes(painter, frame, shown, (width, height))
+    if scene.warned is not None:
+        paint_dots(painter, frame, shown.boxed[scene.warned[shown.boxed]])
     picture.draw([int(i) for i in shown.named])
     picture.draw_marks()
 
@@ -117,7 +120,7 @@ class _Picture:
                 self.card(i)
             else:
                 self.tile(i)
-            names = mark_words.badges(self.scene.tree, i)
+            names = self.scene.badges(i)
             if names:
                 badges.paint(self.painter, self.theme, self.frame.box(i), names, self.zoom, self.full)
 
@@ -150,14 +153,15 @@ class _Picture:
         self.painter.strokePath(path, QPen(self.theme.text, 1.5))
 
     def edge_words(self, i: int) -> None:
-        """The branch's words, above the child; left out where they would not fit."""
+        """The branch's words, above the child: names shortened to the room, numbers left out where they do not fit."""
         scale = self.letter_zoom
-        text = self.cards.label(i)
-        width = (self.letters.width(text) + 10) * scale
         _, y0, x, y = self.edge(i)
-        if not text or width > self.frame.slot(i) + 8 or y - y0 < 26 * scale:
+        text = self.cards.label_within(i, (self.frame.slot(i) + 8) / scale - 10)
+        high = 16 * scale
+        if not text or y - y0 < high:
             return
-        plate = QRectF(x - width / 2, y - 22 * scale, width, 16 * scale)
+        width = (self.letters.width(text) + 10) * scale
+        plate = QRectF(x - width / 2, y - min(22 * scale, (y - y0 + high) / 2), width, high)
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(self.theme.canvas)
         self.painter.drawRoundedRect(plate, 8 * scale, 8 * scale)
@@ -191,13 +195,10 @@ class _Picture:
         else:
             self.plate(box, self.theme.card, i)
             self.stripe(box, i)
-            y = box.y()
             bar = QRectF(box.x() + 10 * zoom, box.bottom() - 14 * zoom, box.width() - 20 * zoom, 6 * zoom)
-            if self.full:
-                self.rows(i, box, self.theme.text, self.theme.secondary)
-            else:
-                bottom = bar.y() if cards.barred else box.bottom()
-                self.line(cards.title(i), NAME, box, (y + bottom) / 2 + 1, self.theme.text)
+            self.rows(
+                i, box, (bar.y() if cards.barred else box.bottom()) - box.y(), self.theme.text, self.theme.secondary
+            )
             if cards.barred:
                 self.bar(bar, i)
 
@@ -211,10 +212,17 @@ class _Picture:
         whole.addRoundedRect(box.adjusted(1, 1, -1, -1), 6 * self.zoom, 6 * self.zoom)
         self.painter.fillPath(whole.intersected(clip), self.scene.colours.ribbon(i))
 
-    def rows(self, i: int, box: QRectF, first: QColor, other: QColor) -> None:
-        """The lines of a whole card: names are shortened, figures never."""
-        for row in self.cards.rows(i):
-            y, ink = box.y() + row.middle * self.zoom, first if row.titles else other
+    def rows(self, i: int, box: QRectF, room: float, first: QColor, other: QColor) -> None:
+        """The lines of a card, on a smaller one as many as fit: names are shortened, figures never.
+
+        Args:
+            room: pixels from the upper side of the card.
+        """
+        shown = [(row, row.middle * self.zoom) for row in self.cards.rows(i)]
+        if not self.full:
+            shown = fitting(self.cards.rows(i), room, self.letter_zoom)
+        for row, middle in shown:
+            y, ink = box.y() + middle, first if row.titles else other
             if row.titles and not self.cards.says_figure(i):
                 self.line(row.forms(i)[0], row.kind, box, y, ink)
             else:
@@ -227,7 +235,7 @@ class _Picture:
 
     def figures(self, forms: tuple[str, ...], kind: str, box: QRectF, y: float, colour: QColor) -> None:
         """A line with figures in the middle of a card: the first form that fits, never cut."""
-        text = self.letters.whole(forms, (box.width() - 2) / self.letter_zoom, kind)
+        text = self.letters.whole(forms, (box.width() - 4) / self.letter_zoom, kind)
         self.words(text, kind, box.center().x(), y, colour)
 
     def tile(self, i: int) -> None:
@@ -237,12 +245,14 @@ class _Picture:
         self.plate(box, fill, i)
         ink = theme.ink(fill)
         if self.full:
-            self.rows(i, box, ink, ink)
+            self.rows(i, box, box.height(), ink, ink)
             if cards.stacked and cards.barred:
                 height = 5 * zoom
                 strip = QRectF(box.x() + 6 * zoom, box.bottom() - 10 * zoom, box.width() - 12 * zoom, height)
                 trough(self.painter, strip, self.theme)
                 self.class_bar(strip, i)
+        elif len(fitting(cards.rows(i), box.height() - 2, self.letter_zoom)) > 1:
+            self.rows(i, box, box.height(), ink, ink)
         elif box.height() >= 10 and self.letters.width(cards.brief(i), NAME) * self.letter_zoom <= box.width() - 6:
             self.line(cards.brief(i), NAME, box, box.center().y(), ink)
 
@@ -262,6 +272,7 @@ class _Picture:
         colours = [self.class_colours[k] for k in self.scene.bar_order]
         there = [k for k in range(len(ends)) if ends[k] - (ends[k - 1] if k else 0.0) > 1e-12]
         if not there:
+            self.painter.fillRect(box, self.theme.neutral)  # no rows
             return
         round_end = box.height() / 2
         self.painter.setPen(Qt.PenStyle.NoPen)

@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QGuiApplication
 
+from gui import mark_words
 from gui.canvas import streams_places
 from gui.canvas.camera import MARGIN, Camera, fitted
 from gui.canvas.cards import MOST_MEASURED, Cards
 from gui.canvas.colouring import Colouring
 from gui.canvas.letters import Letters
-from gui.canvas.node_figures import part_spreads, shares
+from gui.canvas.node_figures import disagreeing, part_spreads, shares
 from gui.canvas.places import places_of, ribbons_of
 from gui.canvas.shown import Shown
 from gui.kept import kept
@@ -58,6 +59,7 @@ class Drawn:
         self.colours = Colouring(tree, focus, theme, self.shown)
         self.cards = Cards(tree, focus, letters, self.shown, self.colours)
         self.differs = self.shown.differing is not None
+        self.warned = disagreeing(tree) if self.cards.part == "validation" else None
         self._bars()
 
     def fitted(self, width: float, height: float) -> Camera:
@@ -74,6 +76,13 @@ class Drawn:
             order = [1 - self.focus, self.focus] if self.focus in (0, 1) else order
         self.bar_order = order
         self.bar_ends = bar_ends(tree, self.cards.part, *order)
+
+    def badges(self, i: int) -> tuple[str, ...]:
+        """What is marked on node i, the most important first: where validation rows flow, that they disagree."""
+        if "badges" not in self.shown.lines:
+            return ()
+        warned = self.warned is not None and bool(self.warned[i])
+        return (mark_words.DISAGREES,) * warned + mark_words.badges(self.tree, i)
 
     def path(self, i: int) -> list[int]:
         """Positions from node i up to the root."""

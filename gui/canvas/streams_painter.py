@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from gui import mark_words, theme
+from gui import theme
 from gui.canvas import badges
 from gui.canvas.boxes import REACH, runs
 from gui.canvas.camera import Camera
@@ -20,6 +20,7 @@ from gui.canvas.streams_seen import first_column, last_column, seen
 from gui.canvas.streams_words import EdgeRooms, Words, edge_plate, words_of
 
 DARKER = 0.45  # of the text's colour in bars that have no classes to show
+DOT = 4.0
 DIVIDED = 4.0  # pixels; lower bars are not divided by class
 
 
@@ -43,6 +44,8 @@ def paint(
     picture.bars(shown.nodes)
     picture.path_threads()
     picture.words()
+    if scene.warned is not None:
+        picture.dots(shown.nodes[scene.warned[shown.nodes]])
     picture.draw_marks()
 
 
@@ -55,7 +58,6 @@ class _Picture:
         self.scene = frame.scene
         self.theme = frame.scene.theme
         self.marks = marks
-        self.badged = "badges" in frame.scene.shown.lines
         self.fonts = fonts(frame.words, dpi)
         self.darker = DARKER if frame.scene.tree.task == "number" else 0.0
         self.path = frozenset(self.scene.path(marks.hovered)) if marks.hovered >= 0 else frozenset()
@@ -95,6 +97,15 @@ class _Picture:
             self._draw(_corners(x[there], x[there] + frame.bar, top[there], bottom[there]), 0, there.size)
             begin = end
         self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+
+    def dots(self, nodes: NDArray) -> None:
+        """A dot at each bar that stands without words, in the colour of warnings, as the badge beside the others."""
+        x, (low, high) = self.frame.left(self.scene.tree.level[nodes]), self.frame.spans(nodes)
+        silent = self.frame.tiers(nodes) == 0
+        middle = (low[silent] + high[silent] - DOT) / 2
+        self.painter.setPen(Qt.PenStyle.NoPen)
+        self.painter.setBrush(self.theme.warning)
+        self._draw(_corners(x[silent] - DOT, x[silent], middle, middle + DOT), 0, middle.size)
 
     def _rectangles(
         self, nodes: NDArray, shades: NDArray, x: NDArray, right: NDArray, low: NDArray, high: NDArray, darker: float
@@ -140,7 +151,7 @@ class _Picture:
             found += column
         for i, words in found:
             self.plate(i, words)
-            names = mark_words.badges(self.scene.tree, i) if self.badged else ()
+            names = self.scene.badges(i)
             if names:
                 full = len(words.lines) > 1
                 badges.paint(self.painter, self.theme, words.plate, names, frame.words, full)

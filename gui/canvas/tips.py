@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gui import mark_words, words
-from gui.canvas.node_figures import deviations, mean_costs
+from gui.canvas.node_figures import deviations, disagreeing, mean_costs, p_values, rates, shares, stats_of
 
 if TYPE_CHECKING:
     from engine.tree import Tree
 
+PARTS = ("train", "validation")
 MOST_CLASSES = 10
 LONGEST_RULE = 400  # letters of one condition; the rest of a long list of levels is left out
 
@@ -29,6 +30,7 @@ def tip(tree: Tree, i: int) -> str:
     if tree.task == "classes":
         lines.append(f"Predicts {escape(tree.classes[int(tree.labels[i])])}")
     lines += [escape(sentence).replace("\n", "<br>") for sentence in mark_words.sentences(tree, i)]
+    lines += [escape(_disagreement(tree, i))] * bool(disagreeing(tree)[i])
     table = _classes(tree, i) if tree.task == "classes" else _means(tree, i)
     return "<br>".join(lines) + table
 
@@ -71,6 +73,22 @@ def _rows(tree: Tree, i: int) -> str:
     if tree.rows_validation[0]:
         text += f", {words.count(int(tree.rows_validation[i]))} validation rows"
     return text
+
+
+def _disagreement(tree: Tree, i: int) -> str:
+    """By how much training and validation disagree, and how sure that is."""
+    from engine.disagreement import LEVEL
+
+    p = float(p_values(tree)[i])
+    sure = f"p = {words.gain(p)}" if p >= 1e-4 else "p < 0.0001"
+    if tree.task == "number":
+        figures = (words.value(float(rates(tree, 0, stats_of(tree, part))[i])) for part in PARTS)
+        what = "the means are {} and {}; t test".format(*figures)
+    else:
+        label = int(tree.labels[i])
+        figures = (words.percent(float(shares(stats_of(tree, part)[i : i + 1])[0, label])) for part in PARTS)
+        what = f"{tree.classes[label]} are " + "{} and {}; chi-square test".format(*figures)
+    return f"Training and validation rows disagree: {what}, {sure}, below {words.percent(LEVEL, 0)}."
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:

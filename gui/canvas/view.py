@@ -27,6 +27,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from gui import theme
 from gui.canvas import legend, tips
 from gui.canvas.ghosts import Ghosts
+from gui.canvas.kind_button import KindButton
 from gui.canvas.kinds import KINDS
 from gui.canvas.letters import PLAIN, Letters, fonts
 from gui.canvas.painter import Marks
@@ -51,11 +52,13 @@ class TreeView(QWidget):
     Signals:
         contextMenuRequested: args: the node under the pointer, the place on the screen
         activated: Double click or Enter. arg: the node
+        looked: The picture is another, or another part of it is in view.
         columnDropped: A column was dragged onto a node. args: the node, the column's name
     """
 
     contextMenuRequested = Signal(int, QPoint)
     activated = Signal(int)
+    looked = Signal()
     columnDropped = Signal(int, str)
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
@@ -85,6 +88,7 @@ class TreeView(QWidget):
         document.comparing.changed.connect(self._on_compared)
         document.look.changed.connect(self._on_look_changed)
         theme.watcher().changed.connect(self._on_looks_changed)
+        self._kind_button = KindButton(document.look, self)
         self._on_tree_changed(None, document.tree)
 
     def sizeHint(self) -> QSize:
@@ -127,6 +131,11 @@ class TreeView(QWidget):
         i = self._position(node)
         return self._port.box(i) if i >= 0 else QRectF()
 
+    @property
+    def port(self) -> Viewport:
+        """What of the tree is in view."""
+        return self._port
+
     def node_under(self, point: QPointF) -> int:
         """The id of the node at a point of this widget, −1 where there is none."""
         i = self._port.node_at(point)
@@ -145,6 +154,7 @@ class TreeView(QWidget):
         self._subject = subject
         self._hovered = self._target = -1
         QToolTip.hideText()
+        self._kind_button.setVisible(after is not None)
         if after is None:
             self._port.scene = self._ghosts = None
         elif scene is None:
@@ -244,6 +254,7 @@ class TreeView(QWidget):
     # -- painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        self.looked.emit()
         painter = QPainter(self)
         current = theme.current()
         painter.fillRect(self.rect(), current.canvas)
