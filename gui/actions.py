@@ -131,9 +131,9 @@ VERBS = {
         Verb("flow_validation", "&Validation rows flow", "Lets the validation rows flow through the tree instead of "
              "the training rows: ribbons, bars and figures are theirs, and nodes where the two disagree stand out",
              lambda w: toggle_part(w.document), "V", "", no_validation_rows, checked=_flows_validation),
-        Verb("turn", "&Turn the tree", "Shows the tree from left to right, in streams as wide as their rows, or from "
+        Verb("turn", "T&urn the tree", "Shows the tree from left to right, in streams as wide as their rows, or from "
              "top to bottom, in cards", lambda w: turn(w.document.look), "T", "streams", no_table),
-        Verb("icicle", "&Icicle", "Shows the whole tree in a strip below the canvas: cells as wide as their rows, and "
+        Verb("icicle", "Icicl&e", "Shows the whole tree in a strip below the canvas: cells as wide as their rows, and "
              "a frame around what is in view", lambda w: toggle_icicle(w.document.look), "I", "", no_table,
              checked=_shows_icicle),
         Verb("reset_layout", "&Reset the layout", "Puts all panels back to where they were at first",

@@ -8,7 +8,7 @@ import numpy as np
 import shiboken6
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
+from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from gui import theme
@@ -29,7 +29,7 @@ PARTED = 4.0  # wider cells are parted by a line
 
 
 class IcicleStrip(QWidget):
-    """Every node as a cell as wide as its rows, in the canvas's colours; a click selects, a frame says what is in view."""
+    """Every node as a cell as wide as its rows, in the canvas's colours; a frame says what is in view."""
 
     def __init__(self, document: Document, canvas: TreeView) -> None:
         super().__init__()
@@ -102,11 +102,7 @@ class IcicleStrip(QWidget):
         painter.fillRect(self.rect(), theme.current().canvas)
         if icicle is None or scene is None:
             return
-        if (
-            self._drawn is not scene
-            or self._picture is None
-            or self._picture.deviceIndependentSize().toSize() != self.size()
-        ):
+        if self._drawn is not scene or self._picture is None:
             self._picture, self._drawn = self._paint_cells(icicle, scene), scene
         painter.drawPixmap(0, 0, self._picture)
         seen = (scene, port.camera, port.size.toSize())
@@ -160,6 +156,9 @@ class IcicleStrip(QWidget):
             path.lineTo(*corner)
         path.closeSubpath()
         return path
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._picture = self._seen = None
 
     # -- the mouse
 

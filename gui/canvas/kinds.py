@@ -48,7 +48,7 @@ class Kind:
     scene: Callable[..., Drawn]
     frame: Callable[[Any, Camera, QSizeF], Placed]
     paint: Callable[..., None]
-    keys: Mapping[int, int] = field(default_factory=dict)
+    keys: Mapping[Any, Any] = field(default_factory=dict)
 
 
 CARDS = Kind(Scene, lambda scene, camera, size: Frame(scene, camera), paint)

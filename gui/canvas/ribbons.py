@@ -41,7 +41,8 @@ def paint_ribbons(painter: QPainter, frame: StreamFrame, nodes: NDArray) -> None
     thin[wide] = False
     _paint_lines(painter, frame, nodes[thin], lines[thin], heights[thin])
     for k in wide[np.argsort(heights[wide], kind="stable")].tolist():
-        painter.fillPath(band(*lines[k].tolist(), float(heights[k])), frame.scene.colours.ribbon(int(nodes[k])))
+        x0, y0, x1, y1 = lines[k].tolist()
+        painter.fillPath(band(x0, y0, x1, y1, float(heights[k])), frame.scene.colours.ribbon(int(nodes[k])))
 
 
 def _paint_lines(painter: QPainter, frame: StreamFrame, nodes: NDArray, lines: NDArray, heights: NDArray) -> None:
