@@ -113,7 +113,7 @@ class IcicleStrip(QWidget):
         box = self.cell(self._document.selected)
         if not box.isEmpty():
             painter.setPen(QPen(scene.theme.accent, 2.5))
-            painter.drawRect(box.adjusted(-0.5, -0.5, 0.5, 0.5))
+            painter.drawRect(box.adjusted(-1, -1, 1, 1))
 
     def _paint_cells(self, icicle: Icicle, scene: Drawn) -> QPixmap:
         """All cells: once for a tree, its colours and a width of the window."""
