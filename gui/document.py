@@ -21,6 +21,7 @@ from PySide6.QtGui import QUndoStack
 
 from engine.errors import InputError
 from gui import file_tasks, hand_phrases, messages, phrases, searching, tree_tasks
+from gui.box_plots import BoxPlots
 from gui.click_cut import ClickCut
 from gui.comparing import Comparing
 from gui.cutback import Cutback
@@ -116,6 +117,7 @@ class Document(QObject):
         self.comparing = Comparing(self)
         self.click_cut = ClickCut(self)
         self.look = Look(self)
+        self.box_plots = BoxPlots(self)
         self._ranking.changed.connect(self.candidatesChanged)
         self._ranking.someFound.connect(self.someFound)
         self._ranking.candidateChanged.connect(self.candidateChanged)

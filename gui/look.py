@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
+from gui.canvas import shown
 from gui.settings import SETTINGS
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class Look(QObject):
         self.colour_by: str = SETTINGS["canvas_colour_by"].default
         self.lines: tuple[str, ...] = tuple(SETTINGS["canvas_lines"].default)
         self.part = "train"
+        self._note()
 
     def remember(self, settings: Settings) -> None:
         """Takes the tastes over that were kept, and keeps them from now on."""
@@ -63,4 +65,8 @@ class Look(QObject):
             if name in TASTES and self._settings is not None:
                 self._settings.set(TASTES[name], list(value) if isinstance(value, tuple) else value)
         if others:
+            self._note()
             self.changed.emit(frozenset(others))
+
+    def _note(self) -> None:
+        shown.note(shown.Shown(self.colour_by, self.lines, self.part))

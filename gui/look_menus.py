@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
-from gui import messages
 from gui.canvas.card_lines import LINES
 from gui.canvas.colour_modes import DIFFERENCE, MODES, mode_for
 from gui.settings import SETTINGS
@@ -68,11 +67,7 @@ def toggle_part(document: Document) -> None:
     """Lets the validation rows flow through the tree, or the training rows again."""
     flows = document.look.part == "validation"
     document.look.set(part="train" if flows else "validation")
-    if not flows:
-        messages.info(
-            "The validation rows flow through the tree: ribbons, bars and figures are theirs, and “train” stands "
-            "beside them. Discs with ! are nodes where the two disagree."
-        )
+    document.told.emit(f"{'Training' if flows else 'Validation'} rows flow through the tree: ribbons, bars and figures")
 
 
 class LookMenus(QObject):

@@ -31,7 +31,7 @@ LINES = {
              "how far its values spread"),
         Line("number", "&Node number", "The number by which rules, notes and messages name a node"),
         Line("bar", "&Bar of classes or values", "The shares of the classes, with a tick at the share in all rows; of "
-             "a number what the node says and how far values spread around it, with a tick at what all rows say"),
+             "a number a box plot: the middle half of the values, their median, and a line from 5 % to 95 % of them"),
         Line("badges", "Bad&ges", "Small discs for splits by hand, pins, locks, notes, and for validation rows that "
              "disagree"),
     )

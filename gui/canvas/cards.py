@@ -75,6 +75,7 @@ class Cards:
         self.rate = part_rates(tree, focus, self.part)
         self._rates = {part: part_rates(tree, focus, part) for part in ("train", "validation")}
         self._labels: dict[int, str] = {}
+        self._texts: dict[int, list[tuple[str, ...]]] = {}
         self._label_room = LABEL_ROOM if tree.n_nodes <= MOST_MEASURED else ROUGH_LABEL_ROOM
         if tree.n_nodes <= MOST_MEASURED:
             self.widths = np.array([self._width(i) for i in range(tree.n_nodes)])
@@ -152,6 +153,13 @@ class Cards:
     def rows(self, i: int) -> list[Row]:
         """The lines of node i's card."""
         return self.inner_rows if self.is_inner(i) else self.leaf_rows
+
+    def texts(self, i: int) -> list[tuple[str, ...]]:
+        """What each of `rows` says of node i, kept: a card is painted often."""
+        found = self._texts.get(i)
+        if found is None:
+            found = self._texts[i] = [row.forms(i) for row in self.rows(i)]
+        return found
 
     def is_inner(self, i: int) -> bool:
         return bool(self.tree.n_branches[i] > 0)

@@ -1,11 +1,12 @@
 """Measuring and shortening text for the canvas: every string is measured once."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontMetricsF
+from PySide6.QtGui import QFont, QFontMetricsF, QPaintDevice
 
 from gui import theme
 
 NAME, PLAIN, SMALL = "name", "plain", "small"  # the three kinds of text on cards
+SAMPLE = "valid 1234567890 %"
 PIXELS = {NAME: 12.0, PLAIN: 11.0, SMALL: 10.0}
 
 
@@ -25,6 +26,13 @@ class Letters:
         if width is None:
             width = self._widths[key] = self._metrics[kind].horizontalAdvance(text) / 20
         return width
+
+    def drawn(self, made: dict[str, QFont], scale: float, device: QPaintDevice) -> dict[str, float]:
+        """How much wider than measured a device draws: a screen has letters of whole pixels only."""
+        return {
+            kind: QFontMetricsF(font, device).horizontalAdvance(SAMPLE) / (self.width(SAMPLE, kind) * scale)
+            for kind, font in made.items()
+        }
 
     def elided(self, text: str, room: float, kind: str = PLAIN) -> str:
         """The text, shortened in the middle where it is wider than `room` (pixels at scale 1); one that leaves out its

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gui.kept import kept
+from gui.kept import book, kept
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -138,6 +138,18 @@ def held_out_errors(tree: Tree) -> np.ndarray:
         return costs if tree.says_median else np.sqrt(costs)
     weight = tree.weight("validation")
     return np.divide(tree.wrong("validation"), weight, out=np.full(len(weight), np.nan), where=weight > 0)
+
+
+def known_boxes(tree: Tree, part: str) -> np.ndarray | None:
+    """float64[n_nodes, 5], the quantiles of a part's values in each node, see `engine.quantiles.BOX`; None while
+    nobody has found them: that takes the rows."""
+    found: np.ndarray | None = book(tree).get((known_boxes, part))
+    return found
+
+
+def keep_boxes(tree: Tree, part: str, found: np.ndarray) -> None:
+    """Keeps what `known_boxes` tells."""
+    book(tree)[known_boxes, part] = found
 
 
 @kept

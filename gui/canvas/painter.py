@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
 
 from gui import theme
 from gui.canvas import badges
-from gui.canvas.bars import trough
+from gui.canvas.bars import box_plot, trough
 from gui.canvas.boxes import paint_boxes, paint_dots, paint_lines
 from gui.canvas.camera import Camera
 from gui.canvas.card_rows import fitting
@@ -76,6 +76,7 @@ class _Picture:
         self.path = frozenset(self.scene.path(marks.hovered)) if marks.hovered >= 0 else frozenset()
         self.class_colours = self.scene.colours.class_colours()
         self._fonts: dict[float, dict[str, QFont]] = {}
+        self._drawn: dict[float, dict[str, float]] = {}
         self.use(0)
 
     def use(self, i: int) -> None:
@@ -85,8 +86,9 @@ class _Picture:
         # Names stay readable between "whole card" and "box": their letters stop shrinking.
         self.letter_zoom = max(self.zoom, LEAST_PIXELS / PIXELS[NAME])
         if self.letter_zoom not in self._fonts:
-            self._fonts[self.letter_zoom] = fonts(self.letter_zoom, self.dpi)
-        self.fonts = self._fonts[self.letter_zoom]
+            made = self._fonts[self.letter_zoom] = fonts(self.letter_zoom, self.dpi)
+            self._drawn[self.letter_zoom] = self.letters.drawn(made, self.letter_zoom, self.painter.device())
+        self.fonts, self.drawn = self._fonts[self.letter_zoom], self._drawn[self.letter_zoom]
 
     def edge(self, i: int) -> tuple[float, float, float, float]:
         """Where the edge into a node begins and ends: x, y, x, y."""
@@ -175,7 +177,7 @@ class _Picture:
         self.painter.setFont(self.fonts[kind])
         self.painter.setPen(colour)
         # Capitals and digits are 0.72 of the size high: half of that below the middle is their base line.
-        at = QPointF(x - self.letters.width(text, kind) * scale / 2, y + 0.36 * PIXELS[kind] * scale)
+        at = QPointF(x - self.letters.width(text, kind) * scale * self.drawn[kind] / 2, y + 0.36 * PIXELS[kind] * scale)
         self.painter.drawText(at, text)
 
     def plate(self, box: QRectF, fill: QColor, i: int) -> None:
@@ -218,15 +220,16 @@ class _Picture:
         Args:
             room: pixels from the upper side of the card.
         """
-        shown = [(row, row.middle * self.zoom) for row in self.cards.rows(i)]
+        rows, named = self.cards.rows(i), not self.cards.says_figure(i)
+        shown = [(row, row.middle * self.zoom) for row in rows]
         if not self.full:
-            shown = fitting(self.cards.rows(i), room, self.letter_zoom)
-        for row, middle in shown:
+            shown = fitting(rows, room, self.letter_zoom)
+        for (row, middle), forms in zip(shown, self.cards.texts(i), strict=False):
             y, ink = box.y() + middle, first if row.titles else other
-            if row.titles and not self.cards.says_figure(i):
-                self.line(row.forms(i)[0], row.kind, box, y, ink)
+            if row.titles and named:
+                self.line(forms[0], row.kind, box, y, ink)
             else:
-                self.figures(row.forms(i), row.kind, box, y, ink)
+                self.figures(forms, row.kind, box, y, ink)
 
     def line(self, text: str, kind: str, box: QRectF, y: float, colour: QColor) -> None:
         """A line in the middle of a card, shortened to it."""
@@ -292,15 +295,19 @@ class _Picture:
                 self.painter.fillRect(QRectF(start, box.y(), end - start, box.height()), colours[k])
 
     def mean_bar(self, box: QRectF, i: int) -> None:
-        """What the node says ± one deviation on the scale of what the root says ± two of the root's."""
+        """A box plot on the scale of what the root says ± two deviations; until it is known one deviation around what
+        the node says."""
         scene, mean, spread = self.scene, self.cards.rate, self.scene.spread
         round_end = box.height() / 2
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(self.theme.neutral)
         self.painter.drawRoundedRect(box, round_end, round_end)
         unit = box.width() / (4 * float(spread[0])) if spread[0] > 0 else 0.0
-        middle = box.center().x()
-        if mean[i] == mean[i]:
+        middle, five = box.center().x(), scene.box_plot(i)
+        if five is not None:
+            places = (box.width() / 2 + (five - float(mean[0])) * unit).tolist()
+            box_plot(self.painter, box, places, scene.colours.ribbon(i), self.theme)
+        elif mean[i] == mean[i]:
             centre = middle + (float(mean[i]) - float(mean[0])) * unit
             low = max(centre - float(spread[i]) * unit, box.x())
             high = min(centre + float(spread[i]) * unit, box.right())

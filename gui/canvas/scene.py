@@ -14,9 +14,9 @@ from gui.canvas.camera import MARGIN, Camera, fitted
 from gui.canvas.cards import MOST_MEASURED, Cards
 from gui.canvas.colouring import Colouring
 from gui.canvas.letters import Letters
-from gui.canvas.node_figures import disagreeing, part_spreads, shares
+from gui.canvas.node_figures import disagreeing, known_boxes, part_spreads, shares
 from gui.canvas.places import places_of, ribbons_of
-from gui.canvas.shown import Shown
+from gui.canvas.shown import Shown, noted
 from gui.kept import kept
 from gui.theme import LIGHT, Theme
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 def prepare(tree: Tree) -> None:
     """Computes ahead what is kept with a large tree, as a worker does before it is shown: its layout, its colours."""
     if tree.n_nodes > MOST_MEASURED and QGuiApplication.instance() is not None:  # which fonts need
-        Scene(tree, 1 if len(tree.classes) == 2 else 0, LIGHT, Letters())
-        streams_places.places_of(tree, "train")
+        Scene(tree, 1 if len(tree.classes) == 2 else 0, LIGHT, Letters(), noted())
+        streams_places.places_of(tree, noted().part_of(tree))  # the tree may be turned at any time
 
 
 @kept
@@ -83,6 +83,11 @@ class Drawn:
             return ()
         warned = self.warned is not None and bool(self.warned[i])
         return (mark_words.DISAGREES,) * warned + mark_words.badges(self.tree, i)
+
+    def box_plot(self, i: int) -> NDArray[np.float64] | None:
+        """float64[5] of node i, see `engine.quantiles.BOX`; None while it is not known, or where there are no rows."""
+        found = known_boxes(self.tree, self.cards.part)
+        return found[i] if found is not None and np.isfinite(found[i]).all() else None
 
     def path(self, i: int) -> list[int]:
         """Positions from node i up to the root."""

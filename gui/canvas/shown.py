@@ -44,3 +44,16 @@ class Shown:
     def part_of(self, tree: Tree) -> str:
         """The part that is shown: training rows where there are no validation rows."""
         return self.part if tree.rows_validation[0] > 0 else "train"
+
+
+_chosen = [Shown()]
+
+
+def note(shown: Shown) -> None:
+    """Remembers what the canvas shows, so that the worker prepares a tree as it will be shown."""
+    _chosen[0] = shown
+
+
+def noted() -> Shown:
+    """What the canvas showed last, but for how another tree differs."""
+    return _chosen[0]

@@ -87,6 +87,7 @@ class TreeView(QWidget):
         document.focusChanged.connect(self._on_looks_changed)
         document.comparing.changed.connect(self._on_compared)
         document.look.changed.connect(self._on_look_changed)
+        document.box_plots.changed.connect(self.update)
         theme.watcher().changed.connect(self._on_looks_changed)
         self._kind_button = KindButton(document.look, self)
         self._on_tree_changed(None, document.tree)

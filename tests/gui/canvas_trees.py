@@ -112,6 +112,12 @@ class Alone(QObject):
     shares = None
 
 
+class Unboxed(QObject):
+    """Box plots that nobody finds."""
+
+    changed = Signal()
+
+
 class Known(QObject):
     """What is found out about candidates, as far as it is told."""
 
@@ -145,6 +151,7 @@ class Shown(QObject):
         self.comparing = Alone(self)
         self.click_cut = SimpleNamespace(on=False)
         self.look = Look(self)
+        self.box_plots = Unboxed(self)
         self.further = Known(self)
         self.focus_class = 1 if tree is not None and len(tree.classes) == 2 else 0
 
