@@ -23,7 +23,7 @@ SYSTEM_LIBRARIES = (
     "libfontconfig1 libfreetype6 libdbus-1-3 libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 "
     "libxcb-randr0 libxcb-render-util0 libxcb-shape0 libxcb-util1 libxcb-xkb1 libgomp1 fonts-dejavu-core"
 )
-PICTURES = (".png", ".svg", ".pdf")
+PICTURES = (".png", ".svg", ".pdf", ".html")
 UNUSABLE = 2
 
 
@@ -91,6 +91,11 @@ def add_afterwards(words: argparse.ArgumentParser) -> None:
     methods = [f"{typed(name)}\t{method.explanation}" for name, method in METHODS.items()]
     after.add_argument("--prune", metavar="METHOD", help=helped("Cuts the tree back.", *methods))
     kinds = f"{' '.join(WRITERS)}, or a picture {' '.join(PICTURES)}"
+    after.add_argument(
+        "--code",
+        action="store_true",
+        help="Prints the tree in the prefix-free code of the notes, block by block: a split, a class, or the end.",
+    )
     after.add_argument(
         "--export",
         metavar="FILE",
@@ -309,7 +314,7 @@ def check_pruning(said: argparse.Namespace) -> None:
             takes = f"it takes {known}" if known else "it takes none"
             raise InputError(f"--prune-{typed(name)} is no option of --prune {said.prune}; {takes}.")
     try:
-        Options().told(given, method.options, method.label)
+        told = Options().told(given, method.options, method.label)
     except InputError as problem:
         raise InputError(in_typed_words(str(problem))) from problem
     held_back = said.validation or said.partition or str(said.file).lower().endswith(".espalier")
@@ -320,6 +325,11 @@ def check_pruning(said: argparse.Namespace) -> None:
     if given.get("judge") == "validation" or "min_validation_gain" in given:
         name = "judge" if "judge" in given else "min_validation_gain"
         raise InputError(f"--prune-{typed(name)} looks at validation rows: add, for example, --validation 0.3.")
+    if "estimate" in method.options and told.estimate == "validation":
+        raise InputError(
+            f"--prune {said.prune} compares trees by validation rows: add, for example, --validation 0.3, or another "
+            "--prune-estimate."
+        )
 
 
 def pruning_options(said: argparse.Namespace) -> dict[str, object]:
@@ -400,6 +410,16 @@ def loss_words(loss: float, tree) -> str:  # type: ignore[no-untyped-def]
     return f" (mean loss {loss:.5g})" if tree.leaf_rule.priors or tree.leaf_rule.costs else ""
 
 
+def judged_words(step, tree) -> str:  # type: ignore[no-untyped-def]
+    """What the folds said of a step of a pruning, with its standard error; empty where they were not asked."""
+    if step.cv_error != step.cv_error:
+        return ""
+    if loss_words(0.0, tree):
+        return f" · cross-validated mean loss {step.cv_error:.5g} ± {step.cv_se:.2g}"
+    spread = f"{100 * step.cv_se:.1f} %" if tree.task == "classes" else f"{step.cv_se:.2g}"
+    return f" · cross-validated {error_words(step.cv_error, tree)} ± {spread}"
+
+
 def describe(name: str, tree) -> str:  # type: ignore[no-untyped-def]
     """One line of leaves, depth and errors."""
     errors = []
@@ -472,6 +492,10 @@ def without_window(said: argparse.Namespace) -> None:
         print(
             f"test    {error_words(fit.error, tree)}{loss_words(fit.loss, tree)} on {fit.n:,} rows that chose nothing"
         )
+    if said.code:
+        from engine.tree_code import told
+
+        print("\n".join(f"code    {line}" for line in told(table, tree).splitlines()))
     write(tree, said.export)
 
 
@@ -484,9 +508,9 @@ def cut_back(table, tree, said: argparse.Namespace):  # type: ignore[no-untyped-
     except engine.InputError as problem:
         raise engine.InputError(in_typed_words(str(problem))) from problem
     chosen = pruning.tree(pruning.chosen)
-    print(describe("pruned", chosen))
+    print(describe("pruned", chosen) + judged_words(pruning.steps[pruning.chosen], chosen))
     if pruning.least not in (None, pruning.chosen):
-        print(describe("least", pruning.tree(pruning.least)))
+        print(describe("least", pruning.tree(pruning.least)) + judged_words(pruning.steps[pruning.least], chosen))
     if pruning.remark:
         print(f"note    {pruning.remark}")
     return chosen

@@ -198,7 +198,7 @@ def _assess_number(part: str, y: NDArray[Any], weights: NDArray[np.float64], pre
     residual = y - predicted
     mse = _sum(weights * residual**2) / weight
     deviation = y - _sum(weights * y) / weight
-    spread = _sum(weights * deviation**2) / weight
+    spread = _sum(weights * deviation**2) / weight if y.max() > y.min() else 0.0  # a mean of equal numbers is rounded
     r2 = 1.0 - mse / spread if spread > 0 else NAN
     mae = _sum(weights * np.abs(residual)) / weight
     return Fit(part, len(y), weight, mse, mse=mse, rmse=sqrt(mse), mae=mae, r2=r2)

@@ -36,6 +36,7 @@ ALONE, BLOCKS = 32, 160  # of those, the outermost are taken one by one, the oth
 LOWEST = math.log(0.005)  # ln p above which cuts are as far apart as they are there: the formula is for high levels
 SPARE = 1.15  # of some hundred rows steps are worth a little more: rather too rarely than too often
 ROWS_PER_VALUE = 5
+ROUNDED = 1e-12  # an explained share is known to so much
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +164,8 @@ def beside_missing(chance: Chance, lacking: int) -> Chance:
             left = np.maximum(test.statistic - first, 0.0)
             two = [Single(n, x, x / n / freedom, (freedom,), log_p_chi_square(x, freedom)) for x in left.tolist()]
         else:
-            left = np.maximum((test.share - first) / np.maximum(1.0 - first, 1e-12), 0.0)
+            left = (test.share - first) / np.maximum(1.0 - first, 1e-12)
+            left = np.clip(left, 0.0, 1.0 - ROUNDED)  # of few rows the chance of all but nothing is large
             two = [_of_share(n, x) for x in left.tolist()]
         return [best(one) if one.log_p < 0.0 else 0.0 for one in two]
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from engine.encode import code_type, encoded, order_of
 from engine.errors import InputError
 from engine.kernels.ranks import any_fraction
-from engine.words import exact_date, exact_words
+from engine.words import DAY, exact_date, exact_words
 
 NUMERIC = ("number", "integer", "date")
 LEVELLED = ("boolean", "nominal", "ordered")
@@ -66,6 +66,12 @@ class Column:
         seen = np.zeros(self.n_values + 1, dtype=bool)
         seen[self.codes] = True
         return int(np.count_nonzero(seen[1:]))
+
+    @cached_property
+    def kind_in_words(self) -> str:
+        """The kind as `engine.words.value_words` takes it: "day" of dates that are all whole days."""
+        days = self.kind == "date" and not np.any(self.values.astype(np.float64) % DAY)
+        return "day" if days else self.kind
 
     @cached_property
     def order(self) -> NDArray[np.uint32]:

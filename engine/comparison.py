@@ -27,7 +27,8 @@ class Comparison:
         differ: how many of them the trees answer differently.
         only_first, only_second: rows that only this one labels rightly (classes; 0 for numbers).
         p_value: that chance alone would make them differ as much: McNemar's exact test of the two counts (1947); of a
-            numeric target the paired z-test of the squared (of medians: absolute) errors. NaN without rows.
+            numeric target the paired z-test of the squared errors, or of the absolute ones where the first tree says
+            medians. NaN without rows.
         difference: the error of the first less that of the second, each row counted once.
         interval: 95 % of that difference.
         share_first, share_second: float64[n_nodes] of the first and of the second tree, the share of the part's rows
@@ -66,7 +67,8 @@ def compare(
     fits = assess(table, first, part, assignments[0]), assess(table, second, part, assignments[1])
     rows = table.rows(PARTS[part])
     leaves = [_leaf_of(table, tree, at)[rows] for tree, at in zip((first, second), assignments, strict=True)]
-    said = [_answers(table, tree)[leaf] for tree, leaf in zip((first, second), leaves, strict=True)]
+    names = list(dict.fromkeys((*table.classes, *first.classes, *second.classes)))
+    said = [_answers(table, tree, names)[leaf] for tree, leaf in zip((first, second), leaves, strict=True)]
     unlike = said[0] != said[1]
     shares = [
         _shares(tree, leaf, unlike) for tree, leaf in zip((first, second), leaves, strict=True)
@@ -76,13 +78,12 @@ def compare(
     return Comparison(part, fits, rows.size, int(unlike.sum()), *figures, *shares)
 
 
-def _answers(table: "Table", tree: "Tree") -> NDArray[np.float64]:
-    """float64[n_nodes]: the table's number of the class that each node says, −1 for one that it does not have; or the
+def _answers(table: "Table", tree: "Tree", names: list[str]) -> NDArray[np.float64]:
+    """float64[n_nodes]: the place in `names`, which begin with the table's, of the class that each node says; or the
     number that it says, less the table's origin."""
     if tree.task == "number":
         return np.asarray(tree.answers - table.origin)
-    place = {name: i for i, name in enumerate(table.classes)}
-    return np.array([place.get(name, -1 - i) for i, name in enumerate(tree.classes)], np.float64)[tree.labels]
+    return np.array([names.index(name) for name in tree.classes], np.float64)[tree.labels]
 
 
 def _leaf_of(table: "Table", tree: "Tree", assignment: "Assignment | None") -> NDArray[np.int64]:

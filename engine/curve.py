@@ -1,6 +1,7 @@
 """The gain curve: every cut of one column at one node, for the split editor, and what any split of it is worth."""
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from engine.local_optima import cuts_beside
 from engine.options import Search
 from engine.splits import Split
 from engine.tally import Tally, as_in_tree
-from engine.weighing import ByValue, Candidate
+from engine.weighing import ByValue, Candidate, sums_before
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +58,20 @@ class Curve:
     best: int
     missing: int
     by_value: ByValue | None = field(default=None, repr=False)
+
+    @property
+    def kind_in_words(self) -> str:
+        """The kind as `engine.words.value_words` takes it."""
+        return self.by_value.column.kind_in_words if self.by_value is not None else self.kind
+
+    @cached_property
+    def train_before(self) -> NDArray[np.float64]:
+        """float64[m + 1, S]: the sums of `train` before each place, so that any range of values costs one difference.
+
+        Made at the first call, in time proportional to m; often they are there already, as splits are weighed by them.
+        """
+        shared = self.by_value is not None and self.train is self.by_value.counted.train
+        return self.by_value.sums[0] if shared and self.by_value is not None else sums_before(self.train)
 
     def weigh(self, split: Split) -> Candidate | None:
         """What a split of this column is worth, without a pass over the rows.
@@ -180,6 +195,7 @@ def _validation_gains(
         return gains
     segment = np.searchsorted(cuts, at, side="left")
     stat = sum_branches(segment, counted.validation, cuts.size + 1)
-    rows = np.bincount(segment, weights=counted.rows_validation, minlength=cuts.size + 1).astype(np.int64)
+    by_row = counted.rows_validation.astype(np.float64)[:, None]
+    rows = sum_branches(segment, by_row, cuts.size + 1)[:, 0].astype(np.int64)  # np.bincount keeps Python's lock
     cut_gains(stat, rows, counted.missing_validation, counted.missing_rows_validation, code, 0, missing, gains)
     return np.nan_to_num(gains, nan=0.0)

@@ -23,6 +23,7 @@ EXPECTED = 10  # rows of the rarest class up to which it is
 SAMPLE = 20_000  # numbers that are looked at
 FARTHEST, BETWEEN = 128, 512  # of these, the farthest from the mean one by one, and so many of the others
 BRANCHES = np.array([2.0, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64])  # rows of those that sums are drawn for
+NOTHING = 1e-290  # what is left of interpolating logarithms where there is no chance at all
 TILTS = np.geomspace(0.03, 12.0, 18)
 
 
@@ -96,7 +97,7 @@ class Deal:
         return self._of_classes(rows, x)
 
     def _of_hits(self, rows: Floats, x: float) -> Floats:
-        n, some = self.n, float(np.rint(np.clip(self.classes[0], 1, self.n - 1)))
+        n, some = self.n, float(np.rint(np.round(np.clip(self.classes[0], 1, self.n - 1), 9)))
         q = some / n
         apart = np.sqrt(x * rows * (n - rows) * q * (1 - q) / (n - 1)) * (1 - 1e-9)
 
@@ -125,11 +126,15 @@ class Deal:
         single = float(np.mean(np.abs(self.distances) >= math.sqrt(x) * (1 - 1e-9)))
         height = np.sqrt(x + (at_level(log_p) - x) * np.minimum(2 * BRANCHES / self.n, 1.0))
         sums = np.zeros(BRANCHES.size)
-        for at, log_tails in self._saddles:
+        for farthest, at, log_tails in self._saddles:
             ways = zip(height, BRANCHES, log_tails, strict=True)
-            sums += [math.exp(np.interp(h, math.sqrt(n) * at, line)) for h, n, line in ways]
+            sums += [
+                math.exp(np.interp(h, math.sqrt(n) * at, line)) if h <= math.sqrt(n) * farthest else 0.0
+                for h, n, line in ways
+            ]  # no rows go farther than all of them at the farthest number
         sums[0] = self._of_pairs(x)
         between = np.exp(np.interp(np.log(rows), np.log(BRANCHES), np.log(np.maximum(sums, 1e-300))))
+        between[between < NOTHING] = 0.0
         return np.asarray(np.minimum(np.where(rows <= 1, single, between), 1.0))
 
     def _of_pairs(self, x: float) -> float:
@@ -157,10 +162,10 @@ class Deal:
         return d[order], weights[order] / weights.sum()
 
     @cached_property
-    def _saddles(self) -> list[tuple[Floats, Floats]]:
-        """Of sums to the right and to the left."""
+    def _saddles(self) -> list[tuple[float, Floats, Floats]]:
+        """Of sums to the right and to the left: the farthest number, and what `_saddle` says."""
         d, weights = self._points
-        return [_saddle(sign * d, weights) for sign in (1.0, -1.0)]
+        return [(float((sign * d).max()) * (1 + 1e-9), *_saddle(sign * d, weights)) for sign in (1.0, -1.0)]
 
 
 def _saddle(d: Floats, weights: Floats) -> tuple[Floats, Floats]:
@@ -172,7 +177,7 @@ def _saddle(d: Floats, weights: Floats) -> tuple[Floats, Floats]:
     tilted = np.exp(tilted - most) * weights
     total = tilted.sum(axis=1)
     mean = tilted @ d / total
-    spread = np.maximum(tilted @ (d * d) / total - mean**2, 1e-12)
+    spread = np.maximum((tilted * np.square(d - mean[:, None])).sum(axis=1) / total, 1e-12)
     gap = np.maximum(TILTS * mean - np.log(total) - most[:, 0], 1e-12)  # of the logarithm of the mean of exp(tilt · d)
     at = np.maximum.accumulate(np.append(0.0, mean))
 

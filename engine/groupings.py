@@ -204,7 +204,8 @@ def _dealt(random: np.random.Generator, deal: Deal, sizes: Integers, draws: int)
         numbers = np.resize(deal.distances, n)  # missing rows, which have no say, may be among them
         dealt = random.permuted(np.broadcast_to(numbers, (draws, n)), axis=1)
         return np.add.reduceat(dealt, starts, axis=1)[:, :, None]
-    ends = np.rint(np.cumsum(np.append(0, deal.shares)) * n).astype(int)
+    # Weights that differ by a factor give the same counts: halves are rounded alike, whatever their last digits are.
+    ends = np.rint(np.round(np.cumsum(np.append(0, deal.shares)) * n, 9)).astype(int)
     ordered = np.repeat(np.arange(deal.shares.size), np.diff(ends))
     labels = random.permuted(np.broadcast_to(ordered, (draws, n)), axis=1)
     classes = range(1 if deal.classes.size == 2 else 0, deal.shares.size)

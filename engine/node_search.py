@@ -128,7 +128,7 @@ def _m_of_n(inside: NodeRows, search: Search, progress: Progress) -> list[Look]:
 def log_climbs(training: NodeRows, search: Search, n_steps: int) -> float:
     """Of how many climbs of this length the best could have been taken: each step has two operators."""
     columns = (training.table.columns[place] for place in search.features_of(training.table))
-    literals = 2 * sum(n_present(column, training.rows) for column in columns)
+    literals = max(2 * sum(n_present(column, training.rows) for column in columns), 1)  # a node may have no rows
     return math.log(literals) + (n_steps - 1) * math.log(2 * literals)
 
 

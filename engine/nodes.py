@@ -12,12 +12,19 @@ WITH_SURROGATES = 3  # more than this kind without them: a threshold with surrog
 
 
 class TreeColumn(NamedTuple):
-    """What a tree remembers of a feature: its name, kind, levels (none for a numeric one), and whether rows lack it."""
+    """What a tree remembers of a feature: its name, kind, levels (none for a numeric one), whether rows lack it, and
+    whether all of its dates are whole days."""
 
     name: str
     kind: str
     levels: tuple[str, ...]
     missing: bool
+    days: bool = False
+
+    @property
+    def kind_in_words(self) -> str:
+        """The kind as `engine.words.value_words` takes it."""
+        return "day" if self.days else self.kind
 
 
 class Nodes(NamedTuple):

@@ -66,11 +66,11 @@ class Interval:
         return _condition(self, every, self._range)
 
     def _range(self) -> str:
-        name, kind = self.column.name, self.column.kind
+        name, kind = self.column.name, self.column.kind_in_words
         low = None if self.low is None else value_words(self.low, kind)
         high = None if self.high == inf else value_words(self.high, kind)
         if low == high and self.low is not None:  # six digits do not tell them apart
-            exact = exact_date if kind == "date" else exact_words
+            exact = exact_date if self.column.kind == "date" else exact_words
             low, high = exact(self.low), exact(self.high)
         if low is None:
             return f"{name} ≤ {high}"
@@ -290,7 +290,7 @@ def _and_verbatim(
     """The limits with a branch in the words of its split."""
     from engine.splits import full_words
 
-    words = full_words(split, branch, {name: known.kind for name, known in columns.items()})
+    words = full_words(split, branch, {name: known.kind_in_words for name, known in columns.items()})
     return {**limits, ("", words): Verbatim(split, branch, words)}
 
 

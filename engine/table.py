@@ -338,6 +338,11 @@ class Table:
         return divided
 
     @cached_property
+    def kinds(self) -> dict[str, str]:
+        """The kinds of the columns by name, for words: dates of whole days are a kind of their own."""
+        return {column.name: column.kind_in_words for column in self.columns}
+
+    @cached_property
     def _views(self) -> "dict[frozenset[str], Table]":
         return {}
 

@@ -184,8 +184,8 @@ class Tree:
 
     @cached_property
     def kinds(self) -> dict[str, str]:
-        """The kinds of the features by name."""
-        return {column.name: column.kind for column in self.columns}
+        """The kinds of the features by name, for words: dates of whole days are a kind of their own."""
+        return {column.name: column.kind_in_words for column in self.columns}
 
     @cached_property
     def _known(self) -> dict[str, TreeColumn]:
@@ -569,7 +569,10 @@ class Tree:
 def columns_of(table: Table) -> tuple[TreeColumn, ...]:
     """What a tree remembers of a table's features."""
     features = (table.columns[i] for i in table.features)
-    return tuple(TreeColumn(column.name, column.kind, column.levels, column.n_missing > 0) for column in features)
+    return tuple(
+        TreeColumn(column.name, column.kind, column.levels, column.n_missing > 0, column.kind_in_words == "day")
+        for column in features
+    )
 
 
 def recount(tree: Tree, table: Table) -> tuple[Tree, list[str]]:

@@ -20,6 +20,7 @@ from engine.split_code import Reader, Writer, canonical, is_plain, read, write
 from engine.splits import Split, full_words
 from engine.table import Table
 from engine.tree import Tree
+from engine.words import number_words
 
 
 class Block(NamedTuple):
@@ -129,14 +130,31 @@ def decode(table: Table, bits: str, wide: bool = False) -> Tree:
     return _tree(table, nodes)
 
 
+def told(table: Table, tree: Tree) -> str:
+    """The code of a tree for people: a line for each block, how long it is, and that it is read again.
+
+    Raises:
+        InputError: as of `encode`.
+    """
+    code = encode(table, tree)
+    again = encode(table, decode(table, code.bits, code.wide))
+    assert again.bits == code.bits
+    width = max(len(block.bits) for block in code.blocks)
+    lines = [f"{block.bits:<{width}}  {block.words}" for block in code.blocks]
+    lines.append(
+        f"{len(code.bits):,} bits in {len(code.blocks):,} blocks, {number_words(code.ideal)} if a choice among n could "
+        "take log₂ n bits; decoded again they are the same tree"
+    )
+    return "\n".join(lines)
+
+
 def code_length(n_nodes: int, d: int, k: int) -> float:
     """(n + 1) · log₂(d + K + 1): the bits of a tree of n nodes over d binary columns and K classes, as in the notes."""
     return (n_nodes + 1) * math.log2(d + k + 1)
 
 
 def _words(split: Split, table: Table) -> str:
-    kinds = {column.name: column.kind for column in table.columns}
-    return full_words(split, 0, kinds, bool(table.column(split.column).n_missing))
+    return full_words(split, 0, table.kinds, bool(table.column(split.column).n_missing))
 
 
 def _tree(table: Table, nodes: list[Split | int]) -> Tree:

@@ -12,6 +12,7 @@ import pandas as pd
 from engine.absolute import search_column
 from engine.all_trees import all_trees
 from engine.assessment import assess
+from engine.assignment import assign
 from engine.bin_matrix import IN_A_WORD, make_matrix
 from engine.candidates import candidates, gain_curve
 from engine.descent import numbers_of_column
@@ -22,7 +23,9 @@ from engine.kernels.histogram import read_codes
 from engine.kernels.target import Target
 from engine.leaves import LeafRule
 from engine.options import Search
+from engine.progress import Progress
 from engine.pruning import METHODS, prune, why_not
+from engine.pruning.cut_tests import CutTests
 from engine.pruning.metrics import curve, metrics_for
 from engine.readers import read_text
 from engine.splits import Split
@@ -131,6 +134,9 @@ def _by_hand(table: Table) -> None:
         column = table.columns[table.index(name)]
         numbers_of_column(column, root.columns[table.index(name)])(rows, np.empty(WARM_ROWS))
         root.split(table, 0, Split(name, "threshold", (2.0, 5.0)), by_hand=True)
+        tree = root.split(table, 0, Split(name, "threshold", (2.0,)))
+        tests, found = CutTests(table, tree, Search.make("classes"), 0.0), np.zeros(tree.n_nodes, np.uint8)
+        tests.judge(np.zeros(1, np.int64), assign(table, tree), found, Progress())
 
 
 def _by_rows(table: Table) -> None:

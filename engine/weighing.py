@@ -136,7 +136,7 @@ class ByValue:
         gains = self._gains_by_rows(split)
         if gains is None and self.search.criterion == BY_ROWS:
             return None
-        own = self._counts(split, self._sums, self.counted)
+        own = self._counts(split, self.sums, self.counted)
         by = own if self.searched is self.counted else self._counts(split, self._searched_sums, self.searched)
         apart = self._apart(split)
         tested = by
@@ -165,20 +165,20 @@ class ByValue:
     def sizes(self, split: Split) -> Floats:
         """float64[B]: the training weight of each branch; of the rows that have a say."""
         counted = _without_missing(self.counted) if self.waits(split) else self.counted
-        return weights_of(self.task, self._counts(split, self._sums, counted).train)
+        return weights_of(self.task, self._counts(split, self.sums, counted).train)
 
     @property
     def searched_task(self) -> str:
         return self.task if self.searched is self.counted else "classes"
 
     @cached_property
-    def _sums(self) -> tuple[Floats, Floats, Integers]:
+    def sums(self) -> tuple[Floats, Floats, Integers]:
         """(train, validation float64[m + 1, S], rows int64[m + 1]) before each place, of `counted`."""
         return _running(self.counted)
 
     @cached_property
     def _searched_sums(self) -> tuple[Floats, Floats, Integers]:
-        return self._sums if self.searched is self.counted else _running(self.searched)
+        return self.sums if self.searched is self.counted else _running(self.searched)
 
     def _counts(self, split: Split, sums: tuple[Floats, Floats, Integers], counted: Tally) -> Counts:
         train, validation, rows = sums
@@ -373,17 +373,18 @@ def _log_divisions(m: int, branches: int, cut: bool) -> float:
 
 
 def _running(counted: Tally) -> tuple[Floats, Floats, Integers]:
-    train, rows = _sums_before(counted.train), _sums_before(counted.rows_train)
+    train, rows = sums_before(counted.train), sums_before(counted.rows_train)
     if counted.n_validation == 0:
         return train, np.broadcast_to(np.zeros(1), train.shape), rows
-    return train, _sums_before(counted.validation), rows
+    return train, sums_before(counted.validation), rows
 
 
-def _sums_before(array: NDArray[Any]) -> NDArray[Any]:
+def sums_before(array: NDArray[Any]) -> NDArray[Any]:
     """[m + 1, ...]: the sums of the first 0..m entries."""
     sums = np.empty((array.shape[0] + 1, *array.shape[1:]), array.dtype)
     sums[0] = 0
-    np.cumsum(array, axis=0, out=sums[1:])
+    for rest in np.ndindex(array.shape[1:]):  # one by one: along the first of two axes NumPy keeps Python's lock
+        np.cumsum(array[:, *rest], out=sums[1:, *rest])
     return sums
 
 

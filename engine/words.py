@@ -3,6 +3,7 @@
 import math
 from datetime import UTC, datetime, timedelta
 
+DAY = 86_400.0  # seconds
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MOST_DIGITS = 2.0**63  # the largest whole number that is written in full; beyond it is as good as an exponent
 
@@ -64,7 +65,13 @@ def _iso(moment: datetime, precision: str) -> str:
 
 
 def value_words(value: float, kind: str) -> str:
-    """A numeric value of a column of this kind in words."""
+    """A numeric value of a column of this kind in words.
+
+    Args:
+        kind: "day" of dates that are all whole days: a threshold at noon then says the day, for no value lies between.
+    """
+    if kind == "day":
+        return date_words(DAY * math.floor(value / DAY)) if math.isfinite(value) else date_words(value)
     return date_words(value) if kind == "date" else number_words(value)
 
 

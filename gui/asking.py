@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
 
-from gui import hand_phrases, phrases
+from gui import phrases, split_names
 
 if TYPE_CHECKING:
     from engine.tree import Tree
@@ -43,14 +43,18 @@ def ask_keep_by_hand(parent: QWidget, n_splits: int) -> bool | None:
     return _answer(box, {keep: True, prune: False})
 
 
-def ask_below(parent: QWidget, tree: Tree, node: int) -> str | None:
-    """What becomes of the branches below a node whose split is replaced: "drop", "keep", "regrow"; None: nothing."""
+def ask_below(parent: QWidget, tree: Tree, node: int, by: str) -> str | None:
+    """What becomes of the branches below a node whose split is replaced: "drop", "keep", "regrow"; None: nothing.
+
+    Args:
+        by: the split that replaces it, in words.
+    """
     i = tree.position(node)
     n_leaves = int(np.count_nonzero(tree.n_branches[i : tree.end[i]] == 0))
     box = _box(
         parent,
         "ask_below",
-        f"What becomes of the {phrases.leaves(n_leaves)} below {hand_phrases.place(tree, node)}?",
+        f"{split_names.anew(tree, node, by)}: what becomes of the {phrases.leaves(n_leaves)} below?",
         "Keep: the splits below stay wherever they still divide the rows that reach them.\n"
         "Grow anew: the new branches grow by the search settings.\n"
         "Drop: the new branches are leaves.",

@@ -60,7 +60,9 @@ def curve_without_limit(state: State, node: int, column: str, options: dict[str,
     if int(options.get("min_leaf", 1)) <= 1:
         return limited
     free = split_tasks.curve(state, node, column, {**options, "min_leaf": 1}, progress)
-    return replace(free, by_value=limited.by_value)
+    made = replace(free, by_value=limited.by_value)
+    _ = made.train_before
+    return made
 
 
 def agreements(

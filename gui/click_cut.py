@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from gui import hand_tasks, messages, phrases
+from gui import hand_phrases, hand_tasks, messages, phrases
 from gui.history import State
 
 if TYPE_CHECKING:
@@ -66,9 +66,9 @@ class ClickCut(QObject):
             messages.info(NOTHING)
             return
         cut = hand_tasks.cuts_between(base.tree, state.tree)
-        back = node in cut
+        back, where = node in cut, hand_phrases.place(base.tree, node)
         cut = cut - {node} if back else cut | {node}
-        text = phrases.brought_back(base.tree, node) if back else phrases.collapse(base.tree, node)
+        text = (phrases.brought_back if back else phrases.collapse)(base.tree, node, where)
         self._document.edits.run(
             text, hand_tasks.cut_out, base, frozenset(cut), node, unpack=self._known, merge=base, by_validation=True
         )

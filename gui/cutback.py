@@ -134,6 +134,18 @@ class Cutback:
         if on and self.compared and self._choices is not None:
             self._choices.look(but=self.method)
 
+    @property
+    def comparing(self) -> bool:
+        """Whether it is being found out what the methods make of the tree."""
+        return self._choices is not None and bool(self._choices.pending)
+
+    def stop(self) -> None:
+        """Stops whatever runs; what the methods made so far stays."""
+        self._document.jobs.stop()
+        if self._choices is not None:
+            self._choices.stop()
+            self._changed()
+
     def open(
         self, method: str | None = None, show: bool = False, like: int | None = None, clicked: bool = False
     ) -> None:

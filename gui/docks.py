@@ -56,7 +56,7 @@ def add_docks(window: Window) -> dict[str, QDockWidget]:
         dock.setWidget(panel)
         if isinstance(panel, CandidatesPanel):
             panel.remember(window.settings)
-        if isinstance(panel, SplitEditor):
+        if isinstance(panel, CandidatesPanel | SplitEditor):
             panel.whyAsked.connect(lambda: window.show_panel("why"))
         if isinstance(panel, RulesPanel):
             dock.visibilityChanged.connect(lambda shown, panel=panel: panel.set_behind(not shown))

@@ -26,6 +26,7 @@ from gui.click_cut import ClickCut
 from gui.comparing import Comparing
 from gui.cutback import Cutback
 from gui.edits import Edits, is_leaf, next_leaf, survivor
+from gui.focus import usual_focus
 from gui.further import Further
 from gui.guessing import Guess
 from gui.hand_edits import HandEdits
@@ -64,6 +65,7 @@ class Document(QObject):
         previewChanged: A candidate is to be shown as ghost branches. arg: it, or None
         curveChanged: The curve of the candidate that is looked at was found, or is being computed (None).
         draftChanged: The split that is being made by hand is another. arg: it, weighed; or None
+        sweptChanged: The threshold is swept from left to right. arg: the split where it is, weighed; or None
         guessingChanged: Whether ranking and gains are hidden is another, or the guess is.
         pruningChanged: The sequence of prunings, its step on the canvas, or its error is another.
         pathChanged: The file or the name is another.
@@ -82,6 +84,7 @@ class Document(QObject):
     previewChanged = Signal(object)
     curveChanged = Signal()
     draftChanged = Signal(object)
+    sweptChanged = Signal(object)
     guessingChanged = Signal()
     pruningChanged = Signal()
     pathChanged = Signal()
@@ -194,7 +197,9 @@ class Document(QObject):
 
     @property
     def candidates_error(self) -> str:
-        return self._ranking.error
+        """Why there are none, in words; empty where there are, or while they are looked for."""
+        error = phrases.plain(self._ranking.error)
+        return hand_phrases.in_places(error, self._state.tree) if self._state is not None else error
 
     @property
     def candidate(self) -> Candidate | None:
@@ -248,10 +253,11 @@ class Document(QObject):
     @property
     def focus_class(self) -> int:
         """The class whose rate colours the tree; 0 for a numeric target."""
-        classes = self._state.tree.classes if self._state else ()
-        usual = 1 if len(classes) == 2 else 0
-        chosen = self._focus.get(self._state.tree.target, usual) if self._state else 0
-        return chosen if chosen < len(classes) else 0
+        if self._state is None:
+            return 0
+        tree = self._state.tree
+        chosen = self._focus.get(tree.target, -1)
+        return chosen if 0 <= chosen < len(tree.classes) else usual_focus(tree)
 
     @property
     def undo_stack(self) -> QUndoStack:
@@ -413,6 +419,10 @@ class Document(QObject):
             self._draft = candidate
             self.draftChanged.emit(candidate)
 
+    def sweep(self, candidate: Candidate | None) -> None:
+        """Tells where the threshold is that is swept; None when it is over."""
+        self.sweptChanged.emit(candidate)
+
     def set_preview(self, candidate: Candidate | None) -> None:
         """Shows a candidate as ghost branches, or no longer."""
         if candidate is not self._preview:
@@ -500,7 +510,7 @@ class Document(QObject):
         try:
             check_unlocked(self._state.tree, self._selected, below=True)
         except InputError as error:
-            return str(error)
+            return hand_phrases.in_places(str(error), self._state.tree)
         return ""
 
     def make_split(self, split: Split) -> None:
@@ -569,8 +579,10 @@ class Document(QObject):
             self.jobs.run("Sorting the rows", tree_tasks.assignment, state, key="assignment", quiet=True)
 
     def _keep_focus(self, before: Tree | None, focus: int, now: Tree) -> None:
-        """Where the classes stand in another order, the one in focus stays in focus."""
-        if before is None or before.target != now.target or before.classes == now.classes:
+        """Where the classes stand in another order, or another one leads, the one in focus stays in focus."""
+        if before is None or before.target != now.target:
+            return
+        if (before.classes, usual_focus(before)) == (now.classes, usual_focus(now)):
             return
         if focus < len(before.classes) and before.classes[focus] in now.classes:
             self._focus[now.target] = now.classes.index(before.classes[focus])

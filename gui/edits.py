@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtCore import QTimer
 
-from gui import messages, phrases
+from gui import hand_phrases, messages, phrases
 from gui.history import State
-from gui.jobs import Job, tell, words_for
+from gui.jobs import Job, words_for
 
 if TYPE_CHECKING:
     from engine.tree import Tree
@@ -115,8 +115,9 @@ class Edits:
 
         def failed(error: Exception) -> None:
             self._running = None
-            if words_for(error):
-                tell(error)
+            sentence = phrases.plain(words_for(error))
+            if sentence:
+                messages.error(hand_phrases.in_places(sentence, before.tree) if before is not None else sentence)
             self._go_on(forget=True)
 
         job = self._document.jobs.run(text, function, before, *args, done=done, failed=failed, key="edit", **how)

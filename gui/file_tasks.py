@@ -12,8 +12,12 @@ from gui.dialogs.import_choice import ImportChoice, propose_shares
 from gui.history import State
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QImage
+
     from engine.readers import Preview
     from engine.table import Table
+    from gui.canvas.scene import Drawn
+    from gui.canvas.sheet import View, Wish
 
 
 def look(path: Path, progress: Progress) -> Preview:
@@ -130,13 +134,21 @@ def saved(path: Path, state: State, settings: dict[str, Any], progress: Progress
     return path
 
 
-def drawn(path: Path, state: State, focus: int, progress: Progress) -> Path:
-    """Draws the whole tree into a file."""
-    from gui.canvas.picture import write_picture
+def drawn(path: Path, scene: Drawn, wish: Wish, top: int, view: View | None, progress: Progress) -> Path:
+    """Draws a tree into a file."""
+    from gui.canvas.picture import write_scene
 
     progress.report(0.0, f"Drawing {path.name}")
-    write_picture(state.tree, path, focus_class=focus)
+    write_scene(scene, path, wish, top, view)
     return path
+
+
+def imaged(scene: Drawn, wish: Wish, top: int, view: View | None, progress: Progress) -> QImage:
+    """Draws a tree for the clipboard."""
+    from gui.canvas.picture import image_of
+
+    progress.report(0.0, "Drawing the picture")
+    return image_of(scene, wish, top, view)
 
 
 def exported(path: Path, state: State, progress: Progress) -> Path:

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from gui import file_tasks, hand_phrases, messages
+from gui import file_tasks, hand_phrases, messages, theme
+from gui.canvas.scene import Drawn
+from gui.canvas.sheet import PAPERS, View, Wish
+from gui.dialogs.picture_form import usable
+from gui.fit_strip import fit_words
 
 if TYPE_CHECKING:
     from gui.window import Window
 
 PROJECT_SUFFIX = ".espalier"
-PICTURES = {"PNG picture (*.png)": ".png", "SVG drawing (*.svg)": ".svg", "PDF page (*.pdf)": ".pdf"}
+PICTURES = {
+    "PNG picture (*.png)": ".png", "SVG drawing (*.svg)": ".svg", "PDF (*.pdf)": ".pdf",
+    "Page for browsers (*.html)": ".html",
+}  # fmt: skip
 
 
 class Files:
@@ -58,18 +67,80 @@ class Files:
         self._document.save(path, written)
 
     def export_picture(self) -> None:
-        """Writes the whole tree as a picture under a name that is asked for."""
-        path = self._ask("Export picture", PICTURES)
-        document = self._document
-        if path is None or document.tree is None:
+        """Asks for a picture, then writes it under a name that is asked for, or puts it on the clipboard."""
+        from gui.dialogs.picture_dialog import PictureDialog
+
+        document, canvas = self._document, self._window.canvas
+        scene = canvas.scene_in(theme.LIGHT)
+        if scene is None or document.tree is None or document.selected not in scene.tree:
+            return
+        selected, figures = scene.tree.position(document.selected), fit_words(document.tree, document.validation_uses)
+        dialog = PictureDialog(scene, selected, canvas.shown(), self._title(), figures, self._window)
+        dialog.show_wish(*self._kept())
+        if not self._window.asks.chosen(dialog):
+            return
+        wish, suffix, node, view = dialog.wish, dialog.suffix, dialog.node, dialog.view  # it goes when others open
+        self._keep(wish, suffix, dialog.form.heading)
+        if dialog.copies:
+            self._copy(wish, node, view)
+        else:
+            self._draw(wish, suffix, node, view)
+
+    def copy_picture(self) -> None:
+        """Puts the whole tree on the clipboard, looking as the picture that was taken away last."""
+        wish, _, heading = self._kept()
+        tree = self._document.tree
+        if tree is not None:
+            figures = fit_words(tree, self._document.validation_uses) if "figures" in heading else ""
+            self._copy(replace(wish, title=self._title() if "title" in heading else "", figures=figures), None, None)
+
+    def _title(self) -> str:
+        tree = self._document.tree
+        return f"{self._document.name}: {tree.target}" if tree is not None else ""
+
+    def _kept(self) -> tuple[Wish, str, list[str]]:
+        """How the last picture was: its look, its format, what stood above it."""
+        kept = self._window.settings.value
+        return usable(Wish.from_text(kept("picture"))), kept("picture_kind"), kept("picture_heading")
+
+    def _keep(self, wish: Wish, suffix: str, heading: list[str]) -> None:
+        for name, value in (("picture", wish.to_text()), ("picture_kind", suffix), ("picture_heading", heading)):
+            self._window.settings.set(name, value)
+
+    def _draw(self, wish: Wish, suffix: str, node: int | None, view: View | None) -> None:
+        first = {words: each for words, each in PICTURES.items() if each == suffix}
+        path = self._ask("Export picture", {**first, **PICTURES})
+        if path is None:
             return
         said = f"The picture is in “{path}”."
-        document.edits.afterwards(
-            lambda: document.jobs.run(
-                f"Drawing {path.name}", file_tasks.drawn, path, document.state, document.focus_class,
+        self._with_scene(
+            wish, node,
+            lambda scene, top: self._document.jobs.run(
+                f"Drawing {path.name}", file_tasks.drawn, path, scene, wish, top, view,
                 done=lambda _: self._tell(said),
-            )
+            ),
         )  # fmt: skip
+
+    def _copy(self, wish: Wish, node: int | None, view: View | None) -> None:
+        def done(image: QImage) -> None:
+            QGuiApplication.clipboard().setImage(image)
+            self._tell(f"The picture is on the clipboard, {image.width():,} × {image.height():,} pixels.")
+
+        self._with_scene(
+            wish,
+            node,
+            lambda scene, top: self._document.jobs.run("Drawing", file_tasks.imaged, scene, wish, top, view, done=done),
+        )
+
+    def _with_scene(self, wish: Wish, node: int | None, run: Callable[[Drawn, int], object]) -> None:
+        """Draws the tree, or the branch of a node, as it is when all edits that are on their way have arrived."""
+
+        def draw() -> None:
+            scene = self._window.canvas.scene_in(PAPERS[wish.theme])
+            if scene is not None:
+                run(scene, scene.tree.position(node) if node is not None and node in scene.tree else 0)
+
+        self._document.edits.afterwards(draw)
 
     def export_tree(self) -> None:
         """Writes the tree as JSON under a name that is asked for."""

@@ -31,9 +31,19 @@ def gain_of(state: State, i: int, options: dict[str, Any], part: str) -> float:
 
 
 def searched_as(state: State, node: int, options: dict[str, Any]) -> dict[str, Any]:
-    """The search options with the criterion that a person wrote on a node or above it, if there is one."""
+    """The search options with the criterion that a person wrote on a node or above it, if there is one.
+
+    Raises:
+        InputError: that criterion does not go with the other options; it names the node that says it.
+    """
+    from engine.marks import Heard, search_as
+    from engine.options import Search
+
     own = state.tree.criterion_at(node)
-    return {**options, "criterion": own} if own else options
+    if not own:
+        return options
+    search_as(state.tree, Search.make(state.table.task, **options), Heard(criterion=own))
+    return {**options, "criterion": own}
 
 
 def impurities(state: State, places: list[int], options: dict[str, Any], part: str) -> dict[int, float]:

@@ -144,10 +144,8 @@ class HandAsks:
             return
         own = tree.mark(node).excluded
         above = {name: by for name, by in tree.excluded_at(node).items() if by != node}
-        choices = [
-            Choice(name, name, reason=f"left out at node {above[name]}" if name in above and name not in own else "")
-            for name in features(table)
-        ]
+        reasons = {name: f"left out at {hand_phrases.place(tree, by)}" for name, by in above.items() if name not in own}
+        choices = [Choice(name, name, reason=reasons.get(name, "")) for name in features(table)]
         title = f"Columns left out below {hand_phrases.place(tree, node)}"
         said = "The search leaves ticked columns out at this node and below it."
         dialog = PickDialog(self._window, title, said, choices, accept="&Leave them out", chosen=own, several=True)
@@ -193,5 +191,6 @@ def features(table: Table) -> list[str]:
 
 def refusals(tree: Tree, node: int, locked: tuple[str, ...]) -> dict[str, str]:
     """Why columns cannot be used at a node, by name."""
-    found = {name: f"left out below node {above}" for name, above in tree.excluded_at(node).items()}
+    by = tree.excluded_at(node)
+    found = {name: f"left out below {hand_phrases.place(tree, above)}" for name, above in by.items()}
     return found | dict.fromkeys(locked, "locked")

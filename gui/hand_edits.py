@@ -13,7 +13,7 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 
 from engine.errors import InputError
-from gui import guessing, hand_phrases, hand_tasks, messages, phrases
+from gui import guessing, hand_phrases, hand_tasks, messages, phrases, split_names
 from gui.edits import is_leaf
 from gui.history import State
 
@@ -29,14 +29,15 @@ class HandEdits:
     """The edits by hand of one document.
 
     Attributes:
-        ask_below: asked what becomes of the branches below a node whose split is replaced. Gets tree and node; answers
-            "drop", "keep" or "regrow", or None to leave the tree as it is. The window puts its dialog here.
+        ask_below: asked what becomes of the branches below a node whose split is replaced. Gets tree, node and the
+            new split in words; answers "drop", "keep" or "regrow", or None to leave the tree as it is. The window puts
+            its dialog here.
     """
 
     def __init__(self, document: Document) -> None:
         self._document = document
         self._copied: tuple[Tree, str | None] | None = None  # a branch, and its text once that is on the clipboard
-        self.ask_below: Callable[[Tree, int], str | None] = lambda tree, node: "drop"
+        self.ask_below: Callable[[Tree, int, str], str | None] = lambda tree, node, by: "drop"
 
     # -- splits
 
@@ -47,7 +48,7 @@ class HandEdits:
 
         def begin(state: State) -> None:
             if is_leaf(state.tree, node) and self.still_about(state, target):
-                text = phrases.by_hand(split, state.table)
+                text = split_names.by_hand(state.tree, node, split, state.table)
                 document.edits.run(text, hand_tasks.split, node, split, by_validation=True, then=document.go_into)
 
         document.edits.enqueue(begin)
@@ -69,7 +70,7 @@ class HandEdits:
 
         def begin(state: State) -> None:
             if is_leaf(state.tree, node) and self.still_about(state, target):
-                text = f"{phrases.by_hand(split, state.table)}, read as {kind}"
+                text = split_names.by_hand(state.tree, node, split, state.table, read_as=kind)
                 document.edits.run(
                     text, hand_tasks.split_read_as, node, kind, split, unpack=unpack, then=then, by_validation=True
                 )
@@ -83,7 +84,7 @@ class HandEdits:
         if tree is None or node not in tree or self._refuses(node, column):
             return
         inner = not is_leaf(tree, node)
-        below = self._below(tree, node) if inner else ""
+        below = self._below(tree, node, f"the best split of “{column}”") if inner else ""
         if below is None:
             return
 
@@ -91,7 +92,7 @@ class HandEdits:
             if self._still(state, node, inner) and self.still_about(state, tree.target):
                 document.edits.run(
                     f"Splitting by “{column}”", hand_tasks.split_by_column, node, column, below, document.search,
-                    naming=hand_phrases.split_by_column(node, column), by_validation=True,
+                    naming=split_names.by_column(node, column, below), by_validation=True,
                     then=None if inner else document.go_into,
                 )  # fmt: skip
 
@@ -105,18 +106,19 @@ class HandEdits:
         """
         document = self._document
         tree = document.tree
-        if tree is None or node not in tree or is_leaf(tree, node) or self._refuses(node):
+        if document.state is None or tree is None or node not in tree or is_leaf(tree, node) or self._refuses(node):
             return
+        table = document.state.table
         if split == tree.split_at(tree.position(node)):
             messages.info("The node is split like that already.")
             return
-        chosen = below or self._below(tree, node)
+        chosen = below or self._below(tree, node, split_names.by(split, table))
         if chosen is None:
             return
 
         def begin(state: State) -> None:
             if self._still(state, node, True) and self.still_about(state, tree.target):
-                text = hand_phrases.replaced(state.tree, node, split, state.table, chosen)
+                text = split_names.replaced(state.tree, node, split, state.table, chosen)
                 document.edits.run(
                     text, hand_tasks.replaced, node, split, chosen, document.search, by_validation=True
                 )  # fmt: skip
@@ -137,14 +139,14 @@ class HandEdits:
             if column is not None:
                 hand_tasks.refuse_column(tree, node, column, self._document.search)
         except InputError as error:
-            messages.error(str(error))
+            messages.error(hand_phrases.in_places(str(error), tree))
             return True
         return False
 
-    def _below(self, tree: Tree, node: int) -> str | None:
+    def _below(self, tree: Tree, node: int, by: str) -> str | None:
         """What is to become of the branches below; nobody is asked where nothing would be lost. None: leave it all."""
         beginning = self._document.beginning
-        answer = self.ask_below(tree, node) if holds_work(tree, node) else "drop"
+        answer = self.ask_below(tree, node, by) if holds_work(tree, node) else "drop"
         if answer is not None and self._document.beginning is not beginning:
             messages.warning(hand_phrases.OTHER_TREE)
             return None
@@ -171,7 +173,7 @@ class HandEdits:
 
         def begin(state: State) -> None:
             if node in state.tree and not is_leaf(state.tree, node):
-                text = phrases.collapse(state.tree, node)
+                text = phrases.collapse(state.tree, node, hand_phrases.place(state.tree, node))
                 self._document.edits.run(text, hand_tasks.collapsed, node, by_validation=True)
 
         self._document.edits.enqueue(begin)

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gui import words
-from gui.phrases import leaves, split_words
+from gui.phrases import leaves
 
 if TYPE_CHECKING:
-    from engine.splits import Split
-    from engine.table import Table
     from engine.tree import Tree
     from gui.history import HistoryStep
 
 LONGEST = 60  # letters of the name of a node in the name of a step
+
+_UNLOCKING = (  # how the engine asks for it, and with the key that does it
+    (r"unlock (?:it|node \d+) first", "unlock it first (Shift+K)"),
+    (r"unlock the column first", "unlock the column first (Ctrl+K)"),
+    (r"let it in again there first", "let it in again there first (X)"),
+)
 
 NO_PARTNER = "This leaf can be merged with no other: its neighbours along the cut are split."
 CHANGED = "The tree has changed meanwhile: look at the node again."
@@ -33,21 +38,22 @@ def place(tree: Tree, node: int) -> str:
     return f"“{text if len(text) <= LONGEST else text[: LONGEST - 1] + '…'}”"
 
 
-def split_by_column(node: int, column: str) -> Any:
-    """Names a split by the best split of a column, from the trees before and after it."""
+def in_places(text: str, tree: Tree) -> str:
+    """A sentence of the engine as a person knows the nodes: by the branch that leads there, and with the key that
+    unlocks. Its nodes have numbers, which the canvas does not show; what is quoted stays as it is.
 
-    def named(before: Tree, after: Tree) -> str:
-        i = after.position(node)
-        said = after.sentence(after.children(i)[0])
-        replaced = bool(before.n_branches[before.position(node)])
-        return f"Split {place(after, node)} anew by “{said}”" if replaced else f"Split “{said}” (best of {column})"
+    "Node 2 is locked: unlock it first." becomes "“age > 42.5” is locked: unlock it first (Shift+K)."
+    """
 
-    return named
+    def named(found: re.Match[str]) -> str:
+        if found["node"] is None or int(found["node"]) not in tree:
+            return found[0]
+        name = place(tree, int(found["node"]))
+        return name[:1].upper() + name[1:] if found["capital"] == "N" else name
 
-
-def replaced(tree: Tree, node: int, split: Split, table: Table, below: str) -> str:
-    more = {"keep": ", branches kept", "regrow": ", branches grown anew"}.get(below, "")
-    return f"Replace “{tree.title(tree.position(node))}” by “{split_words(split, table)}”{more}"
+    for words_of_engine, with_key in _UNLOCKING:
+        text = re.sub(words_of_engine, with_key, text)
+    return re.sub(r"“[^”]*”|\b(?P<capital>[Nn])ode (?P<node>\d+)\b", named, text)
 
 
 def merged(tree: Tree, node: int, other: int) -> str:

@@ -15,7 +15,10 @@ from engine.progress import Progress
 from gui import messages
 
 PROGRESS_PAUSE = 0.05  # seconds between two progress signals: 20 per second look smooth and cost nothing
-PART_PAUSE = 0.05  # seconds between two deliveries of parts, the first one included: a quick answer comes whole
+PART_PAUSE = 0.05  # seconds between two deliveries of parts
+FIRST_PART = 0.015  # seconds until the first one: a quick answer comes whole
+LOCK_SECONDS = 0.0001  # how long one thread may keep Python's lock from the others: by default a turn of the event loop
+# waits 5 ms for it, at every cell that it paints while the worker runs Python between two kernels
 JOIN_SECONDS = 10.0  # how long shutdown waits for a function that polls its stop flag too rarely
 
 
@@ -55,7 +58,7 @@ class Job:
 
     def begin(self) -> None:
         """The clock of its parts starts."""
-        self._parts, self._delivered = [], time.monotonic()
+        self._parts, self._delivered = [], time.monotonic() + FIRST_PART - PART_PAUSE
 
     def collect(self, *items: Any) -> list[Any]:
         """Takes parts in, from any thread; the parts that are to be delivered now, if it is time."""
@@ -86,6 +89,7 @@ class Jobs(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        sys.setswitchinterval(LOCK_SECONDS)
         self._waiting: deque[Job] = deque()
         self._running: Job | None = None
         self._open: list[Job] = []  # all that has not finished, in the eyes of the GUI thread

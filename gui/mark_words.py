@@ -41,8 +41,8 @@ def sentences(tree: Tree, i: int, *, note: bool = True) -> list[str]:
     mark, found = tree.mark(node), []
     lock = tree.locked_by(node)
     if lock is not None:
-        locked = "Locked: nothing changes at or below this node." if lock == node else f"Locked, as node {lock} is."
-        found.append(locked)
+        above = f"Locked, as {hand_phrases.place(tree, lock)} is."
+        found.append("Locked: nothing changes at or below this node." if lock == node else above)
     if mark.pinned:
         found.append("Pinned: automatic growing and pruning leave this node alone.")
     if mark.label is not None:
@@ -71,6 +71,6 @@ def _excluded(tree: Tree, node: int) -> list[str]:
     found = []
     for above, names in by.items():
         listed = ", ".join(names[:MOST_NAMED]) + (f" and {len(names) - MOST_NAMED} more" * (len(names) > MOST_NAMED))
-        where = "Left out at and below this node" if above == node else f"Left out by node {above}"
+        where = "Left out at and below this node" if above == node else f"Left out by {hand_phrases.place(tree, above)}"
         found.append(f"{where}: {listed}.")
     return found

@@ -68,19 +68,7 @@ def split_words(split: Split, table: Table) -> str:
     """A split by its first branch: "bill length ≤ 42.3"."""
     from engine.splits import sentence
 
-    return sentence(split, 0, {name: table.column(name).kind for name in split.columns})
-
-
-def by_hand(split: Split, table: Table) -> str:
-    return f"Split “{split_words(split, table)}” by hand"
-
-
-def split_anywhere(before: Tree, after: Tree) -> str:
-    return f"Split {_new_splits(before, after)} (best anywhere)"
-
-
-def split_here(before: Tree, after: Tree) -> str:
-    return f"Split {_new_splits(before, after)} (best here)"
+    return sentence(split, 0, table.kinds)
 
 
 def level(before: Tree, after: Tree) -> str:
@@ -121,17 +109,18 @@ def branch(node: int) -> Callable[[Tree, Tree], str]:
     return named
 
 
-def collapse(tree: Tree, node: int) -> str:
+def collapse(tree: Tree, node: int, where: str) -> str:
+    """`where` is the node in words."""
     place = tree.position(node)
     inside = tree.n_branches[place : tree.end[place]] == 0
-    return f"Collapse {leaves(int(np.count_nonzero(inside)))}"
+    return f"Delete {leaves(int(np.count_nonzero(inside)))} below {where}"
 
 
-def brought_back(tree: Tree, node: int) -> str:
-    """A branch of the full tree is on the canvas again."""
+def brought_back(tree: Tree, node: int, where: str) -> str:
+    """A branch of the full tree is on the canvas again; `where` is its node in words."""
     place = tree.position(node)
     inside = tree.n_branches[place : tree.end[place]] == 0
-    return f"Bring back {leaves(int(np.count_nonzero(inside)))}"
+    return f"Bring back {leaves(int(np.count_nonzero(inside)))} below {where}"
 
 
 def pruned(n_leaves: int, method: str) -> str:
@@ -157,8 +146,9 @@ def rows(table: Table) -> str:
     return f"{words.count(table.n_rows)} rows: " + ", ".join(f"{words.count(n)} {name}" for n, name in parts if n)
 
 
-def nothing_grows_below(locked: int) -> str:
-    return f"Node {locked} is locked, so nothing grows at or below it: unlock it first."
+def nothing_grows_below(locked: str) -> str:
+    """`locked` is the node in words."""
+    return f"{locked[:1].upper()}{locked[1:]} is locked, so nothing grows at or below it: unlock it first (Shift+K)."
 
 
 def nothing_grew(tree: Tree, stopped: bool) -> str:
@@ -167,15 +157,6 @@ def nothing_grew(tree: Tree, stopped: bool) -> str:
     if tree.n_leaves == 1:
         return "The root cannot be split: it is pure, or the search options allow no split."
     return "Nothing to split: every leaf is pure, or the search options allow no further split."
-
-
-def _new_splits(before: Tree, after: Tree) -> str:
-    """The sentence of the split that is new; how many, if there are several."""
-    inner = np.flatnonzero(after.n_branches)
-    new = inner[~np.isin(after.ids[inner], before.ids[before.n_branches > 0])]
-    if len(new) == 1:
-        return f"“{after.sentence(after.children(int(new[0]))[0])}”"
-    return f"{len(new)} leaves"
 
 
 # -- search options

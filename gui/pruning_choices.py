@@ -53,6 +53,7 @@ class Choices:
         self.found: dict[str, Pruning] = {}
         self.faults: dict[str, str] = {}
         self._pending: dict[str, Job] = {}
+        self._line: tuple[Pruning, Pruning, Pruning] | None = None  # the sequence, the same by the folds, both as one
 
     @property
     def pending(self) -> list[str]:
@@ -65,8 +66,11 @@ class Choices:
         bare = own or self.found.get(LINE) or folded
         if bare is None or folded is None or len(folded.steps) != len(bare.steps):
             return bare
-        pairs = zip(bare.steps, folded.steps, strict=True)
-        return replace(bare, steps=[a._replace(cv_error=b.cv_error, cv_se=b.cv_se) for a, b in pairs])
+        if self._line is None or self._line[0] is not bare or self._line[1] is not folded:
+            pairs = zip(bare.steps, folded.steps, strict=True)
+            steps = [a._replace(cv_error=b.cv_error, cv_se=b.cv_se) for a, b in pairs]
+            self._line = bare, folded, replace(bare, steps=steps)
+        return self._line[2]
 
     def learn(self, name: str, found: Pruning) -> None:
         """Keeps what a method made."""
@@ -88,10 +92,11 @@ class Choices:
                 self._ask(name)
 
     def stop(self) -> None:
-        """What is not known yet stays unknown until somebody asks for it."""
-        for name in self.pending:
-            self.faults[name] = STOPPED
-            self._drop(name)
+        """What is not known yet stays unknown until somebody asks for it; what just runs still tells what it has."""
+        for name, job in list(self._pending.items()):
+            if not job.stopped:
+                self.faults[name] = STOPPED
+                self._drop(name)
 
     def end(self) -> None:
         """Nobody wants to know any more."""

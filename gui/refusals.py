@@ -103,7 +103,7 @@ def no_redo(document: Document) -> str:
 
 
 def not_working(document: Document) -> str:
-    return "" if document.jobs.working else "Nothing runs that could be stopped."
+    return "" if (document.jobs.working or document.cutback.comparing) else "Nothing runs that could be stopped."
 
 
 def no_features(document: Document) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.progress import Progress
-from gui import gains, tree_tasks
+from gui import gains, hand_phrases, tree_tasks
 from gui.history import State
 
 if TYPE_CHECKING:
@@ -33,7 +33,9 @@ def candidates(
 
     def clean(candidate: Candidate) -> Candidate:
         if id(candidate) not in cleaned:
-            cleaned[id(candidate)] = gains.without_rounding(candidate, unit, state.tree.task)
+            reason = hand_phrases.in_places(candidate.reason, state.tree)
+            candidate_here = replace(candidate, reason=reason) if reason != candidate.reason else candidate
+            cleaned[id(candidate)] = gains.without_rounding(candidate_here, unit, state.tree.task)
         return cleaned[id(candidate)]
 
     def tell(candidate: Candidate) -> None:
@@ -62,7 +64,9 @@ def curve(state: State, node: int, column: str, options: dict[str, Any], progres
         found.weigh(engine.Split(column, "groups", groups=(found.levels[:1], found.levels[1:])))
     elif found.values.size:
         found.weigh(engine.Split(column, "threshold", (float(found.values[0]),)))
-    return replace(found, gains=trained, validation_gains=unseen)
+    made = replace(found, gains=trained, validation_gains=unseen)
+    _ = made.train_before  # the bars are drawn from it
+    return made
 
 
 @dataclass(frozen=True, eq=False)

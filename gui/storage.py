@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gui import file_tasks, messages
+from gui import file_tasks, hand_phrases, messages
 from gui.history import State
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Storage:
             original, name = copy_of or (path, path.stem)
             self._document.start(state, name=name, path=original, settings=settings, unsaved=copy_of is not None)
             for problem in problems:
-                messages.warning(problem)
+                messages.warning(hand_phrases.in_places(problem, state.tree))
 
         return self._open(f"Opening {path.name}", file_tasks.loaded, path, data, start=start, failed=failed)
 

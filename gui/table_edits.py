@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gui import file_tasks, messages, phrases, tree_tasks
+from gui import file_tasks, hand_phrases, messages, phrases, tree_tasks
 from gui.history import State
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class TableEdits:
             return state
 
         def then(before: Tree, after: Tree) -> None:
-            for sentence in (phrases.taken_back(lost), remark):
+            for sentence in (hand_phrases.in_places(phrases.taken_back(lost), before), remark):
                 if sentence:
                     messages.of_step(sentence)
 

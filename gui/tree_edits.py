@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gui import messages, phrases, searching, tree_tasks
+from gui import hand_phrases, messages, phrases, searching, split_names, tree_tasks
 from gui.edits import is_leaf
 from gui.history import State
 
@@ -26,7 +26,7 @@ class TreeEdits:
         """Splits the leaf whose best split gains most over the whole tree."""
         document = self._document
         self._grow(
-            "Splitting the best leaf", phrases.split_anywhere, then=document.go_into, function=tree_tasks.split_once
+            "Splitting the best leaf", split_names.anywhere, then=document.go_into, function=tree_tasks.split_once
         )
 
     def split_best_here(self) -> None:
@@ -41,7 +41,7 @@ class TreeEdits:
         if refusal:
             messages.error(refusal)
             return
-        self._grow("Splitting", phrases.split_here, then=document.go_into, node=node, levels=1)
+        self._grow("Splitting", split_names.here, then=document.go_into, node=node, levels=1)
 
     def grow_level(self) -> None:
         """Splits every leaf once."""
@@ -50,9 +50,11 @@ class TreeEdits:
     def grow_branch(self, node: int) -> None:
         """Grows everything below a node."""
         tree = self._document.tree
-        locked = tree.locked_by(node) if tree is not None and node in tree else None
+        if tree is None:
+            return
+        locked = tree.locked_by(node) if node in tree else None
         if locked is not None:
-            messages.error(phrases.nothing_grows_below(locked))
+            messages.error(phrases.nothing_grows_below(hand_phrases.place(tree, locked)))
         elif not self._keeps_pinned(node):
             self._grow("Growing a branch", phrases.branch(node), node=node)
 

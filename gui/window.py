@@ -198,7 +198,7 @@ class Window(QMainWindow):
     def _connect(self) -> None:
         document, page = self.document, self.start_page
         document.cutback.ask_keep_by_hand = lambda n_splits: ask_keep_by_hand(self, n_splits)
-        document.hand.ask_below = lambda tree, node: ask_below(self, tree, node)
+        document.hand.ask_below = lambda tree, node, by: ask_below(self, tree, node, by)
         document.told.connect(lambda text: self.statusBar().showMessage(text, STEP_SHOWN))
         document.tableChanged.connect(self._on_table_changed)
         document.treeChanged.connect(self._on_position_changed)

@@ -15,6 +15,7 @@ import engine
 import main
 from engine.choices import OPTIONS
 from engine.options import Search
+from engine.tree_code import encode
 from tests.conftest import ROOT
 
 
@@ -415,10 +416,22 @@ def test_choices_may_be_written_with_dashes(capsys, cats):
     assert "4 leaves" in out
 
 
+def test_the_code_of_the_notes_is_printed_block_by_block(capsys, cats):
+    code, out, _ = run(capsys, cats, "--target", "success", "--no-window", "--code")
+    lines = [line.removeprefix("code    ") for line in out.splitlines() if line.startswith("code")]
+    table = engine.read_table(cats, target="success")
+    written = encode(table, engine.grow(table))
+    assert code == 0
+    assert [line.split(maxsplit=1) for line in lines[:-1]] == [[block.bits, block.words] for block in written.blocks]
+    assert lines[-1].startswith(f"{len(written.bits)} bits in {len(written.blocks)} blocks, ")
+    assert lines[-1].endswith("decoded again they are the same tree")
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
         (["--missing", "branch"], "write --missing-values branch"),
+        (["--prune", "generic"], "compares trees by validation rows: add, for example, --validation 0.3, or another"),
         (["--prune", "reduced-error"], "chooses by validation rows: add, for example, --validation 0.3"),
         (["--prune-standard-errors", "1"], "--prune-standard-errors is about pruning: add --prune METHOD."),
         (
@@ -456,6 +469,12 @@ def test_pruning_is_told_its_options(capsys):
     for word, step in (("pruned ", pruning.chosen), ("least  ", pruning.least)):
         leaves = pruning.steps[step].leaves
         assert f"{word} {leaves} {'leaf' if leaves == 1 else 'leaves'}" in out
+        error, se = pruning.steps[step].cv_error, pruning.steps[step].cv_se
+        assert f" · cross-validated error {100 * error:.1f} % ± {100 * se:.1f} %\n" in out
+    code, out, _ = run(capsys, *birds, "--prune", "cost-complexity", "--costs", "Adelie:Gentoo=5")
+    assert re.search(r"cross-validated mean loss 0\.\d+ ± 0\.\d+\n", out)
+    code, out, _ = run(capsys, *birds, "--prune", "cost-complexity", "--validation", "0.3")
+    assert "cross-validated" not in out
     rules = ("--prune-min-leaf", "20,5", "--prune-same-answer", "--prune-significance", "0.05")
     code, out, _ = run(capsys, *birds, "--prune", "by-rule", *rules)
     asked = {"min_leaf": (20, 5), "same_answer": True, "significance": 0.05}

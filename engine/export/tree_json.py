@@ -33,7 +33,14 @@ def to_text(tree: "Tree") -> Iterator[str]:
         "target": tree.target,
         "classes": list(tree.classes),
         "columns": [
-            {"name": c.name, "kind": c.kind, "levels": list(c.levels), "missing": c.missing} for c in tree.columns
+            {
+                "name": c.name,
+                "kind": c.kind,
+                "levels": list(c.levels),
+                "missing": c.missing,
+                **({"days": True} if c.days else {}),
+            }
+            for c in tree.columns
         ],
         "options": tree.options,
         **({"origin": tree.origin} if tree.task == "number" else {}),

@@ -47,7 +47,10 @@ def from_document(document: dict[str, Any]) -> "Tree":
     from engine.tree import Tree, TreeColumn
 
     _check_schema(document)
-    columns = tuple(TreeColumn(c["name"], c["kind"], tuple(c["levels"]), c["missing"]) for c in document["columns"])
+    columns = tuple(
+        TreeColumn(c["name"], c["kind"], tuple(c["levels"]), c["missing"], c.get("days", False))
+        for c in document["columns"]
+    )
     _check_columns(document, columns)
     plain = _in_preorder(document["nodes"])
     edges = _bin_edges(document)

@@ -8,6 +8,7 @@ from engine.kernels import jit, jit_bare
 from engine.kernels.pessimistic import upper_limit
 from engine.kernels.raising import (
     TIE,
+    add_upwards,
     forget,
     is_plain_leaf,
     label_at,
@@ -25,7 +26,8 @@ class Judge(NamedTuple):
     """By which estimate trees are compared.
 
     estimate: one of the three above. weight: what the sum over the leaves is divided by. rows, block, rest: of the
-    bound, √(((nodes + 1) · block + rest) ÷ 2 rows). confidence, deviate: as for `upper_limit`.
+    bound, √(((nodes + 1) · block + rest) ÷ 2 rows). confidence, deviate: as for `upper_limit`. full: whether
+    every leaf has training weight, so that none says what the node above it says.
     """
 
     estimate: int
@@ -35,13 +37,16 @@ class Judge(NamedTuple):
     rest: float
     confidence: float
     deviate: float
+    full: bool
 
 
 class Worth(NamedTuple):
-    """Of every node as it stands. value: float64[n], the sum over the leaves at and below it. size, leaves: int64[n],
-    how many nodes and leaves these are. said: int64[n], for walks."""
+    """Of every node as it stands. value: float64[n], the sum over the leaves at and below it. floor: float64[n], what
+    it would be at least, whatever the leaves said; used by the validation error. size, leaves: int64[n], how many nodes
+    and leaves these are. said: int64[n], for walks."""
 
     value: np.ndarray
+    floor: np.ndarray
     size: np.ndarray
     leaves: np.ndarray
     said: np.ndarray
@@ -54,6 +59,12 @@ def value_of_leaf(now, answers, i, total, label, judge):
         return wrong_at(now, answers, i, total, label)
     if judge.estimate == PESSIMISTIC:
         return upper_limit(total, wrong_at(now, answers, i, total, label), judge.confidence, judge.deviate)
+    return cost_of_leaf(now, answers, i, label)
+
+
+@jit_bare
+def cost_of_leaf(now, answers, i, label):
+    """What the mistakes on the validation rows of leaf i cost, with what a trial adds."""
     cost, n_classes = 0.0, answers.factors.size
     for k in range(n_classes):
         weight = (now.counts[i, n_classes + k] + now.more[i, n_classes + k]) * answers.factors[k]
@@ -62,6 +73,17 @@ def value_of_leaf(now, answers, i, total, label, judge):
         elif k != label:
             cost += weight
     return cost
+
+
+@jit_bare
+def least_cost(now, answers, i, judge):
+    """The same with the label that costs least; 0 by other estimates."""
+    if judge.estimate != VALIDATION:
+        return 0.0
+    least = np.inf
+    for label in range(answers.factors.size):
+        least = min(least, cost_of_leaf(now, answers, i, label))
+    return least
 
 
 @jit_bare
@@ -90,11 +112,31 @@ def value_below(now, answers, top, above, worth, judge):
 
 
 @jit_bare
-def value_with_branch(now, ways, answers, v, chosen, above, worth, judge):
+def value_with_branch(now, ways, answers, v, chosen, above, worth, judge, most):
     """(the sum over the leaves of branch `chosen` in the place of v, how many nodes the trial touched); see
-    `send_others`, whose trial stays open."""
-    begin = now.kids[now.first_kid[v] + chosen]
-    n_touched = send_others(now, ways, v, chosen)
+    `send_others`, whose trial stays open.
+
+    Where every leaf has weight, only those change that rows come to, and only these are touched. By the validation
+    error the few validation rows go first: where they cost more than `most` whatever the leaves say, it is infinite.
+    """
+    begin, n_touched, low = now.kids[now.first_kid[v] + chosen], 0, 0
+    if judge.estimate == VALIDATION:
+        low = answers.factors.size
+        n_touched, floor = send_others(now, ways, v, chosen, low, 2 * low, 0), worth.floor[begin]
+        for t in range(n_touched):
+            floor += least_cost(now, answers, now.touched[t], judge) - worth.floor[now.touched[t]]
+        if floor > most:
+            return np.inf, n_touched
+    n_touched = send_others(now, ways, v, chosen, 0, answers.factors.size, n_touched)
+    if judge.full and now.n_branches[begin] > 0:
+        changed = 0.0
+        for t in range(n_touched):
+            i = now.touched[t]
+            weight = weight_at(now, answers, i)
+            label = label_at(now, answers, i, weight, above)
+            changed += value_of_leaf(now, answers, i, weight, label, judge) - worth.value[i]
+        return worth.value[begin] + changed, n_touched
+    n_touched = add_upwards(now, begin, n_touched)
     own = answers.hand[begin]
     if answers.marked[v]:
         answers.hand[begin] = answers.hand[v]
@@ -116,56 +158,85 @@ def score(value, size, judge):
 def take_branch(now, ways, answers, v, chosen, above, worth, judge):
     """Raises a branch of v for good, and values what has changed."""
     begin = now.kids[now.first_kid[v] + chosen]
-    value, n_touched = value_with_branch(now, ways, answers, v, chosen, above, worth, judge)
+    value, n_touched = value_with_branch(now, ways, answers, v, chosen, above, worth, judge, np.inf)
+    if judge.full and now.n_branches[begin] > 0:
+        n_touched = add_upwards(now, begin, n_touched)
     raise_branch(now, ways, answers, v, chosen, n_touched)
     for t in range(n_touched - 1, -1, -1):  # from below
         i = now.touched[t]
         weight = weight_at(now, answers, i)
+        worth.floor[i] = 0.0 if now.n_branches[i] > 0 else least_cost(now, answers, i, judge)
+        for b in range(now.n_branches[i]):
+            worth.floor[i] += worth.floor[now.kids[now.first_kid[i] + b]]
         if now.n_branches[i] > 0 and weight > 0.0:
             label, below = label_at(now, answers, i, weight, 0), 0.0
             for b in range(now.n_branches[i]):
                 below += value_below(now, answers, now.kids[now.first_kid[i] + b], label, worth, judge)
             worth.value[i] = below
+        elif now.n_branches[i] == 0 and judge.full:
+            worth.value[i] = value_of_leaf(now, answers, i, weight, label_at(now, answers, i, weight, above), judge)
     worth.value[begin] = value
 
 
 @jit
-def prune_generically(now, ways, answers, kept, order, above, judge, verdict):
-    """Goes through the splits and keeps at each the tree of the least estimate; of equal ones that with fewer leaves,
+def value_leaves(now, answers, above, judge):
+    """The worth of every node before anything is cut; of splits it is found when they are reached.
+
+    Args:
+        above: int64[n], the class that the node above says in the full tree.
+    """
+    n = now.n_branches.size
+    worth = Worth(np.zeros(n), np.zeros(n), np.ones(n, np.int64), np.ones(n, np.int64), np.empty(n, np.int64))
+    for i in range(n):
+        if now.n_branches[i] == 0:
+            weight = weight_at(now, answers, i)
+            label = label_at(now, answers, i, weight, above[i])
+            worth.value[i] = value_of_leaf(now, answers, i, weight, label, judge)
+            worth.floor[i] = least_cost(now, answers, i, judge)
+    return worth
+
+
+@jit
+def prune_generically(now, ways, answers, kept, order, above, judge, whole, worth, verdict, flag):
+    """Goes through splits and keeps at each the tree of the least estimate; of equal ones that with fewer leaves,
     then the leaf, then the first branch.
+
+    By estimates that are sums over the leaves trees are compared by what they are worth at and below the node, so that
+    it does not matter what has become of others; `tell_whole` adds these.
 
     Args:
         kept: bool[n], splits that stay, with all above them.
         order: int64[·], the splits, each after those below it.
         above: int64[n], the class that the node above says in the full tree.
-        judge: the estimate.
-        verdict: float64[3, n], written: the estimate with the node as a leaf, with its branches, with the best of these
-            in its place; NaN where it was not asked.
+        judge: the estimate. whole: the sum over all leaves before anything is cut.
+        worth: as from `value_leaves`; kept up to date.
+        verdict: float64[4, n], written: the sum with the node as a leaf, with its branches, with the best of these in
+            its place (not where a bound ruled it out), and as it was chosen; NaN where it was not asked. By the bound
+            it is the estimate.
+        flag: uint8[1], not 0 once it is to stop.
     """
-    n = now.n_branches.size
-    worth = Worth(np.zeros(n), np.ones(n, np.int64), np.ones(n, np.int64), np.empty(n, np.int64))
     value, size, leaves = worth.value, worth.size, worth.leaves
-    whole, nodes = 0.0, n
-    for i in range(n):
-        if now.n_branches[i] == 0:
-            weight = weight_at(now, answers, i)
-            value[i] = value_of_leaf(now, answers, i, weight, label_at(now, answers, i, weight, above[i]), judge)
-            whole += value[i]
+    nodes, bound = now.n_branches.size, judge.estimate == BOUND
+    unit = TIE * max(1.0, abs(score(whole, nodes, judge)))
     for v in order:
+        if flag[0] != 0:
+            break
         size[v], leaves[v] = 1, 0
         for b in range(now.n_branches[v]):
             kid = now.kids[now.first_kid[v] + b]
             value[v] += value[kid]
+            worth.floor[v] += worth.floor[kid]
             size[v] += size[kid]
             leaves[v] += leaves[kid]
+        verdict[3, v] = value[v]
         if kept[v]:
             continue
-        others, rest = whole - value[v], nodes - size[v]
+        others, rest = whole - value[v] if bound else 0.0, nodes - size[v]
         weight = weight_at(now, answers, v)
         as_leaf = value_of_leaf(now, answers, v, weight, label_at(now, answers, v, weight, above[v]), judge)
-        chosen, fewest, best_value, best_size = -1, np.int64(1), as_leaf, np.int64(1)
-        best, current, raised = score(others + as_leaf, rest + 1, judge), score(whole, nodes, judge), np.inf
-        verdict[0, v], verdict[1, v] = best, current
+        chosen, fewest, best_value, best_size, ruled_out = -1, np.int64(1), as_leaf, np.int64(1), False
+        best, current, raised = score(others + as_leaf, rest + 1, judge), score(others + value[v], nodes, judge), np.inf
+        verdict[0, v], verdict[1, v], most = best, current, min(as_leaf, value[v]) + 4.0 * unit * judge.weight
         for b in range(now.n_branches[v] + 1):
             found, kid, of_kid = current, v, value[v]
             if b < now.n_branches[v]:
@@ -173,19 +244,31 @@ def prune_generically(now, ways, answers, kept, order, above, judge, verdict):
                 if is_plain_leaf(now, answers, v, b):
                     raised = min(raised, verdict[0, v])
                     continue
-                of_kid, n_touched = value_with_branch(now, ways, answers, v, b, above[v], worth, judge)
+                of_kid, n_touched = value_with_branch(now, ways, answers, v, b, above[v], worth, judge, most)
                 forget(now, n_touched)
                 found = score(others + of_kid, rest + size[kid], judge)
-                raised = min(raised, found)
-            slack = TIE * max(1.0, abs(best))
-            if found < best - slack or (found <= best + slack and leaves[kid] < fewest):
+                raised, ruled_out = min(raised, found), ruled_out or found == np.inf
+            if found < best - unit or (found <= best + unit and leaves[kid] < fewest):
                 chosen, fewest, best, best_value, best_size = b, leaves[kid], found, of_kid, size[kid]
-        verdict[2, v] = raised
+        lost = ruled_out and raised > min(verdict[0, v], current)  # then one that was not tried may be less bad
+        verdict[2, v], verdict[3, v] = np.nan if lost else raised, best_value
         if chosen == now.n_branches[v]:
             continue
-        whole, nodes = others + best_value, rest + best_size
+        whole, nodes = whole - value[v] + best_value, rest + best_size
         if chosen >= 0:
             take_branch(now, ways, answers, v, chosen, above[v], worth, judge)
         else:
             make_leaf(now, v)
-            value[v], size[v], leaves[v] = as_leaf, 1, 1
+            value[v], size[v], leaves[v], worth.floor[v] = as_leaf, 1, 1, least_cost(now, answers, v, judge)
+
+
+@jit
+def tell_whole(order, whole, weight, verdict):
+    """Adds to what was compared at each node what the rest of the tree added up to when its turn came."""
+    for v in order:
+        if not np.isnan(verdict[1, v]):
+            current = verdict[1, v] * weight
+            rest = (whole - current) / weight
+            whole += verdict[3, v] - current
+            for k in range(3):
+                verdict[k, v] += rest

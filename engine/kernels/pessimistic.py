@@ -4,6 +4,7 @@ import numpy as np
 
 from engine.kernels import jit, jit_bare, shared
 from engine.kernels.raising import (
+    add_upwards,
     forget,
     is_plain_leaf,
     label_at,
@@ -28,7 +29,7 @@ def upper_limit(n, e, confidence, deviate):
     """
     if not n > 0.0:
         return 0.0
-    none = n * (1.0 - confidence ** (1.0 / n))
+    none = 0.0 if e >= 1.0 else n * (1.0 - confidence ** (1.0 / n))
     if e <= 0.0:
         return none
     seen = max(e, 1.0)
@@ -72,13 +73,13 @@ def largest_branch(now, answers, v):
 
 @jit_bare
 def try_largest(now, ways, answers, v, leaf, confidence, deviate, expected):
-    """(the number of the largest branch of v, the errors to be expected with it in the place of v, how many nodes the
-    rows of the other branches touch). leaf: the errors to be expected of v as a leaf."""
+    """(the number of the largest branch of v, the errors to be expected with it in the place of v, how many leaves
+    the rows of the other branches touch). leaf: the errors to be expected of v as a leaf."""
     chosen = largest_branch(now, answers, v)
     if is_plain_leaf(now, answers, v, chosen):
         return chosen, leaf, 0
     begin = now.kids[now.first_kid[v] + chosen]
-    n_touched = send_others(now, ways, v, chosen)
+    n_touched = send_others(now, ways, v, chosen, 0, now.counts.shape[1], 0)
     own = answers.hand[begin]
     if answers.marked[v]:
         answers.hand[begin] = answers.hand[v]
@@ -87,8 +88,7 @@ def try_largest(now, ways, answers, v, leaf, confidence, deviate, expected):
         total = limit_at(now, answers, begin, confidence, deviate)
     for t in range(n_touched):
         i = now.touched[t]
-        if now.n_branches[i] == 0:
-            total += limit_at(now, answers, i, confidence, deviate) - expected[i]
+        total += limit_at(now, answers, i, confidence, deviate) - expected[i]
     answers.hand[begin] = own
     return chosen, total, n_touched
 
@@ -114,6 +114,7 @@ def decide(now, ways, answers, v, raising, confidence, deviate, expected, change
         forget(now, n_touched)
         return False
     begin = now.kids[now.first_kid[v] + chosen]
+    n_touched = add_upwards(now, begin, n_touched)
     raise_branch(now, ways, answers, v, chosen, n_touched)
     for t in range(n_touched):
         i = now.touched[t]
@@ -127,32 +128,34 @@ def decide(now, ways, answers, v, raising, confidence, deviate, expected, change
 
 
 @jit
-def prune_by_limits(now, ways, answers, kept, raising, confidence, deviate, verdict):
-    """Prunes the tree as it stands, bottom up; after a branch was raised it is pruned again.
+def prune_by_limits(now, ways, answers, kept, root, raising, confidence, deviate, expected, changed, verdict, flag):
+    """Prunes the subtree of `root` as it stands, bottom up; after a branch was raised it is pruned again.
 
     Nodes whose rows are the same as when they were pruned would come out the same, so they are passed over.
 
     Args:
         kept: bool[n], splits that stay, with all above them.
+        expected: float64[n], as from `limits`; kept up to date.
+        changed: bool[n], whether a node is to be pruned; kept up to date.
+        flag: uint8[1], not 0 once it is to stop.
         verdict: float64[3, n], written: the errors to be expected of a node as a leaf, with its branches, with the
             largest one in its place; NaN where it was not asked.
     """
-    n = now.n_branches.size
-    expected, changed = limits(now, answers, confidence, deviate), np.ones(n, np.bool_)
-    waiting, done_below = np.empty(n + 1, np.int64), np.zeros(n, np.bool_)  # places of nodes; whether below is done
-    waiting[0], top = n - 1, 1
-    while top > 0:
+    n = now.walk.size
+    waiting, done_below = np.empty(n + 1, np.int64), np.zeros(n + 1, np.bool_)  # places of nodes; whether below is done
+    waiting[0], top = now.slot[root], 1
+    while top > 0 and flag[0] == 0:
         slot = waiting[top - 1]
         v = now.kids[slot]
         if now.n_branches[v] == 0 or not changed[v]:
             top -= 1
-        elif not done_below[slot]:
-            done_below[slot] = True
+        elif not done_below[top - 1]:
+            done_below[top - 1] = True
             for b in range(now.n_branches[v] - 1, -1, -1):
-                waiting[top] = now.first_kid[v] + b
+                waiting[top], done_below[top] = now.first_kid[v] + b, False
                 top += 1
         else:
-            done_below[slot] = False
+            done_below[top - 1] = False
             if kept[v]:
                 expected[v] = 0.0
                 for b in range(now.n_branches[v]):

@@ -13,10 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.kernels import jit_bare
+from engine.kernels import jit, jit_bare
 from engine.kernels.descend import Routes, branch_at
 
 TIE = 1e-12  # as in `engine.leaves`
+LEAF, MORE = -1, -2
 
 
 class Ways(NamedTuple):
@@ -58,20 +59,27 @@ class Answers(NamedTuple):
 class Standing(NamedTuple):
     """The tree as it stands, by positions in the full one; everything here is written into.
 
+    pack: int32[n, 4], what most rows need to know of a node, at one place of the memory: the column of x that its one
+    threshold asks, LEAF, or MORE where `Ways` has to be asked; the largest x of its first branch; its two branches.
     n_branches: int64[n], 0 for leaves. first_kid: int64[n], the branches of node i stand at first_kid[i] … of kids,
-    int64[n]; the root at n - 1. slot: int64[n], where in kids a node stands. holder, bearer: int64[n], the nodes whose
-    place and whose mark a node has.
+    int64[n]; the root at n - 1. slot: int64[n], where in kids a node stands. up: int64[n], the node above it. holder,
+    bearer: int64[n], the nodes whose place and whose mark a node has.
     x: uint32[rows, C], 0 missing, else 1 more than a number of the splits. cell: int64[rows], the entry of the counts
     that a row belongs to. weights: float64[rows]. head, tail: int64[n], the rows of a leaf, -1 for none; following:
     int64[rows].
     counts: float64[n, S]. more: float64[n, S], what a trial would add, 0 elsewhere. touched: int64[n], the nodes of a
     trial; seen: bool[n], whether a node is among them. walk: int64[n], for walks.
+
+    What happens below one node touches nothing outside; so subtrees are pruned side by side, each with slices of its
+    own of `touched` and `walk`.
     """
 
+    pack: np.ndarray
     n_branches: np.ndarray
     first_kid: np.ndarray
     kids: np.ndarray
     slot: np.ndarray
+    up: np.ndarray
     holder: np.ndarray
     bearer: np.ndarray
     x: np.ndarray
@@ -111,6 +119,28 @@ def branch_of(x, row, i, ways):
 
 
 @jit_bare
+def leaf_below(now, ways, row, i):
+    """The leaf that a row reaches from node i."""
+    while True:
+        column = now.pack[i, 0]
+        if column == LEAF:
+            return i
+        if column >= 0:
+            x = np.int64(now.x[row, column])
+            if x > 0:
+                i = np.int64(now.pack[i, 2 + np.int64(x > now.pack[i, 1])])
+                continue
+        i = now.kids[now.first_kid[i] + branch_of(now.x, row, i, ways)]
+
+
+@jit
+def reach_leaves(now, ways, begin, stop, reached):
+    """Writes the leaves of the rows begin..stop - 1, from the root of the tree as it stands, into `reached`."""
+    for row in range(begin, stop):
+        reached[row] = leaf_below(now, ways, row, now.kids[now.kids.size - 1])
+
+
+@jit_bare
 def list_rows(now, begin, stop):
     """Links the rows begin[i]..stop[i] - 1 of every leaf i; what once stood below a leaf is passed first."""
     for i in range(begin.size - 1, -1, -1):
@@ -147,30 +177,58 @@ def start_walk(now, v, but):
 
 
 @jit_bare
-def send_others(now, ways, v, chosen):
-    """Tries branch `chosen` in the place of v: sends the rows of the others down it. Fills `more`, `touched`, `seen`.
+def send_others(now, ways, v, chosen, low, high, n_touched):
+    """Tries branch `chosen` in the place of v: sends the rows of the others down it. Fills `more`, `touched`, `seen`
+    of the leaves that they reach; for the nodes on the way see `add_upwards`.
+
+    low, high: only rows of the cells low..high - 1. n_touched: how many leaves other rows have touched.
 
     Returns:
-        How many nodes were touched; of two on one way the upper comes first.
+        How many leaves were touched.
     """
-    begin, n_touched = now.kids[now.first_kid[v] + chosen], 0
+    begin = now.kids[now.first_kid[v] + chosen]
     top = start_walk(now, v, chosen)
     while top > 0:
         leaf, top = next_leaf(now, top)
         row = now.head[leaf]
         while row >= 0:
-            i = begin
-            while True:
+            if low <= now.cell[row] < high:
+                i = leaf_below(now, ways, row, begin)
                 if not now.seen[i]:
                     now.seen[i] = True
                     now.touched[n_touched] = i
                     n_touched += 1
                 now.more[i, now.cell[row]] += now.weights[row]
-                if now.n_branches[i] == 0:
-                    break
-                i = now.kids[now.first_kid[i] + branch_of(now.x, row, i, ways)]
             row = now.following[row]
     return n_touched
+
+
+@jit_bare
+def add_upwards(now, begin, n_touched):
+    """Adds to the nodes between `begin` and the leaves that `send_others` touched what came to these leaves.
+
+    Returns:
+        How many nodes are touched now; of two on one way the upper comes first.
+    """
+    for t in range(n_touched):
+        leaf = i = now.touched[t]
+        while i != begin:
+            i = now.up[i]
+            now.seen[i] = True
+            for k in range(now.more.shape[1]):
+                now.more[i, k] += now.more[leaf, k]
+    now.walk[0], top, n = begin, min(n_touched, 1), 0
+    while top > 0:
+        top -= 1
+        i = now.walk[top]
+        now.touched[n] = i
+        n += 1
+        for b in range(now.n_branches[i]):
+            kid = now.kids[now.first_kid[i] + b]
+            if now.seen[kid]:
+                now.walk[top] = kid
+                top += 1
+    return n
 
 
 @jit_bare
@@ -192,7 +250,7 @@ def forget(now, n_touched):
 
 @jit_bare
 def raise_branch(now, ways, answers, v, chosen, n_touched):
-    """Puts branch `chosen` in the place of v, after `send_others`, whose `touched` stays as it is."""
+    """Puts branch `chosen` in the place of v, after `add_upwards`, whose `touched` stays as it is."""
     begin = now.kids[now.first_kid[v] + chosen]
     for t in range(n_touched):
         i = now.touched[t]
@@ -205,16 +263,17 @@ def raise_branch(now, ways, answers, v, chosen, n_touched):
         leaf, top = next_leaf(now, top)
         row = now.head[leaf]
         while row >= 0:
-            after, i = now.following[row], begin
-            while now.n_branches[i] > 0:
-                i = now.kids[now.first_kid[i] + branch_of(now.x, row, i, ways)]
+            after, i = now.following[row], leaf_below(now, ways, row, begin)
             now.following[row] = now.head[i]
             now.head[i] = row
             if now.tail[i] < 0:
                 now.tail[i] = row
             row = after
+    above = now.up[v]
+    if above >= 0 and now.slot[v] - now.first_kid[above] < 2:
+        now.pack[above, 2 + now.slot[v] - now.first_kid[above]] = begin
     now.kids[now.slot[v]] = begin
-    now.slot[begin], now.holder[begin] = now.slot[v], now.holder[v]
+    now.slot[begin], now.up[begin], now.holder[begin] = now.slot[v], now.up[v], now.holder[v]
     if answers.marked[v]:
         now.bearer[begin], answers.hand[begin], answers.marked[begin] = now.bearer[v], answers.hand[v], True
 
@@ -232,7 +291,7 @@ def make_leaf(now, v):
             else:
                 now.following[tail] = now.head[leaf]
             tail = now.tail[leaf]
-    now.head[v], now.tail[v], now.n_branches[v] = head, tail, 0
+    now.head[v], now.tail[v], now.n_branches[v], now.pack[v, 0] = head, tail, 0, LEAF
 
 
 @jit_bare

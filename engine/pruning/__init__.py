@@ -25,6 +25,7 @@ from engine.pruning.pessimistic import NO_LIMITS, pessimistic
 from engine.pruning.reduced_error import reduced_error
 from engine.pruning.result import Pruning, Step
 from engine.pruning.srm import NO_RISK, srm
+from engine.words import one_line
 
 if TYPE_CHECKING:
     from engine.assignment import Assignment
@@ -180,10 +181,7 @@ def prune(
     if method not in METHODS:
         raise InputError(f"There is no pruning method “{method}”; choose one of {', '.join(METHODS)}.")
     entry = METHODS[method]
-    if np.ndim(folds) == 0 and folds < 2:
-        raise InputError(f"{folds} folds are too few; cross-validation needs at least 2.")
-    if np.ndim(folds) and np.shape(folds) != (table.n_rows,):
-        raise InputError(f"The folds of {np.size(folds)} rows were given; the table has {table.n_rows} rows.")
+    _check_folds(table, folds)
     told = Options(keep_by_hand, folds if np.ndim(folds) else int(folds), seed, assignment).told(
         options, entry.options, entry.label
     )
@@ -191,3 +189,13 @@ def prune(
     if fault:
         raise InputError(f"“{entry.label}” cannot prune here. {fault}")
     return entry.function(table, counted(tree, table), told, progress or Progress())
+
+
+def _check_folds(table: "Table", folds: "int | NDArray[np.integer[Any]]") -> None:
+    given = np.asarray(folds)
+    if given.dtype.kind not in "iu":
+        raise InputError(f"folds cannot be {one_line(folds)}; give a whole number, or one for each row.")
+    if given.ndim == 0 and given < 2:
+        raise InputError(f"{folds} folds are too few; cross-validation needs at least 2.")
+    if given.ndim and given.shape != (table.n_rows,):
+        raise InputError(f"The folds of {given.size} rows were given; the table has {table.n_rows} rows.")

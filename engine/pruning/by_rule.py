@@ -137,9 +137,9 @@ def _validation_gain(table: "Table", tree: "Tree", kept: Flags, least: float) ->
 
 def _significance(evidence: SplitEvidence, kept: Flags, level: float) -> Rule:
     def words(i: int) -> str:
-        if np.isnan(evidence.log_p[i]):
+        if not evidence.tested[i]:
             return ""
-        p = number_words(math.exp(float(evidence.log_p[i])))
+        p = number_words(math.exp(evidence.log_p(i)))
         return f"The adjusted p-value is {p}; at most {number_words(level)} is asked for."
 
     return Rule(lambda stands: stands & ~evidence.keeps(stands), words)

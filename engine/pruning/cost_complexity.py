@@ -29,6 +29,9 @@ UNMARKED = (
     "Cross-validation grew trees by the search options on each fold; pins, locks and what else is written on single "
     "nodes took no part in it."
 )
+SOME_FOLDS = "Cross-validation was stopped; the folds that were finished chose."
+NO_FOLD = "Cross-validation was stopped before a fold was finished, so the whole tree is recommended."
+IDLE_FOLDS = "No fold has rows that count, so nothing was cross-validated and the whole tree is recommended."
 NO_ROWS = (
     "judge cannot be “validation” without validation rows: set some aside with Data ▸ Partition… or --validation 0.3, "
     "or take “folds”."
@@ -62,15 +65,16 @@ def cost_complexity(table: "Table", tree: "Tree", options: "Options", progress: 
     if by_folds and len(steps) > 1:
         steps = cross_validate(table, tree, steps, options, progress)
         errors, se = np.array([step.cv_error for step in steps]), np.array([step.cv_se for step in steps])
-        if not np.isnan(errors).all():  # a stop before the first fold leaves nothing
-            remark = grown_anew(tree)
+        remark = told_of_folds(tree, errors, progress)
     else:
         errors = np.array([step.validation_error for step in steps])
-        se = _spread(table, tree, gone, errors, options) if options.standard_errors > 0 else np.zeros(len(steps))
+        spread = options.standard_errors > 0 and has_rows  # a tree that cannot be cut is judged by nobody
+        se = _spread(table, tree, gone, errors, options) if spread else np.zeros(len(steps))
     least = smallest_best(errors)
     chosen = smallest_within(errors, se, least, options.standard_errors)
     verdicts = _verdicts(tree, cost / weight if weight > 0 else cost, steps, chosen, options)
-    return Pruning("cost_complexity", steps, chosen, tree, Nested(gone), remark, verdicts, least)
+    judged = not np.isnan(errors).all()
+    return Pruning("cost_complexity", steps, chosen, tree, Nested(gone), remark, verdicts, least if judged else None)
 
 
 def _spread(
@@ -93,6 +97,14 @@ def _verdicts(
     what = "mean impurity" if options.measure == "impurity" else "training error"
     quantity = f"{what} + {number_words(alpha)} per leaf"
     return bottom_up(quantity, tree, cost + alpha, locked(tree, options.keep_by_hand))[0]
+
+
+def told_of_folds(tree: "Tree", errors: NDArray[np.float64], progress: "Progress") -> str:
+    """What there is to know about a choice by cross-validated errors; these are NaN where no fold judged."""
+    judged = not np.isnan(errors).all()
+    if progress.stopped:
+        return " ".join(filter(None, (SOME_FOLDS, grown_anew(tree)))) if judged else NO_FOLD
+    return grown_anew(tree) if judged else IDLE_FOLDS
 
 
 def grown_anew(tree: "Tree") -> str:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import InputError
+from engine.options import Search
 from engine.progress import Progress
 from engine.pruning.growth import retraced
 from engine.pruning.metrics import METRICS, curve, metrics_for
@@ -17,7 +18,12 @@ if TYPE_CHECKING:
     from engine.tree import Tree
 
 FIRST = 32  # splits to grow before the validation rows are asked for the first time; then four times as many
-GREW_ALL = "Growing ended before {patience} splits in a row had failed: nothing is left to split."
+UNKNOWN = (
+    "Nothing says when to stop: the validation rows have no {}, for they count for nothing or are all alike; set "
+    "other ones aside with Data ▸ Partition…, or judge by another metric."
+)
+BEFORE = "Growing ended before {patience} splits in a row had failed: "
+ALL_GROWN, STOPPED, LIMITED = "nothing is left to split.", "it was stopped.", "at most {:,} leaves were asked for."
 
 
 def grow_while_improving(
@@ -43,7 +49,7 @@ def grow_while_improving(
         to where growing began; recommended is the best one.
 
     Raises:
-        InputError: no validation rows, no such metric, or an option that cannot be used.
+        InputError: no validation rows, no such metric or none of these rows, or an option that cannot be used.
     """
     from engine.induction import grow
     from engine.tree import Tree, counted
@@ -59,16 +65,39 @@ def grow_while_improving(
     limit = options.pop("max_leaves", None)
     if options.get("order") != "level":
         options["order"] = "best_first"
-    grown, room = begin, FIRST
+    widest, grown, room = _most_branches(table, Search.make(table.task, **options)), begin, FIRST
     while True:
-        most = grown.n_leaves + room if limit is None else min(limit, grown.n_leaves + room)
-        before = grown.n_leaves
+        most = grown.n_leaves + room + widest
+        most = most if limit is None else min(limit, most)
         grown = grow(table, tree=grown, max_leaves=most, progress=progress, **options)
         pruning = _tried(table, grown, begin)
+        ended = grown.n_leaves + widest - 1 <= most or most == limit or progress.stopped
+        if not ended:
+            pruning = _first_splits(pruning, sum(step.leaves + widest - 1 <= most for step in pruning.steps))
+            grown = pruning.full
         failed = _first_failure(pruning, metric, table, patience)
-        if failed is not None or grown.n_leaves in (before, limit) or grown.n_leaves < most or progress.stopped:
-            return _judged(table, pruning, failed, metric, patience)
+        if failed is not None or ended:
+            why = _why_ended(grown.n_leaves, limit, widest, progress)
+            remark = BEFORE.format(patience=patience) + why if failed is None else ""
+            return _judged(table, pruning, failed, metric, remark)
         room *= 4
+
+
+def _most_branches(table: "Table", search: Search) -> int:
+    """What no split has more branches than. Growing to a number of leaves leaves out splits that would make too many
+    at once and goes on to worse ones, so only what it makes while there is room for any split came best first."""
+    widest = 2
+    if search.nominal == "multiway":
+        widest = max([widest, *(table.columns[i].n_values for i in table.features if not table.columns[i].is_numeric)])
+    if search.numeric == "bucket_branches":
+        widest = max(widest, search.buckets)
+    return widest + (search.missing == "branch")
+
+
+def _why_ended(n_leaves: int, limit: int | None, widest: int, progress: Progress) -> str:
+    if progress.stopped:
+        return STOPPED
+    return ALL_GROWN if limit is None or n_leaves + widest - 1 <= limit else LIMITED.format(limit)
 
 
 def _tried(table: "Table", grown: "Tree", begin: "Tree") -> Pruning:
@@ -99,24 +128,37 @@ def _first_failure(pruning: Pruning, metric: str | None, table: "Table", patienc
 
 
 def _worth(pruning: Pruning, metric: str | None, table: "Table") -> NDArray[np.float64]:
-    """float64[n_steps]: the metric on the validation rows after every split, small where it is good."""
+    """float64[n_steps]: the metric on the validation rows after every split, small where it is good.
+
+    Raises:
+        InputError: these rows have none.
+    """
     if metric is None:
-        return np.array([step.validation_error for step in pruning.steps[::-1]])
-    found = curve(pruning, metric, "validation", table)[::-1]
-    return -found if METRICS[metric].more_is_better else found
+        found = np.array([step.validation_error for step in pruning.steps[::-1]])
+    else:
+        found = curve(pruning, metric, "validation", table)[::-1]
+    if np.isnan(found).any():
+        raise InputError(UNKNOWN.format("error" if metric is None else METRICS[metric].label))
+    return -found if metric is not None and METRICS[metric].more_is_better else found
 
 
-def _judged(table: "Table", pruning: Pruning, failed: int | None, metric: str | None, patience: int) -> Pruning:
+def _first_splits(pruning: Pruning, n: int) -> Pruning:
+    """The same without the splits after the first n."""
+    unmade = len(pruning.steps) - 1 - n
+    if unmade <= 0:
+        return pruning
+    full = pruning.tree(unmade)
+    assert isinstance(pruning.trees, Nested)
+    kept = np.isin(pruning.full.ids, full.ids)
+    gone = np.maximum(pruning.trees.gone[kept] - unmade, 0).astype(np.int32)
+    alphas = [0.0, *(step.alpha for step in pruning.steps[unmade + 1 :])]
+    return Pruning("growth", steps_of(full, gone, alphas), 0, full, Nested(gone))
+
+
+def _judged(table: "Table", pruning: Pruning, failed: int | None, metric: str | None, remark: str) -> Pruning:
     """The prunings without the splits after the last that was tried, and with the best one chosen."""
-    remark = GREW_ALL.format(patience=patience) if failed is None else ""
-    if failed is not None and failed < len(pruning.steps) - 1:
-        unmade = len(pruning.steps) - 1 - failed
-        full = pruning.tree(unmade)
-        assert isinstance(pruning.trees, Nested)
-        kept = np.isin(pruning.full.ids, full.ids)
-        gone = np.maximum(pruning.trees.gone[kept] - unmade, 0).astype(np.int32)
-        alphas = [0.0, *(step.alpha for step in pruning.steps[unmade + 1 :])]
-        pruning = Pruning("growth", steps_of(full, gone, alphas), 0, full, Nested(gone))
+    if failed is not None:
+        pruning = _first_splits(pruning, failed)
     worth = _worth(pruning, metric, table)
     best = int(np.argmin(worth))  # the first one: the fewest leaves
     return Pruning("growth", pruning.steps, len(worth) - 1 - best, pruning.full, pruning.trees, remark)

@@ -5,10 +5,11 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.errors import InputError
 from engine.pruning.result import Pruning, replaced
-from engine.pruning.sequence import locked
+from engine.pruning.sequence import bottom_up, locked
 from engine.pruning.verdicts import Verdicts
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ NO_VALIDATION = (
     "The validation error needs validation rows: set some aside with Data ▸ Partition… or --validation 0.3, or choose "
     "another estimate."
 )
+Integers = NDArray[np.int64]
+
 QUANTITIES = {
     "validation": "error of the whole tree on the validation rows",
     "mdl_bound": "bound of the whole tree's error",
@@ -41,22 +44,39 @@ def generic(table: "Table", tree: "Tree", options: "Options", progress: "Progres
     length of the tree's description (`engine.bounds.description_bound`); or the upper limits of all leaves' errors,
     as in C4.5.
 
+    A stop leaves the tree as it was.
+
     Raises:
         InputError: the estimate is the validation error, and there are no validation rows.
     """
-    from engine.kernels.generic import prune_generically
-    from engine.pruning.standing import stand, what_is_left
+    from engine.kernels.generic import BOUND, prune_generically, tell_whole, value_leaves
+    from engine.pruning.side_by_side import LEFT_ALONE, prune_side_by_side
+    from engine.pruning.standing import part_of, stand, what_is_left
 
     judge = _judge(table, tree, options)
     kept, leaf = locked(tree, options.keep_by_hand), tree.n_branches == 0
     now, ways, answers = stand(
         table, tree, options.assignment, leaf, validation=options.estimate == "validation", raising=True
     )
-    inner = np.flatnonzero(~leaf)
-    order = inner[np.lexsort((-inner, tree.end[inner]))]
+    judge = judge._replace(full=bool((tree.loss_weight("train")[leaf] > 0).all()))
+    order = bottom_up(tree)
     above = np.append(0, tree.labels[tree.parent[1:]]).astype(np.int64)
-    verdict = np.full((3, tree.n_nodes), np.nan)
-    prune_generically(now, ways, answers, kept, order, above, judge, verdict)
+    verdict = np.full((4, tree.n_nodes), np.nan)
+    worth = value_leaves(now, answers, above, judge)
+    whole = float(worth.value.sum())
+
+    def prune(root: int, splits: Integers) -> None:
+        own, said = part_of(now, tree, root), worth._replace(said=worth.said[root : tree.end[root]])
+        prune_generically(own, ways, answers, kept, splits, above, judge, whole, said, verdict, progress.flag)
+
+    if judge.estimate == BOUND:  # what is best at a node depends on the number of all nodes
+        progress.report(0.0, "Cutting back")
+        prune(0, order)
+    else:
+        prune_side_by_side(tree, order, prune, progress)
+        tell_whole(order, whole, judge.weight, verdict)
+    if progress.stopped:
+        return replaced("generic", tree, tree, LEFT_ALONE)
     verdicts = Verdicts(QUANTITIES[options.estimate], verdict[0], verdict[1], raised=verdict[2])
     remark = COUNTED if tree.leaf_rule.costs and options.estimate != "validation" else ""
     return replaced("generic", tree, what_is_left(table, tree, now), remark, verdicts)
@@ -74,5 +94,5 @@ def _judge(table: "Table", tree: "Tree", options: "Options") -> "Judge":
     return Judge(
         estimate, weight if weight > 0 else 1.0, float(max(tree.rows_train[0], 1)),
         math.log2(n_tests + len(tree.classes) + 1), math.log(2 / options.delta),
-        options.confidence, NormalDist().inv_cdf(1.0 - options.confidence),
+        options.confidence, NormalDist().inv_cdf(1.0 - options.confidence), False,
     )  # fmt: skip

@@ -1,6 +1,7 @@
 """Growth, taken back split by split: the trees of all sizes that growing passes through, without growing again."""
 
 import heapq
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +11,7 @@ from engine.drops import impurities, weighted_drops
 from engine.pruning.measured import criterion_of, measured
 from engine.pruning.result import Nested, Pruning
 from engine.pruning.sequence import locked, smallest_best, steps_of
+from engine.words import number_words
 
 if TYPE_CHECKING:
     from engine.progress import Progress
@@ -23,16 +25,45 @@ UNJUDGED = (
 )
 
 
+@dataclass(frozen=True, eq=False)
+class Order:
+    """Why a split stayed or went: what the validation rows said when it was made.
+
+    Attributes:
+        order: int64[n], the positions of the splits as they were made.
+        errors: the validation error after none of them, after one, …
+        best: after how many of them it is least.
+    """
+
+    order: NDArray[np.int64]
+    errors: list[float]
+    best: int
+
+    def words(self, i: int) -> str:
+        """What was compared at position i, in sentences; empty where nothing was."""
+        found = np.flatnonzero(self.order == i)
+        if not found.size:
+            return ""
+        made = int(found[0]) + 1
+        then, least = number_words(self.errors[made]), number_words(self.errors[self.best])
+        ends = f"after {self.best:,}" if self.best else "before the first one"
+        return (
+            f"Split {made:,} of {self.order.size:,} in the order of growth. Validation error: {then} after it, {least} "
+            f"{ends}, where it is least."
+        )
+
+
 def growth(table: "Table", tree: "Tree", options: "Options", progress: "Progress") -> Pruning:
     """The trees that growing, best split first, passes through (Kearns and Mansour 1996), the last one first.
 
     Each step of growth splits the leaf whose split lowers the criterion most, weighted by the leaf's share of the
     training weight; of equal ones the leaf that was found first. So the tree after t splits is what
-    `engine.grow(order="best_first", max_leaves=t + 1)` gives where all splits are binary and have no surrogates, with
-    which growing counts only what the rows gain that have the value. Level by level it goes if
-    the tree was grown with order "level". A drop is measured by the criterion that the tree was grown with (by the
-    default one for a tree made by hand), whatever its leaves say. Of lookahead and the gain ratio it is the drop by one
-    level of the impurity. Splits that are kept for being hand-made, and those above them, count as the first ones.
+    `engine.grow(order="best_first", max_leaves=t + 1)` gives where all splits are binary, growing did not look ahead,
+    and no split has surrogates, with which growing counts only what the rows gain that have the value. Level by level
+    it goes if the tree was grown with order "level". A drop is measured by the criterion that the tree was grown with
+    (by the default one for a tree made by hand), whatever its leaves say. Of lookahead and the gain ratio it is the
+    drop by one level of the impurity. Splits that are kept for being hand-made, and those above them, count as the
+    first ones.
 
     `alpha` of a step is the weighted drop of the split that it takes back: the drops of all splits add up to the
     whole drop from the root to the leaves. Chosen is the least validation error, fewer leaves where several are least.
@@ -43,10 +74,11 @@ def growth(table: "Table", tree: "Tree", options: "Options", progress: "Progress
     gone[order] = np.arange(len(order), 0, -1)
     alphas = [0.0, *np.maximum(drops[order[::-1]], 0.0).tolist()]
     steps = steps_of(tree, gone, alphas)
-    judged = tree.weight("validation")[0] > 0
+    judged = tree.loss_weight("validation")[0] > 0
     chosen = smallest_best(np.array([step.validation_error for step in steps])) if judged else 0
     remark = "" if judged or n_steps == 1 else UNJUDGED
-    return Pruning("growth", steps, chosen, tree, Nested(gone), remark, least=chosen if judged else None)
+    told = Order(order, [step.validation_error for step in steps[::-1]], n_steps - 1 - chosen) if judged else None
+    return Pruning("growth", steps, chosen, tree, Nested(gone), remark, told, chosen if judged else None)
 
 
 def retraced(table: "Table", tree: "Tree", kept: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.pruning.result import Pruning, replaced, single
-from engine.pruning.sequence import locked
+from engine.pruning.sequence import bottom_up, locked
 from engine.pruning.verdicts import Verdicts
 
 if TYPE_CHECKING:
@@ -33,13 +33,15 @@ def pessimistic(table: "Table", tree: "Tree", options: "Options", progress: "Pro
     Rule "quinlan1987" (Quinlan 1987, "Simplifying decision trees", 4.2), top down: with n rows, e errors as a leaf and
     e' = Σ (errors + ½) over the leaves below, a node becomes a leaf when e + ½ ≤ e' + √(e'(n − e')/n).
 
+    A stop leaves the tree as it was.
+
     Rows count by their weights, and by those of their classes where the leaf rule has priors.
     """
     kept = locked(tree, options.keep_by_hand)
     remark = COSTS if tree.leaf_rule.costs else ""
     if options.rule == "quinlan1987":
         return _quinlan(tree, kept, remark)
-    return _c45(table, tree, kept, options, remark)
+    return _c45(table, tree, kept, options, remark, progress)
 
 
 def _quinlan(tree: "Tree", kept: NDArray[np.bool_], remark: str) -> Pruning:
@@ -64,9 +66,12 @@ def errors(tree: "Tree") -> NDArray[np.float64]:
     return np.asarray(np.maximum(tree.loss_weight("train") - own, 0.0))
 
 
-def _c45(table: "Table", tree: "Tree", kept: NDArray[np.bool_], options: "Options", remark: str) -> Pruning:
+def _c45(
+    table: "Table", tree: "Tree", kept: NDArray[np.bool_], options: "Options", remark: str, progress: "Progress"
+) -> Pruning:  # fmt: skip
     from engine.kernels.pessimistic import SLACK, limits, prune_by_limits
-    from engine.pruning.standing import stand, what_is_left
+    from engine.pruning.side_by_side import LEFT_ALONE, prune_side_by_side
+    from engine.pruning.standing import part_of, stand, what_is_left
 
     leaf, gone = tree.n_branches == 0, collapsed(tree, kept)
     now, ways, answers = stand(table, tree, options.assignment, leaf | gone, validation=False, raising=options.raising)
@@ -75,7 +80,20 @@ def _c45(table: "Table", tree: "Tree", kept: NDArray[np.bool_], options: "Option
     alone = limits(now, answers, *trust)
     before = np.append(0.0, np.cumsum(np.where(leaf, alone, 0.0)))
     verdict[:2, gone] = alone[gone], (before[tree.end] - before[:-1])[gone]
-    prune_by_limits(now, ways, answers, kept, options.raising, *trust, verdict)
+    ends = np.bincount(tree.end[gone], minlength=tree.n_nodes + 1)[:-1]
+    buried = np.cumsum(np.append(0, gone[:-1]) - ends) > 0  # below splits that are gone already
+    expected, changed = alone.copy(), np.ones(tree.n_nodes, dtype=bool)
+
+    def prune(root: int, _: NDArray[np.int64]) -> None:
+        if not buried[root]:
+            prune_by_limits(
+                part_of(now, tree, root), ways, answers, kept, root, options.raising, *trust, expected, changed,
+                verdict, progress.flag,
+            )  # fmt: skip
+
+    prune_side_by_side(tree, bottom_up(tree), prune, progress)
+    if progress.stopped:
+        return replaced("pessimistic", tree, tree, LEFT_ALONE)
     verdicts = Verdicts(
         "errors to be expected", verdict[0], verdict[1], np.full(tree.n_nodes, SLACK),
         verdict[2] if options.raising else np.zeros(0),

@@ -113,3 +113,9 @@ def smallest_within(errors: NDArray[np.float64], se: NDArray[np.float64], least:
     bound = errors[least] + standard_errors * se[least]
     within = np.flatnonzero(errors <= bound + TIE * abs(bound))
     return int(within[-1]) if standard_errors > 0 and within.size else least
+
+
+def bottom_up(tree: "Tree") -> NDArray[np.int64]:
+    """The positions of the splits, branch after branch, each after those below it."""
+    inner = np.flatnonzero(tree.n_branches)
+    return inner[np.lexsort((-inner, tree.end[inner]))]

@@ -20,14 +20,16 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 ROUNDING = 1e-6  # of logarithms: what is as near to the level is tested
+WAVES = (64, 512, 4096)  # rows of the nodes that are tested together
 
 
 class SplitEvidence:
-    """The adjusted p-values of a tree's splits, found when they are asked for and kept.
+    """Which splits of a tree are significant, found when it is asked for and kept.
+
+    A split's adjusted p-value is what `engine.weigh` tells by the options that the tree was grown with.
 
     Attributes:
-        log_p: float64[n_nodes], ln of the adjusted p-value, as `engine.weigh` tells it by the options that the tree was
-            grown with; NaN where it was not needed.
+        tested: bool[n_nodes], the splits that had to be tested.
         unfinished: whether a stop left some out.
     """
 
@@ -42,7 +44,9 @@ class SplitEvidence:
         self._promising, self._by_counts = np.ones(tree.n_nodes, dtype=bool), _counts_tell(tree)
         if self._by_counts:
             self._promising = log_p_single(tree) <= self._level + ROUNDING
-        self.log_p = np.full(tree.n_nodes, np.nan)
+        self._exact = np.full(tree.n_nodes, np.nan)
+        self._verdict: NDArray[np.uint8] | None = None
+        self.tested = np.zeros(tree.n_nodes, dtype=bool)
         self.unfinished = False
 
     def keeps(self, stands: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -50,32 +54,67 @@ class SplitEvidence:
 
         The lowest are tested first; what stands above a significant one is not tested. A stop keeps all that are left.
         """
-        end, lowest = self._tree.end, self._tree.n_nodes  # the significant split that was found last
-        asked = np.flatnonzero(stands & self._promising)[::-1]
-        significant = np.zeros(self._tree.n_nodes, dtype=bool)
-        for done, i in enumerate(asked.tolist()):
+        from engine.kernels.cut_chance import NO, OPEN, YES  # brings the compiler along
+
+        end, asked = self._tree.end, stands & self._promising
+        if self._verdict is None:
+            self._verdict = np.full(self._tree.n_nodes, OPEN, dtype=np.uint8)
+            self._judge_cuts(asked)
+        significant = asked & (self._verdict == YES)
+        left = np.flatnonzero(asked & (self._verdict == OPEN) & ~self._has_below(significant))[::-1]
+        lowest = self._tree.n_nodes  # the significant split that was found last
+        for done, i in enumerate(left.tolist()):
             if lowest < end[i]:
                 continue
-            if self._test(i, done / asked.size):
-                significant[i], lowest = True, i
-        counted = np.concatenate(([0], np.cumsum(significant)))
-        return np.asarray(stands & (counted[end] > counted[:-1]))
-
-    def _test(self, i: int, share: float) -> bool:
-        if np.isnan(self.log_p[i]):
             if self._progress.stopped:
-                self.unfinished = True
-                return True
-            self._progress.report(share, "Testing splits")
-            self.log_p[i] = self._log_p(i)
-        return bool(self.log_p[i] <= self._level)
+                self.unfinished = significant[i] = True
+                lowest = i
+                continue
+            self._progress.report(done / left.size, "Testing splits")
+            significant[i] = self.log_p(i) <= self._level
+            self._verdict[i] = YES if significant[i] else NO
+            lowest = i if significant[i] else lowest
+        below = self._has_below(significant)
+        self.tested |= asked & (self._verdict != OPEN) & ~below
+        return np.asarray(stands & (below | significant))
 
-    def _log_p(self, i: int) -> float:
+    def _has_below(self, some: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """bool[n_nodes]: the nodes with one of these below them."""
+        counted = np.concatenate(([0], np.cumsum(some)))
+        return np.asarray(counted[self._tree.end] > counted[1:])
+
+    def _judge_cuts(self, asked: NDArray[np.bool_]) -> None:
+        """Many tests at once: of small nodes first, since those above a significant one need none."""
+        from engine.kernels.cut_chance import OPEN, YES
+        from engine.pruning.cut_tests import CutTests
+
+        tree, verdict = self._tree, self._verdict
+        if verdict is None or not self._by_counts or tree.task != "classes" or not asked.any():
+            return
+        self._progress.report(0.0, "Testing splits")
+        tests = CutTests(self._table, tree, self._search, self._level)
+        for most in WAVES:
+            due = asked & tests.possible & (verdict == OPEN) & (tree.rows_train <= most)
+            due &= ~self._has_below(asked & (verdict == YES))
+            if due.any() and not self._progress.stopped:
+                tests.judge(np.flatnonzero(due), self._rows(), verdict, self._progress)
+
+    def _rows(self) -> "Assignment":
         from engine.assignment import assign  # brings the compiler along, which the names of methods need not
-        from engine.candidates import weigh
 
         if self._assignment is None:
             self._assignment = assign(self._table, self._tree)
+        return self._assignment
+
+    def log_p(self, i: int) -> float:
+        """ln of the adjusted p-value of the split at position i."""
+        if np.isnan(self._exact[i]):
+            self._exact[i] = self._log_p(i)
+        return float(self._exact[i])
+
+    def _log_p(self, i: int) -> float:
+        from engine.candidates import weigh
+
         split = self._tree.split_at(i)
         assert split is not None
         if self._by_counts and split.kind == "threshold" and self._tree.task == "classes":
@@ -83,7 +122,7 @@ class SplitEvidence:
             if column.is_numeric:
                 return self._log_p_of_cut(i, split, column)
         options = self._tree.options
-        proof = weigh(self._table, self._tree, int(self._tree.ids[i]), split, self._assignment, **options).evidence
+        proof = weigh(self._table, self._tree, int(self._tree.ids[i]), split, self._rows(), **options).evidence
         return 0.0 if proof is None else proof.log_adjusted
 
     def _log_p_of_cut(self, i: int, split: "Split", column: "Column") -> float:
@@ -95,8 +134,7 @@ class SplitEvidence:
         from engine.weighing import chance_of
 
         tree, n_rows = self._tree, int(self._tree.rows_train[i])
-        assert self._assignment is not None
-        rows = self._assignment.rows_of(i)
+        rows = self._rows().rows_of(i)
         codes = column.codes[rows[self._table.part[rows] == TRAIN]]
         present, counts = np.unique(codes, return_counts=True)
         lacking = int(counts[0]) if present.size and present[0] == 0 else 0

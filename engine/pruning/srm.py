@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from engine.bounds import srm_penalty
 from engine.errors import InputError
-from engine.pruning.cost_complexity import NO_ROWS, grown_anew
+from engine.pruning.cost_complexity import NO_ROWS, told_of_folds
 from engine.pruning.cross_validation import Judged, cross_validate
 from engine.pruning.ladder import Ladder, ladder
 from engine.pruning.result import NAN, Pruning, Step
 from engine.pruning.row_losses import squared_losses
 from engine.pruning.sequence import TIE, locked, smallest_best
-from engine.pruning.verdicts import bottom_up
+from engine.pruning.verdicts import Sizes, WholeTree, bottom_up, loss_words
 from engine.words import number_words
 
 if TYPE_CHECKING:
@@ -61,17 +61,21 @@ def srm(table: "Table", tree: "Tree", options: "Options", progress: "Progress") 
     remark = ""
     if options.max_errors is not None:
         chosen, remark = _within(tree, rungs, options.max_errors)
-        return Pruning("srm", steps, chosen, tree, rungs, remark)
+        allowed = _allowed(table, tree, rungs.tree(tree, chosen), options)
+        return Pruning("srm", steps, chosen, tree, rungs, remark, allowed)
     if options.judge == "auto":
         return _by_penalty(tree, rungs, steps, options)
     if options.judge == "folds" and len(steps) > 1:
         steps = cross_validate(table, tree, steps, options, progress, _by_leaves(rungs.leaves, options.most_leaves))
         errors = np.array([step.cv_error for step in steps])
-        remark = "" if np.isnan(errors).all() else grown_anew(tree)
+        remark = told_of_folds(tree, errors, progress)
     else:
         errors = np.array([step.validation_error for step in steps])
     chosen = smallest_best(errors)
-    return Pruning("srm", steps, chosen, tree, rungs, remark, least=chosen)
+    if np.isnan(errors).all():
+        return Pruning("srm", steps, chosen, tree, rungs, remark)
+    sizes = _by_size(tree, rungs, chosen, errors, options)
+    return Pruning("srm", steps, chosen, tree, rungs, remark, sizes, chosen)
 
 
 def _steps(tree: "Tree", rungs: Ladder) -> list[Step]:
@@ -118,6 +122,33 @@ def _within(tree: "Tree", rungs: Ladder, max_errors: float) -> tuple[int, str]:
     if rungs.leaves[chosen] <= cap or cap >= tree.n_leaves:
         return chosen, ""
     return chosen, f"Every size was looked at up to {cap:,} leaves, beyond that only the sizes of cost complexity."
+
+
+def _allowed(table: "Table", tree: "Tree", best: "Tree", options: "Options") -> WholeTree:
+    """What the whole tree errs with each node as a leaf, against what it may; a leaf fewer would be too many errors."""
+    cost, stands = tree.costs("train"), np.isin(tree.ids, best.ids[best.n_branches > 0])
+    shown = np.isin(tree.ids, best.ids[best.leaves])
+    before = np.append(0.0, np.cumsum(np.where(shown, cost, 0.0)))
+    below = before[tree.end] - before[:-1]
+    asked = (tree.n_branches > 0) & ~locked(tree, options.keep_by_hand)
+    errors = before[-1] + np.where(stands, cost - below, 0.0)
+    quantity = f"{loss_words(table, tree)} of the whole tree on the training rows"
+    return WholeTree(quantity, np.where(asked, errors, np.nan), float(options.max_errors or 0))
+
+
+def _by_size(tree: "Tree", rungs: Ladder, chosen: int, errors: Floats, options: "Options") -> Sizes:
+    """The rows compared the best trees of all sizes: those with more leaves and fewer decide about a node."""
+    best = rungs.tree(tree, chosen)
+    stands = np.isin(tree.ids, best.ids[best.n_branches > 0])
+    shown = np.append(0, np.cumsum(np.isin(tree.ids, best.ids[best.leaves])))
+    gone = np.where(stands, 0, np.maximum(tree.n_branches - 1, 0)).astype(np.int64)  # leaves that its split would add
+    for nodes in (np.flatnonzero(tree.level == level) for level in range(1, tree.depth + 1)):
+        gone[nodes] += gone[tree.parent[nodes]]
+    other = best.n_leaves + np.where(stands, 1 - (shown[tree.end] - shown[:-1]), gone)
+    asked = (tree.n_branches > 0) & ~locked(tree, options.keep_by_hand)
+    quantity = "Cross-validated error" if options.judge == "folds" else "Validation error"
+    by_size = dict(zip(rungs.leaves.tolist(), errors.tolist(), strict=True))
+    return Sizes(quantity, by_size, best.n_leaves, np.where(asked, other, 0))
 
 
 def _by_leaves(leaves: NDArray[np.int64], most_leaves: int) -> "Callable[[Table, Tree], Judged]":

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from engine.tree import Tree
 
 
+ROWS_AT_ONCE = 2**14
+
+
 class Stand(NamedTuple):
     """What the kernels work on; they write into `now` and `answers`."""
 
@@ -36,35 +39,81 @@ def stand(
         validation: whether the validation rows go along; their classes follow those of the training rows.
         raising: whether rows will be sent down; without it none are looked at.
     """
-    from engine.assignment import assign
     from engine.kernels.raising import Standing, list_rows
     from engine.table import TRAIN, VALIDATION
 
     n = tree.n_nodes
     counts = np.hstack((tree.train, tree.validation) if validation else (tree.train,))
+    wanted = (table.part == TRAIN) | (validation & (table.part == VALIDATION))
+    rows = np.flatnonzero(wanted & raising).astype(np.uint32)
     begin = stop = np.zeros(n, np.int64)
-    rows, cell = np.zeros(0, np.uint32), np.zeros(0, np.int64)
-    if raising:
-        at = assignment or assign(table, tree)
-        part = table.part[at.rows]
-        wanted = (part == TRAIN) | (validation & (part == VALIDATION))
-        before = np.append(0, np.cumsum(wanted))
-        rows, begin, stop = at.rows[wanted], before[at.start], before[at.stop]
-        cell = table.y[rows] + (part[wanted] == VALIDATION).astype(np.int64) * tree.train.shape[1]
     ways, columns = make_ways(table, tree)
     first_kid = np.cumsum(tree.n_branches, dtype=np.int64) - tree.n_branches
     kids = np.append(np.argsort(tree.parent[1:], kind="stable") + 1, 0)
     slot = np.empty(n, np.int64)
     slot[kids] = np.arange(n)
-    weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
     now = Standing(
-        np.where(leaves, 0, tree.n_branches).astype(np.int64), first_kid, kids, slot, np.arange(n), np.arange(n),
-        numbers_of_rows(tree, columns, rows), cell, weights,
+        _packed(ways, first_kid, kids, leaves, tree), np.where(leaves, 0, tree.n_branches).astype(np.int64), first_kid,
+        kids, slot, tree.parent.astype(np.int64), np.arange(n), np.arange(n),
+        np.empty((0, len(columns)), np.uint32), np.zeros(0, np.int64), np.zeros(0),
         np.empty(n, np.int64), np.empty(n, np.int64), np.empty(rows.size, np.int64),
         counts, np.zeros_like(counts), np.empty(n, np.int64), np.zeros(n, bool), np.empty(n, np.int64),
     )  # fmt: skip
+    if raising and assignment is not None:
+        there = wanted[assignment.rows]
+        before = np.append(0, np.cumsum(there))
+        rows, begin, stop = assignment.rows[there], before[assignment.start], before[assignment.stop]
+        now = now._replace(x=numbers_of_rows(tree, columns, rows))
+    elif raising:
+        now, rows, begin, stop = _by_leaf(now._replace(x=numbers_of_rows(tree, columns, rows)), ways, tree, rows)
+    cell = table.y[rows] + (table.part[rows] == VALIDATION).astype(np.int64) * tree.train.shape[1]
+    weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
+    now = now._replace(cell=cell, weights=weights)
     list_rows(now, begin, stop)
     return Stand(now, ways, _answers(tree))
+
+
+def _packed(
+    ways: "Ways", first_kid: NDArray[np.int64], kids: NDArray[np.int64], leaves: NDArray[np.bool_], tree: "Tree"
+) -> NDArray[np.int32]:
+    """See `engine.kernels.raising.Standing.pack`; an entry of x is 1 more than the number that the split asks."""
+    from engine.kernels.raising import LEAF, MORE
+
+    pack = np.full((tree.n_nodes, 4), MORE, dtype=np.int32)
+    pack[leaves, 0] = LEAF
+    plain = np.flatnonzero((ways.own >= 0) & ~leaves & (tree.n_branches == 2) & (np.abs(ways.cut) < 2.0**30))
+    pack[plain, 0], pack[plain, 1] = ways.own[plain], np.floor(ways.cut[plain]) + 1
+    for b in range(2):
+        pack[plain, 2 + b] = kids[first_kid[plain] + b]
+    return pack
+
+
+def _by_leaf(
+    now: "Standing", ways: "Ways", tree: "Tree", rows: NDArray[np.uint32]
+) -> tuple["Standing", NDArray[np.uint32], NDArray[np.int64], NDArray[np.int64]]:
+    """(the same with the lines of x put in order by the leaves that they reach, the rows in that order, where the rows
+    of each node begin and end)."""
+    from engine.descent import by_number
+    from engine.kernels.raising import reach_leaves
+    from engine.workers import Workers
+
+    reached, x = np.empty(rows.size, np.uint32), np.empty_like(now.x)
+    blocks = range(0, rows.size, ROWS_AT_ONCE)
+    with Workers() as workers:
+        workers.each(lambda at: reach_leaves(now, ways, at, min(at + ROWS_AT_ONCE, rows.size), reached), blocks)
+        order, before = by_number(reached, tree.n_nodes)
+
+        def move(at: int) -> None:
+            np.take(now.x, order[at : at + ROWS_AT_ONCE], axis=0, out=x[at : at + ROWS_AT_ONCE], mode="clip")
+
+        workers.each(move, blocks)
+    return now._replace(x=x), rows[order], before[:-1], before[tree.end]
+
+
+def part_of(now: "Standing", tree: "Tree", root: int) -> "Standing":
+    """The same for the subtree of `root`, which may be worked on while others are."""
+    end = int(tree.end[root])
+    return now._replace(walk=now.walk[root:end], touched=now.touched[root:end])
 
 
 def _answers(tree: "Tree") -> "Answers":

@@ -29,8 +29,8 @@ class Verdicts:
         leaf: float64[n_nodes], that of the node as a leaf; NaN where nothing was compared.
         branch: float64[n_nodes], that of what was left of the branch below it; with `allowance` the leaf may be worse.
         allowance: float64[n_nodes], by how much the leaf may be worse and the branch still goes; 0 at most nodes.
-        raised: float64[n_nodes], that of its largest or best branch in its place; NaN where that was not tried. Empty:
-            nowhere.
+        raised: float64[n_nodes], that of its largest or best branch in its place; NaN where that was not tried, or
+            a bound told that it would be worse than the others. Empty: nowhere.
     """
 
     quantity: str
@@ -50,6 +50,55 @@ class Verdicts:
         if self.raised.size and not np.isnan(self.raised[i]):
             said += f", {number_words(float(self.raised[i]))} with a branch in its place"
         return said[0].upper() + said[1:] + "."
+
+
+@dataclass(frozen=True, eq=False)
+class WholeTree:
+    """What the whole tree that was chosen costs with each node as a leaf, and what it may cost.
+
+    Attributes:
+        quantity: as in `Verdicts`.
+        leaf: float64[n_nodes], with the node as a leaf; as it is for those that are gone; NaN where nothing was
+            compared.
+        most: what is allowed.
+    """
+
+    quantity: str
+    leaf: NDArray[np.float64]
+    most: float
+
+    def words(self, i: int) -> str:
+        """The comparison at position i as a sentence; empty where there was none."""
+        if np.isnan(self.leaf[i]):
+            return ""
+        said = f"{self.quantity}: {number_words(float(self.leaf[i]))} with this node as a leaf"
+        return f"{said[0].upper()}{said[1:]}, {number_words(self.most)} allowed."
+
+
+@dataclass(frozen=True, eq=False)
+class Sizes:
+    """What the best trees of two sizes err: of the one that was chosen, and of the one that turns a node over.
+
+    Attributes:
+        quantity: as in `Verdicts`.
+        errors: of the best tree by its number of leaves. chosen: that of the tree that was chosen.
+        other: int64[n_nodes], how many leaves are left with the split as a leaf or, where it is gone, how many there
+            are at least with it; 0 where nothing was compared.
+    """
+
+    quantity: str
+    errors: dict[int, float]
+    chosen: int
+    other: NDArray[np.int64]
+
+    def words(self, i: int) -> str:
+        """The comparison at position i as a sentence; empty where there was none."""
+        other = int(self.other[i])
+        if other not in self.errors:
+            return ""
+        ours, theirs = (number_words(self.errors[n]) for n in (self.chosen, other))
+        why = "what is left with this node as a leaf" if other < self.chosen else "the fewest with its split"
+        return f"{self.quantity}: {ours} with {self.chosen:,} leaves, {theirs} with {other:,}, {why}."
 
 
 def bottom_up(

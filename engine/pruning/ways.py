@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from engine.table import Table
     from engine.tree import Tree
 
-ROWS_AT_ONCE = 2**16
+ROWS_AT_ONCE = 2**13
 UNKNOWN = 2.0**32 - 1  # a level that the tree does not know
 
 
@@ -121,20 +121,26 @@ def _of_surrogates(tree: "Tree") -> Parts:
 
 def numbers_of_rows(tree: "Tree", columns: dict[int, "Column"], rows: NDArray[np.uint32]) -> NDArray[np.uint32]:
     """uint32[n, C]: what the splits ask of some rows, plus 1; 0 is missing."""
-    from engine.descent import codes_of, numbers_of_column
+    from engine.descent import numbers_of_column
     from engine.workers import Workers
 
     x = np.empty((rows.size, len(columns)), np.uint32)
-    writers = [
-        codes_of(column) if column.is_numeric else numbers_of_column(column, tree.columns[place])
-        for place, column in columns.items()
-    ]
+    levels = {
+        j: numbers_of_column(column, tree.columns[place])
+        for j, (place, column) in enumerate(columns.items()) if not column.is_numeric
+    }  # fmt: skip
 
     def fill(begin: int) -> None:
-        some, numbers = rows[begin : begin + ROWS_AT_ONCE], np.empty(min(ROWS_AT_ONCE, rows.size - begin))
-        for j, write in enumerate(writers):
-            write(some, numbers)
-            x[begin : begin + some.size, j] = np.where(np.isnan(numbers), 0.0, np.minimum(numbers + 1.0, UNKNOWN))
+        some = rows[begin : begin + ROWS_AT_ONCE]
+        into, numbers = x[begin : begin + some.size], np.empty(some.size)
+        for j, column in enumerate(columns.values()):
+            if j in levels:
+                levels[j](some, numbers)
+                into[:, j] = np.where(np.isnan(numbers), 0.0, np.minimum(numbers + 1.0, UNKNOWN))
+            else:
+                codes = column.codes[some]
+                into[:, j] = codes
+                into[:, j] += codes > 0
 
     with Workers(None) as workers:
         workers.each(fill, range(0, rows.size, ROWS_AT_ONCE))

@@ -17,11 +17,11 @@ DOT = 4.0  # pixels of the mark of a box where validation rows disagree
 MOST_SMOOTH = 1_500  # so many lines may be smooth
 
 
-def paint_lines(painter: QPainter, frame: Frame, shown: Seen, size: tuple[float, float]) -> None:
+def paint_lines(painter: QPainter, frame: Frame, shown: Seen, size: tuple[float, float], top: int = 0) -> None:
     """The edges into boxes and blocks as straight lines, their width by the rows they carry."""
     scene = frame.scene
     nodes = np.concatenate((shown.boxed, shown.blocks))
-    nodes = nodes[nodes > 0]
+    nodes = nodes[nodes > top]
     x0, y0, width, height = frame.boxes(scene.tree.parent[nodes]).T
     x1, y1, child_width, _ = frame.boxes(nodes).T
     lines = np.column_stack((x0 + width / 2, y0 + height, x1 + child_width / 2, y1))

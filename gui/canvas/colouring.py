@@ -104,12 +104,6 @@ class Colouring:
             return self.theme.class_colour(_COLUMNS[k]) if k < COLUMNS_TOLD else self.theme.secondary
         return self.theme.positive if k else self.theme.negative
 
-    def frequent(self, most: int) -> list[int]:
-        """The classes to be named: all in their order, or, of more than `most`, those with most weight at the root."""
-        if self.n_classes <= most:
-            return list(range(self.n_classes))
-        return np.argsort(-self.subject.tree.train[0], kind="stable")[:most].tolist()
-
     def class_colours(self) -> list[QColor]:
         """The colour of each class in the bars, classes in their order."""
         return [self.theme.class_colour(k, self.n_classes, self.focus) for k in range(self.n_classes)]

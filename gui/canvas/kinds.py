@@ -56,3 +56,8 @@ CARDS = Kind(Scene, lambda scene, camera, size: Frame(scene, camera), paint)
 TURNED = {Key.Key_Left: Key.Key_Up, Key.Key_Right: Key.Key_Down, Key.Key_Up: Key.Key_Left, Key.Key_Down: Key.Key_Right}
 STREAMS = Kind(Streams, StreamFrame, paint_streams, TURNED)
 KINDS = {"cards": CARDS, "streams": STREAMS}
+
+
+def kind_of(scene: Drawn) -> Kind:
+    """The kind of picture that a scene was made for."""
+    return STREAMS if isinstance(scene, Streams) else CARDS

@@ -11,11 +11,11 @@ from gui.canvas.colour_modes import CLASSES, COLUMNS, ENDS
 from gui.canvas.letters import PIXELS, PLAIN, fonts
 from gui.canvas.node_figures import p_values, ranked_columns
 from gui.canvas.scene import Drawn
+from gui.focus import MOST_NAMED, naming_order
 from gui.phrases import class_text
 from gui.theme import mix
 
 HEIGHT = 30.0
-MOST_CLASSES = 8
 STRIP = 13  # patches in the diverging strip
 PATCH = 7.0
 SPACE = 6.0
@@ -56,8 +56,8 @@ def _warning_items(scene: Drawn) -> list[Item]:
 
     tested = int(np.isfinite(p_values(scene.tree)).sum())
     n, by_chance = int(scene.warned.sum()) if scene.warned is not None else 0, LEVEL * tested
-    expected = "less than one" if by_chance < 1 else f"about {round(by_chance)}"
-    text = f"training and validation disagree: {n} of {tested} nodes; by chance {expected} would"
+    expected = "< 1" if by_chance < 1 else f"about {round(by_chance)}"
+    text = f"unlike the training rows: {n} of {tested} nodes, by chance {expected}"
     return [Item(colours=(scene.theme.warning,), round=True, apart=True), Item(text)]
 
 
@@ -79,7 +79,7 @@ def _colour_items(scene: Drawn) -> list[Item]:
 def _patches(scene: Drawn, poles: str) -> list[Item]:
     tree, colours, letters = scene.tree, scene.colours, scene.cards.letters
     if poles == CLASSES:
-        named = [(k, tree.classes[k]) for k in colours.frequent(MOST_CLASSES)]
+        named = [(k, tree.classes[k]) for k in naming_order(tree)[:MOST_NAMED]]
         others = len(tree.classes) - len(named)
     else:
         ranked = ranked_columns(tree)

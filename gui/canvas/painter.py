@@ -46,13 +46,15 @@ def paint(
     height: float,
     marks: Marks | None = None,
     dpi: float = 96.0,
+    top: int = 0,
 ) -> None:
-    """Paints the part of a tree that a device of this size shows. The background is the caller's."""
+    """Paints the part of a tree that a device of this size shows; of a branch alone where `top` is its node's position.
+    The background is the caller's."""
     frame = Frame(scene, camera)
-    shown = seen(frame, width, height)
-    picture = _Picture(painter, frame, marks or Marks(), (width, height), dpi)
+    shown = seen(frame, width, height, top)
+    picture = _Picture(painter, frame, marks or Marks(), (width, height), dpi, top)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    paint_lines(painter, frame, shown, (width, height))
+    paint_lines(painter, frame, shown, (width, height), top)
     paint_boxes(painter, frame, shown, (width, height))
     if scene.warned is not None:
         paint_dots(painter, frame, shown.boxed[scene.warned[shown.boxed]])
@@ -63,7 +65,9 @@ def paint(
 class _Picture:
     """One paint of one tree."""
 
-    def __init__(self, painter: QPainter, frame: Frame, marks: Marks, size: tuple[float, float], dpi: float) -> None:
+    def __init__(
+        self, painter: QPainter, frame: Frame, marks: Marks, size: tuple[float, float], dpi: float, top: int
+    ) -> None:
         self.painter = painter
         self.frame = frame
         self.scene = frame.scene
@@ -73,6 +77,7 @@ class _Picture:
         self.marks = marks
         self.size = size
         self.dpi = dpi
+        self.top = top
         self.path = frozenset(self.scene.path(marks.hovered)) if marks.hovered >= 0 else frozenset()
         self.class_colours = self.scene.colours.class_colours()
         self._fonts: dict[float, dict[str, QFont]] = {}
@@ -107,14 +112,14 @@ class _Picture:
     def draw(self, nodes: list[int]) -> None:
         """Ribbons below, the words on them above, cards on top."""
         for i in nodes:
-            if i:
+            if i != self.top:
                 self.ribbon(i)
         for i in nodes:
-            if i in self.path and i:
+            if i in self.path and i != self.top:
                 self.thread(i)
         for i in nodes:
             self.use(i)
-            if i:
+            if i != self.top:
                 self.edge_words(i)
         for i in nodes:
             self.use(i)
@@ -198,9 +203,8 @@ class _Picture:
             self.plate(box, self.theme.card, i)
             self.stripe(box, i)
             bar = QRectF(box.x() + 10 * zoom, box.bottom() - 14 * zoom, box.width() - 20 * zoom, 6 * zoom)
-            self.rows(
-                i, box, (bar.y() if cards.barred else box.bottom()) - box.y(), self.theme.text, self.theme.secondary
-            )
+            room = (bar.y() - 3 * zoom if cards.barred else box.bottom()) - box.y()  # the tick stands out of the bar
+            self.rows(i, box, room, self.theme.text, self.theme.secondary)
             if cards.barred:
                 self.bar(bar, i)
 

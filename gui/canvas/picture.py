@@ -1,4 +1,4 @@
-"""The whole tree as a picture: PNG, SVG or PDF, whatever the window shows of it, and without any window."""
+"""A tree as a picture: PNG, SVG or PDF, the whole of it, a branch or what a screen shows, and without any window."""
 
 from __future__ import annotations
 
@@ -10,72 +10,68 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSize, QSizeF
-from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize
+from PySide6.QtGui import QGuiApplication, QImage, QPainter
 
 from engine.errors import InputError
-from gui import theme as themes
-from gui.canvas import legend
-from gui.canvas.camera import Camera, Spacing
 from gui.canvas.letters import Letters
-from gui.canvas.painter import paint
-from gui.canvas.scene import Scene
+from gui.canvas.pages import DPI, write_pages
+from gui.canvas.scene import Drawn, Scene
+from gui.canvas.sheet import PAPERS, Sheet, View, Wish, as_seen, natural, scaled_to
+from gui.canvas.web_page import web_page
+from gui.focus import usual_focus
 
 if TYPE_CHECKING:
     from engine.tree import Tree
 
-MARGIN = 32.0
 MOST_PIXELS = 16_384  # a side of a PNG
 MOST_AREA = 60e6  # pixels of a PNG: more than 256 MB are refused by many programs, Qt's own among them
 MOST_SVG = 100_000.0  # Qt writes six digits: beyond, places are rounded
-MOST_PDF = 400_000.0
-PDF_POINTS = 14_400.0  # no page may be longer
-DPI = 96
+BOXED = 1.0, 4.0  # how much larger than natural cards are drawn in a picture of a given size
 
 
-@dataclass(frozen=True)
-class _Page:
-    """A tree ready to be drawn: how large the paper is, in pixels, and where the tree stands on it."""
-
-    scene: Scene
-    camera: Camera
-    width: float
-    height: float
-
-    def draw(self, painter: QPainter, dpi: float) -> None:
-        painter.fillRect(QRectF(0, 0, self.width, self.height), self.scene.theme.canvas)
-        paint(painter, self.scene, self.camera, self.width, self.height, dpi=dpi)
-        at = self.height - legend.HEIGHT - 4
-        legend.paint(painter, self.scene, MARGIN - 16, at, self.width - 2 * MARGIN + 32, dpi)
-        painter.end()
-
-
-def write_picture(
-    tree: Tree, path: str | Path, *, theme: str = "light", focus_class: int | None = None, scale: float = 2.0
-) -> None:
-    """Writes the whole tree as a picture; the suffix says which kind.
-
-    A tree that is too large for its format is drawn smaller, with fewer words. The file appears complete or
-    not at all.
+def write_picture(tree: Tree, path: str | Path, wish: Wish | None = None, *, focus_class: int | None = None) -> None:
+    """Writes the whole tree as a picture or as a page for browsers; the suffix says which kind.
 
     Args:
-        theme: "light" or "dark".
-        focus_class: the class whose rate gives the colours; of two classes the second one by default.
-        scale: pixels of a PNG for each pixel of the screen.
+        focus_class: the class whose rate gives the colours; by default the window's, see `usual_focus`.
 
     Raises:
-        InputError: the suffix is unknown, or the place cannot be written to.
+        InputError: the suffix is unknown, there is no such theme, or the place cannot be written to.
     """
+    check(path)
+    wish = wish if wish is not None else Wish()
+    if wish.theme not in PAPERS:
+        raise InputError(f"There is no theme “{wish.theme}”: choose {', '.join(PAPERS)}.")
+    _need_application()
+    focus = usual_focus(tree) if focus_class is None else focus_class
+    write_scene(Scene(tree, focus, PAPERS[wish.theme], Letters()), path, wish)
+
+
+def write_scene(scene: Drawn, path: str | Path, wish: Wish, top: int = 0, view: View | None = None) -> None:
+    """Writes a scene as a picture. A tree that is too large for its format is drawn smaller, with fewer words. The file
+    appears complete or not at all.
+
+    Args:
+        top: the position of the node whose branch is written; 0 for the whole tree.
+        view: what a screen shows, where that is to be written.
+
+    Raises:
+        InputError: the suffix is unknown, there would be too many pages, or the place cannot be written to.
+    """
+    _write(Path(path), check(path)(scene, wish, top, view))
+
+
+Encoder = Callable[[Drawn, Wish, int, "View | None"], QByteArray]
+
+
+def check(path: str | Path) -> Encoder:
+    """What writes a path's format; an InputError says which there are."""
     path = Path(path)
     encode = _ENCODERS.get(path.suffix.lower())
     if encode is None:
-        raise InputError(f"“{path.name}” is no picture that can be written: end it with .png, .svg or .pdf.")
-    if theme not in themes.THEMES:
-        raise InputError(f"There is no theme “{theme}”: choose light or dark.")
-    _need_application()
-    usual = 1 if len(tree.classes) == 2 else 0
-    focus = usual if focus_class is None else focus_class
-    _write(path, encode(Scene(tree, focus, themes.THEMES[theme], Letters()), scale))
+        raise InputError(f"“{path.name}” is no picture that can be written: end it with .png, .svg, .pdf or .html.")
+    return encode
 
 
 _application: list[QGuiApplication] = []  # kept alive when it had to be made here
@@ -88,32 +84,63 @@ def _need_application() -> None:
         _application.append(QGuiApplication([]))
 
 
-def _page(scene: Scene, longest: float) -> _Page:
-    """The paper for a tree whose longer side may have so many pixels."""
-    spacing = Spacing(full_x=1.1 if scene.width < longest / 1.3 else 1.0)
-    need = legend.width(scene) + 2 * MARGIN
-    width, height = scene.width * spacing.full_x + 2 * MARGIN, scene.bottom + 2 * MARGIN + legend.HEIGHT
-    if max(width, height) <= longest:
-        paper = max(width, min(need, longest))
-        camera = Camera((paper - scene.width * spacing.full_x) / 2, MARGIN, 1.0, spacing)
-        return _Page(scene, camera, float(round(paper)), float(round(height)))
-    width, height = min(max(width, need), longest), min(height, longest)
-    camera = scene.fitted(width, height - legend.HEIGHT, MARGIN)
-    return _Page(scene, camera, float(round(width)), float(round(height)))
+@dataclass(frozen=True)
+class Planned:
+    """A sheet, how many pixels there are for each of its own, and the size of the picture."""
+
+    sheet: Sheet
+    scale: float
+    width: int
+    height: int
 
 
-def _png(scene: Scene, scale: float) -> QByteArray:
-    natural = _page(scene, float("inf"))
-    sides = natural.width, natural.height
-    scale = max(min(scale, _longest(sides, 1.0) / max(sides)), min(scale, 1.0))
-    page = _page(scene, int(_longest(sides, scale) / scale))
-    image = QImage(int(page.width * scale), int(page.height * scale), QImage.Format.Format_RGB32)
+def planned(scene: Drawn, wish: Wish, top: int = 0, view: View | None = None) -> Planned:
+    """What a PNG will show."""
+    if wish.box is not None:
+        scale, make = scaled_to(scene, wish, wish.box, BOXED, top, view)
+        return Planned(make(scale), scale, *wish.box)
+    page = as_seen(scene, wish, view) if view is not None else natural(scene, wish, top)
+    sides = page.width, page.height
+    scale = max(min(wish.scale, _longest(sides, 1.0) / max(sides)), min(wish.scale, 1.0))
+    if view is None:
+        page = natural(scene, wish, top, int(_longest(sides, scale) / scale))
+    return Planned(page, scale, int(page.width * scale), int(page.height * scale))
+
+
+def planned_drawing(scene: Drawn, wish: Wish, top: int = 0, view: View | None = None) -> Planned:
+    """What an SVG will show."""
+    scale = 1.0
+    if wish.box is not None:
+        scale, make = scaled_to(scene, wish, wish.box, BOXED, top, view)
+        page = make(scale)
+    else:
+        page = as_seen(scene, wish, view) if view is not None else natural(scene, wish, top, MOST_SVG)
+    return Planned(page, scale, round(page.width * scale), round(page.height * scale))
+
+
+def image_of(scene: Drawn, wish: Wish, top: int = 0, view: View | None = None) -> QImage:
+    """The picture in pixels.
+
+    Raises:
+        InputError: there is no memory for it.
+    """
+    plan = planned(scene, wish, top, view)
+    sheet, scale = plan.sheet, plan.scale
+    image = QImage(plan.width, plan.height, QImage.Format.Format_RGB32)
     if image.isNull():
         raise InputError("The picture needs more memory than there is: choose a smaller scale, or SVG or PDF.")
     image.setDevicePixelRatio(scale)
     image.setDotsPerMeterX(round(DPI / 0.0254))
     image.setDotsPerMeterY(round(DPI / 0.0254))
-    page.draw(QPainter(image), float(image.logicalDpiY()))
+    image.fill(scene.theme.canvas)
+    painter = QPainter(image)
+    sheet.draw(painter, float(image.logicalDpiY()))
+    painter.end()
+    return image
+
+
+def _png(scene: Drawn, wish: Wish, top: int, view: View | None) -> QByteArray:
+    image = image_of(scene, wish, top, view)
     return _collected(lambda buffer: image.save(buffer, "PNG"))
 
 
@@ -123,10 +150,11 @@ def _longest(sides: tuple[float, float], scale: float) -> float:
     return min(MOST_PIXELS, max(MOST_AREA**0.5, MOST_AREA / shorter))
 
 
-def _svg(scene: Scene, scale: float) -> QByteArray:
+def _svg(scene: Drawn, wish: Wish, top: int, view: View | None) -> QByteArray:
     from PySide6.QtSvg import QSvgGenerator
 
-    page = _page(scene, MOST_SVG)
+    plan = planned_drawing(scene, wish, top, view)
+    page = plan.sheet
 
     def draw(buffer: QBuffer) -> bool:
         # The older version keeps clips; 96 dots per inch make a pixel of the picture a pixel of the viewer.
@@ -136,32 +164,23 @@ def _svg(scene: Scene, scale: float) -> QByteArray:
         generator.setSize(QSize(int(page.width), int(page.height)))
         generator.setViewBox(QRectF(0, 0, page.width, page.height))
         generator.setTitle(f"Decision tree: {scene.tree.target}")
-        page.draw(QPainter(generator), DPI)
+        painter = QPainter(generator)
+        page.draw(painter, DPI)
+        painter.end()
         return True
 
     # Qt writes millimetres, which some viewers scale and others refuse.
-    size = f'width="{page.width:.0f}px" height="{page.height:.0f}px"'.encode()
+    size = f'width="{plan.width}px" height="{plan.height}px"'.encode()
     head, tag, rest = _collected(draw).data().partition(b"<svg")
     return QByteArray(head + tag + re.sub(rb'width="[^"]*mm" height="[^"]*mm"', size, rest, count=1))
 
 
-def _pdf(scene: Scene, scale: float) -> QByteArray:
-    page = _page(scene, MOST_PDF)
-    # A finer resolution makes a smaller page of the same drawing: nothing is left out, it can be zoomed into.
-    dpi = max(float(DPI), max(page.width, page.height) * 72 / PDF_POINTS)
+def _pdf(scene: Drawn, wish: Wish, top: int, view: View | None) -> QByteArray:
+    return _collected(lambda buffer: write_pages(scene, wish, buffer, top, view))
 
-    def draw(buffer: QBuffer) -> bool:
-        writer = QPdfWriter(buffer)
-        writer.setResolution(round(dpi + 0.5))
-        exact = float(writer.resolution())
-        points = QSizeF(page.width * 72 / exact, page.height * 72 / exact)
-        size = QPageSize(points, QPageSize.Unit.Point, "tree", QPageSize.SizeMatchPolicy.ExactMatch)
-        writer.setPageLayout(QPageLayout(size, QPageLayout.Orientation.Portrait, QMarginsF(0, 0, 0, 0)))
-        writer.setTitle(f"Decision tree: {scene.tree.target}")
-        page.draw(QPainter(writer), exact)
-        return True
 
-    return _collected(draw)
+def _html(scene: Drawn, wish: Wish, top: int, view: View | None) -> QByteArray:
+    return QByteArray(web_page(scene, wish, top).encode())
 
 
 def _collected(draw: Callable[[QBuffer], bool]) -> QByteArray:
@@ -175,7 +194,7 @@ def _collected(draw: Callable[[QBuffer], bool]) -> QByteArray:
     return data
 
 
-_ENCODERS: dict[str, Callable[[Scene, float], QByteArray]] = {".png": _png, ".svg": _svg, ".pdf": _pdf}
+_ENCODERS: dict[str, Encoder] = {".png": _png, ".svg": _svg, ".pdf": _pdf, ".html": _html}
 
 
 def _write(path: Path, data: QByteArray) -> None:

@@ -27,23 +27,24 @@ class Seen:
     blocks: np.ndarray
 
 
-def seen(frame: Frame, width: float, height: float) -> Seen:
-    """Walks down from the first level in view, one level at a time, and leaves out what the view does not reach.
+def seen(frame: Frame, width: float, height: float, top: int = 0) -> Seen:
+    """Walks down from the first level in view, or from the node of a branch at the position `top`, one level at a time;
+    leaves out what the view does not reach.
 
     The work is bounded by the pixels of the view times the levels in it, and by one row of the tree.
     """
     scene, camera = frame.scene, frame.camera
     nothing = np.zeros(0, dtype=np.int64)
     found: tuple[list[np.ndarray], ...] = ([nothing], [nothing], [nothing])
-    level = _first_level(frame)
-    row = scene.levels.row(level)
+    level = int(scene.tree.level[top]) if top else _first_level(frame)
+    row = np.array([top]) if top else scene.levels.row(level)
     while row.size and camera.y + (level - 1) * frame.pitch <= height:
         inside = camera.x + scene.left[row] * frame.sx - BESIDE <= width
         inside &= camera.x + scene.right[row] * frame.sx + BESIDE >= 0
         below = camera.y + scene.deepest[row] * frame.pitch + scene.cards.card_height * frame.scales[level]
         row = row[inside & (below >= 0)]
         tiny = _are_tiny(frame, row)
-        found[2].append(_highest_tiny(frame, row[tiny]) if len(found[2]) == 1 else row[tiny])
+        found[2].append(_highest_tiny(frame, row[tiny]) if len(found[2]) == 1 and not top else row[tiny])
         row = row[~tiny]
         named = frame.are_named(row)
         found[0].append(row[named])

@@ -51,6 +51,7 @@ class StreamFrame:
     """One picture of streams.
 
     Attributes:
+        top: the position of the node whose branch alone is shown; 0 for the whole tree.
         pitch: pixels from one column to the next.
         bar: the width of a bar.
         words: the size of letters; 1 is natural.
@@ -59,8 +60,8 @@ class StreamFrame:
         readable: whether there are words at all.
     """
 
-    def __init__(self, scene: Streams, camera: Camera, size: QSizeF) -> None:
-        self.scene, self.camera, self.size = scene, camera, size
+    def __init__(self, scene: Streams, camera: Camera, size: QSizeF, top: int = 0) -> None:
+        self.scene, self.camera, self.size, self.top = scene, camera, size, top
         self.places = scene.places
         self.sy = camera.sy
         self.pitch = COLUMN * camera.sx
@@ -101,6 +102,10 @@ class StreamFrame:
         extent: NDArray[np.float64] = (self.places.inner_high[nodes] - self.places.inner_low[nodes]) * self.sy
         return (extent < SMALLEST_SUBTREE) | (self.pitch < SMALLEST_PITCH)
 
+    def below_top(self, nodes: NDArray) -> NDArray[np.int64]:
+        """Those of some nodes that belong to the branch that is shown."""
+        return nodes[(nodes >= self.top) & (nodes < self.scene.tree.end[self.top])] if self.top else nodes
+
     def written(self, level: int) -> Written:
         """The words in a column; nothing beyond the last one."""
         if level not in self._written:
@@ -110,7 +115,7 @@ class StreamFrame:
     def _find_written(self, level: int) -> Written:
         row = self.scene.levels.row(level) if self.readable and 0 <= level <= self.scene.tree.depth else NO_ROW
         top, bottom = (self.places.y[row].searchsorted((y - self.camera.y) / self.sy) for y in (0, self.size.height()))
-        row = row[max(top - 1, 0) : bottom + 1]
+        row = self.below_top(row[max(top - 1, 0) : bottom + 1])
         tiers = self.tiers(row)
         low, high = self.spans(row)
         there = (tiers > 0) & (high >= -HALVES[-1] * self.words) & (low <= self.size.height() + HALVES[-1])

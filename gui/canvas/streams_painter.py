@@ -32,14 +32,16 @@ def paint(
     height: float,
     marks: Marks | None = None,
     dpi: float = 96.0,
+    top: int = 0,
 ) -> None:
-    """Paints the part of a tree that a device of this size shows. The background is the caller's."""
-    frame = StreamFrame(scene, camera, QSizeF(width, height))
+    """Paints the part of a tree that a device of this size shows; of a branch alone where `top` is its node's position.
+    The background is the caller's."""
+    frame = StreamFrame(scene, camera, QSizeF(width, height), top)
     shown = seen(frame)
     picture = _Picture(painter, frame, marks or Marks(), dpi)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    below_root = np.concatenate((shown.blocks, shown.nodes))
-    paint_ribbons(painter, frame, below_root[below_root > 0])
+    below = np.concatenate((shown.blocks, shown.nodes))
+    paint_ribbons(painter, frame, below[below != top])
     picture.blocks(shown.blocks)
     picture.bars(shown.nodes)
     picture.path_threads()
@@ -130,7 +132,7 @@ class _Picture:
     def path_threads(self) -> None:
         """The line through the streams from the root to the hovered node."""
         for i in self.path:
-            if i:
+            if i > self.frame.top:
                 self.painter.strokePath(thread(self.frame, i), QPen(self.theme.text, 1.5))
 
     def words(self) -> None:
@@ -142,7 +144,7 @@ class _Picture:
             here, column = frame.written(level), []
             every = (here.nodes, here.tiers, here.middles, frame.rooms(level))
             for i, lines, middle, room in zip(*(values.tolist() for values in every), strict=True):
-                edge = edge_plate(frame, i, middle, before.room(i, middle)) if i else None
+                edge = edge_plate(frame, i, middle, before.room(i, middle)) if i != frame.top else None
                 if edge is not None:
                     self.edge(*edge)
                 words = words_of(frame, i, lines, middle, room)

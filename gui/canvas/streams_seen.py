@@ -40,7 +40,7 @@ def seen(frame: StreamFrame) -> Seen:
         row = row[~tiny]
         nodes.append(row)
         row, level = scene.levels.children_of(row), level + 1
-    return Seen(np.concatenate(nodes), np.concatenate(blocks))
+    return Seen(frame.below_top(np.concatenate(nodes)), frame.below_top(np.concatenate(blocks)))
 
 
 def first_column(frame: StreamFrame) -> int:

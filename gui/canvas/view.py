@@ -32,6 +32,7 @@ from gui.canvas.kinds import KINDS
 from gui.canvas.letters import PLAIN, Letters, fonts
 from gui.canvas.painter import Marks
 from gui.canvas.scene import Drawn
+from gui.canvas.sheet import View
 from gui.canvas.shown import SHOWN_BY, Shown
 from gui.canvas.viewport import Viewport
 from gui.dragged import dragged_column
@@ -126,6 +127,17 @@ class TreeView(QWidget):
         if i >= 0:
             self._port.reveal(i)
             self.update()
+
+    def scene_in(self, look: theme.Theme) -> Drawn | None:
+        """The tree as it is shown, in the colours of a theme; None before there is one."""
+        if self._scene is None:
+            return None
+        shown, focus = Shown.of(self._document), self._document.focus_class
+        return self._port.kind.scene(self._scene.tree, focus, look, Letters(), shown)
+
+    def shown(self) -> View:
+        """Which part of the tree is in view."""
+        return View(self._port.camera, self.width(), self.height() - legend.HEIGHT)
 
     def node_rect(self, node: int) -> QRectF:
         """Where a node's card stands in this widget; empty when the tree has no such node."""

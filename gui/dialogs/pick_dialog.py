@@ -16,6 +16,7 @@ SEARCHED = 7  # choices from which there is a search box
 ROW_HEIGHT, MOST_SHOWN = 26, 14
 BESIDE = 40  # a text: its check box and margins
 KEY = Qt.ItemDataRole.UserRole
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class PickDialog(QDialog):
         said = quiet(explanation)
         said.setVisible(bool(explanation))
         self.search = QLineEdit(objectName="pick_search", clearButtonEnabled=True)
-        self.search.setPlaceholderText("Find…")
+        self.search.setPlaceholderText("Find… Enter ticks what is found" if several else "Find…")
         self.search.setAccessibleName("Find in the list")
         self.search.setVisible(len(choices) >= SEARCHED)
         self.search.textChanged.connect(self._filter)
@@ -147,10 +148,24 @@ class PickDialog(QDialog):
             on = self._is_checked(item)
             item.setCheckState(0, Qt.CheckState.Unchecked if on else Qt.CheckState.Checked)
 
+    def _ticks(self, key: int) -> bool:
+        """Whether a key in the search field ticks the current line: Enter after something was typed, which is then
+        done with; the space bar before."""
+        typed, item = bool(self.search.text()), self.list.currentItem()
+        if key not in ENTER if typed else key != Qt.Key.Key_Space:
+            return False
+        if item is not None and not item.isHidden():
+            self._flip(item)
+            self.search.clear()
+            self.list.setCurrentItem(item)
+        return True
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Arrow keys walk through the list while one types."""
         walking = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() in walking:
             self.list.event(event)
             return True
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and self._several:
+            return self._ticks(event.key())
         return bool(super().eventFilter(watched, event))

@@ -7,7 +7,15 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, QSortFilterProxyModel, Qt
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSortFilterProxyModel,
+    Qt,
+    QTimer,
+)
 from PySide6.QtGui import QColor
 
 import engine
@@ -30,7 +38,12 @@ from gui.panels.candidate_words import split_words
 
 CANDIDATE = Qt.ItemDataRole.UserRole
 SORT = Qt.ItemDataRole.UserRole + 1
+TOLD = frozenset(
+    (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.TextAlignmentRole, Qt.ItemDataRole.ToolTipRole,
+     Qt.ItemDataRole.ForegroundRole, Qt.ItemDataRole.AccessibleTextRole, CANDIDATE, SORT)
+)  # fmt: skip
 STAR = "★ "
+BLINK = 100  # milliseconds; most searches answer within, and painting rows takes time from the others
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -59,6 +72,8 @@ class CandidateModel(QAbstractItemModel):
         self._agreement: dict[str, float] = {}
         self._kinds: dict[str, str] = {}
         self.stale, self.complete = False, True
+        self._greyed = QTimer(self, singleShot=True, interval=BLINK)
+        self._greyed.timeout.connect(self._redraw)
         self.ranking = GAIN
         self.largest_gain = 0.0
         self.bound: float | None = None
@@ -78,6 +93,7 @@ class CandidateModel(QAbstractItemModel):
         complete: bool = True,
     ) -> None:
         """Replaces all rows, whose gains are 0 where they are rounding; `kinds` maps a column's name to its kind."""
+        self._greyed.stop()
         self.beginResetModel()
         self._candidates, self._kinds, self.stale, self.bound = list(found), kinds, False, bound
         self._further, self._ahead, self._agreement = {}, {}, {}
@@ -122,10 +138,10 @@ class CandidateModel(QAbstractItemModel):
         self._redraw()
 
     def set_stale(self, stale: bool) -> None:
-        """Greys the rows, or makes them plain again."""
+        """Greys the rows, or makes them plain again; they are painted grey only if that lasts longer than a blink."""
         if stale != self.stale:
             self.stale = stale
-            self._redraw()
+            self._greyed.start()
 
     def _measure(self) -> None:
         usable = [c for c in self._candidates if c.split is not None]
@@ -242,7 +258,7 @@ class CandidateModel(QAbstractItemModel):
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable if index.isValid() else Qt.ItemFlag.NoItemFlags
 
     def data(self, index: Index, role: int = 0) -> Any:
-        if not index.isValid():
+        if role not in TOLD or not index.isValid():  # a painted cell asks for twice as many
             return None
         candidate, section = self.candidate(index), index.column()
         if role == Qt.ItemDataRole.DisplayRole:

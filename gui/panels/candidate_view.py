@@ -230,6 +230,8 @@ class CandidateView(QTreeView):
 
 def first_line(option: QStyleOptionViewItem) -> QStyleOptionViewItem:
     """A cell without the second line below it."""
+    if option.rect.height() <= ROW_HEIGHT:
+        return option
     first = QStyleOptionViewItem(option)
     first.rect = QRect(option.rect.topLeft(), QSize(option.rect.width(), min(option.rect.height(), ROW_HEIGHT)))
     return first

@@ -2,44 +2,41 @@
 
 from __future__ import annotations
 
-import math
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtGui import QAction, QFontMetrics, QResizeEvent
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 import engine
-from gui import further, guessing, icons, theme
+from gui import further, theme
 from gui.document import Document
 from gui.panels import candidate_model as model
-from gui.panels.candidate_columns import SECTIONS, figure_of
+from gui.panels.candidate_columns import SECTIONS
+from gui.panels.candidate_heading import bound, headline, why_empty
 from gui.panels.candidate_menu import FigureMenu
 from gui.panels.candidate_plot import RankPlot
-from gui.panels.candidate_view import INDENTATION, CandidateView, Cells, ColumnNames, GainBars, Splits
-from gui.panels.candidate_words import ORDINALS
+from gui.panels.candidate_verbs import CandidateVerbs
+from gui.panels.candidate_view import CandidateView, Cells, ColumnNames, GainBars, Splits
+from gui.panels.candidate_widths import share_width
 from gui.panels.find_field import FindField
 
 if TYPE_CHECKING:
     from gui.settings import Settings
 
 SCROLLED = 40  # pixels beside the list: margins and the scroll bar
-NAME_PADDING = 14  # beside a column's name
-ROOMY = 392  # from this width of the list on, numbers stand at their ease
-FIGURE_PADDING, LEAST_PADDING = 16, 10  # beside a number
-MEASURED = 60  # rows whose texts are measured for the width of their column
 LOOKED_AT = 60  # rows that are asked whether their gain survives, to mark them in the plot and to keep room for words
-BAR, BAR_ROOMY = 52, 84  # pixels that a bar of the gain may take beside its number
-LEAST_BAR = 24
-# Pixels of name and split. They go before longer bars; below the second, headers are shortened and figures stand
-# closer; with less than the first, figures stand below.
-FEWEST_WORDS, LEAST_WORDS, MOST_WORDS = 104, 144, 224
 REMARK_LINES = 2
 
 
 class CandidatesPanel(QWidget):
-    """Ranks the candidates of the document's selected node; chooses, previews and accepts one."""
+    """Ranks the candidates of the document's selected node; chooses, previews and accepts one.
+
+    Signals:
+        whyAsked: The arithmetic of the split that is looked at is wanted.
+    """
+
+    whyAsked = Signal()
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -102,9 +99,7 @@ class CandidatesPanel(QWidget):
         self.view.setAccessibleName("Candidate splits, best first")
         self.view.setModel(self._order)
         self.view.setItemDelegate(Cells(self.view))
-        self.split_here = QAction("Split here", self.view, objectName="candidates_split_here")
-        icons.put(self.split_here, "split")
-        self.view.addAction(self.split_here)
+        self.verbs = CandidateVerbs(self._document, self.view)
         self.bars = GainBars(self.view)
         for section in (model.GAIN, model.AHEAD):
             self.view.setItemDelegateForColumn(section, self.bars)
@@ -139,64 +134,8 @@ class CandidatesPanel(QWidget):
             sections.add(model.LOGWORTH)
         return sorted(sections)
 
-    def _fitting(self, least: dict[int, int], room: int) -> list[int]:
-        """The sections that have room beside name, split and bar; what ranks and what it is compared with always do.
-
-        Args:
-            least: the sections that are shown, with the pixels that each needs.
-        """
-        always = [section for section in least if section in (self._model.ranking, self._model.beside)]
-        order = [*always, *(section for section in least if section not in always)]
-        for words in (FEWEST_WORDS, LEAST_WORDS):  # where some stand below anyway, names and splits have their room
-            left = room - INDENTATION - LEAST_BAR - words
-            wide = list(accumulate(least[section] for section in order))
-            kept = order[: max(len(always), sum(width <= left for width in wide))]
-            if len(kept) == len(order):
-                break
-        return sorted(kept)
-
     def _share_width(self) -> None:
-        """Name, split and all figures that are shown are in view: figures without room stand below the names, which
-        get what they need."""
-        room, shown = self.width() - SCROLLED, self._sections()
-        header, metrics = self.view.header(), QFontMetrics(self.view.font())
-        least = {section: self._figure_width(section, metrics, least=True) for section in shown}
-        fitting = self._fitting(least, room)
-        for section in SECTIONS.values():
-            if self.view.isColumnHidden(section) == (section in fitting):
-                self.view.setColumnHidden(section, section not in fitting)
-        self.view.put_below(tuple(section for section in shown if section not in fitting))
-        least = {section: least[section] for section in fitting}
-        widths = {section: self._figure_width(section, metrics) for section in fitting}
-        spare = room - INDENTATION - LEAST_WORDS - LEAST_BAR - sum(least.values())
-        part = min(max(spare, 0) / max(sum(widths.values()) - sum(least.values()), 1), 1.0)
-        widths = {section: least[section] + int(part * (width - least[section])) for section, width in widths.items()}
-        left = room - sum(widths.values()) - INDENTATION
-        names = [metrics.horizontalAdvance(name) for name in self.names.names]
-        longest = max([*names, metrics.horizontalAdvance(ORDINALS[0]) + INDENTATION]) + NAME_PADDING
-        splits = [metrics.horizontalAdvance(text) for text in self._model.texts(model.SPLIT, MEASURED)]
-        split = max(splits, default=0) + NAME_PADDING
-        bars = self._model.ranking
-        if bars in widths:
-            free = left - min(longest + split, MOST_WORDS)
-            bar = min(max(free, LEAST_BAR), BAR_ROOMY if room >= ROOMY else BAR)
-            self.bars.beside = widths[bars]
-            widths[bars] += bar
-            left -= bar
-        words = min(max(left, FEWEST_WORDS), 280)
-        column = min(max(longest, round(0.35 * words)), max(words - split, round(0.62 * words)))
-        header.resizeSection(model.COLUMN, column + INDENTATION)
-        header.resizeSection(model.SPLIT, words - column)
-        for section, width in widths.items():
-            header.resizeSection(section, width)
-
-    def _figure_width(self, section: int, metrics: QFontMetrics, least: bool = False) -> int:
-        """What a figure needs; at least, with a header that is shortened."""
-        figure = figure_of(section)
-        assert figure is not None
-        texts = [figure.sample, *self._model.texts(section, MEASURED)] + [figure.header] * (not least)
-        wide = max(map(metrics.horizontalAdvance, texts)) + (LEAST_PADDING if least else FIGURE_PADDING)
-        return max(wide, self.view.header().minimumSectionSize())
+        share_width(self.view, self._model, self.bars, self.names.names, self._sections(), self.width() - SCROLLED)
 
     def _offer_figures(self) -> None:
         tree, criterion = self._document.tree, self._document.criterion_here
@@ -226,7 +165,7 @@ class CandidatesPanel(QWidget):
         document.candidatesChanged.connect(self._refresh)
         document.someFound.connect(self._on_some_found)
         document.candidateChanged.connect(self._on_candidate_changed)
-        document.selectionChanged.connect(self._refresh)
+        document.selectionChanged.connect(self._on_selected)
         document.treeChanged.connect(self._refresh)
         document.tableChanged.connect(self._refresh)
         document.searchChanged.connect(self._refresh)
@@ -247,13 +186,13 @@ class CandidatesPanel(QWidget):
         self.view.withdrawn.connect(self._withdraw)
         self.view.accepted.connect(self._on_accepted)
         self.view.clicked.connect(self._on_clicked)
-        self.split_here.triggered.connect(lambda: self._on_accepted(self.view.currentIndex()))
+        self.verbs.whyAsked.connect(self.whyAsked)
+        self.verbs.split_here.triggered.connect(lambda: self._on_accepted(self.view.currentIndex()))
 
     def _refresh(self) -> None:
         """Shows what the document knows: candidates, that they are searched for, or why there are none."""
         document = self._document
         self.headline.setText(headline(document))
-        self.split_here.setText("Split here" if document.split_here is None else "Replace the split")
         self._offer_figures()
         reason = why_empty(document)
         found = document.candidates
@@ -267,6 +206,12 @@ class CandidatesPanel(QWidget):
         self.search.setVisible(not reason)
         self.show_figures.setVisible(not reason)
         self._show_page(reason)
+        self.verbs.show_for(self._looked_at(self.view.currentIndex()))
+
+    def _on_selected(self) -> None:
+        """What was looked for at another node would hide the list of this one."""
+        self.search.clear()
+        self._refresh()
 
     def _show_page(self, reason: str = "") -> None:
         self.pages.setCurrentWidget(self.view if self._model.candidates and not reason else self.empty)
@@ -302,7 +247,7 @@ class CandidatesPanel(QWidget):
         self._show_page()
 
     def _take(self, found: list[engine.Candidate], complete: bool) -> None:
-        kinds = {column.name: column.kind for column in self._document.table.columns} if found else {}
+        kinds = self._document.table.kinds if found else {}
         self.names.names = tuple(candidate.column for candidate in found)
         self._model.show(found, kinds, bound(self._document), self._document.criterion_here, complete)
         self._share_width()
@@ -361,9 +306,13 @@ class CandidatesPanel(QWidget):
 
     # -- what a person does
 
+    def _looked_at(self, index: QModelIndex) -> engine.Candidate | None:
+        """The candidate at `index`, perhaps one that may not be used; none while others are searched for."""
+        return index.data(model.CANDIDATE) if index.isValid() and not self._model.stale else None
+
     def _candidate(self, index: QModelIndex) -> engine.Candidate | None:
         """The candidate that may be acted on at `index`: none while others are searched for."""
-        candidate = index.data(model.CANDIDATE) if index.isValid() and not self._model.stale else None
+        candidate = self._looked_at(index)
         return candidate if candidate is not None and candidate.split is not None else None
 
     def _on_clicked(self, index: QModelIndex) -> None:
@@ -373,8 +322,8 @@ class CandidatesPanel(QWidget):
 
     def _on_current_changed(self, current: QModelIndex) -> None:
         candidate = self._candidate(current)
-        self.split_here.setEnabled(candidate is not None and not self._document.why_no_split())
-        looked_at = current.data(model.CANDIDATE) if current.isValid() and not self._model.stale else None
+        looked_at = self._looked_at(current)
+        self.verbs.show_for(looked_at)
         if looked_at is not None and not self._filling:  # what is looked at first, the document knows
             self._document.select_candidate(looked_at)  # one that cannot be used, too: the editor shows why
         if not self._filling:
@@ -438,63 +387,3 @@ class CandidatesPanel(QWidget):
     def _on_theme_changed(self) -> None:
         self.view.viewport().update()
         self.plot.update()
-
-
-def headline(document: Document) -> str:
-    """What the panel ranks, in one sentence: "Best split of every column at the root · Gini"."""
-    if document.table is None or document.tree is None:
-        return "Candidates"
-    position = document.tree.position(document.selected)
-    where = "at the root" if position == 0 else f"where {document.tree.sentence(position)}"
-    split = document.tree.split_at(position)
-    if split is not None:
-        return f"Split {where} by {document.tree.title(position)}; another candidate replaces it"
-    # The ratio ranks, but the bars and figures beside it are information gains: say so.
-    note = " (bars: information gain)" if document.criterion_here == "gain_ratio" else ""
-    said = f"Best split of every column {where} · {engine.CRITERIA[document.criterion_here].label}{note}"
-    return said + significant(document)
-
-
-def bound(document: Document) -> float | None:
-    """The LogWorth that growing asks of the candidates that are shown; None where it asks for none."""
-    significance = document.search.get("significance")
-    if significance is None or not document.candidates:
-        return None
-    n = sum(candidate.split is not None for candidate in document.candidates)
-    return max(0.0, math.log10(n / significance)) if n and significance > 0 else math.inf
-
-
-def significant(document: Document) -> str:
-    """The bound in words: " · significant: LogWorth of at least 2.38 (0.05 over 12 columns)"."""
-    least = bound(document)
-    if least is None:
-        return ""
-    if least == math.inf:
-        return " · no split is significant at 0"
-    n = sum(candidate.split is not None for candidate in document.candidates or ())
-    columns = "1 column" if n == 1 else f"{n} columns"
-    level = document.search["significance"]
-    return f" · significant: LogWorth of at least {least:.2f} ({level:g} over {columns})"
-
-
-def why_empty(document: Document) -> str:
-    """Why there can be no candidates at the selected node, and what to do; empty when there can."""
-    tree = document.tree
-    if document.table is None or tree is None:
-        return "Open a table: the best split of every column will stand here."
-    position = tree.position(document.selected)
-    if tree.rows_train[position] == 0:
-        return "No training row reaches this node: there is nothing to split by. Select another one."
-    if document.guessing:
-        return guessing.FIRST
-    if document.candidates_error:
-        return document.candidates_error
-    stats = tree.train[position]
-    if tree.task == "classes" and (stats > 0).sum() == 1:
-        label = tree.classes[int(stats.argmax())]
-        return f"This leaf is pure: nothing to gain. All of its training rows are “{label}”."
-    if tree.task == "number" and stats[2] <= 1e-30 * stats[1] ** 2 / stats[0]:
-        return "This leaf is pure: nothing to gain. All of its training rows have the same target value."
-    if document.candidates is not None and not document.candidates:
-        return "No column can be used here: give a column the role “feature” in the columns panel."
-    return ""

@@ -41,7 +41,7 @@ EXPLAINED = (
 )
 TEXT, LEAVES, TRAINING, TRAINING_CHANGE, VALIDATION, VALIDATION_CHANGE = range(6)
 ROW_HEIGHT = 28
-STRIP_WIDTH = 300  # pixels, at first
+STRIP_WIDTH = 220  # pixels, at first: the names of steps need more
 WITH_CHANGES = 900  # pixels; in a narrower panel the strip alone says how the errors change
 
 Index = QModelIndex | QPersistentModelIndex
@@ -94,6 +94,8 @@ class HistoryModel(QAbstractTableModel):
             return self._text(row, section)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(section)
+        if role == Qt.ItemDataRole.ToolTipRole and section == TEXT:
+            return self._steps[row].text  # in little room its end is cut
         if role == Qt.ItemDataRole.FontRole and row == self._current:
             bold = QFont()
             bold.setBold(True)

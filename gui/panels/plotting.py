@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QBrush, QColor, QFontMetrics, QGuiApplication, QPen
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QBrush, QColor, QFontMetrics, QGuiApplication, QPainter, QPaintEvent, QPen
 
 from gui import theme, words
 
@@ -17,6 +18,34 @@ MOST_POINTS = 2000
 BETWEEN_TICKS = 8  # pixels, at least, between the words of two ticks
 NARROWEST_NAME = 40  # pixels into which a level's name may be squeezed before every second one is left out
 WIDEST_NAME = 80  # pixels of a name beside which others are left out
+
+
+class UnhurriedPlot(pg.PlotWidget):
+    """A plot that leaves a turn of the event loop between drawing and painting: both together would take too long."""
+
+    _waits = False
+
+    def __init__(self, **how: Any) -> None:
+        super().__init__(**how)
+        self._soon = QTimer(self, singleShot=True, interval=1)
+        self._soon.timeout.connect(self._on_soon)
+
+    def paint_later(self) -> None:
+        """What is drawn in this turn is painted in the next one."""
+        self._waits = True
+        self._soon.start()
+
+    def _on_soon(self) -> None:
+        self._waits = False
+        self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._waits:
+            super().paintEvent(event)
+            return
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), QColor(theme.current().card))
+        painter.end()
 
 
 class NumberAxis(pg.AxisItem):
@@ -187,11 +216,14 @@ def decimate(
 
 def _extremes(runs: NDArray[np.float64]) -> NDArray[np.intp]:
     """Where the lowest and the highest number of each row stand, counted through all rows."""
-    low = high = runs
-    if np.isnan(runs).any():
-        low, high = np.where(np.isnan(runs), np.inf, runs), np.where(np.isnan(runs), -np.inf, runs)
-    begins = np.arange(len(runs)) * runs.shape[1]
-    return np.concatenate([begins + low.argmin(axis=1), begins + high.argmax(axis=1)])
+    low, high, rows = runs.argmin(axis=1), runs.argmax(axis=1), np.arange(len(runs))
+    with_gaps = np.flatnonzero(np.isnan(runs[rows, low]))  # a NaN is both; only these few are looked at again
+    if len(with_gaps):
+        part = runs[with_gaps]
+        low[with_gaps] = np.where(np.isnan(part), np.inf, part).argmin(axis=1)
+        high[with_gaps] = np.where(np.isnan(part), -np.inf, part).argmax(axis=1)
+    begins = rows * runs.shape[1]
+    return np.concatenate([begins + low, begins + high])
 
 
 def inside(x: NDArray[np.float64]) -> slice:

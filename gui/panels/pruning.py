@@ -20,7 +20,7 @@ from gui.panels.pruning_hover import Hover
 from gui.panels.pruning_layout import PruningLayout
 from gui.panels.pruning_metric import Yardstick
 from gui.panels.pruning_model import CROSS, LEAVES, VALIDATION
-from gui.panels.pruning_rows import entries
+from gui.panels.pruning_rows import Rows
 from gui.panels.pruning_words import price_words, step_words, why_empty
 from gui.panels.search_settings_controls import SENTENCE
 from gui.pruning_choices import Point
@@ -40,6 +40,7 @@ class PruningPanel(PruningLayout):
         self._document = document
         self._cutback = document.cutback
         self._yardstick = Yardstick(document, self._redraw)
+        self._rows = Rows(self._cutback, self._yardstick)
         self._drawing: Drawing | None = None
         self._followed: Point | None = None  # the tree that the table has scrolled to
         self._axis_chosen = False  # by a person; before, large trees bring the log axis
@@ -192,7 +193,7 @@ class PruningPanel(PruningLayout):
         self._followed = None
         line = cutback.line
         method = line[0] if line is not None else cutback.method
-        rows = entries(cutback, yardstick)
+        rows = self._rows.entries()
         self.model.show(rows, yardstick.label, yardstick.by_share, self._errors_by_share, method)
         known = [row.step for row in rows if row.step is not None]
         self.table.setColumnHidden(VALIDATION, all(math.isnan(step.validation_error) for step in known))

@@ -91,7 +91,7 @@ def _draw_front(plot: pg.PlotWidget, drawn: Drawing, place: Callable[[Numbers], 
     leaves, errors = drawn.front
     if leaves.size:
         pen = plotting.pen(theme.current().training, 1)
-        size = 7 if leaves.size <= 60 else 5
+        size = 7 if leaves.size <= 60 else 5 if leaves.size <= MOST_DOTS else 3
         brush = plotting.brush(theme.current().card)
         plot.addItem(pg.ScatterPlotItem(place(leaves), errors, size=size, pen=pen, brush=brush))
 

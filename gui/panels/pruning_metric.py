@@ -13,7 +13,7 @@ from gui import pruning_tasks, words
 from gui.history import State
 
 if TYPE_CHECKING:
-    from engine.pruning import Pruning
+    from engine.pruning import Pruning, Step
     from engine.tree import Tree
     from gui.document import Document
 
@@ -42,6 +42,7 @@ class Yardstick:
         self._document, self._changed = document, changed
         self.metric = ""
         self._known: dict[tuple[str, str], tuple[Pruning, Figures]] = {}
+        self._of_steps: dict[str, tuple[list[Step], Figures]] = {}  # by the usual metric
 
     @property
     def label(self) -> str:
@@ -60,13 +61,18 @@ class Yardstick:
     def forget(self) -> None:
         """Other trees are measured from now on."""
         self._known.clear()
+        self._of_steps.clear()
         self._document.jobs.drop("pruning metric")
 
     def of(self, name: str, pruning: Pruning) -> Figures | None:
         """The "train" and "validation" figures of the steps, float64[n_steps] each; None while they are computed."""
         if self.metric in ("", usual(pruning.full)):
-            errors = np.array([step[1:3] for step in pruning.steps], np.float64).reshape(-1, 2)
-            return {"train": errors[:, 0], "validation": errors[:, 1]}
+            steps, figures = self._of_steps.get(name, (None, None))
+            if steps is not pruning.steps:
+                errors = np.array([step[1:3] for step in pruning.steps], np.float64).reshape(-1, 2)
+                figures = {"train": errors[:, 0], "validation": errors[:, 1]}
+                self._of_steps[name] = pruning.steps, figures
+            return figures
         made, figures = self._known.get((self.metric, name), (None, None))
         return figures if made is not None and made.trees is pruning.trees else None
 

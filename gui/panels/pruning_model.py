@@ -34,6 +34,7 @@ class PruningModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.entries: list[Entry] = []
+        self._rows_of: dict[Point, list[int]] = {}
         self._shown: set[int] = set()
         self._by_share, self._errors_by_share = True, True
         self._metric = "Error"
@@ -48,7 +49,10 @@ class PruningModel(QAbstractTableModel):
             method: whose trees the curves are of.
         """
         self.beginResetModel()
-        self.entries, self._shown = entries, set()
+        self.entries, self._shown, self._rows_of = entries, set(), {}
+        for row, entry in sorted(enumerate(entries), key=lambda item: bool(item[1].name)):
+            if entry.point is not None:
+                self._rows_of.setdefault(_whole(entry.point), []).append(row)
         self._by_share, self._errors_by_share, self._metric = by_share, errors_by_share, metric
         self._price = price_words(method)
         self.endResetModel()
@@ -57,12 +61,7 @@ class PruningModel(QAbstractTableModel):
         """The rows of a tree: of the curves first. The whole tree is the first of every method."""
         if point is None:
             return []
-        found = [
-            row
-            for row, entry in enumerate(self.entries)
-            if entry.point is not None and (entry.point == point or entry.point.step == 0 == point.step)
-        ]
-        return sorted(found, key=lambda row: bool(self.entries[row].name))
+        return self._rows_of.get(_whole(point), [])
 
     def mark_canvas(self, point: Point | None) -> None:
         """Marks the rows whose tree is on the canvas."""
@@ -143,6 +142,11 @@ class PruningModel(QAbstractTableModel):
             spread = f" ± {error_words(step.cv_se, self._errors_by_share)}" if math.isfinite(step.cv_se) else ""
             return error_words(step.cv_error, self._errors_by_share) + spread
         return error_words(entry.train if section == TRAINING else entry.validation, self._by_share)
+
+
+def _whole(point: Point) -> Point:
+    """The same for the whole tree, whoever it is the first step of."""
+    return point if point.step else Point("", 0)
 
 
 def _alignment(section: int) -> Qt.AlignmentFlag:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine.pruning import METHODS, why_not
 from gui.cutback import Cutback
 from gui.panels.pruning_drawing import line_name
-from gui.panels.pruning_metric import Yardstick, usual
+from gui.panels.pruning_metric import Figures, Yardstick, usual
 from gui.pruning_choices import FRONT, Point
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 NAN = float("nan")
 NOT_YET = "not computed yet"
+OPTIMAL = "optimal front"  # what the trees of the front are called
 
 
 class Entry(NamedTuple):
@@ -40,36 +41,53 @@ class Entry(NamedTuple):
     priced: bool = False
 
 
-def entries(cutback: Cutback, yardstick: Yardstick) -> list[Entry]:
-    """All rows; none without a chart."""
-    choices, line, base = cutback.choices, cutback.line, cutback.base
-    if choices is None or base is None:
-        return []
-    rows = []
-    for name, method in METHODS.items():
-        found = choices.found.get(name)
-        chosen = name == cutback.method
+class Rows:
+    """Makes the rows; those of long sequences once for each."""
+
+    def __init__(self, cutback: Cutback, yardstick: Yardstick) -> None:
+        self._cutback, self._yardstick = cutback, yardstick
+        self._made: dict[str, tuple[list[Step], Figures | None, list[Entry]]] = {}
+
+    def entries(self) -> list[Entry]:
+        """All rows; none without a chart."""
+        cutback = self._cutback
+        choices, line, base = cutback.choices, cutback.line, cutback.base
+        if choices is None or base is None:
+            self._made.clear()
+            return []
+        rows = [self._choice(name) for name in METHODS]
+        if line is not None:
+            rows += self._all(line_name(line[0]), line[0], line[1], "")
+        front = choices.found.get(FRONT)
+        if front is not None and (line is None or line[0] != FRONT) and self._yardstick.metric == usual(base.tree):
+            rows += self._all(FRONT, FRONT, front, OPTIMAL)
+        return rows
+
+    def _choice(self, name: str) -> Entry:
+        """What a method chooses, or why it does not."""
+        cutback = self._cutback
+        choices, base, chosen = cutback.choices, cutback.base, name == cutback.method
+        assert choices is not None and base is not None
+        found, label = choices.found.get(name), METHODS[name].label
         if found is None:
             waiting = "being computed…" if name in choices.pending or chosen else NOT_YET
             reason = why_not(name, base.table) or choices.faults.get(name) or waiting
-            rows.append(Entry(None, method.label, None, reason=reason))
-            continue
-        of_method = _of(yardstick, name, name, found, chosen)
-        rows.append(of_method[found.chosen]._replace(name=method.label, bold=chosen))
-    if line is not None:
-        rows += _of(yardstick, line_name(line[0]), line[0], line[1], True)
-    front = choices.found.get(FRONT)
-    if front is not None and (line is None or line[0] != FRONT) and yardstick.metric == usual(base.tree):
-        rows += [entry._replace(name="optimal front") for entry in _of(yardstick, FRONT, FRONT, front, False)]
-    return rows
+            return Entry(None, label, None, reason=reason)
+        figures, i = self._yardstick.of(name, found), found.chosen
+        train, validation = (
+            float(figures[part][i]) if figures is not None else NAN for part in ("train", "validation")
+        )
+        return Entry(Point(name, i), label, found.steps[i], train, validation, bold=chosen, priced=chosen)
 
-
-def _of(yardstick: Yardstick, name: str, method: str, pruning: Pruning, priced: bool) -> list[Entry]:
-    """A row for every step."""
-    figures = yardstick.of(name, pruning)
-    n = len(pruning.steps)
-    train, validation = (figures["train"], figures["validation"]) if figures is not None else ([NAN] * n, [NAN] * n)
-    return [
-        Entry(Point(method, i), "", step, float(train[i]), float(validation[i]), priced=priced)
-        for i, step in enumerate(pruning.steps)
-    ]  # fmt: skip
+    def _all(self, name: str, method: str, pruning: Pruning, label: str) -> list[Entry]:
+        """A row for every step."""
+        figures, known = self._yardstick.of(name, pruning), self._made.get(label)
+        if known is None or known[0] is not pruning.steps or known[1] is not figures:
+            nothing = [NAN] * len(pruning.steps)
+            train, validation = (
+                figures[part].tolist() if figures is not None else nothing for part in ("train", "validation")
+            )
+            steps = enumerate(zip(pruning.steps, train, validation, strict=True))
+            rows = [Entry(Point(method, i), label, step, a, b, priced=not label) for i, (step, a, b) in steps]
+            known = self._made[label] = pruning.steps, figures, rows
+        return known[2]

@@ -15,7 +15,7 @@ from gui.pruning_outline import Outline
 WIDTH, HEIGHT = 220, 120  # pixels of the outline
 MARGIN = 8
 LEAF = 4  # pixels, the side of a leaf's square where there is room for it
-BESIDE = 10  # pixels between it and the chart
+BESIDE = 36  # pixels between it and the panel: the tabs stay in sight
 
 
 class Thumbnail(QWidget):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPalette
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from engine.errors import InputError
@@ -23,9 +23,10 @@ class SearchSettings(QWidget):
         super().__init__(parent)
         self.setObjectName("search_settings")
         self._document = document
+        self._missed = False  # whether something changed while nobody could see it
         self._build()
-        document.tableChanged.connect(self._refresh)
-        document.searchChanged.connect(self._refresh)
+        document.tableChanged.connect(self._on_changed)
+        document.searchChanged.connect(self._on_changed)
         self._refresh()
 
     def _build(self) -> None:
@@ -57,7 +58,19 @@ class SearchSettings(QWidget):
         outer.setContentsMargins(8, 8, 4, 8)
         outer.addWidget(self.pages)
 
+    def _on_changed(self) -> None:
+        self._missed = self.visibleRegion().isEmpty()  # behind another panel Qt calls it visible all the same
+        if not self._missed:
+            self._refresh()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """It comes into sight."""
+        if self._missed:
+            QTimer.singleShot(0, self, self._refresh)
+        super().paintEvent(event)
+
     def _refresh(self) -> None:
+        self._missed = False
         table = self._document.table
         self.pages.setCurrentWidget(self.empty if table is None else self.filled)
         if table is not None:

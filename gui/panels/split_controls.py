@@ -27,6 +27,7 @@ SNAPS_EXPLAINED = (
     "What a cut snaps to while it is moved: the middle between two values, a round number or date, "
     "a twentieth of the rows, or nothing"
 )
+AS_LEVELS = "Takes each value for a level, which a branch of its own or a group can have"
 MOST_LEVELS = 60  # values that can be taken for levels
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -129,7 +130,6 @@ class CutControls(QWidget):
         self.log.setToolTip("A logarithmic axis")
         self.log.setAccessibleName("Logarithmic axis")
         self.levels = QToolButton(objectName="split_editor_as_levels", text="levels", autoRaise=True)
-        self.levels.setToolTip("Takes each value for a level, which a branch of its own or a group can have")
         self.levels.setAccessibleName("As levels")
         self.all = QToolButton(objectName="split_editor_see_all", autoRaise=True)
         icons.put(self.all, "fit")
@@ -145,20 +145,32 @@ class CutControls(QWidget):
 
     def show_draft(self, draft: CutDraft) -> None:
         """What holds now."""
-        kind, split = draft.curve.kind, draft.split
-        self.levels.setVisible(kind != "date" and 1 < len(draft.curve.values) <= MOST_LEVELS)
+        kind, in_words, split = draft.curve.kind, draft.curve.kind_in_words, draft.split
+        refusal = why_no_levels(kind, len(draft.curve.values))
+        self.levels.setEnabled(not refusal)
+        self.levels.setToolTip(refusal or AS_LEVELS)
         dates = kind == "date"
         example = "2013-07-01, 2014-01-01" if dates else "5, 10, 20"
         self.cuts.setPlaceholderText(example)
         self.cuts.setToolTip(f"The cuts, one or several: {example}")
         values = draft.curve.values
-        self.cuts.show_text(cuts_text([without_noise(cut, values) for cut in draft.cuts], kind))
+        self.cuts.show_text(cuts_text([without_noise(cut, values) for cut in draft.cuts], in_words))
         self.snap.offer(list(SNAP_WORDS), SNAPS.index(draft.snap))
-        self.missing.offer(missing_words(split, kind), split.missing)
+        self.missing.offer(missing_words(split, in_words), split.missing)
         self.missing.setToolTip(
             f"Where the rows go in which “{draft.curve.column}” is missing. "
             f"Training rows of this node: {words.count(draft.found.missing)}"
         )
+
+
+def why_no_levels(kind: str, n_values: int) -> str:
+    """Why the values of a numeric column cannot be taken for levels; empty where they can."""
+    if kind == "date":
+        return "Dates cannot be taken for levels."
+    if n_values < 2:
+        return "There is only one value, which a split into levels could not divide."
+    most = f"There are {words.count(n_values)} values: at most {MOST_LEVELS} can be taken for levels."
+    return most if n_values > MOST_LEVELS else ""
 
 
 def missing_words(split: engine.Split, kind: str) -> list[str]:

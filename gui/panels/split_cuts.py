@@ -82,14 +82,17 @@ class CutsKind(SplitKind):
         self.controls.show_draft(draft)
         self._show_cuts()
 
+    def show_swept(self, found: engine.Candidate | None) -> None:
+        self._show_cuts(found.split.thresholds if found is not None and found.split is not None else None)
+
     def at(self, x: float) -> str:
         return cut_words(self._draft.curve, x) if self._draft is not None else ""
 
     def title(self, draft: Draft) -> str:
         assert isinstance(draft, CutDraft)
         if not draft.cuts:
-            return split_words(draft.split, draft.curve.kind)
-        values = [value_words(cut, draft.curve.kind) for cut in draft.cuts]
+            return split_words(draft.split, draft.curve.kind_in_words)
+        values = [value_words(cut, draft.curve.kind_in_words) for cut in draft.cuts]
         return f"≤ {values[0]}" if len(values) == 1 else f"at {', '.join(values)}"
 
     def remark(self, draft: Draft) -> str:
@@ -99,7 +102,7 @@ class CutsKind(SplitKind):
         empty = draft.empty_branches
         if draft.split.has_missing_branch and empty == (draft.split.missing,):
             return "No training row here lacks the value: that branch is empty."
-        named = [engine.splits.branch_words(draft.split, b, draft.curve.kind) for b in empty[:3]]
+        named = [engine.splits.branch_words(draft.split, b, draft.curve.kind_in_words) for b in empty[:3]]
         if empty:
             return f"No training row is {' or '.join(named)}{' …' if len(empty) > 3 else ''}."
         reason = draft.weighed.reason
@@ -167,13 +170,14 @@ class CutsKind(SplitKind):
     def _on_zoomed(self) -> None:
         self.controls.all.setEnabled(self.plot.seen is not None)
 
-    def _show_cuts(self) -> None:
+    def _show_cuts(self, swept: tuple[float, ...] | None = None) -> None:
+        """The cuts of the draft, or those of a sweep, which nobody has hold of."""
         draft = self._draft
         if draft is None or not self.plot.scene() or self.plot.bars is None or self.plot.bars.labels:
             return  # what others edit stands on the plot
-        held = self.hand.held if self._editable else None
+        held = self.hand.held if self._editable and swept is None else None
         self.plot.cuts.show(
-            draft.cuts, draft.curve.kind, self.plot.scale,
+            draft.cuts if swept is None else swept, draft.curve.kind_in_words, self.plot.scale,
             held=held, focused=self.plot.hasFocus(), doomed=self.hand.doomed,
         )  # fmt: skip
 
@@ -189,7 +193,7 @@ def cut_words(curve: engine.Curve, x: float) -> str:
         return "No cut separates the rows."
     right = min(int(np.searchsorted(cuts, x)), len(cuts) - 1)
     i = right - 1 if right > 0 and x - cuts[right - 1] <= cuts[right] - x else right
-    cut = engine.splits.branch_words(engine.Split("", "threshold", (float(cuts[i]),)), 0, curve.kind)
+    cut = engine.splits.branch_words(engine.Split("", "threshold", (float(cuts[i]),)), 0, curve.kind_in_words)
     text = f"{curve.column} {cut}: gain {words.gain(float(curve.gains[i]))}"
     if math.isfinite(curve.validation_gains[i]):
         text += f", validation {words.gain(float(curve.validation_gains[i]))}"

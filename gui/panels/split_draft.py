@@ -12,6 +12,8 @@ import engine
 from gui.panels.split_ruler import FREE, MIDPOINT, Ruler
 from gui.panels.split_typing import read_cuts
 
+SAME = 1e-9  # the share of a gain below which two gains differ by rounding: another cut that divides the rows alike
+
 MOST_CUTS = 40
 LARGE_STEPS, LARGE_PIXELS = 10, 20  # how far a cut goes with Shift: so many places, and so many pixels at least
 
@@ -40,7 +42,7 @@ class Draft:
     @property
     def column_kinds(self) -> str | Mapping[str, str]:
         """The kind of the column, for dates; or of all columns by name."""
-        return self.curve.kind
+        return self.curve.kind_in_words
 
     @cached_property
     def weighed(self) -> engine.Candidate | None:
@@ -73,7 +75,8 @@ class Draft:
         best, weighed = self.best[1], self.weighed
         if weighed is None or not math.isfinite(weighed.gain) or not best > 0:
             return math.nan
-        return 0.0 if self.split == self.best[0] else 1.0 - weighed.gain / best
+        share = 1.0 - weighed.gain / best
+        return share if abs(share) > SAME else 0.0
 
     def with_split(self, split: engine.Split) -> Self:
         """The same with another split; itself if that is the same."""

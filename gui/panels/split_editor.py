@@ -4,70 +4,39 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QHBoxLayout,
     QLabel,
-    QPushButton,
-    QScrollArea,
     QStackedWidget,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 import engine
-from gui import guessing, split_tasks, theme, words
+from gui import guessing, split_tasks, theme
 from gui.document import Document
 from gui.jobs import words_for
 from gui.panels.split_branches import LINE, SplitBranches
 from gui.panels.split_cuts import CutsKind
 from gui.panels.split_draft import Draft
 from gui.panels.split_figures import SplitFigures
+from gui.panels.split_ghosts import DraftGhosts
 from gui.panels.split_kind import SplitKind
 from gui.panels.split_legend import SplitLegend
 from gui.panels.split_levels import LevelsKind
 from gui.panels.split_literals import LiteralsKind
 from gui.panels.split_plot import SplitPlot
+from gui.panels.split_sentences import only_by_hand, read_as_words, why_empty, why_no_cut
+from gui.panels.split_sheet import Page, Sheet
 from gui.panels.split_start import start, why_not_by_hand
-from gui.panels.split_title import SplitTitle
+from gui.panels.split_title import SplitHeading
 from gui.ranking import FAULT, has_curve
 
 BESIDE_BRANCHES = 225  # pixels that the plot and all else want before more than two branches are listed
 ONE_LINE = 26  # pixels of the controls below the branches that are reckoned with there
-LOWEST = 190  # pixels; where there is less room for all of it, it scrolls
-GHOSTS_WAIT = 40  # milliseconds from one picture of the branches on the canvas to the next
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-
-
-class Page(QScrollArea):
-    """What is in the editor; in very little height it scrolls rather than make the window larger."""
-
-    def __init__(self, inner: QWidget) -> None:
-        super().__init__(widgetResizable=True)
-        self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setWidget(inner)
-        inner.setAutoFillBackground(False)
-        self.viewport().setAutoFillBackground(False)
-
-    def sizeHint(self) -> QSize:
-        return self.widget().sizeHint()
-
-    def minimumSizeHint(self) -> QSize:
-        least = self.widget().minimumSizeHint()
-        return QSize(least.width(), min(least.height(), LOWEST))
-
-
-class Sheet(QWidget):
-    """All of the editor, one below the other. Its height is the least that it can do with: as the scroll area asks a
-    layout with wrapping words for the height that it would like, the plot would grow while something is said."""
-
-    def heightForWidth(self, width: int) -> int:
-        return self.layout().minimumHeightForWidth(width)
 
 
 class SplitEditor(QWidget):
@@ -95,28 +64,21 @@ class SplitEditor(QWidget):
         self._started: engine.Candidate | None = None  # a split to begin with, where the search has none
         self._started_of: tuple[engine.Curve, engine.Candidate] | None = None
         self._build()
-        self._ghosts = QTimer(self, singleShot=True, interval=GHOSTS_WAIT)
-        self._ghosts.timeout.connect(self._show_ghosts)
-        document.destroyed.connect(self._ghosts.stop)  # it may go first
-        self._shown_ghosts: engine.Candidate | None = None
+        self._ghosts = DraftGhosts(document, self._ghosts_wanted, self)
         for changed in (
             document.tableChanged, document.treeChanged, document.selectionChanged, document.focusChanged,
             document.candidateChanged, document.curveChanged, document.guessingChanged, theme.watcher().changed,
         ):  # fmt: skip
             changed.connect(self._refresh)
+        document.sweptChanged.connect(self._on_swept)
         self._refresh()
 
     def _build(self) -> None:
-        self.title = SplitTitle()
-        self.best = QPushButton(objectName="split_editor_best", flat=True)
-        self.best.setToolTip("Brings the best split of this column back")
-        self.best.clicked.connect(self._on_best)
-        self.split = QPushButton("Split", objectName="split_editor_split")
-        self.split.clicked.connect(self._make)
-        self.why = QToolButton(text="?", objectName="split_editor_why", autoRaise=True)
-        self.why.setAccessibleName("Why this split?")
-        self.why.setToolTip("Why this split? Its arithmetic, with its own counts (W)")
+        heading = SplitHeading()
+        self.title, self.why, self.best, self.split = heading.title, heading.why, heading.best, heading.split
         self.why.clicked.connect(self.whyAsked)
+        self.best.clicked.connect(self._on_best)
+        self.split.clicked.connect(self._make)
         self.figures = SplitFigures()
         self.legend = SplitLegend()
         self.readout = QLabel(objectName="split_editor_readout", wordWrap=True)
@@ -130,12 +92,6 @@ class SplitEditor(QWidget):
         self.kind: SplitKind = self.cuts_kind
         self.empty = QLabel(objectName="split_editor_empty", wordWrap=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        heading = QHBoxLayout()
-        heading.setSpacing(4)
-        heading.addWidget(self.title, 1)
-        heading.addWidget(self.why)
-        heading.addWidget(self.best)
-        heading.addWidget(self.split)
         page = Sheet()
         inner = QVBoxLayout(page)
         inner.setContentsMargins(0, 0, 0, 0)
@@ -221,7 +177,7 @@ class SplitEditor(QWidget):
 
     def _begin(self, draft: Draft | None) -> None:
         """Puts the draft of something else away."""
-        self._withdraw_ghosts()
+        self._ghosts.withdraw()
         self.draft, self._refusal = draft, ""
         self._document.set_draft(None)
 
@@ -232,6 +188,7 @@ class SplitEditor(QWidget):
         assert tree is not None and found is not None
         refusal = document.why_no_split()
         self.plot.wipe()
+        self.plot.paint_later()
         self.plot.hand, self.plot.hides_gains = None, document.guessing
         for kind in self.kinds:
             if kind.controls is not None:
@@ -310,6 +267,11 @@ class SplitEditor(QWidget):
         more = controls.sizeHint().height() - ONE_LINE if controls is not None and controls.isVisibleTo(self) else 0
         self.branches.set_room((self.height() - BESIDE_BRANCHES - max(more, 0)) // LINE)
 
+    def _on_swept(self, found: engine.Candidate | None) -> None:
+        """The cut moves with the sweep, and comes back when that is over."""
+        if self.draft is not None and (found is None or found.column == self.draft.split.column):
+            self.kind.show_swept(found)
+
     # -- what a person does
 
     def _on_drafted(self, draft: Draft) -> None:
@@ -317,8 +279,7 @@ class SplitEditor(QWidget):
         self.kind.show_draft(draft)
         self._show_words()
         self._tell_draft()
-        if not self._ghosts.isActive():
-            self._ghosts.start()
+        self._ghosts.soon()
 
     def _tell_draft(self) -> None:
         """The document knows what was found; what a person makes, or reads as another kind, it is told."""
@@ -384,7 +345,7 @@ class SplitEditor(QWidget):
         if document.guessing:
             self._on_refused(guessing.HIDDEN)
         elif self.settle() and self.draft is not None and not document.why_no_split():
-            self._withdraw_ghosts()
+            self._ghosts.withdraw()
             if self._other is not None:
                 document.hand.split_read_as(document.selected, self._other.kind, self.draft.split)
             else:
@@ -401,23 +362,15 @@ class SplitEditor(QWidget):
         if self.draft is None or not self.draft.edited:
             return False
         self._on_drafted(self.draft.back())
-        self._withdraw_ghosts()
+        self._ghosts.withdraw()
         return True
 
-    def _show_ghosts(self) -> None:
-        """The branches of the edited split on the canvas."""
+    def _ghosts_wanted(self) -> engine.Candidate | None:
+        """The edited split; while it is being weighed, or may not be made, what is shown stays."""
         if self.draft is None or not self.draft.edited:
-            self._withdraw_ghosts()
-        elif not self._document.why_no_split() and not self.kind.waits(self.draft):
-            self._shown_ghosts = self.draft.weighed
-            self._document.set_preview(self._shown_ghosts)
-
-    def _withdraw_ghosts(self) -> None:
-        """Takes the branches of the draft off the canvas, those of others stay."""
-        self._ghosts.stop()
-        if self._shown_ghosts is not None and self._document.preview is self._shown_ghosts:
-            self._document.set_preview(None)
-        self._shown_ghosts = None
+            return None
+        waits = self._document.why_no_split() or self.kind.waits(self.draft)
+        return self._ghosts.shown if waits else self.draft.weighed
 
     def event(self, event: QEvent) -> bool:
         """While something can be withdrawn, Esc is not the window's."""
@@ -438,20 +391,6 @@ class SplitEditor(QWidget):
             super().keyPressEvent(event)
 
 
-def why_no_cut(document: Document, found: engine.Candidate) -> str:
-    """Why there is no draft of a column: "Only one value here: no cut separates the rows."."""
-    reason = found.reason
-    return why_not_by_hand(document, found.column) or (
-        f"{reason[:1].upper()}{reason[1:]}: nothing separates the rows." if reason else ""
-    )
-
-
-def only_by_hand(remark: str, found: engine.Candidate) -> str:
-    """What is said of a split that the search does not have: why, and that a person may make it."""
-    why = remark.rstrip(".") or f"The search has no split here: {found.reason}"
-    return f"{why}: the search may not make it, you may."
-
-
 def _about(tree: engine.Tree | None) -> tuple[object, ...]:
     """What the picture tells of a tree; edits do not change it."""
     return (tree.task, tree.target, tree.classes, tree.origin) if tree is not None else ()
@@ -459,50 +398,3 @@ def _about(tree: engine.Tree | None) -> tuple[object, ...]:
 
 def _same(one: object, other: object) -> bool:
     return one is other or (isinstance(one, str | int | float | tuple) and one == other)
-
-
-def why_empty(document: Document) -> str:
-    """Why there is no plot, and what to do; empty when there is one."""
-    if document.table is None or document.tree is None:
-        return "Open a table: the split that you look at will be drawn here."
-    if document.curve_error:
-        return document.curve_error
-    if document.split_here is not None and (document.candidate is None or not document.candidate_is_current):
-        return f"Drawing “{document.split_here.column}”…"
-    if document.candidate is None and document.guessing:
-        return guessing.FIRST
-    if document.candidate is None:
-        return "Choose a candidate above: its rows and its gains will be drawn here."
-    if not has_curve(document.candidate.split):
-        return conditions(document.candidate, document.table) if document.why_no_split() else ""
-    if document.curve is None:
-        return f"Drawing “{document.candidate.column}”…"
-    return ""
-
-
-def conditions(candidate: engine.Candidate, table: engine.Table) -> str:
-    """A split by several columns, which no one axis can show, in words."""
-    kinds = {column.name: column.kind for column in table.columns}
-    words_of = engine.splits.full_words(candidate.split, 0, kinds)
-    rows = " | ".join(words.count(n) for n in candidate.rows)
-    return (
-        f"{words_of[:1].upper()}{words_of[1:]}\n\n{gains(candidate)}\nTraining rows per branch: {rows}\n\n"
-        "This split was found by climbing; it cannot be changed here."
-    )
-
-
-def read_as_words(other: split_tasks.ReadAs) -> str:
-    """What reading a column as another kind means."""
-    text = f"Read as {other.kind} for this split: making it sets the type of “{other.found.column}”, now {other.was}."
-    n = len(other.lost)
-    return f"{text} {n} {'split' if n == 1 else 'splits'} elsewhere will be taken back." if n else text
-
-
-def gains(candidate: engine.Candidate) -> str:
-    """ "gain 0.2931 · two levels 0.4 · validation 0.2754"."""
-    parts = [f"gain {words.gain(candidate.gain)}"]
-    if math.isfinite(candidate.ahead):
-        parts.append(f"two levels {words.gain(candidate.ahead)}")
-    if math.isfinite(candidate.validation_gain):
-        parts.append(f"validation {words.gain(candidate.validation_gain)}")
-    return " · ".join(parts)

@@ -56,7 +56,10 @@ class SplitKind(QObject):
 
     def title(self, draft: Draft) -> str:
         """The condition beside the column's name: "≤ 42.5"."""
-        return split_words(draft.split, draft.curve.kind, most=3)
+        return split_words(draft.split, draft.curve.kind_in_words, most=3)
+
+    def show_swept(self, found: engine.Candidate | None) -> None:
+        """Where the threshold is that the sweep moves, or once more what is made; nothing where nothing shows it."""
 
     def at(self, x: float) -> str:
         """What stands at a place of the horizontal axis, in words."""

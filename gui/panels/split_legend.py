@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy
 
 import engine
 from gui import theme
+from gui.focus import naming_order
 from gui.panels.plotting import short
 from gui.panels.split_plot import bar_colour
 
@@ -46,7 +47,7 @@ class SplitLegend(QLabel):
         """
         colours = theme.current()
         self._classes = [
-            Key("■", bar_colour(tree, k, focus), short(name, LONGEST)) for k, name in enumerate(tree.classes)
+            Key("■", bar_colour(tree, k, focus), short(tree.classes[k], LONGEST)) for k in naming_order(tree)
         ]
         self._others = []
         if tree.task == "number":

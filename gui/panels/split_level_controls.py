@@ -35,6 +35,7 @@ GROUPINGS = (  # (object name, words, what they do)
     ("merge", "Put together", "The branches of the chosen levels become one"),
     ("split_off", "Split off", "The chosen levels get a branch of their own (N)"),
 )
+AS_NUMBERS = "Reads the names of the levels as numbers, which the split then cuts"
 STEPS = 1000  # of the scroll bar over the whole axis
 
 
@@ -100,11 +101,11 @@ class GroupMenu(QMenu):
         self.addSeparator()
         self.verbs["as_numbers"] = self.addAction("Cut as numbers")
         self.verbs["as_numbers"].setObjectName("split_editor_as_numbers")
-        self.verbs["as_numbers"].setToolTip("Reads the names of the levels as numbers, which the split then cuts")
+        self.verbs["as_numbers"].setToolTip(AS_NUMBERS)
 
     def refuse(self, name: str, why: str) -> None:
         """Greys a verb and says why instead of what it does; empty: it can be used."""
-        explained = {name: explained for name, _, explained in GROUPINGS}
+        explained = {"as_numbers": AS_NUMBERS} | {name: explained for name, _, explained in GROUPINGS}
         self.verbs[name].setEnabled(not why)
         self.verbs[name].setToolTip(why or explained[name])
 

@@ -265,7 +265,7 @@ class LevelsKind(SplitKind):
 
     def _on_menu(self) -> None:
         """What the menu can do now."""
-        draft, verbs = self._draft, self.controls.menu.verbs
+        draft = self._draft
         if draft is None:
             return
         levels = self._chosen()
@@ -273,7 +273,7 @@ class LevelsKind(SplitKind):
         alone = "Choose levels of several branches first." * (not several)
         self.controls.menu.refuse("split_off", CHOOSE_FIRST * (not levels))
         self.controls.menu.refuse("merge", TWO_BRANCHES * (draft.n_branches <= 2) or alone)
-        verbs["as_numbers"].setVisible(are_numbers(draft.curve.levels))
+        self.controls.menu.refuse("as_numbers", why_no_numbers(draft.curve.levels))
 
     def _on_merge(self) -> None:
         self._take(lambda draft: draft.merge(self._chosen()), TWO_STAY)
@@ -373,8 +373,8 @@ def phrases_of(levels: list[Level]) -> str:
     return text if len(named) <= 3 and len(text) <= 40 else f"{words.count(len(named))} levels"
 
 
-def are_numbers(levels: tuple[str, ...]) -> bool:
-    """Whether every name of a level is a number."""
+def why_no_numbers(levels: tuple[str, ...]) -> str:
+    """Why the names of the levels cannot be read as numbers; empty where they can."""
 
     def number(level: str) -> bool:
         try:
@@ -382,4 +382,7 @@ def are_numbers(levels: tuple[str, ...]) -> bool:
         except ValueError:
             return False
 
-    return len(levels) > 1 and all(map(number, levels))
+    other = next((level for level in levels if not number(level)), None)
+    if other is not None:
+        return f"“{other}” is no number."
+    return "There is only one level, which no cut divides." * (len(levels) < 2)

@@ -160,7 +160,7 @@ class LiteralsKind(SplitKind):
         table, state = self._document.table, self._document.state
         if found.split is None or table is None or state is None:
             return None
-        kinds = {column.name: column.kind for column in table.columns}
+        kinds = table.kinds
         offered = offers(found, self._document.candidates or (), by_class)
         self.leave()
         self._known, self._climb, self._instead, self._about = {}, None, SEARCHING, found

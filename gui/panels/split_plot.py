@@ -44,7 +44,7 @@ class Hand(Protocol):
     def key(self, event: QKeyEvent) -> bool: ...
 
 
-class SplitPlot(pg.PlotWidget):
+class SplitPlot(plotting.UnhurriedPlot):
     """Draws one split over its curve.
 
     Attributes:
@@ -79,7 +79,7 @@ class SplitPlot(pg.PlotWidget):
         self._curve: engine.Curve | None = None  # of values, whose bars follow the zoom
         self._tree: engine.Tree | None = None
         self._focus = 0
-        self._whole = (0.0, 1.0)
+        self._whole = self._drawn_for = (0.0, 1.0)
         self._missing: pg.TextItem | None = None
         self._drawn: list[pg.GraphicsObject] = []  # the bars and what belongs to them
         self._lines: list[tuple[pg.PlotDataItem, NDArray[np.float64], NDArray[np.float64]]] = []  # of gains, with all
@@ -137,10 +137,11 @@ class SplitPlot(pg.PlotWidget):
         cuts = tuple(cut for cut in (split.thresholds if split else ()) if math.isfinite(cut))
         ends = [self.scale.place(cut) for cut in cuts]
         self._limit(min([float(whole.left[0]), *ends]), max([float(whole.right[-1]), *ends]))
+        self._drawn_for = self._whole
         if seen is not None:
             self.getViewBox().setXRange(*seen, padding=0)
             self._on_seen_changed()
-        self.cuts.show(cuts, curve.kind, self.scale)
+        self.cuts.show(cuts, curve.kind_in_words, self.scale)
 
     def draw_levels(
         self,
@@ -326,20 +327,24 @@ class SplitPlot(pg.PlotWidget):
     def _on_seen_changed(self) -> None:
         """Narrower bars and more points of the curve where a smaller part is looked at."""
         if self._curve is not None and self._tree is not None:
-            low, high = self.seen or self._whole
-            by_class = self._tree.task == "classes"
-            bars = value_bars(self._curve, by_class, self._tree.origin, scale=self.scale, seen=(low, high))
-            self._draw_bars(bars, self._tree, self._focus, (low, high))
-            for line, places, gains in self._lines:
-                first, last = np.searchsorted(places, (low, high))
-                part = slice(max(first - 1, 0), last + 1)
-                line.setData(*plotting.decimate(places[part], gains[part]))
+            if self._drawn_for != (self.seen or self._whole):  # a resized axis shows the same part
+                self._draw_part(self._curve, self._tree, self.seen or self._whole)
             self._place_missing()
         elif self.bars is not None and self._tree is not None:
             self._draw_bars(self.bars, self._tree, self._focus, self.seen or self._whole)
             self.levels.draw()
         self.cuts.name()
         self.zoomed.emit()
+
+    def _draw_part(self, curve: engine.Curve, tree: engine.Tree, seen: tuple[float, float]) -> None:
+        """The bars and the points of the curve in a part of the axis."""
+        self._drawn_for = seen
+        bars = value_bars(curve, tree.task == "classes", tree.origin, scale=self.scale, seen=seen)
+        self._draw_bars(bars, tree, self._focus, seen)
+        for line, places, gains in self._lines:
+            first, last = np.searchsorted(places, seen)
+            part = slice(max(first - 1, 0), last + 1)
+            line.setData(*plotting.decimate(places[part], gains[part]))
 
     def _on_resized(self) -> None:
         self.gains.setGeometry(self.getViewBox().sceneBoundingRect())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import engine
+from gui import hand_phrases
 
 if TYPE_CHECKING:
     from engine.candidates import Curve
@@ -32,9 +33,11 @@ def start(curve: Curve) -> engine.Candidate | None:
 
 def why_not_by_hand(document: Document, column: str) -> str:
     """Why nobody is to split the selected node by a column; empty where a person may."""
-    above = document.tree.excluded_at(document.selected).get(column) if document.tree is not None else None
-    if above is not None:
-        return f"“{column}” is left out below node {above}: let it in again there (X) to split by it."
+    tree = document.tree
+    above = tree.excluded_at(document.selected).get(column) if tree is not None else None
+    if tree is not None and above is not None:
+        where = hand_phrases.place(tree, above)
+        return f"“{column}” is left out below {where}: let it in again there (X) to split by it."
     if column in document.hand.locked_columns:
         return f"“{column}” is locked: unlock it (Ctrl+K) to split by it."
     return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton
 
 
 class SplitTitle(QLabel):
@@ -44,3 +44,21 @@ class SplitTitle(QLabel):
         beside = metrics.horizontalAdvance(f" {self._condition}")
         name = metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, max(room // 2, room - beside))
         return metrics.elidedText(f"{name} {self._condition}", Qt.TextElideMode.ElideRight, room)
+
+
+class SplitHeading(QHBoxLayout):
+    """The title, and the buttons beside it: why, back to the best split, and the one that splits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.title = SplitTitle()
+        self.why = QToolButton(text="?", objectName="split_editor_why", autoRaise=True)
+        self.why.setAccessibleName("Why this split?")
+        self.why.setToolTip("Why this split? Its arithmetic, with its own counts (W)")
+        self.best = QPushButton(objectName="split_editor_best", flat=True)
+        self.best.setToolTip("Brings the best split of this column back")
+        self.split = QPushButton("Split", objectName="split_editor_split")
+        self.setSpacing(4)
+        self.addWidget(self.title, 1)
+        for button in (self.why, self.best, self.split):
+            self.addWidget(button)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.errors import InputError
-from engine.words import exact_date, exact_words
+from engine.words import exact_date, exact_words, value_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,7 +22,9 @@ _NONE = "Write one cut or several, such as {}."
 
 
 def cuts_text(cuts: Iterable[float], kind: str) -> str:
-    """Cuts in a form that `read_cuts` reads back, every digit of them."""
+    """Cuts in a form that `read_cuts` reads back, every digit of them; of kind "day" the days, which divide alike."""
+    if kind == "day":
+        return ", ".join(value_words(cut, kind) for cut in cuts)
     return ", ".join(exact_date(cut) if kind == "date" else exact_words(cut) for cut in cuts)
 
 

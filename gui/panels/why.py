@@ -4,7 +4,16 @@ criterion, and a game of guessing."""
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QHideEvent, QKeyEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtGui import (
+    QGuiApplication,
+    QHideEvent,
+    QKeyEvent,
+    QKeySequence,
+    QPaintEvent,
+    QResizeEvent,
+    QShortcut,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QFrame, QLabel, QSplitter, QStackedWidget, QTextBrowser, QVBoxLayout, QWidget
 
 import engine
@@ -18,6 +27,8 @@ from gui.panels.why_rankings import RankingsChart
 from gui.panels.why_sweep import why_still
 
 LEAST_WIDTH, LEAST_HEIGHT = 360, 110  # pixels
+SOON = 20  # milliseconds: the split editor is painted first, not in the same turn of the event loop
+SEARCH_WAITS = 100  # milliseconds until it is said that a search goes on; most are done by then
 TEXT_WAITS = 40  # milliseconds from one text to the next while the figure follows the hand
 EMPTY = "Choose a candidate: the arithmetic of its gain will stand here, with its own counts."
 
@@ -31,9 +42,10 @@ class WhyPanel(QWidget):
         self._document = document
         self._swept: engine.Candidate | None = None
         self._plain = ""
+        self._missed = False  # whether something changed while nobody could see it
         self._build()
-        self._later = QTimer(self, singleShot=True, interval=0)  # several signals tell of the same change
-        self._later.timeout.connect(self._refresh)
+        self._later = QTimer(self, singleShot=True)  # several signals tell of the same change
+        self._later.timeout.connect(lambda: self._refresh(at_once=False))
         self._text_later = QTimer(self, singleShot=True, interval=TEXT_WAITS)
         self._text_later.timeout.connect(self._write)
         for changed in (
@@ -110,7 +122,8 @@ class WhyPanel(QWidget):
         for name, view in self.views.items():
             view.setVisible(name in shown)
         self._say_play()
-        self._document.rankings.want(self.isVisible() and ready and "rankings" in shown)
+        self._missed = self._missed or not self._seen
+        self._document.rankings.want(not self._missed and ready and "rankings" in shown)
 
     def minimumSizeHint(self) -> QSize:
         """Smaller than what stands there now: with less room there are fewer views."""
@@ -119,6 +132,17 @@ class WhyPanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_views()
+
+    @property
+    def _seen(self) -> bool:
+        """Whether anybody can look: behind another panel Qt calls this one visible all the same."""
+        return not self.visibleRegion().isEmpty()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """It comes into sight."""
+        if self._missed:
+            self._later.start(SOON)
+        super().paintEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -132,7 +156,7 @@ class WhyPanel(QWidget):
     # -- what is shown
 
     def _on_changed(self, *_: object) -> None:
-        self._later.start()
+        self._later.start(SEARCH_WAITS if self._document.candidates is None else SOON)
 
     def _on_candidate_changed(self, *_: object) -> None:
         self.sweep.put_away()
@@ -140,8 +164,8 @@ class WhyPanel(QWidget):
     def _on_draft(self, *_: object) -> None:
         """At the speed of a hand; when there is no hand any more, what it held may be gone, too."""
         if self._document.draft is None:
-            self._later.start()
-        elif self.isVisible():
+            self._later.start(SOON)
+        elif self._seen:
             self.sweep.put_away()
             self._show_split(at_once=False)
 
@@ -150,10 +174,14 @@ class WhyPanel(QWidget):
         self.figure.forget()
         self._refresh()
 
-    def _refresh(self) -> None:
-        """Everything, unless nobody looks."""
-        if not self.isVisible():
+    def _refresh(self, at_once: bool = True) -> None:
+        """Everything, unless nobody looks; the text now, or in a later turn of the event loop."""
+        self._missed = not self._seen
+        if self._missed:
+            self._document.rankings.want(False)
             return
+        if not at_once:
+            self.figure.paint_later()
         document = self._document
         reason = why_empty(document)
         playing = document.guessing
@@ -167,7 +195,7 @@ class WhyPanel(QWidget):
         self.head.say_guess(no_guess(document))
         self._fill_criteria()
         self._place_views()
-        self._show_split()
+        self._show_split(at_once)
         self._show_rankings()
 
     def _subject(self) -> engine.Candidate | None:
@@ -207,7 +235,7 @@ class WhyPanel(QWidget):
             self._plain = ""
             self.text.clear()
             return
-        kinds = {column.name: column.kind for column in table.columns}
+        kinds = table.kinds
         worked, colours = engine.arithmetic(found, criterion), theme.current()
         heading, said = why_words.title(found, kinds), why_words.lines(found, worked, kinds)
         self._plain = "\n".join([why_words.title(found, kinds, whole=True), *worked.lines()])
@@ -247,7 +275,8 @@ class WhyPanel(QWidget):
 
     def _on_swept(self, found: engine.Candidate | None) -> None:
         self._swept = found
-        self._show_split(at_once=found is None)
+        self._show_split(at_once=found is None or self.text.isVisible())  # the sum says what the sweep's words say
+        self._document.sweep(found)
 
     def _say_play(self) -> None:
         self.head.say_play(self.sweep.running, why_still(self._document.candidate, self._document.curve))

@@ -28,7 +28,7 @@ AWAY = (40, 70, 100)  # pixels from its segment to the drop where there is no ro
 ABOVE = (-1.5, -2.0, -2.5)  # the same of a branch, whose name goes up
 
 
-class Figure(pg.PlotWidget):
+class Figure(plotting.UnhurriedPlot):
     """Draws a `Geometry`; showing another one moves what is there, at the speed of a hand."""
 
     def __init__(self) -> None:
@@ -83,6 +83,7 @@ class Figure(pg.PlotWidget):
 
     def _begin(self, shown: Geometry) -> None:
         colours = theme.current()
+        self.paint_later()
         self.clear()
         plotting.restyle(self)
         self._curves, self._names, self.labels = {}, {}, []

@@ -123,7 +123,7 @@ class Sweep(pg.PlotWidget):
         left = n > len(self._places) / 2
         said = " · the best" if at == self._best else ""
         split = cut_of(curve, at)
-        where = engine.splits.branch_words(split, 0, curve.kind)
+        where = engine.splits.branch_words(split, 0, curve.kind_in_words)
         self.readout.setText(f"{where}: {self._criterion} {words.gain(gain)}{said}")
         self.readout.setAnchor((1.05 if left else -0.05, 0.0))
         low, high = self.getViewBox().viewRange()[1]

@@ -15,7 +15,7 @@ STUMP = "stump"
 # How a kind of cell is measured; a new number forgets all earlier results of the kind.
 METHODS = {
     "grow": 1, "root": 1, "changes": 1, "folds": 1, "threads": 1, "ties": 1, "file": 1, "compile": 1, "window": 1,
-    "pruning": 1,
+    "pruning": 2,
 }  # fmt: skip
 
 

@@ -19,9 +19,18 @@ LIMITS: dict[str, dict[str, Any]] = {
     DEPTH_6: {"max_depth": 6}, LEAVES_64: {"max_leaves": 64, "order": "best_first"}, FULL: {},
 }  # fmt: skip
 
-# What methods of pruning are asked that do nothing by themselves.
-ASKED: dict[str, dict[str, Any]] = {
-    "by_rule": {"min_leaf": (50, 20), "min_validation_gain": 0.0, "same_answer": True},
+# What methods of pruning are asked that do nothing by themselves, or quite different things; by the words for it.
+ASKED: dict[str, dict[str, dict[str, Any]]] = {
+    "by_rule": {
+        "leaves, gain, answers": {"min_leaf": (50, 20), "min_validation_gain": 0.0, "same_answer": True},
+        "significance": {"significance": 0.05},
+    },
+    "generic": {
+        "validation error": {"estimate": "validation"}, "bound": {"estimate": "mdl_bound"},
+        "pessimistic estimate": {"estimate": "pessimistic"},
+    },
+    "srm": {"front up to 2,000 leaves": {}},
+    "pessimistic": {"with raising": {}, "without raising": {"raising": False}},
 }  # fmt: skip
 
 
@@ -124,16 +133,20 @@ def pruning(cell: Cell, data: Data) -> dict[str, Any]:
     table, how, watch = engine.Table.from_frame(data.frame, target="y"), options(cell), Stopwatch()
     table = table.with_partition(validation=0.1, seed=1)
     tree = engine.grow(table, **how)
-    methods = [name for name in engine.METHODS if not why_not(name, table)]
+    cases = {
+        ", ".join(filter(None, (engine.METHODS[name].label, words))): (name, asked)
+        for name in engine.METHODS if not why_not(name, table)
+        for words, asked in ASKED.get(name, {"": {}}).items()
+    }  # fmt: skip
 
     def once(tree: engine.Tree, watch: Stopwatch) -> None:
         watch.time("again", lambda: engine.grow(table, **how))
-        for name in methods:
-            watch.time(name, lambda name=name: engine.prune(table, tree, name, **ASKED.get(name, {})))
+        for words, (name, asked) in cases.items():
+            watch.time(words, lambda name=name, asked=asked: engine.prune(table, tree, name, **asked))
 
     once(engine.grow(table, max_depth=3), Stopwatch())  # compiles what is not compiled yet
     repeat(lambda: once(tree, watch))
-    labels = {name: engine.METHODS[name].label for name in methods}
+    labels = {words: words for words in cases}
     return {"seconds": watch.seconds, "cpu": watch.cpu, "labels": labels, "leaves": tree.n_leaves}
 
 

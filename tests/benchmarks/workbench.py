@@ -134,7 +134,6 @@ class Workbench:
         self.window = Window(self.document, Settings())
         self.window.resize(1600, 1000)
         self.window.show()
-        self.window.docks["why"].raise_()
         self._garbage, self._idle = GarbageCollector(), IdleLoop()
         self.rows, self.pulse = Rows(self.window), Pulse(self.window, where)
         self.editor = self.window.docks["split_editor"].widget()
@@ -143,6 +142,8 @@ class Workbench:
         """A made-up table; returns when nothing is to be done any more."""
         table = engine.Table.from_frame(made_up(rows, columns), target="y").with_partition(validation=0.2)
         self.document.set_table(table)
+        self.settle()
+        self.window.docks["why"].raise_()  # before it has its place, raising it does nothing
         self.settle()
 
     def settle(self) -> None:

@@ -70,6 +70,17 @@ def test_numbers_far_from_zero(part, weights):
         assert fit.error == pytest.approx(tree.error(part), rel=1e-9)
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_rows_that_are_all_alike_have_no_r2(seed):
+    """Their mean is a rounding away from them where they are weighed."""
+    random = np.random.default_rng(seed)
+    frame = pd.DataFrame({"a": range(20), "y": random.normal(10, 3, 20).round(2), "w": random.integers(1, 5, 20)})
+    frame["part"] = ["train"] * 10 + ["validation"] * 10
+    frame.loc[10:, "y"] = frame.y[10]
+    table = Table.from_frame(frame, target="y", weights="w").with_partition(column="part")
+    assert np.isnan(assess(table, Tree.root(table)).r2)
+
+
 @pytest.mark.parametrize("task", ["classes", "number"])
 def test_an_assignment_at_hand_changes_nothing(task):
     table, _, tree = planted(task)

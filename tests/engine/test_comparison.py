@@ -72,6 +72,18 @@ def test_a_tree_does_not_differ_from_itself():
     assert engine.compare(numbers, tree, tree).p_value == 1.0
 
 
+def test_a_class_that_the_table_has_not_is_one_class_for_both_trees():
+    def tree_of(classes):
+        frame = pd.DataFrame({"a": [1.0, 2.0, 3.0, 4.0], "t": list(classes)})
+        return engine.grow(engine.Table.from_frame(frame, target="t"))
+
+    table = engine.Table.from_frame(pd.DataFrame({"a": [1.0, 2.0, 3.0, 4.0], "t": list("yyzz")}), target="t")
+    first, second = tree_of("qyzz"), tree_of("qozz")  # "q" is the first class of the one, the second of the other
+    found = engine.compare(table, first, second, "train")
+    assert found.differ == 1
+    assert found.share_first[0] == found.share_second[0] == 1 / 4
+
+
 def test_without_rows_nothing_is_said():
     table, _, small, large = planted()
     found = engine.compare(table.with_partition(), small, large)

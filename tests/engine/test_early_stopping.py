@@ -70,6 +70,45 @@ def test_a_limit_of_leaves_holds():
     assert engine.grow_while_improving(table, max_leaves=5, patience=100).full.n_leaves == 5
 
 
+def wide(seed, n):
+    """Columns whose splits have up to ten branches."""
+    random = np.random.default_rng(seed)
+    frame = pd.DataFrame({"a": random.choice(list("abcdefghij"), n), "b": random.choice(list("uvwxyz"), n)})
+    frame["c"] = random.normal(size=n)
+    sure = (frame.a < "d").astype(int) + (frame.b < "w") + (frame.c > 0)
+    frame["t"] = np.where(sure + random.normal(size=n) > 1, "yes", "no")
+    return engine.Table.from_frame(frame, target="t").with_partition(validation=0.4, seed=seed)
+
+
+@given(
+    seed=st.integers(0, 10_000), n=st.integers(100, 900), patience=st.integers(1, 120),
+    order=st.sampled_from(["best_first", "level"]), numeric=st.sampled_from(["cuts", "bucket_branches"]),
+)  # fmt: skip
+@settings(max_examples=25)
+def test_wide_splits_come_in_their_turn(seed, n, patience, order, numeric):
+    """Against all of growth, gone through split by split: no limit of leaves leaves any split out on the way."""
+    table, options = wide(seed, n), {"nominal": "multiway", "order": order, "numeric": numeric}
+    found = engine.grow_while_improving(table, patience=patience, **options)
+    errors = [step.validation_error for step in engine.prune(table, engine.grow(table, **options), "growth").steps]
+    errors = errors[::-1]
+    best = made = 0
+    while made < len(errors) - 1 and made - best < patience:
+        made += 1
+        best = made if errors[made] < errors[best] else best
+    assert np.allclose([step.validation_error for step in found.steps[::-1]], errors[: made + 1])
+    assert len(found.steps) - 1 - found.chosen == best
+    assert bool(found.remark) == (made - best < patience)
+
+
+def test_a_limit_holds_for_wide_splits_and_is_told_as_what_ended_growth():
+    table = wide(1, 900)
+    found = engine.grow_while_improving(table, patience=500, nominal="multiway", max_leaves=40)
+    whole = engine.grow(table, nominal="multiway", max_leaves=40, order="best_first")
+    assert shape(found.full) == shape(whole)
+    assert found.remark.endswith("failed: at most 40 leaves were asked for.")
+    assert engine.grow_while_improving(table, patience=500).remark.endswith("nothing is left to split.")
+
+
 def test_another_metric_may_judge():
     table = noisy(n=2000)
     by_error, by_log_loss = (engine.grow_while_improving(table, metric=m) for m in ("error", "log_loss"))
@@ -86,7 +125,9 @@ def test_level_by_level():
 def test_a_stop_leaves_what_has_grown():
     table, progress = noisy(n=2000), Progress()
     progress.stop()
-    assert engine.grow_while_improving(table, progress=progress).full.n_leaves == 1
+    stopped = engine.grow_while_improving(table, progress=progress)
+    assert stopped.full.n_leaves == 1
+    assert stopped.remark.endswith("failed: it was stopped.")
 
 
 def test_faults_name_the_remedy():
@@ -97,3 +138,14 @@ def test_faults_name_the_remedy():
         engine.grow_while_improving(table, patience=0)
     with pytest.raises(InputError, match="choose one of error"):
         engine.grow_while_improving(table, metric="r2")
+
+
+@pytest.mark.parametrize(
+    ("metric", "said", "options"),
+    [("auc", "AUC", {}), (None, "error", {"priors": {"u": 0, "v": 1}}), ("cost", "Cost", {"priors": {"u": 0, "v": 1}})],
+)
+def test_validation_rows_that_cannot_judge_are_told_of(metric, said, options):
+    frame = pd.DataFrame({"a": range(8), "t": list("uvuvuuuu"), "part": ["train"] * 4 + ["validation"] * 4})
+    table = engine.Table.from_frame(frame, target="t").with_partition(column="part")
+    with pytest.raises(InputError, match=f"validation rows have no {said}, .* Partition"):
+        engine.grow_while_improving(table, metric=metric, **options)

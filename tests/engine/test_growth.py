@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import engine
 from engine.drops import weighted_drops
 from engine.kernels.impurity import impurity
+from engine.words import number_words
 from tests.frames import frames, random_tree, table_of
 
 CLASSES = ("gini", "entropy", "sqrt", "error", "gain_ratio")
@@ -99,6 +100,24 @@ def test_validation_rows_choose_the_size_and_without_them_it_says_so():
     assert 1 < cut.steps[cut.chosen].leaves < 8
     assert errors[cut.chosen] == min(errors) < errors[0]
     assert cut.remark == ""
+    best = len(errors) - 1 - cut.chosen
+    for made in range(1, len(errors)):
+        without, tree = cut.tree(len(errors) - made), cut.tree(len(errors) - 1 - made)
+        split = cut.full.position(int(np.setdiff1d(without.ids[without.leaves], tree.ids[tree.leaves])[0]))
+        then, least = number_words(tree.error("validation")), number_words(min(errors))
+        assert cut.verdicts.words(split) == (
+            f"Split {made} of {len(errors) - 1} in the order of growth. Validation error: {then} after it, {least} "
+            f"after {best}, where it is least."
+        )
+    assert cut.verdicts.words(int(cut.full.leaves[0])) == ""
+
+
+def test_validation_rows_that_count_for_nothing_choose_nothing():
+    frame = pd.DataFrame({"a": range(8), "y": list("uvuvuuuu"), "part": ["train"] * 4 + ["validation"] * 4})
+    table = engine.Table.from_frame(frame, target="y").with_partition(column="part")
+    cut = engine.prune(table, engine.grow(table, priors={"u": 0, "v": 1}), method="growth")
+    assert (cut.chosen, cut.least, cut.verdicts) == (0, None, None)
+    assert cut.remark.startswith("Without validation rows")
 
 
 @settings(max_examples=40)

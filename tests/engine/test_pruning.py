@@ -18,6 +18,7 @@ from engine.kernels.links import weakest_links
 from engine.leaves import LeafRule
 from engine.progress import Progress
 from engine.pruning import METHODS, Pruning, prune
+from engine.pruning.cost_complexity import NO_FOLD, SOME_FOLDS
 from engine.pruning.cross_validation import deal, representative_alphas
 from engine.pruning.sequence import Step, smallest_best
 from engine.splits import Split
@@ -279,6 +280,9 @@ def test_unusable_requests_say_what_can_be_asked():
         prune(table, tree, "magic")
     with pytest.raises(InputError, match="1 folds are too few"):
         prune(table, tree, folds=1)
+    for folds in ("3", None, 2.5, [0.5] * table.n_rows):
+        with pytest.raises(InputError, match=r"folds cannot be .*; give a whole number, or one for each row"):
+            prune(table, tree, folds=folds)
     with pytest.raises(IndexError):
         prune(table.with_partition(validation=0.4), tree).tree(1)
 
@@ -383,19 +387,22 @@ def test_a_stop_keeps_the_sequence():
     tree = grow(table)
     progress = Progress()
     progress.stop()
-    cut = prune(table, tree, progress=progress)
-    assert isinstance(cut, Pruning)
-    assert cut.steps[-1].leaves == 1
-    assert np.isnan(cut.steps[0].cv_error)
-    assert cut.chosen == 0
+    for cut in (prune(table, tree, progress=progress), prune(table, tree, "srm", judge="folds", progress=progress)):
+        assert isinstance(cut, Pruning)
+        assert cut.steps[-1].leaves == 1
+        assert np.isnan(cut.steps[0].cv_error)
+        assert (cut.chosen, cut.least, cut.remark) == (0, None, NO_FOLD)
 
 
 def test_a_stop_between_folds_keeps_the_finished_ones():
     table = noisy()
     tree = grow(table)
     progress = Progress(lambda done, text: progress.stop() if text.startswith("Fold 3") else None)
-    errors = [step.cv_error for step in prune(table, tree, folds=5, progress=progress).steps]
+    cut = prune(table, tree, folds=5, progress=progress)
+    errors = [step.cv_error for step in cut.steps]
     assert np.isfinite(errors).all()
+    assert cut.least == cut.chosen
+    assert cut.remark == SOME_FOLDS
     assert errors != [step.cv_error for step in prune(table, tree, folds=5).steps]
 
 
@@ -418,7 +425,7 @@ def test_cross_validation_says_that_it_regrew_splits_made_by_hand():
     assert prune(validated, by_hand).remark == ""
     progress = Progress()
     progress.stop()
-    assert prune(table, by_hand, folds=3, progress=progress).remark == ""
+    assert prune(table, by_hand, folds=3, progress=progress).remark == NO_FOLD
 
 
 def test_folds_err_as_the_leaves_do_whatever_the_tree_was_grown_with():

@@ -18,6 +18,7 @@ from engine.pruning import prune
 from engine.pruning.row_losses import squared_losses
 from engine.pruning.sequence import smallest_within
 from engine.table import Table
+from engine.tree import Tree
 from tests.engine.test_pruning import halved, noisy
 
 
@@ -117,6 +118,12 @@ def spread(table, tree):
     else:
         losses = (said - frame["t"].to_numpy()) ** 2
     return losses.std() / np.sqrt(losses.size)
+
+
+def test_a_tree_that_cannot_be_cut_needs_no_standard_error():
+    table = noisy()
+    pruning = prune(table, Tree.root(table), standard_errors=1)
+    assert (len(pruning.steps), pruning.chosen) == (1, 0)
 
 
 def test_without_a_standard_error_the_least_is_chosen():

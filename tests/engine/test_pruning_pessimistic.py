@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.kernels.pessimistic import upper_limit
+from engine.pruning import side_by_side
 from tests import j48, marked, naive_raising
 from tests.engine.test_pruning_generic import RULES, SEEDS, same_tree, with_rule
 from tests.frames import frames
@@ -141,3 +142,33 @@ def test_costs_decide_what_leaves_say_and_are_not_counted():
     assert "not what they cost" in engine.prune(table, tree, "pessimistic").remark
     assert "not what they cost" in engine.prune(table, tree, "generic", estimate="pessimistic").remark
     assert engine.prune(table, tree, "generic").remark == ""
+
+
+@pytest.mark.parametrize("method", ["pessimistic", "generic"])
+def test_a_stop_leaves_the_tree_as_it_was(method):
+    table = xor_like().with_partition(validation=0.3, seed=1)
+    tree = engine.grow(table)
+    told = []
+    progress = engine.Progress(lambda share, text: (told.append(text), progress.stop()))
+    stopped = engine.prune(table, tree, method, progress=progress)
+    assert stopped.tree(-1) is tree
+    assert stopped.remark == "The pruning was stopped: this is the tree as it was."
+    assert told[0] == "Cutting back"
+
+
+@settings(max_examples=30, deadline=None)
+@given(SEEDS, st.sampled_from([("pessimistic", {}), ("generic", {}), ("generic", {"estimate": "pessimistic"})]))
+def test_subtrees_side_by_side_come_out_as_the_whole_tree_at_once(seed, how):
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame({"a": rng.normal(size=300), "b": rng.normal(size=300)})
+    frame["t"] = np.where((frame.a > 0) == (rng.random(300) < 0.8), "yes", "no")
+    table = engine.Table.from_frame(frame, target="t").with_partition(validation=0.3, seed=1)
+    tree, (method, asked) = engine.grow(table), how
+    one = engine.prune(table, tree, method, **asked)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(side_by_side, "SHARES", (1.0,))
+        other = engine.prune(table, tree, method, **asked)
+    same_tree(one.tree(-1), other.tree(-1))
+    assert [one.verdicts.words(i) for i in range(tree.n_nodes)] == [
+        other.verdicts.words(i) for i in range(tree.n_nodes)
+    ]

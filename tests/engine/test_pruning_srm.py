@@ -17,6 +17,7 @@ from engine.pruning.ladder import ladder
 from engine.pruning.sequence import locked
 from engine.table import Table
 from engine.tree import Tree
+from engine.words import number_words
 from tests import naive_pruning as naive
 from tests.frames import frames
 from tests.marked import table_and_tree, with_random_marks
@@ -120,6 +121,56 @@ def test_the_fewest_leaves_with_at_most_so_many_errors(frame, seed, most):
     if all(len(below) in (0, 2) for below in children) and table.weights is None:
         whole = [round(e) for e in errors]
         assert notes_table(most, children, whole)[most] == 2 * chosen.n_leaves - 1
+
+
+@settings(max_examples=200)
+@given(frames(task="classes"), st.integers(0, 10**6), st.integers(0, 20), st.booleans())
+def test_where_errors_are_allowed_each_split_tells_what_the_tree_errs_without_it(frame, seed, most, by_hand):
+    table, tree = table_and_tree(frame, seed, 6)
+    try:
+        cut = prune(table, tree, "srm", max_errors=most, keep_by_hand=by_hand)
+    except InputError:
+        return
+    chosen, kept = cut.tree(cut.chosen), locked(tree, by_hand)
+    splits = set(chosen.ids[chosen.n_branches > 0].tolist())
+    for i, node in enumerate(tree.ids.tolist()):
+        if not tree.n_branches[i] or kept[i]:
+            assert cut.verdicts.words(i) == ""
+            continue
+        without = chosen.collapse(node) if node in splits else chosen
+        assert cut.verdicts.leaf[i] == pytest.approx(without.costs("train")[without.leaves].sum())
+        assert (cut.verdicts.leaf[i] > most + 1e-9) == (node in splits)
+        assert cut.verdicts.words(i).endswith(f" with this node as a leaf, {most} allowed.")
+
+
+@settings(max_examples=200)
+@given(frames(task="classes", weighted=False), st.integers(0, 10**6), st.booleans())
+def test_where_rows_choose_the_size_each_split_tells_of_the_size_that_would_turn_it_over(frame, seed, by_hand):
+    table, tree = table_and_tree(frame, seed, 6)
+    if not table.n_validation:
+        return
+    cut = prune(table, tree, "srm", judge="validation", keep_by_hand=by_hand)
+    chosen, kept = cut.tree(cut.chosen), locked(tree, by_hand)
+    splits = set(chosen.ids[chosen.n_branches > 0].tolist())
+    errors = {step.leaves: step.validation_error for step in cut.steps}
+    for i, node in enumerate(tree.ids.tolist()):
+        said = cut.verdicts.words(i)
+        if not tree.n_branches[i] or kept[i]:
+            assert said == ""
+            continue
+        if node in splits:
+            other = chosen.collapse(node).n_leaves
+        else:  # with it and all above it, nothing else: what is chosen already stays
+            above = [k for k in range(i + 1) if tree.end[k] > i and int(tree.ids[k]) not in splits]
+            other = chosen.n_leaves + sum(int(tree.n_branches[k]) - 1 for k in above)
+        assert cut.verdicts.other[i] == other
+        assert (other < chosen.n_leaves) == (node in splits)
+        if other in errors:
+            assert errors[chosen.n_leaves] < errors[other] + (1e-9 if other > chosen.n_leaves else 0)
+            assert number_words(errors[other]) in said
+            assert f" with {other}, " in said
+        else:
+            assert said == ""
 
 
 @settings(max_examples=200)

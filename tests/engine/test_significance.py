@@ -280,3 +280,18 @@ def test_with_a_branch_for_missing_rows_noise_is_no_more_surprising(column):
         share = np.mean(np.array(p) <= alpha)
         assert share <= alpha + 3 * math.sqrt(alpha * (1 - alpha) / len(p)), alpha
         assert alpha < 0.03 or share >= alpha / 4, alpha
+
+
+@pytest.mark.parametrize("skewed", [False, True])
+def test_what_explains_nearly_all_of_many_rows_is_no_chance(skewed):
+    """However far single rows lie out, no few of them go as far as a cut that half of the rows bear out."""
+    random = np.random.default_rng(2)
+    x = random.normal(size=20_000)
+    y = x + 0.3 * random.normal(size=20_000)
+    frame = pd.DataFrame({"x": x, "t": np.exp(y) if skewed else y})
+    table = engine.Table.from_frame(frame, target="t")
+    found = engine.candidates(table, engine.Tree.root(table))[0]
+    share = found.gain * 20_000 / (20_000 * float(np.var(frame.t)))
+    single = -log_p_explained(share, 1, 19_998) / math.log(10)
+    assert single > 1000
+    assert (100 if skewed else single - math.log10(20_000) - 1) <= found.logworth <= single  # far rows may do much

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import engine
 from engine.absolute import branches_gain as gain_by_rows
 from engine.local_optima import local_optima
+from engine.weighing import sums_before
 from tests import naive_weighing
 from tests.frames import frames, random_m_of_n, random_one, random_split, random_tree, table_of
 
@@ -347,6 +348,14 @@ def test_a_branch_for_a_level_that_no_row_has_is_no_objection():
     assert engine.weigh(table, root, 0, found.split, nominal="multiway", min_leaf=3).reason != ""
 
 
+def test_conditions_at_a_node_without_rows_are_no_evidence():
+    table = engine.Table.from_frame(pd.DataFrame({"a": [1, 2, 3, 4], "y": list("uvuv")}), target="y")
+    tree = engine.Tree.root(table).split(table, 0, engine.Split("a", "threshold", (9.0,)))
+    conditions = engine.Split("a", "m_of_n", m=1, literals=(engine.Literal("a", "<=", 2.0),))
+    evidence = engine.weigh(table, tree, 2, conditions).evidence
+    assert evidence is None or evidence.log_adjusted == 0.0
+
+
 # -- agreement
 
 
@@ -377,3 +386,13 @@ def test_the_best_groups_of_a_curve_are_those_of_a_search(nominal, task, seed, a
     tree = engine.Tree.root(table)
     found = engine.gain_curve(table, tree, 0, "town", nominal=asked).best_groups(nominal)
     assert found == engine.candidates(table, tree, 0, nominal=nominal)[0].split
+
+
+@given(st.integers(0, 30), st.sampled_from([(), (1,), (3,)]), st.sampled_from(["int64", "float64"]), st.integers(0, 99))
+def test_the_sums_before_each_place_are_those_of_a_loop(n, width, kind, seed):
+    array = np.random.default_rng(seed).integers(-5, 9, (n, *width)).astype(kind)
+    sums = sums_before(array)
+    assert sums.dtype == array.dtype
+    assert sums.shape == (n + 1, *width)
+    for place in range(n + 1):
+        assert np.array_equal(sums[place], sum((array[i] for i in range(place)), np.zeros(width)))

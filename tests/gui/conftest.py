@@ -1,5 +1,6 @@
 """What the window's tests share: a home of their own, no thread and no window left behind, tables of a few rows."""
 
+import gc
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -50,6 +51,7 @@ def nothing_left(home: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
     """Ends the workers that a test started, and fails it when a thread or a window stays behind."""
     jobs, documents = remembering(monkeypatch, Jobs), remembering(monkeypatch, Document)
     messages.door.take()
+    gc.disable()  # as in the program (`gui.garbage`): a worker that collects would end Qt objects in its own thread
     yield
     for document in documents:
         if shiboken6.isValid(document):
@@ -58,6 +60,7 @@ def nothing_left(home: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
     for made in jobs:
         if shiboken6.isValid(made):
             made.shutdown()
+    gc.enable()
     messages.door.take()
     left = [thread.name for thread in threading.enumerate() if thread.name.startswith("espalier")]
     assert not left, f"threads left behind: {left}"

@@ -45,12 +45,12 @@ def test_marks_are_told_in_words(tree):
         "Searched by Entropy.",
         "Note: first\nsecond",
     ]
-    leaf = int(tree.leaves[0])
+    leaf, where = int(tree.leaves[0]), f"“{tree.sentence(tree.position(1))}”"
     label, counted = tree.mark(int(tree.ids[leaf])).label, tree.classes[1 - int(tree.labels[leaf])]
     assert mark_words.sentences(tree, leaf) == [
-        "Locked, as node 1 is.",
+        f"Locked, as {where} is.",
         f"By hand it says {label}; counted was {counted}.",
-        "Left out by node 1: city.",
+        f"Left out by {where}: city.",
         "Searched by Entropy, as a node above says.",
     ]
     assert mark_words.sentences(tree, 0) == []

@@ -226,10 +226,56 @@ def test_enter_splits_by_the_row_with_the_focus(qtbot: QtBot, filled: Candidates
 def test_the_context_menu_splits(qtbot: QtBot, filled: CandidatesPanel, document: Document) -> None:
     chosen = document.candidates[1].split
     qtbot.mouseClick(filled.view.viewport(), Qt.MouseButton.RightButton, pos=middle(filled, 1))
-    assert [action.text() for action in filled.view.actions()] == ["Split here"]
-    filled.split_here.trigger()
+    said = [action.text() for action in filled.view.actions()]
+    assert said == ["Split here", "Why this split?", "", "Leave the column out below", "Lock the column"]
+    filled.verbs.split_here.trigger()
     qtbot.waitUntil(lambda: document.tree.n_leaves > 1)
     assert document.tree.split_at(0) == chosen
+
+
+def choose_verb(qtbot: QtBot, panel: CandidatesPanel, document: Document, name: str, words: str) -> None:
+    """Opens the context menu of the row of a column, and triggers what it offers in these words."""
+    row = column(panel, model.COLUMN).index(name)
+    qtbot.mouseClick(panel.view.viewport(), Qt.MouseButton.RightButton, pos=middle(panel, row))
+    (action,) = [action for action in panel.view.actions() if action.text() == words]
+    assert action.isEnabled()
+    action.trigger()
+    qtbot.waitUntil(lambda: not document.editing)
+    settle(qtbot, document)
+
+
+def test_the_context_menu_asks_why(qtbot: QtBot, filled: CandidatesPanel, document: Document) -> None:
+    with qtbot.waitSignal(filled.whyAsked):
+        choose_verb(qtbot, filled, document, column(filled, model.COLUMN)[1], "Why this split?")
+    assert document.candidate is document.candidates[1], "which the panel “Why” explains"
+
+
+def test_the_context_menu_leaves_a_column_out_and_lets_it_in_again(
+    qtbot: QtBot, filled: CandidatesPanel, document: Document
+) -> None:
+    document.accept(document.candidates[0])
+    qtbot.waitUntil(lambda: document.tree.n_leaves > 1)
+    settle(qtbot, document)
+    document.select(0)
+    settle(qtbot, document)
+    choose_verb(qtbot, filled, document, "width", "Leave the column out below")
+    assert document.tree.mark(0).excluded == ("width",)
+    assert document.steps[-1].text == "Leave “width” out below the root"
+    document.select(1)
+    settle(qtbot, document)
+    row = column(filled, model.COLUMN).index("width")
+    assert "left out below the root" in cell(filled, row, model.SPLIT)
+    qtbot.mouseClick(filled.view.viewport(), Qt.MouseButton.RightButton, pos=middle(filled, row))
+    assert not filled.verbs.split_here.isEnabled() and not filled.verbs.why.isEnabled()
+    choose_verb(qtbot, filled, document, "width", "Let the column in again below the root")
+    assert document.tree.mark(0).excluded == () and all(found.split for found in document.candidates)
+
+
+def test_the_context_menu_locks_and_unlocks_a_column(qtbot: QtBot, filled: CandidatesPanel, document: Document) -> None:
+    choose_verb(qtbot, filled, document, "width", "Lock the column")
+    assert document.hand.locked_columns == ("width",)
+    choose_verb(qtbot, filled, document, "width", "Unlock the column")
+    assert document.hand.locked_columns == ()
 
 
 def test_a_node_that_is_split_shows_what_may_replace_its_split(
@@ -242,7 +288,7 @@ def test_a_node_that_is_split_shows_what_may_replace_its_split(
     settle(qtbot, document)
     assert filled.headline.text().endswith("; another candidate replaces it")
     assert filled.view.currentIndex().data(model.CANDIDATE).split == made
-    assert filled.split_here.text() == "Replace the split"
+    assert filled.verbs.split_here.text() == "Replace the split"
     other = document.candidates[1].split
     double_click(qtbot, filled, 1)
     qtbot.waitUntil(lambda: document.tree.split_at(0) == other)
@@ -290,6 +336,17 @@ def test_the_search_box_filters_by_name(qtbot: QtBot, filled: CandidatesPanel) -
     assert column(filled, model.COLUMN) == ["width"]
     qtbot.keyClick(filled.search, Qt.Key.Key_Escape)
     assert not filled.search.text() and len(column(filled, model.COLUMN)) == 3
+
+
+def test_what_was_looked_for_does_not_hide_the_list_of_another_node(
+    qtbot: QtBot, filled: CandidatesPanel, document: Document
+) -> None:
+    qtbot.keyClicks(filled.search, "wid")
+    double_click(qtbot, filled, 0)
+    qtbot.waitUntil(lambda: document.tree.n_leaves > 1)
+    settle(qtbot, document)
+    assert document.selected != 0 and not filled.search.text()
+    assert len(column(filled, model.COLUMN)) == 3
 
 
 def test_a_split_that_is_not_listed_has_no_row(qtbot: QtBot, filled: CandidatesPanel, document: Document) -> None:

@@ -279,7 +279,7 @@ def test_nodes_where_the_parts_disagree_stand_out_and_say_why(make) -> None:
         around = [corner + QPoint(x, y) for x in range(-14, 8) for y in range(-8, 9)]
         warned = any(image.pixelColor(point) == scene.theme.warning for point in around)
         assert warned == bool(disagreeing(tree)[i]), i
-    assert any(text.startswith(f"training and validation disagree: {len(odd)} of") for text in in_legend(window))
+    assert any(text.startswith(f"unlike the training rows: {len(odd)} of") for text in in_legend(window))
     place = window.canvas.node_rect(int(tree.ids[odd[-1]])).center().toPoint()
     QApplication.sendEvent(window.canvas, QHelpEvent(QEvent.Type.ToolTip, place, window.canvas.mapToGlobal(place)))
     assert "Training and validation rows disagree" in QToolTip.text() and "chi-square" in QToolTip.text()

@@ -45,6 +45,20 @@ def test_the_canvas_gets_its_due_at_every_size(make, size):
         assert window.docks[name].isVisible()
 
 
+def test_panels_behind_others_do_nothing_until_they_are_seen(qtbot, make):
+    window = make((1280, 740))
+    document, settings, why = window.document, window.docks["search"].widget(), window.docks["why"].widget()
+    document.set_criterion("entropy")
+    qtbot.waitUntil(lambda: not document.jobs.busy and document.candidate is not None, timeout=60_000)
+    settle(qtbot)
+    assert not settings.form.rows["criterion"].back.isVisibleTo(settings)
+    assert why.text.toPlainText() == ""
+    window.docks["search"].raise_()
+    window.docks["why"].raise_()
+    qtbot.waitUntil(lambda: settings.form.rows["criterion"].back.isVisibleTo(settings))
+    qtbot.waitUntil(lambda: why.text.toPlainText() != "")
+
+
 @pytest.mark.parametrize("kind", ["groups", "m_of_n"])
 def test_every_kind_of_split_fits_a_small_window(qtbot, make, kind):
     window = make(SMALL)

@@ -3,10 +3,11 @@
 import threading
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import engine
-from gui import file_tasks, hand_tasks, split_tasks, tree_tasks
+from gui import file_tasks, hand_phrases, hand_tasks, split_tasks, tree_tasks
 from gui.document import Document
 from gui.edits import next_leaf, survivor
 from gui.ranking import Kept
@@ -415,13 +416,25 @@ def test_the_preview_goes_with_the_selection(qtbot, opened):
 
 
 def test_focus(opened):
-    assert opened.focus_class == 0
+    assert opened.focus_class == int(opened.tree.train[0].argmax()), "of several the most frequent"
+    first = (opened.focus_class + 1) % 3
     heard = []
     opened.focusChanged.connect(lambda: heard.append(opened.focus_class))
-    opened.set_focus(2)
-    opened.set_focus(2)
+    opened.set_focus(first)
+    opened.set_focus(first)
     opened.set_focus(3)
-    assert heard == [2] and not opened.modified
+    assert heard == [first] and not opened.modified
+
+
+def test_the_class_in_focus_stays_when_another_one_leads(qtbot, document):
+    frame = pd.DataFrame({"x": range(90), "kind": ["a"] * 20 + ["b"] * 30 + ["c"] * 40})
+    frame["part"] = ["train"] * 60 + ["validation"] * 30
+    document.set_table(engine.Table.from_frame(frame, target="kind"))
+    rest(qtbot, document)
+    assert document.tree.classes[document.focus_class] == "c"
+    document.table_edits.set_partition(column="part")
+    rest(qtbot, document)
+    assert document.tree.classes[document.focus_class] == "c"
 
 
 def test_the_second_of_two_classes_is_in_focus(exclusive):
@@ -436,7 +449,8 @@ def test_a_split_by_hand(qtbot, opened):
     accept(qtbot, opened, "length")
     tree = opened.tree
     assert tree.n_leaves == 2 and bool(tree.by_hand[0])
-    assert texts(opened)[1].startswith("Split “length ≤ ") and texts(opened)[1].endswith("” by hand")
+    assert texts(opened)[1].startswith("Split the root by “length ≤ ")
+    assert texts(opened)[1].endswith("” (by hand)")
     step = opened.steps[1]
     assert step.leaves == 2
     assert step.train_error == tree.error("train") and step.validation_error == tree.error("validation")
@@ -502,7 +516,7 @@ def test_split_best_anywhere(qtbot, opened):
     opened.tree_edits.split_best_anywhere()
     rest(qtbot, opened)
     assert opened.tree.n_leaves == 2 and not opened.tree.by_hand.any()
-    assert texts(opened)[1].endswith("(best anywhere)")
+    assert texts(opened)[1].startswith("Split the root by “length ≤ ") and texts(opened)[1].endswith("(best anywhere)")
     assert opened.validation_uses == 0
 
 
@@ -545,6 +559,8 @@ def test_split_best_here(qtbot, opened):
     opened.tree_edits.split_best_here()
     rest(qtbot, opened)
     assert opened.tree.split_at(opened.tree.position(leaf)) == best.split
+    where = hand_phrases.place(opened.tree, leaf)
+    assert texts(opened)[-1].startswith(f"Split {where} by “{best.column} ")
     assert texts(opened)[-1].endswith("(best here)")
 
 
@@ -587,7 +603,7 @@ def test_collapse(qtbot, opened):
     opened.hand.collapse(0)
     rest(qtbot, opened)
     assert opened.tree.n_leaves == 1 and opened.selected == 0
-    assert texts(opened)[-1] == f"Collapse {leaves} leaves"
+    assert texts(opened)[-1].startswith(f"Delete {leaves} leaves below ")
     opened.hand.collapse(0)
     assert len(opened.steps) == 3
 

@@ -1,6 +1,7 @@
 """Cyclic garbage with Qt objects in it dies in the GUI thread, whoever allocates."""
 
 import gc
+import sys
 import threading
 
 from PySide6.QtCore import QObject
@@ -41,6 +42,21 @@ def test_a_worker_that_allocates_frees_no_qt_object(qtbot):
     finally:
         collector.end()
     assert gc.isenabled()
+
+
+def test_what_the_libraries_made_is_left_out_of_every_collection():
+    collector = GarbageCollector()
+    try:
+        frozen = gc.get_freeze_count()
+        assert frozen > 10_000
+        sys.modules["espalier_loaded_later"] = sys
+        kept = [[i] for i in range(1000)]
+        collector.look()
+        assert gc.get_freeze_count() >= frozen + len(kept)
+    finally:
+        del sys.modules["espalier_loaded_later"]
+        collector.end()
+    assert gc.get_freeze_count() == 0
 
 
 def test_nothing_is_collected_before_it_is_due():

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QLineEdit,
     QMenu,
+    QMessageBox,
     QPlainTextEdit,
     QPushButton,
     QTableView,
@@ -21,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from gui import hand_tasks
+from gui import hand_phrases, hand_tasks
 from gui.actions import SUBMENUS, VERBS
 from gui.document import Document
 from gui.dragged import column_data, column_picture
@@ -169,7 +170,7 @@ def test_a_leaf_is_split_by_a_column_from_the_list(qtbot, window, way):
     rest(qtbot, window)
     assert asked and document.tree.split_at(document.tree.position(2)).column == "width"
     assert document.tree.by_hand[document.tree.position(2)]
-    assert step(window).startswith("Split “width ≤") and step(window).endswith("(best of width)")
+    assert step(window).startswith("Split “length > 6” by “width ≤") and step(window).endswith("(best of width)")
     assert told(window).startswith(step(window) + ": training error ") and "validation error" in told(window)
     undone(qtbot, window, before)
 
@@ -193,6 +194,28 @@ def test_the_list_is_searched_by_typing_and_taken_by_enter(qtbot, home):
     assert asked and window.document.tree.split_at(0).column == "more 5"
 
 
+def test_of_several_what_is_typed_is_ticked_by_enter(qtbot, home):
+    frame = flower_table().to_frame()
+    for k in range(8):
+        frame[f"more {k}"] = [(k + 3) * i % 7 for i in range(120)]
+    window = make_window(qtbot, engine.Table.from_frame(frame, target="kind", name="wide"))
+
+    def act(dialog: QWidget) -> None:
+        field = dialog.findChild(QLineEdit, "pick_search")
+        QTest.keyClick(field, Qt.Key.Key_Space)  # the line that is marked: the first
+        for name in ("more 5", "more 2", "nothing"):
+            QTest.keyClicks(field, name)
+            QTest.keyClick(field, Qt.Key.Key_Return)
+            assert dialog.isVisible()
+        field.clear()
+        QTest.keyClick(field, Qt.Key.Key_Return)
+
+    asked = when_asked(act, "pick_dialog")
+    by_key(window, "exclude")
+    rest(qtbot, window)
+    assert asked and window.document.tree.mark(0).excluded == ("length", "more 2", "more 5")
+
+
 def test_an_inner_node_is_split_anew_by_a_column_and_the_branches_stay(qtbot, window):
     document, before = window.document, window.document.tree
     asked = when_asked(pick("width"), "pick_dialog")
@@ -203,6 +226,7 @@ def test_an_inner_node_is_split_anew_by_a_column_and_the_branches_stay(qtbot, wi
     tree = document.tree
     assert tree.split_at(0).column == "width" and tree.split_at(tree.position(1)).column == "soil"
     assert step(window).startswith("Split the root anew by “width ≤")
+    assert step(window).endswith("(best of width, branches kept)")
     assert document.selected == 0
     undone(qtbot, window, before)
 
@@ -284,7 +308,7 @@ def test_the_split_of_an_inner_node_is_replaced_by_the_candidate(qtbot, window, 
     rest(qtbot, window)
     tree = document.tree
     assert asked and tree.split_at(0).column == "width" and tree.by_hand[0]
-    assert step(window).startswith("Replace “length” by “width ≤")
+    assert step(window).startswith("Split the root anew by “width ≤")
     assert {"Keep": tree.n_leaves > 2, "Grow anew": tree.n_leaves > 3, "Drop": tree.n_leaves == 2}[below]
     assert (1 in tree) == (below == "Keep")
     undone(qtbot, window, before)
@@ -304,11 +328,25 @@ def test_a_candidate_is_accepted_at_an_inner_node_by_a_double_click(qtbot, windo
 
 
 def test_a_cancelled_question_leaves_the_tree(qtbot, window):
-    before = window.document.tree
-    asked = when_asked(press("Cancel"), "ask_below")
+    before, questions = window.document.tree, []
+
+    def read_and_cancel(box: QMessageBox) -> None:
+        questions.append(box.text())
+        press("Cancel")(box)
+
+    asked = when_asked(read_and_cancel, "ask_below")
     window.document.hand.replace_split(0, engine.Split("width", "threshold", (5.0,)))
     rest(qtbot, window)
     assert asked and window.document.tree is before
+    asked = when_asked(read_and_cancel, "ask_below")
+    drag(window, "width", 0)
+    qtbot.waitUntil(lambda: bool(asked))
+    rest(qtbot, window)
+    assert window.document.tree is before
+    assert questions == [
+        "Split the root anew by “width ≤ 5”: what becomes of the 4 leaves below?",
+        "Split the root anew by the best split of “width”: what becomes of the 4 leaves below?",
+    ]
 
 
 def test_nobody_is_asked_where_nothing_is_below(qtbot, window):
@@ -419,7 +457,7 @@ def test_everything_below_is_deleted(qtbot, window, way):
     ways(qtbot, window)[way]("prune_below")
     rest(qtbot, window)
     assert window.document.tree.n_leaves == 1
-    assert step(window) == "Collapse 4 leaves"
+    assert step(window) == "Delete 4 leaves below the root"
     undone(qtbot, window, before)
 
 
@@ -546,9 +584,9 @@ def test_a_column_is_left_out_below_a_node(qtbot, window, way):
     assert asked and document.tree.mark(2).excluded == ("width",)
     assert step(window) == "Leave “width” out below “length > 6”"
     shut = next(candidate for candidate in document.candidates if candidate.column == "width")
-    assert shut.split is None and "left out below node 2" in shut.reason
+    assert shut.split is None and "left out below “length > 6”" in shut.reason
     document.hand.split_by_column(2, "width")
-    assert "left out at and below node 2" in window.bar.texts[-1]
+    assert window.bar.texts[-1] == ("“width” is left out at and below “length > 6”: let it in again there first (X).")
     undone(qtbot, window, before)
     rest(qtbot, window)
     assert all(candidate.split for candidate in document.candidates)
@@ -567,6 +605,21 @@ def test_a_node_is_searched_by_a_criterion_of_its_own(qtbot, window, way):
     own = next(candidate for candidate in document.candidates if candidate.column == "length")
     assert document.candidate.gain == pytest.approx(own.scores["entropy"], abs=0.2)
     undone(qtbot, window, before)
+
+
+def test_a_criterion_that_does_not_go_with_the_search_is_told_by_name(qtbot, numbers):
+    document = numbers.document
+    document.hand.mark(1, criterion="absolute_error")
+    rest(qtbot, numbers)
+    document.set_search(m_of_n=True)
+    document.select(1)
+    rest(qtbot, numbers)
+    said = "“width ≤ 5” is searched by Absolute error, but m-of-n cannot go with"
+    shown = numbers.docks["candidates"].widget().empty
+    assert shown.text().startswith(said) and shown.isVisible()
+    by_key(numbers, "grow_branch")
+    rest(qtbot, numbers)
+    assert numbers.bar.texts[-1].startswith(said)
 
 
 @WAYS
@@ -607,7 +660,7 @@ def test_locked_nodes_refuse_in_words(qtbot, window):
     before, leaf = document.tree, int(document.tree.ids[2])
     document.select(leaf)
     rest(qtbot, window)
-    said = f"Node {leaf} stands below node 1, which is locked: unlock node 1 first."
+    said = "“soil = clay” stands below “length ≤ 6”, which is locked: unlock it first (Shift+K)."
     for act in (
         lambda: document.hand.split_by_column(leaf, "width"),
         lambda: document.hand.mark(leaf, label="iris"),
@@ -622,8 +675,20 @@ def test_locked_nodes_refuse_in_words(qtbot, window):
     document.select(0)
     by_key(window, "prune_below")
     rest(qtbot, window)
-    assert document.tree is before and "Node 1 below node 0 is locked" in window.bar.texts[-1]
-    assert "Node 1 below node 0 is locked" in document.why_no_split()
+    said = "“length ≤ 6” below the root is locked: unlock it first (Shift+K)."
+    assert document.tree is before and window.bar.texts[-1] == document.why_no_split() == said
+    document.select(1)
+    by_key(window, "grow_branch")
+    assert window.bar.texts[-1].startswith("“length ≤ 6” is locked, so nothing grows at or below it")
+
+
+def test_sentences_about_nodes_name_them_by_their_branch(window):
+    tree = window.document.tree
+    say = hand_phrases.in_places
+    assert say("Node 0 is split already: collapse it first.", tree) == "The root is split already: collapse it first."
+    assert say("The label “v” of node 1 was taken back.", tree) == "The label “v” of “length ≤ 6” was taken back."
+    kept = "“node 1” is no feature, and node 99 is none of this tree: Nodes 1 and 2."
+    assert say(kept, tree) == kept
 
 
 def test_a_pinned_leaf_is_left_alone_by_its_best_split(qtbot, window):
@@ -766,7 +831,7 @@ def test_an_edit_of_a_node_that_is_gone_meanwhile_does_nothing(qtbot, window, mo
     document.hand.merge(leaf, leaf + 1)
     gate.open.set()
     rest(qtbot, window)
-    assert step(window) == "Collapse 3 leaves" and leaf not in document.tree
+    assert step(window) == "Delete 3 leaves below “length ≤ 6”" and leaf not in document.tree
     assert any("changed meanwhile" in text for text in window.bar.texts)
 
 

@@ -44,6 +44,8 @@ def test_every_step_is_listed_with_its_figures(panel: HistoryPanel, document: Do
     assert [cell(panel, row, history.LEAVES) for row in range(3)] == ["1", "2", "3"]
     assert "length ≤ 6" in cell(panel, 1, history.TEXT)
     steps = document.steps
+    tips = [panel.model.index(row, history.TEXT).data(Qt.ItemDataRole.ToolTipRole) for row in range(3)]
+    assert tips == [step.text for step in steps], "in little room the end is cut"
     assert cell(panel, 2, history.TRAINING) == f"{100 * steps[2].train_error:.1f} %"
     assert cell(panel, 0, history.TRAINING_CHANGE) == ""
 

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 import engine
-from gui import phrases, theme
+from gui import split_names, theme
 from gui.canvas import tips
 from gui.canvas.cards import MOST_MEASURED, TITLE_ROOM, Cards, edge_words
 from gui.canvas.ghosts import Ghosts
@@ -88,7 +88,9 @@ def test_a_card_of_a_large_tree_has_room_for_them(qapp, table, split):
 
 def test_panels_and_history_name_the_conditions(table, tree, split):
     assert node.title(tree, 0) == f"Root, split by {ASKED} (by hand)"
-    assert phrases.by_hand(split, table) == f"Split “{FIRST}” by hand"
+    assert split_names.by_hand(tree, 0, split, table) == f"Split the root by “{FIRST}” (by hand)"
+    groups = engine.Split("colour", "groups", groups=(("red",), ("blue",), ("green",)))
+    assert split_names.by_hand(tree, 0, groups, table) == "Split the root by “colour” into 3 branches (by hand)"
     assert split_words(split, tree.kinds) == FIRST
 
 

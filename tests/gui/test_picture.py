@@ -12,7 +12,9 @@ from PySide6.QtGui import QColor, QImage
 
 from engine.errors import InputError
 from gui import theme
-from gui.canvas.picture import MOST_AREA, MOST_PIXELS, PDF_POINTS, write_picture
+from gui.canvas.pages import POINTS
+from gui.canvas.picture import MOST_AREA, MOST_PIXELS, write_picture
+from gui.canvas.sheet import Wish
 from tests.gui.canvas_trees import five_nodes, people, random_tree, texts_of
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -74,7 +76,7 @@ def test_a_png_is_as_sharp_as_asked(tree, tmp_path):
     sizes = []
     for scale in (1.0, 2.0):
         path = tmp_path / f"{scale}.png"
-        write_picture(tree, path, scale=scale)
+        write_picture(tree, path, Wish(scale=scale))
         image = QImage(str(path))
         sizes.append((image.width(), image.height()))
     assert sizes[1] == pytest.approx((2 * sizes[0][0], 2 * sizes[0][1]), abs=2)
@@ -83,7 +85,7 @@ def test_a_png_is_as_sharp_as_asked(tree, tmp_path):
 @pytest.mark.parametrize("name", theme.THEMES)
 def test_the_theme_is_the_papers(tree, tmp_path, name):
     path = tmp_path / "tree.png"
-    write_picture(tree, path, theme=name)
+    write_picture(tree, path, Wish(theme=name))
     assert QImage(str(path)).pixelColor(1, 1) == theme.THEMES[name].canvas
 
 
@@ -102,7 +104,7 @@ def test_nothing_is_cut_off(qapp, tmp_path, target):
     """A rim of plain canvas runs around every picture."""
     path = tmp_path / "tree.png"
     for tree in (five_nodes(people(target=target)), five_nodes(people(target=target)).collapse(0)):
-        write_picture(tree, path, scale=1.0)
+        write_picture(tree, path, Wish(scale=1.0))
         image = QImage(str(path)).convertToFormat(QImage.Format.Format_RGB32)
         pixels = np.asarray(image.constBits()).reshape(image.height(), image.width(), 4)[..., 2::-1]
         canvas = QColor(theme.LIGHT.canvas).getRgb()[:3]
@@ -125,7 +127,7 @@ def test_large_trees_keep_within_what_the_formats_can(qapp, tmp_path):
     write_picture(tree, pdf)
     box = re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\s*\]", pdf.read_bytes())
     assert box is not None
-    assert max(map(float, box.groups())) <= PDF_POINTS
+    assert max(map(float, box.groups())) <= POINTS
 
 
 def test_a_staircase_is_scaled_to_its_height(qapp, tmp_path):
@@ -137,7 +139,7 @@ def test_a_staircase_is_scaled_to_its_height(qapp, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "sentence"), [("tree.gif", "end it with .png, .svg or .pdf"), ("tree", "end it with .png")]
+    ("name", "sentence"), [("tree.gif", "end it with .png, .svg, .pdf or .html"), ("tree", "end it with .png")]
 )
 def test_another_suffix_is_refused_in_one_sentence(tree, tmp_path, name, sentence):
     with pytest.raises(InputError, match=sentence):

@@ -16,6 +16,7 @@ from gui import theme
 from gui.document import Document
 from gui.panels.pruning import PruningPanel
 from gui.panels.pruning_axes import LeavesAxis
+from gui.panels.pruning_chart import PruningChart
 from gui.panels.pruning_curves import error_range, stairs
 from gui.panels.pruning_drawing import CHOSEN, Drawing, Marker
 from gui.panels.pruning_model import ALPHA, LEAVES, PruningModel
@@ -133,8 +134,8 @@ def test_before_computing_the_panel_says_what_to_press(planted: PruningPanel) ->
 
 def test_compute_draws_the_steps(computed: PruningPanel, document: Document) -> None:
     assert computed.pages.currentIndex() == 0
-    steps = len(document.cutback.sequence.steps)
-    assert computed.model.rowCount() == len(engine.METHODS) + steps
+    curve = [entry for entry in computed.model.entries if not entry.name]
+    assert [entry.step.leaves for entry in curve] == [step.leaves for step in document.cutback.sequence.steps]
     assert computed.readout.text().startswith("Chosen: ")
     assert "training, 90 rows" in computed.legend.text()
     assert "validation, 30 rows" in computed.legend.text()
@@ -356,9 +357,12 @@ def test_the_words_beside_the_choices_stay_inside_and_apart(
     assert not any(one.meets(other) for i, one in enumerate(boxes) for other in boxes[:i])
 
 
-def test_a_low_chart_keeps_its_lower_axis(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
-    settle(qtbot, document)
-    chart = computed.chart
+def test_a_low_chart_keeps_its_lower_axis(qtbot: QtBot) -> None:
+    chart = PruningChart()
+    qtbot.addWidget(chart)
+    chart.draw(drawn([Step(5, 0.1, 0.3, 0.0), Step(2, 0.2, 0.25, 0.1), Step(1, 0.5, 0.5, 0.2)], 1), False)
+    chart.show()
+    qtbot.waitExposed(chart)
     assert chart.minimumHeight() <= 120
     for height in (chart.minimumHeight(), 320):
         chart.resize(500, height)

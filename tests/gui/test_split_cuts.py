@@ -438,7 +438,7 @@ def test_the_button_makes_exactly_the_split_on_the_plot(
     tree = document.tree
     assert tree.split_at(0) == split
     assert [words.count(int(tree.rows_train[k])) for k in tree.children(0)] == rows
-    assert document.steps[-1].text.startswith("Split “age")
+    assert document.steps[-1].text.startswith("Split the root by “age")
     assert len(document.steps) == 2
     document.undo()
     assert document.tree.n_leaves == 1
@@ -538,7 +538,7 @@ def test_a_locked_node_says_why_its_split_stays(
     qtbot.waitUntil(lambda: document.tree.mark(0).locked)
     document.select(0)
     settle(qtbot, document)
-    assert "Node 0 is locked: unlock it first." in editor.readout.text()
+    assert "The root is locked: unlock it first (Shift+K)." in editor.readout.text()
     assert not editor.split.isEnabled()
     assert not editor.cuts_kind.controls.isVisible()
     drag(editor, spot(editor, 33), spot(editor, 50), spot(editor, 60))
@@ -557,6 +557,9 @@ def test_dates_are_typed_as_dates(qtbot: QtBot, editor: SplitEditor, document: D
     document.set_table(engine.Table.from_frame(frame, target="y"))
     look_at(qtbot, document, "day")
     edit = editor.cuts_kind.controls.cuts
+    assert editor.title.text() == "day ≤ 2013-06-30" and edit.text() == "2013-06-30", "the last day, not noon after it"
+    assert editor.plot.cuts.lines[0].label.format == "2013-06-30"
+    assert document.candidates[0].split.thresholds[0] % 86_400 == 43_200
     edit.setFocus()
     edit.selectAll()
     qtbot.keyClicks(edit, "2013-04-01, 2013-10")

@@ -245,6 +245,13 @@ def test_the_way_back() -> None:
     assert moved.back().split == moved.optimal().split == draft.split
 
 
+@given(st.lists(st.sampled_from("abc"), min_size=34, max_size=34).filter(lambda kinds: len(set(kinds)) > 1))
+def test_a_cut_that_divides_the_rows_alike_gives_up_nothing(kinds: list[str]) -> None:
+    draft = draft_of(NUMBERS, kinds)
+    alike = draft.with_split(threshold(draft.cuts[0] - 0.5, missing=draft.split.missing))
+    assert alike.edited and alike.given_up == 0.0
+
+
 def test_what_is_given_up_is_the_share_of_the_best_gain() -> None:
     draft = draft_of(NUMBERS, ["a"] * 12 + ["b"] * 22).nudge_cut(0, 1, 0.1, large=True)
     assert draft.given_up == pytest.approx(1 - draft.weighed.gain / draft.found.gain)

@@ -17,6 +17,9 @@ from pytestqt.qtbot import QtBot
 
 import engine
 from gui import theme, words
+from gui.canvas import legend
+from gui.canvas.letters import Letters
+from gui.canvas.scene import Scene
 from gui.document import Document
 from gui.panels import plotting
 from gui.panels.split_cuts import cut_words
@@ -126,6 +129,44 @@ def test_decimation_keeps_the_peaks(n: int, seed: int) -> None:
     assert few_y.max() == y.max()
     assert few_y.min() == y.min()
     assert np.all(np.diff(few_x) > 0)
+
+
+@given(st.integers(1, 60), st.integers(1, 8), st.integers(0, 2**32 - 1))
+def test_the_extremes_of_each_run_pass_over_gaps(n: int, length: int, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    runs = random.integers(0, 5, (n, length)).astype(float)
+    runs[random.random(runs.shape) < 0.3] = np.nan
+    found = runs.ravel()[plotting._extremes(runs)]
+    for row, low, high in zip(runs, found[:n], found[n:], strict=True):
+        known = row[~np.isnan(row)]
+        assert not known.size or (low, high) == (known.min(), known.max())
+
+
+@given(st.integers(1, 300), st.integers(1, 40), st.integers(0, 2**32 - 1))
+def test_bars_hold_what_stands_between_their_edges(n: int, bins: int, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    values = np.unique(random.normal(size=n))
+    train = random.integers(0, 5, (len(values), 2)).astype(float)
+    bars = value_bars(curve(values, train), by_class=True, bins=bins)
+    last = len(bars.left) - 1
+    for place, (left, right, height) in enumerate(zip(bars.left, bars.right, bars.heights, strict=True)):
+        held = (values >= left) & (values < right if place < last else values <= math.inf)
+        assert height.tolist() == train[held].sum(axis=0).tolist()
+
+
+def test_what_is_drawn_is_painted_a_turn_later(qtbot: QtBot) -> None:
+    plot = plotting.UnhurriedPlot()
+    plotting.set_up(plot, "plot", "a plot")
+    qtbot.addWidget(plot)
+    plot.resize(200, 150)
+    plot.show()
+    qtbot.waitExposed(plot)
+    plot.paint_later()
+    blank = plot.grab().toImage()
+    assert {blank.pixel(x, 140) for x in range(5, 195)} == {blank.pixel(5, 140)}
+    qtbot.waitUntil(lambda: not plot._waits)
+    ticks = plot.grab().toImage()
+    assert len({ticks.pixel(x, 140) for x in range(5, 195)}) > 1
 
 
 def test_without_a_table_the_editor_says_what_will_stand_there(editor: SplitEditor) -> None:
@@ -447,6 +488,19 @@ def test_the_words_of_a_date_axis(qapp: object, first: str, last: str, some: str
     assert some in texts
     assert len(set(texts)) == len(texts) > 1
     assert plotting.apart(axis, marks, texts, 420 / (high - low))
+
+
+def test_many_classes_are_named_as_below_the_tree_the_most_frequent_first(
+    qtbot: QtBot, editor: SplitEditor, document: Document
+) -> None:
+    kinds = [name for k, name in enumerate("abcdefghij", start=1) for _ in range(k)]
+    document.set_table(engine.Table.from_frame(pd.DataFrame({"x": range(55), "y": kinds}), target="y"))
+    look_at(qtbot, document, "x")
+    named = re.findall("■ ([a-z])", legend_words(editor))
+    assert named == list("jihgfedcba")[: len(named)] and len(named) > 3
+    assert document.tree.classes[document.focus_class] == "j"
+    below = [item.text for item in legend.items(Scene(document.tree, document.focus_class, theme.current(), Letters()))]
+    assert [text for text in below if len(text) == 1] == list("jihgfedc")
 
 
 def test_many_classes_have_no_more_legend_than_there_is_room(

@@ -388,7 +388,7 @@ def test_a_number_is_taken_for_levels_in_one_step(
     qtbot: QtBot, editor: SplitEditor, document: Document, towns: engine.Table
 ) -> None:
     look_at(qtbot, document, "rooms")
-    assert shown(editor.cuts_kind.controls.levels)
+    assert shown(editor.cuts_kind.controls.levels) and editor.cuts_kind.controls.levels.isEnabled()
     qtbot.mouseClick(editor.cuts_kind.controls.levels, LEFT)
     qtbot.waitUntil(lambda: editor.kind is editor.levels_kind, timeout=20_000)
     assert set(editor.plot.bars.labels) == {"1", "2", "3", "4"}
@@ -415,6 +415,26 @@ def test_esc_reads_the_column_as_it_is_again(
     qtbot.keyClick(editor.plot, Qt.Key.Key_Escape)
     assert editor.kind is editor.cuts_kind
     assert shown(editor.cuts_kind.controls)
+
+
+def test_what_cannot_be_read_otherwise_is_greyed_and_says_why(
+    qtbot: QtBot, editor: SplitEditor, document: Document
+) -> None:
+    frame = pd.DataFrame({"x": np.arange(80.0), "town": ["Ulm", "Trier"] * 40, "y": ["a"] * 30 + ["b"] * 50})
+    frame["day"] = pd.date_range("2024-01-01", periods=80)
+    document.set_table(engine.Table.from_frame(frame, target="y"))
+    levels = editor.cuts_kind.controls.levels
+    for column, why in (
+        ("x", "There are 80 values: at most 60 can be taken for levels."),
+        ("day", "Dates cannot be taken for levels."),
+    ):
+        look_at(qtbot, document, column)
+        assert shown(levels) and not levels.isEnabled() and levels.toolTip() == why
+    look_at(qtbot, document, "town")
+    menu = editor.levels_kind.controls.menu
+    menu.aboutToShow.emit()
+    numbers = menu.verbs["as_numbers"]
+    assert numbers.isVisible() and not numbers.isEnabled() and numbers.toolTip() == "“Trier” is no number."
 
 
 def test_levels_that_are_numbers_can_be_cut(qtbot: QtBot, editor: SplitEditor, document: Document) -> None:

@@ -5,7 +5,7 @@ from html import escape
 import pytest
 
 import engine
-from gui import phrases, theme
+from gui import split_names, theme
 from gui.canvas import tips
 from gui.canvas.cards import Cards
 from gui.canvas.ghosts import Ghosts
@@ -43,7 +43,7 @@ def test_panels_say_where_missing_rows_go(qapp, table, tree):
     assert "where missing" not in split_words(split, tree.kinds)
     by = ", ".join(surrogate.split.column for surrogate in split.surrogates)
     assert where_missing(split) == f"by {by}, else into branch {split.missing + 1}"
-    assert phrases.by_hand(split, table).startswith(f"Split “{split.column} ")
+    assert split_names.by_hand(tree, 0, split, table).startswith(f"Split the root by “{split.column} ")
 
 
 def test_a_candidate_with_surrogates_is_previewed(qapp, table, tree):

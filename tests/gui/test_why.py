@@ -16,6 +16,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 import engine
+from engine.words import value_words
 from gui import words
 from gui.document import Document
 from gui.panels import why_sweep, why_words
@@ -47,6 +48,7 @@ def show(qtbot: QtBot, panel: WhyPanel, table: engine.Table, column: str = "") -
     if column:
         look_at(qtbot, document, column)
     qtbot.waitUntil(lambda: panel.text.toPlainText() != "" and not panel._later.isActive())
+    qtbot.waitUntil(lambda: not panel._text_later.isActive())
 
 
 def rows_of(panel: WhyPanel) -> dict[str, list[str]]:
@@ -166,8 +168,9 @@ def test_a_node_that_is_split_shows_its_own_split(qtbot: QtBot, panel: WhyPanel,
     document.select(0)
     settle(qtbot, document)
     qtbot.waitUntil(lambda: "h = no" in panel.text.toPlainText())
+    qtbot.waitUntil(lambda: not panel.guess.isEnabled())
+    qtbot.waitUntil(lambda: not panel._text_later.isActive())
     assert rows_of(panel)["drop"][-1] == "0.08000"
-    assert not panel.guess.isEnabled()
 
 
 # -- the figure
@@ -291,6 +294,7 @@ def test_by_the_absolute_error_it_says_why_there_is_no_figure(
     qtbot.waitUntil(lambda: panel.drawing.no_figure.isVisible())
     assert "no function of a node's mean" in panel.drawing.no_figure.text()
     assert not panel.figure.isVisible()
+    qtbot.waitUntil(lambda: not panel._text_later.isActive())
     assert rows_of(panel)["gain"][-1] == words.gain(document.candidate.gain)
 
 
@@ -319,6 +323,34 @@ def test_the_sweep_draws_the_curve_from_left_to_right(
     assert panel.sweep.isVisible() and panel.play.text().startswith("▶")
     qtbot.keyClick(panel, Qt.Key.Key_Escape)
     assert not panel.sweep.isVisible() and panel.sentence.isVisible()
+
+
+def test_the_sum_and_the_cut_in_the_editor_move_with_the_sweep(
+    qtbot: QtBot, panel: WhyPanel, document: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    editor = SplitEditor(document)
+    qtbot.addWidget(editor)
+    editor.resize(600, 480)
+    editor.show()
+    panel.resize(1200, 300)
+    show(qtbot, panel, numbers_table(), "age")
+    (best,) = (line.value() for line in editor.plot.cuts.lines)
+    seen: list[tuple[float, float]] = []
+
+    def look(found: engine.Candidate | None) -> None:
+        if found is not None:
+            (cut,) = found.split.thresholds
+            assert panel.text.toPlainText().startswith(f"age ≤ {value_words(cut, 'integer')}")
+            seen.append((cut, editor.plot.cuts.lines[0].value()))
+
+    document.sweptChanged.connect(look)
+    monkeypatch.setattr(why_sweep, "SECONDS", 0.3)
+    qtbot.mouseClick(panel.play, LEFT)
+    with qtbot.waitSignal(panel.sweep.ended, timeout=20_000):
+        pass
+    assert len(seen) > 1 and all(cut == line for cut, line in seen)
+    assert [line.value() for line in editor.plot.cuts.lines] == [best]
+    assert not editor.draft.edited
 
 
 def test_the_sweep_can_be_stopped(qtbot: QtBot, panel: WhyPanel) -> None:

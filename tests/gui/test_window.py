@@ -29,6 +29,7 @@ from gui import application, messages, theme
 from gui.actions import MENUS, SUBMENUS, VERBS, keys_of
 from gui.autosave import Autosave, Copy
 from gui.dialogs.grow_dialog import GrowDialog
+from gui.dialogs.picture_dialog import PictureDialog
 from gui.document import Document
 from gui.fit_strip import fit_words
 from gui.settings import Settings
@@ -545,14 +546,15 @@ def test_closing_the_document_shows_the_start_page(qtbot, opened):
     assert not any(dock.isVisible() for dock in opened.docks.values())
 
 
-@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
+@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf", ".html"])
 def test_the_picture_is_exported(qtbot, opened, tmp_path, suffix):
     do(opened, "split_anywhere")
     rest(qtbot, opened)
+    asked = when_asked(press("Export…"), PictureDialog)
     chosen = when_asked(type_path(tmp_path / f"tree{suffix}"), QFileDialog)
     do(opened, "export_picture")
     rest(qtbot, opened)
-    assert chosen and (tmp_path / f"tree{suffix}").stat().st_size > 500
+    assert asked and chosen and (tmp_path / f"tree{suffix}").stat().st_size > 500
     assert opened.settings.value("export_folder") == str(tmp_path)
     assert opened.bar.texts[-1] == f"The picture is in “{tmp_path / f'tree{suffix}'}”."
 
@@ -562,6 +564,8 @@ def test_what_was_written_last_takes_the_place_of_what_was_written_before(qtbot,
     rest(qtbot, opened)
     messages.info("Something else.")
     for name, verb in (("one.svg", "export_picture"), ("two.svg", "export_picture"), ("tree.json", "export_tree")):
+        if verb == "export_picture":
+            when_asked(press("Export…"), PictureDialog)
         when_asked(type_path(tmp_path / name), QFileDialog)
         do(opened, verb)
         rest(qtbot, opened)

@@ -1,0 +1,66 @@
+"""How large a picture will be and how much of the tree it shows, in one sentence."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QSizeF
+
+from gui import words
+from gui.canvas.frame import FULL, Frame
+from gui.canvas.pages import SLIDE, planned_page, tiling
+from gui.canvas.picture import planned, planned_drawing
+from gui.canvas.scene import Drawn, Scene
+from gui.canvas.sheet import Sheet, View, Wish
+from gui.canvas.streams_frame import StreamFrame
+from gui.canvas.streams_scene import Streams
+
+MILLIMETRES = 25.4 / 72  # of a point
+
+
+def outcome(scene: Drawn, suffix: str, wish: Wish, top: int, view: View | None) -> str:
+    """The sentence.
+
+    Raises:
+        InputError: there would be too many pages.
+    """
+    if suffix == ".html":
+        n = int(scene.tree.end[top]) - top
+        return f"One file with {words.count(n)} {'node' if n == 1 else 'nodes'}, for any browser; it needs no network."
+    if suffix == ".pdf" and wish.page and wish.split and wish.page != SLIDE:
+        tiles = tiling(scene, wish, top, view)
+        n = tiles.rows * tiles.columns
+        pages = "1 page" if n == 1 else f"{n} pages, {tiles.rows} × {tiles.columns},"
+        return f"{pages} of {wish.page}: {_detail(tiles.sheet, view)}."
+    if suffix == ".pdf":
+        page = planned_page(scene, wish, top, view)
+        sides = " × ".join(words.count(round(side * MILLIMETRES)) for side in page.points)
+        return f"1 page of {sides} mm: {_detail(page.sheet, view)}."
+    plan = (planned if suffix == ".png" else planned_drawing)(scene, wish, top, view)
+    size = f"{words.count(plan.width)} × {words.count(plan.height)} pixels"
+    return f"{size}: {_detail(plan.sheet, view)}."
+
+
+def _detail(sheet: Sheet, view: View | None) -> str:
+    """How much of the cards there is room for."""
+    if view is not None:
+        return "as the view shows it"
+    if isinstance(sheet.scene, Streams):
+        return _streams_detail(sheet, sheet.scene)
+    assert isinstance(sheet.scene, Scene)
+    frame = Frame(sheet.scene, sheet.camera)
+    nodes = np.arange(sheet.top, int(sheet.scene.tree.end[sheet.top]))
+    named = int(frame.are_named(nodes).sum())
+    if named < nodes.size:
+        return f"{words.count(named)} of {words.count(nodes.size)} nodes have room for words, the others are boxes"
+    small = frame.scales[sheet.scene.tree.level[nodes]].min() < FULL
+    return "small cards show their names only" if small else "every card is whole"
+
+
+def _streams_detail(sheet: Sheet, scene: Streams) -> str:
+    """How many bars have words beside them."""
+    frame = StreamFrame(scene, sheet.camera, QSizeF(sheet.width, sheet.height), sheet.top)
+    nodes = np.arange(sheet.top, int(scene.tree.end[sheet.top]))
+    written = int((frame.tiers(nodes) > 0).sum())
+    if written < nodes.size:
+        return f"{words.count(written)} of {words.count(nodes.size)} nodes have room for words, the others are bars"
+    return "every node has its words"
