@@ -52,7 +52,7 @@ def page_data(scene: Drawn, wish: Wish, top: int = 0) -> dict[str, Any]:
     tree, cards = scene.tree, scene.cards
     rows = slice(top, int(tree.end[top]))
     texts = _Texts()
-    both = {look.name: Scene(tree, scene.focus, look, cards.letters) for look in (LIGHT, DARK)}
+    both: dict[str, Drawn] = {look.name: Scene(tree, scene.focus, look, cards.letters) for look in (LIGHT, DARK)}
     if scene.differs:  # their colours are those of the scene, in the other theme, too
         both = dict.fromkeys(both, scene)
     parent = tree.parent[rows] - top

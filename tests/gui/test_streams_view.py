@@ -9,10 +9,14 @@ from PySide6.QtWidgets import QApplication, QToolButton, QToolTip
 import engine
 from gui import theme
 from gui.canvas.kinds import STREAMS
+from gui.canvas.letters import Letters
+from gui.canvas.picture import write_scene
+from gui.canvas.sheet import Wish
 from gui.canvas.streams_scene import Streams
+from gui.dialogs.picture_words import outcome
 from gui.document import Document
 from gui.settings import Settings
-from tests.gui.canvas_trees import Shown, by_age, drawn_texts, five_nodes, people, random_tree
+from tests.gui.canvas_trees import Shown, by_age, drawn_texts, five_nodes, people, random_tree, texts_of
 from tests.gui.test_canvas_view import CONTROL, LEFT, NONE, drag, empty_place, middle, move, shown, wheel
 
 
@@ -214,3 +218,39 @@ def test_a_large_tree_can_be_walked_and_zoomed(qtbot):
     assert view.node_under(view.node_rect(document.selected).center()) == document.selected
     QTest.keyClick(view, Qt.Key.Key_0, CONTROL)
     assert view.port.fitted
+
+
+# -- on paper
+
+
+def pictured(tmp_path, scene, name="tree.svg", **what):
+    path = tmp_path / name
+    write_scene(scene, path, Wish(title="A tree", scale=1.0), **what)
+    return path
+
+
+def test_the_whole_tree_is_written_as_streams(qapp, tmp_path):
+    scene = Streams(five_nodes(people()), 1, theme.LIGHT, Letters())
+    texts = [text for _, _, text in texts_of(pictured(tmp_path, scene).read_text("utf-8"))]
+    assert {"A tree", "age", "city", "≤ 42.5", "> 42.5", "height: rows"} <= set(texts)
+    for name in ("tree.png", "tree.pdf"):
+        assert pictured(tmp_path, scene, name).stat().st_size > 2_000
+    assert outcome(scene, ".png", Wish(), 0, None).endswith("every node has its words.")
+    large = Streams(random_tree(n=20_001, lean=0.02), 1, theme.LIGHT, Letters())
+    assert "nodes have room for words, the others are bars" in outcome(large, ".png", Wish(), 0, None)
+
+
+def test_a_branch_alone_stands_on_its_paper(qapp, tmp_path):
+    tree = five_nodes(people())
+    scene = Streams(tree, 1, theme.LIGHT, Letters())
+    found = texts_of(pictured(tmp_path, scene, top=1).read_text("utf-8"))
+    texts = {text for _, _, text in found}
+    assert "city" in texts and not {"age", "≤ 42.5", "> 42.5"} & texts
+    whole = texts_of(pictured(tmp_path, scene).read_text("utf-8"))
+    assert max(x for x, _, _ in found) < max(x for x, _, _ in whole)
+
+
+def test_the_window_exports_the_kind_that_it_shows(view, document):
+    assert isinstance(view.scene_in(theme.DARK), Streams)
+    document.look.set(kind="cards")
+    assert not isinstance(view.scene_in(theme.DARK), Streams)
