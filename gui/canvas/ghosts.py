@@ -115,7 +115,8 @@ class Ghosts:
     def place(self, leaf: QRectF, view: QRectF) -> tuple[QRectF, bool]:
         """Where the plate stands, and whether that is below the node (else beside it)."""
         y = max(leaf.bottom() + DISTANCE, view.top() + 4)
-        below = y + self.height <= view.bottom() and not self.scene.sideways
+        beside = self.scene.sideways and leaf.right() + DISTANCE + self.width <= view.right()
+        below = y + self.height <= view.bottom() and not beside
         if below:
             x = leaf.center().x() - self.width / 2
         else:

@@ -28,10 +28,14 @@ class KindButton(QToolButton):
         self.setAutoRaise(True)
         self.setIconSize(QSize(18, 18))
         self.setGeometry(INSET, INSET, SIZE, SIZE)
-        self.clicked.connect(lambda: turn(self._look))
+        self.clicked.connect(self._turn)
         look.changed.connect(self._show)
         theme.watcher().changed.connect(self._show)
         self._show()
+
+    @Slot()
+    def _turn(self) -> None:
+        turn(self._look)
 
     @Slot()
     def _show(self) -> None:

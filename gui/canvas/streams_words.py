@@ -16,7 +16,6 @@ LINE = 14.0  # from one line to the next
 ALONE, FIRST, SECOND = 9.5, 10.5, 24.5  # the middles of lines below the upper side of a card
 CARD_LEAST, CARD_TOP = 19.0, 20.0
 TILE_HEIGHT, TILE_LEAST, BESIDE = 20.0, 46.0, 6.0
-ROWS = 44.0  # what a long name leaves to the rows beside it
 EDGE_HEIGHT, EDGE_PADDING, EDGE_GAP = 16.0, 5.0, 3.0
 
 
@@ -89,10 +88,9 @@ def _tile(frame: StreamFrame, i: int, lines: int, middle: float, room: float) ->
     if not rows:
         return None
     if rows[0].titles and not cards.says_figure(i):
-        most = room - 2 * PADDING - (ROWS if room > 2 * ROWS else 0)
-        title = letters.elided(rows[0].forms(i)[0], most, NAME)
+        title = letters.elided(cards.texts(i)[0][0], room - 2 * PADDING, NAME)
     else:
-        title = letters.whole((*rows[0].forms(i), cards.brief(i)), room - 2 * PADDING, NAME)
+        title = letters.whole((*cards.texts(i)[0], cards.brief(i)), room - 2 * PADDING, NAME)
     if not title:
         return None
     wide = max(TILE_LEAST, letters.width(title, NAME) + 2 * PADDING)

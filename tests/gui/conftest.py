@@ -60,11 +60,12 @@ def nothing_left(home: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
     for made in jobs:
         if shiboken6.isValid(made):
             made.shutdown()
-    gc.enable()
     messages.door.take()
     left = [thread.name for thread in threading.enumerate() if thread.name.startswith("espalier")]
-    assert not left, f"threads left behind: {left}"
+    # Listed before anything is collected: a collection in the midst of it would end widgets that are on the list.
     shown = [widget for widget in QApplication.topLevelWidgets() if widget.isVisible()]
+    gc.enable()
+    assert not left, f"threads left behind: {left}"
     for widget in shown:
         widget.close()
     assert not shown, f"windows left behind: {shown}"
