@@ -90,7 +90,7 @@ def add_afterwards(words: argparse.ArgumentParser) -> None:
     after = words.add_argument_group("afterwards, with --no-window")
     methods = [f"{typed(name)}\t{method.explanation}" for name, method in METHODS.items()]
     after.add_argument("--prune", metavar="METHOD", help=helped("Cuts the tree back.", *methods))
-    kinds = f"{' '.join(WRITERS)}, or a picture {' '.join(PICTURES)}"
+    kinds = f"{' '.join(WRITERS)}, a picture {' '.join(PICTURES[:-1])}, or a page for browsers {PICTURES[-1]}"
     after.add_argument(
         "--code",
         action="store_true",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gui import messages, phrases, pruning_tasks
 from gui.history import State
 from gui.jobs import words_for
-from gui.pruning_choices import FAULT, SEQUENCE, Choices, Point
+from gui.pruning_choices import FAULT, NO_RULE, SEQUENCE, Choices, Point, lacks_rule
 
 if TYPE_CHECKING:
     from engine.pruning import Pruning
@@ -179,7 +179,12 @@ class Cutback:
             if show:
                 messages.error(self.error)
 
-        if method in choices.found:
+        if lacks_rule(method, self.options):
+            self.error = NO_RULE
+            self._changed()
+            if show:
+                messages.info(NO_RULE)
+        elif method in choices.found:
             done(choices.found[method])
         else:
             choices.forget(method)
@@ -263,7 +268,9 @@ class Cutback:
 
     def _show_chosen(self, sequence: Pruning, clicked: bool) -> None:
         if sequence.chosen == 0:
-            messages.info("Nothing to prune: by this method the whole tree is the best of its prunings.")
+            whole = "by this method the whole tree is the best of its prunings"
+            there = self._document.state is self._base
+            messages.info(f"Nothing to prune: {whole}." if there else f"{whole.capitalize()}: it is back.")
         self.show(sequence.chosen, clicked)
 
     def _trees_of(self, method: str) -> Pruning | None:

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 Area = Qt.DockWidgetArea
 LEFT, RIGHT, BELOW = Area.LeftDockWidgetArea, Area.RightDockWidgetArea, Area.BottomDockWidgetArea
 
-BELOW_SHARE, BELOW_SHARE_LOW, LOW = 0.31, 0.25, 700  # of the window's height, and from which height on the first
+BELOW_SHARES = ((900, 0.36), (700, 0.31), (0, 0.25))  # from which height on, and how much of it
+LOW = 700  # pixels: a lower window is a low one
 MUCH = 0.9
 CANVAS_DUE = 0.42  # of the window's width and height
 GEOMETRY_MAGIC = 0x1D9D0CB  # with which Qt begins a saved geometry
@@ -90,9 +91,9 @@ def arrange(window: Window) -> None:
 
 
 def share(window: Window) -> None:
-    """Gives every panel its part of the window, wherever it stands; in a low one more is left to the canvas."""
+    """Gives every panel its part of the window, wherever it stands; the lower it is, the more is left to the canvas."""
     width, height = window.width(), window.height()
-    below = BELOW_SHARE if height >= LOW else BELOW_SHARE_LOW
+    below = next(part for least, part in BELOW_SHARES if height >= least)
     across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
     _resize(window, {"columns": width * 0.23, "candidates": width * 0.28}, across)
     _resize(window, dict.fromkeys((name for name in PANELS if PANELS[name][2] == BELOW), height * below), down)

@@ -23,6 +23,8 @@ FAULT = "Pruning went wrong; the log has the details."
 SEQUENCE = "cost_complexity"  # the method whose trees the curves of the chart are of
 FRONT = "srm"  # the method that has the fewest errors for every number of leaves
 LINE, FOLDS = "line", "folds"  # found beside the methods: the sequence without a judge, and judged by the folds
+RULES = "by_rule"  # the method that is told what to cut, or cuts nothing
+NO_RULE = "No rule is chosen yet: they stand in Options."
 STOPPED = "It was stopped; choose it in the list to compute it."
 
 
@@ -31,6 +33,11 @@ class Point(NamedTuple):
 
     method: str
     step: int
+
+
+def lacks_rule(method: str, options: dict[str, dict[str, Any]]) -> bool:
+    """Whether a method waits to be told what to cut; what it "chooses" before is nobody's choice."""
+    return method == RULES and not options.get(RULES)
 
 
 class Choices:
@@ -105,7 +112,7 @@ class Choices:
 
     def _order(self) -> list[str]:
         table = self.base.table
-        usable = [name for name in METHODS if not why_not(name, table)]
+        usable = [name for name in METHODS if not why_not(name, table) and not lacks_rule(name, self.options)]
         by_rows = table.n_validation > 0  # without validation rows cost complexity is the folds itself
         late = [FRONT, *([FOLDS] if by_rows else [SEQUENCE])]
         early = [LINE, *([SEQUENCE] if by_rows else [])]

@@ -28,7 +28,7 @@ OPTIONS: dict[str, Option] = {
             "judge", "Chosen by", GROUP, "choice", "Which rows choose among the trees of the sequence.",
             choices=(
                 Choice(
-                    "auto", "Whatever there is",
+                    "auto", "Automatic",
                     "The validation rows, or cross-validation where there are none. Structural risk: the penalty on "
                     "the training rows, which needs neither.",
                 ),
@@ -94,7 +94,8 @@ OPTIONS: dict[str, Option] = {
             ),
         ),
         Option(
-            "delta", "δ", GROUP, "number", "How likely it may be that the bound does not hold.", least=1e-12, most=1,
+            "delta", "Risk δ", GROUP, "number", "How likely it may be that the bound does not hold.",
+            least=1e-12, most=1,
         ),
         Option(
             "max_errors", "At most errors", GROUP, "whole",
@@ -125,7 +126,7 @@ OPTIONS: dict[str, Option] = {
             ),
         ),
         Option(
-            "factor", "c", GROUP, "number",
+            "factor", "Factor c", GROUP, "number",
             "By what the penalty is multiplied. Theory asks for more than 1, which leaves hardly a split of small "
             "tables.",
             least=0, most=10,

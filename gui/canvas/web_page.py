@@ -17,8 +17,9 @@ from PySide6.QtGui import QColor, QPainterPath
 
 from gui import mark_words, words
 from gui.canvas import badges, legend
-from gui.canvas.cards import EDGE_HEIGHT
-from gui.canvas.letters import NAME
+from gui.canvas.card_rows import HEIGHTS, TIGHT, Row
+from gui.canvas.cards import EDGE_HEIGHT, LEAST_LABEL
+from gui.canvas.letters import NAME, PIXELS
 from gui.canvas.places import GAP, WIDEST_EDGE
 from gui.canvas.scene import Drawn, Scene
 from gui.theme import DARK, LIGHT, Theme, ink
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from gui.canvas.sheet import Wish
 
 VIEWER = Path(__file__).resolve().parent.parent.parent / "resources" / "viewer"
-SCRIPTS = ("layout.js", "frame.js", "paint.js", "tip.js", "main.js")
+SCRIPTS = ("layout.js", "frame.js", "paint.js", "bars.js", "boxes.js", "tip.js", "main.js")
 SAMPLE = "late_payments ≤ 1,234.5 · 18.6k"  # by which the page compares a browser's letters with ours
 COLOURS = ("canvas", "card", "border", "text", "secondary", "neutral", "accent", "window")
 
@@ -52,9 +53,8 @@ def page_data(scene: Drawn, wish: Wish, top: int = 0) -> dict[str, Any]:
     tree, cards = scene.tree, scene.cards
     rows = slice(top, int(tree.end[top]))
     texts = _Texts()
-    both: dict[str, Drawn] = {look.name: Scene(tree, scene.focus, look, cards.letters) for look in (LIGHT, DARK)}
-    if scene.differs:  # their colours are those of the scene, in the other theme, too
-        both = dict.fromkeys(both, scene)
+    both = {look.name: Scene(tree, scene.focus, look, cards.letters, scene.shown) for look in (LIGHT, DARK)}
+    flow = tree.rows_validation if cards.part == "validation" else tree.rows_train
     parent = tree.parent[rows] - top
     parent[0] = -1
     nodes = range(rows.start, rows.stop)
@@ -70,36 +70,65 @@ def page_data(scene: Drawn, wish: Wish, top: int = 0) -> dict[str, Any]:
         "median": tree.says_median,
         "sizes": {
             "card": cards.card_height, "tile": cards.tile_height, "pitch": cards.card_height + EDGE_HEIGHT,
-            "gap": GAP, "edge": WIDEST_EDGE,
+            "gap": GAP, "edge": WIDEST_EDGE, "label": LEAST_LABEL,
         },
         "sample": [SAMPLE, cards.letters.width(SAMPLE, NAME)],
         "stacked": cards.stacked,
-        "paired": cards.paired,
+        "barred": cards.barred,
+        "striped": scene.colours.striped,
+        "lines": {"card": _lines(cards.inner_rows), "tile": _lines(cards.leaf_rows)},
         "tick": None if cards.stacked else 0.5 if tree.task == "number" else round(float(scene.bar_ends[0, 0]), 4),
         "rows": tree.rows_train[rows].tolist(),
         "rowsOfAll": int(tree.rows_train[0]),
-        "validationRows": tree.rows_validation[rows].tolist() if cards.validated else None,
+        "flow": flow[rows].tolist(),
+        "flowOfAll": int(flow[0]),
+        "validationRows": tree.rows_validation[rows].tolist() if tree.rows_validation[0] else None,
         "id": tree.ids[rows].tolist(),
         "parent": parent.tolist(),
-        "width": np.round(cards.widths[rows], 1).tolist(),
-        "room": np.round(cards.room[rows], 1).tolist(),
-        "name": [texts.place(cards.title(i)) for i in nodes],
-        "says": [texts.place(cards.says(i)[0]) for i in nodes] if cards.paired else None,
-        "brief": [texts.place("" if cards.is_inner(i) else cards.brief(i)) for i in nodes],
-        "detail": [texts.place(cards.detail(i)) for i in nodes],
-        "held": [texts.place(cards.validation(i)) for i in nodes] if cards.validated else None,
-        "edge": [texts.place("" if i == top else cards.label(i)) for i in nodes],
+        **_words(scene, nodes, texts),
         "split": [texts.place(tree.title(i)) for i in nodes],
         "rule": [texts.place(tree.sentence(i)) for i in nodes],
         "start": tree.rule(int(tree.ids[top])),
         "marks": _marks(scene, nodes),
         "badges": _badges(scene, nodes),
         "bar": _bars(scene, rows),
+        "boxes": _boxes(scene, nodes),
         **_counts(scene, rows),
         "shade": _shades(scene, rows),
         "looks": {name: _look(each, wish.legend) for name, each in both.items()},
         "texts": texts.all,
     }  # fmt: skip
+
+
+def _words(scene: Drawn, nodes: range, texts: _Texts) -> dict[str, list[Any]]:
+    """What the cards say, how wide they are, and the words on the edges."""
+    cards, top = scene.cards, nodes.start
+    return {
+        "width": np.round(cards.widths[top : nodes.stop], 1).tolist(),
+        "room": np.round(cards.room[top : nodes.stop], 1).tolist(),
+        "words": [[[texts.place(form) for form in row.forms(i)] for row in cards.rows(i)] for i in nodes],
+        "name": [texts.place(cards.title(i)) for i in nodes],
+        "brief": [texts.place("" if cards.is_inner(i) else cards.brief(i)) for i in nodes],
+        "counted": [int(cards.says_figure(i)) for i in nodes],
+        "edge": [texts.place("" if i == top else cards.label(i)) for i in nodes],
+        "elides": [int(i > top and _elides(scene, i)) for i in nodes],
+        "colour": [texts.place(scene.colours.says(i)) for i in nodes],
+    }
+
+
+def _lines(rows: list[Row]) -> list[dict[str, Any]]:
+    """The lines of a card: the size of their letters, where they stand, which one is the title."""
+    return [
+        {"size": PIXELS[row.kind], "bold": row.kind == NAME, "middle": row.middle, "high": TIGHT * HEIGHTS[row.kind],
+         "titles": row.titles}
+        for row in rows
+    ]  # fmt: skip
+
+
+def _elides(scene: Drawn, i: int) -> bool:
+    """Whether the words on the edge into node i may be shortened: names, never numbers."""
+    split = scene.tree.split_at(int(scene.tree.parent[i]))
+    return split is not None and split.kind != "threshold" and not split.literals
 
 
 class _Texts:
@@ -121,7 +150,7 @@ def _marks(scene: Drawn, nodes: range) -> dict[int, dict[str, Any]]:
     """Badges and sentences of the nodes that have any, by their place in the page."""
     found: dict[int, dict[str, Any]] = {}
     for i in nodes:
-        names = mark_words.badges(scene.tree, i)
+        names = scene.badges(i)
         said = mark_words.sentences(scene.tree, i)
         if names or said:
             found[i - nodes.start] = {"badges": list(names), "said": said}
@@ -130,7 +159,7 @@ def _marks(scene: Drawn, nodes: range) -> dict[int, dict[str, Any]]:
 
 def _badges(scene: Drawn, nodes: range) -> dict[str, dict[str, str]]:
     """The drawing of each badge that is there, and its colours by theme."""
-    there = {name for i in nodes for name in mark_words.badges(scene.tree, i)} | {badges.MORE}
+    there = {name for i in nodes for name in scene.badges(i)} | {badges.MORE}
     found = {}
     for name in sorted(there):
         found[name] = {"path": _svg_path(badges.drawing(name))}
@@ -166,6 +195,15 @@ def _bars(scene: Drawn, rows: slice) -> list[float]:
     return np.round(np.nan_to_num(ends, nan=0.5).clip(0, 1), 4).ravel().tolist()
 
 
+def _boxes(scene: Drawn, nodes: range) -> list[list[float] | None] | None:
+    """Of a number, where in the bar 5, 25, 50, 75 and 95 % of the values end, as far as that is known."""
+    if scene.tree.task == "classes":
+        return None
+    first, unit = float(scene.cards.rate[0]), 4 * float(scene.spread[0]) or np.inf
+    found = [scene.box_plot(i) for i in nodes]
+    return [None if five is None else np.round(0.5 + (five - first) / unit, 4).clip(0, 1).tolist() for five in found]
+
+
 def _counts(scene: Drawn, rows: slice) -> dict[str, Any]:
     """The table of the tooltip: how often each class is there, or what a node says and how far values lie from it."""
     tree = scene.tree
@@ -175,7 +213,7 @@ def _counts(scene: Drawn, rows: slice) -> dict[str, Any]:
             "spread": [words.value(float(value)) for value in scene.spread[rows]],
         }
     found = {"train": _plain(tree.train[rows]), "label": tree.labels[rows].tolist()}
-    return {**found, "validation": _plain(tree.validation[rows])} if scene.cards.validated else found
+    return {**found, "validation": _plain(tree.validation[rows])} if tree.rows_validation[0] else found
 
 
 def _plain(counts: np.ndarray) -> list[float]:

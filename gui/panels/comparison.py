@@ -153,7 +153,8 @@ class ComparisonPanel(QWidget):
                 side = Qt.AlignmentFlag.AlignRight if k else Qt.AlignmentFlag.AlignLeft
                 item.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
                 self.table.setItem(i, k, item)
-        self.sentences.setText("\n\n".join(comparison_words.sentences(comparing.results[comparing.part])))
+        found = comparison_words.sentences(comparing.results[comparing.part], document.validation_uses)
+        self.sentences.setText("\n\n".join(found))
 
     def _text(self) -> str:
         """The table with tabs between its cells, then the sentences."""

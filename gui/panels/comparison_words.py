@@ -40,8 +40,12 @@ def _error(fit: Fit, part: str) -> str:
     return words.value(fit.error)
 
 
-def sentences(found: Comparison) -> list[str]:
-    """Where the trees differ, and whether chance explains it; one for each thought."""
+def sentences(found: Comparison, uses: int = 0) -> list[str]:
+    """Where the trees differ, and whether chance explains it; one for each thought.
+
+    Args:
+        uses: how often the validation rows were used to choose.
+    """
     part = PARTS[found.part]
     if not found.n:
         return [f"There are no {part} rows to compare the trees by."]
@@ -59,6 +63,12 @@ def sentences(found: Comparison) -> list[str]:
     said.append(_difference(found))
     if found.part == "train":
         said.append("Training rows made the trees, so that the larger one looks better on them than it is.")
+    elif uses:
+        often = "once" if uses == 1 else f"{words.count(uses)} times"
+        said.append(
+            f"The validation rows were used {often} to choose: a tree that was chosen by them looks better on them "
+            "than it is, and the test and the interval do not know that."
+        )
     return said
 
 
@@ -71,15 +81,26 @@ def _chance(p: float) -> str:
 
 def _difference(found: Comparison) -> str:
     """The difference of the errors with its interval."""
-    show = _points if found.fits[0].confusion.size else words.value
-    low, high = found.interval
-    side = "less" if found.difference < 0 else "more"
+    points = bool(found.fits[0].confusion.size)
+    around = f"(95 %: {_interval(*found.interval, points)})"
     if found.difference == 0:
-        return f"Their errors are the same (95 %: {show(low)} to {show(high)})."
-    size = show(abs(found.difference))
-    return f"The tree on the canvas errs {size} {side} (95 %: {show(low)} to {show(high)})."
+        return f"Their errors are the same {around}."
+    return f"The tree on the canvas errs {_size(found.difference, points)} {_side(found.difference)} {around}."
 
 
-def _points(share: float) -> str:
-    text = words.percent(abs(share)).removesuffix(" %") + " pp"
-    return (words.MINUS if share < 0 else "") + text
+def _interval(low: float, high: float, points: bool) -> str:
+    """ "0.7 to 6.3 pp less", "1.2 pp less to 3.0 pp more": in the words of the difference, the smaller one first."""
+    if low < 0 < high:
+        return f"{_size(low, points)} less to {_size(high, points)} more"
+    near, far = sorted((low, high), key=abs)
+    return f"{_size(near, points).removesuffix(' pp')} to {_size(far, points)} {_side(far)}"
+
+
+def _side(difference: float) -> str:
+    return "less" if difference < 0 else "more"
+
+
+def _size(difference: float, points: bool) -> str:
+    """How large it is, in percentage points where it is one of shares."""
+    size = abs(difference)
+    return words.percent(size).removesuffix(" %") + " pp" if points else words.value(size)

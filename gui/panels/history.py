@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from gui import theme, words
 from gui.document import Document
 from gui.panels.history_strip import HistoryStrip
+from gui.panels.pruning_words import key
 
 if TYPE_CHECKING:
     from gui.history import HistoryStep
@@ -171,7 +172,15 @@ class HistoryPanel(QWidget):
         self.strip = HistoryStrip()
         self.both = QSplitter(Qt.Orientation.Horizontal)
         self.both.addWidget(self.view)
-        self.both.addWidget(self.strip)
+        self.key = QLabel(objectName="history_key")
+        self.key.setTextFormat(Qt.TextFormat.RichText)
+        chart = QWidget()
+        inside = QVBoxLayout(chart)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(2)
+        inside.addWidget(self.key)
+        inside.addWidget(self.strip, 1)
+        self.both.addWidget(chart)
         self.both.setStretchFactor(0, 1)
         self.both.setSizes([10 * STRIP_WIDTH, STRIP_WIDTH])
         self.both.setChildrenCollapsible(True)
@@ -222,6 +231,7 @@ class HistoryPanel(QWidget):
             wanted = self.view.sizeHintForColumn(section) + 8
             header.resizeSection(section, max(header.sectionSize(section), wanted))
         self.strip.draw(document.steps, document.step_index)
+        self.key.setText(key_words(document.table is not None and document.table.n_validation > 0))
         self.pages.setCurrentWidget(self.both if document.steps else self.empty)
         if document.steps:
             current = self.model.index(document.step_index, 0)
@@ -231,6 +241,14 @@ class HistoryPanel(QWidget):
     def _on_activated(self, index: QModelIndex) -> None:
         if index.row() != self._document.step_index:
             self._document.go_to_step(index.row())
+
+
+def key_words(validated: bool) -> str:
+    """Which line of the strip is which, as rich text."""
+    colours = theme.current()
+    lines = [key(colours.training.name(), "training", "╌╌")]
+    lines += [key(colours.validation.name(), "validation", "━━")] * validated
+    return "&nbsp;&nbsp; ".join(lines)
 
 
 def change_words(change: float, by_share: bool) -> str:

@@ -23,7 +23,7 @@ from gui.panels.pruning_model import CROSS, LEAVES, VALIDATION
 from gui.panels.pruning_rows import Rows
 from gui.panels.pruning_words import price_words, step_words, why_empty
 from gui.panels.search_settings_controls import SENTENCE
-from gui.pruning_choices import Point
+from gui.pruning_choices import Point, lacks_rule
 
 if TYPE_CHECKING:
     from engine.pruning import Step
@@ -44,6 +44,7 @@ class PruningPanel(PruningLayout):
         self._drawing: Drawing | None = None
         self._followed: Point | None = None  # the tree that the table has scrolled to
         self._axis_chosen = False  # by a person; before, large trees bring the log axis
+        self._lacked = False  # whether the chosen method was waiting for a rule
         self._pointed: Point | None = None  # the tree that the mouse or the keys point at in the chart
         self.hover = Hover(document, self.chart, self)
         self._connect()
@@ -157,6 +158,10 @@ class PruningPanel(PruningLayout):
     def _on_pruning_changed(self) -> None:
         if self._cutback.method:
             self._choose_method(self._cutback.method)
+        lacks = lacks_rule(self._cutback.method, self._cutback.options)
+        if lacks and not self._lacked:
+            self.options.setChecked(True)
+        self._lacked = lacks
         self._show_options()
         self._redraw()
 
@@ -197,7 +202,8 @@ class PruningPanel(PruningLayout):
         self.model.show(rows, yardstick.label, yardstick.by_share, self._errors_by_share, method)
         known = [row.step for row in rows if row.step is not None]
         self.table.setColumnHidden(VALIDATION, all(math.isnan(step.validation_error) for step in known))
-        self.table.setColumnHidden(CROSS, all(math.isnan(step.cv_error) for step in known))
+        unknown = all(math.isnan(step.cv_error) for step in known)
+        self.table.setColumnHidden(CROSS, unknown or not self._as_pruned)  # it is of errors, whatever the others are
         self.chart.draw(self._drawing, self.log.isChecked())
         self._pointed = self._pointed if self._step(self._pointed) is not None else None
         self.chart.highlight(self._pointed)
@@ -236,6 +242,11 @@ class PruningPanel(PruningLayout):
     def _errors_by_share(self) -> bool:
         return self._document.tree is None or self._document.tree.task == "classes"
 
+    @property
+    def _as_pruned(self) -> bool:
+        base = self._cutback.base
+        return base is None or self._yardstick.measures_as_pruned(base.tree)
+
     # -- what is pointed at
 
     def _on_hovered(self, point: Point | None) -> None:
@@ -264,17 +275,26 @@ class PruningPanel(PruningLayout):
 
     def _say(self, point: Point | None) -> None:
         cutback = self._cutback
-        step, sequence = self._step(point), cutback.sequence
-        price = price_words(point.method if point is not None else cutback.method)[0].lower()
-        if step is not None:
-            self.readout.setText(step_words(step, self._errors_by_share, price))
+        sequence = cutback.sequence
+        if self._step(point) is not None:
+            self.readout.setText(self._figures_of(point))
         elif sequence is not None:
-            chosen = step_words(sequence.steps[sequence.chosen], self._errors_by_share, price)
             doubt = f" · {pruning_words.doubt(sequence.method, sequence.remark)}" if sequence.remark else ""
-            self.readout.setText(f"Chosen: {chosen}{doubt}")
+            self.readout.setText(f"Chosen: {self._figures_of(Point(cutback.method, sequence.chosen))}{doubt}")
             self.readout.setToolTip(sequence.remark)
         else:
             self.readout.setText(cutback.error or "")
+
+    def _figures_of(self, point: Point) -> str:
+        """The size and the figures of a tree, by the metric of the chart."""
+        rows = self.model.rows_of(point)
+        if not rows:
+            return ""
+        entry, yardstick = self.model.entries[rows[0]], self._yardstick
+        price = price_words(point.method)[0].lower()
+        if self._as_pruned:
+            return step_words(entry.step, self._errors_by_share, price)
+        return pruning_words.metric_words(entry, yardstick.label, yardstick.text, price)
 
     def _on_row_clicked(self, index: QModelIndex) -> None:
         point = self.model.entries[index.row()].point

@@ -97,10 +97,14 @@ def _draw_front(plot: pg.PlotWidget, drawn: Drawing, place: Callable[[Numbers], 
 
 
 def error_range(errors: Numbers) -> tuple[float, float]:
-    """The errors to show at first: from 0 to all of them; a closer look where a few small trees dwarf the rest."""
+    """The errors to show at first: from 0 to all of them; a closer look where a few small trees dwarf the rest, or all
+    of them lie closer together than to 0."""
     if not len(errors) or not errors.max() > 0:
         return 0.0, 1.0
     low, usual, high = float(errors.min()), float(np.quantile(errors, 0.85)), float(errors.max())
+    if 2 * low > high:
+        margin = 0.15 * max(high - low, 0.1 * high)
+        return low - margin, high + margin
     if high - low <= 5 * (usual - low) or usual == low:
         return min(0.0, 1.12 * low), 1.12 * high
     return max(0.0, low - (usual - low)), low + 2.5 * (usual - low)

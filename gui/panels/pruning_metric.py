@@ -54,6 +54,10 @@ class Yardstick:
         """Whether its figures are shares of rows."""
         return self.metric == "error"
 
+    def measures_as_pruned(self, tree: Tree) -> bool:
+        """Whether it is the error that prunings of this tree go by."""
+        return self.metric in ("", usual(tree))
+
     def text(self, figure: float) -> str:
         """A figure in words."""
         return words.percent(figure) if self.by_share else words.value(figure)
@@ -66,7 +70,7 @@ class Yardstick:
 
     def of(self, name: str, pruning: Pruning) -> Figures | None:
         """The "train" and "validation" figures of the steps, float64[n_steps] each; None while they are computed."""
-        if self.metric in ("", usual(pruning.full)):
+        if self.measures_as_pruned(pruning.full):
             steps, figures = self._of_steps.get(name, (None, None))
             if steps is not pruning.steps:
                 errors = np.array([step[1:3] for step in pruning.steps], np.float64).reshape(-1, 2)

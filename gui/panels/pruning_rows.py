@@ -8,7 +8,7 @@ from engine.pruning import METHODS, why_not
 from gui.cutback import Cutback
 from gui.panels.pruning_drawing import line_name
 from gui.panels.pruning_metric import Figures, Yardstick, usual
-from gui.pruning_choices import FRONT, Point
+from gui.pruning_choices import FRONT, NO_RULE, Point, lacks_rule
 
 if TYPE_CHECKING:
     from engine.pruning import Pruning, Step
@@ -70,8 +70,9 @@ class Rows:
         assert choices is not None and base is not None
         found, label = choices.found.get(name), METHODS[name].label
         if found is None:
+            lacking = NO_RULE if lacks_rule(name, choices.options) else ""
             waiting = "being computed…" if name in choices.pending or chosen else NOT_YET
-            reason = why_not(name, base.table) or choices.faults.get(name) or waiting
+            reason = why_not(name, base.table) or lacking or choices.faults.get(name) or waiting
             return Entry(None, label, None, reason=reason)
         figures, i = self._yardstick.of(name, found), found.chosen
         train, validation = (

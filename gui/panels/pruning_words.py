@@ -10,9 +10,12 @@ from engine.pruning import METHODS
 from gui import theme, words
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from engine.pruning import Step
     from gui.document import Document
     from gui.panels.pruning_drawing import Drawing
+    from gui.panels.pruning_rows import Entry
 
 ALPHA = (
     "Alpha",
@@ -46,10 +49,20 @@ def why_empty(document: Document) -> str:
 
 def step_words(step: Step, by_share: bool, price: str = "alpha") -> str:
     """A step in words: its size and its errors, each with the rows it comes from; `price` is what its alpha is."""
-    parts = [leaves_words(step.leaves), *error_parts(step, by_share)]
-    if math.isfinite(step.alpha):
-        parts.append(f"{price} {words.gain(step.alpha)}")
-    return " · ".join(parts)
+    return " · ".join([leaves_words(step.leaves), *error_parts(step, by_share), *_price(step, price)])
+
+
+def metric_words(entry: Entry, label: str, text: Callable[[float], str], price: str = "alpha") -> str:
+    """The same by another metric; cross-validation tells nothing of it."""
+    assert entry.step is not None
+    pairs = (("training", entry.train), ("validation", entry.validation))
+    parts = [f"{part} {text(figure)}" for part, figure in pairs if not math.isnan(figure)]
+    figures = [f"{label}: {parts[0]}", *parts[1:]] if parts else []
+    return " · ".join([leaves_words(entry.step.leaves), *figures, *_price(entry.step, price)])
+
+
+def _price(step: Step, price: str) -> list[str]:
+    return [f"{price} {words.gain(step.alpha)}"] if math.isfinite(step.alpha) else []
 
 
 def error_parts(step: Step, by_share: bool) -> list[str]:
@@ -87,23 +100,24 @@ def legend(document: Document, drawn: Drawing) -> str:
     """Which line is which, and from which rows, as rich text."""
     colours = theme.current()
     line = METHODS[drawn.method].label.lower() if drawn.method in METHODS else ""
-    parts = [_key(colours.training.name(), f"training, {words.count(document.table.n_train)} rows", "╌╌")]
+    parts = [key(colours.training.name(), f"training, {words.count(document.table.n_train)} rows", "╌╌")]
     if document.table.n_validation:
         uses = document.validation_uses
         worn = f", used {words.count(uses)} {'time' if uses == 1 else 'times'} to choose" if uses else ""
         rows = words.count(document.table.n_validation)
-        parts.append(_key(colours.validation.name(), f"validation, {rows} rows{worn}", "━━"))
+        parts.append(key(colours.validation.name(), f"validation, {rows} rows{worn}", "━━"))
     if any(math.isfinite(error) for error in drawn.cv):
-        parts.append(_key(colours.positive.name(), "cross-validation on the training rows ± standard error", "━━"))
+        parts.append(key(colours.positive.name(), "cross-validation on the training rows ± standard error", "━━"))
     if drawn.front[0].size:
-        parts.append(_key(colours.training.name(), "fewest training errors of each size", "○"))
+        parts.append(key(colours.training.name(), "fewest training errors of each size", "○"))
     if line:
-        parts.append(_key(colours.text.name(), f"what each method chooses; curves: {line}", "◇"))
+        parts.append(key(colours.text.name(), f"what each method chooses; curves: {line}", "◇"))
     choices = document.cutback.choices
     if choices is not None and choices.pending:
         parts.append(f'<span style="color:{colours.secondary.name()}">{len(choices.pending)} more to come…</span>')
     return "&nbsp;&nbsp; ".join(parts)
 
 
-def _key(colour: str, text: str, line: str) -> str:
+def key(colour: str, text: str, line: str) -> str:
+    """What a line of a chart is, behind a piece of it, as rich text."""
     return f'<span style="color:{colour}">{line}</span>&nbsp;{escape(text)}'

@@ -117,7 +117,6 @@ class NumberBox(QDoubleSpinBox):
         self._option = option
         self._whole = option.kind == "whole"
         self._shown: Any = None
-        self._held, self._text = self.value(), self.text()  # what the box makes of the number that holds
         self._rest = QTimer(self, singleShot=True, interval=PAUSE)
         self._rest.timeout.connect(self._commit)
         self.setDecimals(0 if self._whole else 12)
@@ -126,6 +125,7 @@ class NumberBox(QDoubleSpinBox):
         self.setSpecialValueText(option.none)
         self.setKeyboardTracking(False)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._held, self._text = self.value(), self.text()  # what the box makes of the number that holds
         self.valueChanged.connect(lambda _: self._rest.start())
         self.editingFinished.connect(self._commit)
 

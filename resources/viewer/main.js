@@ -70,8 +70,8 @@ function start(data) {
 
   // -- the tip
 
-  // Beside a place: right of `x`, or left of `other` where there is no room.
-  function showTip(i, x, y, other) {
+  // Right of `x`, or left of `other` where there is no room, or else below `foot`.
+  function showTip(i, x, y, other, foot) {
     const said = tipOf(tree, i);
     tip.textContent = "";
     const heading = document.createElement("b");
@@ -94,6 +94,7 @@ function start(data) {
     tip.appendChild(table);
     tip.style.display = "block";
     const left = x + 16 + tip.offsetWidth > size[0] ? other - 16 - tip.offsetWidth : x + 16;
+    if (left < 0) y = foot;
     tip.style.left = Math.max(4, left) + "px";
     tip.style.top = between(y + 12, 4, Math.max(4, size[1] - tip.offsetHeight - 4)) + "px";
   }
@@ -105,7 +106,7 @@ function start(data) {
   function hover(event) {
     const at = placeOf(event), i = frame ? nodeAt(frame, at[0], at[1]) : -1;
     canvas.style.cursor = i >= 0 ? "pointer" : "default";
-    if (i >= 0) showTip(i, at[0], at[1], at[0]); else hideTip();
+    if (i >= 0) showTip(i, at[0], at[1], at[0], at[1]); else hideTip();
     if (i !== marks.hovered) {
       marks.hovered = i;
       redraw();
@@ -188,7 +189,7 @@ function start(data) {
     redraw();
     requestAnimationFrame(function () {
       const box = boxOf(frame, marks.selected);
-      showTip(marks.selected, box.x + box.w, box.y, box.x);
+      showTip(marks.selected, box.x + box.w, box.y, box.x, box.y + box.h);
     });
   }
 
@@ -262,8 +263,8 @@ function start(data) {
 
 // Edges leave a card side by side: how wide each is, and where on its parent's lower side it begins.
 function leaveEdges(data, tree) {
-  data.ribbon = data.rows.map(function (rows) {
-    return Math.max(1.5, data.sizes.edge * rows / Math.max(data.rowsOfAll, 1));
+  data.ribbon = data.flow.map(function (rows) {
+    return Math.max(1.5, data.sizes.edge * rows / Math.max(data.flowOfAll, 1));
   });
   data.leavesAt = new Float64Array(tree.n);
   for (let i = 0; i < tree.n; i++) {

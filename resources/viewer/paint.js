@@ -113,11 +113,15 @@ Painter.prototype.ribbon = function (i) {
 
 Painter.prototype.edgeWords = function (i) {
   this.use(i);
-  const text = this.text(this.data.edge, i), scale = this.letters, at = this.edge(i);
+  const whole = this.text(this.data.edge, i), scale = this.letters, at = this.edge(i), high = 16 * scale;
+  const room = (slotOf(this.frame, i) + 8) / scale - 10, fits = widthOf(this.ctx, whole, PLAIN, false) <= room;
+  const shorter = this.data.elides[i] && room >= this.data.sizes.label;
+  const text = fits ? whole : shorter ? elided(this.ctx, whole, room, PLAIN, false) : "";
+  if (!text || at[3] - at[1] < high) return;
   const width = (widthOf(this.ctx, text, PLAIN, false) + 10) * scale;
-  if (!text || width > slotOf(this.frame, i) + 8 || at[3] - at[1] < 26 * scale) return;
-  this.plate({ x: at[2] - width / 2, y: at[3] - 22 * scale, w: width, h: 16 * scale }, 8 * scale, this.look.canvas);
-  this.words(text, PLAIN, false, at[2], at[3] - 14 * scale, this.look.text);
+  const y = at[3] - Math.min(22 * scale, (at[3] - at[1] + high) / 2);
+  this.plate({ x: at[2] - width / 2, y: y, w: width, h: high }, 8 * scale, this.look.canvas);
+  this.words(text, PLAIN, false, at[2], y + high / 2, this.look.text);
 };
 
 // Text in the middle of a point.
@@ -150,11 +154,9 @@ Painter.prototype.plate = function (box, radius, fill, border, thick) {
   }
 };
 
-// A line of a card: names are shortened, figures are whole or not there.
-Painter.prototype.line = function (text, size, bold, box, y, colour, whole) {
-  const room = (box.w - (whole ? 2 : 6)) / this.letters;
-  const fits = whole ? (widthOf(this.ctx, text, size, bold) <= room ? text : "") : elided(this.ctx, text, room, size, bold);
-  this.words(fits, size, bold, box.middle, y, colour);
+// A line of a card, shortened to it.
+Painter.prototype.line = function (text, size, bold, box, y, colour) {
+  this.words(elided(this.ctx, text, (box.w - 6) / this.letters, size, bold), size, bold, box.middle, y, colour);
 };
 
 Painter.prototype.node = function (i) {
@@ -172,19 +174,15 @@ Painter.prototype.node = function (i) {
 };
 
 Painter.prototype.card = function (i, box, plain, ink) {
-  const zoom = this.zoom, name = this.text(this.data.name, i);
+  const zoom = this.zoom;
   if (!plain) {
-    this.line(name, NAME, true, box, box.y + box.h / 2, ink, false);
+    this.line(this.text(this.data.name, i), NAME, true, box, box.y + box.h / 2, ink);
     return;
   }
   const bar = { x: box.x + 10 * zoom, y: box.y + box.h - 14 * zoom, w: box.w - 20 * zoom, h: 6 * zoom };
-  if (this.full) {
-    this.line(name, NAME, true, box, box.y + 15 * zoom, this.look.text, false);
-    this.line(this.text(this.data.detail, i), PLAIN, false, box, box.y + 31.5 * zoom, this.look.secondary, true);
-    this.line(this.text(this.data.held, i), SMALL, false, box, box.y + 46 * zoom, this.look.secondary, true);
-  } else {
-    this.line(name, NAME, true, box, (box.y + bar.y) / 2 + 1, this.look.text, false);
-  }
+  if (this.data.striped) this.stripe(box, i);
+  this.rows(i, box, (this.data.barred ? bar.y - 3 * zoom : box.y + box.h) - box.y, this.look.text, this.look.secondary);
+  if (!this.data.barred) return;
   if (this.data.task === "number") this.meanBar(i, bar); else this.classBar(i, bar);
   if (this.data.tick !== null) {
     this.ctx.fillStyle = this.look.text;
@@ -192,52 +190,64 @@ Painter.prototype.card = function (i, box, plain, ink) {
   }
 };
 
+// The node's colour along the upper edge, where neither bar nor fill shows it.
+Painter.prototype.stripe = function (box, i) {
+  this.ctx.save();
+  this.plate({ x: box.x + 1, y: box.y + 1, w: box.w - 2, h: box.h - 2 }, 6 * this.zoom, null);
+  this.ctx.clip();
+  this.ctx.fillStyle = this.look.ribbons[this.data.shade[i]];
+  this.ctx.fillRect(box.x, box.y, box.w, 5 * this.zoom);
+  this.ctx.restore();
+};
+
+// The first lines that have room, with their middles from the top of that room.
+Painter.prototype.fitting = function (lines, room) {
+  const found = [];
+  let at = 0;
+  for (const line of lines) {
+    const high = line.high * this.letters;
+    if (at + high > room && found.length) break;
+    found.push(at + high / 2);
+    at += high;
+  }
+  return found.map(function (middle) { return middle + (room - at) / 2; });
+};
+
+// The lines of a card: names are shortened, figures are whole, in a shorter form, or not there.
+Painter.prototype.rows = function (i, box, room, first, other) {
+  const lines = this.tree.inner[i] ? this.data.lines.card : this.data.lines.tile, data = this.data, painter = this;
+  const middles = this.full ? lines.map(function (line) { return line.middle * painter.zoom; }) : this.fitting(lines, room);
+  middles.forEach(function (middle, k) {
+    const line = lines[k], forms = data.words[i][k].map(function (form) { return data.texts[form]; });
+    const ink = line.titles ? first : other, y = box.y + middle;
+    if (line.titles && !data.counted[i]) {
+      painter.line(forms[0], line.size, line.bold, box, y, ink);
+      return;
+    }
+    const within = (box.w - 4) / painter.letters;
+    const fits = forms.find(function (form) { return widthOf(painter.ctx, form, line.size, line.bold) <= within; });
+    painter.words(fits, line.size, line.bold, box.middle, y, ink);
+  });
+};
+
 Painter.prototype.tile = function (i, box, ink) {
-  const zoom = this.zoom, below = this.data.paired ? 13 * zoom : 0, name = this.text(this.data.name, i);
-  if (!this.full) {
+  const zoom = this.zoom;
+  if (this.full) {
+    this.rows(i, box, box.h, ink, ink);
+    if (this.data.stacked && this.data.barred) {
+      const strip = { x: box.x + 6 * zoom, y: box.y + box.h - 10 * zoom, w: box.w - 12 * zoom, h: 5 * zoom };
+      const trough = { x: strip.x - 2, y: strip.y - 2, w: strip.w + 4, h: strip.h + 4 };
+      this.plate(trough, trough.h / 2, this.look.card, this.look.border, 1);
+      this.classBar(i, strip);
+    }
+  } else if (this.fitting(this.data.lines.tile, box.h - 2).length > 1) {
+    this.rows(i, box, box.h, ink, ink);
+  } else {
     const brief = this.text(this.data.brief, i);
     if (box.h >= 10 && widthOf(this.ctx, brief, NAME, true) * this.letters <= box.w - 6) {
       this.words(brief, NAME, true, box.middle, box.y + box.h / 2, ink);
     }
-    return;
   }
-  this.line(name, NAME, true, box, box.y + 13 * zoom, ink, !this.data.stacked);
-  this.line(this.text(this.data.says, i), SMALL, false, box, box.y + 27 * zoom, ink, true);
-  this.line(this.text(this.data.detail, i), SMALL, false, box, box.y + 28 * zoom + below, ink, true);
-  this.line(this.text(this.data.held, i), SMALL, false, box, box.y + 41 * zoom + below, ink, true);
-  if (this.data.stacked) {
-    const strip = { x: box.x + 6 * zoom, y: box.y + box.h - 10 * zoom, w: box.w - 12 * zoom, h: 5 * zoom };
-    const trough = { x: strip.x - 2, y: strip.y - 2, w: strip.w + 4, h: strip.h + 4 };
-    this.plate(trough, trough.h / 2, this.look.card, this.look.border, 1);
-    this.classBar(i, strip);
-  }
-};
-
-Painter.prototype.classBar = function (i, bar) {
-  const cuts = this.data.classes.length - 1, ends = this.data.bar.slice(i * cuts, (i + 1) * cuts).concat([1]);
-  const ctx = this.ctx;
-  ctx.save();
-  this.plate(bar, bar.h / 2, this.look.classes[cuts]);
-  ctx.clip();
-  for (let k = 0; k < cuts; k++) {
-    const from = k ? ends[k - 1] : 0;
-    if (ends[k] > from) {
-      ctx.fillStyle = this.look.classes[k];
-      ctx.fillRect(bar.x + from * bar.w, bar.y, (ends[k] - from) * bar.w, bar.h);
-    }
-  }
-  ctx.restore();
-};
-
-Painter.prototype.meanBar = function (i, bar) {
-  const at = this.data.bar.slice(3 * i, 3 * i + 3).map(function (share) { return bar.x + share * bar.w; });
-  this.plate(bar, bar.h / 2, this.look.neutral);
-  const low = Math.min(at[1], bar.x + bar.w - bar.h), high = Math.max(at[2], bar.x + bar.h);
-  this.plate({ x: low, y: bar.y, w: high - low, h: bar.h }, bar.h / 2, this.look.ribbons[this.data.shade[i]]);
-  this.ctx.beginPath();
-  this.ctx.arc(between(at[0], bar.x + 1, bar.x + bar.w - 1), bar.y + bar.h / 2, bar.h / 2 - 0.5, 0, 7);
-  this.ctx.fillStyle = this.look.text;
-  this.ctx.fill();
 };
 
 // What a folded node hides.
@@ -261,7 +271,7 @@ Painter.prototype.badges = function (i, box) {
   let x = box.x + box.w - radius * 0.6;
   const y = box.y - radius * 0.15;
   for (const name of names) {
-    const strong = name === "by_hand" || name === "locked", size = this.full || strong ? radius : 0.7 * radius;
+    const strong = ["by_hand", "locked", "disagrees"].indexOf(name) >= 0, size = this.full || strong ? radius : 0.7 * radius;
     const colours = this.data.badges[name][this.look.name].split(" ");
     ctx.beginPath();
     ctx.arc(x, y, size, 0, 7);
@@ -280,67 +290,6 @@ Painter.prototype.badges = function (i, box) {
     }
     x -= 1.75 * radius;
   }
-};
-
-// -- what is too small for words
-
-// Groups nodes by colour, so that each colour is set once.
-Painter.prototype.byShade = function (nodes, draw) {
-  const groups = new Map(), painter = this;
-  nodes.forEach(function (i) {
-    const k = painter.data.shade[i];
-    if (!groups.has(k)) groups.set(k, []);
-    groups.get(k).push(i);
-  });
-  groups.forEach(function (group, k) { draw(group, painter.look.ribbons[k]); });
-};
-
-Painter.prototype.lines = function (nodes) {
-  const painter = this, ctx = this.ctx, thin = Math.max(this.frame.camera.zoom, 0.25);
-  this.byShade(nodes.filter(function (i) { return i > 0; }), function (group, colour) {
-    ctx.strokeStyle = colour;
-    const strokes = new Map();
-    group.forEach(function (i) {
-      const wide = Math.pow(2, between(Math.floor(Math.log2(Math.max(painter.data.ribbon[i] * thin, 1))), 0, 4));
-      if (!strokes.has(wide)) strokes.set(wide, []);
-      strokes.get(wide).push(i);
-    });
-    strokes.forEach(function (some, wide) {
-      ctx.lineWidth = wide;
-      ctx.beginPath();
-      some.forEach(function (i) {
-        const from = boxOf(painter.frame, painter.tree.parent[i]), to = boxOf(painter.frame, i);
-        ctx.moveTo(between(from.middle, -REACH, painter.size[0] + REACH), Math.max(from.y + from.h, -REACH));
-        ctx.lineTo(between(to.middle, -REACH, painter.size[0] + REACH), Math.min(to.y, painter.size[1] + REACH));
-      });
-      ctx.stroke();
-    });
-  });
-};
-
-Painter.prototype.boxes = function (nodes) {
-  const painter = this;
-  this.byShade(nodes, function (group, colour) {
-    painter.ctx.fillStyle = colour;
-    group.forEach(function (i) {
-      const box = boxOf(painter.frame, i);
-      painter.ctx.fillRect(box.x, box.y, box.w, box.h);
-    });
-  });
-};
-
-Painter.prototype.blocks = function (nodes) {
-  const painter = this, frame = this.frame, places = frame.places;
-  this.byShade(nodes, function (group, colour) {
-    painter.ctx.fillStyle = colour;
-    group.forEach(function (i) {
-      const top = Math.max(topOf(frame, i), -REACH);
-      const low = frame.camera.y + places.deepest[i] * frame.pitch + Math.max(painter.data.sizes.tile * frame.camera.zoom, 2);
-      const wide = Math.max((places.right[i] - places.left[i]) * frame.sx, 1);
-      painter.ctx.fillRect(frame.camera.x + places.left[i] * frame.sx, top, wide,
-        Math.max(Math.min(low, painter.size[1] + REACH) - top, 1));
-    });
-  });
 };
 
 // The ring around the node that the keyboard is at, and around a hovered one too small for a border.

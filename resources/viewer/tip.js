@@ -28,6 +28,7 @@ function tipOf(tree, i) {
   }
   lines.push(rows);
   if (data.task === "classes") lines.push("Predicts " + data.classes[data.label[i]]);
+  if (data.texts[data.colour[i]]) lines.push(data.texts[data.colour[i]]);
   if (data.marks[i]) data.marks[i].said.forEach(function (said) { lines.push(said); });
   return { heading: rule.length ? rule : ["All rows"], lines: lines, table: tableOf(tree, i) };
 }

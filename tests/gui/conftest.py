@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 import shiboken6
 from PySide6.QtCore import QStandardPaths
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 import engine
 from gui import messages
@@ -46,6 +46,15 @@ def remembering(monkeypatch: pytest.MonkeyPatch, kind: type) -> list[Any]:
     return made
 
 
+def windows() -> list[QWidget]:
+    """All windows. Collecting garbage meanwhile could delete one of them, before it stands in the list."""
+    gc.disable()
+    try:
+        return QApplication.topLevelWidgets()
+    finally:
+        gc.enable()
+
+
 @pytest.fixture(autouse=True)
 def nothing_left(home: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Ends the workers that a test started, and fails it when a thread or a window stays behind."""
@@ -60,12 +69,11 @@ def nothing_left(home: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
     for made in jobs:
         if shiboken6.isValid(made):
             made.shutdown()
+    gc.enable()
     messages.door.take()
     left = [thread.name for thread in threading.enumerate() if thread.name.startswith("espalier")]
-    # Listed before anything is collected: a collection in the midst of it would end widgets that are on the list.
-    shown = [widget for widget in QApplication.topLevelWidgets() if widget.isVisible()]
-    gc.enable()
     assert not left, f"threads left behind: {left}"
+    shown = [widget for widget in windows() if widget.isVisible()]
     for widget in shown:
         widget.close()
     assert not shown, f"windows left behind: {shown}"

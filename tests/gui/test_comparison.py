@@ -64,11 +64,39 @@ def test_both_trees_stand_side_by_side(qtbot, panel: ComparisonPanel, document: 
     other = document.history.states[2].tree
     assert cells(panel, 0) == ["Leaves", str(document.tree.n_leaves), "3"]
     found = engine.compare(document.table, document.tree, other)
-    assert panel.sentences.text() == "\n\n".join(comparison_words.sentences(found))
+    assert panel.sentences.text() == "\n\n".join(comparison_words.sentences(found, uses=2))
     assert f"answer {found.differ} (" in panel.sentences.text()
     if document.tree.task == "classes":
         assert "McNemar" in panel.sentences.text()
         assert cells(panel, 3)[1].startswith(f"{100 * document.tree.error('validation'):.1f} %")
+
+
+def test_rows_that_chose_a_tree_are_no_proof_for_it(qtbot, panel: ComparisonPanel, document: Document) -> None:
+    """The 8 and the 77 leaves of a noisy table differ "significantly" on the rows that pruned one of them."""
+    document.cutback.prune("reduced_error")
+    qtbot.waitUntil(lambda: not document.jobs.busy and not document.editing, timeout=60_000)
+    choose(qtbot, panel, 1)
+    assert document.validation_uses == 3  # two splits by hand, one pruning
+    assert "validation rows were used 3 times to choose" in panel.sentences.text()
+    assert (
+        "rows were used once to choose" in comparison_words.sentences(document.comparing.results["validation"], 1)[-1]
+    )
+    assert "to choose" not in comparison_words.sentences(document.comparing.results["validation"])[-1]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (-0.063, -0.007, "0.7 to 6.3 pp less"),
+        (0.007, 0.063, "0.7 to 6.3 pp more"),
+        (-0.012, 0.03, "1.2 pp less to 3.0 pp more"),
+        (0.0, 0.03, "0.0 to 3.0 pp more"),
+        (-0.03, 0.0, "0.0 to 3.0 pp less"),
+    ],
+)
+def test_the_interval_goes_on_in_the_words_of_the_difference(low: float, high: float, said: str) -> None:
+    assert comparison_words._interval(low, high, points=True) == said
+    assert " pp" not in comparison_words._interval(low, high, points=False)
 
 
 def test_the_text_can_be_copied(qtbot, panel: ComparisonPanel) -> None:

@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 import engine
 from gui.document import Document
+from gui.panels import history
 from gui.panels.history import HistoryPanel
 
 
@@ -64,3 +65,8 @@ def test_steps_of_another_target_leave_a_gap(qtbot: QtBot, panel: HistoryPanel, 
     qtbot.waitUntil(lambda: not document.jobs.busy and document.table.target == numeric)
     assert [math.isnan(error) for error in panel.strip._errors[0]] == [True, True, True, False]
     assert not panel.strip.getAxis("left").by_share
+
+
+def test_the_lines_are_told_apart_in_words(panel: HistoryPanel, document: Document) -> None:
+    assert "training" in panel.key.text() and "validation" in panel.key.text() and panel.key.isVisible()
+    assert history.key_words(validated=False).count("━━") == 0

@@ -15,8 +15,10 @@ from gui.panels import pruning_metric
 from gui.panels.node import NodePanel
 from gui.panels.pruning import PruningPanel
 from gui.panels.pruning_drawing import CHOSEN
+from gui.panels.pruning_model import CROSS
 from gui.panels.pruning_thumbnail import HEIGHT, WIDTH, picture
-from gui.pruning_choices import FRONT, SEQUENCE, STOPPED, Point
+from gui.panels.pruning_words import leaves_words
+from gui.pruning_choices import FRONT, NO_RULE, SEQUENCE, STOPPED, Point
 from gui.pruning_outline import outline
 from tests.frames import random_tree
 
@@ -40,6 +42,7 @@ def open_panel(qtbot, document, table, tree=None):
     qtbot.waitExposed(made)
     document.set_table(table, tree if tree is not None else random_tree(table, SEED, SPLITS))
     document.cutback.ask_keep_by_hand = lambda n_splits: False
+    document.cutback.tell("by_rule", "same_answer", True)  # without any rule it chooses nothing
     return made
 
 
@@ -152,6 +155,7 @@ def test_walking_in_the_chart_is_one_undo_step(qtbot, panel, document):
 def test_choosing_by_any_method_uses_the_validation_rows_once(qtbot, document, flowers, method):
     document.set_table(flowers, random_tree(flowers, SEED, SPLITS))
     document.cutback.ask_keep_by_hand = lambda n_splits: False
+    document.cutback.tell("by_rule", "min_leaf", (30,))
     document.cutback.prune(method)
     qtbot.waitUntil(lambda: document.cutback.sequence is not None, timeout=60_000)
     qtbot.waitUntil(lambda: not document.jobs.busy and not document.editing, timeout=60_000)
@@ -208,6 +212,14 @@ def test_another_metric_draws_other_curves(qtbot, panel, document, metric):
     assert current.height == pytest.approx(expected)
     assert not drawn.front[0].size  # its trees are best by errors only
     assert np.isnan(drawn.cv).all()
+    label = panel.measure.currentText()
+    size = leaves_words(made.steps[made.chosen].leaves)
+    assert panel.readout.text().startswith(f"Chosen: {size} · {label}: training")
+    assert f"validation {panel._yardstick.text(expected)}" in panel.readout.text()
+    assert panel.table.isColumnHidden(CROSS)  # cross-validation measured errors
+    panel.measure.setCurrentIndex(0)
+    panel.measure.activated.emit(0)
+    assert "%" in panel.readout.text() and not panel.table.isColumnHidden(CROSS)
 
 
 def test_costs_are_offered_where_mistakes_have_some(flowers):
@@ -247,6 +259,48 @@ def test_every_option_of_every_method_has_a_control(qtbot, panel):
         assert list(panel.form.controls) == list(method.options)
         for option in method.options:
             assert panel.form.controls[option].accessibleName() == OPTIONS[option].label
+
+
+def test_without_a_rule_nothing_is_chosen_by_rule(qtbot, panel, document, posted):
+    """The tree on the canvas stays, no marker claims the whole tree, and the options are in sight."""
+    document.cutback.tell("by_rule", "same_answer", None)
+    click(panel, Point("cost_complexity", len(document.cutback.line[1].steps) // 2))
+    settle(qtbot, document)
+    before, uses = document.tree, document.validation_uses
+    posted()
+    document.cutback.prune("by_rule")
+    settle(qtbot, document)
+    assert document.tree is before and document.validation_uses == uses
+    assert posted() == [f"info: {NO_RULE}"] and document.cutback.error == NO_RULE
+    assert panel.method.currentData() == "by_rule" and panel.side.currentWidget() is panel.form
+    assert "By rule" not in [name for marker in panel._drawing.markers for name in marker.names]
+    row = list(METHODS).index("by_rule")
+    assert panel.model.index(row, 0).data(Qt.ItemDataRole.ToolTipRole) == NO_RULE
+    line = panel.form.controls["min_leaf"]
+    line.setFocus()
+    QTest.keyClicks(line, "40")
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    settle(qtbot, document)
+    assert "By rule" in [name for marker in panel._drawing.markers for name in marker.names]
+    document.cutback.prune("by_rule")
+    settle(qtbot, document)
+    assert document.tree.n_leaves == chosen(document, "by_rule").leaves < before.n_leaves
+
+
+def test_a_method_that_cuts_nothing_brings_the_whole_tree_back(qtbot, panel, document, posted):
+    document.cutback.tell("by_rule", "same_answer", None)
+    document.cutback.tell("by_rule", "significance", 1.0)
+    settle(qtbot, document)
+    document.cutback.prune("by_rule")
+    settle(qtbot, document)
+    assert posted()[-1].startswith("info: Nothing to prune")
+    document.cutback.prune("cost_complexity")
+    settle(qtbot, document)
+    assert document.tree is not document.cutback.base.tree
+    document.cutback.prune("by_rule")
+    settle(qtbot, document)
+    assert document.tree is document.cutback.base.tree
+    assert posted()[-1] == "info: By this method the whole tree is the best of its prunings: it is back."
 
 
 def test_several_least_leaves_are_typed(qtbot, panel, document):

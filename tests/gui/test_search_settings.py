@@ -457,3 +457,16 @@ def test_the_table_of_costs_shows_all_columns_of_a_few_classes(qtbot, panel):
         assert (dialog.grid.horizontalScrollBar().maximum() == 0) is fits
         assert dialog.width() <= 720
         dialog.close()
+
+
+def test_a_panel_that_nobody_saw_yet_sets_nothing(qtbot, document, prices):
+    """Before anything acts on the tree, what is typed is taken: of boxes that never were shown that is nothing."""
+    unseen = SearchSettings(document)
+    qtbot.addWidget(unseen)
+    document.set_table(prices)
+    rest(qtbot, document)
+    unseen.settle()
+    assert document.search == {} and document.preset == ""
+    document.set_preset("cart")
+    unseen.settle()
+    assert document.preset == "cart"

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+import shiboken6
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtQml import QJSEngine
@@ -18,7 +19,8 @@ from gui.canvas.picture import write_picture, write_scene
 from gui.canvas.places import GAP
 from gui.canvas.scene import Scene
 from gui.canvas.sheet import Wish
-from gui.canvas.web_page import SCRIPTS, VIEWER
+from gui.canvas.shown import Shown
+from gui.canvas.web_page import SCRIPTS, VIEWER, page_data
 from tests.gui.canvas_trees import five_nodes, people, random_tree
 
 TREES = {
@@ -53,15 +55,20 @@ def script(qapp):
     engine = QJSEngine()
     engine.globalObject().setProperty("Path2D", engine.evaluate("(function () {})"))
     whole = "\n".join((VIEWER / name).read_text("utf-8") for name in SCRIPTS)
-    failed = engine.evaluate(f'"use strict";\n{whole}')
-    assert not failed.isError(), failed.toString()
+    assert _text(engine.evaluate(f'"use strict";\n{whole}')) == "undefined"
 
     def run(program, data=None):
-        found = engine.evaluate(f"(function (data) {{ {program} }})").call([engine.toScriptValue(json.dumps(data))])
-        assert not found.isError(), found.toString()
-        return json.loads(found.toString())
+        made = engine.evaluate(f"(function (data) {{ {program} }})")
+        return json.loads(_text(made.call([engine.toScriptValue(json.dumps(data))])))
 
-    return run
+    yield run
+    shiboken6.delete(engine)  # here and now, as the fixtures of the window do with what they made
+
+
+def _text(found):
+    """A value of the script in words; what it threw fails the test."""
+    assert not found.isError(), found.toString()
+    return found.toString()
 
 
 BEGIN = "data = JSON.parse(data); const tree = makeTree(data);"
@@ -100,12 +107,29 @@ def test_its_cards_say_what_ours_say(page_of, name):
     cards, text = scene.cards, data["texts"].__getitem__
     for i in range(tree.n_nodes):
         assert text(data["name"][i]) == cards.title(i)
-        assert text(data["detail"][i]) == cards.detail(i)
-        assert text(data["held"][i]) == cards.validation(i) if data["held"] else not cards.validated
+        assert [tuple(map(text, forms)) for forms in data["words"][i]] == cards.texts(i)
         assert data["width"][i] == pytest.approx(cards.widths[i], abs=0.06)
         assert data["looks"]["light"]["tiles"][data["shade"][i]] == scene.colours.tile(i).name()
         assert data["looks"]["light"]["ribbons"][data["shade"][i]] == scene.colours.ribbon(i).name()
     assert data["looks"]["dark"]["canvas"] == theme.DARK.canvas.name()
+
+
+@pytest.mark.parametrize("colour_by", ["impurity", "error", "column"])
+@pytest.mark.parametrize("name", ["five", "classes", "number"])
+def test_it_shows_what_the_canvas_was_told_to_show(qapp, script, name, colour_by):
+    tree = TREES[name]()
+    shown = Shown(colour_by, ("split", "rows", "share", "validation", "impurity", "number", "bar"), "validation")
+    scene = Scene(tree, 1 if len(tree.classes) == 2 else 0, theme.LIGHT, Letters(), shown)
+    data = page_data(scene, Wish())
+    text = data["texts"].__getitem__
+    for i in range(tree.n_nodes):
+        assert [tuple(map(text, forms)) for forms in data["words"][i]] == scene.cards.texts(i)
+        assert data["looks"]["light"]["ribbons"][data["shade"][i]] == scene.colours.ribbon(i).name()
+        assert text(data["colour"][i]) == scene.colours.says(i)
+    assert data["flow"] == tree.rows_validation.tolist()
+    assert data["striped"]
+    drawn = script(f"{BEGIN}{FAKE}{PAINT}", data)
+    assert {call[0] for call in drawn} > {"fillText", "fillRect", "bezierCurveTo"}
 
 
 def test_a_branch_alone_begins_with_its_rule(qapp, tmp_path):
@@ -266,6 +290,13 @@ const ctx = new Proxy({}, {
 data.ribbon = data.rows.map(function () { return 3; });
 data.leavesAt = data.rows.map(function () { return 0; });
 """
+PAINT = """
+compareLetters(ctx, data.sample);
+const places = layout(tree), frame = makeFrame(tree, places, fitted(tree, places, 9000, 9000));
+const look = Object.assign({name: "light"}, data.looks.light);
+new Painter(ctx, frame, look, {hovered: Math.min(1, tree.n - 1), selected: 0, focused: true}).paint(9000, 9000);
+return JSON.stringify(drawn);
+"""
 
 
 @pytest.mark.parametrize("name", TREES)
@@ -275,13 +306,7 @@ def test_every_word_of_a_small_tree_is_drawn(page_of, script, name):
     if tree.n_nodes > 100:
         tree = tree.collapse(*(int(tree.ids[i]) for i in np.flatnonzero((tree.level == 2) & (tree.n_branches > 0))))
     data = data_of(page_of(tree))
-    program = """
-    compareLetters(ctx, data.sample);
-    const places = layout(tree), frame = makeFrame(tree, places, zoomed(fitted(tree, places, 9000, 9000), 1, 0, 0));
-    const look = Object.assign({name: "light"}, data.looks.light);
-    new Painter(ctx, frame, look, {hovered: 1, selected: 0, focused: true}).paint(9000, 9000);
-    return JSON.stringify(drawn.filter(function (call) { return call[0] === "fillText"; }));"""
-    texts = [call[1] for call in script(f"{BEGIN}{FAKE}{program}", data)]
+    texts = [call[1] for call in script(f"{BEGIN}{FAKE}{PAINT}", data) if call[0] == "fillText"]
     wanted = [data["texts"][k] for key in ("name", "edge") for k in data[key]]
     missing = [text for text in wanted if text and text not in texts and not any("…" in t for t in texts)]
     assert not missing

@@ -815,6 +815,9 @@ def test_the_search_settings_come_to_the_front_and_the_toolbar_follows_them(qtbo
     assert panel.visibleRegion().isEmpty()
     do(opened, "search")
     qtbot.waitUntil(lambda: not panel.visibleRegion().isEmpty())
+    qtbot.waitUntil(panel.form.isVisible)  # it is filled once it is seen
+    qtbot.waitUntil(lambda: not panel.visibleRegion().isEmpty() and panel.form.rows["criterion"].control.count() > 0)
+    assert opened.document.search == {}  # nothing but coming into sight
     QTest.keyClick(panel.form.rows["criterion"].control, Qt.Key.Key_Down)
     assert opened.criterion.currentText() == "Entropy" and opened.preset.currentIndex() == -1
     opened.criterion.setFocus()
