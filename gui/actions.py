@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QMenu, QToolBar, QWhatsThis
 from engine.pruning import METHODS
 from gui import icons
 from gui.document import Document
+from gui.kind_menu import toggle_icicle, turn
 from gui.look_menus import next_colours, toggle_part
 from gui.refusals import (
     no_features,
@@ -60,6 +61,10 @@ def _flows_validation(document: Document) -> bool:
 
 def _is_locked(document: Document) -> bool:
     return document.tree is not None and document.tree.mark(document.selected).locked
+
+
+def _shows_icicle(document: Document) -> bool:
+    return document.look.icicle
 
 
 @dataclass(frozen=True)
@@ -129,6 +134,11 @@ VERBS = {
         Verb("flow_validation", "&Validation rows flow", "Lets the validation rows flow through the tree instead of "
              "the training rows: ribbons, bars and figures are theirs, and nodes where the two disagree stand out",
              lambda w: toggle_part(w.document), "V", "", no_validation_rows, checked=_flows_validation),
+        Verb("turn", "T&urn the tree", "Shows the tree from left to right, in streams as wide as their rows, or from "
+             "top to bottom, in cards", lambda w: turn(w.document.look), "T", "streams", no_table),
+        Verb("icicle", "Icicl&e", "Shows the whole tree in a strip below the canvas: cells as wide as their rows, and "
+             "a frame around what is in view", lambda w: toggle_icicle(w.document.look), "I", "", no_table,
+             checked=_shows_icicle),
         Verb("reset_layout", "&Reset the layout", "Puts all panels back to where they were at first",
              lambda w: w.reset_layout(), None, "", no_table),
         Verb("split_anywhere", "&Split best anywhere", "Splits the leaf whose best split gains most of all",
@@ -218,7 +228,8 @@ MENUS = {
     "&File": ("open", "examples>", "paste", "recent>", "", "save", "save_as", "", "export_picture", "export_tree",
               "export_rules", "", "close", "quit"),
     "&Edit": ("undo", "redo", "", "copy_picture"),
-    "&View": ("fit", "zoom_100", "zoom_in", "zoom_out", "", "colours>", "next_colours", "lines>", "flow_validation",
+    "&View": ("fit", "zoom_100", "zoom_in", "zoom_out", "", "kinds>", "turn", "icicle", "", "colours>",
+              "next_colours", "lines>", "flow_validation",
               "", "panels>",
               "reset_layout", "", "theme>"),
     "&Tree": ("split_here", "split_column", "replace_split", "why", "branch>", "mark>", "", "split_anywhere",

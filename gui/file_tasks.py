@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from engine.readers import Preview
     from engine.table import Table
-    from gui.canvas.scene import Scene
+    from gui.canvas.scene import Drawn
     from gui.canvas.sheet import View, Wish
 
 
@@ -134,7 +134,7 @@ def saved(path: Path, state: State, settings: dict[str, Any], progress: Progress
     return path
 
 
-def drawn(path: Path, scene: Scene, wish: Wish, top: int, view: View | None, progress: Progress) -> Path:
+def drawn(path: Path, scene: Drawn, wish: Wish, top: int, view: View | None, progress: Progress) -> Path:
     """Draws a tree into a file."""
     from gui.canvas.picture import write_scene
 
@@ -143,7 +143,7 @@ def drawn(path: Path, scene: Scene, wish: Wish, top: int, view: View | None, pro
     return path
 
 
-def imaged(scene: Scene, wish: Wish, top: int, view: View | None, progress: Progress) -> QImage:
+def imaged(scene: Drawn, wish: Wish, top: int, view: View | None, progress: Progress) -> QImage:
     """Draws a tree for the clipboard."""
     from gui.canvas.picture import image_of
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gui import file_tasks, hand_phrases, messages, theme
-from gui.canvas.scene import Scene
+from gui.canvas.scene import Drawn
 from gui.canvas.sheet import PAPERS, View, Wish
 from gui.dialogs.picture_form import usable
 from gui.fit_strip import fit_words
@@ -132,7 +132,7 @@ class Files:
             lambda scene, top: self._document.jobs.run("Drawing", file_tasks.imaged, scene, wish, top, view, done=done),
         )
 
-    def _with_scene(self, wish: Wish, node: int | None, run: Callable[[Scene, int], object]) -> None:
+    def _with_scene(self, wish: Wish, node: int | None, run: Callable[[Drawn, int], object]) -> None:
         """Draws the tree, or the branch of a node, as it is when all edits that are on their way have arrived."""
 
         def draw() -> None:

@@ -17,7 +17,12 @@ if TYPE_CHECKING:
     from gui.document import Document
     from gui.settings import Settings
 
-TASTES = {"colour_by": "canvas_colour_by", "lines": "canvas_lines"}  # attributes that are kept, and their settings
+TASTES = {
+    "kind": "canvas_kind",
+    "icicle": "canvas_icicle",
+    "colour_by": "canvas_colour_by",
+    "lines": "canvas_lines",
+}  # attributes that are kept, and their settings
 BEGINNINGS = {"part": "train"}  # what every table begins with anew
 
 
@@ -25,6 +30,8 @@ class Look(QObject):
     """What the canvas shows beyond the tree.
 
     Attributes:
+        kind: how the tree is drawn, a name of `gui.canvas.kinds.KINDS`.
+        icicle: whether the icicle stands below the canvas.
         colour_by: a name of `gui.canvas.colour_modes.MODES`; empty: as fits the target.
         lines: which lines cards show, names of `gui.canvas.card_lines.LINES`.
         part: "train" or "validation": which rows flow through the tree, as the widths of ribbons and as bars.
@@ -38,6 +45,8 @@ class Look(QObject):
     def __init__(self, document: Document | QObject) -> None:
         super().__init__(document)
         self._settings: Settings | None = None
+        self.kind: str = SETTINGS["canvas_kind"].default
+        self.icicle: bool = SETTINGS["canvas_icicle"].default
         self.colour_by: str = SETTINGS["canvas_colour_by"].default
         self.lines: tuple[str, ...] = tuple(SETTINGS["canvas_lines"].default)
         self.part: str = BEGINNINGS["part"]

@@ -54,6 +54,8 @@ SETTINGS = {
         Setting("autosave_seconds", int, 3, "Seconds of rest after an edit before a copy is written.", high=600),
         Setting("candidate_figures", list, ["gain", "validation"], "Which figures the candidates show."),
         Setting("candidate_beside", str, "", "Which measure stands beside the criterion among the candidates."),
+        Setting("canvas_icicle", bool, False, "Show the whole tree as an icicle below the canvas."),
+        Setting("canvas_kind", str, "cards", "How the tree is drawn.", choices=("cards", "streams")),
         Setting("canvas_colour_by", str, "", "What the colours of the canvas say; empty: as fits the target."),
         Setting("canvas_lines", list, ["split", "rows", "validation", "bar", "badges"], "Which lines the cards show."),
         Setting("geometry", QByteArray, QByteArray(), "Size and place of the window."),

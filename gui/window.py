@@ -14,6 +14,7 @@ from gui import docks, icons, messages, phrases, settings, theme
 from gui.actions import BY_METHOD, CONTEXT, MENUS, Actions
 from gui.asking import ask_below, ask_keep_by_hand, ask_save_changes
 from gui.autosave import Autosave
+from gui.canvas.icicle import IcicleStrip
 from gui.canvas.view import TreeView
 from gui.dialogs.grow_dialog import GrowDialog
 from gui.dialogs.partition_dialog import PartitionDialog
@@ -25,6 +26,7 @@ from gui.fit_strip import FitStrip
 from gui.hand_asks import HandAsks
 from gui.help_dialogs import AboutDialog, ShortcutsDialog
 from gui.job_status import JobStatus
+from gui.kind_menu import add_kinds
 from gui.look_menus import LookMenus
 from gui.message_bar import MessageBar
 from gui.opening import Opening, dropped_path
@@ -94,6 +96,7 @@ class Window(QMainWindow):
         layout.setSpacing(0)
         layout.addWidget(self.bar)
         layout.addWidget(self.pages, 1)
+        layout.addWidget(IcicleStrip(self.document, self.canvas))
         self.setCentralWidget(centre)
 
     def _build_status_bar(self) -> None:
@@ -143,6 +146,7 @@ class Window(QMainWindow):
             "panels>": lambda menu: menu.addActions([dock.toggleViewAction() for dock in self.docks.values()]),
             "theme>": self._add_themes,
             "focus>": self._add_focus,
+            "kinds>": lambda menu: add_kinds(menu, self.document.look),
             "colours>": self.look_menus.add_colours,
             "lines>": self.look_menus.add_lines,
         }

@@ -32,7 +32,7 @@ def paint_lines(painter: QPainter, frame: Frame, shown: Seen, size: tuple[float,
     order = np.argsort(keys, kind="stable")
     lines, nodes, keys = np.ascontiguousarray(lines[order]), nodes[order], keys[order]
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(nodes) < MOST_SMOOTH)
-    for start, stop in _runs(keys):
+    for start, stop in runs(keys):
         pen = QPen(scene.colours.ribbon(int(nodes[start])), STROKES[int(keys[start]) % len(STROKES)])
         painter.setPen(pen)
         painter.drawLines(shiboken6.wrapInstance(lines.ctypes.data + 32 * start, QLineF), stop - start)
@@ -49,7 +49,7 @@ def paint_boxes(painter: QPainter, frame: Frame, shown: Seen, size: tuple[float,
     rectangles, nodes = np.ascontiguousarray(rectangles[order]), nodes[order]
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.setPen(Qt.PenStyle.NoPen)
-    for start, stop in _runs(shades[order]):
+    for start, stop in runs(shades[order]):
         # The colours of ribbons: an average tile would vanish on the canvas, and boxes have no border.
         painter.setBrush(colours.ribbon(int(nodes[start])))
         painter.drawRects(shiboken6.wrapInstance(rectangles.ctypes.data + 32 * start, QRectF), stop - start)
@@ -68,7 +68,7 @@ def paint_dots(painter: QPainter, frame: Frame, nodes: np.ndarray) -> None:
     painter.drawRects(shiboken6.wrapInstance(dots.ctypes.data, QRectF), len(nodes))
 
 
-def _runs(keys: np.ndarray) -> list[tuple[int, int]]:
+def runs(keys: np.ndarray) -> list[tuple[int, int]]:
     """Start and stop of each run of equal keys."""
     if not keys.size:
         return []

@@ -79,6 +79,12 @@ class Frame:
         x = self.camera.x + scene.x[nodes] * self.sx - width / 2
         return np.column_stack((x, self.camera.y + scene.top[nodes] * self.sy, width, height))
 
+    def points(self) -> tuple[np.ndarray, np.ndarray]:
+        """float64[n_nodes] twice: the middles of all cards."""
+        scene = self.scene
+        y = self.camera.y + scene.top * self.sy + scene.heights * self.scales[scene.tree.level] / 2
+        return self.camera.x + scene.x * self.sx, y
+
     def node_at(self, x: float, y: float, reach: float = 3.0) -> int:
         """The position of the node drawn at a point, −1 where there is none.
 

@@ -20,7 +20,7 @@ from gui.canvas.cards import edge_words
 from gui.canvas.letters import NAME, PIXELS, PLAIN, SMALL, fonts
 from gui.canvas.node_figures import rates
 from gui.canvas.places import WIDEST_EDGE
-from gui.canvas.scene import Scene
+from gui.canvas.scene import Drawn
 
 if TYPE_CHECKING:
     from engine.candidates import Candidate
@@ -59,7 +59,7 @@ def second_level(gain: float) -> str:
 class Ghosts:
     """What a preview shows, measured; it is painted by `paint`."""
 
-    def __init__(self, scene: Scene, candidate: Candidate, ahead: float = math.nan) -> None:
+    def __init__(self, scene: Drawn, candidate: Candidate, ahead: float = math.nan) -> None:
         """`ahead`: what the candidate gains together with the best split below each branch; NaN while nobody knows."""
         self.scene = scene
         self.theme = scene.theme
@@ -115,11 +115,13 @@ class Ghosts:
     def place(self, leaf: QRectF, view: QRectF) -> tuple[QRectF, bool]:
         """Where the plate stands, and whether that is below the node (else beside it)."""
         y = max(leaf.bottom() + DISTANCE, view.top() + 4)
-        below = y + self.height <= view.bottom()
+        beside = self.scene.sideways and leaf.right() + DISTANCE + self.width <= view.right()
+        below = y + self.height <= view.bottom() and not beside
         if below:
             x = leaf.center().x() - self.width / 2
         else:
-            y = max(view.bottom() - self.height - 4, view.top() + 4)
+            lowest = view.bottom() - self.height - 4
+            y = max(min(leaf.center().y() - self.height / 2, lowest) if self.scene.sideways else lowest, view.top() + 4)
             right = leaf.right() + DISTANCE
             x = right if right + self.width <= view.right() else leaf.left() - DISTANCE - self.width
         x = max(min(x, view.right() - self.width - 4), view.left() + 4)
@@ -134,6 +136,8 @@ class Ghosts:
         painter.drawRoundedRect(plate, 10, 10)
         if below:
             painter.drawLine(QPointF(plate.center().x(), plate.top()), QPointF(leaf.center().x(), leaf.bottom()))
+        elif self.scene.sideways and plate.left() > leaf.right():
+            painter.drawLine(QPointF(plate.left(), leaf.center().y()), QPointF(leaf.right(), leaf.center().y()))
         self._paint_children(painter, plate)
         name = QRectF(0, 0, self.letters.width(self.title, NAME) + 16, 18)
         name.moveCenter(QPointF(plate.center().x(), plate.top() + PADDING + 7))
@@ -201,7 +205,7 @@ class Ghosts:
         painter.drawText(QPointF(x, centre.y() + 0.36 * PIXELS[kind]), text)
 
 
-def label_of(scene: Scene, stats: np.ndarray) -> int:
+def label_of(scene: Drawn, stats: np.ndarray) -> int:
     """The class that a leaf with these training counts would say; 0 for a numeric target."""
     tree = scene.tree
     if tree.task == "number":
@@ -211,7 +215,7 @@ def label_of(scene: Scene, stats: np.ndarray) -> int:
     return int(rule.labels(weights[None], rule.cost_matrix(tree.classes))[0])
 
 
-def said(scene: Scene, stats: np.ndarray) -> str:
+def said(scene: Drawn, stats: np.ndarray) -> str:
     """What a leaf with these training statistics would say, in bold."""
     if scene.cards.stacked and stats.sum() > 0:
         label = label_of(scene, stats)
@@ -220,7 +224,7 @@ def said(scene: Scene, stats: np.ndarray) -> str:
     return figure(scene, stats, stats)
 
 
-def figure(scene: Scene, stats: np.ndarray, training: np.ndarray) -> str:
+def figure(scene: Drawn, stats: np.ndarray, training: np.ndarray) -> str:
     """Rate, mean, or the share of the class that the training statistics make the leaf say."""
     if scene.cards.stacked:
         total = float(stats.sum())

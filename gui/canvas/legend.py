@@ -10,7 +10,7 @@ from gui.canvas.colour_measures import COLUMNS_TOLD
 from gui.canvas.colour_modes import CLASSES, COLUMNS, ENDS
 from gui.canvas.letters import PIXELS, PLAIN, fonts
 from gui.canvas.node_figures import p_values, ranked_columns
-from gui.canvas.scene import Scene
+from gui.canvas.scene import Drawn
 from gui.focus import MOST_NAMED, naming_order
 from gui.phrases import class_text
 from gui.theme import mix
@@ -30,15 +30,17 @@ class Item:
     round: bool = False
     apart: bool = False  # more space before it
 
-    def width(self, scene: Scene) -> float:
+    def width(self, scene: Drawn) -> float:
         if self.text:
             return scene.cards.letters.width(self.text)
         return 10.0 if len(self.colours) == 1 else PATCH * len(self.colours)
 
 
-def items(scene: Scene) -> list[Item]:
+def items(scene: Drawn) -> list[Item]:
     """The legend of a tree, from left to right."""
     found = _colour_items(scene)
+    if scene.note:
+        found.append(Item(scene.note, apart=True))
     if scene.tree.leaf_rule.costs or scene.tree.leaf_rule.priors:
         found.append(Item(f"leaves say the class of least expected cost{_costs(scene)}", apart=True))
     if scene.tree.by_hand.any():
@@ -48,7 +50,7 @@ def items(scene: Scene) -> list[Item]:
     return found
 
 
-def _warning_items(scene: Scene) -> list[Item]:
+def _warning_items(scene: Drawn) -> list[Item]:
     """How many nodes disagree, and how many chance alone would make."""
     from engine.disagreement import LEVEL  # here, so that an empty window needs no engine
 
@@ -59,7 +61,7 @@ def _warning_items(scene: Scene) -> list[Item]:
     return [Item(colours=(scene.theme.warning,), round=True, apart=True), Item(text)]
 
 
-def _colour_items(scene: Scene) -> list[Item]:
+def _colour_items(scene: Drawn) -> list[Item]:
     """What the colours say: words around a strip of them, or a patch for each class or column."""
     mode, letters = scene.colours.mode, scene.cards.letters
     said = mode.words(scene.colours.subject)
@@ -74,7 +76,7 @@ def _colour_items(scene: Scene) -> list[Item]:
     return found + ([Item(said.note, apart=mode.poles in (CLASSES, COLUMNS))] if said.note else [])
 
 
-def _patches(scene: Scene, poles: str) -> list[Item]:
+def _patches(scene: Drawn, poles: str) -> list[Item]:
     tree, colours, letters = scene.tree, scene.colours, scene.cards.letters
     if poles == CLASSES:
         named = [(k, tree.classes[k]) for k in naming_order(tree)[:MOST_NAMED]]
@@ -93,19 +95,19 @@ def _patches(scene: Scene, poles: str) -> list[Item]:
     return found
 
 
-def _costs(scene: Scene) -> str:
+def _costs(scene: Drawn) -> str:
     """The costs, or the priors that take their place, as they are typed."""
     rule = scene.tree.leaf_rule
     text = ", ".join(class_text(entries) for entries in (rule.costs, rule.priors) if entries)
     return f" ({scene.cards.letters.elided(text, 220.0)})"
 
 
-def width(scene: Scene) -> float:
+def width(scene: Drawn) -> float:
     """How wide the whole legend is."""
     return sum(item.width(scene) + SPACE * (3 if item.apart else 1) for item in items(scene))
 
 
-def paint(painter: QPainter, scene: Scene, x: float, y: float, room: float, dpi: float = 96.0) -> None:
+def paint(painter: QPainter, scene: Drawn, x: float, y: float, room: float, dpi: float = 96.0) -> None:
     """Paints it with its upper left corner at a point; what does not fit into `room` is left out at the end."""
     letter = fonts(1.0, dpi)[PLAIN]
     shown = items(scene)
@@ -124,7 +126,7 @@ def paint(painter: QPainter, scene: Scene, x: float, y: float, room: float, dpi:
         at += item.width(scene) + SPACE
 
 
-def _paint_item(painter: QPainter, scene: Scene, item: Item, x: float, y: float, letter: object) -> None:
+def _paint_item(painter: QPainter, scene: Drawn, item: Item, x: float, y: float, letter: object) -> None:
     if item.text:
         painter.setFont(letter)
         painter.setPen(scene.theme.secondary)

@@ -10,8 +10,17 @@
 What goes up or down a tree by whole levels is done for all nodes of a row at once.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
+
+from gui.kept import kept
+
+if TYPE_CHECKING:
+    from engine.tree import Tree
 
 NARROW = 1 << 16  # levels below this number are sorted by radix
 
@@ -62,3 +71,9 @@ class Levels:
         total = int(count.sum())
         shift = np.repeat(begin - np.concatenate(([0], np.cumsum(count)[:-1])), count) if total else begin[:0]
         return self.order[shift + np.arange(total)]
+
+
+@kept
+def levels_of(tree: Tree) -> Levels:
+    """A tree by level."""
+    return Levels(tree.parent, tree.end, tree.n_branches, tree.level)

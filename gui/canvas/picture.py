@@ -16,7 +16,7 @@ from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from engine.errors import InputError
 from gui.canvas.letters import Letters
 from gui.canvas.pages import DPI, write_pages
-from gui.canvas.scene import Scene
+from gui.canvas.scene import Drawn, Scene
 from gui.canvas.sheet import PAPERS, Sheet, View, Wish, as_seen, natural, scaled_to
 from gui.canvas.web_page import web_page
 from gui.focus import usual_focus
@@ -48,7 +48,7 @@ def write_picture(tree: Tree, path: str | Path, wish: Wish | None = None, *, foc
     write_scene(Scene(tree, focus, PAPERS[wish.theme], Letters()), path, wish)
 
 
-def write_scene(scene: Scene, path: str | Path, wish: Wish, top: int = 0, view: View | None = None) -> None:
+def write_scene(scene: Drawn, path: str | Path, wish: Wish, top: int = 0, view: View | None = None) -> None:
     """Writes a scene as a picture. A tree that is too large for its format is drawn smaller, with fewer words. The file
     appears complete or not at all.
 
@@ -62,7 +62,7 @@ def write_scene(scene: Scene, path: str | Path, wish: Wish, top: int = 0, view: 
     _write(Path(path), check(path)(scene, wish, top, view))
 
 
-Encoder = Callable[[Scene, Wish, int, "View | None"], QByteArray]
+Encoder = Callable[[Drawn, Wish, int, "View | None"], QByteArray]
 
 
 def check(path: str | Path) -> Encoder:
@@ -94,7 +94,7 @@ class Planned:
     height: int
 
 
-def planned(scene: Scene, wish: Wish, top: int = 0, view: View | None = None) -> Planned:
+def planned(scene: Drawn, wish: Wish, top: int = 0, view: View | None = None) -> Planned:
     """What a PNG will show."""
     if wish.box is not None:
         scale, make = scaled_to(scene, wish, wish.box, BOXED, top, view)
@@ -107,7 +107,7 @@ def planned(scene: Scene, wish: Wish, top: int = 0, view: View | None = None) ->
     return Planned(page, scale, int(page.width * scale), int(page.height * scale))
 
 
-def planned_drawing(scene: Scene, wish: Wish, top: int = 0, view: View | None = None) -> Planned:
+def planned_drawing(scene: Drawn, wish: Wish, top: int = 0, view: View | None = None) -> Planned:
     """What an SVG will show."""
     scale = 1.0
     if wish.box is not None:
@@ -118,7 +118,7 @@ def planned_drawing(scene: Scene, wish: Wish, top: int = 0, view: View | None = 
     return Planned(page, scale, round(page.width * scale), round(page.height * scale))
 
 
-def image_of(scene: Scene, wish: Wish, top: int = 0, view: View | None = None) -> QImage:
+def image_of(scene: Drawn, wish: Wish, top: int = 0, view: View | None = None) -> QImage:
     """The picture in pixels.
 
     Raises:
@@ -139,7 +139,7 @@ def image_of(scene: Scene, wish: Wish, top: int = 0, view: View | None = None) -
     return image
 
 
-def _png(scene: Scene, wish: Wish, top: int, view: View | None) -> QByteArray:
+def _png(scene: Drawn, wish: Wish, top: int, view: View | None) -> QByteArray:
     image = image_of(scene, wish, top, view)
     return _collected(lambda buffer: image.save(buffer, "PNG"))
 
@@ -150,7 +150,7 @@ def _longest(sides: tuple[float, float], scale: float) -> float:
     return min(MOST_PIXELS, max(MOST_AREA**0.5, MOST_AREA / shorter))
 
 
-def _svg(scene: Scene, wish: Wish, top: int, view: View | None) -> QByteArray:
+def _svg(scene: Drawn, wish: Wish, top: int, view: View | None) -> QByteArray:
     from PySide6.QtSvg import QSvgGenerator
 
     plan = planned_drawing(scene, wish, top, view)
@@ -175,11 +175,11 @@ def _svg(scene: Scene, wish: Wish, top: int, view: View | None) -> QByteArray:
     return QByteArray(head + tag + re.sub(rb'width="[^"]*mm" height="[^"]*mm"', size, rest, count=1))
 
 
-def _pdf(scene: Scene, wish: Wish, top: int, view: View | None) -> QByteArray:
+def _pdf(scene: Drawn, wish: Wish, top: int, view: View | None) -> QByteArray:
     return _collected(lambda buffer: write_pages(scene, wish, buffer, top, view))
 
 
-def _html(scene: Scene, wish: Wish, top: int, view: View | None) -> QByteArray:
+def _html(scene: Drawn, wish: Wish, top: int, view: View | None) -> QByteArray:
     return QByteArray(web_page(scene, wish, top).encode())
 
 

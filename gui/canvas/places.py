@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from gui import kept
 from gui.canvas.layout import extents, layout
-from gui.canvas.levels import Levels
+from gui.canvas.levels import Levels, levels_of
 
 if TYPE_CHECKING:
     from engine.tree import Tree
@@ -70,7 +70,7 @@ class Places:
 
     def __init__(self, tree: Tree, sizes: Sizes) -> None:
         self.sizes = sizes
-        self.levels = Levels(tree.parent, tree.end, tree.n_branches, tree.level)
+        self.levels = levels_of(tree)
         self.x = layout(self.levels, sizes.room, GAP)
         self.width = float((self.x + sizes.room / 2).max())
         self.top = tree.level * sizes.pitch

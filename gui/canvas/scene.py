@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QGuiApplication
 
 from gui import mark_words
+from gui.canvas import streams_places
 from gui.canvas.camera import MARGIN, Camera, fitted
 from gui.canvas.cards import MOST_MEASURED, Cards
 from gui.canvas.colouring import Colouring
@@ -27,6 +28,7 @@ def prepare(tree: Tree) -> None:
     """Computes ahead what is kept with a large tree, as a worker does before it is shown: its layout, its colours."""
     if tree.n_nodes > MOST_MEASURED and QGuiApplication.instance() is not None:  # which fonts need
         Scene(tree, 1 if len(tree.classes) == 2 else 0, LIGHT, Letters(), noted())
+        streams_places.places_of(tree, noted().part_of(tree))  # the tree may be turned at any time
 
 
 @kept
@@ -36,8 +38,17 @@ def bar_ends(tree: Tree, part: str, *order: int) -> NDArray[np.float64]:
     return np.cumsum(found[:, order], axis=1)
 
 
-class Scene:
-    """One tree as the painter reads it: its cards, its colours, and where they stand (see `Places`)."""
+class Drawn:
+    """One tree as any kind of picture reads it: its words, its colours, its bars. Where things stand is the kind's.
+
+    Attributes:
+        width, bottom: the size of the drawing at scale 1.
+    """
+
+    width: float
+    bottom: float
+    note = ""  # what the legend adds to the colours
+    sideways = False  # whether the tree grows to the right instead of downwards
 
     def __init__(self, tree: Tree, focus: int, theme: Theme, letters: Letters, shown: Shown | None = None) -> None:
         """shown: colours, lines on cards, and whose rows flow; as at first where it is not given."""
@@ -48,21 +59,12 @@ class Scene:
         self.colours = Colouring(tree, focus, theme, self.shown)
         self.cards = Cards(tree, focus, letters, self.shown, self.colours)
         self.differs = self.shown.differing is not None
-        places = places_of(tree, self.cards.sizes)
-        self.levels, self.width, self.bottom = places.levels, places.width, places.bottom
-        self.x, self.top, self.heights = places.x, places.top, places.heights
-        self.node_room, self.level_room = places.node_room, places.level_room
-        self.ribbons, self.leaves_at = ribbons_of(tree, places.levels, self.cards.part)
-        self.left, self.right, self.deepest = places.left, places.right, places.deepest
-        self.inner_left, self.inner_right = places.inner_left, places.inner_right
         self.warned = disagreeing(tree) if self.cards.part == "validation" else None
         self._bars()
 
-    def fitted(self, width: float, height: float, margin: float = MARGIN) -> Camera:
+    def fitted(self, width: float, height: float) -> Camera:
         """A camera that shows the whole tree on a screen of this size."""
-        levels = self.tree.depth * self.cards.pitch
-        tightest = float(self.level_room[-1])
-        return fitted(self.width, levels, self.bottom - levels, width, height, margin, tightest)
+        raise NotImplementedError
 
     def _bars(self) -> None:
         tree = self.tree
@@ -94,3 +96,23 @@ class Scene:
             i = int(self.tree.parent[i])
             found.append(i)
         return found
+
+
+class Scene(Drawn):
+    """A tree of cards from top to bottom, and where they stand (see `Places`)."""
+
+    def __init__(self, tree: Tree, focus: int, theme: Theme, letters: Letters, shown: Shown | None = None) -> None:
+        super().__init__(tree, focus, theme, letters, shown)
+        places = places_of(tree, self.cards.sizes)
+        self.levels, self.width, self.bottom = places.levels, places.width, places.bottom
+        self.x, self.top, self.heights = places.x, places.top, places.heights
+        self.node_room, self.level_room = places.node_room, places.level_room
+        self.ribbons, self.leaves_at = ribbons_of(tree, places.levels, self.cards.part)
+        self.left, self.right, self.deepest = places.left, places.right, places.deepest
+        self.inner_left, self.inner_right = places.inner_left, places.inner_right
+
+    def fitted(self, width: float, height: float, margin: float = MARGIN) -> Camera:
+        """A camera that shows the whole tree on a screen of this size."""
+        levels = self.tree.depth * self.cards.pitch
+        tightest = float(self.level_room[-1])
+        return fitted(self.width, levels, self.bottom - levels, width, height, margin, tightest)

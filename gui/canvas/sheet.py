@@ -14,9 +14,10 @@ from PySide6.QtGui import QPainter
 from gui import theme as themes
 from gui.canvas import legend
 from gui.canvas.camera import Camera, Spacing, fitted
+from gui.canvas.kinds import kind_of
 from gui.canvas.letters import NAME, PIXELS, PLAIN, Letters, fonts
-from gui.canvas.painter import paint
-from gui.canvas.scene import Scene
+from gui.canvas.scene import Drawn, Scene
+from gui.canvas.streams_scene import Streams, StreamsRegion
 
 MARGIN = 32.0
 TITLE = 4 / 3  # the size of the title's letters, of that of names on cards
@@ -93,7 +94,7 @@ class Sheet:
         cut: whether the drawing may reach into heading and legend, which then cover it.
     """
 
-    scene: Scene
+    scene: Drawn
     camera: Camera
     width: float
     height: float
@@ -108,7 +109,7 @@ class Sheet:
         x, y, canvas = -shown.x(), -shown.y(), self.scene.theme.canvas
         painter.fillRect(QRectF(0, 0, shown.width(), shown.height()), canvas)
         camera = self.camera.moved(x, y)
-        paint(painter, self.scene, camera, shown.width(), shown.height(), dpi=dpi, top=self.top)
+        kind_of(self.scene).paint(painter, self.scene, camera, shown.width(), shown.height(), dpi=dpi, top=self.top)
         foot = legend.HEIGHT + 4 if self.wish.legend else 0.0
         if self.cut:
             painter.fillRect(QRectF(x, y, self.width, self.head), canvas)
@@ -154,7 +155,7 @@ def _head_height(wish: Wish, letters: Letters, width: float) -> float:
     return ABOVE + TITLE_LINE * bool(wish.title) + FIGURES_LINE * lines if wish.title or lines else 0.0
 
 
-def _needed(scene: Scene, wish: Wish) -> float:
+def _needed(scene: Drawn, wish: Wish) -> float:
     """The width that heading and legend take."""
     letters = scene.cards.letters
     parts = [letters.width(wish.title, NAME) * TITLE, letters.width(wish.figures)]
@@ -173,12 +174,21 @@ class _Region:
     last: float
     tightest: float
 
+    spread = 1.1  # how far apart cards stand on paper with room for it
+
     @property
     def height(self) -> float:
         return self.levels + self.last
 
+    def fitted(self, width: float, height: float, margin: float) -> Camera:
+        """A camera that shows it on a screen of this size, as if it began at 0."""
+        return fitted(self.width, self.levels, self.last, width, height, margin, self.tightest)
 
-def _region(scene: Scene, top: int) -> _Region:
+
+def _region(scene: Drawn, top: int) -> _Region | StreamsRegion:
+    if isinstance(scene, Streams):
+        return scene.region(top)
+    assert isinstance(scene, Scene)
     rows = slice(top, int(scene.tree.end[top]))
     first, deepest = int(scene.tree.level[top]), int(np.max(scene.tree.level[rows]))
     levels = (deepest - first) * scene.cards.pitch
@@ -188,10 +198,10 @@ def _region(scene: Scene, top: int) -> _Region:
     return _Region(left, upper, right - left, levels, bottom - upper - levels, float(scene.level_room[deepest]))
 
 
-def natural(scene: Scene, wish: Wish, top: int = 0, longest: float = float("inf")) -> Sheet:
+def natural(scene: Drawn, wish: Wish, top: int = 0, longest: float = float("inf")) -> Sheet:
     """The sheet on which a branch has its natural size; a longer one than allowed shows less detail."""
     region = _region(scene, top)
-    spacing = Spacing(full_x=1.1 if region.width < longest / 1.3 else 1.0)
+    spacing = Spacing(full_x=region.spread if region.width < longest / 1.3 else 1.0)
     drawn = region.width * spacing.full_x
     paper = max(drawn + 2 * MARGIN, min(_needed(scene, wish), longest))
     head = _head_height(wish, scene.cards.letters, paper)
@@ -202,17 +212,17 @@ def natural(scene: Scene, wish: Wish, top: int = 0, longest: float = float("inf"
     return Sheet(scene, Camera(x, y, 1.0, spacing), float(round(paper)), float(round(height)), wish, head, top)
 
 
-def fit(scene: Scene, wish: Wish, width: float, height: float, top: int = 0) -> Sheet:
+def fit(scene: Drawn, wish: Wish, width: float, height: float, top: int = 0) -> Sheet:
     """A branch fitted into a sheet of this size, with as much detail as there is room for."""
     region = _region(scene, top)
     head = _head_height(wish, scene.cards.letters, width)
     room = height - head - (legend.HEIGHT if wish.legend else 0.0)
-    camera = fitted(region.width, region.levels, region.last, width, room, MARGIN, region.tightest)
+    camera = region.fitted(width, room, MARGIN)
     camera = camera.moved(-region.left * camera.sx, head - region.upper * camera.sy)
     return Sheet(scene, camera, float(width), float(height), wish, head, top)
 
 
-def as_seen(scene: Scene, wish: Wish, view: View) -> Sheet:
+def as_seen(scene: Drawn, wish: Wish, view: View) -> Sheet:
     """What a screen shows, with heading and legend above and below it."""
     paper = max(view.width, _needed(scene, wish))
     head = _head_height(wish, scene.cards.letters, paper)
@@ -222,7 +232,7 @@ def as_seen(scene: Scene, wish: Wish, view: View) -> Sheet:
 
 
 def scaled_to(
-    scene: Scene, wish: Wish, box: tuple[float, float], allowed: tuple[float, float], top: int, view: View | None
+    scene: Drawn, wish: Wish, box: tuple[float, float], allowed: tuple[float, float], top: int, view: View | None
 ) -> tuple[float, Callable[[float], Sheet]]:
     """How many pixels of a box there are best for each of the sheet, and what makes the sheet for such a scale.
 

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from engine.tree import Tree
     from gui.document import Document
 
-SHOWN_BY = frozenset({"colour_by", "lines", "part"})  # the attributes of `document.look` that make another picture
+# The attributes of `document.look` that make another picture.
+SHOWN_BY = frozenset({"kind", "colour_by", "lines", "part"})
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,9 +27,11 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from gui import theme
 from gui.canvas import legend, tips
 from gui.canvas.ghosts import Ghosts
+from gui.canvas.kind_button import KindButton
+from gui.canvas.kinds import KINDS
 from gui.canvas.letters import PLAIN, Letters, fonts
-from gui.canvas.painter import Marks, paint
-from gui.canvas.scene import Scene
+from gui.canvas.painter import Marks
+from gui.canvas.scene import Drawn
 from gui.canvas.sheet import View
 from gui.canvas.shown import SHOWN_BY, Shown
 from gui.canvas.viewport import Viewport
@@ -51,11 +53,13 @@ class TreeView(QWidget):
     Signals:
         contextMenuRequested: args: the node under the pointer, the place on the screen
         activated: Double click or Enter. arg: the node
+        looked: The picture is another, or another part of it is in view.
         columnDropped: A column was dragged onto a node. args: the node, the column's name
     """
 
     contextMenuRequested = Signal(int, QPoint)
     activated = Signal(int)
+    looked = Signal()
     columnDropped = Signal(int, str)
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
@@ -86,6 +90,7 @@ class TreeView(QWidget):
         document.look.changed.connect(self._on_look_changed)
         document.box_plots.changed.connect(self.update)
         theme.watcher().changed.connect(self._on_looks_changed)
+        self._kind_button = KindButton(document.look, self)
         self._on_tree_changed(None, document.tree)
 
     def sizeHint(self) -> QSize:
@@ -123,11 +128,12 @@ class TreeView(QWidget):
             self._port.reveal(i)
             self.update()
 
-    def scene_in(self, look: theme.Theme) -> Scene | None:
+    def scene_in(self, look: theme.Theme) -> Drawn | None:
         """The tree as it is shown, in the colours of a theme; None before there is one."""
         if self._scene is None:
             return None
-        return Scene(self._scene.tree, self._document.focus_class, look, Letters(), Shown.of(self._document))
+        shown, focus = Shown.of(self._document), self._document.focus_class
+        return self._port.kind.scene(self._scene.tree, focus, look, Letters(), shown)
 
     def shown(self) -> View:
         """Which part of the tree is in view."""
@@ -138,6 +144,11 @@ class TreeView(QWidget):
         i = self._position(node)
         return self._port.box(i) if i >= 0 else QRectF()
 
+    @property
+    def port(self) -> Viewport:
+        """What of the tree is in view."""
+        return self._port
+
     def node_under(self, point: QPointF) -> int:
         """The id of the node at a point of this widget, −1 where there is none."""
         i = self._port.node_at(point)
@@ -146,7 +157,7 @@ class TreeView(QWidget):
     # -- the document
 
     @property
-    def _scene(self) -> Scene | None:
+    def _scene(self) -> Drawn | None:
         return self._port.scene
 
     @Slot(object, object)
@@ -156,6 +167,7 @@ class TreeView(QWidget):
         self._subject = subject
         self._hovered = self._target = -1
         QToolTip.hideText()
+        self._kind_button.setVisible(after is not None)
         if after is None:
             self._port.scene = self._ghosts = None
         elif scene is None:
@@ -175,7 +187,10 @@ class TreeView(QWidget):
 
     def _rebuild(self, tree: Tree) -> None:
         shown = Shown.of(self._document)
-        self._port.scene = Scene(tree, self._document.focus_class, theme.current(), self._letters, shown)
+        kind = KINDS[self._document.look.kind]
+        if kind is not self._port.kind:  # another picture is shown from the beginning
+            self._port.kind, self._port.fitted = kind, True
+        self._port.scene = kind.scene(tree, self._document.focus_class, theme.current(), self._letters, shown)
         self._on_preview_changed(self._document.preview)
 
     def _rebuild_in_place(self, tree: Tree) -> None:
@@ -252,6 +267,7 @@ class TreeView(QWidget):
     # -- painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        self.looked.emit()
         painter = QPainter(self)
         current = theme.current()
         painter.fillRect(self.rect(), current.canvas)
@@ -261,7 +277,7 @@ class TreeView(QWidget):
             return
         selected = self._position(self._document.selected)
         marks = Marks(selected, self._hovered, self.hasFocus(), self._target)
-        paint(painter, self._scene, self._port.camera, self.width(), self.height(), marks, dpi)
+        self._port.kind.paint(painter, self._scene, self._port.camera, self.width(), self.height(), marks, dpi)
         legend.paint(painter, self._scene, 10, self.height() - legend.HEIGHT, self.width() - 20, dpi)
         if self._ghosts is not None and selected >= 0:
             view = QRectF(0, 0, self.width(), self.height())
@@ -448,7 +464,7 @@ class TreeView(QWidget):
         scene, i = self._scene, self._position(self._document.selected)
         if scene is None or i < 0:
             return False
-        target = step(scene.tree, i, key)
+        target = step(scene.tree, i, self._port.kind.keys.get(key, key))
         if target is None:
             return False
         self._document.select(int(scene.tree.ids[target]))

@@ -1,11 +1,13 @@
 """Which part of a tree a widget shows: fitting, zooming, panning, holding still. Numbers only, no widget."""
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 from gui.canvas.camera import Camera
-from gui.canvas.frame import Frame
+from gui.canvas.kinds import CARDS, Placed
 from gui.canvas.legend import HEIGHT
-from gui.canvas.scene import Scene
+from gui.canvas.scene import Drawn
 
 KEPT = 60.0  # a small drawing may be pushed so near to the upper left corner
 AROUND = 16.0, 30.0  # what is to be seen beside and above a card that is brought into view
@@ -15,13 +17,15 @@ class Viewport:
     """A camera on a scene, for a screen of some size.
 
     Attributes:
+        kind: how trees are drawn.
         scene: what is looked at; None before there is a tree.
         camera: from where.
         fitted: the whole tree is shown, whatever becomes of it; only a person's own zooming or panning ends that.
     """
 
     def __init__(self) -> None:
-        self.scene: Scene | None = None
+        self.kind = CARDS
+        self.scene: Drawn | None = None
         self.camera = Camera()
         self.fitted = True
         self.size = QSizeF(200, 160)
@@ -69,13 +73,25 @@ class Viewport:
 
     def box(self, i: int) -> QRectF:
         """Where the card at position i stands; empty without a scene."""
-        return Frame(self.scene, self.camera).box(i) if self.scene is not None else QRectF()
+        placed = self.placed()
+        return placed.box(i) if placed is not None else QRectF()
 
     def node_at(self, point: QPointF) -> int:
         """The position of the node drawn at a point, −1 where there is none."""
-        if self.scene is None:
-            return -1
-        return Frame(self.scene, self.camera).node_at(point.x(), point.y())
+        placed = self.placed()
+        return placed.node_at(point.x(), point.y()) if placed is not None else -1
+
+    def in_view(self) -> NDArray[np.intp]:
+        """The positions of all nodes that are in view."""
+        placed = self.placed()
+        if placed is None:
+            return np.zeros(0, np.intp)
+        x, y = placed.points()
+        return np.flatnonzero((x >= 0) & (x <= self.size.width()) & (y >= 0) & (y <= self.size.height()))
+
+    def placed(self) -> Placed | None:
+        """Where everything stands on the screen now; None without a scene."""
+        return self.kind.frame(self.scene, self.camera, self.size) if self.scene is not None else None
 
     def _take(self, camera: Camera) -> None:
         """Takes a camera; a drawing that covers the middle of the view is not moved off it."""

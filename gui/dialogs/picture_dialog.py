@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QButtonGroup, QDialog, QDialogButtonBox, QRadioButton, QVBoxLayout, QWidget
 
 from engine.errors import InputError
-from gui.canvas.scene import Scene
+from gui.canvas.scene import Drawn
 from gui.canvas.sheet import View, Wish
 from gui.dialogs.labels import Notice, answers, quiet
 from gui.dialogs.picture_form import PictureForm
@@ -22,7 +22,7 @@ class PictureDialog(QDialog):
     """
 
     def __init__(
-        self, scene: Scene, selected: int, view: View, title: str, figures: str, parent: QWidget | None = None
+        self, scene: Drawn, selected: int, view: View, title: str, figures: str, parent: QWidget | None = None
     ) -> None:
         """
         Args:

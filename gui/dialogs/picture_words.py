@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import numpy as np
+from PySide6.QtCore import QSizeF
 
 from gui import words
 from gui.canvas.frame import FULL, Frame
 from gui.canvas.pages import SLIDE, planned_page, tiling
 from gui.canvas.picture import planned, planned_drawing
-from gui.canvas.scene import Scene
+from gui.canvas.scene import Drawn, Scene
 from gui.canvas.sheet import Sheet, View, Wish
+from gui.canvas.streams_frame import StreamFrame
+from gui.canvas.streams_scene import Streams
 
 MILLIMETRES = 25.4 / 72  # of a point
 
 
-def outcome(scene: Scene, suffix: str, wish: Wish, top: int, view: View | None) -> str:
+def outcome(scene: Drawn, suffix: str, wish: Wish, top: int, view: View | None) -> str:
     """The sentence.
 
     Raises:
@@ -41,6 +44,9 @@ def _detail(sheet: Sheet, view: View | None) -> str:
     """How much of the cards there is room for."""
     if view is not None:
         return "as the view shows it"
+    if isinstance(sheet.scene, Streams):
+        return _streams_detail(sheet, sheet.scene)
+    assert isinstance(sheet.scene, Scene)
     frame = Frame(sheet.scene, sheet.camera)
     nodes = np.arange(sheet.top, int(sheet.scene.tree.end[sheet.top]))
     named = int(frame.are_named(nodes).sum())
@@ -48,3 +54,13 @@ def _detail(sheet: Sheet, view: View | None) -> str:
         return f"{words.count(named)} of {words.count(nodes.size)} nodes have room for words, the others are boxes"
     small = frame.scales[sheet.scene.tree.level[nodes]].min() < FULL
     return "small cards show their names only" if small else "every card is whole"
+
+
+def _streams_detail(sheet: Sheet, scene: Streams) -> str:
+    """How many bars have words beside them."""
+    frame = StreamFrame(scene, sheet.camera, QSizeF(sheet.width, sheet.height), sheet.top)
+    nodes = np.arange(sheet.top, int(scene.tree.end[sheet.top]))
+    written = int((frame.tiers(nodes) > 0).sum())
+    if written < nodes.size:
+        return f"{words.count(written)} of {words.count(nodes.size)} nodes have room for words, the others are bars"
+    return "every node has its words"

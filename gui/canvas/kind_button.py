@@ -1,0 +1,45 @@
+"""The small button in the corner of the canvas that turns the tree."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtWidgets import QToolButton, QWidget
+
+from gui import icons, theme
+from gui.kind_menu import KIND_WORDS, other_kind, turn
+
+if TYPE_CHECKING:
+    from gui.look import Look
+
+SIZE, INSET = 30, 8
+
+
+class KindButton(QToolButton):
+    """Shows the picture of the kind that a click changes to."""
+
+    def __init__(self, look: Look, canvas: QWidget) -> None:
+        super().__init__(canvas)
+        self._look = look
+        self.setObjectName("kind_button")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys stay those of the tree
+        self.setCursor(Qt.CursorShape.ArrowCursor)
+        self.setAutoRaise(True)
+        self.setIconSize(QSize(18, 18))
+        self.setGeometry(INSET, INSET, SIZE, SIZE)
+        self.clicked.connect(self._turn)
+        look.changed.connect(self._show)
+        theme.watcher().changed.connect(self._show)
+        self._show()
+
+    @Slot()
+    def _turn(self) -> None:
+        turn(self._look)
+
+    @Slot()
+    def _show(self) -> None:
+        words = KIND_WORDS[other_kind(self._look)]
+        self.setIcon(icons.icon(words.icon))
+        self.setToolTip(f"{words.tip} (T)")
+        self.setAccessibleName(words.text.replace("&", ""))

@@ -1,0 +1,71 @@
+"""A tree of streams as its painter reads it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gui.canvas.camera import Camera, Spacing
+from gui.canvas.letters import Letters
+from gui.canvas.scene import Drawn
+from gui.canvas.shown import Shown
+from gui.canvas.streams_places import COLUMN, places_of
+from gui.theme import Theme
+
+if TYPE_CHECKING:
+    from engine.tree import Tree
+
+BAR = 10.0  # the width of a bar
+LAST = 120.0  # what the words of the last column need
+MARGIN = 24.0
+WIDEST_COLUMN = 320.0
+TALLEST = 1.3  # a low tree is not stretched further
+
+
+@dataclass(frozen=True)
+class StreamsRegion:
+    """A branch in the drawing: where it begins, how far it is from its first column to its last, how high it is."""
+
+    left: float
+    upper: float
+    across: float
+    height: float
+
+    spread = 1.0  # columns stand on paper as they do on the screen
+
+    @property
+    def width(self) -> float:
+        return self.across + BAR + LAST
+
+    def fitted(self, width: float, height: float, margin: float) -> Camera:
+        """A camera that shows it on a screen of this size, as if it began at 0."""
+        room_x, room_y = max(width - 2 * margin - BAR - LAST, 40.0), max(height - 2 * margin, 40.0)
+        sx = min(room_x / self.across, WIDEST_COLUMN / COLUMN) if self.across else 1.0
+        sy = min(room_y / self.height, TALLEST)
+        spacing = Spacing(min(1.0, sx, sy), sx, sy, max(1.0, sx), max(1.0, sy))
+        x, y = (width - self.across * sx - BAR - LAST) / 2, (height - self.height * sy) / 2
+        return Camera(x=x, y=y, zoom=spacing.fit_zoom, spacing=spacing)
+
+
+class Streams(Drawn):
+    """A tree from left to right whose streams are as wide as their rows (see `StreamPlaces`)."""
+
+    note = "height: rows"
+    sideways = True
+
+    def __init__(self, tree: Tree, focus: int, theme: Theme, letters: Letters, shown: Shown | None = None) -> None:
+        super().__init__(tree, focus, theme, letters, shown)
+        self.places = places_of(tree, self.shown.part_of(tree))
+        self.levels = self.places.levels
+        self.width = tree.depth * COLUMN + BAR + LAST
+        self.bottom = self.places.bottom
+
+    def region(self, top: int = 0) -> StreamsRegion:
+        """The branch below the node at position `top`."""
+        first, deepest = int(self.tree.level[top]), int(self.places.deepest[top])
+        low, high = float(self.places.inner_low[top]), float(self.places.inner_high[top])
+        return StreamsRegion(first * COLUMN, low, (deepest - first) * COLUMN, high - low)
+
+    def fitted(self, width: float, height: float) -> Camera:
+        """A camera that shows the whole tree on a screen of this size; columns and rows are scaled apart."""
+        return self.region().fitted(width, height, MARGIN)

@@ -1,0 +1,68 @@
+"""Which nodes a picture of streams shows, and subtrees too small to be told apart, as one block each."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gui.canvas.streams_frame import SMALLEST_PITCH, StreamFrame
+from gui.canvas.streams_scene import LAST
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Positions in the tree, level by level.
+
+    Attributes:
+        nodes: drawn with a bar each.
+        blocks: roots of subtrees that are drawn as one rectangle.
+    """
+
+    nodes: NDArray[np.int64]
+    blocks: NDArray[np.int64]
+
+
+def seen(frame: StreamFrame) -> Seen:
+    """Walks down from the first column in view, one column at a time, and leaves out what the view does not reach.
+
+    The work is bounded by the pixels of the view times the columns in it, and by one column of the tree.
+    """
+    places, scene = frame.places, frame.scene
+    level = first_column(frame)
+    row = scene.levels.row(level)
+    nodes, blocks = [row[:0]], [row[:0]]
+    while row.size and frame.left(level - 1) <= frame.size.width():
+        inside = frame.camera.y + places.low[row] * frame.sy - 1 <= frame.size.height()
+        inside &= frame.camera.y + places.high[row] * frame.sy + 1 >= 0
+        row = row[inside]
+        tiny = frame.are_tiny(row)
+        blocks.append(_highest_tiny(frame, row[tiny]) if len(blocks) == 1 else row[tiny])
+        row = row[~tiny]
+        nodes.append(row)
+        row, level = scene.levels.children_of(row), level + 1
+    return Seen(frame.below_top(np.concatenate(nodes)), frame.below_top(np.concatenate(blocks)))
+
+
+def first_column(frame: StreamFrame) -> int:
+    """The first column whose words reach into view; what leads to them from the left is drawn with them."""
+    depth = frame.scene.tree.depth
+    before = (-frame.camera.x - max(frame.pitch, LAST * frame.words)) / frame.pitch
+    return int(min(max(np.ceil(before), 0), depth))
+
+
+def last_column(frame: StreamFrame) -> int:
+    """The last column in view."""
+    return int(min(max((frame.size.width() - frame.camera.x) // frame.pitch, 0), frame.scene.tree.depth))
+
+
+def _highest_tiny(frame: StreamFrame, nodes: NDArray) -> NDArray[np.int64]:
+    """The first nodes on the ways from the root to tiny ones that are tiny, too: one block stands for all below."""
+    if frame.pitch < SMALLEST_PITCH:
+        return nodes[:1] * 0  # the root
+    parent, highest = frame.scene.tree.parent, [nodes[:0]]
+    while nodes.size:
+        up_to = np.maximum(parent[nodes], 0)
+        up = (nodes > 0) & frame.are_tiny(up_to)
+        highest.append(nodes[~up])
+        nodes = np.unique(up_to[up])
+    return np.unique(np.concatenate(highest))
