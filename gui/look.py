@@ -26,6 +26,7 @@ class Look(QObject):
         colour_by: a name of `gui.canvas.colour_modes.MODES`; empty: as fits the target.
         lines: which lines cards show, names of `gui.canvas.card_lines.LINES`.
         part: "train" or "validation": which rows flow through the tree, as the widths of ribbons and as bars.
+        pointed: the id of the node that the mouse is over, on the canvas or in a panel; −1 for none.
 
     Signals:
         changed: arg: the names of the attributes that are others, a frozenset
@@ -39,6 +40,7 @@ class Look(QObject):
         self.colour_by: str = SETTINGS["canvas_colour_by"].default
         self.lines: tuple[str, ...] = tuple(SETTINGS["canvas_lines"].default)
         self.part = "train"
+        self.pointed = -1
 
     def remember(self, settings: Settings) -> None:
         """Takes the tastes over that were kept, and keeps them from now on."""

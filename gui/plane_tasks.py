@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 MOST_DRAWN = 4_000  # points: more hide one another
 CHOSEN, ASIDE, UPWARDS = 0x504C41, 0x4E45, 0x3003  # seeds of hashes; that of the parts must be another one
 LEAVES = ""  # in the place of the column across: the leaves side by side
-AIR = 0.08  # of a leaf's column, left free at either side
+AIR = 0.04  # of a leaf's column, left free at either side
 BAND = 0.76  # of the room of a class over which its points are spread
 
 
