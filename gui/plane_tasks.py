@@ -135,9 +135,7 @@ def numeric_columns(table: Table) -> list[str]:
     return [*names, target] if target is not None and table.task == "number" else names
 
 
-def _rows_of(
-    assignment: Assignment, table: Table, found: Regions
-) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+def _rows_of(assignment: Assignment, table: Table, found: Regions) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     """(the rows of the tiles that train or validate, which tile each stands in)."""
     from engine.descent import span
 

@@ -6,15 +6,12 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-import numpy as np
-from PySide6.QtCore import QModelIndex, QSize, QStringListModel, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QCursor, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QFrame,
     QHBoxLayout,
     QLabel,
-    QListView,
     QSplitter,
     QStackedWidget,
     QToolTip,
@@ -30,6 +27,7 @@ from gui.document import Document
 from gui.elided_combo import ElidedCombo
 from gui.focus import naming_order
 from gui.panels import plane_regions, plane_shapes, plane_words
+from gui.panels.plane_list import CutList
 from gui.panels.plane_plot import PlanePlot
 from gui.panels.split_scale import can_be_log
 from gui.plane_tasks import LEAVES, Asked, Picture
@@ -40,7 +38,6 @@ if TYPE_CHECKING:
 
 LEAST_WIDTH, LEAST_HEIGHT = 320, 130  # pixels
 LISTED_FROM = 520  # pixels of width, from which on the list of cuts has room
-MOST_LISTED = 500  # cuts
 MOST_NAMED = 8  # classes in the legend
 LEAVES_NAME = "leaves, side by side"
 
@@ -54,9 +51,9 @@ class PlanePanel(QWidget):
         self._document = document
         self._picture: Picture | None = None
         self._table: Table | None = None
+        self._axes = (LEAVES, "")
+        self._told = -1  # the node that this panel said is pointed at
         self._by_hand: tuple[str, str] | None = None  # the axes, once a person chose one
-        self._listed: list[int] = []  # the positions of the splits in the list
-        self._filling = False
         self._build()
         self._lay_out()
         document.tableChanged.connect(self._on_changed)
@@ -84,17 +81,9 @@ class PlanePanel(QWidget):
         self.plot = PlanePlot()
         self.plot.picked.connect(self._on_picked)
         self.plot.pointedAt.connect(self._on_pointed)
-        self.cuts = QListView(objectName="plane_cuts")
-        self.cuts.setAccessibleName("Cuts in the order made")
-        self.cuts.setFrameShape(QFrame.Shape.NoFrame)
-        self.cuts.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        self.cuts.setUniformItemSizes(True)
-        self.cuts.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.cuts.setMouseTracking(True)
-        self.model = QStringListModel(self)
-        self.cuts.setModel(self.model)
-        self.cuts.selectionModel().currentChanged.connect(self._on_listed)
-        self.cuts.entered.connect(lambda index: self._point(self._node_of(index)))
+        self.cuts = CutList()
+        self.cuts.picked.connect(self._on_picked)
+        self.cuts.pointedAt.connect(self._point)
         self.sentence = QLabel(objectName="plane_sentence", wordWrap=True)
         self.sentence.setTextFormat(Qt.TextFormat.RichText)
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -148,7 +137,7 @@ class PlanePanel(QWidget):
         self._place_list()
 
     def _place_list(self) -> None:
-        self.cuts.setVisible(self.width() >= LISTED_FROM and self.model.rowCount() > 0)
+        self.cuts.setVisible(self.width() >= LISTED_FROM and self.cuts.n_listed > 0)
 
     # -- what is asked for
 
@@ -190,6 +179,7 @@ class PlanePanel(QWidget):
     def _select(self, across: str, up: str) -> None:
         self.across.setCurrentIndex(max(0, self.across.findData(across)))
         self.up.setCurrentIndex(max(0, self.up.findData(up)))
+        self._axes = self.across.currentData(), self.up.currentData()
         self._enable()
 
     def _enable(self) -> None:
@@ -209,16 +199,16 @@ class PlanePanel(QWidget):
         self.way.setToolTip(plane_words.WAYS[self.way.currentData()][1] if across != LEAVES else strip)
 
     def _on_axis_chosen(self, _: int) -> None:
+        """The same column twice trades places with the other one."""
+        assert self._table is not None
+        before_across, before_up = self._axes
         across, up = self.across.currentData(), self.up.currentData()
-        if across == up:  # the one that was there before moves to the other axis
-            before = self._picture.asked if self._picture is not None else Asked(LEAVES, up, 0, "")
-            if before.across == across:
-                across = before.up if self.across.findData(before.up) >= 0 else LEAVES
-            elif before.across != LEAVES:
-                up = before.across
-            else:
-                assert self._table is not None
-                up = str(self._table.target) if self._table.target != across else before.up
+        if across == up and up != before_up:
+            across = before_up if self.across.findData(before_up) >= 0 else LEAVES
+        elif across == up:
+            up = before_across if before_across != LEAVES else str(self._table.target)
+        if across == up:  # a numeric target alone
+            across = LEAVES
         self._by_hand = (across, up)
         self._select(across, up)
         self._ask()
@@ -240,7 +230,8 @@ class PlanePanel(QWidget):
 
     def _on_drawn(self, picture: Picture) -> None:
         self._picture = picture
-        self._fill_cuts(picture)
+        self.cuts.show_cuts(picture)
+        self._place_list()
         self._draw()
 
     # -- what is shown
@@ -280,27 +271,6 @@ class PlanePanel(QWidget):
         more = len(order) - MOST_NAMED
         return " ".join(named) + (f" and {more} more" if more > 0 else "")
 
-    def _fill_cuts(self, picture: Picture) -> None:
-        """The list: a row for each split that cuts the plane, the first ones of very many."""
-        named = dict(zip(picture.cuts.node.tolist(), picture.cuts.letters, strict=True))
-        self._listed = list(named)[:MOST_LISTED]
-        texts = [plane_words.cut_words(picture.tree, node, named[node]) for node in self._listed]
-        if len(named) > MOST_LISTED:
-            texts.append(f"… and {words.count(len(named) - MOST_LISTED)} more")
-        self._filling = True
-        if texts != self.model.stringList():
-            self.model.setStringList(texts)
-        self._mark_listed()
-        self._filling = False
-        self._place_list()
-
-    def _mark_listed(self) -> None:
-        """The list's row of the selected node, if it has one."""
-        assert self._picture is not None
-        node = self._picture.asked.node
-        row = self._listed.index(node) if node in self._listed else -1
-        self.cuts.setCurrentIndex(self.model.index(row) if row >= 0 else QModelIndex())
-
     # -- the selection, both ways
 
     def _on_selection_changed(self, _: int) -> None:
@@ -309,13 +279,6 @@ class PlanePanel(QWidget):
     def _on_picked(self, node: int) -> None:
         if self._picture is not None:
             self._document.select(int(self._picture.tree.ids[node]))
-
-    def _on_listed(self, index: QModelIndex, _: QModelIndex) -> None:
-        if not self._filling and self._node_of(index) >= 0:
-            self._on_picked(self._node_of(index))
-
-    def _node_of(self, index: QModelIndex) -> int:
-        return self._listed[index.row()] if index.isValid() and index.row() < len(self._listed) else -1
 
     def _on_pointed(self, node: int) -> None:
         """The mouse is over a rectangle or a cut: its words, and the node is marked on the canvas."""
@@ -326,8 +289,12 @@ class PlanePanel(QWidget):
             QToolTip.hideText()
 
     def _point(self, node: int) -> None:
-        ids = self._picture.tree.ids if self._picture is not None else np.zeros(0)
-        self._document.look.set(pointed=int(ids[node]) if node >= 0 else -1)
+        """Tells which node is pointed at; a leaving mouse takes back only what was told here."""
+        look = self._document.look
+        if node < 0 and look.pointed != self._told:
+            return
+        self._told = int(self._picture.tree.ids[node]) if self._picture is not None and node >= 0 else -1
+        look.set(pointed=self._told)
 
     def _tip(self, picture: Picture, node: int) -> str:
         """The node in words, and the letters of the cuts behind which it lies."""

@@ -5,8 +5,8 @@ One Qt object for all of it. It is painted in pixels of the widget, with one cal
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 MOST_TILES = 20_000  # rectangles, the largest ones
 MOST_LETTERS = 150  # cuts that are looked at for a place for their letter
 OVERLAPPING = 0.16  # opacity of rectangles that lie one over the other
+FAINT = 0.75  # how much of the card's colour points have that step back
 PALE = 0.5  # how much of the card's colour rectangles have: points must stand out
 DOT, HALO = 6.0, 1.6  # pixels: a point, what parts it from the ground
 CROSS, STROKE = 2.6, 1.6  # pixels: half of the cross of a row that validates, and how thick its strokes are
@@ -43,7 +44,7 @@ class Shapes:
         cut_axis: int64[m]; cut_at, cut_low, cut_high: float64[m]; letters: m names.
         lines: float64[k, 3], left, right, height.
         points: float64[p, 2]; point_shade: int64[p], of which of the `inks` each is; held_out: bool[p].
-        inks: the colours of points.
+        inks: the colours of points. faint: bool[p], which of them step back.
     """
 
     tiles: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
@@ -61,6 +62,7 @@ class Shapes:
     point_shade: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
     held_out: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, bool))
     inks: tuple[QColor, ...] = ()
+    faint: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, bool))
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,7 @@ class Drawing(pg.GraphicsObject):
         return QRectF(self.viewRect()) if self.getViewBox() is not None else QRectF()
 
     def viewTransformChanged(self) -> None:
+        super().viewTransformChanged()
         self.prepareGeometryChange()
         self.update()
 
@@ -186,14 +189,16 @@ class Drawing(pg.GraphicsObject):
         seen = (x > frame.room.left() - DOT) & (x < frame.room.right() + DOT)
         seen &= (y > frame.room.top() - DOT) & (y < frame.room.bottom() + DOT)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-        card = theme.current().card
-        for part, mark, width in ((~shapes.held_out, _dots, DOT), (shapes.held_out, _crosses, STROKE)):
-            order = np.flatnonzero(seen & part)
+        card, discs = theme.current().card, ~shapes.held_out
+        for faint, part in itertools.product((True, False), (discs, ~discs)):
+            mark, width = (_dots, DOT) if part is discs else (_crosses, STROKE)
+            order = np.flatnonzero(seen & part & (shapes.faint == faint))
             order = order[np.argsort(shapes.point_shade[order], kind="stable")]
             places, shades = np.column_stack((x, y))[order], shapes.point_shade[order]
             mark(painter, places, card, width + HALO)
             for start, stop in _runs(shades):
-                mark(painter, places[start:stop], shapes.inks[int(shades[start])], width)
+                ink = shapes.inks[int(shades[start])]
+                mark(painter, places[start:stop], theme.mix(ink, card, FAINT) if faint else ink, width)
 
     # -- cuts, lines, outlines
 
@@ -268,9 +273,7 @@ class Drawing(pg.GraphicsObject):
             if tried >= MOST_LETTERS:
                 break
 
-    def _room_for(
-        self, room: QRectF, ends: tuple[float, float, float, float], size: tuple[int, int]
-    ) -> QRectF | None:
+    def _room_for(self, room: QRectF, ends: tuple[float, float, float, float], size: tuple[int, int]) -> QRectF | None:
         """A place on a line for a chip of some size that covers no other one; None if there is none in view."""
         x0, y0, x1, y1 = ends
         x0, x1 = max(x0, room.left()), min(x1, room.right())
@@ -311,4 +314,4 @@ def _runs(keys: NDArray[np.int64]) -> list[tuple[int, int]]:
     if not keys.size:
         return []
     bounds = np.concatenate(([0], np.flatnonzero(np.diff(keys)) + 1, [keys.size])).tolist()
-    return list(pairwise(bounds))
+    return list(itertools.pairwise(bounds))

@@ -6,6 +6,7 @@ not, and what the picture does there is a choice, see `WAYS`; along the path to 
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -158,7 +159,7 @@ def _descend(
     shown = entered.copy()
     order = np.argsort(tree.level, kind="stable")
     begins = np.searchsorted(tree.level[order], np.arange(1, tree.depth + 2))
-    for start, stop in zip(begins[:-1], begins[1:], strict=True):
+    for start, stop in itertools.pairwise(begins):
         here = order[start:stop]
         above = tree.parent[here]
         box = boxes[above]

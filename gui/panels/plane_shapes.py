@@ -49,14 +49,17 @@ def shapes(picture: Picture, across: AxisShown, up: AxisShown, focus: int) -> Sh
         for values, first, second in ((cuts.at, across, up), (cuts.low, up, across), (cuts.high, up, across))
     )
     shade, inks = point_colours(picture, focus)
-    lines = picture.lines
+    lines, overlap = picture.lines, picture.asked.way == ALL and not strip and picture.tiles.size > 1
+    leaf, node = picture.tiles[picture.tile_of], picture.asked.node
+    faint = overlap & ((leaf < node) | (leaf >= picture.tree.end[node]))
     return Shapes(
         picture.tiles, _boxes(picture.boxes, across, up), picture.tree.n_branches[picture.tiles] > 0,
-        picture.asked.way == ALL and not strip and picture.tiles.size > 1,
+        overlap,
         _boxes(picture.selected_box[None], across, up)[0],
         cuts.axis, at, low, high, cuts.letters,
         np.column_stack((across.places(lines[:, 0]), across.places(lines[:, 1]), up.places(lines[:, 2]))),
         np.column_stack((across.places(picture.x), up.places(picture.y))), shade, picture.held_out, inks,
+        faint,
     )  # fmt: skip
 
 

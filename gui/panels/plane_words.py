@@ -57,7 +57,8 @@ def _others(shown: Picture) -> list[str]:
         line = "lines part the classes" if what else f"lines are {_line(shown)}"
         return [f"One column of points for each leaf, as wide as its training rows; {line}."]
     if shown.asked.way == ALL:
-        return ["Splits on other columns are ignored: rectangles may overlap, and hold rows of other leaves, too."]
+        said = ["Splits on other columns are ignored: rectangles may overlap, and hold rows of other leaves, too."]
+        return said + (["Rows outside of the selected node are pale."] if shown.asked.node else [])
     gone = f"{_rows(shown.n_elsewhere)} that {_go(shown.n_elsewhere)} another way {_are(shown.n_elsewhere)} not shown."
     if shown.asked.way == STOP:
         return _stopped(shown, gone)

@@ -83,7 +83,9 @@ def test_rectangles_tile_the_plane(seed: int, anywhere: list[tuple[float, float]
         assert tile_at(boxes, x, y) == inside(boxes, x, y)[0]
 
 
-@given(SEEDS, st.sampled_from(plane_regions.WAYS), st.sampled_from([{}, {"missing": "branch"}, {"missing": "surrogate"}]))
+@given(
+    SEEDS, st.sampled_from(plane_regions.WAYS), st.sampled_from([{}, {"missing": "branch"}, {"missing": "surrogate"}])
+)
 def test_boxes_are_those_of_the_splits(seed: int, way: str, options: dict[str, object]) -> None:
     tree = grown(table_of(seed, missing=0.2, others=True), **options)
     found = regions(tree, "x", "y", way=way)
