@@ -14,6 +14,7 @@ from gui.panels.comparison import ComparisonPanel
 from gui.panels.history import HistoryPanel
 from gui.panels.node import NodePanel
 from gui.panels.outline import OutlinePanel
+from gui.panels.plane import PlanePanel
 from gui.panels.pruning import PruningPanel
 from gui.panels.rules import RulesPanel
 from gui.panels.search_settings import SearchSettings
@@ -42,6 +43,7 @@ PANELS = {
     "outline": ("Outline", OutlinePanel, BELOW),
     "node": ("Node", NodePanel, BELOW),
     "why": ("Why", WhyPanel, BELOW),
+    "plane": ("Plane", PlanePanel, BELOW),
     "rules": ("Rules", RulesPanel, BELOW),
     "history": ("History", HistoryPanel, BELOW),
     "comparison": ("Compare", ComparisonPanel, BELOW),

@@ -35,6 +35,7 @@ class Look(QObject):
         colour_by: a name of `gui.canvas.colour_modes.MODES`; empty: as fits the target.
         lines: which lines cards show, names of `gui.canvas.card_lines.LINES`.
         part: "train" or "validation": which rows flow through the tree, as the widths of ribbons and as bars.
+        pointed: the id of the node that the mouse is over, on the canvas or in a panel; −1 for none.
 
     Signals:
         changed: arg: the names of the attributes that are others, a frozenset
@@ -50,6 +51,7 @@ class Look(QObject):
         self.colour_by: str = SETTINGS["canvas_colour_by"].default
         self.lines: tuple[str, ...] = tuple(SETTINGS["canvas_lines"].default)
         self.part: str = BEGINNINGS["part"]
+        self.pointed = -1
         self._note()
 
     def remember(self, settings: Settings) -> None:

@@ -232,6 +232,8 @@ class TreeView(QWidget):
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if names & SHOWN_BY:
             self._on_looks_changed()
+        if "pointed" in names:
+            self._hover(self._position(self._document.look.pointed))
 
     @Slot()
     def _on_compared(self) -> None:
@@ -360,6 +362,7 @@ class TreeView(QWidget):
             self._hovered = i
             self._show_cursor()
             self.update()
+            self._document.look.set(pointed=int(self._scene.tree.ids[i]) if self._scene is not None and i >= 0 else -1)
 
     def _show_cursor(self) -> None:
         if self._space:
