@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.partition import TRAIN, VALIDATION, row_hash
 from gui.panels.plane_regions import ALL, Cuts, Regions, regions
 
 if TYPE_CHECKING:
@@ -81,6 +80,8 @@ class Picture:
 
 def drawn(state: State, asked: Asked, progress: Progress) -> Picture:
     """The plane or the strip of a tree, in O(rows + nodes · log nodes)."""
+    from engine.partition import VALIDATION, row_hash
+
     table, tree = state.table, state.tree
     strip = asked.across == LEAVES
     found = regions(tree, asked.across, "" if strip else asked.up, asked.node, ALL if strip else asked.way)
@@ -138,6 +139,7 @@ def numeric_columns(table: Table) -> list[str]:
 def _rows_of(assignment: Assignment, table: Table, found: Regions) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     """(the rows of the tiles that train or validate, which tile each stands in)."""
     from engine.descent import span
+    from engine.partition import VALIDATION
 
     start, stop = assignment.start[found.tiles], assignment.stop[found.tiles]
     rows = assignment.rows[span(start, stop - start)]
@@ -179,6 +181,8 @@ def ends_of(column: Column) -> tuple[float, float]:
 
 def _share(rows: NDArray[np.uint32], table: Table, seed: int) -> NDArray[np.float64]:
     """float64[n] in 0 … 1 from the hash of each row."""
+    from engine.partition import row_hash
+
     return (row_hash(table.n_rows, seed)[rows] >> np.uint64(11)) / 2.0**53
 
 
@@ -214,6 +218,8 @@ def _means(
     """float64[n_tiles]: the mean of a column over the training rows of each tile, NaN without; None of classes."""
     if _by_class(table, name):
         return None
+    from engine.partition import TRAIN
+
     train = table.part[rows] == TRAIN
     rows, tile_of = rows[train], tile_of[train]
     weights = np.ones(rows.size) if table.weights is None else table.weights[rows]

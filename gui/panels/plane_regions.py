@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.nodes import THRESHOLD, WITH_SURROGATES
-
 if TYPE_CHECKING:
     from engine.tree import Tree
 
@@ -90,10 +88,17 @@ def regions(tree: Tree, across: str, up: str, node: int = 0, way: str = LARGER) 
     return Regions(tiles, boxes, cuts, int(followed.sum()), int(on_path.sum()))
 
 
+def _by_threshold(tree: Tree) -> NDArray[np.bool_]:
+    """bool[n_nodes]: whether a node is split by thresholds."""
+    from engine.nodes import THRESHOLD, WITH_SURROGATES
+
+    return np.isin(tree.nodes.kind, (THRESHOLD, THRESHOLD + WITH_SURROGATES)) & (tree.n_branches > 0)
+
+
 def asked_axis(tree: Tree, across: str, up: str) -> NDArray[np.int64]:
     """int64[n_nodes]: which axis the split of each node cuts by thresholds: `X`, `Y` or `NEITHER`."""
     names = [column.name for column in tree.columns]
-    by_threshold = np.isin(tree.nodes.kind, (THRESHOLD, THRESHOLD + WITH_SURROGATES)) & (tree.n_branches > 0)
+    by_threshold = _by_threshold(tree)
     found = np.full(tree.n_nodes, NEITHER, dtype=np.int64)
     for axis, name in ((Y, up), (X, across)):
         if name in names:
@@ -103,7 +108,7 @@ def asked_axis(tree: Tree, across: str, up: str) -> NDArray[np.int64]:
 
 def most_asked(tree: Tree) -> list[str]:
     """The columns that the tree splits by thresholds, those with the most splits first, of equal ones the first."""
-    by_threshold = np.isin(tree.nodes.kind, (THRESHOLD, THRESHOLD + WITH_SURROGATES)) & (tree.n_branches > 0)
+    by_threshold = _by_threshold(tree)
     counts = np.bincount(tree.nodes.column[by_threshold], minlength=len(tree.columns))
     order = np.argsort(-counts, kind="stable")
     return [tree.columns[i].name for i in order.tolist() if counts[i]]
@@ -190,6 +195,8 @@ def _limits(tree: Tree) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 def _n_cuts(tree: Tree) -> NDArray[np.int64]:
     """int64[n_nodes]: how many thresholds each split has, if it splits by thresholds."""
+    from engine.nodes import THRESHOLD
+
     return 1 + np.where(tree.nodes.kind == THRESHOLD, tree.nodes.payload_size, 0)  # with surrogates there is one
 
 

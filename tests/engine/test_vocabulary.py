@@ -42,7 +42,7 @@ FLOORS = [
     {"weighing", "local_optima", "curve", "m_of_n", "lookahead", "surrogates"},
     {"node_search", "candidates", "agreement", "arithmetic", "survival", "second_level"},
     {"induction"},
-    {"pruning", "assessment", "bounds", "all_trees", "rules", "split_code", "tree_code"},
+    {"pruning", "assessment", "bounds", "all_trees", "rules", "split_code", "tree_code", "quantiles", "disagreement"},
     {"comparison"},
     {"export", "project"},
     {"warm"},

@@ -37,7 +37,7 @@ def make(qtbot, home) -> Callable[[engine.Table], Window]:
     def make(table: engine.Table, leaves: int = 5) -> Window:
         window = Window(Document(), Settings())
         qtbot.addWidget(window, before_close_func=give_up)
-        window.resize(1400, 900)
+        window.resize(1400, 1000)
         window.show()
         qtbot.waitExposed(window)
         window.document.set_table(table, engine.grow(table, max_leaves=leaves))
