@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.partition import TRAIN, VALIDATION, row_hash
 from gui.panels.plane_regions import ALL, Cuts, Regions, regions
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ class Picture:
     """The plane of a tree, ready to be drawn. Values are those of the columns, not yet on a logarithmic axis.
 
     Attributes:
-        tree: the tree. asked: what was asked for.
+        table, tree: what is drawn. asked: what was asked for.
         tiles: int64[n], the positions of the nodes that are shown; boxes: float64[n, 4], their rectangles.
         selected_box: float64[4], that of the selected node.
         cuts: the lines between them; none in a strip.
@@ -58,6 +57,7 @@ class Picture:
         ends: (left, right, bottom, top): from where to where the values of the columns reach.
     """
 
+    table: Table
     tree: Tree
     asked: Asked
     tiles: NDArray[np.int64]
@@ -81,6 +81,8 @@ class Picture:
 
 def drawn(state: State, asked: Asked, progress: Progress) -> Picture:
     """The plane or the strip of a tree, in O(rows + nodes · log nodes)."""
+    from engine.partition import VALIDATION, row_hash
+
     table, tree = state.table, state.tree
     strip = asked.across == LEAVES
     found = regions(tree, asked.across, "" if strip else asked.up, asked.node, ALL if strip else asked.way)
@@ -101,8 +103,9 @@ def drawn(state: State, asked: Asked, progress: Progress) -> Picture:
     target = table.y[rows].astype(np.float64) + table.origin
     x = _across(tiles[tile_of], table, rows) if strip else _values(table, asked.across, rows)
     ends = (0.0, 1.0) if strip else _ends(table, asked.across)
+    lines = _lines(table, tree, asked, found, tiles, means)
     return Picture(
-        tree, asked, found.tiles, tiles, boxes[asked.node], found.cuts, _lines(table, tree, asked, found, tiles, means),
+        table, tree, asked, found.tiles, tiles, boxes[asked.node], found.cuts, lines,
         rows, x, _up(table, tree, asked, rows, found.tiles[tile_of]), table.part[rows] == VALIDATION, tile_of, target,
         n_here, n_inside - n_here, table.n_train + table.n_validation - n_inside, found.followed, found.on_path,
         ends + _ends(table, asked.up, strip),
@@ -138,6 +141,7 @@ def numeric_columns(table: Table) -> list[str]:
 def _rows_of(assignment: Assignment, table: Table, found: Regions) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     """(the rows of the tiles that train or validate, which tile each stands in)."""
     from engine.descent import span
+    from engine.partition import VALIDATION
 
     start, stop = assignment.start[found.tiles], assignment.stop[found.tiles]
     rows = assignment.rows[span(start, stop - start)]
@@ -179,6 +183,8 @@ def ends_of(column: Column) -> tuple[float, float]:
 
 def _share(rows: NDArray[np.uint32], table: Table, seed: int) -> NDArray[np.float64]:
     """float64[n] in 0 … 1 from the hash of each row."""
+    from engine.partition import row_hash
+
     return (row_hash(table.n_rows, seed)[rows] >> np.uint64(11)) / 2.0**53
 
 
@@ -214,6 +220,8 @@ def _means(
     """float64[n_tiles]: the mean of a column over the training rows of each tile, NaN without; None of classes."""
     if _by_class(table, name):
         return None
+    from engine.partition import TRAIN
+
     train = table.part[rows] == TRAIN
     rows, tile_of = rows[train], tile_of[train]
     weights = np.ones(rows.size) if table.weights is None else table.weights[rows]

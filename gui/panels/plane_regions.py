@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.nodes import THRESHOLD, WITH_SURROGATES
-
 if TYPE_CHECKING:
     from engine.tree import Tree
 
@@ -22,6 +20,7 @@ if TYPE_CHECKING:
 # one rectangle; or all branches are followed, and lie one over the other.
 LARGER, STOP, ALL = WAYS = ("larger", "stop", "all")
 X, Y, NEITHER = 0, 1, -1
+THRESHOLD, WITH_SURROGATES = 1, 4  # kinds of splits by thresholds, as in `engine.nodes`
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +92,7 @@ def regions(tree: Tree, across: str, up: str, node: int = 0, way: str = LARGER) 
 def asked_axis(tree: Tree, across: str, up: str) -> NDArray[np.int64]:
     """int64[n_nodes]: which axis the split of each node cuts by thresholds: `X`, `Y` or `NEITHER`."""
     names = [column.name for column in tree.columns]
-    by_threshold = np.isin(tree.nodes.kind, (THRESHOLD, THRESHOLD + WITH_SURROGATES)) & (tree.n_branches > 0)
+    by_threshold = np.isin(tree.nodes.kind, (THRESHOLD, WITH_SURROGATES)) & (tree.n_branches > 0)
     found = np.full(tree.n_nodes, NEITHER, dtype=np.int64)
     for axis, name in ((Y, up), (X, across)):
         if name in names:
@@ -103,7 +102,7 @@ def asked_axis(tree: Tree, across: str, up: str) -> NDArray[np.int64]:
 
 def most_asked(tree: Tree) -> list[str]:
     """The columns that the tree splits by thresholds, those with the most splits first, of equal ones the first."""
-    by_threshold = np.isin(tree.nodes.kind, (THRESHOLD, THRESHOLD + WITH_SURROGATES)) & (tree.n_branches > 0)
+    by_threshold = np.isin(tree.nodes.kind, (THRESHOLD, WITH_SURROGATES)) & (tree.n_branches > 0)
     counts = np.bincount(tree.nodes.column[by_threshold], minlength=len(tree.columns))
     order = np.argsort(-counts, kind="stable")
     return [tree.columns[i].name for i in order.tolist() if counts[i]]
