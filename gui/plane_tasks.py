@@ -43,7 +43,7 @@ class Picture:
     """The plane of a tree, ready to be drawn. Values are those of the columns, not yet on a logarithmic axis.
 
     Attributes:
-        tree: the tree. asked: what was asked for.
+        table, tree: what is drawn. asked: what was asked for.
         tiles: int64[n], the positions of the nodes that are shown; boxes: float64[n, 4], their rectangles.
         selected_box: float64[4], that of the selected node.
         cuts: the lines between them; none in a strip.
@@ -57,6 +57,7 @@ class Picture:
         ends: (left, right, bottom, top): from where to where the values of the columns reach.
     """
 
+    table: Table
     tree: Tree
     asked: Asked
     tiles: NDArray[np.int64]
@@ -102,8 +103,9 @@ def drawn(state: State, asked: Asked, progress: Progress) -> Picture:
     target = table.y[rows].astype(np.float64) + table.origin
     x = _across(tiles[tile_of], table, rows) if strip else _values(table, asked.across, rows)
     ends = (0.0, 1.0) if strip else _ends(table, asked.across)
+    lines = _lines(table, tree, asked, found, tiles, means)
     return Picture(
-        tree, asked, found.tiles, tiles, boxes[asked.node], found.cuts, _lines(table, tree, asked, found, tiles, means),
+        table, tree, asked, found.tiles, tiles, boxes[asked.node], found.cuts, lines,
         rows, x, _up(table, tree, asked, rows, found.tiles[tile_of]), table.part[rows] == VALIDATION, tile_of, target,
         n_here, n_inside - n_here, table.n_train + table.n_validation - n_inside, found.followed, found.on_path,
         ends + _ends(table, asked.up, strip),

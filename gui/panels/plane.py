@@ -237,9 +237,9 @@ class PlanePanel(QWidget):
     # -- what is shown
 
     def _draw(self, *_: object) -> None:
-        picture, table = self._picture, self._table
-        if picture is None or table is None or not self.isVisible():
-            return
+        picture, table = self._picture, self._document.table
+        if picture is None or table is None or picture.table is not table or not self.isVisible():
+            return  # of another table: its own picture is on the way
         logs = (self.log_across, self.log_up)
         across, up = plane_shapes.axes(picture, table, *(box.isChecked() and box.isEnabled() for box in logs))
         self.plot.show_axes(across, up)

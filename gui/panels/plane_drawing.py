@@ -27,8 +27,9 @@ MOST_LETTERS = 150  # cuts that are looked at for a place for their letter
 OVERLAPPING = 0.16  # opacity of rectangles that lie one over the other
 FAINT = 0.75  # how much of the card's colour points have that step back
 PALE = 0.5  # how much of the card's colour rectangles have: points must stand out
-DOT, HALO = 6.0, 1.6  # pixels: a point, what parts it from the ground
-CROSS, STROKE = 2.6, 1.6  # pixels: half of the cross of a row that validates, and how thick its strokes are
+DOT, LEAST_DOT, HALO = 6.0, 3.0, 1.6  # pixels: a point, one of very many, what parts it from the ground
+COVERED = 0.3  # of the room at most that points together may cover, until they are as small as can be
+CROSS, STROKE = 0.43, 0.27  # half of the cross of a row that validates, and how thick its strokes are, in points
 SHADES = 24  # of values between the mean and the far ends
 
 
@@ -190,15 +191,17 @@ class Drawing(pg.GraphicsObject):
         seen &= (y > frame.room.top() - DOT) & (y < frame.room.bottom() + DOT)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
         card, discs = theme.current().card, ~shapes.held_out
+        area = frame.room.width() * frame.room.height()
+        size = float(np.clip(np.sqrt(COVERED * area / max(int(seen.sum()), 1)), LEAST_DOT, DOT))
         for faint, part in itertools.product((True, False), (discs, ~discs)):
-            mark, width = (_dots, DOT) if part is discs else (_crosses, STROKE)
+            mark = _dots if part is discs else _crosses
             order = np.flatnonzero(seen & part & (shapes.faint == faint))
             order = order[np.argsort(shapes.point_shade[order], kind="stable")]
             places, shades = np.column_stack((x, y))[order], shapes.point_shade[order]
-            mark(painter, places, card, width + HALO)
+            mark(painter, places, card, size, HALO)
             for start, stop in _runs(shades):
                 ink = shapes.inks[int(shades[start])]
-                mark(painter, places[start:stop], theme.mix(ink, card, FAINT) if faint else ink, width)
+                mark(painter, places[start:stop], theme.mix(ink, card, FAINT) if faint else ink, size)
 
     # -- cuts, lines, outlines
 
@@ -290,22 +293,22 @@ class Drawing(pg.GraphicsObject):
         return None
 
 
-def _dots(painter: QPainter, places: NDArray[np.float64], colour: QColor, size: float) -> None:
-    """Round points of one colour, float64[n, 2]."""
+def _dots(painter: QPainter, places: NDArray[np.float64], colour: QColor, size: float, halo: float = 0.0) -> None:
+    """Round points of one colour, float64[n, 2], and around each so much more."""
     if len(places):
         places = np.ascontiguousarray(places)
-        pen = QPen(colour, size)
+        pen = QPen(colour, size + halo)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         painter.setPen(pen)
         painter.drawPoints(shiboken6.wrapInstance(places.ctypes.data, QPointF), len(places))
 
 
-def _crosses(painter: QPainter, places: NDArray[np.float64], colour: QColor, width: float) -> None:
-    """Crosses of one colour at float64[n, 2], their strokes so wide."""
+def _crosses(painter: QPainter, places: NDArray[np.float64], colour: QColor, size: float, halo: float = 0.0) -> None:
+    """Crosses of one colour at float64[n, 2], and around their strokes so much more."""
     if len(places):
-        ends = np.array([[-CROSS, -CROSS, CROSS, CROSS], [-CROSS, CROSS, CROSS, -CROSS]])
+        ends = CROSS * size * np.array([[-1, -1, 1, 1], [-1, 1, 1, -1]])
         lines = np.ascontiguousarray((np.tile(places, 2)[:, None] + ends).reshape(-1, 4))
-        painter.setPen(QPen(colour, width))
+        painter.setPen(QPen(colour, STROKE * size + halo))
         painter.drawLines(shiboken6.wrapInstance(lines.ctypes.data, QLineF), len(lines))
 
 

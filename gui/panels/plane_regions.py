@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 # one rectangle; or all branches are followed, and lie one over the other.
 LARGER, STOP, ALL = WAYS = ("larger", "stop", "all")
 X, Y, NEITHER = 0, 1, -1
+THRESHOLD, WITH_SURROGATES = 1, 4  # kinds of splits by thresholds, as in `engine.nodes`
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,17 +89,10 @@ def regions(tree: Tree, across: str, up: str, node: int = 0, way: str = LARGER) 
     return Regions(tiles, boxes, cuts, int(followed.sum()), int(on_path.sum()))
 
 
-def _by_threshold(tree: Tree) -> NDArray[np.bool_]:
-    """bool[n_nodes]: whether a node is split by thresholds."""
-    from engine.nodes import THRESHOLD, WITH_SURROGATES
-
-    return np.isin(tree.nodes.kind, (THRESHOLD, THRESHOLD + WITH_SURROGATES)) & (tree.n_branches > 0)
-
-
 def asked_axis(tree: Tree, across: str, up: str) -> NDArray[np.int64]:
     """int64[n_nodes]: which axis the split of each node cuts by thresholds: `X`, `Y` or `NEITHER`."""
     names = [column.name for column in tree.columns]
-    by_threshold = _by_threshold(tree)
+    by_threshold = np.isin(tree.nodes.kind, (THRESHOLD, WITH_SURROGATES)) & (tree.n_branches > 0)
     found = np.full(tree.n_nodes, NEITHER, dtype=np.int64)
     for axis, name in ((Y, up), (X, across)):
         if name in names:
@@ -108,7 +102,7 @@ def asked_axis(tree: Tree, across: str, up: str) -> NDArray[np.int64]:
 
 def most_asked(tree: Tree) -> list[str]:
     """The columns that the tree splits by thresholds, those with the most splits first, of equal ones the first."""
-    by_threshold = _by_threshold(tree)
+    by_threshold = np.isin(tree.nodes.kind, (THRESHOLD, WITH_SURROGATES)) & (tree.n_branches > 0)
     counts = np.bincount(tree.nodes.column[by_threshold], minlength=len(tree.columns))
     order = np.argsort(-counts, kind="stable")
     return [tree.columns[i].name for i in order.tolist() if counts[i]]
@@ -195,8 +189,6 @@ def _limits(tree: Tree) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 def _n_cuts(tree: Tree) -> NDArray[np.int64]:
     """int64[n_nodes]: how many thresholds each split has, if it splits by thresholds."""
-    from engine.nodes import THRESHOLD
-
     return 1 + np.where(tree.nodes.kind == THRESHOLD, tree.nodes.payload_size, 0)  # with surrogates there is one
 
 

@@ -436,3 +436,14 @@ def test_undo_and_another_target_redraw_it(qtbot: QtBot, panel: PlanePanel) -> N
     panel._document.set_table(replace(table.with_target("price"), name="again"))
     drawn(qtbot, panel)
     assert "above the mean" in panel.sentence.text()
+
+
+def test_a_theme_that_changes_while_another_table_is_on_its_way_does_no_harm(qtbot: QtBot, panel: PlanePanel) -> None:
+    table = plane_table()
+    show(qtbot, panel, table, cross(table))
+    frame = pd.DataFrame({"one": range(40), "two": [(7 * i) % 40 for i in range(40)], "k": list("abcd") * 10})
+    panel._document.set_table(engine.Table.from_frame(frame, "k"))
+    panel._document.set_focus(3)
+    panel._on_theme_changed()
+    drawn(qtbot, panel)
+    assert (panel.plot.across.name, panel.plot.up.name) == ("one", "two")
