@@ -174,6 +174,7 @@ class PruningPanel(PruningLayout):
         self.method.setEnabled(document.tree is not None)
         self.compute.setEnabled(document.tree is not None and document.tree.n_leaves > 1)
         self.compute.setVisible(not self._cutback.compared)
+        self.compute.setText("Compute" if reason else "All methods")  # after Go there is a chart of its own trees
         for widget in (self.log, self.readout, self.measure, self.options):
             widget.setVisible(not reason)
         self.copy.setVisible(not reason and self.width() >= WITH_COPY)
