@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from engine.pruning import Step
 
 MANY_LEAVES = 60  # from which on the small trees need the room that a log axis gives them
+WITH_LEGEND = 260  # pixels; in a lower panel the chart needs the room of all but one line of it
 WITH_COPY = 620  # pixels; in a narrower panel figures need the room of that button, and Ctrl+C copies too
 
 
@@ -214,7 +215,10 @@ class PruningPanel(PruningLayout):
 
     def _mark_canvas(self) -> None:
         assert self._drawing is not None and self._document.tree is not None
-        self.legend.setText(pruning_words.legend(self._document, self._drawing))  # the number of uses rises with edits
+        low = self.height() < WITH_LEGEND
+        full, short = (pruning_words.legend(self._document, self._drawing, short) for short in (False, True))
+        self.legend.setText(short if low else full)  # here because the number of uses rises with edits
+        self.legend.setToolTip(full if low else "")
         # While steps are still being computed, the keys are ahead of the canvas: leave them where they are.
         point = None if self._document.editing else self._point
         self.chart.mark_canvas(self._document.tree.n_leaves, point)
