@@ -275,7 +275,7 @@ class PruningPanel(PruningLayout):
             lines.insert(0, ", ".join(marker.names))
         entry = self.model.entries[self.model.rows_of(point)[0]]
         figures = (("training", entry.train), ("validation", entry.validation))
-        lines += [f"{yardstick.label.lower()}, {name} rows: {yardstick.text(x)}" for name, x in figures if x == x]
+        lines += [f"{yardstick.noun}, {name} rows: {yardstick.text(x)}" for name, x in figures if x == x]
         return lines
 
     def _say(self, point: Point | None) -> None:
