@@ -37,8 +37,8 @@ from gui.refusals import (
     not_growing,
     not_replacing,
     not_splitting,
-    not_working,
     nothing,
+    nothing_to_stop,
 )
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ VERBS = {
         Verb("prune_below", "&Delete below", "Makes a leaf of the selected node: all below it goes",
              lambda w: w.document.hand.collapse(w.document.selected), "Del", "", no_split_here),
         Verb("click_cut", "C&ut by clicks", "A click on a node makes it a leaf, another one brings back what stood "
-             "below it", lambda w: w.document.click_cut.toggle("Shift+X"), "Shift+X", "", no_table,
+             "below it", lambda w: w.document.click_cut.toggle("Esc"), "Shift+X", "", no_table,
              checked=_is_cutting),
         Verb("split_column", "Split by &column…", "Splits the selected node by the best split of a column that is "
              "chosen; a column can also be dragged onto a node", lambda w: w.asks.split_by_column(), "C", "",
@@ -199,8 +199,8 @@ VERBS = {
              "searched", lambda w: w.asks.criterion(), "Shift+C", "", no_table),
         Verb("lock_columns", "L&ock columns…", "Chooses columns that no search may use",
              lambda w: w.asks.lock_columns(), "Ctrl+K", "lock", no_features),
-        Verb("stop", "S&top", "Stops the work and keeps the valid tree so far", lambda w: w.document.cutback.stop(),
-             "Esc", "stop", not_working, "Stop"),
+        Verb("stop", "S&top", "Stops the work and keeps the valid tree so far; or ends cutting by clicks",
+             lambda w: w.document.click_cut.stop(), "Esc", "stop", nothing_to_stop, "Stop"),
         Verb("columns", "&Columns", "Shows the columns: their roles, their types, what they hold",
              lambda w: w.choose_columns(), "", "", no_table),
         Verb("partition", "&Partition…", "Divides the rows into training, validation and test rows",

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from gui import hand_phrases, hand_tasks, messages, phrases
 from gui.history import State
+from gui.refusals import not_working
 
 if TYPE_CHECKING:
     from gui.document import Document
@@ -45,6 +46,13 @@ class ClickCut(QObject):
         if self.on:
             messages.info(HOW.format(keys=keys))
         self.changed.emit()
+
+    def stop(self) -> None:
+        """Stops what runs; while nothing does, it ends the cutting."""
+        if self.on and not_working(self._document):
+            self.toggle("")
+        else:
+            self._document.cutback.stop()
 
     def _on_table_changed(self) -> None:
         self._base = None

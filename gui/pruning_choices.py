@@ -24,7 +24,7 @@ SEQUENCE = "cost_complexity"  # the method whose trees the curves of the chart a
 FRONT = "srm"  # the method that has the fewest errors for every number of leaves
 LINE, FOLDS = "line", "folds"  # found beside the methods: the sequence without a judge, and judged by the folds
 RULES = "by_rule"  # the method that is told what to cut, or cuts nothing
-NO_RULE = "No rule is chosen yet: they stand in Options."
+NO_RULE = "No rule is chosen yet: choose one in Options."
 STOPPED = "It was stopped; choose it in the list to compute it."
 
 

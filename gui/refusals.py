@@ -106,6 +106,10 @@ def not_working(document: Document) -> str:
     return "" if (document.jobs.working or document.cutback.comparing) else "Nothing runs that could be stopped."
 
 
+def nothing_to_stop(document: Document) -> str:
+    return "" if document.click_cut.on else not_working(document)
+
+
 def no_features(document: Document) -> str:
     missing = document.table is not None and not document.table.features
     return no_table(document) or ("No column is a feature: give one that role in the panel “Columns”." * missing)

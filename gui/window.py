@@ -131,7 +131,7 @@ class Window(QMainWindow):
         for name in ("open", "undo", "redo", "fit"):
             bar.widgetForAction(self.actions_made[name]).setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         methods = QMenu(self, objectName="prune_menu", toolTipsVisible=True)
-        self.actions_made.fill(methods, ("prune", "", *BY_METHOD), {})
+        self.actions_made.fill(methods, ("prune", "", *BY_METHOD, "", "click_cut"), {})
         button = bar.widgetForAction(self.actions_made["prune"])
         button.setMenu(methods)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)

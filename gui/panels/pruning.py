@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from engine.pruning import Step
 
 MANY_LEAVES = 60  # from which on the small trees need the room that a log axis gives them
+WITH_LEGEND = 260  # pixels; in a lower panel the chart needs the room of all but one line of it
 WITH_COPY = 620  # pixels; in a narrower panel figures need the room of that button, and Ctrl+C copies too
 
 
@@ -174,6 +175,7 @@ class PruningPanel(PruningLayout):
         self.method.setEnabled(document.tree is not None)
         self.compute.setEnabled(document.tree is not None and document.tree.n_leaves > 1)
         self.compute.setVisible(not self._cutback.compared)
+        self.compute.setText("Compute" if reason else "All methods")  # after Go there is a chart of its own trees
         for widget in (self.log, self.readout, self.measure, self.options):
             widget.setVisible(not reason)
         self.copy.setVisible(not reason and self.width() >= WITH_COPY)
@@ -213,7 +215,10 @@ class PruningPanel(PruningLayout):
 
     def _mark_canvas(self) -> None:
         assert self._drawing is not None and self._document.tree is not None
-        self.legend.setText(pruning_words.legend(self._document, self._drawing))  # the number of uses rises with edits
+        low = self.height() < WITH_LEGEND
+        full, short = (pruning_words.legend(self._document, self._drawing, short) for short in (False, True))
+        self.legend.setText(short if low else full)  # here because the number of uses rises with edits
+        self.legend.setToolTip(full if low else "")
         # While steps are still being computed, the keys are ahead of the canvas: leave them where they are.
         point = None if self._document.editing else self._point
         self.chart.mark_canvas(self._document.tree.n_leaves, point)
@@ -270,7 +275,7 @@ class PruningPanel(PruningLayout):
             lines.insert(0, ", ".join(marker.names))
         entry = self.model.entries[self.model.rows_of(point)[0]]
         figures = (("training", entry.train), ("validation", entry.validation))
-        lines += [f"{yardstick.label.lower()}, {name} rows: {yardstick.text(x)}" for name, x in figures if x == x]
+        lines += [f"{yardstick.noun}, {name} rows: {yardstick.text(x)}" for name, x in figures if x == x]
         return lines
 
     def _say(self, point: Point | None) -> None:

@@ -17,6 +17,7 @@ from gui.panels.pruning_markers import Markers
 from gui.pruning_choices import FRONT, Point
 
 LOWEST, NAMED = 96, 150  # pixels; from the second height on, the lower axis has a name
+EVERY = 3.0  # pixels between the points along a curve that words had better not hide
 NEAR = 7.0  # pixels: how near the mouse has to come to a dot of the front
 
 
@@ -263,7 +264,22 @@ class PruningChart(pg.PlotWidget):
         spots = self._in_scene(x, np.array([marker.height for marker in markers])) if markers else np.empty((0, 2))
         area = self.getViewBox().sceneBoundingRect()
         taken = [self._cursor.label.sceneBoundingRect()] if self._cursor is not None else []
-        self.markers.arrange(markers, [QPointF(*spot) for spot in spots.tolist()], area, taken)
+        courses = self._courses(drawn, np.arange(area.left(), area.right(), EVERY)) if drawn is not None else None
+        self.markers.arrange(markers, [QPointF(*spot) for spot in spots.tolist()], area, taken, courses)
+
+    def _courses(self, drawn: Drawing, across: NDArray[np.float64]) -> NDArray[np.float64]:
+        """float64[·, 2]: where the curves run in the scene, at these places across."""
+        curves = [(self._at, errors) for errors in (drawn.validation, drawn.cv, drawn.train)]
+        curves.append((self._place(drawn.front[0]), drawn.front[1]))
+        found = [np.empty((0, 2))]
+        for x, y in curves:
+            known = np.isfinite(y)
+            if known.any():
+                corners = self._in_scene(x[known], y[known])
+                last = np.searchsorted(corners[:, 0], across, side="right") - 1
+                there = (last >= 0) & (across <= corners[-1, 0])
+                found.append(np.column_stack((across[there], corners[last[there], 1])))
+        return np.concatenate(found)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         super().resizeEvent(event)

@@ -113,7 +113,7 @@ def drawing(cutback: Cutback, yardstick: Yardstick) -> Drawing | None:
     return Drawing(
         method, steps, leaves, train[steps], validation[steps], mean, se,
         _plot(sequence, _ascending(sequence) if is_usual else np.zeros(0, np.int64)),
-        _plot(front, front_steps), front_steps, tuple(markers), yardstick.label.lower(), yardstick.by_share,
+        _plot(front, front_steps), front_steps, tuple(markers), yardstick.noun, yardstick.by_share,
         cutback.n_failed if method == cutback.method else 0,
     )  # fmt: skip
 

@@ -1,9 +1,14 @@
-"""Where the words beside points go, so that they hide neither each other nor a point: numbers in, numbers out."""
+"""Where the words beside points go, so that they hide neither each other nor a point, and of the curves as little as
+can be: numbers in, numbers out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 GAP = 4.0  # pixels between two labels
 FAR = 6  # rows of letters between a point and its words, at most
@@ -38,6 +43,7 @@ def place(
     area: Box,
     radius: float = 7.0,
     taken: Sequence[Box] = (),
+    curves: NDArray[np.float64] | None = None,
 ) -> list[Box | None]:
     """A place for the words of each point; None where there is no room. Earlier points have the first choice.
 
@@ -47,6 +53,8 @@ def place(
         area: all words stay inside.
         radius: of the points; no words stand on one.
         taken: where other things stand.
+        curves: float64[·, 2], points along the curves; of the places that are free the nearest that hides none of them
+            is taken, or else the one that hides fewest.
     """
     spots = [*taken, *(Box(x - radius, y - radius, x + radius, y + radius) for x, y in points)]
     placed: list[Box | None] = []
@@ -58,8 +66,20 @@ def place(
             and not any(box.meets(spot) for spot in spots)
             and not any(box.meets(other, GAP) for other in placed if other is not None)
         )
-        placed.append(next(free, None))
+        placed.append(next(free, None) if curves is None else _least_hiding(free, curves))
     return placed
+
+
+def _least_hiding(free: Iterable[Box], curves: NDArray[np.float64]) -> Box | None:
+    """The first place that hides fewest points."""
+    best, least, (x, y) = None, math.inf, curves.T
+    for box in free:
+        hidden = int(((box.left <= x) & (x <= box.right) & (box.top <= y) & (y <= box.bottom)).sum())
+        if hidden < least:
+            best, least = box, hidden
+        if not hidden:
+            break
+    return best
 
 
 def _places(x: float, y: float, width: float, height: float, radius: float) -> Iterator[Box]:

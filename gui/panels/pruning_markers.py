@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QPainter, QPolygonF
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
@@ -36,10 +38,11 @@ class Markers(QGraphicsItem):
         self.labels: list[Box | None] = []
 
     def arrange(
-        self, markers: tuple[Marker, ...], spots: Sequence[QPointF], area: QRectF, taken: Sequence[QRectF] = ()
-    ) -> None:
+        self, markers: tuple[Marker, ...], spots: Sequence[QPointF], area: QRectF, taken: Sequence[QRectF] = (),
+        curves: NDArray[np.float64] | None = None,
+    ) -> None:  # fmt: skip
         """Places the markers at these points of the scene, and their words beside them, inside of an area; `taken` is
-        where other words stand."""
+        where other words stand, `curves` what they had better not hide, as in `place`."""
         self.prepareGeometryChange()
         inside = [area.contains(spot) for spot in spots]
         self._markers = tuple(marker for marker, seen in zip(markers, inside, strict=True) if seen)
@@ -47,7 +50,7 @@ class Markers(QGraphicsItem):
         self._area = area
         sizes = [self._size(marker) for marker in self._markers]
         points = [(spot.x(), spot.y()) for spot in self._spots]
-        self.labels = place(points, sizes, _box(area), CHOSEN_RADIUS + 1, [_box(one) for one in taken])
+        self.labels = place(points, sizes, _box(area), CHOSEN_RADIUS + 1, [_box(one) for one in taken], curves)
         self.update()
 
     def at(self, where: QPointF) -> Marker | None:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from gui.document import Document
 
 
+NAMES = ("Gini", "AUC", "R²")  # metrics that are written so within a sentence, too
+
 Figures = dict[str, NDArray[np.float64]]
 
 
@@ -48,6 +50,11 @@ class Yardstick:
     def label(self) -> str:
         """The metric in words."""
         return METRICS[self.metric].label if self.metric else ""
+
+    @property
+    def noun(self) -> str:
+        """The metric within a sentence: "squared error", "AUC"."""
+        return self.label if self.label in NAMES else self.label.lower()
 
     @property
     def by_share(self) -> bool:

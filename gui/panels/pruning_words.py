@@ -96,21 +96,23 @@ def doubt(method: str, remark: str) -> str:
     return DOUBTS.get(method, DOUBT if "hand" in remark else remark)
 
 
-def legend(document: Document, drawn: Drawing) -> str:
-    """Which line is which, and from which rows, as rich text."""
-    colours = theme.current()
+def legend(document: Document, drawn: Drawing, short: bool = False) -> str:
+    """Which line is which, and from which rows, as rich text; `short` for a panel with room for one line."""
+    colours, has_folds = theme.current(), any(math.isfinite(error) for error in drawn.cv)
     line = METHODS[drawn.method].label.lower() if drawn.method in METHODS else ""
     parts = [key(colours.training.name(), f"training, {words.count(document.table.n_train)} rows", "╌╌")]
     if document.table.n_validation:
         uses = document.validation_uses
-        worn = f", used {words.count(uses)} {'time' if uses == 1 else 'times'} to choose" if uses else ""
+        often = f", used {words.count(uses)} {'time' if uses == 1 else 'times'}" if uses else ""
+        worn = often + " to choose" * (bool(often) and not short)
         rows = words.count(document.table.n_validation)
         parts.append(key(colours.validation.name(), f"validation, {rows} rows{worn}", "━━"))
-    if any(math.isfinite(error) for error in drawn.cv):
-        parts.append(key(colours.positive.name(), "cross-validation on the training rows ± standard error", "━━"))
-    if drawn.front[0].size:
+    if has_folds:
+        said = "cross-validation ± SE" if short else "cross-validation on the training rows ± standard error"
+        parts.append(key(colours.positive.name(), said, "━━"))
+    if drawn.front[0].size and not short:
         parts.append(key(colours.training.name(), "fewest training errors of each size", "○"))
-    if line:
+    if line and not short:
         parts.append(key(colours.text.name(), f"what each method chooses; curves: {line}", "◇"))
     choices = document.cutback.choices
     if choices is not None and choices.pending:

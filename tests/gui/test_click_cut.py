@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
 
 import engine
 from tests.gui.conftest import flower_table
@@ -39,6 +40,25 @@ def test_a_click_cuts_and_another_restores(qtbot, window):
     assert window.document.tree.ids.tolist() == full.collapse(node).ids.tolist()
     click(qtbot, window, node)
     assert window.document.tree is full
+
+
+def test_escape_ends_it_once_nothing_runs(qtbot, window):
+    document, full = window.document, window.document.tree
+    document.cutback.open("reduced_error")
+    assert document.jobs.working
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert document.click_cut.on  # the work was stopped, the cutting goes on
+    rest(qtbot, window)
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert not document.click_cut.on and not window.actions_made["click_cut"].isChecked()
+    assert not window.actions_made["stop"].isEnabled()
+    click(qtbot, window, inner(full, 1))
+    assert document.tree is full
+
+
+def test_it_stands_in_the_menu_of_the_prune_button(window):
+    menu = window.findChild(QMenu, "prune_menu")
+    assert menu.actions()[-1] is window.actions_made["click_cut"]
 
 
 def test_clicks_in_a_row_are_one_step(qtbot, window):

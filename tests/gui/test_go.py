@@ -66,10 +66,14 @@ def test_what_was_tried_stands_in_the_chart(qtbot, window):
     assert cutback.sequence.steps[0].leaves == best + 10
     assert cutback.step == cutback.sequence.chosen == 10
     window.show_panel("pruning")
-    chart = window.docks["pruning"].widget().chart
-    qtbot.keyClick(chart, Qt.Key.Key_End)
+    panel = window.docks["pruning"].widget()
+    qtbot.keyClick(panel.chart, Qt.Key.Key_End)
     rest(qtbot, window)
     assert window.document.tree.n_leaves == best + 10
+    assert panel.compute.isVisible() and panel.compute.text() == "All methods"  # they have not been asked yet
+    qtbot.mouseClick(panel.compute, Qt.MouseButton.LeftButton)
+    rest(qtbot, window)
+    assert not panel.compute.isVisible() and len(panel._drawing.markers) > 1
 
 
 def test_going_on_from_the_best_changes_nothing(qtbot, window):

@@ -213,6 +213,7 @@ def test_another_metric_draws_other_curves(qtbot, panel, document, metric):
     assert not drawn.front[0].size  # its trees are best by errors only
     assert np.isnan(drawn.cv).all()
     label = panel.measure.currentText()
+    assert drawn.axis == {"log_loss": "log-loss", "gini": "Gini", "auc": "AUC"}[metric]
     size = leaves_words(made.steps[made.chosen].leaves)
     assert panel.readout.text().startswith(f"Chosen: {size} · {label}: training")
     assert f"validation {panel._yardstick.text(expected)}" in panel.readout.text()

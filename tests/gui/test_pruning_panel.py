@@ -389,6 +389,18 @@ def test_a_small_panel_keeps_its_chart_and_one_line_of_figures(qtbot: QtBot, com
     assert "leaves" in computed.readout.shown() or "leaf" in computed.readout.shown()
 
 
+def test_a_low_panel_has_one_line_for_the_legend(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
+    settle(qtbot, document)
+    assert "what each method chooses" in computed.legend.text() and not computed.legend.toolTip()
+    full = computed.legend.text()
+    computed.resize(620, 205)  # what a window of 1366 × 768 has for it
+    qtbot.waitUntil(lambda: computed.legend.toolTip() == full)
+    qtbot.waitUntil(lambda: computed.legend.height() < 1.8 * computed.legend.fontMetrics().height())
+    assert "training, 90 rows" in computed.legend.text() and "validation, 30 rows" in computed.legend.text()
+    computed.resize(620, 320)
+    qtbot.waitUntil(lambda: computed.legend.text() == full)
+
+
 def test_growth_shows_drops_and_says_that_nothing_judged_it(
     qtbot: QtBot, document: Document, panel: PruningPanel, flowers: engine.Table
 ) -> None:
