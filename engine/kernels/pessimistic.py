@@ -21,6 +21,7 @@ SLACK = 0.1  # so much more may be expected of what is smaller
 ROUNDING = 1e-6  # below it J48 sees no difference
 LEAST_RISING = 0.01  # from this confidence on `upper_limit` never falls; at 0.0001 one error may make it less than none
 FIRST_LOOK = 32  # rows sent down before it is asked whether more are in vain
+AHEAD = 1.1  # so many times as many rows as it seems to take are sent before one looks again
 UNSURE = 1e-9  # of a node's weight: far more than sums over leaves, and ties between labels, are off by
 
 
@@ -90,6 +91,14 @@ def added(now, answers, n_touched, confidence, deviate, expected):
 
 
 @jit_bare
+def next_look(sent, more, allowed):
+    """After how many rows a trial has reached what is allowed, if it goes on as so far; from 5/4 of these to 4 times."""
+    if more * 4.0 <= allowed * AHEAD:
+        return 4 * sent
+    return max(np.int64(sent * AHEAD * allowed / more), sent + sent // 4)
+
+
+@jit_bare
 def send_within(now, ways, answers, v, chosen, confidence, deviate, expected, most):
     """`send_others` for all rows, until it is certain that more than `most` errors are to be expected of the branch.
 
@@ -119,9 +128,10 @@ def send_within(now, ways, answers, v, chosen, confidence, deviate, expected, mo
             row = now.following[row]
             sent += 1
             if sent == due and most < np.inf:
-                if expected[begin] + added(now, answers, n_touched, confidence, deviate, expected) > most:
+                more = added(now, answers, n_touched, confidence, deviate, expected)
+                if expected[begin] + more > most:
                     return n_touched, True
-                due *= 2
+                due = next_look(sent, more, most - expected[begin])
     return n_touched, False
 
 

@@ -89,7 +89,7 @@ def _judge(table: "Table", tree: "Tree", options: "Options") -> "Judge":
     weight = float(tree.loss_weight("validation" if estimate == VALIDATION else "train")[0])
     if estimate == VALIDATION and not weight > 0:
         raise InputError(NO_VALIDATION)
-    n_tests = count_tests(table, tree.options.get("nominal") == "multiway")
+    n_tests = count_tests(table, tree.options.get("nominal") == "multiway") if estimate == BOUND else 0
     return Judge(
         estimate, weight if weight > 0 else 1.0, float(max(tree.rows_train[0], 1)),
         math.log2(n_tests + len(tree.classes) + 1), math.log(2 / options.delta),
