@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.kernels import jit, jit_bare
-from engine.kernels.pessimistic import upper_limit
+from engine.kernels.pessimistic import send_within, upper_limit
 from engine.kernels.raising import (
     TIE,
     add_upwards,
@@ -118,6 +118,7 @@ def value_with_branch(now, ways, answers, v, chosen, above, worth, judge, most):
 
     Where every leaf has weight, only those change that rows come to, and only these are touched. By the validation
     error the few validation rows go first: where they cost more than `most` whatever the leaves say, it is infinite.
+    So it is where some rows are enough to make the limits of the errors add up to more.
     """
     begin, n_touched, low = now.kids[now.first_kid[v] + chosen], 0, 0
     if judge.estimate == VALIDATION:
@@ -127,7 +128,14 @@ def value_with_branch(now, ways, answers, v, chosen, above, worth, judge, most):
             floor += least_cost(now, answers, now.touched[t], judge) - worth.floor[now.touched[t]]
         if floor > most:
             return np.inf, n_touched
-    n_touched = send_others(now, ways, v, chosen, 0, answers.factors.size, n_touched)
+    if judge.estimate == PESSIMISTIC and judge.full:
+        n_touched, certain = send_within(
+            now, ways, answers, v, chosen, judge.confidence, judge.deviate, worth.value, most
+        )
+        if certain:
+            return np.inf, n_touched
+    else:
+        n_touched = send_others(now, ways, v, chosen, 0, answers.factors.size, n_touched)
     if judge.full and now.n_branches[begin] > 0:
         changed = 0.0
         for t in range(n_touched):

@@ -55,9 +55,8 @@ def generic(table: "Table", tree: "Tree", options: "Options", progress: "Progres
 
     judge = _judge(table, tree, options)
     kept, leaf = locked(tree, options.keep_by_hand), tree.n_branches == 0
-    now, ways, answers = stand(
-        table, tree, options.assignment, leaf, validation=options.estimate == "validation", raising=True
-    )
+    stood = stand(table, tree, options.assignment, leaf, validation=options.estimate == "validation", raising=True)
+    now, ways, answers, _ = stood
     judge = judge._replace(full=bool((tree.loss_weight("train")[leaf] > 0).all()))
     order = bottom_up(tree)
     above = np.append(0, tree.labels[tree.parent[1:]]).astype(np.int64)
@@ -79,7 +78,7 @@ def generic(table: "Table", tree: "Tree", options: "Options", progress: "Progres
         return replaced("generic", tree, tree, LEFT_ALONE)
     verdicts = Verdicts(QUANTITIES[options.estimate], verdict[0], verdict[1], raised=verdict[2])
     remark = COUNTED if tree.leaf_rule.costs and options.estimate != "validation" else ""
-    return replaced("generic", tree, what_is_left(table, tree, now), remark, verdicts)
+    return replaced("generic", tree, what_is_left(table, tree, stood), remark, verdicts)
 
 
 def _judge(table: "Table", tree: "Tree", options: "Options") -> "Judge":
@@ -90,7 +89,7 @@ def _judge(table: "Table", tree: "Tree", options: "Options") -> "Judge":
     weight = float(tree.loss_weight("validation" if estimate == VALIDATION else "train")[0])
     if estimate == VALIDATION and not weight > 0:
         raise InputError(NO_VALIDATION)
-    n_tests = count_tests(table, tree.options.get("nominal") == "multiway")
+    n_tests = count_tests(table, tree.options.get("nominal") == "multiway") if estimate == BOUND else 0
     return Judge(
         estimate, weight if weight > 0 else 1.0, float(max(tree.rows_train[0], 1)),
         math.log2(n_tests + len(tree.classes) + 1), math.log(2 / options.delta),

@@ -74,7 +74,8 @@ def _c45(
     from engine.pruning.standing import part_of, stand, what_is_left
 
     leaf, gone = tree.n_branches == 0, collapsed(tree, kept)
-    now, ways, answers = stand(table, tree, options.assignment, leaf | gone, validation=False, raising=options.raising)
+    stood = stand(table, tree, options.assignment, leaf | gone, validation=False, raising=options.raising)
+    now, ways, answers, _ = stood
     trust = options.confidence, NormalDist().inv_cdf(1.0 - options.confidence)
     verdict = np.full((3, tree.n_nodes), np.nan)
     alone = limits(now, answers, *trust)
@@ -98,7 +99,7 @@ def _c45(
         "errors to be expected", verdict[0], verdict[1], np.full(tree.n_nodes, SLACK),
         verdict[2] if options.raising else np.zeros(0),
     )  # fmt: skip
-    return replaced("pessimistic", tree, what_is_left(table, tree, now), remark, verdicts)
+    return replaced("pessimistic", tree, what_is_left(table, tree, stood), remark, verdicts)
 
 
 def collapsed(tree: "Tree", kept: NDArray[np.bool_]) -> NDArray[np.bool_]:

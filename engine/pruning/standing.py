@@ -10,6 +10,7 @@ from engine.pruning.ways import make_ways, numbers_of_rows
 
 if TYPE_CHECKING:
     from engine.assignment import Assignment
+    from engine.column import Column
     from engine.kernels.raising import Answers, Standing, Ways
     from engine.table import Table
     from engine.tree import Tree
@@ -19,11 +20,15 @@ ROWS_AT_ONCE = 2**14
 
 
 class Stand(NamedTuple):
-    """What the kernels work on; they write into `now` and `answers`."""
+    """What the kernels work on; they write into `now` and `answers`.
+
+    columns: those that `now.x` has the numbers of, by their places in `tree.columns`.
+    """
 
     now: "Standing"
     ways: "Ways"
     answers: "Answers"
+    columns: dict[int, "Column"]
 
 
 def stand(
@@ -70,7 +75,7 @@ def stand(
     weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
     now = now._replace(cell=cell, weights=weights)
     list_rows(now, begin, stop)
-    return Stand(now, ways, _answers(tree))
+    return Stand(now, ways, _answers(tree), columns)
 
 
 def _packed(
@@ -94,20 +99,31 @@ def _by_leaf(
     """(the same with the lines of x put in order by the leaves that they reach, the rows in that order, where the rows
     of each node begin and end)."""
     from engine.descent import by_number
+    from engine.workers import Workers
+
+    order, before = by_number(_reached(now, ways), tree.n_nodes)
+    x = np.empty_like(now.x)
+
+    def move(at: int) -> None:
+        np.take(now.x, order[at : at + ROWS_AT_ONCE], axis=0, out=x[at : at + ROWS_AT_ONCE], mode="clip")
+
+    with Workers() as workers:
+        workers.each(move, range(0, rows.size, ROWS_AT_ONCE))
+    return now._replace(x=x), rows[order], before[:-1], before[tree.end]
+
+
+def _reached(now: "Standing", ways: "Ways") -> NDArray[np.uint32]:
+    """uint32[rows]: the leaf of the tree as it stands that each line of x reaches."""
     from engine.kernels.raising import reach_leaves
     from engine.workers import Workers
 
-    reached, x = np.empty(rows.size, np.uint32), np.empty_like(now.x)
-    blocks = range(0, rows.size, ROWS_AT_ONCE)
+    n = now.x.shape[0]
+    reached = np.empty(n, np.uint32)
     with Workers() as workers:
-        workers.each(lambda at: reach_leaves(now, ways, at, min(at + ROWS_AT_ONCE, rows.size), reached), blocks)
-        order, before = by_number(reached, tree.n_nodes)
-
-        def move(at: int) -> None:
-            np.take(now.x, order[at : at + ROWS_AT_ONCE], axis=0, out=x[at : at + ROWS_AT_ONCE], mode="clip")
-
-        workers.each(move, blocks)
-    return now._replace(x=x), rows[order], before[:-1], before[tree.end]
+        workers.each(
+            lambda at: reach_leaves(now, ways, at, min(at + ROWS_AT_ONCE, n), reached), range(0, n, ROWS_AT_ONCE)
+        )
+    return reached
 
 
 def part_of(now: "Standing", tree: "Tree", root: int) -> "Standing":
@@ -128,15 +144,17 @@ def _answers(tree: "Tree") -> "Answers":
     return Answers(rule.class_factors(tree.classes, tree.train[0]), costs, hand, marked)
 
 
-def what_is_left(table: "Table", tree: "Tree", now: "Standing") -> "Tree":
+def what_is_left(table: "Table", tree: "Tree", stood: Stand) -> "Tree":
     """The tree as it stands after pruning, its rows counted anew where a branch was raised.
 
-    What took the place of a node has its id, and its mark if it had one.
+    What took the place of a node has its id, and its mark if it had one. Where rows count once what was counted along
+    is exact; sums of weights depend on their order, and are made anew in that of the rows.
     """
     from engine.edits import collapse, packed_nodes, take_back
     from engine.kernels.raising import survivors
     from engine.tree import counted
 
+    now = stood.now
     order = np.empty(tree.n_nodes, np.int64)
     order = order[: survivors(now, order)]
     leaf = now.n_branches[order] == 0
@@ -149,4 +167,28 @@ def what_is_left(table: "Table", tree: "Tree", now: "Standing") -> "Tree":
     nodes, payload = packed_nodes(nodes, tree.payload)
     bearers = zip(ids.tolist(), tree.ids[now.bearer[order]].tolist(), strict=True)
     marks = {node: tree.marks[bearer] for node, bearer in bearers if bearer in tree.marks}
-    return counted(replace(tree, nodes=nodes, payload=payload, counted_on="", marks=marks), table)
+    left = replace(tree, nodes=nodes, payload=payload, counted_on="", marks=marks)
+    return counted(left, table) if table.weights is not None else _with_counts(table, tree, stood, order, left)
+
+
+def _with_counts(table: "Table", tree: "Tree", stood: Stand, order: NDArray[np.int64], left: "Tree") -> "Tree":
+    """What is left, with the counts of the tree as it stands; validation rows that did not go along are sent down now.
+
+    order: as from `survivors`.
+    """
+    from engine.kernels.structure import sum_upwards
+    from engine.table import VALIDATION
+
+    now, n_classes = stood.now, tree.train.shape[1]
+    train, validation = (np.ascontiguousarray(part) for part in np.split(now.counts[order], [n_classes], axis=1))
+    if not validation.size:
+        rows = np.flatnonzero(table.part == VALIDATION).astype(np.uint32)
+        reached = _reached(now._replace(x=numbers_of_rows(tree, stood.columns, rows)), stood.ways)
+        cells = np.bincount(reached * np.int64(n_classes) + table.y[rows], minlength=tree.n_nodes * n_classes)
+        validation = cells.reshape(-1, n_classes)[order].astype(np.float64)
+        sum_upwards(left.parent, validation)
+    nodes = left.nodes._replace(
+        train=train, validation=validation, rows_train=train.sum(axis=1).astype(np.int64),
+        rows_validation=validation.sum(axis=1).astype(np.int64),
+    )  # fmt: skip
+    return replace(left, nodes=nodes, counted_on=table.counts_key)
