@@ -92,7 +92,7 @@ def added(now, answers, n_touched, confidence, deviate, expected):
 
 @jit_bare
 def next_look(sent, more, allowed):
-    """After how many rows a trial has reached what is allowed, if it goes on as so far; from 5/4 of these to 4 times."""
+    """After how many rows a trial has reached what is allowed, if it goes on as so far; 5/4 of these to 4 times."""
     if more * 4.0 <= allowed * AHEAD:
         return 4 * sent
     return max(np.int64(sent * AHEAD * allowed / more), sent + sent // 4)
