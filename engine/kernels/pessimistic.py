@@ -4,13 +4,14 @@ import numpy as np
 
 from engine.kernels import jit, jit_bare, shared
 from engine.kernels.raising import (
+    add_row,
     add_upwards,
     forget,
+    four_leaves,
     is_plain_leaf,
     label_at,
-    leaf_below,
     make_leaf,
-    next_leaf,
+    next_row,
     raise_branch,
     start_walk,
     weight_at,
@@ -92,7 +93,7 @@ def added(now, answers, n_touched, confidence, deviate, expected):
 
 @jit_bare
 def next_look(sent, more, allowed):
-    """After how many rows a trial has reached what is allowed, if it goes on as so far; 5/4 of these to 4 times."""
+    """After how many rows a trial has reached what is allowed, if it goes on as so far; 5/4 to 4 times as many."""
     if more * 4.0 <= allowed * AHEAD:
         return 4 * sent
     return max(np.int64(sent * AHEAD * allowed / more), sent + sent // 4)
@@ -115,23 +116,26 @@ def send_within(now, ways, answers, v, chosen, confidence, deviate, expected, mo
         most = np.inf
     most += UNSURE * weight_at(now, answers, v)
     top, n_touched, sent, due = start_walk(now, v, chosen), 0, 0, FIRST_LOOK
-    while top > 0:
-        leaf, top = next_leaf(now, top)
-        row = now.head[leaf]
-        while row >= 0:
-            i = leaf_below(now, ways, row, begin)
-            if not now.seen[i]:
-                now.seen[i] = True
-                now.touched[n_touched] = i
-                n_touched += 1
-            now.more[i, now.cell[row]] += now.weights[row]
-            row = now.following[row]
-            sent += 1
-            if sent == due and most < np.inf:
-                more = added(now, answers, n_touched, confidence, deviate, expected)
-                if expected[begin] + more > most:
-                    return n_touched, True
-                due = next_look(sent, more, most - expected[begin])
+    a, top = next_row(now, -1, top)
+    while a >= 0:
+        b, top = next_row(now, a, top)
+        c, top = next_row(now, b, top)
+        d, top = next_row(now, c, top)
+        i, j, k, m = four_leaves(now, ways, a, b if b >= 0 else a, c if c >= 0 else a, d if d >= 0 else a, begin)
+        n_touched = add_row(now, a, i, n_touched)
+        if b >= 0:
+            n_touched = add_row(now, b, j, n_touched)
+        if c >= 0:
+            n_touched = add_row(now, c, k, n_touched)
+        if d >= 0:
+            n_touched = add_row(now, d, m, n_touched)
+        sent += 4
+        if sent >= due and most < np.inf:
+            more = added(now, answers, n_touched, confidence, deviate, expected)
+            if expected[begin] + more > most:
+                return n_touched, True
+            due = next_look(sent, more, most - expected[begin])
+        a, top = next_row(now, d, top)
     return n_touched, False
 
 

@@ -133,11 +133,42 @@ def leaf_below(now, ways, row, i):
         i = now.kids[now.first_kid[i] + branch_of(now.x, row, i, ways)]
 
 
+@jit_bare
+def four_leaves(now, ways, a, b, c, d, top):
+    """`leaf_below` of four rows from node `top`, side by side: while the memory is asked for the node of one, the
+    others go on."""
+    i, j, k, m = top, top, top, top
+    while True:
+        of_a, of_b, of_c, of_d = now.pack[i, 0], now.pack[j, 0], now.pack[k, 0], now.pack[m, 0]
+        if min(of_a, of_b, of_c, of_d) < 0:
+            break
+        x_a, x_b = np.int64(now.x[a, of_a]), np.int64(now.x[b, of_b])
+        x_c, x_d = np.int64(now.x[c, of_c]), np.int64(now.x[d, of_d])
+        if min(x_a, x_b, x_c, x_d) == 0:
+            break
+        i, j = (
+            np.int64(now.pack[i, 2 + np.int64(x_a > now.pack[i, 1])]),
+            np.int64(now.pack[j, 2 + np.int64(x_b > now.pack[j, 1])]),
+        )
+        k, m = (
+            np.int64(now.pack[k, 2 + np.int64(x_c > now.pack[k, 1])]),
+            np.int64(now.pack[m, 2 + np.int64(x_d > now.pack[m, 1])]),
+        )
+    return (
+        leaf_below(now, ways, a, i),
+        leaf_below(now, ways, b, j),
+        leaf_below(now, ways, c, k),
+        leaf_below(now, ways, d, m),
+    )
+
+
 @jit
 def reach_leaves(now, ways, begin, stop, reached):
     """Writes the leaves of the rows begin..stop - 1, from the root of the tree as it stands, into `reached`."""
-    for row in range(begin, stop):
-        reached[row] = leaf_below(now, ways, row, now.kids[now.kids.size - 1])
+    root, last = now.kids[now.kids.size - 1], stop - 1
+    for row in range(begin, stop, 4):
+        b, c, d = min(row + 1, last), min(row + 2, last), min(row + 3, last)
+        reached[row], reached[b], reached[c], reached[d] = four_leaves(now, ways, row, b, c, d, root)
 
 
 @jit_bare
@@ -177,6 +208,29 @@ def start_walk(now, v, but):
 
 
 @jit_bare
+def next_row(now, row, top):
+    """(the row after `row`, -1 for the first, of the leaves below the `top` nodes that wait on `walk`, or -1; how many
+    wait then)."""
+    if row >= 0:
+        row = now.following[row]
+    while row < 0 and top > 0:
+        leaf, top = next_leaf(now, top)
+        row = now.head[leaf]
+    return row, top
+
+
+@jit_bare
+def add_row(now, row, i, n_touched):
+    """Adds a row to leaf i in a trial; returns how many leaves are touched."""
+    if not now.seen[i]:
+        now.seen[i] = True
+        now.touched[n_touched] = i
+        n_touched += 1
+    now.more[i, now.cell[row]] += now.weights[row]
+    return n_touched
+
+
+@jit_bare
 def send_others(now, ways, v, chosen, low, high, n_touched):
     """Tries branch `chosen` in the place of v: sends the rows of the others down it. Fills `more`, `touched`, `seen`
     of the leaves that they reach; for the nodes on the way see `add_upwards`.
@@ -193,12 +247,7 @@ def send_others(now, ways, v, chosen, low, high, n_touched):
         row = now.head[leaf]
         while row >= 0:
             if low <= now.cell[row] < high:
-                i = leaf_below(now, ways, row, begin)
-                if not now.seen[i]:
-                    now.seen[i] = True
-                    now.touched[n_touched] = i
-                    n_touched += 1
-                now.more[i, now.cell[row]] += now.weights[row]
+                n_touched = add_row(now, row, leaf_below(now, ways, row, begin), n_touched)
             row = now.following[row]
     return n_touched
 

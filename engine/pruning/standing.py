@@ -71,7 +71,9 @@ def stand(
         now = now._replace(x=numbers_of_rows(tree, columns, rows))
     elif raising:
         now, rows, begin, stop = _by_leaf(now._replace(x=numbers_of_rows(tree, columns, rows)), ways, tree, rows)
-    cell = table.y[rows] + (table.part[rows] == VALIDATION).astype(np.int64) * tree.train.shape[1]
+    cell = table.y[rows].astype(np.int64)
+    if validation:
+        cell += (table.part[rows] == VALIDATION) * np.int64(tree.train.shape[1])
     weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
     now = now._replace(cell=cell, weights=weights)
     list_rows(now, begin, stop)
@@ -165,8 +167,9 @@ def what_is_left(table: "Table", tree: "Tree", stood: Stand) -> "Tree":
     nodes = tree.nodes.take(order)._replace(ids=ids)
     take_back(nodes, leaf)
     nodes, payload = packed_nodes(nodes, tree.payload)
-    bearers = zip(ids.tolist(), tree.ids[now.bearer[order]].tolist(), strict=True)
-    marks = {node: tree.marks[bearer] for node, bearer in bearers if bearer in tree.marks}
+    bearer = tree.ids[now.bearer[order]]
+    bears = np.isin(bearer, list(tree.marks))
+    marks = {node: tree.marks[of] for node, of in zip(ids[bears].tolist(), bearer[bears].tolist(), strict=True)}
     left = replace(tree, nodes=nodes, payload=payload, counted_on="", marks=marks)
     return counted(left, table) if table.weights is not None else _with_counts(table, tree, stood, order, left)
 

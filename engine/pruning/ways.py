@@ -131,7 +131,7 @@ def numbers_of_rows(tree: "Tree", columns: dict[int, "Column"], rows: NDArray[np
     }  # fmt: skip
 
     def fill(begin: int) -> None:
-        some = rows[begin : begin + ROWS_AT_ONCE]
+        some = rows[begin : begin + ROWS_AT_ONCE].astype(np.intp)  # once, and not for each column
         into, numbers = x[begin : begin + some.size], np.empty(some.size)
         for j, column in enumerate(columns.values()):
             if j in levels:
@@ -139,8 +139,7 @@ def numbers_of_rows(tree: "Tree", columns: dict[int, "Column"], rows: NDArray[np
                 into[:, j] = np.where(np.isnan(numbers), 0.0, np.minimum(numbers + 1.0, UNKNOWN))
             else:
                 codes = column.codes[some]
-                into[:, j] = codes
-                into[:, j] += codes > 0
+                np.add(codes, codes > 0, out=into[:, j], dtype=np.uint32)
 
     with Workers(None) as workers:
         workers.each(fill, range(0, rows.size, ROWS_AT_ONCE))
