@@ -177,7 +177,7 @@ def test_the_canvas_repaints_without_a_new_layout(qtbot, monkeypatch):
     assert len(seen) == n  # which does not change it
     document.look.set(icicle=not document.look.icicle)
     assert len(seen) == n + 1
-    document.show_tree(document.tree.prune(1))
+    document.show_tree(document.tree.collapse(1))
     assert view.port.scene.emphasis.lit.size == 3
     assert emphasis_of(document, document.tree).lit.size == 3
 
