@@ -130,6 +130,7 @@ def test_words_that_stand_out_keep_their_value(qapp):
     assert told(letters, "age = 42") == "age = 42"
     long = told(letters, f"{'a column that nobody wanted to abbreviate ' * 3}= 1,234,567.89")
     assert long.endswith(" = 1,234,567.89") and "…" in long
+    assert told(letters, "a column = 1,234,567.89", 50.0) == "= 1,234,567.89"
 
 
 @BOTH
