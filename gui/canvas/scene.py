@@ -93,6 +93,11 @@ class Drawn:
         found = known_boxes(self.tree, self.cards.part)
         return found[i] if found is not None and np.isfinite(found[i]).all() else None
 
+    def on_path(self, nodes: NDArray[np.intp], i: int) -> NDArray[np.bool_]:
+        """bool[k]: which of some nodes are node i or lie above it; none for i = −1."""
+        found: NDArray[np.bool_] = (nodes <= i) & (i < self.tree.end[nodes])
+        return found
+
     def path(self, i: int) -> list[int]:
         """Positions from node i up to the root."""
         found = [i]
