@@ -15,6 +15,7 @@ MOST_BANDS = 700  # of so many streams the widest are bands
 STROKES = np.array([1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 9.0, 14.0])
 STEP = 10.0  # pixels of a curve for each straight piece of a thin stream
 MOST_STEPS, LEAST_STEPS = 32, 2
+LEVEL, FLAT, FLAT_STEPS = 1.0, 9.0, 4  # pixels from end to end below which curves have one piece, or so few
 MOST_PIECES = 9_000
 UNDER = 1.0  # pixels of a stream below the bars at its ends
 MOST_SMOOTH = 6_000  # so many pieces may be smooth
@@ -77,19 +78,34 @@ def _paint_lines(
     keys = (2 * frame.scene.colours.shade[nodes] + faded) * len(STROKES) + stroke
     order = np.argsort(keys, kind="stable")
     nodes, lines, keys = nodes[order], lines[order], keys[order]
-    most = min(max(MOST_PIECES // nodes.size, LEAST_STEPS), MOST_STEPS)
-    steps = int(np.clip(np.ceil((frame.pitch - frame.bar) / STEP), 1, most))
-    x, y = curve(lines, steps)
-    pieces = np.ascontiguousarray(np.stack((x[:, :-1], y[:, :-1], x[:, 1:], y[:, 1:]), axis=2))
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, nodes.size * steps < MOST_SMOOTH)
+    pieces, counts = _pieces(frame, lines)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(pieces) < MOST_SMOOTH)
+    starts = np.concatenate(([0], np.cumsum(counts)))
     for start, stop in runs(keys):
         width = float(STROKES[int(keys[start]) % len(STROKES)])
         fading = int(keys[start]) // len(STROKES) % 2
         colours = frame.scene.faded_colours if fading else frame.scene.colours
         painter.setPen(QPen(colours.ribbon(int(nodes[start])), width))
-        begin = pieces.ctypes.data + 32 * steps * start
-        painter.drawLines(shiboken6.wrapInstance(begin, QLineF), steps * (stop - start))
+        begin, end = int(starts[start]), int(starts[stop])
+        painter.drawLines(shiboken6.wrapInstance(pieces.ctypes.data + 32 * begin, QLineF), end - begin)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+
+
+def _pieces(frame: StreamFrame, lines: NDArray) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+    """(float64[k, 4] the straight pieces of curves, one curve after the other; intp[n] how many each has). Flat curves
+    need few of them to look round."""
+    most = min(max(MOST_PIECES // len(lines), LEAST_STEPS), MOST_STEPS)
+    steps = int(np.clip(np.ceil((frame.pitch - frame.bar) / STEP), 1, most))
+    down = np.abs(lines[:, 3] - lines[:, 1])
+    counts = np.minimum(np.where(down < LEVEL, 1, np.where(down < FLAT, FLAT_STEPS, steps)), steps)
+    starts = np.cumsum(counts) - counts
+    found = np.empty((int(counts.sum()), 4))
+    for count in np.unique(counts).tolist():
+        some = np.flatnonzero(counts == count)
+        x, y = curve(lines[some], count)
+        places = (starts[some][:, None] + np.arange(count)).ravel()
+        found[places] = np.stack((x[:, :-1], y[:, :-1], x[:, 1:], y[:, 1:]), axis=2).reshape(-1, 4)
+    return found, counts
 
 
 def curve(lines: NDArray, steps: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
