@@ -187,9 +187,10 @@ class _Picture:
         first = first_column(frame)
         for level in range(max(first - 1, 0), last_column(frame) + 1):
             here, column = frame.written(level), []
-            every = (here.nodes, here.tiers, here.middles, frame.rooms(level))
-            for i, lines, middle, room in zip(*(values.tolist() for values in every), strict=True):
-                edge = self.edge_plate(i, middle, before.room(i, middle))
+            every = (values.tolist() for values in (here.nodes, here.tiers, here.middles, frame.rooms(level)))
+            edge_rooms = before.rooms(level, here.middles)
+            for i, lines, middle, room, edge_room in zip(*every, edge_rooms, strict=True):
+                edge = self.edge_plate(i, middle, edge_room)
                 if edge is not None:
                     self.edge(*edge, faded=self.emphasis.faded(i))
                 words = None if self.silent(i) else words_of(frame, i, lines, middle, room)

@@ -177,7 +177,7 @@ def words_in(frame):
         here, column = frame.written(level), []
         every = (here.nodes, here.tiers, here.middles, frame.rooms(level))
         for i, lines, middle, room in zip(*(values.tolist() for values in every), strict=True):
-            edge = edge_plate(frame, i, middle, before.room(i, middle)) if i else None
+            edge = edge_plate(frame, i, middle, before.rooms(level, np.array([middle]))[0]) if i else None
             words = words_of(frame, i, lines, middle, room)
             found.append((i, words, edge))
             column += [words] if words is not None else []
