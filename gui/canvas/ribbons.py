@@ -11,14 +11,14 @@ from gui.canvas.emphasis import NOTHING
 from gui.canvas.streams_frame import StreamFrame
 
 BAND = 2.5  # pixels; wider streams are filled bands
-MOST_BANDS = 700  # of so many streams the widest are bands
+MOST_BANDS = 400  # of so many streams the widest are bands
 STROKES = np.array([1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 9.0, 14.0])
 STEP = 10.0  # pixels of a curve for each straight piece of a thin stream
 MOST_STEPS, LEAST_STEPS = 32, 2
 LEVEL, FLAT, FLAT_STEPS = 1.0, 9.0, 4  # pixels from end to end below which curves have one piece, or so few
-MOST_PIECES = 9_000
+MOST_PIECES = 6_000
 UNDER = 1.0  # pixels of a stream below the bars at its ends
-MOST_SMOOTH = 6_000  # so many pieces may be smooth
+MOST_SMOOTH = 3_000  # so many pieces may be smooth
 LEAST_SHARE = 1.5  # pixels; a part that stands out is never thinner
 
 

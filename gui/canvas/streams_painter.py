@@ -14,7 +14,7 @@ from gui.canvas.camera import Camera
 from gui.canvas.emphasis import NOTHING
 from gui.canvas.fading import faded_theme, ink_on
 from gui.canvas.frame import FULL
-from gui.canvas.letters import PIXELS, PLAIN, fonts, told
+from gui.canvas.letters import PIXELS, PLAIN, fonts, stepped, told
 from gui.canvas.painter import Marks
 from gui.canvas.ribbons import LEAST_SHARE, paint_ribbons, paint_shares, thread
 from gui.canvas.streams_frame import StreamFrame
@@ -79,7 +79,7 @@ class _Picture:
             True: (faded_theme(self.theme), self.scene.faded_colours),
         }
         self.marks = marks
-        self.fonts = fonts(frame.words, dpi)
+        self.fonts = fonts(stepped(frame.words), dpi)
         self.darker = DARKER if frame.scene.tree.task == "number" else 0.0
         self.emphasis = frame.scene.emphasis or NOTHING
         self.path: frozenset[int] = frozenset()
