@@ -253,7 +253,7 @@ class _Picture:
             fill = self.colours.ribbon(i)  # as boxes are
             self.plate(box, fill, i)
             if not self.faded:
-                self.line(cards.title(i), NAME, box, box.center().y(), theme.ink(fill))
+                self.line(cards.title(i), NAME, box, box.center().y(), ink_on(fill, faded=False))
         else:
             self.plate(box, self.theme.card, i)
             self.stripe(box, i)
