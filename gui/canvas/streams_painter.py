@@ -16,7 +16,7 @@ from gui.canvas.fading import faded_theme, ink_on
 from gui.canvas.frame import FULL
 from gui.canvas.letters import PIXELS, PLAIN, fonts, stepped, told
 from gui.canvas.painter import Marks
-from gui.canvas.ribbons import LEAST_SHARE, paint_ribbons, paint_shares, thread
+from gui.canvas.ribbons import LEAST_SHARE, paint_ribbons, paint_shares, paint_threads
 from gui.canvas.streams_frame import StreamFrame
 from gui.canvas.streams_scene import Streams
 from gui.canvas.streams_seen import Seen, first_column, last_column, seen
@@ -50,8 +50,9 @@ def paint(
     paint_ribbons(painter, frame, below[below != top], faded[below != top])
     paint_shares(painter, frame, below[below != top])
     picture.blocks(shown.blocks, faded[: shown.blocks.size])
-    picture.bars(shown.nodes, faded[shown.blocks.size :])
-    picture.shares(shown.nodes)
+    near = picture.in_view(shown.nodes)
+    picture.bars(shown.nodes[near], faded[shown.blocks.size :][near])
+    picture.shares(shown.nodes[near])
     picture.path_threads()
     picture.words()
     if scene.warned is not None:
@@ -85,6 +86,12 @@ class _Picture:
         self.path: frozenset[int] = frozenset()
 
     # -- bars and blocks: one call of the painter for each colour
+
+    def in_view(self, nodes: NDArray) -> NDArray[np.bool_]:
+        """bool[k]: which bars are in view."""
+        low, high = self.frame.spans(nodes)
+        found: NDArray[np.bool_] = (high >= 0) & (low <= self.frame.size.height())
+        return found
 
     def blocks(self, nodes: NDArray, faded: NDArray[np.bool_]) -> None:
         """Whole subtrees as rectangles from the bar of their root to their deepest column."""
@@ -174,9 +181,8 @@ class _Picture:
 
     def path_threads(self) -> None:
         """The line through the streams from the root to the hovered node."""
-        for i in self.path:
-            if i > self.frame.top:
-                self.painter.strokePath(thread(self.frame, i), QPen(self.theme.text, 1.5))
+        nodes = np.array(sorted(self.path), np.intp)
+        paint_threads(self.painter, self.frame, nodes[nodes > self.frame.top])
 
     def words(self) -> None:
         """What is written on streams, and above it what is written beside bars."""
