@@ -11,7 +11,7 @@ from gui.canvas.emphasis import NOTHING
 from gui.canvas.streams_frame import StreamFrame
 
 BAND = 2.5  # pixels; wider streams are filled bands
-MOST_BANDS = 320  # of so many streams the widest are bands
+MOST_BANDS = 260  # of so many streams the widest are bands
 STROKES = np.array([1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 9.0, 14.0])
 STEP = 10.0  # pixels of a curve for each straight piece of a thin stream
 MOST_STEPS, LEAST_STEPS = 32, 2
@@ -19,7 +19,7 @@ LEVEL, FLAT, FLAT_STEPS = 1.0, 9.0, 4  # pixels from end to end below which curv
 MOST_PIECES = 6_000
 UNDER = 1.0  # pixels of a stream below the bars at its ends
 MOST_SMOOTH = 2_000  # so many pieces may be smooth
-THREAD = 1.5  # the width of the line through streams
+THREAD, THREAD_STEP = 1.5, 4.0  # the width of the line through streams, and pixels for each of its pieces
 LEAST_SHARE = 1.5  # pixels; a part that stands out is never thinner
 
 
@@ -102,11 +102,11 @@ def _paint_lines(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
 
-def _pieces(frame: StreamFrame, lines: NDArray) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+def _pieces(frame: StreamFrame, lines: NDArray, step: float = STEP) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
     """(float64[k, 4] the straight pieces of curves, one curve after the other; intp[n] how many each has). Flat curves
     need few of them to look round."""
     most = min(max(MOST_PIECES // len(lines), LEAST_STEPS), MOST_STEPS)
-    steps = int(np.clip(np.ceil((frame.pitch - frame.bar) / STEP), 1, most))
+    steps = int(np.clip(np.ceil((frame.pitch - frame.bar) / step), 1, most))
     down = np.abs(lines[:, 3] - lines[:, 1])
     counts = np.minimum(np.where(down < LEVEL, 1, np.where(down < FLAT, FLAT_STEPS, steps)), steps)
     starts = np.cumsum(counts) - counts
@@ -166,7 +166,7 @@ def paint_threads(painter: QPainter, frame: StreamFrame, nodes: NDArray) -> None
         np.column_stack((middle, above.clip(-REACH, 2 * REACH), middle, y0)),
         np.column_stack((middle, y0, x0, y0)),
         np.column_stack((x1, y1, x1 + frame.bar / 2, y1)),
-        _pieces(frame, lines)[0],
+        _pieces(frame, lines, THREAD_STEP)[0],
     )
     pieces = np.ascontiguousarray(np.concatenate(corners))
     painter.setPen(QPen(frame.scene.theme.text, THREAD))
