@@ -6,7 +6,7 @@ as its neighbours let it be, until they fit. So much of a wide tree stays readab
 """
 
 import numpy as np
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPointF, QRectF
 
 from gui.canvas.camera import Camera
 from gui.canvas.scene import Scene
@@ -61,6 +61,10 @@ class Frame:
         width = float(self.scene.cards.widths[i] * self.wides(np.array([i]))[0])
         height = float(self.scene.heights[i]) * self.scale(i)
         return QRectF(self.centre(i) - width / 2, self.top(i), width, height)
+
+    def anchor(self, i: int) -> QPointF:
+        """The middle of the upper side of node i's card."""
+        return QPointF(self.centre(i), self.top(i))
 
     def centre(self, i: int) -> float:
         """The middle of node i's card, from the left."""
