@@ -15,6 +15,7 @@ FURTHEST = 0.35  # of the fitted zoom
 MARGIN = 28.0
 SPREAD_X = (1.0, 1.6)  # how far apart cards may stand at 100 %
 SPREAD_Y = (0.8, 1.15)
+STEEPER = 1.8  # levels of a wide tree may stand so many times further apart: its edges would be flat else
 LOOSEST = 8.0  # a person may move nodes so many times further apart than usual
 
 
@@ -127,8 +128,8 @@ def fitted(
     card *= min(1.0, tightest * room_x / width)
     upright = max(room_y - card, 0.3 * room_y)
     zoom = min(1.0, room_x / width, upright / (SPREAD_Y[0] * levels) if levels else room_y / card)
-    sx = min(room_x / width, max(zoom * SPREAD_X[1], 1.0))
-    sy = min(upright / levels, SPREAD_Y[1]) if levels else 1.0
+    sx = min(room_x / width, SPREAD_X[1])
+    sy = min(upright / levels, SPREAD_Y[1] * min(zoom**-0.5, STEEPER)) if levels else 1.0
     spacing = Spacing(zoom, sx, sy, _end(sx / zoom, sx, SPREAD_X), _end(sy / zoom, sy, SPREAD_Y))
     spare = view_height - levels * sy - card
     return Camera(

@@ -36,8 +36,10 @@ class Frame:
 
     def wides(self, nodes: np.ndarray) -> np.ndarray:
         """float64[n]: the width of cards as a share of the natural one."""
-        scale = self.scales[self.scene.tree.level[nodes]]
-        spread = (self.scene.node_room[nodes] * self.sx).clip(scale, np.maximum(scale, NAME_WIDTH))
+        scale, cards = self.scales[self.scene.tree.level[nodes]], self.scene.cards
+        # In a tight tree a card may have the room of the words on its edge, which are left out there.
+        room = self.scene.node_room[nodes] * self.sx * (cards.room[nodes] / cards.widths[nodes])
+        spread = room.clip(scale, np.maximum(scale, NAME_WIDTH))
         # Letters stop shrinking before cards do: what shows words is wider than it is high, as far as there is room.
         return np.where(scale * self.scene.cards.card_height >= NAMED_HEIGHT, spread, scale)
 

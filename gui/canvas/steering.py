@@ -40,6 +40,8 @@ class Steering(QObject):
         view.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if not isinstance(event, QMouseEvent | QWheelEvent | QKeyEvent):
+            return False
         if self._view.port.scene is None:
             self._give_up()
             return False

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 BAR = 10.0  # the width of a bar
 LAST = 120.0  # what the words of the last column need
 MARGIN = 24.0
-WIDEST_COLUMN = 320.0
+WIDEST_COLUMN = 400.0
 TIGHT = (0.1, 0.0)  # words give way: columns may come near to each other, streams may get as thin as one likes
 TALLEST = 1.3  # a low tree is not stretched further
 
