@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, QTimer, Slot
+from PySide6.QtCore import QByteArray, QEvent, QObject, QRect, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QDockWidget, QLabel
 
 if TYPE_CHECKING:
     from gui.window import Window
@@ -30,6 +30,7 @@ class Presentation(QObject):
         self._window, self._look = window, window.document.look
         self._layout, self._size = QByteArray(), QSize()
         self._state = Qt.WindowState.WindowNoState
+        self._afloat: dict[QDockWidget, QRect] = {}  # panels in windows of their own
         self._lent: list[QAction] = []
         self.settling = False
         self._hint = QLabel("Esc ends the presentation", window.canvas, objectName="presentation_hint")
@@ -44,6 +45,16 @@ class Presentation(QObject):
     def toggle(self) -> None:
         """Begins, or ends."""
         self._look.set(presenting=not self._look.presenting)
+
+    def layout(self) -> tuple[QByteArray, QSize]:
+        """Where bars and panels are in a window of which size; or will be, when the window is back."""
+        if self._look.presenting or self.settling:
+            return self._layout, self._size
+        return self._window.saveState(), self._window.size()
+
+    def stay(self) -> None:
+        """Leaves the panels where they are now, whatever was to come back."""
+        self.settling = False
 
     def end(self) -> None:
         """Ends it, if it is on."""
@@ -62,6 +73,7 @@ class Presentation(QObject):
     def _begin(self) -> None:
         window = self._window
         self._layout, self._size, self._state = window.saveState(), window.size(), window.windowState()
+        self._afloat = {dock: dock.geometry() for dock in window.docks.values() if dock.isFloating()}
         # The keys of a hidden menu bar are dead: the window itself takes all that are not elsewhere already.
         self._lent = [action for action in window.actions_made.made.values() if action not in window.canvas.actions()]
         window.addActions(self._lent)
@@ -85,7 +97,7 @@ class Presentation(QObject):
         window.statusBar().show()
         self.settling = True
         window.setWindowState(self._state)
-        window.restoreState(self._layout)
+        self._restore()
         QTimer.singleShot(0, self, self._look_at_size)
         QTimer.singleShot(COMES_BACK, self, self._settle)
 
@@ -98,8 +110,13 @@ class Presentation(QObject):
     def _settle(self) -> None:
         """Panels that were put back into a window of another size come out with other sizes: so once more."""
         if self.settling and not self._look.presenting:
-            self._window.restoreState(self._layout)
+            self._restore()
             self.settling = False
+
+    def _restore(self) -> None:
+        self._window.restoreState(self._layout)
+        for dock, box in self._afloat.items():
+            dock.setGeometry(box)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if self.settling and event.type() == QEvent.Type.Resize:

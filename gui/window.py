@@ -240,9 +240,10 @@ class Window(QMainWindow):
             if not self._layout_size.isValid() or docks.much_smaller(self.size(), self._layout_size):
                 docks.share(self)
         elif not on and self._layout.isEmpty():
-            self._layout = self.saveState()
+            self._layout, size = self.presentation.layout()
+            self.presentation.stay()
             if self.isVisible():
-                self._layout_size = self.size()
+                self._layout_size = size
             for dock in self.docks.values():
                 dock.hide()
 
@@ -381,7 +382,7 @@ class Window(QMainWindow):
 
     def _store(self) -> None:
         self.settings.set("geometry", self.saveGeometry())
-        self.settings.set("layout", self._layout if not self._layout.isEmpty() else self.saveState())
+        self.settings.set("layout", self._layout if not self._layout.isEmpty() else self.presentation.layout()[0])
         self.settings.sync()
 
     # -- dropping and leaving

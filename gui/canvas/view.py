@@ -141,11 +141,11 @@ class TreeView(QWidget):
 
     def zoom_in(self) -> None:
         """A step closer."""
-        self.go(lambda: self._port.zoom(STEP, QRectF(self.rect()).center()))
+        self.go(lambda: self._port.zoom(STEP, self.anchor()))
 
     def zoom_out(self) -> None:
         """A step back."""
-        self.go(lambda: self._port.zoom(1 / STEP, QRectF(self.rect()).center()))
+        self.go(lambda: self._port.zoom(1 / STEP, self.anchor()))
 
     def reveal(self, node: int) -> None:
         """Pans no further than needed to bring a node into view."""
@@ -287,9 +287,9 @@ class TreeView(QWidget):
 
     def anchor(self) -> QPointF:
         """The selected node where it is in view, else the middle."""
-        box = self.node_rect(self._document.selected)
-        seen = QRectF(self.rect()).contains(box.center())
-        return box.center() if seen and not box.isEmpty() else QRectF(self.rect()).center()
+        i, room = self._position(self._document.selected), QRectF(self.rect())
+        place = self._port.anchor(i) * self._port.magnified if i >= 0 else QPointF(-1.0, -1.0)
+        return place if room.contains(place) else room.center()
 
     def _zoom_by(self, factor: float, at: QPointF) -> None:
         self._port.zoom(factor, at)

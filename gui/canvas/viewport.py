@@ -47,19 +47,19 @@ class Viewport:
         self.magnified = 1.0
 
     def resize(self, size: QSizeF) -> None:
-        """Takes another size; a fitted tree stays fitted."""
-        self.size = size / self.magnified
+        """Takes another size; a fitted tree stays fitted, of another one what stands in the middle stays there."""
+        before, self.size = self.size, size / self.magnified
         if self.fitted:
             self.fit()
+        else:
+            grown = self.size - before
+            self.camera = self.camera.moved(grown.width() / 2, grown.height() / 2)
 
     def magnify(self, times: float) -> None:
         """Shows all of the picture so many times larger than usual; what stands in the middle stays there."""
-        before, size = self.size, self.size * self.magnified
+        size = self.size * self.magnified
         self.magnified = times
         self.resize(size)
-        if not self.fitted:
-            grown = self.size - before
-            self.camera = self.camera.moved(grown.width() / 2, grown.height() / 2)
 
     # -- where to look
 
