@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QMenu, QToolBar, QWhatsThis
 from engine.pruning import METHODS
 from gui import icons
 from gui.document import Document
-from gui.kind_menu import toggle_icicle, turn
+from gui.kind_menu import toggle, turn
 from gui.look_menus import next_colours, toggle_part
 from gui.refusals import (
     no_features,
@@ -76,7 +76,7 @@ class Verb:
         text: its words in menus; "&" marks the letter for the keyboard, "…" that more is asked.
         tip: one sentence that explains it.
         run: what it does.
-        keys: a standard key, or keys in words.
+        keys: a standard key, or keys in words, parted by "; ".
         icon: its picture, if it has one.
         refusal: why it cannot be used now, in a sentence; empty where it can.
         short: its word on the toolbar.
@@ -125,6 +125,8 @@ VERBS = {
         Verb("fit", "&Fit the tree", "Shows the whole tree", lambda w: w.canvas.fit(), "Ctrl+0", "fit", no_table),
         Verb("zoom_100", "&Actual size", "Shows the tree at 100 %", lambda w: w.canvas.actual_size(), "Ctrl+1", "",
              no_table),
+        Verb("zoom_branch", "&Zoom to the selection", "Shows the selected node with all below it as large as fits; the "
+             "whole tree where it is the root", lambda w: w.canvas.show_branch(), "Z", "", no_table),
         Verb("zoom_in", "Zoom &in", "Shows the tree larger", lambda w: w.canvas.zoom_in(), Key.ZoomIn, "zoom-in",
              no_table),
         Verb("zoom_out", "Zoom &out", "Shows the tree smaller", lambda w: w.canvas.zoom_out(), Key.ZoomOut, "zoom-out",
@@ -137,8 +139,15 @@ VERBS = {
         Verb("turn", "T&urn the tree", "Shows the tree from left to right, in streams as wide as their rows, or from "
              "top to bottom, in cards", lambda w: turn(w.document.look), "T", "streams", no_table),
         Verb("icicle", "Icicl&e", "Shows the whole tree in a strip below the canvas: cells as wide as their rows, and "
-             "a frame around what is in view", lambda w: toggle_icicle(w.document.look), "I", "", no_table,
+             "a frame around what is in view", lambda w: toggle(w.document.look, "icicle"), "I", "", no_table,
              checked=_shows_icicle),
+        Verb("minimap", "&Minimap", "Shows the whole tree in a corner of the canvas while only a part of it is in "
+             "view: drag the frame, or click where you want to look", lambda w: toggle(w.document.look, "minimap"), "O",
+             checked=lambda d: d.look.minimap),
+        Verb("motion", "Moti&on", "Moves the view smoothly to where it is sent; it never does where the system asks "
+             "for less motion", lambda w: toggle(w.document.look, "motion"), checked=lambda d: d.look.motion),
+        Verb("present", "&Presentation", "Fills the screen with the canvas and its legend, in larger letters; Esc ends "
+             "it", lambda w: w.presentation.toggle(), "F11; F5", "", no_table, checked=lambda d: d.look.presenting),
         Verb("reset_layout", "&Reset the layout", "Puts all panels back to where they were at first",
              lambda w: w.reset_layout(), None, "", no_table),
         Verb("split_anywhere", "&Split best anywhere", "Splits the leaf whose best split gains most of all",
@@ -228,10 +237,9 @@ MENUS = {
     "&File": ("open", "examples>", "paste", "recent>", "", "save", "save_as", "", "export_picture", "export_tree",
               "export_rules", "", "close", "quit"),
     "&Edit": ("undo", "redo", "", "copy_picture"),
-    "&View": ("fit", "zoom_100", "zoom_in", "zoom_out", "", "kinds>", "turn", "icicle", "", "colours>",
-              "next_colours", "lines>", "flow_validation",
-              "", "panels>",
-              "reset_layout", "", "theme>"),
+    "&View": ("fit", "zoom_100", "zoom_branch", "zoom_in", "zoom_out", "", "kinds>", "turn", "icicle", "minimap", "",
+              "colours>", "next_colours", "lines>", "flow_validation", "", "panels>", "reset_layout", "",
+              "present", "motion", "theme>"),
     "&Tree": ("split_here", "split_column", "replace_split", "why", "branch>", "mark>", "", "split_anywhere",
               "grow_level", "grow_branch", "grow_all", "go", "grow", "all_trees", "", "prune", "prune_by>",
               "prune_weakest", "prune_below", "click_cut", "", "search", "", "stop"),
@@ -357,7 +365,7 @@ def keys_of(verb: Verb) -> list[QKeySequence]:
     if verb.keys is None or verb.keys == "":
         return []
     if isinstance(verb.keys, str):
-        return [QKeySequence(verb.keys)]
+        return QKeySequence.listFromString(verb.keys)
     keys = QKeySequence.keyBindings(verb.keys)
     # Not every platform names a key for Quit, Close or zooming; these are what people try there.
     usual = {Key.Quit: "Ctrl+Q", Key.Close: "Ctrl+W", Key.ZoomIn: "Ctrl++", Key.ZoomOut: "Ctrl+-", Key.Redo: "Ctrl+Y"}

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 TASTES = {
     "kind": "canvas_kind",
     "icicle": "canvas_icicle",
+    "minimap": "canvas_minimap",
+    "motion": "canvas_motion",
     "colour_by": "canvas_colour_by",
     "lines": "canvas_lines",
 }  # attributes that are kept, and their settings
@@ -32,6 +34,9 @@ class Look(QObject):
     Attributes:
         kind: how the tree is drawn, a name of `gui.canvas.kinds.KINDS`.
         icicle: whether the icicle stands below the canvas.
+        minimap: whether a small picture of the whole tree stands in the corner while only a part of it is in view.
+        motion: whether the view moves to where it is sent, instead of being there at once.
+        presenting: whether the window shows nothing but the canvas, in larger letters.
         colour_by: a name of `gui.canvas.colour_modes.MODES`; empty: as fits the target.
         lines: which lines cards show, names of `gui.canvas.card_lines.LINES`.
         part: "train" or "validation": which rows flow through the tree, as the widths of ribbons and as bars.
@@ -48,6 +53,9 @@ class Look(QObject):
         self._settings: Settings | None = None
         self.kind: str = SETTINGS["canvas_kind"].default
         self.icicle: bool = SETTINGS["canvas_icicle"].default
+        self.minimap: bool = SETTINGS["canvas_minimap"].default
+        self.motion: bool = SETTINGS["canvas_motion"].default
+        self.presenting = False
         self.colour_by: str = SETTINGS["canvas_colour_by"].default
         self.lines: tuple[str, ...] = tuple(SETTINGS["canvas_lines"].default)
         self.part: str = BEGINNINGS["part"]

@@ -31,6 +31,7 @@ from gui.look_menus import LookMenus
 from gui.message_bar import MessageBar
 from gui.opening import Opening, dropped_path
 from gui.parts_label import PartsLabel
+from gui.presentation import Presentation
 from gui.search_bar import CriterionBox, PresetBox
 
 if TYPE_CHECKING:
@@ -73,6 +74,7 @@ class Window(QMainWindow):
         self.actions_made = Actions(self)
         self._build_toolbar()
         self._build_menus()
+        self.presentation = Presentation(self)
         self._connect()
         self._restore()
         self._on_table_changed()
@@ -238,9 +240,10 @@ class Window(QMainWindow):
             if not self._layout_size.isValid() or docks.much_smaller(self.size(), self._layout_size):
                 docks.share(self)
         elif not on and self._layout.isEmpty():
-            self._layout = self.saveState()
+            self._layout, size = self.presentation.layout()
+            self.presentation.stay()
             if self.isVisible():
-                self._layout_size = self.size()
+                self._layout_size = size
             for dock in self.docks.values():
                 dock.hide()
 
@@ -271,7 +274,9 @@ class Window(QMainWindow):
             self.recent_menu.setEnabled(bool(self.settings.recent))
 
     def show_panel(self, name: str) -> None:
-        """Brings a panel to the front."""
+        """Brings a panel to the front; a presentation is about the canvas alone."""
+        if self.document.look.presenting:
+            return
         self.docks[name].show()
         self.docks[name].raise_()
 
@@ -355,7 +360,8 @@ class Window(QMainWindow):
         self._place_strip()
         before, now, canvas = event.oldSize(), event.size(), self.canvas.size()
         # What the window loses, the canvas loses: when that leaves it too little, the panels give some back.
-        if self.document.table is not None and not docks.crowded(canvas + before - now, before):
+        moved = self.document.look.presenting or self.presentation.settling
+        if self.document.table is not None and not moved and not docks.crowded(canvas + before - now, before):
             self._share_later()
 
     def _share_later(self) -> None:
@@ -376,7 +382,7 @@ class Window(QMainWindow):
 
     def _store(self) -> None:
         self.settings.set("geometry", self.saveGeometry())
-        self.settings.set("layout", self._layout if not self._layout.isEmpty() else self.saveState())
+        self.settings.set("layout", self._layout if not self._layout.isEmpty() else self.presentation.layout()[0])
         self.settings.sync()
 
     # -- dropping and leaving
@@ -427,6 +433,7 @@ class Window(QMainWindow):
                 event.ignore()
                 return
         self._closed = True
+        self.presentation.end()
         self._store()
         self.hide()
         messages.door.leave(self.bar.show_message)
