@@ -13,10 +13,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gui.canvas.emphasis import Emphasis
 from gui.canvas.node_figures import rates
+from gui.canvas.stand_ins import standing_for
+from gui.kept import latest
 
 if TYPE_CHECKING:
     from engine.tree import Tree
+    from gui.document import Document
 
 MOST = 5
 Z = 1.959963984540054  # of a two-sided 95 % interval
@@ -39,6 +43,7 @@ class BestLeaf(NamedTuple):
     bound: float
 
 
+@latest
 def best_leaves(tree: Tree, wanted: int | str, most: int = MOST) -> list[BestLeaf]:
     """The best leaves, the best first; leaves without training rows, or without a row of the class, are left out.
 
@@ -82,3 +87,19 @@ def pooled_deviation(tree: Tree) -> float:
         return float(np.sqrt(leaves[:, 2].sum() / weight * n / (n - held)))
     weight, squares = float(tree.train[0, 0]), float(tree.train[0, 2])
     return float(np.sqrt(squares / weight)) if weight > 0 else 0.0
+
+
+def wanted_of(tree: Tree, best: str, focus: int) -> int | str:
+    """What `best_leaves` is asked for a choice that may be of another tree: then the class in focus, or the highest."""
+    if tree.task == "number":
+        return best if best in (HIGHEST, LOWEST) else HIGHEST
+    return tree.classes.index(best) if best in tree.classes else focus
+
+
+def emphasis(document: Document, tree: Tree) -> Emphasis | None:
+    """Rings around the best leaves, while their list is open."""
+    whole, best = document.tree, document.look.best
+    if whole is None or best is None:
+        return None
+    found = best_leaves(whole, wanted_of(whole, best, document.focus_class))
+    return Emphasis(ringed=standing_for(whole, tree, np.array(sorted(leaf.position for leaf in found), dtype=np.int64)))

@@ -9,11 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gui import words
+from gui.canvas.emphasis import Emphasis
 from gui.canvas.node_figures import part_spreads, shares, stats_of
+from gui.canvas.stand_ins import standing_for
+from gui.kept import latest
 from gui.phrases import leaves
 
 if TYPE_CHECKING:
     from engine.tree import Tree
+    from gui.document import Document
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,7 @@ class LeafFilter:
         return any(limit is not None for limit in (self.rows, self.share, sure))
 
 
+@latest
 def passing(tree: Tree, wanted: LeafFilter, part: str = "train") -> NDArray[np.bool_]:
     """bool[n_nodes]: the leaves that pass by the rows of a part, "train" or "validation". Without rows nothing is
     sure: such a leaf passes where nothing is asked of it."""
@@ -68,17 +73,19 @@ def with_ways(tree: Tree, found: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.asarray(before[tree.end] > before[:-1])
 
 
-def asked_words(wanted: LeafFilter, task: str) -> str:
-    """What is asked: "≥ 50 rows, ≥ 80 % sure"."""
-    asked = []
+def asked_words(wanted: LeafFilter, task: str, part: str = "train") -> str:
+    """What is asked: "≥ 50 rows, ≥ 80 % sure"; of validation rows that is said."""
+    asked, of = [], "validation " if part == "validation" else ""
     if wanted.rows is not None:
-        asked.append(f"≥ {words.count(wanted.rows)} {'row' if wanted.rows == 1 else 'rows'}")
+        asked.append(f"≥ {words.count(wanted.rows)} {of}{'row' if wanted.rows == 1 else 'rows'}")
     if wanted.share is not None:
-        asked.append(f"≥ {_percent(wanted.share)} of the rows")
+        asked.append(f"≥ {_percent(wanted.share)} of the {of}rows")
     if task == "classes" and wanted.confidence is not None:
         asked.append(f"≥ {_percent(wanted.confidence)} sure")
     if task == "number" and wanted.spread is not None:
         asked.append(f"spread ≤ {words.value(wanted.spread)}")
+    if of and not any(of in text for text in asked):
+        asked[-1] += " on validation rows"
     return ", ".join(asked)
 
 
@@ -89,3 +96,24 @@ def passed_words(n_passing: int, n_leaves: int) -> str:
 
 def _percent(share: float) -> str:
     return words.percent(share, 0 if round(100 * share, 9) % 1 == 0 else 1)
+
+
+@latest
+def lit(whole: Tree, drawn: Tree, wanted: LeafFilter, part: str) -> Emphasis:
+    """The leaves that pass and the ways to them are lit, the rest is faded."""
+    found = np.zeros(drawn.n_nodes, dtype=bool)
+    found[standing_for(whole, drawn, np.flatnonzero(passing(whole, wanted, part)))] = True
+    return Emphasis(lit=with_ways(drawn, found))
+
+
+def part_of(document: Document, tree: Tree) -> str:
+    """The rows that the filter asks: those that flow through the tree, whose figures cards show."""
+    return document.look.part if tree.rows_validation[0] > 0 else "train"
+
+
+def emphasis(document: Document, tree: Tree) -> Emphasis | None:
+    """What the filter lights."""
+    whole, wanted = document.tree, document.look.filter
+    if whole is None or wanted is None or not wanted.asks(whole.task):
+        return None
+    return lit(whole, tree, wanted, part_of(document, whole))

@@ -8,17 +8,21 @@ which all of them hold, the last one just so. "#12" is node 12, and so is "12" w
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gui import words
+from gui.canvas.emphasis import Emphasis
 from gui.canvas.rule_lines import lines_of
+from gui.canvas.stand_ins import standing_for
 
 if TYPE_CHECKING:
     from engine.progress import Progress
     from engine.tree import Tree
+    from gui.document import Document
 
 # Kinds of splits as in `engine.nodes`, which brings the compiler along.
 M_OF_N = 3
@@ -30,11 +34,14 @@ NUMBER = re.compile(r"#?\s*(\d{1,18})")
 JOINED = " and "
 
 
-class Found(NamedTuple):
-    """Attributes:
-    tree: the one that was searched.
-    positions: int64, ascending: the nodes that match.
-    why_none: in a sentence, why there are none; empty where there are, and where nothing was asked.
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What a search found.
+
+    Attributes:
+        tree: the one that was searched.
+        positions: int64, ascending: the nodes that match.
+        why_none: in a sentence, why there are none; empty where there are, and where nothing was asked.
     """
 
     tree: Tree
@@ -170,3 +177,11 @@ def _columns_used(tree: Tree) -> str:
     more = used.size - len(named)
     listed = ", ".join(named) + (f" and {more} more" if more else "")
     return f"It splits by {listed}."
+
+
+def emphasis(document: Document, tree: Tree) -> Emphasis | None:
+    """Rings around what was found, while the find bar is open."""
+    found = document.look.found
+    if found is None or found.tree is not document.tree or not document.look.finding:
+        return None
+    return Emphasis(ringed=standing_for(found.tree, tree, found.positions))
