@@ -116,4 +116,6 @@ class Corner(QObject):
         aside = QPointF(left - GAP - box.right(), 0.0)
         below = QPointF(0.0, bottom + GAP - box.top())
         fits_below = box.height() + bottom + GAP < self._canvas.height()
-        self._canvas.pan(below if fits_below and below.y() < -aside.x() else aside)
+        moved = below if fits_below and below.y() < -aside.x() else aside
+        self._canvas.port.pan(moved.x(), moved.y())
+        self._canvas.update()

@@ -9,13 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, QSizeF, Qt, Signal, Slot
 from PySide6.QtGui import (
     QContextMenuEvent,
-    QDragEnterEvent,
-    QDragLeaveEvent,
-    QDragMoveEvent,
-    QDropEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -26,6 +22,8 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from gui import theme
 from gui.canvas import emphasis, legend, tips
+from gui.canvas.corner import Corner
+from gui.canvas.dropping import ColumnDrops
 from gui.canvas.ghosts import Ghosts
 from gui.canvas.kind_button import KindButton
 from gui.canvas.kinds import KINDS
@@ -35,7 +33,7 @@ from gui.canvas.scene import Drawn
 from gui.canvas.sheet import View
 from gui.canvas.shown import SHOWN_BY, Shown
 from gui.canvas.viewport import Viewport
-from gui.dragged import dragged_column
+from gui.canvas.walking import step
 from gui.further import AHEAD
 
 if TYPE_CHECKING:
@@ -72,8 +70,8 @@ class TreeView(QWidget):
         self._hovered = -1
         self._grip: QPointF | None = None
         self._space = False
-        self._target = -1  # the position of the node below a column that is dragged
-        self.setAcceptDrops(True)
+        self._drops = ColumnDrops(self)
+        self._drops.dropped.connect(self.columnDropped)
         self.setObjectName("treeCanvas")
         self.setAccessibleName("Decision tree")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -92,6 +90,7 @@ class TreeView(QWidget):
         theme.watcher().changed.connect(self._on_looks_changed)
         self._kind_button = KindButton(document.look, self)
         self._on_tree_changed(None, document.tree)
+        self.corner = Corner(document, self)
 
     def sizeHint(self) -> QSize:
         return QSize(900, 640)
@@ -102,6 +101,10 @@ class TreeView(QWidget):
     def zoom(self) -> float:
         """The size of the cards; 1 is natural."""
         return self._port.camera.zoom
+
+    def select(self, node: int) -> None:
+        """Makes a node the selected one."""
+        self._document.select(node)
 
     def fit(self) -> None:
         """Shows the whole tree."""
@@ -165,7 +168,8 @@ class TreeView(QWidget):
         subject = self._subject_of(after)
         scene = self._scene if subject == self._subject else None
         self._subject = subject
-        self._hovered = self._target = -1
+        self._hovered = -1
+        self._drops.aim(-1)
         QToolTip.hideText()
         self._kind_button.setVisible(after is not None)
         if after is None:
@@ -287,7 +291,7 @@ class TreeView(QWidget):
             self._paint_empty(painter, current, dpi)
             return
         selected = self._position(self._document.selected)
-        marks = Marks(selected, self._hovered, self.hasFocus(), self._target)
+        marks = Marks(selected, self._hovered, self.hasFocus(), self._drops.target)
         self._port.kind.paint(painter, self._scene, self._port.camera, self.width(), self.height(), marks, dpi)
         legend.paint(painter, self._scene, 10, self.height() - legend.HEIGHT, self.width() - 20, dpi)
         if self._ghosts is not None and selected >= 0:
@@ -382,35 +386,6 @@ class TreeView(QWidget):
         else:
             self.unsetCursor()
 
-    # -- a column that is dragged here
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if dragged_column(event.mimeData()) and self._scene is not None:
-            event.acceptProposedAction()
-        else:
-            event.ignore()  # a file: the window takes it
-
-    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        self._aim(self._port.node_at(event.position()))
-        event.setAccepted(self._target >= 0)
-
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        self._aim(-1)
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        node, column = self.node_under(event.position()), dragged_column(event.mimeData())
-        self._aim(-1)
-        if node >= 0 and column:
-            event.acceptProposedAction()
-            self._document.select(node)
-            # When the drag is over: a question that opens inside of it would hold the mouse.
-            QTimer.singleShot(0, self, lambda: self.columnDropped.emit(node, column))
-
-    def _aim(self, i: int) -> None:
-        if i != self._target:
-            self._target = i
-            self.update()
-
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip:
             i = self._port.node_at(QPointF(event.pos()))
@@ -482,21 +457,3 @@ class TreeView(QWidget):
         self._document.select(int(scene.tree.ids[target]))
         self.reveal(int(scene.tree.ids[target]))
         return True
-
-
-def step(tree: Tree, i: int, key: int) -> int | None:
-    """The position that a key leads to from position i (perhaps i itself); None when the key leads nowhere.
-
-    Up is the parent, Down the first child, Left and Right the neighbours on the same level, Home the root.
-    """
-    if key == Qt.Key.Key_Home:
-        return 0
-    if key == Qt.Key.Key_Up:
-        return max(int(tree.parent[i]), 0)
-    if key == Qt.Key.Key_Down:
-        return i + 1 if tree.n_branches[i] else i
-    if key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-        row = [int(k) for k in (tree.level == tree.level[i]).nonzero()[0]]
-        place = row.index(i) + (1 if key == Qt.Key.Key_Right else -1)
-        return row[min(max(place, 0), len(row) - 1)]
-    return None
