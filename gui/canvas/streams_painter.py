@@ -20,7 +20,7 @@ from gui.canvas.ribbons import LEAST_SHARE, paint_ribbons, paint_shares, thread
 from gui.canvas.streams_frame import StreamFrame
 from gui.canvas.streams_scene import Streams
 from gui.canvas.streams_seen import Seen, first_column, last_column, seen
-from gui.canvas.streams_words import EdgeRooms, Words, edge_plate, plate_before_bar, words_of
+from gui.canvas.streams_words import EDGE_PADDING, EdgeRooms, Words, edge_plate, plate_before_bar, words_of
 
 DARKER = 0.45  # of the text's colour in bars that have no classes to show
 DOT = 4.0
@@ -210,8 +210,8 @@ class _Picture:
             return None
         if i not in self.emphasis.words:
             return edge_plate(self.frame, i, middle, room)
-        letters = self.scene.cards.letters
-        return plate_before_bar(self.frame, i, middle, told(letters, self.emphasis.words[i]))
+        letters, room = self.scene.cards.letters, room / self.frame.words - 2 * EDGE_PADDING
+        return plate_before_bar(self.frame, i, middle, told(letters, self.emphasis.words[i], room))
 
     def edge(self, text: str, plate: QRectF, *, faded: bool) -> None:
         """The words of a branch, on the stream into it."""
