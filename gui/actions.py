@@ -129,8 +129,8 @@ VERBS = {
              no_table),
         Verb("zoom_out", "Zoom &out", "Shows the tree smaller", lambda w: w.canvas.zoom_out(), Key.ZoomOut, "zoom-out",
              no_table),
-        Verb("find", "Fi&nd…", "Rings the nodes that a column, a level, words of a rule or a number like #12 mean; Enter "
-             "walks through them", lambda w: w.canvas.corner.open_find(), Key.Find, "search", no_table),
+        Verb("find", "Fi&nd…", "Rings the nodes that a column, a level, words of a rule or a number like #12 mean; "
+             "Enter walks through them", lambda w: w.canvas.corner.open_find(), Key.Find, "search", no_table),
         Verb("filter", "Fil&ter leaves…", "Fades what does not lead to a leaf of so many rows, as sure as is asked",
              lambda w: w.canvas.corner.open_filter(), "Ctrl+Shift+F", "filter", no_table),
         Verb("best_leaves", "&Best leaves", "Lists and rings the five leaves where a class is most frequent, or a "
@@ -250,8 +250,22 @@ SUBMENUS = {
     "branch>": ("Branc&h", ("merge", "", "copy_branch", "paste_branch")),
     "mark>": ("&Mark", ("note", "label", "", "pin", "lock", "", "exclude", "node_criterion", "lock_columns")),
 }
-TOOLBAR = ("open", "", "split_anywhere", "prune", "go", "stop", "", "criterion>", "preset>", "", "undo", "redo", "fit",
-           "find")
+TOOLBAR = (
+    "open",
+    "",
+    "split_anywhere",
+    "prune",
+    "go",
+    "stop",
+    "",
+    "criterion>",
+    "preset>",
+    "",
+    "undo",
+    "redo",
+    "fit",
+    "find",
+)
 CONTEXT = MENUS["&Tree"]
 
 

@@ -1,4 +1,4 @@
-"""Searching the tree on the canvas while somebody types: in the worker where it is large, so that typing never waits."""
+"""Searching the tree on the canvas while somebody types, in the worker where it is large: typing never waits."""
 
 from __future__ import annotations
 
@@ -80,4 +80,3 @@ class Finding(QObject):
         self._document.look.set(found=found)
         if steps:
             self.walk(steps)
-

@@ -58,7 +58,7 @@ def kept(function: Callable[..., R]) -> Callable[..., R]:
 
 
 def latest(function: Callable[..., R]) -> Callable[..., R]:
-    """A function, of trees and of more that can be compared, which remembers its last answer; it keeps no tree alive."""
+    """A function of trees, and of more that can be compared, that remembers its last answer; it keeps no tree alive."""
     held: list[tuple[tuple[Any, ...], R]] = []
 
     def same(kept: Any, asked: Any) -> bool:

@@ -1,9 +1,10 @@
 """The leaves where a class is most frequent, or a number highest or lowest, as sure as one can be.
 
 A leaf of two rows that happen to be of one class has the rate 100 % and says little. So leaves are ranked by the lower
-end of Wilson's 95 % interval (1927) of the rate among their training rows. For numbers by the nearer end of the 95 %
-interval of the mean, mean − 1.96 · s ÷ √n for the highest and mean + 1.96 · s ÷ √n for the lowest, where s is the
-deviation within all leaves together: that of a leaf's own few rows may be 0 by chance.
+end of Wilson's 95 % interval (1927) of the rate among their training rows: five rows of one class count as 57 %, a
+hundred of them as 96 %. For numbers by the nearer end of the 95 % interval of the mean, mean − 1.96 · s ÷ √n for the
+highest and mean + 1.96 · s ÷ √n for the lowest, where s is the deviation within all leaves together: that of a leaf's
+own few rows may be 0 by chance. While a filter is on, only leaves that pass it are ranked.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gui.canvas.emphasis import Emphasis
+from gui.canvas.leaf_filter import LeafFilter, part_of, passing
 from gui.canvas.node_figures import rates
 from gui.canvas.stand_ins import standing_for
 from gui.kept import latest
@@ -44,11 +46,14 @@ class BestLeaf(NamedTuple):
 
 
 @latest
-def best_leaves(tree: Tree, wanted: int | str, most: int = MOST) -> list[BestLeaf]:
+def best_leaves(
+    tree: Tree, wanted: int | str, among: LeafFilter | None = None, part: str = "train", most: int = MOST
+) -> list[BestLeaf]:
     """The best leaves, the best first; leaves without training rows, or without a row of the class, are left out.
 
     Args:
         wanted: the index of a class; HIGHEST or LOWEST for numbers.
+        among: only of the leaves that pass this filter by the rows of a part.
     """
     at, k = tree.leaves, wanted if isinstance(wanted, int) else 0
     train, validation = (rates(tree, k, stats[at]) for stats in (tree.train, tree.validation))
@@ -59,6 +64,8 @@ def best_leaves(tree: Tree, wanted: int | str, most: int = MOST) -> list[BestLea
         else:
             reach = Z * pooled_deviation(tree) / np.sqrt(np.maximum(rows, 1))
             bound, usable = (train - reach if wanted == HIGHEST else -train - reach), (rows > 0) & np.isfinite(train)
+    if among is not None:
+        usable &= passing(tree, among, part)[at]
     places = np.flatnonzero(usable)
     # Of equal ones the larger leaf is better, then the one further left.
     ranked = places[np.lexsort((places, -rows[places], -bound[places]))][:most]
@@ -101,5 +108,6 @@ def emphasis(document: Document, tree: Tree) -> Emphasis | None:
     whole, best = document.tree, document.look.best
     if whole is None or best is None:
         return None
-    found = best_leaves(whole, wanted_of(whole, best, document.focus_class))
+    wanted = wanted_of(whole, best, document.focus_class)
+    found = best_leaves(whole, wanted, document.look.filter, part_of(document, whole))
     return Emphasis(ringed=standing_for(whole, tree, np.array(sorted(leaf.position for leaf in found), dtype=np.int64)))

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from gui import words
 from gui.canvas.best_leaves import HIGHEST, LOWEST, BestLeaf, best_leaves, wanted_of
+from gui.canvas.leaf_filter import part_of
 from gui.canvas.overlay import Overlay, QuietLabel, small_button
 from gui.elided_combo import ElidedCombo
 
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
     from gui.canvas.view import TreeView
     from gui.document import Document
 
-ROW_HEIGHT = 24
-WIDTH = 520
+ROW_HEIGHT = 22
+NUMBER, RULE, TRAINING, VALIDATION = range(4)
+WIDTH = 440
 MOST_CONDITIONS = 4  # of a rule, the last ones
 MOST_IN_TIP = 30
 NUMBERS = {HIGHEST: "highest means", LOWEST: "lowest means"}
@@ -39,6 +41,10 @@ BY_RATE = (
 BY_MEAN = (
     "Ranked by the nearer end of the 95 % interval of the training mean, from the deviation within all leaves: a few "
     "rows that happen to be extreme do not lead."
+)
+RANKED, RANKED_MEANS = (
+    "Ranked by the lower end of Wilson’s 95 % interval",
+    "Ranked by the end of the mean’s 95 % interval",
 )
 NO_ROW = "No leaf holds a training row of this class: choose another one."
 NO_ROWS = "No leaf holds training rows."
@@ -57,14 +63,14 @@ class LeafTable(QTableWidget):
     """A row for each leaf. Enter goes to it again, if the tree was moved."""
 
     def __init__(self, go: object) -> None:
-        super().__init__(0, 5, objectName="best_leaves")
+        super().__init__(0, 4, objectName="best_leaves")
         self.go = go
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setTextElideMode(Qt.TextElideMode.ElideLeft)  # the last conditions tell leaves apart
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -75,7 +81,7 @@ class LeafTable(QTableWidget):
         head.setHighlightSections(False)
         head.setSectionsClickable(False)
         head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        head.setSectionResizeMode(RULE, QHeaderView.ResizeMode.Stretch)
 
     def sizeHint(self) -> QSize:
         return QSize(WIDTH, self.horizontalHeader().sizeHint().height() + ROW_HEIGHT * max(self.rowCount(), 1) + 2)
@@ -143,11 +149,12 @@ class BestList(Overlay):
         if tree is None or best is None:
             return
         wanted = wanted_of(tree, best, self.document.focus_class)
-        if self._shown != (tree, wanted):
-            self._shown = (tree, wanted)
+        among = self.document.look.filter, part_of(self.document, tree)
+        if self._shown != (tree, wanted, *among):
+            self._shown = (tree, wanted, *among)
             self._filling = True
             self._offer(tree, wanted)
-            self._fill(tree, best_leaves(tree, wanted))
+            self._fill(tree, best_leaves(tree, wanted, *among))
             self._filling = False
             self.grown.emit()
         self._follow(tree)
@@ -164,28 +171,26 @@ class BestList(Overlay):
 
     def _fill(self, tree: Tree, found: list[BestLeaf]) -> None:
         self._leaves = found
-        rate, text = ("Mean", words.value) if tree.task == "number" else ("Rate", words.percent)
-        self.table.setHorizontalHeaderLabels(["Leaf", "Training", rate, "Validation", rate])
+        text = words.value if tree.task == "number" else words.percent
+        self.table.setHorizontalHeaderLabels(["Leaf", "Rule", "Training", "Validation"])
         self.table.setRowCount(len(found))
         for row, leaf in enumerate(found):
             rule = last_conditions(tree, leaf.position, MOST_CONDITIONS)
             cells = (
-                f"#{int(tree.ids[leaf.position])}  {rule}",
-                f"{words.count(leaf.rows)} rows",
-                text(leaf.rate),
-                f"{words.count(leaf.validation_rows)} rows",
-                text(leaf.validation_rate),
+                f"#{int(tree.ids[leaf.position])}",
+                rule,
+                f"{words.count(leaf.rows)} · {text(leaf.rate)}",
+                f"{words.count(leaf.validation_rows)} · {text(leaf.validation_rate)}",
             )
-            for column, words_there in enumerate(cells):
-                self.table.setItem(row, column, _cell(words_there, right=column > 0))
-            tip = last_conditions(tree, leaf.position, MOST_IN_TIP).replace(" and ", "\nand ")
-            self.table.item(row, 0).setToolTip(f"{tip}\n{rate} at least {text(leaf.bound)}" if rate == "Rate" else tip)
-        for column in (3, 4):
-            self.table.setColumnHidden(column, not tree.rows_validation[0])
+            for column, said in enumerate(cells):
+                self.table.setItem(row, column, _cell(said, right=column >= TRAINING))
+                self.table.item(row, column).setToolTip(_tip(tree, leaf))
+        self.table.setColumnHidden(VALIDATION, not tree.rows_validation[0])
         self.table.updateGeometry()
         self.table.setVisible(bool(found))
-        ranked, nothing = (BY_MEAN, NO_ROWS) if tree.task == "number" else (BY_RATE, NO_ROW)
-        self.said.setText(ranked if found else nothing)
+        numbers = tree.task == "number"
+        self.said.setText((RANKED_MEANS if numbers else RANKED) if found else NO_ROWS if numbers else NO_ROW)
+        self.said.setToolTip((BY_MEAN if numbers else BY_RATE) if found else "")
 
     def _follow(self, tree: Tree) -> None:
         """The row of the selected node is current."""
@@ -201,6 +206,14 @@ class BestList(Overlay):
         if tree is not None and 0 <= row < len(self._leaves):
             self.document.select(int(tree.ids[self._leaves[row].position]))
             self.canvas.reveal(self.document.selected)
+
+
+def _tip(tree: Tree, leaf: BestLeaf) -> str:
+    """The rule, and by what the leaf is ranked."""
+    rule = last_conditions(tree, leaf.position, MOST_IN_TIP).replace(" and ", "\nand ")
+    if tree.task == "number":
+        return f"{rule}\nMean {words.value(leaf.rate)}, ranked by {words.value(leaf.bound)}"
+    return f"{rule}\nRate {words.percent(leaf.rate)}, on 95 % at least {words.percent(leaf.bound)}"
 
 
 def _cell(text: str, *, right: bool) -> QTableWidgetItem:

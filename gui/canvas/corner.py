@@ -1,10 +1,12 @@
-"""The upper right corner of the canvas: find bar, filter and best leaves, one below the other, each only while wanted."""
+"""The upper right corner of the canvas: find bar, filter and best leaves, one below the other, while wanted."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication
 
 from gui.canvas.best_leaves import HIGHEST
 from gui.canvas.best_list import BestList
@@ -16,7 +18,10 @@ if TYPE_CHECKING:
     from gui.canvas.view import TreeView
     from gui.document import Document
 
-INSET, GAP, LEFT = 8, 6, 46  # pixels; to the left stands the button that turns the tree
+INSET, GAP = 8, 6  # pixels
+LEFT = 46  # pixels, where the button stands that turns the tree
+LEAST = 290  # pixels that a card may take in a narrow canvas
+ROOT = 60  # pixels right of the middle, where the root of a fitted tree stands
 # In the order from above; what has to hold for one to be wanted, so that none is made before.
 KINDS: dict[str, type[Overlay]] = {"finding": FindBar, "filter": FilterChip, "filtering": FilterForm, "best": BestList}
 FOLLOWED = frozenset({"finding", "query", "found", "filter", "filtering", "best", "part"})
@@ -51,6 +56,12 @@ class Corner(QObject):
             document.look.set(best=tree.classes[document.focus_class] if tree.classes else HIGHEST)
         self._open("best", document.look.best)
 
+    @property
+    def has_keys(self) -> bool:
+        """Whether somebody types into one of the cards: they belong to the canvas."""
+        widget = QApplication.focusWidget()
+        return widget is not None and self._canvas.isAncestorOf(widget)
+
     def close_last(self) -> bool:
         """Closes the lowest card that Esc closes; whether there was one."""
         for name in ("best", "filtering", "finding"):
@@ -67,7 +78,8 @@ class Corner(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
             self._arrange()
-        return False
+        escapes = event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent)
+        return escapes and event.key() == Qt.Key.Key_Escape and self.close_last()
 
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if names & FOLLOWED:
@@ -95,15 +107,17 @@ class Corner(QObject):
                     card.refresh()
                 card.setVisible(wanted)
         self._arrange()
+        self._canvas.update()
 
     def _arrange(self) -> None:
-        """Puts the cards one below the other; what finds no room below ends at the edge."""
-        room, top = self._canvas.width() - LEFT - INSET, INSET
+        """Puts the cards one below the other, beside the root of a fitted tree as far as there is room."""
+        width, top = self._canvas.width(), INSET
+        room = min(width - LEFT - INSET, max(LEAST, width // 2 - ROOT - INSET))
         for name in KINDS:
             card = self.cards.get(name)
             if card is not None and not card.isHidden():
                 size = card.size_in(room)
-                card.setGeometry(self._canvas.width() - INSET - size.width(), top, size.width(), size.height())
+                card.setGeometry(width - INSET - size.width(), top, size.width(), size.height())
                 top += size.height() + GAP
 
     def _make_way(self) -> None:

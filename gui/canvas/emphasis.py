@@ -89,7 +89,7 @@ def sources() -> tuple[Source, ...]:
     return (
         Source(frozenset({"found", "finding"}), matching.emphasis),
         Source(frozenset({"filter", "part"}), leaf_filter.emphasis),
-        Source(frozenset({"best"}), best_leaves.emphasis),
+        Source(frozenset({"best", "filter", "part"}), best_leaves.emphasis),
     )
 
 

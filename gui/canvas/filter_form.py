@@ -57,7 +57,7 @@ class FilterForm(Overlay):
         self.none.setToolTip("Ends the filter: all leaves stand out again")
         self.cross = small_button("filter_close", "Closes the form; the filter stays (Esc)", "close")
         head = QHBoxLayout()
-        head.addWidget(QLabel("Leaves stand out that have"), 1)
+        head.addWidget(QLabel("Show leaves that have"), 1)
         head.addWidget(self.cross)
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
@@ -91,13 +91,13 @@ class FilterForm(Overlay):
         for field, spoken in (
             (self.rows, "Rows at least"),
             (self.share, "Share of all rows at least"),
-            (self.confidence, "Share of the class that the leaf says, at least"),
-            (self.spread, "Spread at most"),
+            (self.confidence, "How sure at least: the share of the class that the leaf says"),
+            (self.spread, "Spread at most: how far the values lie from what the leaf says"),
         ):
             field.setAccessibleName(spoken)
             field.setToolTip(f"{spoken}; 0 asks nothing")
             field.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
-            field.setMinimumWidth(96)
+            field.setMinimumWidth(90)
             field.valueChanged.connect(self._on_edited)
         self.confidence.setStepType(QAbstractSpinBox.StepType.DefaultStepType)
         self.support, self.surety = QStackedWidget(), QStackedWidget()
@@ -150,9 +150,7 @@ class FilterForm(Overlay):
         self.surety.setCurrentIndex(int(numbers))
         self.bound.setText("at most" if numbers else "at least")
         self.measure.setText(
-            ("mean absolute error" if tree.says_median else "standard deviation")
-            if numbers
-            else "of the class that they say"
+            ("mean absolute error" if tree.says_median else "standard deviation") if numbers else "sure"
         )
         if numbers:
             root = float(part_spreads(tree, "train")[0])
@@ -161,12 +159,12 @@ class FilterForm(Overlay):
 
     def _passed(self, tree: Tree, wanted: LeafFilter) -> str:
         if not wanted.asks(tree.task):
-            return "Nothing is asked: all leaves stand out."
+            return "All leaves stand out."
         n, share = counted(self.document, tree, wanted)
         if not n:
             return NONE_PASSES
-        of = "validation rows" if part_of(self.document, tree) == "validation" else "training rows"
-        return f"{passed_words(n, tree.n_leaves)} {'passes' if n == 1 else 'pass'}, with {words.rate(share)} of the {of}."
+        of = "validation rows" if part_of(self.document, tree) == "validation" else "rows"
+        return f"{passed_words(n, tree.n_leaves)}, {words.rate(share)} of the {of}"
 
     def _on_unit(self, index: int) -> None:
         """The limit is asked in the other unit: that of the same support."""
@@ -220,8 +218,8 @@ class FilterChip(Overlay):
 
     @property
     def is_wanted(self) -> bool:
-        tree, wanted = self.document.tree, self.document.look.filter
-        return tree is not None and wanted is not None and wanted.asks(tree.task)
+        tree, wanted, form = self.document.tree, self.document.look.filter, self.document.look.filtering
+        return tree is not None and wanted is not None and wanted.asks(tree.task) and not form  # which says the same
 
     def close_it(self) -> None:
         self.document.look.set(filter=None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
@@ -21,7 +21,7 @@ TIP = (
     "A column finds the nodes that split by it, a level or other words of a condition the nodes that it leads to, a "
     "class the leaves that say it; conditions may be joined by “and”. #12 is node 12."
 )
-WIDTH = 250
+WIDTH, LEAST = 250, 110  # pixels of the field
 KEYS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
 
 
@@ -37,7 +37,12 @@ class BarField(FindField):
     def __init__(self) -> None:
         super().__init__("find_bar_field", WORDS, "Find in the tree")
         self.setToolTip(TIP)
-        self.setMinimumWidth(WIDTH)
+
+    def sizeHint(self) -> QSize:
+        return QSize(WIDTH, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(LEAST, super().minimumSizeHint().height())
 
     def event(self, event: QEvent) -> bool:
         """The bar hears of Esc, whatever is typed."""
@@ -65,7 +70,7 @@ class FindBar(Overlay):
         super().__init__(document, canvas, "find_bar", "Find in the tree")
         self.field = BarField()
         self.count = QuietLabel("find_bar_count")
-        self.count.setMinimumWidth(self.count.fontMetrics().horizontalAdvance("100,000 of 200,000"))
+        self.count.setMinimumWidth(self.count.fontMetrics().horizontalAdvance("88 of 888"))
         self.before = small_button("find_bar_before", "Goes to the one before (Shift+Enter)")
         self.before.setArrowType(Qt.ArrowType.UpArrow)
         self.next = small_button("find_bar_next", "Goes to the next one (Enter)")
@@ -120,7 +125,7 @@ class FindBar(Overlay):
         look, finding = self.document.look, self.document.finding
         if finding.searching:
             return "Looking …"
-        if look.found is None:
+        if look.found is None or look.found.why_none:
             return ""
         place = finding.place
         return f"{words.count(place + 1)} of {words.count(n)}" if place >= 0 else f"{words.count(n)} found"

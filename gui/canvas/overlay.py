@@ -60,7 +60,7 @@ class Overlay(QWidget):
     def size_in(self, room: int) -> QSize:
         """How large it is where it may be so wide."""
         layout = self.layout()
-        wide = min(layout.sizeHint().width(), room)
+        wide = max(min(layout.sizeHint().width(), room), layout.minimumSize().width())
         return QSize(wide, layout.heightForWidth(wide) if layout.hasHeightForWidth() else layout.sizeHint().height())
 
     def event(self, event: QEvent) -> bool:

@@ -1,7 +1,7 @@
 """The condition that leads to each node, in words: what is searched while somebody types.
 
-The words are those of `engine.splits.full_words`, all levels named, without what surrogates say. One call makes them for
-the whole tree: a large one has hundreds of thousands.
+The words are those of `engine.splits.full_words`, all levels named, without what surrogates say. One call makes them
+for the whole tree: a large one has hundreds of thousands.
 """
 
 from __future__ import annotations

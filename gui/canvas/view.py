@@ -291,7 +291,7 @@ class TreeView(QWidget):
             self._paint_empty(painter, current, dpi)
             return
         selected = self._position(self._document.selected)
-        marks = Marks(selected, self._hovered, self.hasFocus(), self._drops.target)
+        marks = Marks(selected, self._hovered, self.hasFocus() or self.corner.has_keys, self._drops.target)
         self._port.kind.paint(painter, self._scene, self._port.camera, self.width(), self.height(), marks, dpi)
         legend.paint(painter, self._scene, 10, self.height() - legend.HEIGHT, self.width() - 20, dpi)
         if self._ghosts is not None and selected >= 0:
