@@ -2,21 +2,22 @@
 
 A column means the nodes that split by it; a level or other words of a condition mean the nodes that the condition leads
 to; a class means the leaves that say it; words of a note mean its node. Conditions joined by "and" mean the nodes at
-which all of them hold, the last one just so. "#12" is node 12, and so is "12" where the tree has a node of that number.
+which all of them hold, the last one just so. Words mean what begins with them and, only where there is nothing, what
+holds them anywhere. "#12" is node 12, and so is "12" where the tree has a node of that number.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gui import words
 from gui.canvas.emphasis import Emphasis
-from gui.canvas.rule_lines import lines_of
+from gui.canvas.rule_lines import hits, lines_of
 from gui.canvas.stand_ins import standing_for
 
 if TYPE_CHECKING:
@@ -49,18 +50,47 @@ class Found:
     why_none: str = ""
 
 
+class Asked(NamedTuple):
+    """A query, or one of its conditions.
+
+    Attributes:
+        forms: it in small letters as it was typed, and with its operators as conditions have them: a level may be
+            called "<25", and "age<25" means "age ≤ 25".
+        anywhere: whether it may stand inside of words: only where it begins none.
+    """
+
+    forms: tuple[str, ...]
+    anywhere: bool
+
+    @classmethod
+    def of(cls, query: str, *, anywhere: bool = False) -> Asked:
+        """What somebody typed."""
+        plain = " ".join(words.typed(query).split())
+        spaced = OPERATOR.sub(lambda sign: f" {MEANT.get(sign[1], sign[1])} ", plain)
+        return cls(tuple(dict.fromkeys(form for form in (plain, " ".join(spaced.split())) if form)), anywhere)
+
+    def held_by(self, text: str) -> bool:
+        """Whether words hold it."""
+        plain = words.typed(text).encode()
+        return any(hits(plain, form, anywhere=self.anywhere) for form in self.forms)
+
+
 def find(tree: Tree, query: str, progress: Progress | None = None) -> Found:
     """The nodes that a query means."""
-    asked = _forms(query)
-    if not asked:
+    asked = Asked.of(query)
+    if not asked.forms:
         return Found(tree, np.zeros(0, dtype=np.int64))
-    number = NUMBER.fullmatch(asked[0])
+    number = NUMBER.fullmatch(asked.forms[0])
     if number and int(number[1]) in tree:
         return Found(tree, np.array([tree.position(int(number[1]))]))
-    found = _matching(tree, asked)
-    if not found.size and JOINED in asked[-1]:
-        found = _all_of(tree, [_forms(part) for part in asked[0].split(JOINED) if part.strip()])
-    return Found(tree, found, "" if found.size else _why_none(tree, query.strip(), asked))
+    for anywhere in (False, True):
+        found = _matching(tree, asked._replace(anywhere=anywhere))
+        parts = [part for part in asked.forms[0].split(JOINED) if part.strip()]
+        if not found.size and len(parts) > 1:
+            found = _all_of(tree, [Asked.of(part, anywhere=anywhere) for part in parts])
+        if found.size:
+            return Found(tree, found)
+    return Found(tree, found, _why_none(tree, query.strip(), asked))
 
 
 def at_or_below(tree: Tree, at: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -69,53 +99,40 @@ def at_or_below(tree: Tree, at: NDArray[np.int64]) -> NDArray[np.bool_]:
     return np.cumsum(steps - np.bincount(tree.end[at], minlength=tree.n_nodes + 1))[:-1] > 0
 
 
-def _forms(query: str) -> tuple[str, ...]:
-    """A query in small letters as it was typed, and with its operators as conditions have them: a level may be called
-    "<25", and "age<25" means "age ≤ 25"."""
-    plain = " ".join(words.typed(query).split())
-    spaced = OPERATOR.sub(lambda sign: f" {MEANT.get(sign[1], sign[1])} ", plain)
-    return tuple(dict.fromkeys(form for form in (plain, " ".join(spaced.split())) if form))
-
-
-def _holds(text: str, asked: tuple[str, ...]) -> bool:
-    """Whether words hold what was asked."""
-    plain = words.typed(text)
-    return any(form in plain for form in asked)
-
-
-def _all_of(tree: Tree, parts: list[tuple[str, ...]]) -> NDArray[np.int64]:
+def _all_of(tree: Tree, parts: list[Asked]) -> NDArray[np.int64]:
     """The nodes where conditions hold that were joined by "and", the last of them since just there."""
     each = [_led_to(tree, part) for part in parts]
-    if not each or not all(found.size for found in each):
+    if not all(found.size for found in each):
         return np.zeros(0, dtype=np.int64)
     holds = np.logical_and.reduce([at_or_below(tree, found) for found in each])
     just = np.unique(np.concatenate(each))
     return just[holds[just]]
 
 
-def _matching(tree: Tree, asked: tuple[str, ...]) -> NDArray[np.int64]:
+def _matching(tree: Tree, asked: Asked) -> NDArray[np.int64]:
     splits = _splitting_by(tree, _columns(tree, asked))
     below = _led_to(tree, asked)
     below = below[~splits[tree.parent[below]]]  # their words hold the name of the column, nothing more
     return np.unique(np.concatenate((np.flatnonzero(splits), below, _saying(tree, asked), _noted(tree, asked))))
 
 
-def _led_to(tree: Tree, asked: tuple[str, ...]) -> NDArray[np.int64]:
+def _led_to(tree: Tree, asked: Asked) -> NDArray[np.int64]:
     """The positions of the nodes that a condition leads to; "city = Ulm" means groups with other levels, too."""
     lines = lines_of(tree)
-    found = np.unique(np.concatenate([lines.holding(form) for form in asked]))
-    column, sign, level = asked[-1].partition(" = ")
+    found = np.unique(np.concatenate([lines.holding(form, anywhere=asked.anywhere) for form in asked.forms]))
+    column, sign, level = asked.forms[-1].partition(" = ")
     if not sign or not level or not column:
         return found
-    among = lines.holding(level)
+    among = lines.holding(level, anywhere=asked.anywhere)
     above = tree.parent[among]
-    by_levels = ~np.isin(tree.nodes.kind[above], BY_NUMBERS) & _columns(tree, (column,))[tree.nodes.column[above]]
+    named = _columns(tree, Asked((column,), asked.anywhere))
+    by_levels = ~np.isin(tree.nodes.kind[above], BY_NUMBERS) & named[tree.nodes.column[above]]
     return np.union1d(found, among[by_levels])
 
 
-def _columns(tree: Tree, asked: tuple[str, ...]) -> NDArray[np.bool_]:
+def _columns(tree: Tree, asked: Asked) -> NDArray[np.bool_]:
     """bool[n_columns]: whose name holds these words."""
-    return np.array([_holds(column.name, asked) for column in tree.columns], dtype=bool)
+    return np.array([asked.held_by(column.name) for column in tree.columns], dtype=bool)
 
 
 def _splitting_by(tree: Tree, columns: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -133,31 +150,32 @@ def _splitting_by(tree: Tree, columns: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return found
 
 
-def _saying(tree: Tree, asked: tuple[str, ...]) -> NDArray[np.int64]:
+def _saying(tree: Tree, asked: Asked) -> NDArray[np.int64]:
     """The leaves that say a class of this name, which may be written in full: "buys = yes"."""
-    said = [words.typed(f"{tree.target} = {name}") for name in tree.classes]
+    target = words.typed(tree.target)
+    in_full = [form for form in asked.forms if form.startswith(target)]
     meant = [
-        _holds(name, asked) or any(full.startswith(form) for form in asked)
-        for name, full in zip(tree.classes, said, strict=True)
+        asked.held_by(name) or any(f"{target} = {words.typed(name)}".startswith(form) for form in in_full)
+        for name in tree.classes
     ]
     if not any(meant):
         return np.zeros(0, dtype=np.int64)
     return tree.leaves[np.array(meant)[tree.labels[tree.leaves]]]
 
 
-def _noted(tree: Tree, asked: tuple[str, ...]) -> NDArray[np.int64]:
-    at = [tree.position(node) for node, mark in tree.marks.items() if mark.note and _holds(mark.note, asked)]
+def _noted(tree: Tree, asked: Asked) -> NDArray[np.int64]:
+    at = [tree.position(node) for node, mark in tree.marks.items() if mark.note and asked.held_by(mark.note)]
     return np.array(at, dtype=np.int64)
 
 
-def _why_none(tree: Tree, query: str, asked: tuple[str, ...]) -> str:
-    number = NUMBER.fullmatch(asked[0])
+def _why_none(tree: Tree, query: str, asked: Asked) -> str:
+    number = NUMBER.fullmatch(asked.forms[0])
     if number:
         last = int(tree.ids.max())
         return f"The tree has no node {int(number[1])}: its nodes have numbers from 0 to {last}."
     if query.startswith("#"):
         return f"“{words_short(query)}” is no number of a node: write digits behind #, as in #12."
-    named = [column.name for column in tree.columns if _holds(column.name, asked)]
+    named = [column.name for column in tree.columns if asked._replace(anywhere=True).held_by(column.name)]
     if named:
         return f"No node splits by “{named[0]}”. {_columns_used(tree)}"
     return f"Nothing in the tree reads “{words_short(query)}”. {_columns_used(tree)}"

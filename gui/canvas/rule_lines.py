@@ -30,12 +30,21 @@ class Lines(NamedTuple):
     text: bytes
     starts: NDArray[np.int64]
 
-    def holding(self, part: str) -> NDArray[np.int64]:
-        """The positions of the nodes whose line holds these words, in preorder."""
-        wanted, at, hits = part.encode(), -1, []
-        while wanted and (at := self.text.find(wanted, at + 1)) >= 0:
-            hits.append(at)
-        return np.unique(np.searchsorted(self.starts, np.array(hits, dtype=np.int64), side="right") - 1)
+    def holding(self, part: str, *, anywhere: bool = False) -> NDArray[np.int64]:
+        """The positions of the nodes whose line holds these words, in preorder; see `hits`."""
+        found = hits(self.text, part, anywhere=anywhere)
+        return np.unique(np.searchsorted(self.starts, np.array(found, dtype=np.int64), side="right") - 1)
+
+
+def hits(text: bytes, part: str, *, anywhere: bool) -> list[int]:
+    """Where words stand in a text: at the beginning of a word of it ("age" is not in "Copenhagen"), or anywhere."""
+    wanted, at, found = part.encode(), -1, []
+    inside = not anywhere and part[:1].isalnum()
+    while wanted and (at := text.find(wanted, at + 1)) >= 0:
+        # Letters beyond ASCII have several bytes, all of them above 127.
+        if not inside or at == 0 or not (text[at - 1 : at].isalnum() or text[at - 1] > 127):
+            found.append(at)
+    return found
 
 
 @kept
