@@ -131,6 +131,13 @@ VERBS = {
              no_table),
         Verb("zoom_out", "Zoom &out", "Shows the tree smaller", lambda w: w.canvas.zoom_out(), Key.ZoomOut, "zoom-out",
              no_table),
+        Verb("find", "Fi&nd…", "Rings the nodes that a column, a level, words of a rule or a number like #12 mean; "
+             "Enter walks through them", lambda w: w.canvas.corner.open_find(), Key.Find, "search", no_table),
+        Verb("filter", "Fil&ter leaves…", "Fades what does not lead to a leaf of so many rows, as sure as is asked",
+             lambda w: w.canvas.corner.open_filter(), "Ctrl+Shift+F", "filter", no_table),
+        Verb("best_leaves", "&Best leaves", "Lists and rings the five leaves where a class is most frequent, or a "
+             "number highest or lowest, as sure as one can be", lambda w: w.canvas.corner.open_best(), "Ctrl+L", "star",
+             no_table),
         Verb("next_colours", "Next co&lours", "Colours the canvas by the next of “Colour by”",
              lambda w: next_colours(w.document), "H", "", no_table),
         Verb("flow_validation", "&Validation rows flow", "Lets the validation rows flow through the tree instead of "
@@ -237,9 +244,9 @@ MENUS = {
     "&File": ("open", "examples>", "paste", "recent>", "", "save", "save_as", "", "export_picture", "export_tree",
               "export_rules", "", "close", "quit"),
     "&Edit": ("undo", "redo", "", "copy_picture"),
-    "&View": ("fit", "zoom_100", "zoom_branch", "zoom_in", "zoom_out", "", "kinds>", "turn", "icicle", "minimap", "",
-              "colours>", "next_colours", "lines>", "flow_validation", "", "panels>", "reset_layout", "",
-              "present", "motion", "theme>"),
+    "&View": ("fit", "zoom_100", "zoom_branch", "zoom_in", "zoom_out", "", "find", "filter", "best_leaves", "",
+              "kinds>", "turn", "icicle", "minimap", "", "colours>", "next_colours", "lines>", "flow_validation", "",
+              "panels>", "reset_layout", "", "present", "motion", "theme>"),
     "&Tree": ("split_here", "split_column", "replace_split", "why", "branch>", "mark>", "", "split_anywhere",
               "grow_level", "grow_branch", "grow_all", "go", "grow", "all_trees", "", "prune", "prune_by>",
               "prune_weakest", "prune_below", "click_cut", "", "search", "", "stop"),
@@ -251,7 +258,22 @@ SUBMENUS = {
     "branch>": ("Branc&h", ("merge", "", "copy_branch", "paste_branch")),
     "mark>": ("&Mark", ("note", "label", "", "pin", "lock", "", "exclude", "node_criterion", "lock_columns")),
 }
-TOOLBAR = ("open", "", "split_anywhere", "prune", "go", "stop", "", "criterion>", "preset>", "", "undo", "redo", "fit")
+TOOLBAR = (
+    "open",
+    "",
+    "split_anywhere",
+    "prune",
+    "go",
+    "stop",
+    "",
+    "criterion>",
+    "preset>",
+    "",
+    "undo",
+    "redo",
+    "fit",
+    "find",
+)
 CONTEXT = MENUS["&Tree"]
 
 

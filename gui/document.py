@@ -26,6 +26,7 @@ from gui.click_cut import ClickCut
 from gui.comparing import Comparing
 from gui.cutback import Cutback
 from gui.edits import Edits, is_leaf, next_leaf, survivor
+from gui.finding import Finding
 from gui.focus import usual_focus
 from gui.further import Further
 from gui.guessing import Guess
@@ -120,6 +121,7 @@ class Document(QObject):
         self.comparing = Comparing(self)
         self.click_cut = ClickCut(self)
         self.look = Look(self)
+        self.finding = Finding(self)
         self.box_plots = BoxPlots(self)
         self._ranking.changed.connect(self.candidatesChanged)
         self._ranking.someFound.connect(self.someFound)

@@ -130,7 +130,7 @@ class Window(QMainWindow):
         space.setSizePolicy(space.sizePolicy().Policy.Expanding, space.sizePolicy().Policy.Preferred)
         bar.addWidget(space)
         self._strip_action = bar.addWidget(self.fit_strip)
-        for name in ("open", "undo", "redo", "fit"):
+        for name in ("open", "undo", "redo", "fit", "find"):
             bar.widgetForAction(self.actions_made[name]).setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         methods = QMenu(self, objectName="prune_menu", toolTipsVisible=True)
         self.actions_made.fill(methods, ("prune", "", *BY_METHOD, "", "click_cut"), {})

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from gui import theme
 from gui.canvas import emphasis, legend, tips
+from gui.canvas.corner import Corner
 from gui.canvas.dropping import ColumnDrops
 from gui.canvas.ghosts import Ghosts
 from gui.canvas.kind_button import KindButton
@@ -97,6 +98,7 @@ class TreeView(QWidget):
         self._steering = Steering(self)
         self.minimap = Minimap(document, self)
         self._on_tree_changed(None, document.tree)
+        self.corner = Corner(document, self)
 
     def sizeHint(self) -> QSize:
         return QSize(900, 640)
@@ -320,7 +322,7 @@ class TreeView(QWidget):
             self._paint_empty(painter, current, dpi)
             return
         selected = self._position(self._document.selected)
-        marks = Marks(selected, self._hovered, self.hasFocus(), self._drops.target)
+        marks = Marks(selected, self._hovered, self.hasFocus() or self.corner.has_keys, self._drops.target)
         port, camera, began = self._port, self._motion.shown(self._port.camera), perf_counter()
         width, height = port.size.width(), port.size.height()
         painter.scale(port.magnified, port.magnified)
