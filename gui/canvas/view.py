@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from gui import theme
-from gui.canvas import legend, tips
+from gui.canvas import emphasis, legend, tips
 from gui.canvas.dropping import ColumnDrops
 from gui.canvas.ghosts import Ghosts
 from gui.canvas.kind_button import KindButton
@@ -193,6 +193,7 @@ class TreeView(QWidget):
         if kind is not self._port.kind:  # another picture is shown from the beginning
             self._port.kind, self._port.fitted = kind, True
         self._port.scene = kind.scene(tree, self._document.focus_class, theme.current(), self._letters, shown)
+        self._port.scene.emphasis = emphasis.emphasis_of(self._document, tree)
         self._on_preview_changed(self._document.preview)
 
     def _rebuild_in_place(self, tree: Tree) -> None:
@@ -208,6 +209,7 @@ class TreeView(QWidget):
     @Slot(int)
     def _on_selection_changed(self, node: int) -> None:
         self.reveal(node)
+        self._emphasise(frozenset({"selected"}))
         self._describe()
         self.update()
 
@@ -234,8 +236,15 @@ class TreeView(QWidget):
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if names & SHOWN_BY:
             self._on_looks_changed()
+        self._emphasise(names)
         if "pointed" in names:
             self._hover(self._position(self._document.look.pointed))
+
+    def _emphasise(self, names: frozenset[str]) -> None:
+        """Finds out anew what stands out where that depends on what changed."""
+        if self._scene is not None and names & emphasis.changed_by():
+            self._scene.emphasis = emphasis.emphasis_of(self._document, self._scene.tree)
+            self.update()
 
     @Slot()
     def _on_compared(self) -> None:
