@@ -15,6 +15,7 @@ from gui.settings import SETTINGS
 
 if TYPE_CHECKING:
     from gui.document import Document
+    from gui.follow_tasks import Flow, Way
     from gui.settings import Settings
 
 TASTES = {
@@ -23,7 +24,12 @@ TASTES = {
     "colour_by": "canvas_colour_by",
     "lines": "canvas_lines",
 }  # attributes that are kept, and their settings
-BEGINNINGS = {"part": "train"}  # what every table begins with anew
+BEGINNINGS: dict[str, Any] = {
+    "part": "train",
+    "also": (),
+    "way": None,
+    "flow": None,
+}  # what every table begins with anew
 
 
 class Look(QObject):
@@ -36,6 +42,8 @@ class Look(QObject):
         lines: which lines cards show, names of `gui.canvas.card_lines.LINES`.
         part: "train" or "validation": which rows flow through the tree, as the widths of ribbons and as bars.
         pointed: the id of the node that the mouse is over, on the canvas or in a panel; −1 for none.
+        also: the ids of nodes that are selected beside the document's, or held while it moves on; see `gui.several`.
+        way: of the row that is followed; flow: of the rows that are. See `gui.following`; None for none.
 
     Signals:
         changed: arg: the names of the attributes that are others, a frozenset
@@ -52,6 +60,9 @@ class Look(QObject):
         self.lines: tuple[str, ...] = tuple(SETTINGS["canvas_lines"].default)
         self.part: str = BEGINNINGS["part"]
         self.pointed = -1
+        self.also: tuple[int, ...] = BEGINNINGS["also"]
+        self.way: Way | None = None
+        self.flow: Flow | None = None
         self._note()
 
     def remember(self, settings: Settings) -> None:

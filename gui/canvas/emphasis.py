@@ -84,7 +84,13 @@ class Source(NamedTuple):
 
 def sources() -> tuple[Source, ...]:
     """Everything that can make nodes stand out. A line each; imported here, for they need `Emphasis`."""
-    return ()
+    from gui.canvas import followed
+
+    return (
+        Source(frozenset({"also"}), followed.several),
+        Source(frozenset({"way"}), followed.row),
+        Source(frozenset({"flow", "part"}), followed.rows),
+    )
 
 
 def changed_by() -> frozenset[str]:
