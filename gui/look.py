@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gui.canvas.leaf_filter import LeafFilter
     from gui.canvas.matching import Found
     from gui.document import Document
+    from gui.follow_tasks import Flow, Way
     from gui.settings import Settings
 
 TASTES = {
@@ -30,6 +31,7 @@ TASTES = {
 # What every table begins with anew.
 BEGINNINGS: dict[str, Any] = {
     "part": "train", "finding": False, "query": "", "found": None, "filtering": False, "filter": None, "best": None,
+    "also": (), "way": None, "flow": None,
 }  # fmt: skip
 
 
@@ -53,6 +55,8 @@ class Look(QObject):
         filter: what leaves need to pass; None: no filter. What does not pass is faded.
         best: the class whose best leaves are listed and ringed, by name; "highest" or "lowest" for numbers; None while
             the list is closed.
+        also: the ids of nodes that are selected beside the document's, or held while it moves on; see `gui.several`.
+        way: of the row that is followed; flow: of the rows that are. See `gui.following`; None for none.
 
     Signals:
         changed: arg: the names of the attributes that are others, a frozenset
@@ -78,6 +82,9 @@ class Look(QObject):
         self.filter: LeafFilter | None = None
         self.best: str | None = None
         self.pointed = -1
+        self.also: tuple[int, ...] = BEGINNINGS["also"]
+        self.way: Way | None = None
+        self.flow: Flow | None = None
         self._note()
 
     def remember(self, settings: Settings) -> None:

@@ -26,6 +26,7 @@ from gui import theme
 from gui.canvas import emphasis, legend, tips
 from gui.canvas.corner import Corner
 from gui.canvas.dropping import ColumnDrops
+from gui.canvas.follow_chips import FollowChips
 from gui.canvas.ghosts import Ghosts
 from gui.canvas.kind_button import KindButton
 from gui.canvas.kinds import KINDS
@@ -97,6 +98,7 @@ class TreeView(QWidget):
         self._motion = Motion(document.look, self)
         self._steering = Steering(self)
         self.minimap = Minimap(document, self)
+        self._chips = FollowChips(document, self)
         self._on_tree_changed(None, document.tree)
         self.corner = Corner(document, self)
 
@@ -362,7 +364,7 @@ class TreeView(QWidget):
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
         elif i >= 0 and self._scene is not None:
             node = int(self._scene.tree.ids[i])
-            self._document.select(node)
+            self._document.several.click(node, event.modifiers(), menu=button == Qt.MouseButton.RightButton)
             if button == Qt.MouseButton.LeftButton and self._document.click_cut.on:
                 self._document.click_cut.click(node)
 
@@ -384,7 +386,7 @@ class TreeView(QWidget):
         node = self.node_under(event.position())
         if event.button() != Qt.MouseButton.LeftButton or node < 0:
             return
-        self._document.select(node)
+        self._document.several.click(node, event.modifiers())
         if self._document.click_cut.on:  # the second click of two
             self._document.click_cut.click(node)
         else:
@@ -396,7 +398,7 @@ class TreeView(QWidget):
         by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
         node = self.node_under(QPointF(event.pos())) if by_mouse else self._document.selected
         if node >= 0:
-            self._document.select(node)
+            self._document.several.click(node, menu=True)
             place = event.globalPos()
             if not by_mouse:
                 place = self.mapToGlobal(self.node_rect(node).center().toPoint())
@@ -440,7 +442,9 @@ class TreeView(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, modifiers = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        if key == Qt.Key.Key_Space and not event.isAutoRepeat():
+        if key == Qt.Key.Key_Space and modifiers & Qt.KeyboardModifier.ControlModifier:
+            self._document.several.hold()
+        elif key == Qt.Key.Key_Space and not event.isAutoRepeat():
             self._space = True
             self._show_cursor()
         elif self._scene is None or not self._key(key, modifiers):
@@ -475,20 +479,20 @@ class TreeView(QWidget):
         if act is not None:
             act()
             return True
-        if control or modifiers & Qt.KeyboardModifier.AltModifier:
+        if modifiers & Qt.KeyboardModifier.AltModifier:
             return False
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not control:
             self.activated.emit(self._document.selected)
             return True
-        return self._walk(key)
+        return self._walk(key, modifiers)
 
-    def _walk(self, key: int) -> bool:
+    def _walk(self, key: int, modifiers: Qt.KeyboardModifier) -> bool:
         scene, i = self._scene, self._position(self._document.selected)
         if scene is None or i < 0:
             return False
         target = step(scene.tree, i, self._port.kind.keys.get(key, key))
         if target is None:
             return False
-        self._document.select(int(scene.tree.ids[target]))
+        self._document.several.go(int(scene.tree.ids[target]), modifiers)
         self.reveal(int(scene.tree.ids[target]))
         return True
