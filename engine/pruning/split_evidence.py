@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 ROUNDING = 1e-6  # of logarithms: what is as near to the level is tested
-WAVES = (64, 512, 4096, 2**62)  # rows of the nodes that are tested together
+WAVES = (*(2**k for k in range(3, 13)), 2**62)  # rows of the nodes that are tested together
 
 
 class SplitEvidence:
