@@ -36,7 +36,7 @@ def seen(frame: Frame, width: float, height: float, top: int = 0) -> Seen:
     scene, camera = frame.scene, frame.camera
     nothing = np.zeros(0, dtype=np.int64)
     found: tuple[list[np.ndarray], ...] = ([nothing], [nothing], [nothing])
-    level = int(scene.tree.level[top]) if top else _first_level(frame)
+    level = int(scene.levels.level[top]) if top else _first_level(frame)
     row = np.array([top]) if top else scene.levels.row(level)
     while row.size and camera.y + (level - 1) * frame.pitch <= height:
         inside = camera.x + scene.left[row] * frame.sx - BESIDE <= width

@@ -190,7 +190,7 @@ def _region(scene: Drawn, top: int) -> _Region | StreamsRegion:
         return scene.region(top)
     assert isinstance(scene, Scene)
     rows = slice(top, int(scene.tree.end[top]))
-    first, deepest = int(scene.tree.level[top]), int(np.max(scene.tree.level[rows]))
+    first, deepest = int(scene.levels.level[top]), int(np.max(scene.levels.level[rows]))
     levels = (deepest - first) * scene.cards.pitch
     left, right = (0.0, scene.width) if top == 0 else (float(scene.inner_left[top]), float(scene.inner_right[top]))
     upper = float(scene.top[top])

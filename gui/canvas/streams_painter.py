@@ -69,7 +69,7 @@ class _Picture:
     def blocks(self, nodes: NDArray) -> None:
         """Whole subtrees as rectangles from the bar of their root to their deepest column."""
         frame, places = self.frame, self.frame.places
-        x = frame.left(self.scene.tree.level[nodes])
+        x = frame.left(self.scene.levels.level[nodes])
         right = frame.left(places.deepest[nodes]) + frame.bar
         low, high = (frame.camera.y + side[nodes] * frame.sy for side in (places.inner_low, places.inner_high))
         self._rectangles(nodes, self.scene.colours.shade[nodes], x, right, low, np.maximum(high, low + 1.0), 0.0)
@@ -77,7 +77,7 @@ class _Picture:
     def bars(self, nodes: NDArray) -> None:
         """The bar of every node, divided by class where there are classes."""
         frame, scene = self.frame, self.scene
-        x = frame.left(scene.tree.level[nodes])
+        x = frame.left(scene.levels.level[nodes])
         low, high = frame.spans(nodes)
         split = (high - low >= DIVIDED) if scene.tree.task == "classes" else np.zeros(len(nodes), bool)
         one = ~split
@@ -102,7 +102,7 @@ class _Picture:
 
     def dots(self, nodes: NDArray) -> None:
         """A dot at each bar that stands without words, in the colour of warnings, as the badge beside the others."""
-        x, (low, high) = self.frame.left(self.scene.tree.level[nodes]), self.frame.spans(nodes)
+        x, (low, high) = self.frame.left(self.scene.levels.level[nodes]), self.frame.spans(nodes)
         silent = self.frame.tiers(nodes) == 0
         middle = (low[silent] + high[silent] - DOT) / 2
         self.painter.setPen(Qt.PenStyle.NoPen)

@@ -125,7 +125,7 @@ class EdgeRooms:
         """The pixels for the words on the stream into node i."""
         half = EDGE_HEIGHT / 2 * self.frame.words
         first, last = np.searchsorted(self.bottoms, middle - half), np.searchsorted(self.tops, middle + half)
-        bar = float(self.frame.left(int(self.frame.scene.tree.level[i])))
+        bar = float(self.frame.left(int(self.frame.scene.levels.level[i])))
         start = max(self.rights[first:last], default=bar - self.frame.pitch + self.frame.bar)
         return bar - (AFTER_BAR + EDGE_GAP) * self.frame.words - start
 
@@ -141,9 +141,9 @@ def edge_plate(frame: StreamFrame, i: int, middle: float, room: float) -> tuple[
     if not text or letters.width(text) > room:
         return None
     width, height = (letters.width(text) + 2 * EDGE_PADDING) * scale, EDGE_HEIGHT * scale
-    right = float(frame.left(int(scene.tree.level[i]))) - AFTER_BAR * scale
+    right = float(frame.left(int(scene.levels.level[i]))) - AFTER_BAR * scale
     return text, QRectF(right - width, middle - height / 2, width, height)
 
 
 def _beside_bar(frame: StreamFrame, i: int) -> float:
-    return float(frame.left(int(frame.scene.tree.level[i]))) + frame.bar + AFTER_BAR * frame.words
+    return float(frame.left(int(frame.scene.levels.level[i]))) + frame.bar + AFTER_BAR * frame.words

@@ -7,6 +7,7 @@ dragged here aims at a node.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, QSizeF, Qt, Signal, Slot
@@ -20,9 +21,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from gui import theme
+from gui import folding, theme
 from gui.canvas import legend, tips
 from gui.canvas.dropping import ColumnDrops
+from gui.canvas.folding import Folds
 from gui.canvas.ghosts import Ghosts
 from gui.canvas.kind_button import KindButton
 from gui.canvas.kinds import KINDS
@@ -67,6 +69,7 @@ class TreeView(QWidget):
         self._ghosts: Ghosts | None = None
         self._subject: object = None
         self._hovered = -1
+        self._held = -1  # the node that is being folded
         self._grip: QPointF | None = None
         self._space = False
         self._drops = ColumnDrops(self)
@@ -129,11 +132,12 @@ class TreeView(QWidget):
             self._port.reveal(i)
             self.update()
 
-    def scene_in(self, look: theme.Theme) -> Drawn | None:
-        """The tree as it is shown, in the colours of a theme; None before there is one."""
+    def scene_in(self, look: theme.Theme, folded: bool = True) -> Drawn | None:
+        """The tree as it is shown, in the colours of a theme, or with all that is folded; None before there is one."""
         if self._scene is None:
             return None
         shown, focus = Shown.of(self._document), self._document.focus_class
+        shown = shown if folded else replace(shown, folds=Folds())
         return self._port.kind.scene(self._scene.tree, focus, look, Letters(), shown)
 
     def shown(self) -> View:
@@ -163,6 +167,7 @@ class TreeView(QWidget):
 
     @Slot(object, object)
     def _on_tree_changed(self, before: Tree | None, after: Tree | None) -> None:
+        folding.follow(self._document, before, after)
         subject = self._subject_of(after)
         scene = self._scene if subject == self._subject else None
         self._subject = subject
@@ -196,17 +201,19 @@ class TreeView(QWidget):
         self._on_preview_changed(self._document.preview)
 
     def _rebuild_in_place(self, tree: Tree) -> None:
-        """Lays the tree out anew: a fitted one is fitted again, else the selected node stays where it was."""
-        held = self._document.selected
+        """Lays the tree out anew: a fitted one is fitted again, else the selected node stays where it was, or the one
+        that was just folded."""
+        held = self._document.selected if self._held < 0 else self._held
         if self._position(held) < 0 or held not in tree:
             held = 0
         before = self.node_rect(held)
         self._rebuild(tree)
-        self._port.hold(tree.position(held), before)
+        self._port.hold(self._position(held), before)
         self.update()
 
     @Slot(int)
     def _on_selection_changed(self, node: int) -> None:
+        folding.show_way(self._document, node)
         self.reveal(node)
         self._describe()
         self.update()
@@ -232,10 +239,12 @@ class TreeView(QWidget):
 
     @Slot(object)
     def _on_look_changed(self, names: frozenset[str]) -> None:
+        if self._scene is None or self._scene.tree is not self._document.tree:
+            return  # another tree is on its way
         if names & SHOWN_BY:
             self._on_looks_changed()
         if "pointed" in names:
-            self._hover(self._position(self._document.look.pointed))
+            self._show_hovered(self._position(self._document.look.pointed))
 
     @Slot()
     def _on_compared(self) -> None:
@@ -250,9 +259,10 @@ class TreeView(QWidget):
     # -- geometry
 
     def _position(self, node: int) -> int:
+        """The position of a node, of a hidden one that of the folded node above it; −1 when the tree has none."""
         if self._scene is None or node not in self._scene.tree:
             return -1
-        return self._scene.tree.position(node)
+        return self._scene.standing(self._scene.tree.position(node))
 
     def _anchor(self) -> QPointF:
         """The selected node where it is in view, else the middle."""
@@ -361,10 +371,14 @@ class TreeView(QWidget):
 
     def _hover(self, i: int) -> None:
         if i != self._hovered:
+            self._show_hovered(i)
+            self._document.look.set(pointed=int(self._scene.tree.ids[i]) if self._scene is not None and i >= 0 else -1)
+
+    def _show_hovered(self, i: int) -> None:
+        if i != self._hovered:
             self._hovered = i
             self._show_cursor()
             self.update()
-            self._document.look.set(pointed=int(self._scene.tree.ids[i]) if self._scene is not None and i >= 0 else -1)
 
     def _show_cursor(self) -> None:
         if self._space:
@@ -440,7 +454,7 @@ class TreeView(QWidget):
         scene, i = self._scene, self._position(self._document.selected)
         if scene is None or i < 0:
             return False
-        target = step(scene.tree, i, self._port.kind.keys.get(key, key))
+        target = step(scene.levels, i, self._port.kind.keys.get(key, key))
         if target is None:
             return False
         self._document.select(int(scene.tree.ids[target]))
