@@ -13,6 +13,7 @@ from gui.canvas.folding import Folded, Folds, folded_of, leaves_below, leaves_sh
 
 if TYPE_CHECKING:
     from engine.tree import Tree
+    from gui.canvas.scene import Drawn
     from gui.document import Document
 
 
@@ -124,3 +125,10 @@ def hides(tree: Tree, i: int) -> str:
     """What the folded node at position i hides: "12 leaves on 5 levels"."""
     levels = int(tree.level[i : tree.end[i]].max()) - int(tree.level[i])
     return f"{phrases.leaves(leaves_below(tree, i))} on {'1 level' if levels == 1 else f'{levels:,} levels'}"
+
+
+def handle_tip(scene: Drawn, i: int) -> str:
+    """What a click on the handle of the node at position i does."""
+    if scene.folded is not None and scene.folded.is_top(i):
+        return f"{hides(scene.tree, i)} are folded away below this node: a click or F shows the next of them"
+    return "Folds this branch: it stays in the tree, and what is below is hidden (F)"

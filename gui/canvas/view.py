@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from gui import folding, theme
-from gui.canvas import legend, tips
+from gui.canvas import fold_marks, legend, tips
 from gui.canvas.dropping import ColumnDrops
 from gui.canvas.folding import Folds
 from gui.canvas.ghosts import Ghosts
@@ -69,6 +69,7 @@ class TreeView(QWidget):
         self._ghosts: Ghosts | None = None
         self._subject: object = None
         self._hovered = -1
+        self._fold_marks: list[fold_marks.FoldMark] = []
         self._held = -1  # the node that is being folded
         self._grip: QPointF | None = None
         self._space = False
@@ -177,6 +178,7 @@ class TreeView(QWidget):
         self._kind_button.setVisible(after is not None)
         if after is None:
             self._port.scene = self._ghosts = None
+            self._fold_marks = []
         elif scene is None:
             self._rebuild(after)
             self._port.fit()
@@ -198,6 +200,7 @@ class TreeView(QWidget):
         if kind is not self._port.kind:  # another picture is shown from the beginning
             self._port.kind, self._port.fitted = kind, True
         self._port.scene = kind.scene(tree, self._document.focus_class, theme.current(), self._letters, shown)
+        self._fold_marks = []
         self._on_preview_changed(self._document.preview)
 
     def _rebuild_in_place(self, tree: Tree) -> None:
@@ -292,10 +295,28 @@ class TreeView(QWidget):
         selected = self._position(self._document.selected)
         marks = Marks(selected, self._hovered, self.hasFocus(), self._drops.target)
         self._port.kind.paint(painter, self._scene, self._port.camera, self.width(), self.height(), marks, dpi)
+        self._paint_folds(painter, dpi)
         legend.paint(painter, self._scene, 10, self.height() - legend.HEIGHT, self.width() - 20, dpi)
         if self._ghosts is not None and selected >= 0:
             view = QRectF(0, 0, self.width(), self.height())
             self._ghosts.paint(painter, self._port.box(selected), view, dpi)
+
+    def _paint_folds(self, painter: QPainter, dpi: float) -> None:
+        """What says that branches are folded, and the handles; where these stand is where clicks find them."""
+        placed, size = self._port.placed(), (float(self.width()), float(self.height()))
+        over = (self._hovered, self._position(self._document.selected))
+        self._fold_marks = fold_marks.marks_of(placed, size, over)
+        fold_marks.paint(painter, placed, self._fold_marks, size, dpi)
+
+    def _fold_mark_at(self, point: QPointF) -> int:
+        """The position of the node whose mark or handle is at a point, −1 where there is none."""
+        return next((mark.i for mark in self._fold_marks if mark.box.contains(point)), -1)
+
+    def toggle_fold(self, node: int) -> None:
+        """Folds the branch below a node, or opens it; the node stays where it is on the screen."""
+        self._held = node
+        folding.toggle(self._document, node)
+        self._held = -1
 
     def _paint_empty(self, painter: QPainter, current: theme.Theme, dpi: float) -> None:
         painter.setFont(fonts(1.2, dpi)[PLAIN])
@@ -320,6 +341,10 @@ class TreeView(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         button, point = event.button(), event.position()
+        handle = self._fold_mark_at(point) if button == Qt.MouseButton.LeftButton and not self._space else -1
+        if handle >= 0 and self._scene is not None:
+            self.toggle_fold(int(self._scene.tree.ids[handle]))
+            return
         i = self._port.node_at(point)
         if button == Qt.MouseButton.MiddleButton or self._space or (button == Qt.MouseButton.LeftButton and i < 0):
             self._grip = point
@@ -336,7 +361,8 @@ class TreeView(QWidget):
             self._pan(point.x() - self._grip.x(), point.y() - self._grip.y())
             self._grip = point
             return
-        self._hover(self._port.node_at(point))
+        handle = self._fold_mark_at(point)
+        self._hover(handle if handle >= 0 else self._port.node_at(point))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if self._grip is not None:
@@ -345,8 +371,13 @@ class TreeView(QWidget):
             self._show_cursor()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        if self._fold_mark_at(event.position()) >= 0:  # two clicks on a handle
+            self.mousePressEvent(event)
+            return
         node = self.node_under(event.position())
-        if event.button() != Qt.MouseButton.LeftButton or node < 0:
+        if node < 0:
             return
         self._document.select(node)
         if self._document.click_cut.on:  # the second click of two
@@ -391,8 +422,10 @@ class TreeView(QWidget):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip:
-            i = self._port.node_at(QPointF(event.pos()))
-            if i >= 0 and self._scene is not None:
+            handle, i = self._fold_mark_at(QPointF(event.pos())), self._port.node_at(QPointF(event.pos()))
+            if handle >= 0 and self._scene is not None:
+                QToolTip.showText(event.globalPos(), folding.handle_tip(self._scene, handle), self)
+            elif i >= 0 and self._scene is not None:
                 QToolTip.showText(event.globalPos(), tips.tip(self._scene.tree, i, self._scene.colours.says(i)), self)
             else:
                 QToolTip.hideText()
