@@ -16,13 +16,16 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolBar, QWhatsThis
 
 from engine.pruning import METHODS
-from gui import icons
+from gui import folding, icons
 from gui.document import Document
 from gui.kind_menu import toggle_icicle, turn
 from gui.look_menus import next_colours, toggle_part
 from gui.refusals import (
     no_features,
+    no_folds,
     no_label,
+    no_levels_fewer,
+    no_levels_more,
     no_merging,
     no_pasting,
     no_pruning,
@@ -61,6 +64,10 @@ def _flows_validation(document: Document) -> bool:
 
 def _is_locked(document: Document) -> bool:
     return document.tree is not None and document.tree.mark(document.selected).locked
+
+
+def _is_folded(document: Document) -> bool:
+    return folding.is_folded(document, document.selected)
 
 
 def _shows_icicle(document: Document) -> bool:
@@ -139,6 +146,16 @@ VERBS = {
         Verb("icicle", "Icicl&e", "Shows the whole tree in a strip below the canvas: cells as wide as their rows, and "
              "a frame around what is in view", lambda w: toggle_icicle(w.document.look), "I", "", no_table,
              checked=_shows_icicle),
+        Verb("fold", "Fol&d", "Hides everything below the selected node, or shows it again; the tree stays as it is",
+             lambda w: w.canvas.toggle_fold(w.document.selected), "F", "", no_split_here, checked=_is_folded),
+        Verb("unfold_all", "&Unfold all", "Shows the whole tree again, whatever was folded",
+             lambda w: folding.unfold_all(w.document), "Shift+F", "", no_folds),
+        Verb("more_levels", "One level &more", "Shows one level more of the tree, and folds what is below",
+             lambda w: folding.show_more(w.document, 1), "D", "", no_levels_more),
+        Verb("fewer_levels", "One level &fewer", "Shows one level fewer of the tree, and folds what is below",
+             lambda w: folding.show_more(w.document, -1), "Shift+D", "", no_levels_fewer),
+        Verb("fold_small", "Fold &branches below n rows…", "Hides what is below nodes with fewer rows than a number "
+             "that is asked for", lambda w: w.asks.fold_small(), None, "", no_splits),
         Verb("reset_layout", "&Reset the layout", "Puts all panels back to where they were at first",
              lambda w: w.reset_layout(), None, "", no_table),
         Verb("split_anywhere", "&Split best anywhere", "Splits the leaf whose best split gains most of all",
@@ -232,7 +249,7 @@ MENUS = {
               "next_colours", "lines>", "flow_validation",
               "", "panels>",
               "reset_layout", "", "theme>"),
-    "&Tree": ("split_here", "split_column", "replace_split", "why", "branch>", "mark>", "", "split_anywhere",
+    "&Tree": ("split_here", "split_column", "replace_split", "why", "branch>", "mark>", "folds>", "", "split_anywhere",
               "grow_level", "grow_branch", "grow_all", "go", "grow", "all_trees", "", "prune", "prune_by>",
               "prune_weakest", "prune_below", "click_cut", "", "search", "", "stop"),
     "&Data": ("columns", "partition", "focus>", "", "test"),
@@ -241,6 +258,7 @@ MENUS = {
 SUBMENUS = {
     "prune_by>": ("Pru&ne by", tuple(BY_METHOD)),
     "branch>": ("Branc&h", ("merge", "", "copy_branch", "paste_branch")),
+    "folds>": ("&Fold branches", ("fold", "unfold_all", "", "more_levels", "fewer_levels", "", "fold_small")),
     "mark>": ("&Mark", ("note", "label", "", "pin", "lock", "", "exclude", "node_criterion", "lock_columns")),
 }
 TOOLBAR = ("open", "", "split_anywhere", "prune", "go", "stop", "", "criterion>", "preset>", "", "undo", "redo", "fit")

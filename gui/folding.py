@@ -116,6 +116,14 @@ def _take(document: Document, folds: Folds) -> None:
     document.look.set(folds=folds)
 
 
+def state_words(document: Document) -> str:
+    """What the picture leaves out: "branches below 500 rows folded · 37 of 412 leaves shown"; empty for nothing."""
+    now, tree, least = folded(document), document.tree, document.look.folds.least_rows
+    if now is None or tree is None:
+        return ""
+    return f"branches below {words.count(least)} rows folded · {summary(tree, now)}" if least else summary(tree, now)
+
+
 def summary(tree: Tree, now: Folded) -> str:
     """How much of a tree is shown: "37 of 412 leaves shown"."""
     return f"{words.count(leaves_shown(tree, now))} of {words.count(tree.n_leaves)} leaves shown"

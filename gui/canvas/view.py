@@ -24,6 +24,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from gui import folding, theme
 from gui.canvas import fold_marks, legend, tips
 from gui.canvas.dropping import ColumnDrops
+from gui.canvas.fold_bar import FoldBar
 from gui.canvas.folding import Folds
 from gui.canvas.ghosts import Ghosts
 from gui.canvas.kind_button import KindButton
@@ -92,6 +93,7 @@ class TreeView(QWidget):
         document.box_plots.changed.connect(self.update)
         theme.watcher().changed.connect(self._on_looks_changed)
         self._kind_button = KindButton(document.look, self)
+        self._fold_bar = FoldBar(document, self)
         self._on_tree_changed(None, document.tree)
 
     def sizeHint(self) -> QSize:
@@ -326,6 +328,7 @@ class TreeView(QWidget):
 
     def resizeEvent(self, event: object) -> None:
         self._port.resize(QSizeF(self.size()))
+        self._fold_bar.fit()
         self.update()
 
     # -- the mouse
