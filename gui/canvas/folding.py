@@ -104,6 +104,10 @@ class Folded:
         parent = np.where(above >= 0, self.at[above], -1)
         self.levels = Levels(parent, count[tree.end[self.shown]], branches, tree.level[self.shown])
 
+    def are_hidden(self, nodes: NDArray) -> NDArray[np.bool_]:
+        """bool[k]: which of some positions are inside of folded branches."""
+        return self.shown[self.at[nodes]] != nodes
+
     def is_hidden(self, i: int) -> bool:
         """Whether the node at position i is inside of a folded branch."""
         return int(self.shown[self.at[i]]) != i

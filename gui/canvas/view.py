@@ -203,6 +203,7 @@ class TreeView(QWidget):
             self._port.kind, self._port.fitted = kind, True
         self._port.scene = kind.scene(tree, self._document.focus_class, theme.current(), self._letters, shown)
         self._fold_marks = []
+        self._fold_bar.fit(legend.width(self._port.scene) + 16)
         self._on_preview_changed(self._document.preview)
 
     def _rebuild_in_place(self, tree: Tree) -> None:
@@ -298,7 +299,8 @@ class TreeView(QWidget):
         marks = Marks(selected, self._hovered, self.hasFocus(), self._drops.target)
         self._port.kind.paint(painter, self._scene, self._port.camera, self.width(), self.height(), marks, dpi)
         self._paint_folds(painter, dpi)
-        legend.paint(painter, self._scene, 10, self.height() - legend.HEIGHT, self.width() - 20, dpi)
+        room = self.width() - 20 - (self._fold_bar.width() + 10) * self._fold_bar.isVisible()
+        legend.paint(painter, self._scene, 10, self.height() - legend.HEIGHT, room, dpi)
         if self._ghosts is not None and selected >= 0:
             view = QRectF(0, 0, self.width(), self.height())
             self._ghosts.paint(painter, self._port.box(selected), view, dpi)
