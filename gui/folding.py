@@ -93,6 +93,9 @@ def follow(document: Document, before: Tree | None, after: Tree | None) -> None:
     folds, node = document.look.folds, document.selected
     if not folds or before is None or after is None or before is after:
         return
+    if before.target != after.target:
+        document.look.set(folds=Folds())
+        return
     leaves = {each for each in folds.folded | folds.unfolded if each in after and _is_leaf(after, each)}
     if leaves:
         folds = Folds(folds.depth, folds.least_rows, folds.folded - leaves, folds.unfolded - leaves)
@@ -111,7 +114,7 @@ def _take(document: Document, folds: Folds) -> None:
     tree = document.tree
     assert tree is not None
     now = folded_of(tree, folds)
-    if now is not None and document.selected in tree:
+    if now is not None and document.selected in tree and now.is_hidden(tree.position(document.selected)):
         document.select(int(tree.ids[now.standing(tree.position(document.selected))]))
     document.look.set(folds=folds)
 
