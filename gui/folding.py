@@ -6,13 +6,17 @@ selects the node that is folded, and selecting a hidden node unfolds the way to 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from gui import phrases, words
 from gui.canvas.folding import Folded, Folds, folded_of, leaves_below, leaves_shown
 
 if TYPE_CHECKING:
     from engine.tree import Tree
+    from gui.canvas.emphasis import Emphasis
     from gui.canvas.scene import Drawn
     from gui.document import Document
 
@@ -117,6 +121,18 @@ def _take(document: Document, folds: Folds) -> None:
     if now is not None and document.selected in tree and now.is_hidden(tree.position(document.selected)):
         document.select(int(tree.ids[now.standing(tree.position(document.selected))]))
     document.look.set(folds=folds)
+
+
+def standing(found: Emphasis | None, scene: Drawn) -> Emphasis | None:
+    """What stands out of a tree of which some branches are folded: what is hidden makes the folded node stand out."""
+    folded = scene.folded
+    if found is None or folded is None:
+        return found
+    lit = found.lit
+    if lit is not None:
+        lit = lit.copy()
+        lit[folded.tops] = ~found.are_faded_below(folded.tops, scene.tree.end)
+    return replace(found, lit=lit, ringed=np.unique(folded.shown[folded.at[found.ringed]]))
 
 
 def state_words(document: Document) -> str:

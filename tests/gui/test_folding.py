@@ -193,7 +193,7 @@ def mark(view, node):
     """The handle or the plate of a node, as painted last."""
     view.grab()
     i = view.port.scene.tree.position(node)
-    return next(each for each in view._fold_marks if each.i == i)
+    return next(each for each in view._handles.marks if each.i == i)
 
 
 def click_mark(view, node):
@@ -218,12 +218,12 @@ def test_a_click_on_the_handle_folds_and_one_on_what_it_says_unfolds(view, docum
 
 def test_leaves_and_open_cards_far_from_the_mouse_have_no_handle(view, document):
     view.grab()
-    assert [each.i for each in view._fold_marks] == [0]  # the selected one
+    assert [each.i for each in view._handles.marks] == [0]  # the selected one
     tree = document.tree
     leaf = int(tree.ids[tree.leaves[0]])
     document.select(leaf)
     view.grab()
-    assert not view._fold_marks
+    assert not view._handles.marks
 
 
 def test_the_mouse_may_go_from_a_card_to_its_handle(view, document):
