@@ -388,6 +388,7 @@ class TreeView(QWidget):
             self._document.select(node)
             place = event.globalPos()
             if not by_mouse:
+                self.reveal(node)
                 place = self.mapToGlobal(self.node_rect(node).center().toPoint())
             self.contextMenuRequested.emit(node, place)
 

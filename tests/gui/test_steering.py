@@ -243,6 +243,18 @@ def test_shift_f10_asks_for_the_menu_of_the_selected_node(qtbot):
     assert QRectF(view.node_rect(document.selected)).contains(QPointF(view.mapFromGlobal(heard.args[1])))
 
 
+def test_the_menu_of_a_node_out_of_view_brings_it_into_view(qtbot):
+    view, document = make(qtbot)
+    node = int(document.tree.ids[-1])
+    view.actual_size()
+    document.selected = node  # without being brought into view
+    assert not view.rect().intersects(view.node_rect(node).toRect())
+    with qtbot.waitSignal(view.contextMenuRequested) as heard:
+        QTest.keyClick(view, Key.Key_F10, SHIFT)
+    assert view.rect().contains(view.node_rect(node).toRect())
+    assert view.node_rect(node).contains(QPointF(view.mapFromGlobal(heard.args[1])))
+
+
 def test_without_a_tree_nothing_can_be_moved(qtbot):
     view = shown(qtbot, Shown())
     shift_drag(view, QPoint(100, 100), QPoint(300, 300))
