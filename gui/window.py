@@ -31,6 +31,7 @@ from gui.look_menus import LookMenus
 from gui.message_bar import MessageBar
 from gui.opening import Opening, dropped_path
 from gui.parts_label import PartsLabel
+from gui.path_label import PathLabel
 from gui.presentation import Presentation
 from gui.search_bar import CriterionBox, PresetBox
 
@@ -103,7 +104,7 @@ class Window(QMainWindow):
 
     def _build_status_bar(self) -> None:
         self.rows = PartsLabel(", ", objectName="status_rows")
-        self.rule = PartsLabel(" and ", objectName="status_rule")
+        self.rule = PathLabel(self.document)
         self.fit_below = FitStrip(self.document)  # in a narrow window, where the toolbar has no room for it
         self.fit_below.setObjectName("fit_strip_below")
         self.rule.setContentsMargins(16, 0, 0, 0)
@@ -130,7 +131,7 @@ class Window(QMainWindow):
         space.setSizePolicy(space.sizePolicy().Policy.Expanding, space.sizePolicy().Policy.Preferred)
         bar.addWidget(space)
         self._strip_action = bar.addWidget(self.fit_strip)
-        for name in ("open", "undo", "redo", "fit"):
+        for name in ("open", "undo", "redo", "fit", "find"):
             bar.widgetForAction(self.actions_made[name]).setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         methods = QMenu(self, objectName="prune_menu", toolTipsVisible=True)
         self.actions_made.fill(methods, ("prune", "", *BY_METHOD, "", "click_cut"), {})
@@ -203,8 +204,6 @@ class Window(QMainWindow):
         document.hand.ask_below = lambda tree, node, by: ask_below(self, tree, node, by)
         document.told.connect(lambda text: self.statusBar().showMessage(text, STEP_SHOWN))
         document.tableChanged.connect(self._on_table_changed)
-        document.treeChanged.connect(self._on_position_changed)
-        document.selectionChanged.connect(self._on_position_changed)
         document.treeChanged.connect(self._place_strip)
         document.treeChanged.connect(self.bar.dismiss_step)
         document.treeChanged.connect(self.statusBar().clearMessage)  # what was told of the tree before
@@ -246,12 +245,6 @@ class Window(QMainWindow):
                 self._layout_size = size
             for dock in self.docks.values():
                 dock.hide()
-
-    def _on_position_changed(self) -> None:
-        tree, node = self.document.tree, self.document.selected
-        rule = tree.rule(node) if tree is not None and node in tree else []
-        self.rule.setText(" and ".join(rule))
-        self.rule.setToolTip("\n".join(rule))
 
     def _on_title_changed(self) -> None:
         name = self.document.name

@@ -13,6 +13,8 @@ from gui.canvas import streams_places
 from gui.canvas.camera import MARGIN, Camera, fitted
 from gui.canvas.cards import MOST_MEASURED, Cards
 from gui.canvas.colouring import Colouring
+from gui.canvas.emphasis import Emphasis
+from gui.canvas.fading import FADED
 from gui.canvas.letters import Letters
 from gui.canvas.node_figures import disagreeing, known_boxes, part_spreads, shares
 from gui.canvas.places import places_of, ribbons_of
@@ -50,6 +52,7 @@ class Drawn:
     bottom: float
     note = ""  # what the legend adds to the colours
     sideways = False  # whether the tree grows to the right instead of downwards
+    emphasis: Emphasis | None = None  # what stands out; changing it lays nothing out anew
 
     def __init__(self, tree: Tree, focus: int, theme: Theme, letters: Letters, shown: Shown | None = None) -> None:
         """shown: colours, lines on cards, and whose rows flow; as at first where it is not given."""
@@ -59,6 +62,7 @@ class Drawn:
         self.shown = shown or Shown()
         self.colours = Colouring(tree, focus, theme, self.shown)
         self.cards = Cards(tree, focus, letters, self.shown, self.colours)
+        self.faded_colours = self.colours.faded(FADED)
         self.differs = self.shown.differing is not None
         self.warned = disagreeing(tree) if self.cards.part == "validation" else None
         self._bars()
@@ -97,6 +101,11 @@ class Drawn:
         """float64[5] of node i, see `engine.quantiles.BOX`; None while it is not known, or where there are no rows."""
         found = known_boxes(self.tree, self.cards.part)
         return found[i] if found is not None and np.isfinite(found[i]).all() else None
+
+    def on_path(self, nodes: NDArray[np.intp], i: int) -> NDArray[np.bool_]:
+        """bool[k]: which of some nodes are node i or lie above it; none for i = −1."""
+        found: NDArray[np.bool_] = (nodes <= i) & (i < self.tree.end[nodes])
+        return found
 
     def path(self, i: int) -> list[int]:
         """Positions from node i up to the root."""

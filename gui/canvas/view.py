@@ -23,8 +23,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from gui import theme
-from gui.canvas import legend, tips
+from gui.canvas import emphasis, legend, tips
+from gui.canvas.corner import Corner
 from gui.canvas.dropping import ColumnDrops
+from gui.canvas.follow_chips import FollowChips
 from gui.canvas.ghosts import Ghosts
 from gui.canvas.kind_button import KindButton
 from gui.canvas.kinds import KINDS
@@ -96,7 +98,9 @@ class TreeView(QWidget):
         self._motion = Motion(document.look, self)
         self._steering = Steering(self)
         self.minimap = Minimap(document, self)
+        self._chips = FollowChips(document, self)
         self._on_tree_changed(None, document.tree)
+        self.corner = Corner(document, self)
 
     def sizeHint(self) -> QSize:
         return QSize(900, 640)
@@ -217,6 +221,7 @@ class TreeView(QWidget):
         if kind is not self._port.kind:  # another picture is shown from the beginning
             self._port.kind, self._port.fitted = kind, True
         self._port.scene = kind.scene(tree, self._document.focus_class, theme.current(), self._letters, shown)
+        self._port.scene.emphasis = emphasis.emphasis_of(self._document, tree)
         self._on_preview_changed(self._document.preview)
 
     def _rebuild_in_place(self, tree: Tree) -> None:
@@ -235,6 +240,7 @@ class TreeView(QWidget):
     @Slot(int)
     def _on_selection_changed(self, node: int) -> None:
         self.reveal(node)
+        self._emphasise(frozenset({"selected"}))
         self._describe()
         self.update()
 
@@ -261,12 +267,19 @@ class TreeView(QWidget):
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if names & SHOWN_BY:
             self._on_looks_changed()
+        self._emphasise(names)
         if "presenting" in names:
             self._kind_button.setVisible(self._scene is not None and not self._document.look.presenting)
             self._port.magnify(LARGER if self._document.look.presenting else 1.0)
             self.update()
         if "pointed" in names:
             self._hover(self._position(self._document.look.pointed))
+
+    def _emphasise(self, names: frozenset[str]) -> None:
+        """Finds out anew what stands out where that depends on what changed."""
+        if self._scene is not None and names & emphasis.changed_by():
+            self._scene.emphasis = emphasis.emphasis_of(self._document, self._scene.tree)
+            self.update()
 
     @Slot()
     def _on_compared(self) -> None:
@@ -311,7 +324,7 @@ class TreeView(QWidget):
             self._paint_empty(painter, current, dpi)
             return
         selected = self._position(self._document.selected)
-        marks = Marks(selected, self._hovered, self.hasFocus(), self._drops.target)
+        marks = Marks(selected, self._hovered, self.hasFocus() or self.corner.has_keys, self._drops.target)
         port, camera, began = self._port, self._motion.shown(self._port.camera), perf_counter()
         width, height = port.size.width(), port.size.height()
         painter.scale(port.magnified, port.magnified)
@@ -351,7 +364,7 @@ class TreeView(QWidget):
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
         elif i >= 0 and self._scene is not None:
             node = int(self._scene.tree.ids[i])
-            self._document.select(node)
+            self._document.several.click(node, event.modifiers(), menu=button == Qt.MouseButton.RightButton)
             if button == Qt.MouseButton.LeftButton and self._document.click_cut.on:
                 self._document.click_cut.click(node)
 
@@ -373,7 +386,7 @@ class TreeView(QWidget):
         node = self.node_under(event.position())
         if event.button() != Qt.MouseButton.LeftButton or node < 0:
             return
-        self._document.select(node)
+        self._document.several.click(node, event.modifiers())
         if self._document.click_cut.on:  # the second click of two
             self._document.click_cut.click(node)
         else:
@@ -385,7 +398,7 @@ class TreeView(QWidget):
         by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
         node = self.node_under(QPointF(event.pos())) if by_mouse else self._document.selected
         if node >= 0:
-            self._document.select(node)
+            self._document.several.click(node, menu=True)
             place = event.globalPos()
             if not by_mouse:
                 self.reveal(node)
@@ -430,7 +443,9 @@ class TreeView(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, modifiers = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        if key == Qt.Key.Key_Space and not event.isAutoRepeat():
+        if key == Qt.Key.Key_Space and modifiers & Qt.KeyboardModifier.ControlModifier:
+            self._document.several.hold()
+        elif key == Qt.Key.Key_Space and not event.isAutoRepeat():
             self._space = True
             self._show_cursor()
         elif self._scene is None or not self._key(key, modifiers):
@@ -465,20 +480,20 @@ class TreeView(QWidget):
         if act is not None:
             act()
             return True
-        if control or modifiers & Qt.KeyboardModifier.AltModifier:
+        if modifiers & Qt.KeyboardModifier.AltModifier:
             return False
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not control:
             self.activated.emit(self._document.selected)
             return True
-        return self._walk(key)
+        return self._walk(key, modifiers)
 
-    def _walk(self, key: int) -> bool:
+    def _walk(self, key: int, modifiers: Qt.KeyboardModifier) -> bool:
         scene, i = self._scene, self._position(self._document.selected)
         if scene is None or i < 0:
             return False
         target = step(scene.tree, i, self._port.kind.keys.get(key, key))
         if target is None:
             return False
-        self._document.select(int(scene.tree.ids[target]))
+        self._document.several.go(int(scene.tree.ids[target]), modifiers)
         self.reveal(int(scene.tree.ids[target]))
         return True
