@@ -180,6 +180,14 @@ def test_control_and_arrows_move_the_view_by_a_step(qtbot, kind, key, x, y):
     assert document.selected == 0
 
 
+def test_while_nodes_are_held_control_and_arrows_walk_among_them(qtbot):
+    view, document = make(qtbot, n=31)
+    before = view.port.camera
+    QTest.keyClick(view, Key.Key_Space, CONTROL)
+    QTest.keyClick(view, Key.Key_Down, CONTROL)
+    assert document.selected == int(document.tree.ids[1]) and view.port.camera == before
+
+
 @KINDS
 def test_pages_lead_from_end_to_end_and_back(qtbot, kind):
     view, _ = make(qtbot, kind)
