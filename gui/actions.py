@@ -22,6 +22,7 @@ from gui.follow_verbs import copy_path, copy_query, follow_row, follow_where, st
 from gui.kind_menu import toggle, turn
 from gui.look_menus import next_colours, toggle_part
 from gui.refusals import (
+    no_code,
     no_features,
     no_label,
     no_merging,
@@ -178,6 +179,8 @@ VERBS = {
              lambda w: w.choose_search(), "Ctrl+,", "search", no_table),
         Verb("all_trees", "&All trees…", "Searches all trees of a depth for the one of least training error, and "
              "compares it with the grown one", lambda w: w.search_all_trees(), None, "", not_growing),
+        Verb("code", "Tree in b&its…", "Writes the tree in the prefix-free code of description length, block by block, "
+             "and reads bits back into a tree", lambda w: w.show_code(), None, "", no_code),
         Verb("prune", "&Prune", "Cuts the tree back to what holds on unseen rows: by validation rows where there are "
              "any, else by cost complexity and cross-validation", lambda w: w.prune(), "P", "prune", no_splits,
              "Prune"),
@@ -266,7 +269,7 @@ MENUS = {
               "kinds>", "turn", "icicle", "minimap", "", "colours>", "next_colours", "lines>", "flow_validation", "",
               "panels>", "reset_layout", "", "present", "motion", "theme>"),
     "&Tree": ("split_here", "split_column", "replace_split", "why", "branch>", "mark>", "rows>", "", "split_anywhere",
-              "grow_level", "grow_branch", "grow_all", "go", "grow", "all_trees", "", "prune", "prune_by>",
+              "grow_level", "grow_branch", "grow_all", "go", "grow", "all_trees", "code", "", "prune", "prune_by>",
               "prune_weakest", "prune_below", "click_cut", "", "search", "", "stop"),
     "&Data": ("columns", "partition", "focus>", "", "test"),
     "&Help": ("whats_this", "shortcuts", "", "about", "open_log"),
