@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -33,6 +33,8 @@ NUMBER, RULE, TRAINING, VALIDATION = range(4)
 WIDTH = 440
 MOST_CONDITIONS = 4  # of a rule, the last ones
 MOST_IN_TIP = 30
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+WALKING = (*ENTER, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End)
 NUMBERS = {HIGHEST: "highest means", LOWEST: "lowest means"}
 BY_RATE = (
     "Ranked by the lower end of the 95 % interval of the training rate (Wilson 1927): a few rows that happen to be of "
@@ -60,11 +62,16 @@ def last_conditions(tree: Tree, i: int, most: int) -> str:
 
 
 class LeafTable(QTableWidget):
-    """A row for each leaf. Enter goes to it again, if the tree was moved."""
+    """A row for each leaf.
 
-    def __init__(self, go: object) -> None:
+    Signals:
+        chosen: A row was clicked, walked to, or confirmed by Enter. arg: it
+    """
+
+    chosen = Signal(int)
+
+    def __init__(self) -> None:
         super().__init__(0, 4, objectName="best_leaves")
-        self.go = go
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -77,6 +84,7 @@ class LeafTable(QTableWidget):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        self.cellClicked.connect(lambda row, _: self.chosen.emit(row))
         head = self.horizontalHeader()
         head.setHighlightSections(False)
         head.setSectionsClickable(False)
@@ -90,16 +98,25 @@ class LeafTable(QTableWidget):
         return QSize(120, self.sizeHint().height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            if self.rowCount():
-                self.setCurrentCell(max(self.currentRow(), 0), 0)
-                self.go(self.currentRow())
-        elif event.key() == Qt.Key.Key_Down and self.currentRow() < 0 < self.rowCount():
-            self.setCurrentCell(0, 0)
-        elif event.key() == Qt.Key.Key_Escape:
+        """Enter goes to the row once more; the first arrow goes to the first row."""
+        chosen, key = self.selectionModel().hasSelection(), event.key()
+        if key == Qt.Key.Key_Escape:
             event.ignore()
-        else:
+        elif not self.rowCount() or key not in WALKING:
             super().keyPressEvent(event)
+        else:
+            if not chosen:
+                self.setCurrentCell(0, 0)
+            elif key not in ENTER:
+                super().keyPressEvent(event)
+            self.chosen.emit(self.currentRow())
+
+    def show_chosen(self, row: int) -> None:
+        """Makes a row the chosen one, or none (−1)."""
+        if row >= 0:
+            self.setCurrentCell(row, 0)
+        else:
+            self.clearSelection()
 
 
 class BestList(Overlay):
@@ -109,13 +126,12 @@ class BestList(Overlay):
         super().__init__(document, canvas, "best_list", "Best leaves")
         self._leaves: list[BestLeaf] = []
         self._shown: tuple[object, ...] = ()
-        self._filling = False
         self.title = QLabel()
         self.choice = ElidedCombo()
         self.choice.setObjectName("best_choice")
         self.choice.setAccessibleName("Best leaves for")
         self.cross = small_button("best_close", "Closes the list (Esc)", "close")
-        self.table = LeafTable(self._go)
+        self.table = LeafTable()
         self.table.setAccessibleName("Best leaves")
         self.said = QuietLabel("best_said", wraps=True)
         head = QHBoxLayout()
@@ -128,10 +144,10 @@ class BestList(Overlay):
         layout.addLayout(head)
         layout.addWidget(self.table)
         layout.addWidget(self.said)
+        self.setFocusProxy(self.table)
         self.choice.activated.connect(lambda index: document.look.set(best=str(self.choice.itemData(index))))
         self.cross.clicked.connect(self.leave)
-        self.table.currentCellChanged.connect(lambda row, *_: self._go(row) if not self._filling else None)
-        self.table.cellClicked.connect(lambda row, _: self._go(row))
+        self.table.chosen.connect(self._go)
         self.refresh()
 
     @property
@@ -152,10 +168,8 @@ class BestList(Overlay):
         among = self.document.look.filter, part_of(self.document, tree)
         if self._shown != (tree, wanted, *among):
             self._shown = (tree, wanted, *among)
-            self._filling = True
             self._offer(tree, wanted)
             self._fill(tree, best_leaves(tree, wanted, *among))
-            self._filling = False
             self.grown.emit()
         self._follow(tree)
 
@@ -195,11 +209,7 @@ class BestList(Overlay):
     def _follow(self, tree: Tree) -> None:
         """The row of the selected node is current."""
         places = [int(tree.ids[leaf.position]) for leaf in self._leaves]
-        row = places.index(self.document.selected) if self.document.selected in places else -1
-        if row != self.table.currentRow():
-            self._filling = True
-            self.table.setCurrentCell(row, 0 if row >= 0 else -1)
-            self._filling = False
+        self.table.show_chosen(places.index(self.document.selected) if self.document.selected in places else -1)
 
     def _go(self, row: int) -> None:
         tree = self.document.tree
