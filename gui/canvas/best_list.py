@@ -52,13 +52,13 @@ NO_ROW = "No leaf holds a training row of this class: choose another one."
 NO_ROWS = "No leaf holds training rows."
 
 
-def last_conditions(tree: Tree, i: int, most: int) -> str:
-    """The rule of the node at position i, of a long one the end."""
+def last_conditions(tree: Tree, i: int, most: int) -> list[str]:
+    """The rule of the node at position i, the last condition first; of a long one the end."""
     found: list[str] = []
     while i > 0 and len(found) < most:
         found.append(tree.sentence(i))
         i = int(tree.parent[i])
-    return " and ".join([*["…"] * (i > 0), *found[::-1]]) or "all rows"
+    return [*found, *["…"] * (i > 0)] or ["all rows"]
 
 
 class LeafTable(QTableWidget):
@@ -77,7 +77,7 @@ class LeafTable(QTableWidget):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setTextElideMode(Qt.TextElideMode.ElideLeft)  # the last conditions tell leaves apart
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)  # the last conditions, which tell leaves apart, stand first
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -189,10 +189,9 @@ class BestList(Overlay):
         self.table.setHorizontalHeaderLabels(["Leaf", "Rule", "Training", "Validation"])
         self.table.setRowCount(len(found))
         for row, leaf in enumerate(found):
-            rule = last_conditions(tree, leaf.position, MOST_CONDITIONS)
             cells = (
                 f"#{int(tree.ids[leaf.position])}",
-                rule,
+                " and ".join(last_conditions(tree, leaf.position, MOST_CONDITIONS)),
                 f"{words.count(leaf.rows)} · {text(leaf.rate)}",
                 f"{words.count(leaf.validation_rows)} · {text(leaf.validation_rate)}",
             )
@@ -220,7 +219,7 @@ class BestList(Overlay):
 
 def _tip(tree: Tree, leaf: BestLeaf) -> str:
     """The rule, and by what the leaf is ranked."""
-    rule = last_conditions(tree, leaf.position, MOST_IN_TIP).replace(" and ", "\nand ")
+    rule = "\nand ".join(last_conditions(tree, leaf.position, MOST_IN_TIP)[::-1])
     if tree.task == "number":
         return f"{rule}\nMean {words.value(leaf.rate)}, ranked by {words.value(leaf.bound)}"
     return f"{rule}\nRate {words.percent(leaf.rate)}, on 95 % at least {words.percent(leaf.bound)}"
