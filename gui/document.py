@@ -26,6 +26,7 @@ from gui.click_cut import ClickCut
 from gui.comparing import Comparing
 from gui.cutback import Cutback
 from gui.edits import Edits, is_leaf, next_leaf, survivor
+from gui.finding import Finding
 from gui.focus import usual_focus
 from gui.following import Following
 from gui.further import Further
@@ -122,6 +123,7 @@ class Document(QObject):
         self.comparing = Comparing(self)
         self.click_cut = ClickCut(self)
         self.look = Look(self)
+        self.finding = Finding(self)
         self.several = Several(self)
         self.following = Following(self)
         self.box_plots = BoxPlots(self)

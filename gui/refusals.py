@@ -83,6 +83,13 @@ def no_splits(document: Document) -> str:
     return no_table(document) or ("The tree has no split yet." * single)
 
 
+def no_code(document: Document) -> str:
+    numeric = document.table is not None and document.table.task == "number"
+    return no_table(document) or (
+        "The target is numeric: what leaves say is no choice among a few classes, so the tree has no code." * numeric
+    )
+
+
 def no_pruning(method: str) -> Callable[[Document], str]:
     """Why a pruning method cannot work on the table of a document."""
 

@@ -2,6 +2,7 @@
 
 from dataclasses import fields, replace
 from functools import cache
+from typing import Any
 
 from PySide6.QtGui import QColor
 
@@ -14,7 +15,9 @@ FADED_INK = 0.55  # the same of letters on a fill
 @cache
 def faded_theme(theme: Theme) -> Theme:
     """A theme whose colours are nearly its canvas."""
-    colours = {part.name: getattr(theme, part.name) for part in fields(theme) if part.name not in ("name", "canvas")}
+    colours: dict[str, Any] = {
+        part.name: getattr(theme, part.name) for part in fields(theme) if part.name not in ("name", "canvas")
+    }
     return replace(theme, **{name: mix(colour, theme.canvas, FADED) for name, colour in colours.items()})
 
 

@@ -7,6 +7,7 @@ are quicker, and Qt's SVG and PDF writers get the rest wrong.
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
 
@@ -61,7 +62,7 @@ def paint(
     if scene.warned is not None:
         paint_dots(painter, frame, shown.boxed[scene.warned[shown.boxed]])
     paint_rings(painter, frame, shown)
-    picture.draw(shown.named.tolist())
+    picture.draw(shown.named)
     picture.draw_marks()
 
 
@@ -81,7 +82,7 @@ class _Picture:
         self.dpi = dpi
         self.top = top
         self.named: list[int] = []
-        self.path = frozenset(self.scene.path(marks.hovered)) if marks.hovered >= 0 else frozenset()
+        self.path: frozenset[int] = frozenset()
         self.emphasis = frame.scene.emphasis or NOTHING
         self._fonts: dict[float, dict[str, QFont]] = {}
         self._drawn: dict[float, dict[str, float]] = {}
@@ -118,9 +119,10 @@ class _Picture:
 
     # -- the parts, back to front
 
-    def draw(self, nodes: list[int]) -> None:
+    def draw(self, shown: NDArray[np.intp]) -> None:
         """Ribbons below, the words on them above, cards on top."""
-        self.named = nodes
+        self.path = frozenset(shown[self.scene.on_path(shown, self.marks.hovered)].tolist())
+        self.named = nodes = shown.tolist()
         children = [i for i in nodes if i != self.top]
         for i in children:
             self.use(i)

@@ -42,9 +42,10 @@ def paint(
     The background is the caller's."""
     frame = StreamFrame(scene, camera, QSizeF(width, height), top)
     shown = seen(frame)
-    picture = _Picture(painter, frame, marks or Marks(), dpi)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     below = np.concatenate((shown.blocks, shown.nodes))
+    picture = _Picture(painter, frame, marks or Marks(), dpi)
+    picture.path = frozenset(below[scene.on_path(below, picture.marks.hovered)].tolist())
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     faded = faded_nodes(scene, shown)
     paint_ribbons(painter, frame, below[below != top], faded[below != top])
     paint_shares(painter, frame, below[below != top])
@@ -81,7 +82,7 @@ class _Picture:
         self.fonts = fonts(frame.words, dpi)
         self.darker = DARKER if frame.scene.tree.task == "number" else 0.0
         self.emphasis = frame.scene.emphasis or NOTHING
-        self.path = frozenset(self.scene.path(marks.hovered)) if marks.hovered >= 0 else frozenset()
+        self.path: frozenset[int] = frozenset()
 
     # -- bars and blocks: one call of the painter for each colour
 
@@ -179,6 +180,8 @@ class _Picture:
 
     def words(self) -> None:
         """What is written on streams, and above it what is written beside bars."""
+        if not self.frame.readable:
+            return
         frame, before = self.frame, EdgeRooms(self.frame, [])
         found: list[tuple[int, Words]] = []
         first = first_column(frame)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
-from gui.canvas.cards import edge_words
+from gui.canvas.edge_words import edge_words
 from gui.canvas.letters import NAME
 from gui.canvas.streams_frame import AFTER_BAR, StreamFrame
 

@@ -174,6 +174,18 @@ class Shown(QObject):
         self.previewChanged.emit(candidate)
 
 
+def agrees(shown, whole, tree=None, i=0):
+    """Whether words say what the whole ones say: the same, shortened in the middle, or, of the levels of a branch into
+    position i of a tree, how many they are and the beginning of the first."""
+    head, cut, tail = shown.partition("…")
+    if shown == whole or bool(cut and head and tail and whole.startswith(head) and whole.endswith(tail)):
+        return True
+    split = tree.split_at(int(tree.parent[i])) if i else None
+    group = split.groups[int(tree.branch[i])] if split is not None and split.groups else ()
+    counted = f"in {len(group)} of {sum(map(len, split.groups))}: {group[0]}" if group else ""
+    return len(group) > 1 and bool(cut) and not tail and counted.startswith(head.rstrip()) and ": " in head
+
+
 TEXT = re.compile(r'<text[^>]*\bx="([-\d.e]+)" y="([-\d.e]+)"[^>]*>(.*?)</text>', re.DOTALL)
 
 
