@@ -18,6 +18,7 @@ from gui.canvas.fading import FADED
 from gui.canvas.letters import Letters
 from gui.canvas.node_figures import disagreeing, known_boxes, part_spreads, shares
 from gui.canvas.places import places_of, ribbons_of
+from gui.canvas.region import CardsRegion, Region
 from gui.canvas.shown import Shown, noted
 from gui.kept import kept
 from gui.theme import LIGHT, Theme
@@ -68,6 +69,14 @@ class Drawn:
 
     def fitted(self, width: float, height: float) -> Camera:
         """A camera that shows the whole tree on a screen of this size."""
+        raise NotImplementedError
+
+    def region(self, top: int = 0) -> Region:
+        """The branch below the node at position `top`."""
+        raise NotImplementedError
+
+    def part(self, left: float, upper: float, width: float, height: float) -> Region:
+        """A rectangle of the drawing."""
         raise NotImplementedError
 
     def _bars(self) -> None:
@@ -125,3 +134,17 @@ class Scene(Drawn):
         levels = self.tree.depth * self.cards.pitch
         tightest = float(self.level_room[-1])
         return fitted(self.width, levels, self.bottom - levels, width, height, margin, tightest)
+
+    def region(self, top: int = 0) -> CardsRegion:
+        """The branch below the node at position `top`."""
+        rows = slice(top, int(self.tree.end[top]))
+        first, deepest = int(self.tree.level[top]), int(np.max(self.tree.level[rows]))
+        levels = (deepest - first) * self.cards.pitch
+        left, right = (0.0, self.width) if top == 0 else (float(self.inner_left[top]), float(self.inner_right[top]))
+        upper = float(self.top[top])
+        last = float((self.top[rows] + self.heights[rows]).max()) - upper - levels
+        return CardsRegion(left, upper, right - left, levels, last, float(self.level_room[deepest]))
+
+    def part(self, left: float, upper: float, width: float, height: float) -> CardsRegion:
+        """A rectangle of the drawing."""
+        return CardsRegion(left, upper, width, height, grows=True)

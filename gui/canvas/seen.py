@@ -40,12 +40,11 @@ def seen(frame: Frame, width: float, height: float, top: int = 0) -> Seen:
     nodes, blocks = [nothing], [nothing]
     level = int(scene.tree.level[top]) if top else _first_level(frame)
     last = min(int((height - frame.camera.y) // frame.pitch) + 1, levels.depth)
-    row = np.array([top]) if top else nothing
-    while level <= last:
-        if top:
-            after = level + 1
-        elif len(nodes) == 1:
-            row, after = levels.rows(level, last, TOGETHER)
+    if top or level > last:
+        row, after = np.array([top]), level + 1
+    else:
+        row, after = levels.rows(level, last, TOGETHER)
+    while level <= last and row.size:
         row = row[_in_view(frame, row, width)]
         tiny = _are_tiny(frame, row)
         small = row[tiny]

@@ -35,7 +35,7 @@ def seen(frame: StreamFrame) -> Seen:
     last = min(last_column(frame) + 1, levels.depth)
     row, after = levels.rows(level, last, TOGETHER)
     nodes, blocks = [row[:0]], [row[:0]]
-    while level <= last:
+    while level <= last and row.size:
         inside = frame.camera.y + places.low[row] * frame.sy - 1 <= frame.size.height()
         inside &= frame.camera.y + places.high[row] * frame.sy + 1 >= 0
         row = row[inside]

@@ -16,6 +16,7 @@ from engine.splits import Split
 from engine.tree import Nodes, Tree, TreeColumn
 from gui.further import AHEAD
 from gui.look import Look
+from gui.several import Several
 
 CITIES = ("Amsterdam", "Berlin", "Copenhagen", "Dublin")
 
@@ -151,6 +152,8 @@ class Shown(QObject):
         self.comparing = Alone(self)
         self.click_cut = SimpleNamespace(on=False)
         self.look = Look(self)
+        self.several = Several(self)
+        self.following = SimpleNamespace(end_row=lambda: None, end_rows=lambda: None, on=False)
         self.box_plots = Unboxed(self)
         self.further = Known(self)
         self.focus_class = 1 if tree is not None and len(tree.classes) == 2 else 0
