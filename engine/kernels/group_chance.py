@@ -25,6 +25,7 @@ FEW_ROWS, STEPS = 40, 1.15  # as in `engine.groupings`
 CHECKED = 16  # draws between two looks at the bound
 GRID = 32  # of the explained share, at whose places the chance is tabled for the bound
 WORTH_BOUNDING = 100  # draws
+HOPE = 0.7  # of the hits that it takes, with fewer so far it is left to the best groups themselves
 
 
 class GroupTests(NamedTuple):
@@ -57,7 +58,9 @@ class Drawn(NamedTuple):
     """What is drawn for one node.
 
     whole, best: float64[draws], the shares that all levels, and the best two groups, explain. factors: float64[draws].
-    sums, place, rows: float64[k], of levels, later in order. table: float64[GRID + 1], see `fill_table`.
+    sums, place, rows: float64[k], of levels: sums of the target, means, rows. order: int64[k], of the means.
+    before: float64[n + 1], sums of the first rows. apart: float64[n], n ÷ (b · (n - b)) at b. table: float64[GRID + 1],
+    see `fill_table`.
     """
 
     whole: np.ndarray
@@ -66,6 +69,9 @@ class Drawn(NamedTuple):
     sums: np.ndarray
     place: np.ndarray
     rows: np.ndarray
+    order: np.ndarray
+    before: np.ndarray
+    apart: np.ndarray
     table: np.ndarray
 
 
@@ -189,47 +195,76 @@ def variance_of_share(sizes, n, flatness):
 
 
 @jit_bare
-def deal_out(deals, t, sizes, tests, i, numbers, sums):
+def deal_out(deals, t, sizes, tests, i, numbers, drawn):
     """Writes the sums of the levels in deal t, in units of one standard deviation of the target."""
-    at, cut, start = 0, tests.cut[i], tests.start[i]
-    for j in range(sizes.size):
-        stop = at + sizes[j]
-        if deals.normal.size:
+    sums, before, n = drawn.sums, drawn.before, deals.places.shape[1]
+    if deals.normal.size:
+        for j in range(sizes.size):
             sums[j] = deals.normal[t, j] * math.sqrt(sizes[j])
-        elif numbers.size:
-            sums[j] = 0.0
-            for r in range(at, stop):
-                sums[j] += numbers[start + np.int64(deals.places[t, r])]
-        else:
-            hits = 0
-            for r in range(at, stop):
-                hits += np.int64(np.int64(deals.places[t, r]) >= cut)
-            sums[j] = hits / tests.root[i]
-        at = stop
+        return
+    total, at = 0.0, 0
+    if numbers.size:
+        for r in range(n):
+            total += numbers[tests.start[i] + np.int64(deals.places[t, r])]
+            before[r + 1] = total
+    else:
+        hits, cut = 0, tests.cut[i]
+        for r in range(n):
+            hits += np.int64(np.int64(deals.places[t, r]) >= cut)
+            before[r + 1] = hits
+    unit = 1.0 if numbers.size else 1.0 / tests.root[i]
+    for j in range(sizes.size):
+        sums[j] = (before[at + sizes[j]] - before[at]) * unit
+        at += sizes[j]
 
 
 @jit_bare
-def best_groups(sizes, n, drawn):
-    """(share that all levels explain, share that the best two groups do) of the sums by level of n rows."""
-    sums, place, rows, k = drawn.sums, drawn.place, drawn.rows, sizes.size
-    total, whole, best = 0.0, 0.0, 0.0
+def prepare_levels(sizes, n, drawn):
+    """Writes what only depends on the sizes."""
+    drawn.before[0], drawn.apart[0] = 0.0, 0.0
+    for j in range(sizes.size):
+        drawn.rows[j] = sizes[j]
+    for b in range(1, n):
+        drawn.apart[b] = n / (float(b) * (n - b))
+
+
+@jit_bare
+def two_groups(k, n, drawn):
+    """(share that all levels explain, share that those above and those below the mean do) of the sums by level of n
+    rows, which are measured from the mean of all."""
+    sums, rows = drawn.sums, drawn.rows
+    total, whole, left, before = 0.0, 0.0, 0.0, 0.0
     for j in range(k):
         total += sums[j]
+    total /= n
     for j in range(k):
-        w = float(sizes[j])
-        value = sums[j] - w / n * total
-        whole += value * value / w
-        mean, into = value / w, j
-        while into > 0 and place[into - 1] > mean:
-            place[into], sums[into], rows[into] = place[into - 1], sums[into - 1], rows[into - 1]
-            into -= 1
-        place[into], sums[into], rows[into] = mean, value, w
-    left, before = 0.0, 0.0
+        sums[j] -= rows[j] * total
+        whole += sums[j] * sums[j] / rows[j]
+        if sums[j] > 0.0:
+            left += sums[j]
+            before += rows[j]
+    return whole / n, left * left * drawn.apart[np.int64(before)] / n
+
+
+@jit_bare
+def best_groups(k, n, drawn):
+    """The share that the best two groups explain, after `two_groups`."""
+    sums, place, rows, order = drawn.sums, drawn.place, drawn.rows, drawn.order
+    for j in range(k):
+        place[j] = sums[j] / rows[j]
+    for j in range(k):  # counting is quicker than comparing in turn, whose jumps nobody foresees
+        mean, smaller = place[j], 0
+        for other in range(j):
+            smaller += np.int64(place[other] <= mean)
+        for other in range(j + 1, k):
+            smaller += np.int64(place[other] < mean)
+        order[smaller] = j
+    left, before, best = 0.0, 0, 0.0
     for j in range(k - 1):
-        left += sums[j]
-        before += rows[j]
-        best = max(best, left * left * n / (before * (n - before)))
-    return whole / n, best / n
+        left += sums[order[j]]
+        before += np.int64(rows[order[j]])
+        best = max(best, left * left * drawn.apart[before])
+    return best / n
 
 
 @jit_bare
@@ -279,30 +314,55 @@ def fitted(share, a, b, n_draws, blocks, drawn):
 
 
 @jit_bare
-def chance_of_best(tests, i, sizes, numbers, deals, drawn, enough):
-    """P(the best two groups explain as much), or more than `enough` once it is certain to be."""
-    n_draws, share, n = max(deals.places.shape[0], deals.normal.shape[0]), tests.share[i], 0
-    for j in range(sizes.size):
-        n += sizes[j]
-    mean = (sizes.size - 1.0) / (n - 1.0)
-    ratio = max(mean * (1.0 - mean) / max(variance_of_share(sizes, n, tests.flatness[i]), 1e-300) - 1.0, 1e-6)
-    a, b, hits, least = mean * ratio, (1.0 - mean) * ratio, 0, 0.0
-    small, bounded = (n_draws - deals.blocks[6]) // (deals.blocks.size - 7), n_draws >= WORTH_BOUNDING
+def is_beyond(tests, i, sizes, n, numbers, deals, drawn, law, enough):
+    """Whether the chance is more than `enough` for certain, by two groups of each deal that are not always the best.
+
+    law: (a, b) of the beta variable that all levels explain.
+    """
+    n_draws, share, hits, least = drawn.whole.size, tests.share[i], 0, 0.0
+    small, bounded = (n_draws - deals.blocks[6]) // (deals.blocks.size - 7), n > FEW_ROWS
+    if bounded and n_draws < WORTH_BOUNDING:
+        return False
     if bounded:
-        fill_table(a, b, drawn.table)
+        fill_table(law[0], law[1], drawn.table)
     for t in range(n_draws):
-        deal_out(deals, t, sizes, tests, i, numbers, drawn.sums)
-        drawn.whole[t], drawn.best[t] = best_groups(sizes, n, drawn)
-        hits += np.int64(n <= FEW_ROWS and drawn.best[t] >= share * (1.0 - 1e-9))
+        deal_out(deals, t, sizes, tests, i, numbers, drawn)
+        whole, part = two_groups(sizes.size, n, drawn)
         if bounded:
-            least += at_least(share, drawn.whole[t], drawn.best[t], drawn.table)
+            least += at_least(share, whole, part, drawn.table)
+        else:
+            hits += np.int64(part >= share * (1.0 - 1e-9))
         if t % CHECKED == CHECKED - 1:
             # of a block the mean factor counts, which is at most any in the next block: so the first large one is left
             # out, and no block is more than one larger than another
             sure = (least - small - 1.0) / n_draws * small / (small + 1.0)
             if max(sure, hits / n_draws) > enough:
-                return 1.0
-    p = fitted(share, a, b, n_draws, deals.blocks, drawn)
+                return True
+            if not bounded and hits < HOPE * enough * t:
+                return False
+    return False
+
+
+@jit_bare
+def chance_of_best(tests, i, sizes, numbers, deals, drawn, enough):
+    """P(the best two groups explain as much), or more than `enough` once it is certain to be."""
+    n_draws, share, n, hits = drawn.whole.size, tests.share[i], 0, 0
+    for j in range(sizes.size):
+        n += sizes[j]
+    prepare_levels(sizes, n, drawn)
+    mean = (sizes.size - 1.0) / (n - 1.0)
+    ratio = max(mean * (1.0 - mean) / max(variance_of_share(sizes, n, tests.flatness[i]), 1e-300) - 1.0, 1e-6)
+    law = mean * ratio, (1.0 - mean) * ratio
+    if is_beyond(tests, i, sizes, n, numbers, deals, drawn, law, enough):
+        return 1.0
+    for t in range(n_draws):
+        deal_out(deals, t, sizes, tests, i, numbers, drawn)
+        drawn.whole[t] = two_groups(sizes.size, n, drawn)[0]
+        drawn.best[t] = best_groups(sizes.size, n, drawn)
+        hits += np.int64(n <= FEW_ROWS and drawn.best[t] >= share * (1.0 - 1e-9))
+        if t % CHECKED == CHECKED - 1 and hits > enough * n_draws:
+            return 1.0
+    p = fitted(share, law[0], law[1], n_draws, deals.blocks, drawn)
     return max(-math.expm1(STEPS * math.log1p(-min(p, 1.0 - 1e-12))), hits / n_draws)
 
 
@@ -314,11 +374,17 @@ def judge_groups(tests, sizes, numbers, deals, level, found):
         tests: of m nodes with as many rows, or, for normal deals, levels. sizes: int64[·], rows of levels. numbers:
             float64[·], the targets of their rows with mean 0 and variance 1; empty for classes.
     """
-    n_draws, most = max(deals.places.shape[0], deals.normal.shape[0]), 1
+    n_draws, most, largest = max(deals.places.shape[0], deals.normal.shape[0]), 1, 1
     for i in range(found.size):
-        most = max(most, tests.end[i] - tests.begin[i])
-    lines, levels = np.empty((3, n_draws)), np.empty((3, most))
-    drawn = Drawn(lines[0], lines[1], lines[2], levels[0], levels[1], levels[2], np.empty(GRID + 1))
+        most, n = max(most, tests.end[i] - tests.begin[i]), 0
+        for j in range(tests.begin[i], tests.end[i]):
+            n += sizes[j]
+        largest = max(largest, n)
+    lines, levels, rows = np.empty((3, n_draws)), np.empty((3, most)), np.empty((2, largest + 1))
+    drawn = Drawn(
+        lines[0], lines[1], lines[2], levels[0], levels[1], levels[2], np.empty(most, np.int64), rows[0], rows[1],
+        np.empty(GRID + 1),
+    )  # fmt: skip
     for i in range(found.size):
         own = sizes[tests.begin[i] : tests.end[i]]
         p = chance_of_best(tests, i, own, numbers, deals, drawn, level * (1.0 + NEAR))
