@@ -107,9 +107,16 @@ def not_working(document: Document) -> str:
 
 
 def nothing_to_stop(document: Document) -> str:
-    return "" if document.click_cut.on else not_working(document)
+    ends = document.click_cut.on or document.following.on or document.several.on
+    return "" if ends else not_working(document)
 
 
 def no_features(document: Document) -> str:
     missing = document.table is not None and not document.table.features
     return no_table(document) or ("No column is a feature: give one that role in the panel “Columns”." * missing)
+
+
+def no_path(document: Document) -> str:
+    """A way in words begins below the root."""
+    root = document.tree is not None and 0 in document.several.nodes
+    return no_table(document) or ("No condition leads to the root: select another node." * root)

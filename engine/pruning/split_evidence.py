@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 ROUNDING = 1e-6  # of logarithms: what is as near to the level is tested
-WAVES = (64, 512, 4096)  # rows of the nodes that are tested together
+WAVES = (*(2**k for k in range(3, 13)), 2**62)  # rows of the nodes that are tested together
 
 
 class SplitEvidence:
@@ -89,7 +89,7 @@ class SplitEvidence:
         from engine.pruning.cut_tests import CutTests
 
         tree, verdict = self._tree, self._verdict
-        if verdict is None or not self._by_counts or tree.task != "classes" or not asked.any():
+        if verdict is None or not self._by_counts or not asked.any():
             return
         self._progress.report(0.0, "Testing splits")
         tests = CutTests(self._table, tree, self._search, self._level)

@@ -6,7 +6,7 @@ as its neighbours let it be, until they fit. So much of a wide tree stays readab
 """
 
 import numpy as np
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPointF, QRectF
 
 from gui.canvas.camera import Camera
 from gui.canvas.scene import Scene
@@ -36,8 +36,10 @@ class Frame:
 
     def wides(self, nodes: np.ndarray) -> np.ndarray:
         """float64[n]: the width of cards as a share of the natural one."""
-        scale = self.scales[self.scene.tree.level[nodes]]
-        spread = (self.scene.node_room[nodes] * self.sx).clip(scale, np.maximum(scale, NAME_WIDTH))
+        scale, cards = self.scales[self.scene.tree.level[nodes]], self.scene.cards
+        # In a tight tree a card may have the room of the words on its edge, which are left out there.
+        room = self.scene.node_room[nodes] * self.sx * (cards.room[nodes] / cards.widths[nodes])
+        spread = room.clip(scale, np.maximum(scale, NAME_WIDTH))
         # Letters stop shrinking before cards do: what shows words is wider than it is high, as far as there is room.
         return np.where(scale * self.scene.cards.card_height >= NAMED_HEIGHT, spread, scale)
 
@@ -61,6 +63,10 @@ class Frame:
         width = float(self.scene.cards.widths[i] * self.wides(np.array([i]))[0])
         height = float(self.scene.heights[i]) * self.scale(i)
         return QRectF(self.centre(i) - width / 2, self.top(i), width, height)
+
+    def anchor(self, i: int) -> QPointF:
+        """The middle of the upper side of node i's card."""
+        return QPointF(self.centre(i), self.top(i))
 
     def centre(self, i: int) -> float:
         """The middle of node i's card, from the left."""

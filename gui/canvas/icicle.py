@@ -51,7 +51,8 @@ class IcicleStrip(QWidget):
 
     @Slot()
     def _show(self) -> None:
-        self.setVisible(self._document.look.icicle and self._document.tree is not None)
+        look = self._document.look
+        self.setVisible(look.icicle and not look.presenting and self._document.tree is not None)
 
     @Slot()
     def _on_looked(self) -> None:

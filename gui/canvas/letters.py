@@ -6,6 +6,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPaintDevice
 from gui import theme
 
 NAME, PLAIN, SMALL = "name", "plain", "small"  # the three kinds of text on cards
+MOST_TOLD, LEAST_TOLD = 190.0, 40.0  # pixels for words that stand out on an edge, and for the name in them
 SAMPLE = "valid 1234567890 %"
 PIXELS = {NAME: 12.0, PLAIN: 11.0, SMALL: 10.0}
 
@@ -54,6 +55,16 @@ class Letters:
     def whole(self, forms: tuple[str, ...], room: float, kind: str = PLAIN) -> str:
         """The first of several forms that fits as it is; else nothing: half of a figure would be another figure."""
         return next((form for form in forms if self.width(form, kind) <= room), "")
+
+
+def told(letters: Letters, text: str, room: float = MOST_TOLD) -> str:
+    """Words like "age = 42" in so much room: the name shortened where it is long, the value never; with too little room
+    the value alone, however wide."""
+    name, equals, value = text.rpartition(" = ")
+    if letters.width(text) <= room or not equals:
+        return letters.elided(text, room)
+    left = room - letters.width(equals + value)
+    return letters.elided(name, left) + equals + value if left >= LEAST_TOLD else f"= {value}"
 
 
 def fonts(scale: float, dpi: float = 96.0) -> dict[str, QFont]:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QLineF, QPointF
 from PySide6.QtGui import QPainter, QPainterPath, QPen
 
 from gui.canvas.boxes import REACH, runs
+from gui.canvas.emphasis import NOTHING
 from gui.canvas.streams_frame import StreamFrame
 
 BAND = 2.5  # pixels; wider streams are filled bands
@@ -17,6 +18,7 @@ MOST_STEPS, LEAST_STEPS = 32, 2
 MOST_PIECES = 9_000
 UNDER = 1.0  # pixels of a stream below the bars at its ends
 MOST_SMOOTH = 6_000  # so many pieces may be smooth
+LEAST_SHARE = 1.5  # pixels; a part that stands out is never thinner
 
 
 def ends(frame: StreamFrame, nodes: NDArray) -> NDArray[np.float64]:
@@ -28,8 +30,12 @@ def ends(frame: StreamFrame, nodes: NDArray) -> NDArray[np.float64]:
     return np.column_stack((x1 - frame.pitch + frame.bar - UNDER, y0, x1 + UNDER, y1))
 
 
-def paint_ribbons(painter: QPainter, frame: StreamFrame, nodes: NDArray) -> None:
-    """The streams into some nodes, the root not among them: thin ones first."""
+def paint_ribbons(painter: QPainter, frame: StreamFrame, nodes: NDArray, faded: NDArray[np.bool_]) -> None:
+    """The streams into some nodes, the root not among them: thin ones first.
+
+    Args:
+        faded: bool[k], which of them are drawn faded.
+    """
     if not nodes.size:
         return
     lines = ends(frame, nodes)
@@ -39,18 +45,36 @@ def paint_ribbons(painter: QPainter, frame: StreamFrame, nodes: NDArray) -> None
         wide = wide[np.argpartition(-heights[wide], MOST_BANDS)[:MOST_BANDS]]
     thin = np.ones(nodes.size, bool)
     thin[wide] = False
-    _paint_lines(painter, frame, nodes[thin], lines[thin], heights[thin])
+    _paint_lines(painter, frame, nodes[thin], lines[thin], heights[thin], faded[thin])
     for k in wide[np.argsort(heights[wide], kind="stable")].tolist():
         x0, y0, x1, y1 = lines[k].tolist()
-        painter.fillPath(band(x0, y0, x1, y1, float(heights[k])), frame.scene.colours.ribbon(int(nodes[k])))
+        colours = frame.scene.faded_colours if faded[k] else frame.scene.colours
+        painter.fillPath(band(x0, y0, x1, y1, float(heights[k])), colours.ribbon(int(nodes[k])))
 
 
-def _paint_lines(painter: QPainter, frame: StreamFrame, nodes: NDArray, lines: NDArray, heights: NDArray) -> None:
+def paint_shares(painter: QPainter, frame: StreamFrame, nodes: NDArray) -> None:
+    """The part of streams that stands out, in their middle, in the accent colour."""
+    shares = (frame.scene.emphasis or NOTHING).shares
+    nodes = nodes[shares[nodes] > 0] if shares is not None else nodes[:0]
+    if shares is None or not nodes.size:
+        return
+    lines = ends(frame, nodes)
+    heights = np.minimum(shares[nodes], 1.0) * frame.places.heights[nodes] * frame.sy
+    order = np.argsort(-heights, kind="stable")[:MOST_BANDS]
+    for k in order.tolist():
+        x0, y0, x1, y1 = lines[k].tolist()
+        path = band(x0, y0, x1, y1, max(float(heights[k]), LEAST_SHARE))
+        painter.fillPath(path, frame.scene.theme.accent)
+
+
+def _paint_lines(
+    painter: QPainter, frame: StreamFrame, nodes: NDArray, lines: NDArray, heights: NDArray, faded: NDArray[np.bool_]
+) -> None:
     """Curves in straight pieces; those of one colour and one width are drawn at once."""
     if not nodes.size:
         return
     stroke = np.searchsorted(STROKES[1:], heights, side="right")
-    keys = frame.scene.colours.shade[nodes] * len(STROKES) + stroke
+    keys = (2 * frame.scene.colours.shade[nodes] + faded) * len(STROKES) + stroke
     order = np.argsort(keys, kind="stable")
     nodes, lines, keys = nodes[order], lines[order], keys[order]
     most = min(max(MOST_PIECES // nodes.size, LEAST_STEPS), MOST_STEPS)
@@ -60,7 +84,9 @@ def _paint_lines(painter: QPainter, frame: StreamFrame, nodes: NDArray, lines: N
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, nodes.size * steps < MOST_SMOOTH)
     for start, stop in runs(keys):
         width = float(STROKES[int(keys[start]) % len(STROKES)])
-        painter.setPen(QPen(frame.scene.colours.ribbon(int(nodes[start])), width))
+        fading = int(keys[start]) // len(STROKES) % 2
+        colours = frame.scene.faded_colours if fading else frame.scene.colours
+        painter.setPen(QPen(colours.ribbon(int(nodes[start])), width))
         begin = pieces.ctypes.data + 32 * steps * start
         painter.drawLines(shiboken6.wrapInstance(begin, QLineF), steps * (stop - start))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)

@@ -13,9 +13,12 @@ from gui.canvas import streams_places
 from gui.canvas.camera import MARGIN, Camera, fitted
 from gui.canvas.cards import MOST_MEASURED, Cards
 from gui.canvas.colouring import Colouring
+from gui.canvas.emphasis import Emphasis
+from gui.canvas.fading import FADED
 from gui.canvas.letters import Letters
 from gui.canvas.node_figures import disagreeing, known_boxes, part_spreads, shares
 from gui.canvas.places import places_of, ribbons_of
+from gui.canvas.region import CardsRegion, Region
 from gui.canvas.shown import Shown, noted
 from gui.kept import kept
 from gui.theme import LIGHT, Theme
@@ -49,6 +52,7 @@ class Drawn:
     bottom: float
     note = ""  # what the legend adds to the colours
     sideways = False  # whether the tree grows to the right instead of downwards
+    emphasis: Emphasis | None = None  # what stands out; changing it lays nothing out anew
 
     def __init__(self, tree: Tree, focus: int, theme: Theme, letters: Letters, shown: Shown | None = None) -> None:
         """shown: colours, lines on cards, and whose rows flow; as at first where it is not given."""
@@ -58,12 +62,21 @@ class Drawn:
         self.shown = shown or Shown()
         self.colours = Colouring(tree, focus, theme, self.shown)
         self.cards = Cards(tree, focus, letters, self.shown, self.colours)
+        self.faded_colours = self.colours.faded(FADED)
         self.differs = self.shown.differing is not None
         self.warned = disagreeing(tree) if self.cards.part == "validation" else None
         self._bars()
 
     def fitted(self, width: float, height: float) -> Camera:
         """A camera that shows the whole tree on a screen of this size."""
+        raise NotImplementedError
+
+    def region(self, top: int = 0) -> Region:
+        """The branch below the node at position `top`."""
+        raise NotImplementedError
+
+    def part(self, left: float, upper: float, width: float, height: float) -> Region:
+        """A rectangle of the drawing."""
         raise NotImplementedError
 
     def _bars(self) -> None:
@@ -88,6 +101,11 @@ class Drawn:
         """float64[5] of node i, see `engine.quantiles.BOX`; None while it is not known, or where there are no rows."""
         found = known_boxes(self.tree, self.cards.part)
         return found[i] if found is not None and np.isfinite(found[i]).all() else None
+
+    def on_path(self, nodes: NDArray[np.intp], i: int) -> NDArray[np.bool_]:
+        """bool[k]: which of some nodes are node i or lie above it; none for i = −1."""
+        found: NDArray[np.bool_] = (nodes <= i) & (i < self.tree.end[nodes])
+        return found
 
     def path(self, i: int) -> list[int]:
         """Positions from node i up to the root."""
@@ -116,3 +134,17 @@ class Scene(Drawn):
         levels = self.tree.depth * self.cards.pitch
         tightest = float(self.level_room[-1])
         return fitted(self.width, levels, self.bottom - levels, width, height, margin, tightest)
+
+    def region(self, top: int = 0) -> CardsRegion:
+        """The branch below the node at position `top`."""
+        rows = slice(top, int(self.tree.end[top]))
+        first, deepest = int(self.tree.level[top]), int(np.max(self.tree.level[rows]))
+        levels = (deepest - first) * self.cards.pitch
+        left, right = (0.0, self.width) if top == 0 else (float(self.inner_left[top]), float(self.inner_right[top]))
+        upper = float(self.top[top])
+        last = float((self.top[rows] + self.heights[rows]).max()) - upper - levels
+        return CardsRegion(left, upper, right - left, levels, last, float(self.level_room[deepest]))
+
+    def part(self, left: float, upper: float, width: float, height: float) -> CardsRegion:
+        """A rectangle of the drawing."""
+        return CardsRegion(left, upper, width, height, grows=True)

@@ -7,17 +7,15 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
 from gui import theme as themes
 from gui.canvas import legend
-from gui.canvas.camera import Camera, Spacing, fitted
+from gui.canvas.camera import Camera, Spacing
 from gui.canvas.kinds import kind_of
 from gui.canvas.letters import NAME, PIXELS, PLAIN, Letters, fonts
-from gui.canvas.scene import Drawn, Scene
-from gui.canvas.streams_scene import Streams, StreamsRegion
+from gui.canvas.scene import Drawn
 
 MARGIN = 32.0
 TITLE = 4 / 3  # the size of the title's letters, of that of names on cards
@@ -162,45 +160,9 @@ def _needed(scene: Drawn, wish: Wish) -> float:
     return max(*parts, legend.width(scene) if wish.legend else 0.0) + 2 * MARGIN
 
 
-@dataclass(frozen=True)
-class _Region:
-    """A branch in the drawing: where it begins, how wide it is, how many pixels from its first level to its last, how
-    high the cards of the last one are, how many times wider than needed its tightest place is."""
-
-    left: float
-    upper: float
-    width: float
-    levels: float
-    last: float
-    tightest: float
-
-    spread = 1.1  # how far apart cards stand on paper with room for it
-
-    @property
-    def height(self) -> float:
-        return self.levels + self.last
-
-    def fitted(self, width: float, height: float, margin: float) -> Camera:
-        """A camera that shows it on a screen of this size, as if it began at 0."""
-        return fitted(self.width, self.levels, self.last, width, height, margin, self.tightest)
-
-
-def _region(scene: Drawn, top: int) -> _Region | StreamsRegion:
-    if isinstance(scene, Streams):
-        return scene.region(top)
-    assert isinstance(scene, Scene)
-    rows = slice(top, int(scene.tree.end[top]))
-    first, deepest = int(scene.tree.level[top]), int(np.max(scene.tree.level[rows]))
-    levels = (deepest - first) * scene.cards.pitch
-    left, right = (0.0, scene.width) if top == 0 else (float(scene.inner_left[top]), float(scene.inner_right[top]))
-    upper = float(scene.top[top])
-    bottom = float((scene.top[rows] + scene.heights[rows]).max())
-    return _Region(left, upper, right - left, levels, bottom - upper - levels, float(scene.level_room[deepest]))
-
-
 def natural(scene: Drawn, wish: Wish, top: int = 0, longest: float = float("inf")) -> Sheet:
     """The sheet on which a branch has its natural size; a longer one than allowed shows less detail."""
-    region = _region(scene, top)
+    region = scene.region(top)
     spacing = Spacing(full_x=region.spread if region.width < longest / 1.3 else 1.0)
     drawn = region.width * spacing.full_x
     paper = max(drawn + 2 * MARGIN, min(_needed(scene, wish), longest))
@@ -214,7 +176,7 @@ def natural(scene: Drawn, wish: Wish, top: int = 0, longest: float = float("inf"
 
 def fit(scene: Drawn, wish: Wish, width: float, height: float, top: int = 0) -> Sheet:
     """A branch fitted into a sheet of this size, with as much detail as there is room for."""
-    region = _region(scene, top)
+    region = scene.region(top)
     head = _head_height(wish, scene.cards.letters, width)
     room = height - head - (legend.HEIGHT if wish.legend else 0.0)
     camera = region.fitted(width, room, MARGIN)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, QSizeF
+from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 from gui.canvas.camera import Camera
 from gui.canvas.legend import HEIGHT
@@ -163,6 +163,12 @@ class StreamFrame:
             seen = bar.intersected(QRectF(0, 0, max(bar.right(), self.size.width()), self.size.height()))
             return bar if seen.isEmpty() else seen
         return QRectF(bar.left(), words.top(), words.right() - bar.left(), words.height())
+
+    def anchor(self, i: int) -> QPointF:
+        """The middle of the left side of node i's bar, in view or not."""
+        return QPointF(
+            float(self.left(int(self.scene.tree.level[i]))), self.camera.y + float(self.places.y[i]) * self.sy
+        )
 
     def points(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """float64[n_nodes] twice: the middles of all bars, or of as much of them as is in view."""

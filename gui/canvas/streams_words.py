@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
-from gui.canvas.cards import edge_words
+from gui.canvas.edge_words import edge_words
 from gui.canvas.letters import NAME
 from gui.canvas.streams_frame import AFTER_BAR, StreamFrame
 
@@ -132,15 +132,21 @@ class EdgeRooms:
 
 def edge_plate(frame: StreamFrame, i: int, middle: float, room: float) -> tuple[str, QRectF] | None:
     """The words on the stream into node i, and the plate behind them; None where they have no room."""
-    scene, scale = frame.scene, frame.words
-    letters, room = scene.cards.letters, room / scale - 2 * EDGE_PADDING
+    scene = frame.scene
+    letters, room = scene.cards.letters, room / frame.words - 2 * EDGE_PADDING
     split = scene.tree.split_at(int(scene.tree.parent[i]))
     text = scene.cards.label(i)
     if split is not None and letters.width(text) > room:
         text = edge_words(scene.tree.branch_words(i), split, letters, room)
     if not text or letters.width(text) > room:
         return None
-    width, height = (letters.width(text) + 2 * EDGE_PADDING) * scale, EDGE_HEIGHT * scale
+    return plate_before_bar(frame, i, middle, text)
+
+
+def plate_before_bar(frame: StreamFrame, i: int, middle: float, text: str) -> tuple[str, QRectF]:
+    """A text on the stream into node i, and the plate behind it."""
+    scene, scale = frame.scene, frame.words
+    width, height = (scene.cards.letters.width(text) + 2 * EDGE_PADDING) * scale, EDGE_HEIGHT * scale
     right = float(frame.left(int(scene.tree.level[i]))) - AFTER_BAR * scale
     return text, QRectF(right - width, middle - height / 2, width, height)
 

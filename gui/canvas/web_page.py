@@ -18,7 +18,8 @@ from PySide6.QtGui import QColor, QPainterPath
 from gui import mark_words, words
 from gui.canvas import badges, legend
 from gui.canvas.card_rows import HEIGHTS, TIGHT, Row
-from gui.canvas.cards import EDGE_HEIGHT, LEAST_LABEL
+from gui.canvas.cards import EDGE_HEIGHT
+from gui.canvas.edge_words import LEAST_LABEL, counted_words
 from gui.canvas.letters import NAME, PIXELS
 from gui.canvas.places import GAP, WIDEST_EDGE
 from gui.canvas.scene import Drawn, Scene
@@ -112,6 +113,7 @@ def _words(scene: Drawn, nodes: range, texts: _Texts) -> dict[str, list[Any]]:
         "counted": [int(cards.says_figure(i)) for i in nodes],
         "edge": [texts.place("" if i == top else cards.label(i)) for i in nodes],
         "elides": [int(i > top and _elides(scene, i)) for i in nodes],
+        "edgeCount": [texts.place(_counted(scene, i) if i > top else "") for i in nodes],
         "colour": [texts.place(scene.colours.says(i)) for i in nodes],
     }
 
@@ -129,6 +131,12 @@ def _elides(scene: Drawn, i: int) -> bool:
     """Whether the words on the edge into node i may be shortened: names, never numbers."""
     split = scene.tree.split_at(int(scene.tree.parent[i]))
     return split is not None and split.kind != "threshold" and not split.literals
+
+
+def _counted(scene: Drawn, i: int) -> str:
+    """The shorter words on the edge into node i where it stands for several levels; else empty."""
+    split = scene.tree.split_at(int(scene.tree.parent[i]))
+    return counted_words(scene.tree.branch_words(i), split) if split is not None else ""
 
 
 class _Texts:

@@ -114,9 +114,12 @@ Painter.prototype.ribbon = function (i) {
 Painter.prototype.edgeWords = function (i) {
   this.use(i);
   const whole = this.text(this.data.edge, i), scale = this.letters, at = this.edge(i), high = 16 * scale;
-  const room = (slotOf(this.frame, i) + 8) / scale - 10, fits = widthOf(this.ctx, whole, PLAIN, false) <= room;
+  const room = (slotOf(this.frame, i) + 8) / scale - 10, count = this.text(this.data.edgeCount, i), ctx = this.ctx;
+  const fits = function (words) { return widthOf(ctx, words, PLAIN, false) <= room; };
   const shorter = this.data.elides[i] && room >= this.data.sizes.label;
-  const text = fits ? whole : shorter ? elided(this.ctx, whole, room, PLAIN, false) : "";
+  // Of several names their number remains: a list without its middle might be any list.
+  const less = !shorter ? "" : !count ? elided(ctx, whole, room, PLAIN, false) : fits(count) ? count : "";
+  const text = fits(whole) ? whole : less;
   if (!text || at[3] - at[1] < high) return;
   const width = (widthOf(this.ctx, text, PLAIN, false) + 10) * scale;
   const y = at[3] - Math.min(22 * scale, (at[3] - at[1] + high) / 2);
