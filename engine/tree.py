@@ -211,7 +211,7 @@ class Tree:
     def rule(self, node: int, most: int | None = None) -> list[str]:
         """The conditions on the path from the root to this node, with all levels and, for columns that some rows
         lack, where missing values go; of more than `most` the last ones."""
-        i, path = self.position(node), []
+        i, path = self.position(node), list[str]()
         while i > 0 and (most is None or len(path) < most):
             split = self.split_at(int(self.parent[i]))
             assert split is not None

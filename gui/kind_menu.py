@@ -41,9 +41,9 @@ def turn(look: Look) -> None:
     look.set(kind=other_kind(look))
 
 
-def toggle_icicle(look: Look) -> None:
-    """Shows or hides the icicle below the canvas."""
-    look.set(icicle=not look.icicle)
+def toggle(look: Look, name: str) -> None:
+    """Switches one of its attributes on or off, as "icicle"."""
+    look.set(**{name: not getattr(look, name)})
 
 
 def add_kinds(menu: QMenu, look: Look) -> None:

@@ -8,14 +8,14 @@ import numpy as np
 
 from gui import words
 from gui.canvas.card_rows import CARD_BAR, CARD_LEAST, CARD_TOP, TILE_BAR, TILE_LEAST, TILE_TOP, Row, Stack
+from gui.canvas.edge_words import edge_words, shortened
 from gui.canvas.letters import NAME, PLAIN, SMALL, Letters
 from gui.canvas.node_figures import impurity_name, mean_costs, part_impurities, part_rates
-from gui.canvas.places import Sizes
+from gui.canvas.places import Sizes, evened
 from gui.canvas.shown import Shown
 from gui.kept import book
 
 if TYPE_CHECKING:
-    from engine.splits import Split
     from engine.tree import Tree
     from gui.canvas.colouring import Colouring
 
@@ -27,7 +27,6 @@ CARD_WIDTH, TILE_WIDTH = 88.0, 48.0  # at least
 PADDING, TILE_PADDING = 20.0, 12.0
 M_OF_N = 3  # the kind of a node, as in `engine.tree`
 NAME_ROOM = 72.0  # longer names of the class that a leaf says are shortened
-LEAST_LABEL = 44.0  # names on edges are not shortened to less
 EDGE_HEIGHT = 70.0  # from the bottom of a card to the top of its children
 
 
@@ -80,7 +79,7 @@ class Cards:
         if tree.n_nodes <= MOST_MEASURED:
             self.widths = np.array([self._width(i) for i in range(tree.n_nodes)])
             labels = [self.letters.width(self.label(i)) + 10 if i else 0.0 for i in range(tree.n_nodes)]
-            self.room = np.maximum(self.widths, labels)
+            self.room = evened(tree, np.maximum(self.widths, labels))
         else:
             self.widths, self.room = self._rough_room()
 
@@ -123,7 +122,7 @@ class Cards:
             same = usual == self.focus
             other = None if same else Cards(self.tree, usual, self.letters, self.shown, self.colours)
             widths = self._rough_widths() if other is None else other.widths
-            notes[key] = widths, np.maximum(widths, ROUGH_LABEL_ROOM + 10)
+            notes[key] = widths, evened(self.tree, np.maximum(widths, ROUGH_LABEL_ROOM + 10))
         return notes[key]
 
     def _rough_widths(self) -> np.ndarray:
@@ -304,25 +303,3 @@ class Cards:
             return text
         split = self.tree.split_at(int(self.tree.parent[i])) if i else None
         return shortened(text, split, self.letters, room) if split is not None else ""
-
-
-def shortened(text: str, split: Split, letters: Letters, room: float) -> str:
-    """The words of a branch in still less room: names shortened further where enough of them is left; of thresholds
-    and of several conditions nothing, for half a number is another one."""
-    if letters.width(text) <= room:
-        return text
-    if split.kind == "threshold" or split.literals or room < LEAST_LABEL:
-        return ""
-    return letters.elided(text, room)
-
-
-def edge_words(text: str, split: Split, letters: Letters, room: float) -> str:
-    """What `engine.splits.branch_words` says of a branch, in so much room: names are shortened in the middle where
-    they are long, numbers never; of several conditions only how many of them hold: "at least 5 of 16"."""
-    if split.kind == "threshold":
-        return text
-    if len(split.literals) > 1:
-        quantity = f"{text.partition(' of ')[0]} of {len(split.literals)}"
-        shortest = quantity.replace("at least", "≥").replace("fewer than", "<")
-        return letters.whole((text, quantity, shortest), room) or shortest
-    return letters.elided(text, room)

@@ -84,7 +84,16 @@ class Source(NamedTuple):
 
 def sources() -> tuple[Source, ...]:
     """Everything that can make nodes stand out. A line each; imported here, for they need `Emphasis`."""
-    return ()
+    from gui.canvas import best_leaves, followed, leaf_filter, matching
+
+    return (
+        Source(frozenset({"found", "finding"}), matching.emphasis),
+        Source(frozenset({"filter", "part"}), leaf_filter.emphasis),
+        Source(frozenset({"best", "filter", "part"}), best_leaves.emphasis),
+        Source(frozenset({"also"}), followed.several),
+        Source(frozenset({"way"}), followed.row),
+        Source(frozenset({"flow", "part"}), followed.rows),
+    )
 
 
 def changed_by() -> frozenset[str]:

@@ -6,13 +6,13 @@ as its neighbours let it be, until they fit. So much of a wide tree stays readab
 """
 
 import numpy as np
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPointF, QRectF
 
 from gui.canvas.camera import Camera
 from gui.canvas.scene import Scene
 
 FULL = 0.64  # least size of whole cards
-NAMED_HEIGHT, NAMED_CARD, NAMED_TILE = 13.0, 36.0, 26.0  # least pixels of cards and tiles that show words
+NAMED_HEIGHT, NAMED_CARD, NAMED_TILE = 13.0, 30.0, 26.0  # least pixels of cards and tiles that show words
 NAME_WIDTH = 0.75  # the share at which the smallest letters show whole names
 LABEL = 40.0  # what an edge and its words need below a card
 
@@ -36,8 +36,10 @@ class Frame:
 
     def wides(self, nodes: np.ndarray) -> np.ndarray:
         """float64[n]: the width of cards as a share of the natural one."""
-        scale = self.scales[self.scene.tree.level[nodes]]
-        spread = (self.scene.node_room[nodes] * self.sx).clip(scale, np.maximum(scale, NAME_WIDTH))
+        scale, cards = self.scales[self.scene.levels.level[nodes]], self.scene.cards
+        # In a tight tree a card may have the room of the words on its edge, which are left out there.
+        room = self.scene.node_room[nodes] * self.sx * (cards.room[nodes] / cards.widths[nodes])
+        spread = room.clip(scale, np.maximum(scale, NAME_WIDTH))
         # Letters stop shrinking before cards do: what shows words is wider than it is high, as far as there is room.
         return np.where(scale * self.scene.cards.card_height >= NAMED_HEIGHT, spread, scale)
 
@@ -45,7 +47,7 @@ class Frame:
         """bool[n]: which nodes show words."""
         scene = self.scene
         width = scene.cards.widths[nodes] * self.wides(nodes)
-        high = self.scales[scene.tree.level[nodes]] * scene.cards.card_height >= NAMED_HEIGHT
+        high = self.scales[scene.levels.level[nodes]] * scene.cards.card_height >= NAMED_HEIGHT
         return high & (width >= np.where(scene.tree.n_branches[nodes] > 0, NAMED_CARD, NAMED_TILE))
 
     def slot(self, i: int) -> float:
@@ -54,7 +56,7 @@ class Frame:
 
     def scale(self, i: int) -> float:
         """The size of node i's card."""
-        return float(self.scales[self.scene.tree.level[i]])
+        return float(self.scales[self.scene.levels.level[i]])
 
     def box(self, i: int) -> QRectF:
         """Node i's card on the screen."""
@@ -64,7 +66,7 @@ class Frame:
         """float64[n, 4]: x, y, width, height of the cards of some nodes on the screen."""
         scene = self.scene
         width = scene.cards.widths[nodes] * self.wides(nodes)
-        height = scene.heights[nodes] * self.scales[scene.tree.level[nodes]]
+        height = scene.heights[nodes] * self.scales[scene.levels.level[nodes]]
         x = self.camera.x + scene.x[nodes] * self.sx - width / 2
         return np.column_stack((x, self.camera.y + scene.top[nodes] * self.sy, width, height))
 
@@ -72,10 +74,14 @@ class Frame:
         """float64[n, 4]: where the edges into some nodes begin and end: x, y, x, y. The root has none."""
         scene, camera = self.scene, self.camera
         parent = scene.tree.parent[nodes]
-        scale = self.scales[scene.tree.level[parent]]
+        scale = self.scales[scene.levels.level[parent]]
         x0 = camera.x + scene.x[parent] * self.sx + scene.leaves_at[nodes] * scale
         y0 = camera.y + scene.top[parent] * self.sy + scene.heights[parent] * scale
         return np.column_stack((x0, y0, camera.x + scene.x[nodes] * self.sx, camera.y + scene.top[nodes] * self.sy))
+
+    def anchor(self, i: int) -> QPointF:
+        """The middle of the upper side of node i's card."""
+        return QPointF(self.centre(i), self.top(i))
 
     def centre(self, i: int) -> float:
         """The middle of node i's card, from the left."""
@@ -96,7 +102,7 @@ class Frame:
     def points(self) -> tuple[np.ndarray, np.ndarray]:
         """float64[n_nodes] twice: the middles of all cards."""
         scene = self.scene
-        y = self.camera.y + scene.top * self.sy + scene.heights * self.scales[scene.tree.level] / 2
+        y = self.camera.y + scene.top * self.sy + scene.heights * self.scales[scene.levels.level] / 2
         return self.camera.x + scene.x * self.sx, y
 
     def node_at(self, x: float, y: float, reach: float = 3.0) -> int:

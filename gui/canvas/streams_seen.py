@@ -30,7 +30,7 @@ def seen(frame: StreamFrame) -> Seen:
 
     The work is bounded by the pixels of the view times the columns in it, and by one column of the tree.
     """
-    places, levels, of = frame.places, frame.scene.levels, frame.scene.tree
+    places, levels = frame.places, frame.scene.levels
     first = level = first_column(frame)
     last = min(last_column(frame) + 1, levels.depth)
     row, after = levels.rows(level, last, TOGETHER)
@@ -41,27 +41,27 @@ def seen(frame: StreamFrame) -> Seen:
         row = row[inside]
         tiny = frame.are_tiny(row)
         small = row[tiny]
-        lower = small[of.level[small] > level] if level == first else small[:0]
-        uppermost = small[of.level[small] == level]
+        lower = small[levels.level[small] > level] if level == first else small[:0]
+        uppermost = small[levels.level[small] == level]
         blocks.append(_highest_tiny(frame, uppermost) if level == first else uppermost)
-        blocks.append(lower[~frame.are_tiny(of.parent[lower])])
+        blocks.append(lower[~frame.are_tiny(frame.scene.tree.parent[lower])])
         row = row[~tiny]
         nodes.append(row)
-        row = levels.children_of(row[of.level[row] == after - 1])
+        row = levels.children_of(row[levels.level[row] == after - 1])
         level, after = after, after + 1
     return Seen(frame.below_top(np.concatenate(nodes)), frame.below_top(np.concatenate(blocks)))
 
 
 def first_column(frame: StreamFrame) -> int:
     """The first column whose words reach into view; what leads to them from the left is drawn with them."""
-    depth = frame.scene.tree.depth
+    depth = frame.scene.levels.depth
     before = (-frame.camera.x - max(frame.pitch, LAST * frame.words)) / frame.pitch
     return int(min(max(np.ceil(before), 0), depth))
 
 
 def last_column(frame: StreamFrame) -> int:
     """The last column in view."""
-    return int(min(max((frame.size.width() - frame.camera.x) // frame.pitch, 0), frame.scene.tree.depth))
+    return int(min(max((frame.size.width() - frame.camera.x) // frame.pitch, 0), frame.scene.levels.depth))
 
 
 def _highest_tiny(frame: StreamFrame, nodes: NDArray) -> NDArray[np.int64]:

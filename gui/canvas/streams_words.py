@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 
-from gui.canvas.cards import Cards, edge_words
+from gui.canvas.edge_words import edge_words
+from gui.canvas.fold_words import HIGH, fold_words, least_room
 from gui.canvas.letters import NAME
+from gui.canvas.scene import Drawn
 from gui.canvas.streams_frame import AFTER_BAR, StreamFrame
 
 PADDING = 7.0
@@ -17,8 +19,11 @@ LINE = 14.0  # from one line to the next
 ALONE, FIRST, SECOND = 9.5, 10.5, 24.5  # the middles of lines below the upper side of a card
 CARD_LEAST, CARD_TOP = 19.0, 20.0
 TILE_HEIGHT, TILE_LEAST, BESIDE = 20.0, 46.0, 6.0
+APART = " · "
 EDGE_HEIGHT, EDGE_PADDING, EDGE_GAP = 16.0, 5.0, 3.0
 MOST_MADE = 20_000  # words that are kept for the next picture
+LEAST_NAME = 40.0  # what is left of the name on a folded card
+FOLD_APART = 9.0  # from a folded card to what it says of what it hides: a stack stands out between them
 
 
 @dataclass(frozen=True)
@@ -39,11 +44,14 @@ class Words:
         plate: the card or the tile behind the first line.
         box: around everything.
         lines: the texts.
+        fold, fold_plate: what a folded node says of what it hides, and the plate behind that; else empty.
     """
 
     plate: QRectF
     box: QRectF
     lines: list[Line] = field(default_factory=list)
+    fold: str = ""
+    fold_plate: QRectF = field(default_factory=QRectF)
 
     def placed(self, x: float, y: float, scale: float) -> Words:
         """The same words elsewhere, so many times larger: their origin stands at a point."""
@@ -51,7 +59,8 @@ class Words:
             Line(line.text, line.kind, QPointF(x + line.at.x() * scale, y + line.at.y() * scale), line.strong)
             for line in self.lines
         ]
-        return Words(_placed(self.plate, x, y, scale), _placed(self.box, x, y, scale), lines)
+        boxes = (_placed(box, x, y, scale) for box in (self.plate, self.box))
+        return Words(*boxes, lines, self.fold, _placed(self.fold_plate, x, y, scale) if self.fold else QRectF())
 
 
 def words_of(frame: StreamFrame, i: int, lines: int, middle: float, room: float) -> Words | None:
@@ -67,7 +76,7 @@ def words_of(frame: StreamFrame, i: int, lines: int, middle: float, room: float)
         if len(made) > MOST_MADE:
             made.clear()
         make = _card if frame.scene.cards.is_inner(i) else _tile
-        made[key] = make(frame.scene.cards, *key)
+        made[key] = make(frame.scene, *key)
     found: Words | None = made[key]
     return found.placed(_beside_bar(frame, i), middle, frame.words) if found is not None else None
 
@@ -76,13 +85,18 @@ def _placed(box: QRectF, x: float, y: float, scale: float) -> QRectF:
     return QRectF(x + box.x() * scale, y + box.y() * scale, box.width() * scale, box.height() * scale)
 
 
-def _card(cards: Cards, i: int, lines: int, room: float) -> Words | None:
+def _card(scene: Drawn, i: int, lines: int, room: float) -> Words | None:
     """Of a split its column, then rows and rate, then what else was chosen; natural size, from the left middle."""
-    letters = cards.letters
+    cards, letters = scene.cards, scene.cards.letters
+    whole, closed = room, scene.folded is not None and bool(scene.folded.closed[i])
     room -= 2 * PADDING
+    named = max(room - FOLD_APART - least_room(scene, i), min(room, LEAST_NAME)) if closed else room
     said = []
     for row, forms in zip(cards.rows(i)[:lines], cards.texts(i), strict=False):
-        text = letters.elided(forms[0], room, row.kind) if row.titles else letters.whole(forms, room, row.kind)
+        if row.titles:
+            text = letters.elided(forms[0], named, row.kind)
+        else:
+            text = letters.whole(figures_first(forms), room, row.kind)
         said += [(text, row.kind)] if text else []
     if not said:
         return None
@@ -93,13 +107,17 @@ def _card(cards: Cards, i: int, lines: int, room: float) -> Words | None:
     for k, (text, kind) in enumerate(said):
         at = (FIRST if len(said) > 1 else ALONE) if k == 0 else SECOND + LINE * (k - 1)
         found.lines.append(Line(text, kind, QPointF(PADDING, at - height / 2), strong=kind == NAME))
+    if closed:
+        found.fold, wide = fold_words(scene, i, whole - width - FOLD_APART)
+        found.fold_plate = QRectF(plate.right() + FOLD_APART, -HIGH / 2, wide, HIGH)
+        found.box = plate.united(found.fold_plate)
     return found
 
 
-def _tile(cards: Cards, i: int, lines: int, room: float) -> Words | None:
+def _tile(scene: Drawn, i: int, lines: int, room: float) -> Words | None:
     """Of a leaf what it says on a tile of its colour, and beside it its rows and what else was chosen; natural size,
     from the left middle."""
-    letters, rows, room = cards.letters, cards.rows(i), room - 1
+    cards, letters, rows, room = scene.cards, scene.cards.letters, scene.cards.rows(i), room - 1
     if not rows:
         return None
     if rows[0].titles and not cards.says_figure(i):
@@ -114,7 +132,8 @@ def _tile(cards: Cards, i: int, lines: int, room: float) -> Words | None:
     found = Words(plate, QRectF(plate), [Line(title, NAME, at, strong=True)])
     # A rate above one half says its class already, unless costs or a person made it say another one.
     others = sorted(rows[1:], key=lambda row: row.forms == cards.says and not cards.weighed)
-    forms = [(letters.whole(row.forms(i), room - wide - BESIDE, row.kind), row.kind) for row in others[:lines]]
+    room -= wide + BESIDE
+    forms = [(letters.whole(figures_first(row.forms(i)), room, row.kind), row.kind) for row in others[:lines]]
     beside = [(text, kind) for text, kind in forms if text]
     for k, (text, kind) in enumerate(beside):
         place = QPointF(plate.right() + BESIDE, LINE * (k - (len(beside) - 1) / 2))
@@ -122,6 +141,13 @@ def _tile(cards: Cards, i: int, lines: int, room: float) -> Words | None:
         right, high = place.x() + letters.width(text, kind), max(TILE_HEIGHT, LINE * len(beside))
         found.box = QRectF(1, -high / 2, max(right - 1, found.box.width()), high)
     return found
+
+
+def figures_first(forms: tuple[str, ...]) -> tuple[str, ...]:
+    """The forms of a line in the order in which streams want them: of rows and what they say, "364 · mean 28,254",
+    rather what they say alone than the rows alone, which the height of the bar shows."""
+    rows, apart, says = forms[0].partition(APART)
+    return (forms[0], says, *forms[1:]) if apart and forms[1:] == (rows,) else forms
 
 
 class EdgeRooms:
@@ -163,9 +189,9 @@ def plate_before_bar(frame: StreamFrame, i: int, middle: float, text: str) -> tu
     """A text on the stream into node i, and the plate behind it."""
     scene, scale = frame.scene, frame.words
     width, height = (scene.cards.letters.width(text) + 2 * EDGE_PADDING) * scale, EDGE_HEIGHT * scale
-    right = float(frame.left(int(scene.tree.level[i]))) - AFTER_BAR * scale
+    right = float(frame.left(int(scene.levels.level[i]))) - AFTER_BAR * scale
     return text, QRectF(right - width, middle - height / 2, width, height)
 
 
 def _beside_bar(frame: StreamFrame, i: int) -> float:
-    return float(frame.left(int(frame.scene.tree.level[i]))) + frame.bar + AFTER_BAR * frame.words
+    return float(frame.left(int(frame.scene.levels.level[i]))) + frame.bar + AFTER_BAR * frame.words

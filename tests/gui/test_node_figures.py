@@ -1,6 +1,7 @@
 """The figures behind colours and cards, against slow twins; the shades made of them."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -13,10 +14,11 @@ from gui import theme
 from gui.canvas import colour_measures as measures
 from gui.canvas import node_figures as figures
 from gui.canvas.card_rows import HEIGHTS, TIGHT, Row, fitting
-from gui.canvas.cards import LEAST_LABEL, Cards
+from gui.canvas.cards import Cards
 from gui.canvas.colour_measures import Subject
 from gui.canvas.colour_modes import ENDS, MODES
 from gui.canvas.colouring import Colouring
+from gui.canvas.edge_words import LEAST_LABEL
 from gui.canvas.letters import NAME, PLAIN, SMALL, Letters
 from gui.canvas.shades import STEPS, parts, shades
 from gui.canvas.shown import Shown
@@ -112,9 +114,11 @@ def test_names_on_edges_give_way_and_numbers_do_not(qapp) -> None:
     letters = Letters()
     cards = Cards(five_nodes(people()), 1, letters)
     tree: engine.Tree = cards.tree
-    number, names = 1, next(i for i in range(tree.n_nodes) if "{" in cards.label(i))
+    number, names = 1, next(i for i in range(tree.n_nodes) if cards.label(i).startswith("in 3 of 4: "))
     assert cards.label_within(number, letters.width(cards.label(number)) - 1) == ""
     room = letters.width(cards.label(names)) - 10
-    assert "…" in cards.label_within(names, room) and letters.width(cards.label_within(names, room)) <= room
+    shorter = cards.label_within(names, room)
+    assert re.fullmatch(r"in 3 of 4: B[a-z]*…", shorter) and letters.width(shorter) <= room
+    assert cards.label_within(names, letters.width("in 3 of 4: ")) == ""  # a count alone says nothing
     assert cards.label_within(names, LEAST_LABEL - 1) == ""
     assert cards.label_within(0, 500.0) == ""
