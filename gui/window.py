@@ -147,7 +147,7 @@ class Window(QMainWindow):
         submenus = {
             "examples>": self._add_examples,
             "recent>": self._add_recent,
-            "panels>": lambda menu: menu.addActions([dock.toggleViewAction() for dock in self.docks.values()]),
+            "panels>": self._fill_panels,
             "theme>": self._add_themes,
             "focus>": self._add_focus,
             "kinds>": lambda menu: add_kinds(menu, self.document.look),
@@ -229,6 +229,10 @@ class Window(QMainWindow):
         self.focus_menu.setEnabled(table is not None and table.task == "classes")
         self.rows.setText(phrases.rows(table) if table is not None else "Open a table to begin")
         self._on_title_changed()
+
+    def _fill_panels(self, menu: QMenu) -> None:
+        below = menu.addMenu("Sho&w panels")
+        below.addActions([dock.toggleViewAction() for dock in self.docks.values()])
 
     def _show_panels(self, on: bool) -> None:
         """The start page stands alone; with a table the panels come back to where they were."""
