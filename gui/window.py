@@ -16,6 +16,7 @@ from gui.asking import ask_below, ask_keep_by_hand, ask_save_changes
 from gui.autosave import Autosave
 from gui.canvas.icicle import IcicleStrip
 from gui.canvas.view import TreeView
+from gui.dialogs.code_dialog import CodeDialog
 from gui.dialogs.grow_dialog import GrowDialog
 from gui.dialogs.partition_dialog import PartitionDialog
 from gui.dialogs.shipped import shipped_examples
@@ -312,6 +313,10 @@ class Window(QMainWindow):
 
         if self.document.table is not None:
             AllTreesDialog(self.document, self).open()
+
+    def show_code(self) -> None:
+        """Shows the tree as a word in bits."""
+        CodeDialog(self.document, self).open()
 
     def show_shortcuts(self) -> None:
         ShortcutsDialog(self).open()

@@ -174,7 +174,9 @@ class Viewport:
         if placed is None:
             return np.zeros(0, np.intp)
         x, y = placed.points()
-        return np.flatnonzero((x >= 0) & (x <= self.size.width()) & (y >= 0) & (y <= self.size.height()))
+        inside = (x >= 0) & (x <= self.size.width()) & (y >= 0) & (y <= self.size.height())
+        folded = self.scene.folded if self.scene is not None else None
+        return np.flatnonzero(inside) if folded is None else folded.shown[inside[folded.shown]]
 
     def extent(self) -> QRectF:
         """Where the whole drawing stands, in pixels of the drawing; empty without a scene."""

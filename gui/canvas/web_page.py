@@ -90,6 +90,7 @@ def page_data(scene: Drawn, wish: Wish, top: int = 0) -> dict[str, Any]:
         "split": [texts.place(tree.title(i)) for i in nodes],
         "rule": [texts.place(tree.sentence(i)) for i in nodes],
         "start": tree.rule(int(tree.ids[top])),
+        "folded": np.flatnonzero(scene.folded.closed[rows]).tolist() if scene.folded is not None else [],
         "marks": _marks(scene, nodes),
         "badges": _badges(scene, nodes),
         "bar": _bars(scene, rows),
