@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 
 import engine
 from gui import finding, theme
+from gui.canvas.icicle import IcicleStrip
 from gui.canvas.leaf_filter import LeafFilter
 from gui.canvas.view import TreeView
 from gui.document import Document
@@ -333,6 +334,36 @@ def test_numbers_have_a_spread(qtbot, nothing_left):
     assert form.told.text() == "No leaf passes: ask for less."
     QTest.keyClicks(form.spread, "00000")
     assert form.told.text() == "2 of 2 leaves, 100 % of the rows"
+
+
+def test_the_icicle_is_faded_where_the_canvas_is(qtbot, view, document):
+    document.look.set(icicle=True)
+    strip = IcicleStrip(document, view)
+    qtbot.addWidget(strip)
+    strip.resize(900, strip.height())
+    strip.show()
+
+    def colours():
+        return [strip.grab().toImage().pixelColor(strip.cell(node).center().toPoint()) for node in (2, 5)]
+
+    before = colours()
+    document.look.set(filter=LeafFilter(rows=100))
+    view.grab()
+    after = colours()
+    assert after[0] == before[0] and after[1] != before[1]
+    document.look.set(filter=None)
+    view.grab()
+    assert colours() == before
+
+
+def test_what_is_folded_away_is_ringed_where_it_is_hidden_and_unfolds(view, document):
+    view.toggle_fold(1)
+    bar = bar_of(view)
+    type_into(bar.field, "#5")
+    assert bar.count.text() == "1 found" and is_ringed(view, 1)
+    QTest.keyClick(bar.field, Key.Key_Return)
+    assert document.selected == 5 and not view.node_rect(5).isEmpty()
+    assert view.node_rect(5) != view.node_rect(1)
 
 
 # -- the best leaves
