@@ -1,6 +1,7 @@
 """Finding, filtering and ranking on the canvas as a person does it: by mouse and keys, looking at what is drawn."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
@@ -440,6 +441,20 @@ def test_numbers_have_highest_and_lowest_means(qtbot, nothing_left):
     assert best.table.isColumnHidden(3)  # nothing validates
     QTest.keyClick(best.choice, Key.Key_Down)
     assert [row[1] for row in rows_of(best.table)] == ["age ≤ 42.5", "age > 42.5"]
+
+
+def test_long_names_of_columns_are_shortened_in_the_list_and_whole_in_the_tooltip(qtbot, nothing_left):
+    frame = pd.DataFrame({"a column with a name that is rather long": range(40), "y": ["no"] * 20 + ["yes"] * 20})
+    table = engine.Table.from_frame(frame, target="y")
+    document = Document()
+    document.set_table(table, engine.grow(table))
+    view = TreeView(document)
+    qtbot.addWidget(view)
+    view.show()
+    best = list_of(view)
+    rule = rows_of(best.table)[0][1]
+    assert rule.endswith("> 19.5") and "…" in rule and len(rule) < 30
+    assert best.table.item(0, 1).toolTip().startswith("a column with a name that is rather long > 19.5")
 
 
 def test_a_tree_without_splits_is_its_own_best_leaf(qtbot, nothing_left):
