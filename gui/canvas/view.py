@@ -121,6 +121,11 @@ class TreeView(QWidget):
         """The id of the selected node."""
         return self._document.selected
 
+    @property
+    def holding(self) -> bool:
+        """Whether nodes are held beside the selected one."""
+        return self._document.several.on
+
     def go(self, act: Callable[[], object]) -> None:
         """Does what moves the view, and shows the way there."""
         start = self._motion.shown(self._port.camera)
@@ -401,6 +406,7 @@ class TreeView(QWidget):
             self._document.several.click(node, menu=True)
             place = event.globalPos()
             if not by_mouse:
+                self.reveal(node)
                 place = self.mapToGlobal(self.node_rect(node).center().toPoint())
             self.contextMenuRequested.emit(node, place)
 
