@@ -14,6 +14,7 @@ from gui.canvas.kind_button import INSET, SIZE
 from gui.several import said_of
 
 if TYPE_CHECKING:
+    from engine.tree import Tree
     from gui.document import Document
     from gui.follow_tasks import Flow, Way
 
@@ -55,7 +56,8 @@ class FollowChips(QWidget):
     def refresh(self) -> None:
         """Says what is followed now."""
         look, tree = self._document.look, self._document.tree
-        self.row.say(*(way_words(look.way) if look.way is not None else ("", "")))
+        known = look.way is not None and tree is not None and look.way.nodes[-1] in tree
+        self.row.say(*(way_words(look.way, tree) if known else ("", "")))
         if look.flow is not None and tree is not None:
             self.rows.say(*flow_words(look.flow, self._document.focus_class), flow_tip(look.flow))
         else:
@@ -140,11 +142,13 @@ class Chip(QWidget):
         painter.drawRoundedRect(box.x() + 4, box.y() + 4, STRIPE - 1, box.height() - 8, 2, 2)
 
 
-def way_words(way: Way) -> tuple[str, str]:
-    """Which row is followed, and how far down it goes."""
-    n = len(way.nodes) - 1
-    said = f" ({way.target})" if way.target else ""
-    return f"Row {words.count(way.row + 1)}{said}", f"{words.count(n)} {'split' if n == 1 else 'splits'} to its leaf"
+def way_words(way: Way, tree: Tree) -> tuple[str, str]:
+    """Which row is followed and what it is; how far down it goes, and what is said of it there."""
+    n, i = len(way.nodes) - 1, tree.position(way.nodes[-1])
+    target = f" ({way.target})" if way.target else ""
+    said = tree.classes[int(tree.labels[i])] if tree.task == "classes" else words.value(float(tree.answers[i]))
+    after = "no split" if n == 0 else "1 split" if n == 1 else f"{words.count(n)} splits"
+    return f"Row {words.count(way.row + 1)}{target}", f"after {after} its leaf says {said}"
 
 
 def flow_words(flow: Flow, focus: int) -> tuple[str, str]:

@@ -151,7 +151,8 @@ def test_the_chips_in_words():
     assert flow_tip(found) == f"age > 42.5\n{n} of 400 rows, {n / 4:.1f} %\n{train} training, {validation} validation"
     way = follow_tasks.way(state, 0, NOW)
     splits = "1 split" if len(way.nodes) == 2 else "2 splits"
-    assert way_words(way) == (f"Row 1 ({way.target})", f"{splits} to its leaf")
+    says = tree.classes[tree.labels[tree.position(way.nodes[-1])]]
+    assert way_words(way, tree) == (f"Row 1 ({way.target})", f"after {splits} its leaf says {says}")
 
 
 # -- what is painted
@@ -265,7 +266,7 @@ def test_a_row_is_followed_by_its_number(qtbot, opened):
     assert way.row == 16
     assert opened.document.selected == way.nodes[-1]
     assert chip(opened, "follow_row_chip").isVisible()
-    assert chip(opened, "follow_row_chip").text == ": ".join(way_words(way))
+    assert chip(opened, "follow_row_chip").text == ": ".join(way_words(way, opened.document.tree))
     assert opened.findChild(QTableView, "rows_table").currentIndex().row() == 16
     QTest.keyClick(QApplication.focusWidget(), KEY.Key_Escape)
     assert opened.document.look.way is None
