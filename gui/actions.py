@@ -16,7 +16,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolBar, QWhatsThis
 
 from engine.pruning import METHODS
-from gui import icons
+from gui import folding, icons
 from gui.document import Document
 from gui.follow_verbs import copy_path, copy_query, follow_row, follow_where, stop
 from gui.kind_menu import toggle, turn
@@ -24,7 +24,10 @@ from gui.look_menus import next_colours, toggle_part
 from gui.refusals import (
     no_code,
     no_features,
+    no_folds,
     no_label,
+    no_levels_fewer,
+    no_levels_more,
     no_merging,
     no_pasting,
     no_path,
@@ -64,6 +67,10 @@ def _flows_validation(document: Document) -> bool:
 
 def _is_locked(document: Document) -> bool:
     return document.tree is not None and document.tree.mark(document.selected).locked
+
+
+def _is_folded(document: Document) -> bool:
+    return folding.is_folded(document, document.selected)
 
 
 def _shows_icicle(document: Document) -> bool:
@@ -151,6 +158,16 @@ VERBS = {
         Verb("icicle", "Icicl&e", "Shows the whole tree in a strip below the canvas: cells as wide as their rows, and "
              "a frame around what is in view", lambda w: toggle(w.document.look, "icicle"), "I", "", no_table,
              checked=_shows_icicle),
+        Verb("fold", "Fol&d", "Hides everything below the selected node, or shows it again; the tree stays as it is",
+             lambda w: w.canvas.toggle_fold(w.document.selected), "F", "", no_split_here, checked=_is_folded),
+        Verb("unfold_all", "&Unfold all", "Shows the whole tree again, whatever was folded",
+             lambda w: folding.unfold_all(w.document), "Shift+F", "", no_folds),
+        Verb("more_levels", "One level &more", "Shows one level more of the tree, and folds what is below",
+             lambda w: folding.show_more(w.document, 1), "D", "", no_levels_more),
+        Verb("fewer_levels", "One level &fewer", "Shows one level fewer of the tree, and folds what is below",
+             lambda w: folding.show_more(w.document, -1), "Shift+D", "", no_levels_fewer),
+        Verb("fold_small", "Fold &branches below n rows…", "Hides what is below nodes with fewer rows than a number "
+             "that is asked for", lambda w: w.asks.fold_small(), None, "", no_splits),
         Verb("minimap", "&Minimap", "Shows the whole tree in a corner of the canvas while only a part of it is in "
              "view: drag the frame, or click where you want to look", lambda w: toggle(w.document.look, "minimap"), "O",
              checked=lambda d: d.look.minimap),
@@ -268,9 +285,9 @@ MENUS = {
     "&View": ("fit", "zoom_100", "zoom_branch", "zoom_in", "zoom_out", "", "find", "filter", "best_leaves", "",
               "kinds>", "turn", "icicle", "minimap", "", "colours>", "next_colours", "lines>", "flow_validation", "",
               "panels>", "reset_layout", "", "present", "motion", "theme>"),
-    "&Tree": ("split_here", "split_column", "replace_split", "why", "branch>", "mark>", "rows>", "", "split_anywhere",
-              "grow_level", "grow_branch", "grow_all", "go", "grow", "all_trees", "code", "", "prune", "prune_by>",
-              "prune_weakest", "prune_below", "click_cut", "", "search", "", "stop"),
+    "&Tree": ("split_here", "split_column", "replace_split", "why", "branch>", "mark>", "folds>", "rows>", "",
+              "split_anywhere", "grow_level", "grow_branch", "grow_all", "go", "grow", "all_trees", "code", "", "prune",
+              "prune_by>", "prune_weakest", "prune_below", "click_cut", "", "search", "", "stop"),
     "&Data": ("columns", "partition", "focus>", "", "test"),
     "&Help": ("whats_this", "shortcuts", "", "about", "open_log"),
 }  # fmt: skip
@@ -279,6 +296,7 @@ SUBMENUS = {
                                  "follow_wrong")),
     "prune_by>": ("Pru&ne by", tuple(BY_METHOD)),
     "branch>": ("Branc&h", ("merge", "", "copy_branch", "paste_branch")),
+    "folds>": ("&Fold branches", ("fold", "unfold_all", "", "more_levels", "fewer_levels", "", "fold_small")),
     "mark>": ("&Mark", ("note", "label", "", "pin", "lock", "", "exclude", "node_criterion", "lock_columns")),
 }  # fmt: skip
 TOOLBAR = ("open", "", "split_anywhere", "prune", "go", "stop", "", "criterion>", "preset>", "", "undo", "redo", "fit",

@@ -8,7 +8,17 @@ import numpy as np
 import shiboken6
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap, QResizeEvent
+from PySide6.QtGui import (
+    QBrush,
+    QHelpEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from gui import theme
@@ -26,6 +36,7 @@ HEIGHT = 76
 MARGIN = 6.0
 LEAST_CELL = 1.0  # pixels; what is narrower stands as one cell for all below it
 PARTED = 4.0  # wider cells are parted by a line
+PALER = 0.6  # how much of the canvas is in the colour of a folded cell
 
 
 class IcicleStrip(QWidget):
@@ -130,16 +141,22 @@ class IcicleStrip(QWidget):
         across -= np.where(across >= PARTED, 1.0, 0.0)
         down = np.full(nodes.size, max(high - (high >= PARTED), 1.0))
         boxes = np.column_stack((left, MARGIN + scene.tree.level[nodes] * high, across, down))
-        shades = scene.colours.shade[nodes]
-        order = np.argsort(shades, kind="stable")
-        boxes = np.ascontiguousarray(boxes[order])
-        painter = QPainter(picture)
-        painter.setPen(Qt.PenStyle.NoPen)
-        for start, stop in runs(shades[order]):
-            painter.setBrush(scene.colours.ribbon(int(nodes[order[start]])))
-            painter.drawRects(shiboken6.wrapInstance(boxes.ctypes.data + 32 * start, QRectF), stop - start)
-        painter.end()
+        hidden = scene.folded.are_hidden(nodes) if scene.folded is not None else np.zeros(nodes.size, bool)
+        keys = 2 * scene.colours.shade[nodes] + hidden
+        order = np.argsort(keys, kind="stable")
+        self._fill(picture, scene, np.ascontiguousarray(boxes[order]), nodes[order], keys[order])
         return picture
+
+    def _fill(self, picture: QPixmap, scene: Drawn, boxes: NDArray, nodes: NDArray, keys: NDArray) -> None:
+        """Cells in their colours; what is folded on the canvas is paler and hatched."""
+        painter, hatch = QPainter(picture), QBrush(scene.theme.secondary, Qt.BrushStyle.BDiagPattern)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for start, stop in runs(keys):
+            colour, hidden = scene.colours.ribbon(int(nodes[start])), bool(keys[start] % 2)
+            for brush in (theme.mix(colour, scene.theme.canvas, PALER), hatch) if hidden else (colour,):
+                painter.setBrush(brush)
+                painter.drawRects(shiboken6.wrapInstance(boxes.ctypes.data + 32 * start, QRectF), stop - start)
+        painter.end()
 
     def _outline(self, icicle: Icicle, nodes: NDArray) -> QPainterPath:
         """The frame around the cells of the nodes in view, stepped from level to level."""

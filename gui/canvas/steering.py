@@ -98,7 +98,7 @@ class Steering(QObject):
 
     def _double_click(self, event: QMouseEvent) -> bool:
         view, at = self._view, event.position()
-        if event.button() != Button.LeftButton or event.modifiers() or view.port.node_at(at) >= 0:
+        if event.button() != Button.LeftButton or event.modifiers() or view.position_at(at) >= 0:
             return False
         if view.port.fitted:
             view.go(lambda: view.port.zoom(CLOSER, at))
