@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt, Slot
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
@@ -56,8 +56,10 @@ class FollowChips(QWidget):
     def refresh(self) -> None:
         """Says what is followed now."""
         look, tree = self._document.look, self._document.tree
-        known = look.way is not None and tree is not None and look.way.nodes[-1] in tree
-        self.row.say(*(way_words(look.way, tree) if known else ("", "")))
+        if look.way is not None and tree is not None and look.way.nodes[-1] in tree:
+            self.row.say(*way_words(look.way, tree))
+        else:
+            self.row.say("", "")
         if look.flow is not None and tree is not None:
             self.rows.say(*flow_words(look.flow, self._document.focus_class), flow_tip(look.flow))
         else:
@@ -139,7 +141,7 @@ class Chip(QWidget):
         painter.drawRoundedRect(box, RADIUS, RADIUS)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(now.accent)
-        painter.drawRoundedRect(box.x() + 4, box.y() + 4, STRIPE - 1, box.height() - 8, 2, 2)
+        painter.drawRoundedRect(QRectF(4.5, 4.5, STRIPE - 1, box.height() - 8), 2, 2)
 
 
 def way_words(way: Way, tree: Tree) -> tuple[str, str]:
