@@ -324,5 +324,8 @@ class Cards:
 
     def label_within(self, i: int, room: float) -> str:
         """`label` in so much room; empty where it cannot be shortened."""
+        text = self.label(i)
+        if self.letters.width(text) <= room:
+            return text
         split = self.tree.split_at(int(self.tree.parent[i])) if i else None
-        return shortened(self.label(i), split, self.letters, room) if split is not None else ""
+        return shortened(text, split, self.letters, room) if split is not None else ""

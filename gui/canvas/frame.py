@@ -61,9 +61,24 @@ class Frame:
 
     def box(self, i: int) -> QRectF:
         """Node i's card on the screen."""
-        width = float(self.scene.cards.widths[i] * self.wides(np.array([i]))[0])
-        height = float(self.scene.heights[i]) * self.scale(i)
-        return QRectF(self.centre(i) - width / 2, self.top(i), width, height)
+        return QRectF(*self.cards(np.array([i]))[0].tolist())
+
+    def cards(self, nodes: np.ndarray) -> np.ndarray:
+        """float64[n, 4]: x, y, width, height of the cards of some nodes on the screen."""
+        scene = self.scene
+        width = scene.cards.widths[nodes] * self.wides(nodes)
+        height = scene.heights[nodes] * self.scales[scene.levels.level[nodes]]
+        x = self.camera.x + scene.x[nodes] * self.sx - width / 2
+        return np.column_stack((x, self.camera.y + scene.top[nodes] * self.sy, width, height))
+
+    def edges(self, nodes: np.ndarray) -> np.ndarray:
+        """float64[n, 4]: where the edges into some nodes begin and end: x, y, x, y. The root has none."""
+        scene, camera = self.scene, self.camera
+        parent = scene.tree.parent[nodes]
+        scale = self.scales[scene.levels.level[parent]]
+        x0 = camera.x + scene.x[parent] * self.sx + scene.leaves_at[nodes] * scale
+        y0 = camera.y + scene.top[parent] * self.sy + scene.heights[parent] * scale
+        return np.column_stack((x0, y0, camera.x + scene.x[nodes] * self.sx, camera.y + scene.top[nodes] * self.sy))
 
     def anchor(self, i: int) -> QPointF:
         """The middle of the upper side of node i's card."""
@@ -79,12 +94,11 @@ class Frame:
 
     def boxes(self, nodes: np.ndarray) -> np.ndarray:
         """float64[n, 4]: x, y, width, height of many cards; never thinner than can be seen."""
-        scene = self.scene
-        level = scene.levels.level[nodes]
-        width = np.maximum(scene.cards.widths[nodes] * self.wides(nodes), 1.0)
-        height = np.maximum(scene.heights[nodes] * self.scales[level], 2.0)
-        x = self.camera.x + scene.x[nodes] * self.sx - width / 2
-        return np.column_stack((x, self.camera.y + scene.top[nodes] * self.sy, width, height))
+        found = self.cards(nodes)
+        thin = found[:, 2] < 1.0
+        found[thin, 0] += (found[thin, 2] - 1.0) / 2
+        found[:, 2:] = np.maximum(found[:, 2:], (1.0, 2.0))
+        return found
 
     def points(self) -> tuple[np.ndarray, np.ndarray]:
         """float64[n_nodes] twice: the middles of all cards."""
