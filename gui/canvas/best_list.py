@@ -22,6 +22,7 @@ from gui.canvas.best_leaves import HIGHEST, LOWEST, BestLeaf, best_leaves, wante
 from gui.canvas.leaf_filter import part_of
 from gui.canvas.overlay import Overlay, QuietLabel, small_button
 from gui.elided_combo import ElidedCombo
+from gui.panels.names import telling
 
 if TYPE_CHECKING:
     from engine.tree import Tree
@@ -33,6 +34,7 @@ NUMBER, RULE, TRAINING, VALIDATION = range(4)
 WIDTH = 440
 MOST_CONDITIONS = 4  # of a rule, the last ones
 MOST_IN_TIP = 30
+NAME_ROOM = 90  # pixels of a column’s name
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 WALKING = (*ENTER, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End)
 NUMBERS = {HIGHEST: "highest means", LOWEST: "lowest means"}
@@ -191,7 +193,7 @@ class BestList(Overlay):
         for row, leaf in enumerate(found):
             cells = (
                 f"#{int(tree.ids[leaf.position])}",
-                " and ".join(last_conditions(tree, leaf.position, MOST_CONDITIONS)),
+                self._short_rule(tree, leaf.position),
                 f"{words.count(leaf.rows)} · {text(leaf.rate)}",
                 f"{words.count(leaf.validation_rows)} · {text(leaf.validation_rate)}",
             )
@@ -204,6 +206,17 @@ class BestList(Overlay):
         numbers = tree.task == "number"
         self.said.setText((RANKED_MEANS if numbers else RANKED) if found else NO_ROWS if numbers else NO_ROW)
         self.said.setToolTip((BY_MEAN if numbers else BY_RATE) if found else "")
+
+    def _short_rule(self, tree: Tree, i: int) -> str:
+        """The last conditions, long names of columns shortened in them."""
+        names, metrics = tuple(column.name for column in tree.columns), self.table.fontMetrics()
+        found = []
+        for text in last_conditions(tree, i, MOST_CONDITIONS):
+            name = tree.columns[int(tree.nodes.column[tree.parent[i]])].name if i else ""
+            short = telling(name, names, NAME_ROOM, metrics) if name else ""
+            found.append(text.replace(name, short, 1) if name and text.startswith(f"{name} ") else text)
+            i = int(tree.parent[i]) if i else 0
+        return " and ".join(found)
 
     def _follow(self, tree: Tree) -> None:
         """The row of the selected node is current."""

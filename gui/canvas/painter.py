@@ -412,6 +412,8 @@ class _Picture:
             faded = theme.mix(self.theme.accent, self.theme.canvas, 0.35)
             pen = QPen(self.theme.accent, 2.5) if self.marks.focused else QPen(faded, 2.0)
             self.ring(selected, pen, 3)
+            if selected in self.emphasis.rings:  # one of several with rings: it has two
+                self.ring(selected, pen, 8)
 
     def ring(self, i: int, pen: QPen, distance: float) -> None:
         box = self.frame.box(i)

@@ -288,7 +288,10 @@ class _Picture:
             self.ring(self.marks.target, QPen(self.theme.accent, 3.0, Qt.PenStyle.DashLine), 4)
         if selected >= 0:
             faded = theme.mix(self.theme.accent, self.theme.canvas, 0.35)
-            self.ring(selected, QPen(self.theme.accent, 2.5) if self.marks.focused else QPen(faded, 2.0), 3)
+            pen = QPen(self.theme.accent, 2.5) if self.marks.focused else QPen(faded, 2.0)
+            self.ring(selected, pen, 3)
+            if selected in self.emphasis.rings:  # one of several with rings: it has two
+                self.ring(selected, pen, 8)
 
     def ring(self, i: int, pen: QPen, distance: float) -> None:
         """A ring around a node's words and the bar beside them, and a line along the whole bar."""

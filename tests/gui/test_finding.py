@@ -1,6 +1,7 @@
 """Finding, filtering and ranking on the canvas as a person does it: by mouse and keys, looking at what is drawn."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
@@ -8,6 +9,7 @@ from PySide6.QtTest import QTest
 
 import engine
 from gui import finding, theme
+from gui.canvas.icicle import IcicleStrip
 from gui.canvas.leaf_filter import LeafFilter
 from gui.canvas.view import TreeView
 from gui.document import Document
@@ -335,6 +337,36 @@ def test_numbers_have_a_spread(qtbot, nothing_left):
     assert form.told.text() == "2 of 2 leaves, 100 % of the rows"
 
 
+def test_the_icicle_is_faded_where_the_canvas_is(qtbot, view, document):
+    document.look.set(icicle=True)
+    strip = IcicleStrip(document, view)
+    qtbot.addWidget(strip)
+    strip.resize(900, strip.height())
+    strip.show()
+
+    def colours():
+        return [strip.grab().toImage().pixelColor(strip.cell(node).center().toPoint()) for node in (2, 5)]
+
+    before = colours()
+    document.look.set(filter=LeafFilter(rows=100))
+    view.grab()
+    after = colours()
+    assert after[0] == before[0] and after[1] != before[1]
+    document.look.set(filter=None)
+    view.grab()
+    assert colours() == before
+
+
+def test_what_is_folded_away_is_ringed_where_it_is_hidden_and_unfolds(view, document):
+    view.toggle_fold(1)
+    bar = bar_of(view)
+    type_into(bar.field, "#5")
+    assert bar.count.text() == "1 found" and is_ringed(view, 1)
+    QTest.keyClick(bar.field, Key.Key_Return)
+    assert document.selected == 5 and not view.node_rect(5).isEmpty()
+    assert view.node_rect(5) != view.node_rect(1)
+
+
 # -- the best leaves
 
 
@@ -409,6 +441,20 @@ def test_numbers_have_highest_and_lowest_means(qtbot, nothing_left):
     assert best.table.isColumnHidden(3)  # nothing validates
     QTest.keyClick(best.choice, Key.Key_Down)
     assert [row[1] for row in rows_of(best.table)] == ["age ≤ 42.5", "age > 42.5"]
+
+
+def test_long_names_of_columns_are_shortened_in_the_list_and_whole_in_the_tooltip(qtbot, nothing_left):
+    frame = pd.DataFrame({"a column with a name that is rather long": range(40), "y": ["no"] * 20 + ["yes"] * 20})
+    table = engine.Table.from_frame(frame, target="y")
+    document = Document()
+    document.set_table(table, engine.grow(table))
+    view = TreeView(document)
+    qtbot.addWidget(view)
+    view.show()
+    best = list_of(view)
+    rule = rows_of(best.table)[0][1]
+    assert rule.endswith("> 19.5") and "…" in rule and len(rule) < 30
+    assert best.table.item(0, 1).toolTip().startswith("a column with a name that is rather long > 19.5")
 
 
 def test_a_tree_without_splits_is_its_own_best_leaf(qtbot, nothing_left):
