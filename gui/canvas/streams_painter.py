@@ -14,9 +14,9 @@ from gui.canvas.camera import Camera
 from gui.canvas.emphasis import NOTHING
 from gui.canvas.fading import faded_theme, ink_on
 from gui.canvas.frame import FULL
-from gui.canvas.letters import PIXELS, PLAIN, fonts, told
+from gui.canvas.letters import PIXELS, PLAIN, fonts, stepped, told
 from gui.canvas.painter import Marks
-from gui.canvas.ribbons import LEAST_SHARE, paint_ribbons, paint_shares, thread
+from gui.canvas.ribbons import LEAST_SHARE, paint_ribbons, paint_shares, paint_threads
 from gui.canvas.streams_frame import StreamFrame
 from gui.canvas.streams_scene import Streams
 from gui.canvas.streams_seen import Seen, first_column, last_column, seen
@@ -50,8 +50,9 @@ def paint(
     paint_ribbons(painter, frame, below[below != top], faded[below != top])
     paint_shares(painter, frame, below[below != top])
     picture.blocks(shown.blocks, faded[: shown.blocks.size])
-    picture.bars(shown.nodes, faded[shown.blocks.size :])
-    picture.shares(shown.nodes)
+    near = picture.in_view(shown.nodes)
+    picture.bars(shown.nodes[near], faded[shown.blocks.size :][near])
+    picture.shares(shown.nodes[near])
     picture.path_threads()
     picture.words()
     if scene.warned is not None:
@@ -79,12 +80,18 @@ class _Picture:
             True: (faded_theme(self.theme), self.scene.faded_colours),
         }
         self.marks = marks
-        self.fonts = fonts(frame.words, dpi)
+        self.fonts = fonts(stepped(frame.words), dpi)
         self.darker = DARKER if frame.scene.tree.task == "number" else 0.0
         self.emphasis = frame.scene.emphasis or NOTHING
         self.path: frozenset[int] = frozenset()
 
     # -- bars and blocks: one call of the painter for each colour
+
+    def in_view(self, nodes: NDArray) -> NDArray[np.bool_]:
+        """bool[k]: which bars are in view."""
+        low, high = self.frame.spans(nodes)
+        found: NDArray[np.bool_] = (high >= 0) & (low <= self.frame.size.height())
+        return found
 
     def blocks(self, nodes: NDArray, faded: NDArray[np.bool_]) -> None:
         """Whole subtrees as rectangles from the bar of their root to their deepest column."""
@@ -174,9 +181,8 @@ class _Picture:
 
     def path_threads(self) -> None:
         """The line through the streams from the root to the hovered node."""
-        for i in self.path:
-            if i > self.frame.top:
-                self.painter.strokePath(thread(self.frame, i), QPen(self.theme.text, 1.5))
+        nodes = np.array(sorted(self.path), np.intp)
+        paint_threads(self.painter, self.frame, nodes[nodes > self.frame.top])
 
     def words(self) -> None:
         """What is written on streams, and above it what is written beside bars."""
@@ -187,9 +193,10 @@ class _Picture:
         first = first_column(frame)
         for level in range(max(first - 1, 0), last_column(frame) + 1):
             here, column = frame.written(level), []
-            every = (here.nodes, here.tiers, here.middles, frame.rooms(level))
-            for i, lines, middle, room in zip(*(values.tolist() for values in every), strict=True):
-                edge = self.edge_plate(i, middle, before.room(i, middle))
+            every = (values.tolist() for values in (here.nodes, here.tiers, here.middles, frame.rooms(level)))
+            edge_rooms = before.rooms(level, here.middles)
+            for i, lines, middle, room, edge_room in zip(*every, edge_rooms, strict=True):
+                edge = self.edge_plate(i, middle, edge_room)
                 if edge is not None:
                     self.edge(*edge, faded=self.emphasis.faded(i))
                 words = None if self.silent(i) else words_of(frame, i, lines, middle, room)
