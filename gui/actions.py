@@ -241,7 +241,7 @@ VERBS = {
              "type its number, or pick it from the list", lambda w: follow_row(w), "Ctrl+R", "", no_table),
         Verb("follow_where", "Follow rows &where…", "Lights the flow of the rows for which a condition holds, as in "
              "age > 40 and city == \"Berlin\"", lambda w: follow_where(w), "Ctrl+Shift+R", "", no_table),
-        Verb("follow_here", "Follow the rows &here", "Lights the flow of the rows of the selected nodes; they stay "
+        Verb("follow_here", "Follow the rows he&re", "Lights the flow of the rows of the selected nodes; they stay "
              "the same when the tree changes", lambda w: w.document.following.follow_nodes(w.document.several.nodes),
              "Ctrl+Alt+R", "", no_table),
         Verb("follow_wrong", "Follow the &errors", "Lights the flow of the rows that the tree labels wrongly; of "
@@ -281,7 +281,7 @@ VERBS |= BY_METHOD
 MENUS = {
     "&File": ("open", "examples>", "paste", "recent>", "", "save", "save_as", "", "export_picture", "export_tree",
               "export_rules", "", "close", "quit"),
-    "&Edit": ("undo", "redo", "", "copy_picture", "copy_path", "copy_query"),
+    "&Edit": ("undo", "redo", "", "copy_picture"),
     "&View": ("fit", "zoom_100", "zoom_branch", "zoom_in", "zoom_out", "", "find", "filter", "best_leaves", "",
               "kinds>", "turn", "icicle", "minimap", "", "colours>", "next_colours", "lines>", "flow_validation", "",
               "panels>", "reset_layout", "", "present", "motion", "theme>"),

@@ -156,7 +156,8 @@ def together_words(tree: Tree, nodes: tuple[int, ...], focus: int) -> str:
     """What some nodes are together: "these 3 leaves: 412 rows, 61 % good (validation 58 %)"."""
     found = together(tree, nodes)
     leaves = "1 leaf" if found.n_leaves == 1 else f"{words.count(found.n_leaves)} leaves"
-    here = f"these {leaves}" if found.all_leaves else f"these {words.count(found.n_nodes)} nodes ({leaves})"
+    named = leaves if found.all_leaves else f"{words.count(found.n_nodes)} nodes ({leaves})"
+    here = f"these {named}" if found.n_nodes > 1 else "this leaf" if found.all_leaves else f"this node ({leaves})"
     said = said_of(tree, found.train, focus)
     seen = said_of(tree, found.validation, focus, named=False)
     text = f"{here}: {words.count(found.rows)} {'row' if found.rows == 1 else 'rows'}"

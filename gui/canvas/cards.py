@@ -11,7 +11,7 @@ from gui.canvas.card_rows import CARD_BAR, CARD_LEAST, CARD_TOP, TILE_BAR, TILE_
 from gui.canvas.edge_words import edge_words, shortened
 from gui.canvas.letters import NAME, PLAIN, SMALL, Letters
 from gui.canvas.node_figures import impurity_name, mean_costs, part_impurities, part_rates
-from gui.canvas.places import Sizes
+from gui.canvas.places import Sizes, evened
 from gui.canvas.shown import Shown
 from gui.kept import book
 
@@ -79,7 +79,7 @@ class Cards:
         if tree.n_nodes <= MOST_MEASURED:
             self.widths = np.array([self._width(i) for i in range(tree.n_nodes)])
             labels = [self.letters.width(self.label(i)) + 10 if i else 0.0 for i in range(tree.n_nodes)]
-            self.room = np.maximum(self.widths, labels)
+            self.room = evened(tree, np.maximum(self.widths, labels))
         else:
             self.widths, self.room = self._rough_room()
 
@@ -122,7 +122,7 @@ class Cards:
             same = usual == self.focus
             other = None if same else Cards(self.tree, usual, self.letters, self.shown, self.colours)
             widths = self._rough_widths() if other is None else other.widths
-            notes[key] = widths, np.maximum(widths, ROUGH_LABEL_ROOM + 10)
+            notes[key] = widths, evened(self.tree, np.maximum(widths, ROUGH_LABEL_ROOM + 10))
         return notes[key]
 
     def _rough_widths(self) -> np.ndarray:

@@ -12,7 +12,7 @@ from gui.canvas.camera import Camera
 from gui.canvas.scene import Scene
 
 FULL = 0.64  # least size of whole cards
-NAMED_HEIGHT, NAMED_CARD, NAMED_TILE = 13.0, 36.0, 26.0  # least pixels of cards and tiles that show words
+NAMED_HEIGHT, NAMED_CARD, NAMED_TILE = 13.0, 30.0, 26.0  # least pixels of cards and tiles that show words
 NAME_WIDTH = 0.75  # the share at which the smallest letters show whole names
 LABEL = 40.0  # what an edge and its words need below a card
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 GAP = 14.0
 WIDEST_EDGE = 44.0  # of an edge that carries all rows
+MANY = 8  # branches; more than so many stand at equal distances
 
 
 @dataclass(frozen=True)
@@ -130,3 +131,16 @@ def _side_by_side(levels: Levels, rows: NDArray) -> tuple[NDArray[np.float64], N
     begin = ends - widths / 2 - middle[levels.above]
     begin[0] = 0.0
     return ribbons, begin[levels.place]
+
+
+def evened(tree: Tree, room: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The room of each node, that of many siblings alike: in a smaller drawing all of them have words, or none."""
+    parent = np.maximum(tree.parent, 0)
+    siblings = np.flatnonzero((tree.n_branches > MANY)[parent] & (tree.parent >= 0))
+    if not siblings.size:
+        return room
+    widest = np.zeros(tree.n_nodes)
+    np.maximum.at(widest, parent[siblings], room[siblings])
+    room = room.copy()
+    room[siblings] = widest[parent[siblings]]
+    return room

@@ -17,6 +17,7 @@ LINE = 14.0  # from one line to the next
 ALONE, FIRST, SECOND = 9.5, 10.5, 24.5  # the middles of lines below the upper side of a card
 CARD_LEAST, CARD_TOP = 19.0, 20.0
 TILE_HEIGHT, TILE_LEAST, BESIDE = 20.0, 46.0, 6.0
+APART = " · "
 EDGE_HEIGHT, EDGE_PADDING, EDGE_GAP = 16.0, 5.0, 3.0
 LEAST_NAME = 40.0  # what is left of the name on a folded card
 FOLD_APART = 9.0  # from a folded card to what it says of what it hides: a stack stands out between them
@@ -73,7 +74,7 @@ def _card(frame: StreamFrame, i: int, lines: int, middle: float, room: float) ->
         text = (
             letters.elided(row.forms(i)[0], named, row.kind)
             if row.titles
-            else letters.whole(row.forms(i), room, row.kind)
+            else letters.whole(figures_first(row.forms(i)), room, row.kind)
         )
         said += [(text, row.kind)] if text else []
     if not said:
@@ -113,7 +114,8 @@ def _tile(frame: StreamFrame, i: int, lines: int, middle: float, room: float) ->
     found = Words(plate, QRectF(plate), [Line(title, NAME, at, strong=True)])
     # A rate above one half says its class already, unless costs or a person made it say another one.
     others = sorted(rows[1:], key=lambda row: row.forms == cards.says and not cards.weighed)
-    forms = [(letters.whole(row.forms(i), room - wide - BESIDE, row.kind), row.kind) for row in others[:lines]]
+    room -= wide + BESIDE
+    forms = [(letters.whole(figures_first(row.forms(i)), room, row.kind), row.kind) for row in others[:lines]]
     beside = [(text, kind) for text, kind in forms if text]
     for k, (text, kind) in enumerate(beside):
         place = QPointF(plate.right() + BESIDE * scale, middle + LINE * (k - (len(beside) - 1) / 2) * scale)
@@ -122,6 +124,13 @@ def _tile(frame: StreamFrame, i: int, lines: int, middle: float, room: float) ->
         high = max(TILE_HEIGHT, LINE * len(beside)) * scale
         found.box = QRectF(x, middle - high / 2, max(right - x, found.box.width()), high)
     return found
+
+
+def figures_first(forms: tuple[str, ...]) -> tuple[str, ...]:
+    """The forms of a line in the order in which streams want them: of rows and what they say, "364 · mean 28,254",
+    rather what they say alone than the rows alone, which the height of the bar shows."""
+    rows, apart, says = forms[0].partition(APART)
+    return (forms[0], says, *forms[1:]) if apart and forms[1:] == (rows,) else forms
 
 
 class EdgeRooms:

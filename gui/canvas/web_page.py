@@ -111,6 +111,7 @@ def _words(scene: Drawn, nodes: range, texts: _Texts) -> dict[str, list[Any]]:
         "words": [[[texts.place(form) for form in row.forms(i)] for row in cards.rows(i)] for i in nodes],
         "name": [texts.place(cards.title(i)) for i in nodes],
         "brief": [texts.place("" if cards.is_inner(i) else cards.brief(i)) for i in nodes],
+        "says": [texts.place(cards.says(i)[-1]) for i in nodes],
         "counted": [int(cards.says_figure(i)) for i in nodes],
         "edge": [texts.place("" if i == top else cards.label(i)) for i in nodes],
         "elides": [int(i > top and _elides(scene, i)) for i in nodes],

@@ -180,7 +180,7 @@ def number(value: float, places: int | None = None) -> str:
         return words.NOTHING if math.isnan(value) else "∞"
     if places is None:
         return words.gain(value)
-    return f"{value:.{places}f}".replace("-", words.MINUS)
+    return f"{value:,.{places}f}".replace("-", words.MINUS)
 
 
 def _group_words(split: engine.Split, branch: int, most: int) -> str:

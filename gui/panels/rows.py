@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.conditions import EXAMPLE
 from gui import theme, words
 from gui.jobs import words_for
 from gui.panels.find_field import FindField
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
 
 ROW_HEIGHT = 22
 NUMBER_WIDTH = 130
+EXAMPLE = 'age > 40 and city == "Berlin"'
 HELP = (
     f"A condition in the language of pandas queries, for instance {EXAMPLE}. Names with spaces stand in backticks, "
     'text in quotes; missing values by income.isna(), lists by city in ["Ulm", "Bonn"], ranges by 20 < age <= 40. '

@@ -19,7 +19,7 @@ import engine
 from engine.words import value_words
 from gui import words
 from gui.document import Document
-from gui.panels import why_sweep, why_words
+from gui.panels import candidate_words, why_sweep, why_words
 from gui.panels.candidates import CandidatesPanel
 from gui.panels.split_editor import SplitEditor
 from gui.panels.why import WhyPanel
@@ -590,3 +590,18 @@ def test_many_branches_are_told_in_one_sum() -> None:
     assert re.search(r"→ 0 / 0\.111 / 0\.222 / 0\.333 …", why_words.sentence(found, "gini", tree, 0))
     assert float(said["drop"].result) == pytest.approx(found.gain, rel=1e-3)
     assert table.n_rows == 72
+
+
+def test_large_figures_of_the_test_are_grouped_by_thousands() -> None:
+    frame = pd.DataFrame(
+        {"x": np.arange(20_000.0), "y": np.arange(20_000.0) + np.where(np.arange(20_000) > 9999, 1e5, 0)}
+    )
+    table = engine.Table.from_frame(frame, target="y")
+    found = engine.candidates(table, engine.Tree.root(table))[0]
+    assert found.split is not None and found.logworth > 1000
+    said = {
+        line.name: line for line in why_words.lines(found, engine.arithmetic(found, "squared_error"), {"x": "number"})
+    }
+    assert said["test: F"].working == "1 and 19,998 degrees of freedom, 20,000 rows"
+    assert said["LogWorth"].result == f"{found.logworth:,.2f}"
+    assert candidate_words.number(found.logworth, 2) == said["LogWorth"].result
