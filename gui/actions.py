@@ -169,10 +169,11 @@ VERBS = {
         Verb("fold_small", "Fold &branches below n rows…", "Hides what is below nodes with fewer rows than a number "
              "that is asked for", lambda w: w.asks.fold_small(), None, "", no_splits),
         Verb("minimap", "&Minimap", "Shows the whole tree in a corner of the canvas while only a part of it is in "
-             "view: drag the frame, or click where you want to look", lambda w: toggle(w.document.look, "minimap"), "O",
-             checked=lambda d: d.look.minimap),
-        Verb("motion", "Moti&on", "Moves the view smoothly to where it is sent; it never does where the system asks "
-             "for less motion", lambda w: toggle(w.document.look, "motion"), checked=lambda d: d.look.motion),
+             "view: drag the frame, or click where you want to look", lambda w: toggle(w.document.look, "minimap"),
+             "O", "", no_table, checked=lambda d: d.look.minimap),
+        Verb("motion", "Smoot&h motion", "Moves the view smoothly to where it is sent; it never does where the system "
+             "asks for less motion", lambda w: toggle(w.document.look, "motion"), refusal=no_table,
+             checked=lambda d: d.look.motion),
         Verb("present", "&Presentation", "Fills the screen with the canvas and its legend, in larger letters; Esc ends "
              "it", lambda w: w.presentation.toggle(), "F11; F5", "", no_table, checked=lambda d: d.look.presenting),
         Verb("reset_layout", "&Reset the layout", "Puts all panels back to where they were at first",
@@ -196,7 +197,7 @@ VERBS = {
              lambda w: w.choose_search(), "Ctrl+,", "search", no_table),
         Verb("all_trees", "&All trees…", "Searches all trees of a depth for the one of least training error, and "
              "compares it with the grown one", lambda w: w.search_all_trees(), None, "", not_growing),
-        Verb("code", "Tree in b&its…", "Writes the tree in the prefix-free code of description length, block by block, "
+        Verb("code", "Prefi&x code…", "Writes the tree in the prefix-free code of description length, block by block, "
              "and reads bits back into a tree", lambda w: w.show_code(), None, "", no_code),
         Verb("prune", "&Prune", "Cuts the tree back to what holds on unseen rows: by validation rows where there are "
              "any, else by cost complexity and cross-validation", lambda w: w.prune(), "P", "prune", no_splits,

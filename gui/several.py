@@ -139,12 +139,13 @@ class Together(NamedTuple):
 def together(tree: Tree, nodes: tuple[int, ...]) -> Together:
     """The sum over what stands at and below some nodes."""
     places = np.sort(np.array([tree.position(node) for node in nodes if node in tree], dtype=np.int64))
-    tops, end = [], -1
+    tops: list[int] = []
+    end = -1
     for i in places.tolist():  # in preorder: what stands below one comes right after it
         if i >= end:
             tops.append(i)
             end = int(tree.end[i])
-    before = np.searchsorted(tree.leaves, [tops, tree.end[tops]])
+    before = np.searchsorted(tree.leaves, np.array([tops, tree.end[tops]]))
     return Together(
         len(places), int((before[1] - before[0]).sum()), not bool(tree.n_branches[places].any()),
         int(tree.rows_train[tops].sum()), int(tree.rows_validation[tops].sum()),

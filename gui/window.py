@@ -147,7 +147,7 @@ class Window(QMainWindow):
         submenus = {
             "examples>": self._add_examples,
             "recent>": self._add_recent,
-            "panels>": lambda menu: menu.addActions([dock.toggleViewAction() for dock in self.docks.values()]),
+            "panels>": self._fill_panels,
             "theme>": self._add_themes,
             "focus>": self._add_focus,
             "kinds>": lambda menu: add_kinds(menu, self.document.look),
@@ -178,7 +178,7 @@ class Window(QMainWindow):
             action.setEnabled(Path(path).exists())
 
     def _add_themes(self, menu: QMenu) -> None:
-        themes = menu.addMenu("&Theme")
+        themes = menu.addMenu("T&heme")
         group = QActionGroup(self)
         for mode, words in (("system", "As the &system"), ("light", "&Light"), ("dark", "&Dark")):
             action = themes.addAction(words, lambda mode=mode: self.settings.set("theme", mode))
@@ -229,6 +229,10 @@ class Window(QMainWindow):
         self.focus_menu.setEnabled(table is not None and table.task == "classes")
         self.rows.setText(phrases.rows(table) if table is not None else "Open a table to begin")
         self._on_title_changed()
+
+    def _fill_panels(self, menu: QMenu) -> None:
+        below = menu.addMenu("Sho&w panels")
+        below.addActions([dock.toggleViewAction() for dock in self.docks.values()])
 
     def _show_panels(self, on: bool) -> None:
         """The start page stands alone; with a table the panels come back to where they were."""

@@ -12,7 +12,8 @@ from gui.canvas.camera import Camera
 from gui.canvas.scene import Scene
 
 FULL = 0.64  # least size of whole cards
-NAMED_HEIGHT, NAMED_CARD, NAMED_TILE = 13.0, 30.0, 26.0  # least pixels of cards and tiles that show words
+NAMED_HEIGHT, NAMED = 13.0, (26.0, 36.0)  # least pixels of cards that show words: short ones, and long ones shortened
+AROUND_NAME = 6.0
 NAME_WIDTH = 0.75  # the share at which the smallest letters show whole names
 LABEL = 40.0  # what an edge and its words need below a card
 
@@ -47,8 +48,9 @@ class Frame:
         """bool[n]: which nodes show words."""
         scene = self.scene
         width = scene.cards.widths[nodes] * self.wides(nodes)
+        least = np.clip(scene.cards.name_widths[nodes] * NAME_WIDTH + AROUND_NAME, *NAMED)
         high = self.scales[scene.levels.level[nodes]] * scene.cards.card_height >= NAMED_HEIGHT
-        return high & (width >= np.where(scene.tree.n_branches[nodes] > 0, NAMED_CARD, NAMED_TILE))
+        return high & (width >= least)
 
     def slot(self, i: int) -> float:
         """How many pixels are node i's own, for what is written above it."""

@@ -49,7 +49,7 @@ class CodeDialog(QDialog):
         self._code: TreeCode | None = None
         self._read: Tree | None = None
         self.setObjectName("code_dialog")
-        self.setWindowTitle("The tree in bits")
+        self.setWindowTitle("Prefix code")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._blocks = _block_list()
         self._length = QLabel("Writing the code…", objectName="code_length", wordWrap=True)

@@ -8,20 +8,20 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QTableView, QToolButton
+from PySide6.QtWidgets import QApplication, QLineEdit, QTableView, QToolButton
 
 import engine
 from engine.progress import Progress
 from gui import follow_tasks, theme
 from gui.canvas import followed
-from gui.canvas.follow_chips import flow_words, way_words
+from gui.canvas.follow_chips import flow_tip, flow_words, way_words
 from gui.canvas.kinds import KINDS
 from gui.canvas.letters import Letters
 from gui.follow_tasks import Chosen
 from gui.history import State
 from tests.frames import frames, random_tree, table_of
 from tests.gui.canvas_trees import Shown, drawn_texts, five_nodes, people
-from tests.gui.test_window import do, key, make, rest, window  # noqa: F401 (fixtures)
+from tests.gui.test_window import do, make, rest, window  # noqa: F401 (fixtures)
 
 NOW = Progress()
 LEFT, CONTROL, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -142,17 +142,17 @@ def test_the_chips_in_words():
     tree = five_nodes(table)
     state = State(table, tree)
     found = follow_tasks.flow(state, follow_tasks.chosen_where(state, "age > 42.5", NOW), NOW)
-    text = flow_words(found, 1)
     n = int((table.column("age").numbers > 42.5).sum())
     train, validation = (int(rows[tree.position(2)]) for rows in (tree.rows_train, tree.rows_validation))
-    assert text.startswith(f"age > 42.5: {n} rows, ")
-    assert f"({train} training, {validation} validation) · " in text
-    assert "% yes (validation " in text
+    assert train + validation == n
+    rates = [int(100 * stats[tree.position(2), 1] / stats[tree.position(2)].sum() + 0.5)
+             for stats in (tree.train, tree.validation)]  # fmt: skip
+    assert flow_words(found, 1) == ("age > 42.5", f"{n} rows · {rates[0]} % yes (validation {rates[1]} %)")
+    assert flow_tip(found) == f"age > 42.5\n{n} of 400 rows, {n / 4:.1f} %\n{train} training, {validation} validation"
     way = follow_tasks.way(state, 0, NOW)
-    assert way_words(way) in (
-        f"Row 1 ({way.target}): 1 split to its leaf",
-        f"Row 1 ({way.target}): 2 splits to its leaf",
-    )
+    splits = "1 split" if len(way.nodes) == 2 else "2 splits"
+    says = tree.classes[tree.labels[tree.position(way.nodes[-1])]]
+    assert way_words(way, tree) == (f"Row 1 ({way.target})", f"after {splits} its leaf says {says}")
 
 
 # -- what is painted
@@ -266,10 +266,9 @@ def test_a_row_is_followed_by_its_number(qtbot, opened):
     assert way.row == 16
     assert opened.document.selected == way.nodes[-1]
     assert chip(opened, "follow_row_chip").isVisible()
-    assert chip(opened, "follow_row_chip").text == way_words(way)
+    assert chip(opened, "follow_row_chip").text == ": ".join(way_words(way, opened.document.tree))
     assert opened.findChild(QTableView, "rows_table").currentIndex().row() == 16
-    key(opened, KEY.Key_Escape)
-    do(opened, "stop")
+    QTest.keyClick(QApplication.focusWidget(), KEY.Key_Escape)
     assert opened.document.look.way is None
     assert not chip(opened, "follow_row_chip").isVisible()
     assert not opened.findChild(QTableView, "rows_table").selectionModel().hasSelection()
@@ -394,7 +393,7 @@ def test_a_long_condition_is_shortened_to_the_canvas(qtbot, opened):
     place = chip(opened, "follow_rows_chip")
     corner = place.mapTo(opened.canvas, QPoint(place.width(), 0))
     assert corner.x() < opened.canvas.width()
-    assert "…" in place.label.text()
+    assert "…" in place.head.text()
     assert condition in place.toolTip()
 
 

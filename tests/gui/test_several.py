@@ -12,10 +12,11 @@ from PySide6.QtTest import QTest
 import engine
 from gui import theme
 from gui.document import Document
-from gui.path_label import LEFT_OUT, PathLabel
+from gui.path_label import LEFT_OUT, MOST_NAMED, PathLabel, conditions
 from gui.several import together, together_words
 from tests.frames import frames, random_tree, table_of
 from tests.gui.canvas_trees import Shown, by_age, by_city, five_nodes, people
+from tests.gui.canvas_trees import random_tree as random_staircase
 from tests.gui.test_canvas_view import CONTROL, LEFT, NONE, SHIFT, drag, empty_place, middle, move, shown
 
 KEY = Qt.Key
@@ -290,6 +291,16 @@ def test_a_long_way_is_left_out_in_its_middle(qtbot, table):
     assert label.fontMetrics().horizontalAdvance(shown_text) <= 360
     label.resize(40, 24)
     assert label.fontMetrics().horizontalAdvance(label.shown()) <= 40
+
+
+def test_of_a_very_long_way_the_first_and_the_last_conditions_are_named():
+    tree = random_staircase(n=401, lean=1)
+    deepest = int(np.argmax(tree.level))
+    found, rule = conditions(tree, deepest), tree.rule(int(tree.ids[deepest]))
+    assert len(rule) > MOST_NAMED
+    assert found == [*rule[: MOST_NAMED // 2], LEFT_OUT, *rule[-MOST_NAMED // 2 :]]
+    for i in range(30):
+        assert conditions(tree, i) == tree.rule(int(tree.ids[i]))
 
 
 def test_the_node_panel_says_what_several_are_together(qtbot, view, document):
