@@ -52,7 +52,7 @@ class JobStatus(QWidget):
         self.bar.setRange(0, 1000)
         self.bar.setValue(round(1000 * fraction))
         if text:
-            self.text.setText(f"{text[:1].upper()}{text[1:]}")
+            self.text.setText(text)
 
     def _on_patience_over(self) -> None:
         self.setVisible(self._jobs.busy)
