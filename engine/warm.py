@@ -26,7 +26,9 @@ from engine.options import Search
 from engine.progress import Progress
 from engine.pruning import METHODS, prune, why_not
 from engine.pruning.cut_tests import CutTests
+from engine.pruning.level_tests import LevelTests
 from engine.pruning.metrics import curve, metrics_for
+from engine.pruning.split_evidence import log_p_single
 from engine.readers import read_text
 from engine.splits import Split
 from engine.table import Table
@@ -90,6 +92,7 @@ def _steps() -> Iterator[Callable[[], object]]:
     yield partial(_from_matrix, tables[0])
     yield partial(_by_hand, tables[0])
     yield partial(_by_rows, tables[1])
+    yield from (partial(_by_tests, table) for table in tables)
     for table in tables:
         few = table.take(np.arange(FEW))
         yield partial(grow, few)
@@ -135,8 +138,23 @@ def _by_hand(table: Table) -> None:
         numbers_of_column(column, root.columns[table.index(name)])(rows, np.empty(WARM_ROWS))
         root.split(table, 0, Split(name, "threshold", (2.0, 5.0)), by_hand=True)
         tree = root.split(table, 0, Split(name, "threshold", (2.0,)))
-        tests, found = CutTests(table, tree, Search.make("classes"), 0.0), np.zeros(tree.n_nodes, np.uint8)
-        tests.judge(np.zeros(1, np.int64), assign(table, tree), found, Progress())
+        _test(table, tree)
+
+
+def _by_tests(table: Table) -> None:
+    """The tests of splits of small nodes, of two classes or a numeric target."""
+    few = table.take(np.flatnonzero(table.y < 2)[:1000])
+    for split in (Split("middle", "threshold", (500.5,)), Split("level", "groups", groups=(("a", "b"), ("c", "d")))):
+        _test(few, Tree.root(few).split(few, 0, split))
+
+
+def _test(table: Table, tree: Tree) -> None:
+    """Tests the split of the root at a level at which quick bounds do not decide."""
+    at, found, level = assign(table, tree), np.zeros(tree.n_nodes, np.uint8), 0.99 * float(log_p_single(tree)[0])
+    for kind in (CutTests, LevelTests):
+        tests = kind(table, tree, Search.make(table.task), level)
+        if tests.possible[0]:
+            tests.judge(np.zeros(1, np.int64), at, found, Progress())
 
 
 def _by_rows(table: Table) -> None:

@@ -16,14 +16,18 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolBar, QWhatsThis
 
 from engine.pruning import METHODS
-from gui import icons
+from gui import folding, icons
 from gui.document import Document
 from gui.follow_verbs import copy_path, copy_query, follow_row, follow_where, stop
 from gui.kind_menu import toggle, turn
 from gui.look_menus import next_colours, toggle_part
 from gui.refusals import (
+    no_code,
     no_features,
+    no_folds,
     no_label,
+    no_levels_fewer,
+    no_levels_more,
     no_merging,
     no_pasting,
     no_path,
@@ -63,6 +67,10 @@ def _flows_validation(document: Document) -> bool:
 
 def _is_locked(document: Document) -> bool:
     return document.tree is not None and document.tree.mark(document.selected).locked
+
+
+def _is_folded(document: Document) -> bool:
+    return folding.is_folded(document, document.selected)
 
 
 def _shows_icicle(document: Document) -> bool:
@@ -135,7 +143,7 @@ VERBS = {
              no_table),
         Verb("find", "Fi&nd…", "Rings the nodes that a column, a level, words of a rule or a number like #12 mean; "
              "Enter walks through them", lambda w: w.canvas.corner.open_find(), Key.Find, "search", no_table),
-        Verb("filter", "Fil&ter leaves…", "Fades what does not lead to a leaf of so many rows, as sure as is asked",
+        Verb("filter", "Filter leaves b&y…", "Fades what does not lead to a leaf of so many rows, as sure as is asked",
              lambda w: w.canvas.corner.open_filter(), "Ctrl+Shift+F", "filter", no_table),
         Verb("best_leaves", "&Best leaves", "Lists and rings the five leaves where a class is most frequent, or a "
              "number highest or lowest, as sure as one can be", lambda w: w.canvas.corner.open_best(), "Ctrl+L", "star",
@@ -150,11 +158,22 @@ VERBS = {
         Verb("icicle", "Icicl&e", "Shows the whole tree in a strip below the canvas: cells as wide as their rows, and "
              "a frame around what is in view", lambda w: toggle(w.document.look, "icicle"), "I", "", no_table,
              checked=_shows_icicle),
+        Verb("fold", "Fol&d", "Hides everything below the selected node, or shows it again; the tree stays as it is",
+             lambda w: w.canvas.toggle_fold(w.document.selected), "F", "", no_split_here, checked=_is_folded),
+        Verb("unfold_all", "&Unfold all", "Shows the whole tree again, whatever was folded",
+             lambda w: folding.unfold_all(w.document), "Shift+F", "", no_folds),
+        Verb("more_levels", "One level &more", "Shows one level more of the tree, and folds what is below",
+             lambda w: folding.show_more(w.document, 1), "D", "", no_levels_more),
+        Verb("fewer_levels", "One level &fewer", "Shows one level fewer of the tree, and folds what is below",
+             lambda w: folding.show_more(w.document, -1), "Shift+D", "", no_levels_fewer),
+        Verb("fold_small", "Fold &branches below n rows…", "Hides what is below nodes with fewer rows than a number "
+             "that is asked for", lambda w: w.asks.fold_small(), None, "", no_splits),
         Verb("minimap", "&Minimap", "Shows the whole tree in a corner of the canvas while only a part of it is in "
-             "view: drag the frame, or click where you want to look", lambda w: toggle(w.document.look, "minimap"), "O",
-             checked=lambda d: d.look.minimap),
-        Verb("motion", "Moti&on", "Moves the view smoothly to where it is sent; it never does where the system asks "
-             "for less motion", lambda w: toggle(w.document.look, "motion"), checked=lambda d: d.look.motion),
+             "view: drag the frame, or click where you want to look", lambda w: toggle(w.document.look, "minimap"),
+             "O", "", no_table, checked=lambda d: d.look.minimap),
+        Verb("motion", "Smoot&h motion", "Moves the view smoothly to where it is sent; it never does where the system "
+             "asks for less motion", lambda w: toggle(w.document.look, "motion"), refusal=no_table,
+             checked=lambda d: d.look.motion),
         Verb("present", "&Presentation", "Fills the screen with the canvas and its legend, in larger letters; Esc ends "
              "it", lambda w: w.presentation.toggle(), "F11; F5", "", no_table, checked=lambda d: d.look.presenting),
         Verb("reset_layout", "&Reset the layout", "Puts all panels back to where they were at first",
@@ -178,6 +197,8 @@ VERBS = {
              lambda w: w.choose_search(), "Ctrl+,", "search", no_table),
         Verb("all_trees", "&All trees…", "Searches all trees of a depth for the one of least training error, and "
              "compares it with the grown one", lambda w: w.search_all_trees(), None, "", not_growing),
+        Verb("code", "Prefi&x code…", "Writes the tree in the prefix-free code of description length, block by block, "
+             "and reads bits back into a tree", lambda w: w.show_code(), None, "", no_code),
         Verb("prune", "&Prune", "Cuts the tree back to what holds on unseen rows: by validation rows where there are "
              "any, else by cost complexity and cross-validation", lambda w: w.prune(), "P", "prune", no_splits,
              "Prune"),
@@ -221,7 +242,7 @@ VERBS = {
              "type its number, or pick it from the list", lambda w: follow_row(w), "Ctrl+R", "", no_table),
         Verb("follow_where", "Follow rows &where…", "Lights the flow of the rows for which a condition holds, as in "
              "age > 40 and city == \"Berlin\"", lambda w: follow_where(w), "Ctrl+Shift+R", "", no_table),
-        Verb("follow_here", "Follow the rows &here", "Lights the flow of the rows of the selected nodes; they stay "
+        Verb("follow_here", "Follow the rows he&re", "Lights the flow of the rows of the selected nodes; they stay "
              "the same when the tree changes", lambda w: w.document.following.follow_nodes(w.document.several.nodes),
              "Ctrl+Alt+R", "", no_table),
         Verb("follow_wrong", "Follow the &errors", "Lights the flow of the rows that the tree labels wrongly; of "
@@ -261,13 +282,13 @@ VERBS |= BY_METHOD
 MENUS = {
     "&File": ("open", "examples>", "paste", "recent>", "", "save", "save_as", "", "export_picture", "export_tree",
               "export_rules", "", "close", "quit"),
-    "&Edit": ("undo", "redo", "", "copy_picture", "copy_path", "copy_query"),
+    "&Edit": ("undo", "redo", "", "copy_picture"),
     "&View": ("fit", "zoom_100", "zoom_branch", "zoom_in", "zoom_out", "", "find", "filter", "best_leaves", "",
               "kinds>", "turn", "icicle", "minimap", "", "colours>", "next_colours", "lines>", "flow_validation", "",
               "panels>", "reset_layout", "", "present", "motion", "theme>"),
-    "&Tree": ("split_here", "split_column", "replace_split", "why", "branch>", "mark>", "rows>", "", "split_anywhere",
-              "grow_level", "grow_branch", "grow_all", "go", "grow", "all_trees", "", "prune", "prune_by>",
-              "prune_weakest", "prune_below", "click_cut", "", "search", "", "stop"),
+    "&Tree": ("split_here", "split_column", "replace_split", "why", "branch>", "mark>", "folds>", "rows>", "",
+              "split_anywhere", "grow_level", "grow_branch", "grow_all", "go", "grow", "all_trees", "code", "", "prune",
+              "prune_by>", "prune_weakest", "prune_below", "click_cut", "", "search", "", "stop"),
     "&Data": ("columns", "partition", "focus>", "", "test"),
     "&Help": ("whats_this", "shortcuts", "", "about", "open_log"),
 }  # fmt: skip
@@ -276,6 +297,7 @@ SUBMENUS = {
                                  "follow_wrong")),
     "prune_by>": ("Pru&ne by", tuple(BY_METHOD)),
     "branch>": ("Branc&h", ("merge", "", "copy_branch", "paste_branch")),
+    "folds>": ("&Fold branches", ("fold", "unfold_all", "", "more_levels", "fewer_levels", "", "fold_small")),
     "mark>": ("&Mark", ("note", "label", "", "pin", "lock", "", "exclude", "node_criterion", "lock_columns")),
 }  # fmt: skip
 TOOLBAR = ("open", "", "split_anywhere", "prune", "go", "stop", "", "criterion>", "preset>", "", "undo", "redo", "fit",

@@ -34,6 +34,7 @@ CANVAS_KEYS = (
     ),
     ("On the canvas: the menu of the selected node", "Menu key, Shift+F10"),
     ("On the canvas: split by a column", "Drag it from the columns panel onto a node"),
+    ("In the find bar: the next one, the one before", "Enter; Shift+Enter"),
     ("In the note of a node: write it, withdraw", "Ctrl+Enter, Esc"),
     ("Among the candidates: accept", "Enter, or a double click"),
     ("Among the candidates: withdraw the preview", "Esc"),

@@ -26,7 +26,7 @@ class KindWords:
 # The names are those of `gui.canvas.kinds.KINDS`.
 KIND_WORDS = {
     "cards": KindWords("Car&ds, from top to bottom", "Shows the tree from top to bottom, in cards", "cards"),
-    "streams": KindWords("Strea&ms, from left to right", "Shows the tree from left to right, in streams as wide as "
+    "streams": KindWords("Streams, from left to ri&ght", "Shows the tree from left to right, in streams as wide as "
                          "their rows", "streams"),
 }  # fmt: skip
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from gui.canvas import shown
+from gui.canvas.folding import Folds
 from gui.settings import SETTINGS
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ TASTES = {
 # What every table begins with anew.
 BEGINNINGS: dict[str, Any] = {
     "part": "train", "finding": False, "query": "", "found": None, "filtering": False, "filter": None, "best": None,
-    "also": (), "way": None, "flow": None,
+    "also": (), "way": None, "flow": None, "folds": Folds(),
 }  # fmt: skip
 
 
@@ -47,6 +48,7 @@ class Look(QObject):
         colour_by: a name of `gui.canvas.colour_modes.MODES`; empty: as fits the target.
         lines: which lines cards show, names of `gui.canvas.card_lines.LINES`.
         part: "train" or "validation": which rows flow through the tree, as the widths of ribbons and as bars.
+        folds: which branches are folded.
         pointed: the id of the node that the mouse is over, on the canvas or in a panel; −1 for none.
         finding: whether the find bar is open.
         query: what stands in it.
@@ -75,6 +77,7 @@ class Look(QObject):
         self.colour_by: str = SETTINGS["canvas_colour_by"].default
         self.lines: tuple[str, ...] = tuple(SETTINGS["canvas_lines"].default)
         self.part: str = BEGINNINGS["part"]
+        self.folds: Folds = BEGINNINGS["folds"]
         self.finding: bool = BEGINNINGS["finding"]
         self.query: str = BEGINNINGS["query"]
         self.found: Found | None = None
@@ -109,4 +112,4 @@ class Look(QObject):
             self.changed.emit(frozenset(others))
 
     def _note(self) -> None:
-        shown.note(shown.Shown(self.colour_by, self.lines, self.part))
+        shown.note(shown.Shown(self.colour_by, self.lines, self.part, folds=self.folds))

@@ -97,6 +97,8 @@ class Presentation(QObject):
         window.statusBar().show()
         self.settling = True
         window.setWindowState(self._state)
+        if not self._state & (Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen):
+            window.resize(self._size)  # panels that need more width than the screen has would widen it
         self._restore()
         QTimer.singleShot(0, self, self._look_at_size)
         QTimer.singleShot(COMES_BACK, self, self._settle)

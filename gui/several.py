@@ -139,12 +139,13 @@ class Together(NamedTuple):
 def together(tree: Tree, nodes: tuple[int, ...]) -> Together:
     """The sum over what stands at and below some nodes."""
     places = np.sort(np.array([tree.position(node) for node in nodes if node in tree], dtype=np.int64))
-    tops, end = [], -1
+    tops: list[int] = []
+    end = -1
     for i in places.tolist():  # in preorder: what stands below one comes right after it
         if i >= end:
             tops.append(i)
             end = int(tree.end[i])
-    before = np.searchsorted(tree.leaves, [tops, tree.end[tops]])
+    before = np.searchsorted(tree.leaves, np.array([tops, tree.end[tops]]))
     return Together(
         len(places), int((before[1] - before[0]).sum()), not bool(tree.n_branches[places].any()),
         int(tree.rows_train[tops].sum()), int(tree.rows_validation[tops].sum()),
@@ -156,7 +157,8 @@ def together_words(tree: Tree, nodes: tuple[int, ...], focus: int) -> str:
     """What some nodes are together: "these 3 leaves: 412 rows, 61 % good (validation 58 %)"."""
     found = together(tree, nodes)
     leaves = "1 leaf" if found.n_leaves == 1 else f"{words.count(found.n_leaves)} leaves"
-    here = f"these {leaves}" if found.all_leaves else f"these {words.count(found.n_nodes)} nodes ({leaves})"
+    named = leaves if found.all_leaves else f"{words.count(found.n_nodes)} nodes ({leaves})"
+    here = f"these {named}" if found.n_nodes > 1 else "this leaf" if found.all_leaves else f"this node ({leaves})"
     said = said_of(tree, found.train, focus)
     seen = said_of(tree, found.validation, focus, named=False)
     text = f"{here}: {words.count(found.rows)} {'row' if found.rows == 1 else 'rows'}"

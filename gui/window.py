@@ -16,6 +16,7 @@ from gui.asking import ask_below, ask_keep_by_hand, ask_save_changes
 from gui.autosave import Autosave
 from gui.canvas.icicle import IcicleStrip
 from gui.canvas.view import TreeView
+from gui.dialogs.code_dialog import CodeDialog
 from gui.dialogs.grow_dialog import GrowDialog
 from gui.dialogs.partition_dialog import PartitionDialog
 from gui.dialogs.shipped import shipped_examples
@@ -146,7 +147,7 @@ class Window(QMainWindow):
         submenus = {
             "examples>": self._add_examples,
             "recent>": self._add_recent,
-            "panels>": lambda menu: menu.addActions([dock.toggleViewAction() for dock in self.docks.values()]),
+            "panels>": self._fill_panels,
             "theme>": self._add_themes,
             "focus>": self._add_focus,
             "kinds>": lambda menu: add_kinds(menu, self.document.look),
@@ -177,7 +178,7 @@ class Window(QMainWindow):
             action.setEnabled(Path(path).exists())
 
     def _add_themes(self, menu: QMenu) -> None:
-        themes = menu.addMenu("&Theme")
+        themes = menu.addMenu("T&heme")
         group = QActionGroup(self)
         for mode, words in (("system", "As the &system"), ("light", "&Light"), ("dark", "&Dark")):
             action = themes.addAction(words, lambda mode=mode: self.settings.set("theme", mode))
@@ -228,6 +229,10 @@ class Window(QMainWindow):
         self.focus_menu.setEnabled(table is not None and table.task == "classes")
         self.rows.setText(phrases.rows(table) if table is not None else "Open a table to begin")
         self._on_title_changed()
+
+    def _fill_panels(self, menu: QMenu) -> None:
+        below = menu.addMenu("Sho&w panels")
+        below.addActions([dock.toggleViewAction() for dock in self.docks.values()])
 
     def _show_panels(self, on: bool) -> None:
         """The start page stands alone; with a table the panels come back to where they were."""
@@ -312,6 +317,10 @@ class Window(QMainWindow):
 
         if self.document.table is not None:
             AllTreesDialog(self.document, self).open()
+
+    def show_code(self) -> None:
+        """Shows the tree as a word in bits."""
+        CodeDialog(self.document, self).open()
 
     def show_shortcuts(self) -> None:
         ShortcutsDialog(self).open()

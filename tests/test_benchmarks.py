@@ -13,7 +13,7 @@ from tests.benchmarks.cache import Cache
 from tests.benchmarks.cells import METHODS, OURS, Cell, all_cells
 from tests.benchmarks.data import RECIPES
 from tests.benchmarks.measuring import judged
-from tests.benchmarks.peers import DEPTH_6, FULL
+from tests.benchmarks.peers import DEPTH_6, FULL, LEAVES_OF_5
 
 TINY = [Cell("grow", "binary", 300, 3, DEPTH_6, who) for who in (OURS, "scikit-learn")]
 
@@ -36,6 +36,12 @@ def test_every_method_of_pruning_is_timed(monkeypatch):
     found = ours.pruning(Cell("pruning", "binary", 500, 3, FULL, OURS), RECIPES["binary"].make(500, 3))
     assert {label.split(", ")[0] for label in found["labels"]} == {method.label for method in engine.METHODS.values()}
     assert set(found["seconds"]) == {"again", *found["labels"]}
+
+
+@pytest.mark.parametrize(("data", "tree"), [("regression", LEAVES_OF_5), ("mostly nominal", FULL)])
+def test_pruning_is_timed_for_numbers_and_levels(data, tree):
+    found = ours.pruning(Cell("pruning", data, 300, 6, tree, OURS), RECIPES[data].make(300, 6))
+    assert "By rule, significance" in found["seconds"]
 
 
 def test_a_stop_between_two_cells_keeps_the_first(tmp_path, monkeypatch):

@@ -15,6 +15,7 @@ import numpy as np
 from engine.kernels import jit
 
 THRESHOLD = 1  # kinds of nodes, as in `engine.tree`
+TABLED = 64  # levels, and rows of a node from which it pays to table their branches
 
 
 class Routes(NamedTuple):
@@ -106,6 +107,39 @@ def halve(numbers, threshold, missing, rows, first, last, spare):
 
 
 @jit
+def side_of_levels(i, routes, sides):
+    """Writes the branch, at most 1, of the first levels at node i into `sides`, as most columns have few."""
+    for level in range(sides.size):
+        sides[level] = min(np.int64(routes.unseen[i]), np.int64(1))
+    for pair in range(routes.start[i], routes.start[i] + routes.size[i], 2):
+        level = routes.payload[pair]
+        if level < sides.size:
+            sides[np.int64(level)] = min(np.int64(routes.payload[pair + 1]), np.int64(1))
+
+
+@jit
+def halve_by_level(numbers, i, routes, rows, first, last, spare, sides):
+    """The same by the branches of levels at node i, which has two. sides: int64[·], room."""
+    into, n_right, many = first, 0, last - first >= sides.size
+    if many:
+        side_of_levels(i, routes, sides)
+    for k in range(first, last):
+        row = rows[k]
+        number = numbers[row]
+        if many and number < sides.size:  # not NaN
+            right = sides[np.int64(number)]
+        else:
+            right = min(branch_at(number, i, routes), np.int64(1))
+        rows[into] = row
+        spare[n_right] = row
+        into += 1 - right
+        n_right += right
+    for k in range(n_right):
+        rows[into + k] = spare[k]
+    return into
+
+
+@jit
 def deal(numbers, i, routes, rows, first, last, spare, ends):
     """Groups the rows first..last - 1 of node i by branch, in order; writes where each branch ends into `ends`."""
     n_branches = np.int64(routes.n_branches[i])
@@ -139,7 +173,7 @@ def descend(x, tops, bounds, routes, reached):
     widest = np.int64(0)
     for i in range(routes.n_branches.size):
         widest = max(widest, np.int64(routes.n_branches[i]))
-    ends = np.empty(widest + 1, np.int64)
+    ends, sides = np.empty(widest + 1, np.int64), np.empty(TABLED, np.int64)
     for k in range(n):
         rows[k] = k
     for s in range(tops.size):
@@ -157,6 +191,9 @@ def descend(x, tops, bounds, routes, reached):
                 numbers, plain = x[routes.column[i]], routes.kind[i] == THRESHOLD and routes.size[i] == 0
                 if plain and routes.n_branches[i] == 2:
                     ends[0] = halve(numbers, routes.threshold[i], routes.missing[i], rows, begin, stop, spare)
+                    ends[1] = stop
+                elif routes.n_branches[i] == 2:
+                    ends[0] = halve_by_level(numbers, i, routes, rows, begin, stop, spare, sides)
                     ends[1] = stop
                 else:
                     deal(numbers, i, routes, rows, begin, stop, spare, ends)

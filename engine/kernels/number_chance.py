@@ -69,18 +69,14 @@ class Room(NamedTuple):
 
 
 @jit
-def read_numbers(column, part, train, y, rows, start, stop, nodes, first, codes, numbers):
-    """The codes and numbers of the training rows of some nodes, one node after the other; first: int64[m + 1],
-    written: where each begins."""
+def read_targets(part, train, y, rows, start, stop, nodes, numbers):
+    """The numbers of the training rows of some nodes, one node after the other, as `read_nodes` reads the codes."""
     n = 0
     for k in range(nodes.size):
-        first[k] = n
         for r in range(start[nodes[k]], stop[nodes[k]]):
-            row = rows[r]
-            if part[row] == train:
-                codes[n], numbers[n] = column[row], y[row]
+            if part[rows[r]] == train:
+                numbers[n] = y[rows[r]]
                 n += 1
-    first[nodes.size] = n
 
 
 @jit_bare
@@ -343,7 +339,8 @@ def judge_numbers(tests, branches, tilts, codes, numbers, first, min_leaf, level
     `engine.kernels.cut_chance.judge_cuts`.
 
     Args:
-        tests: of the m nodes. branches, tilts: see `Room`. codes, numbers, first: as from `read_numbers`; they are put in order.
+        tests: of the m nodes. branches, tilts: see `Room`. codes, first, numbers: as from `read_nodes` and
+            `read_targets`; they are put in order.
     """
     room = make_room(branches, tilts)
     for i in range(found.size):

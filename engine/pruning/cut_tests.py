@@ -16,13 +16,13 @@ from engine.column_search import NUMERIC_WAYS
 from engine.deal import BRANCHES, TILTS
 from engine.kernels.cut_chance import OPEN, Tests, judge_cuts, read_nodes
 from engine.kernels.many_cuts import LOW, judge_large
-from engine.kernels.number_chance import NumberTests, judge_numbers, read_numbers
+from engine.kernels.number_chance import NumberTests, judge_numbers, read_targets
 from engine.kernels.ways import BOUNDARY, CUT
 from engine.leaves import row_sums
 from engine.nodes import THRESHOLD
 from engine.options import Search
 from engine.partition import TRAIN
-from engine.pruning.number_tests import APART, Flags, Floats, Integers, number_tests
+from engine.pruning.number_tests import APART, Flags, Integers, number_tests
 from engine.significance import TINY, log_p_chi_square
 from engine.workers import Workers
 
@@ -92,13 +92,12 @@ class CutTests:
         column, part = self._columns[self._tree.nodes.column[nodes[0]]], self._table.part
         found, places = np.full(nodes.size, OPEN, dtype=np.uint8), np.arange(nodes.size)
         least, level = self._search.min_leaf, math.exp(self._log_level)
-        slices = at.rows, at.start, at.stop, nodes, first, codes
+        read_nodes(column.codes, part, TRAIN, at.rows, at.start, at.stop, nodes, first, codes)
         if isinstance(tests, NumberTests):
             numbers = np.empty(codes.size)
-            read_numbers(column.codes, part, TRAIN, self._table.y, *slices, numbers)
+            read_targets(part, TRAIN, self._table.y, at.rows, at.start, at.stop, nodes, numbers)
             judge_numbers(tests, BRANCHES, TILTS, codes, numbers, first, least, level, found)
             return found
-        read_nodes(column.codes, part, TRAIN, *slices)
         if _is_large(tests)[0]:
             judge_large(tests, codes, first, column.n_values + 1, least, level, found)
         else:

@@ -1,4 +1,4 @@
-"""What is known of the tests of cuts for a numeric target before any row is looked at; for `engine.pruning.cut_tests`."""
+"""What is known of the tests of splits of a numeric target into two before any row is looked at."""
 
 import math
 from typing import TYPE_CHECKING
@@ -24,8 +24,8 @@ SMALLEST = -600.0  # ln p under which `engine.deal.at_level` goes another way
 
 
 def number_tests(tree: "Tree", at: Integers, log_level: float) -> tuple[NumberTests, Flags]:
-    """(the tests of the cuts at some positions as if each were the only one; bool[m], which of them can be judged: not
-    what is too near the level, nor large nodes, of whose rows the twin looks at some)."""
+    """(the tests of the splits into two at some positions as if each were the only one; bool[m], which of them can be
+    judged: not what is too near the level, nor large nodes, of whose rows the twin looks at some)."""
     share, rows = _explained(tree, at)
     usual = (rows >= 3) & (share > 0.0) & (tree.train[at + 1, 0] > 0) & (tree.train[tree.end[at + 1], 0] > 0)
     usual &= (rows <= SAMPLE) & (rows + tree.rows_validation[at] < 2 * SAMPLE) & (log_level >= math.log(FAINTEST))
@@ -39,7 +39,7 @@ def number_tests(tree: "Tree", at: Integers, log_level: float) -> tuple[NumberTe
 
 
 def _explained(tree: "Tree", at: Integers) -> tuple[Floats, Integers]:
-    """(share of the variance that each cut explains, training rows)."""
+    """(share of the variance that each split explains, training rows)."""
     squares, left = tree.train[:, 2], at + 1
     within = squares[left] + squares[tree.end[left]]
     left_over = np.divide(within, squares[at], out=np.ones(at.size), where=squares[at] > 0)
@@ -47,7 +47,7 @@ def _explained(tree: "Tree", at: Integers) -> tuple[Floats, Integers]:
 
 
 def _log_p(share: Floats, rows: Integers) -> Floats:
-    """`engine.significance.log_p_explained` of cuts into two."""
+    """`engine.significance.log_p_explained` of splits into two."""
     from scipy.special import betainc
 
     p = betainc((rows - 2) / 2.0, 0.5, np.maximum(1.0 - share, ROUNDING))

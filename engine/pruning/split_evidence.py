@@ -87,17 +87,21 @@ class SplitEvidence:
         """Many tests at once: of small nodes first, since those above a significant one need none."""
         from engine.kernels.cut_chance import OPEN, YES
         from engine.pruning.cut_tests import CutTests
+        from engine.pruning.level_tests import LevelTests
 
         tree, verdict = self._tree, self._verdict
         if verdict is None or not self._by_counts or not asked.any():
             return
         self._progress.report(0.0, "Testing splits")
-        tests = CutTests(self._table, tree, self._search, self._level)
+        about = self._table, tree, self._search, self._level
+        kinds = CutTests(*about), LevelTests(*about)
         for most in WAVES:
-            due = asked & tests.possible & (verdict == OPEN) & (tree.rows_train <= most)
+            due = asked & (verdict == OPEN) & (tree.rows_train <= most)
             due &= ~self._has_below(asked & (verdict == YES))
-            if due.any() and not self._progress.stopped:
-                tests.judge(np.flatnonzero(due), self._rows(), verdict, self._progress)
+            for tests in kinds:
+                places = np.flatnonzero(due & tests.possible)
+                if places.size and not self._progress.stopped:
+                    tests.judge(places, self._rows(), verdict, self._progress)
 
     def _rows(self) -> "Assignment":
         from engine.assignment import assign  # brings the compiler along, which the names of methods need not

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from gui.canvas.emphasis import Emphasis
 from gui.canvas.leaf_filter import LeafFilter, part_of, passing
 from gui.canvas.node_figures import rates
-from gui.canvas.stand_ins import standing_for
 from gui.kept import latest
 
 if TYPE_CHECKING:
@@ -100,14 +99,15 @@ def wanted_of(tree: Tree, best: str, focus: int) -> int | str:
     """What `best_leaves` is asked for a choice that may be of another tree: then the class in focus, or the highest."""
     if tree.task == "number":
         return best if best in (HIGHEST, LOWEST) else HIGHEST
-    return tree.classes.index(best) if best in tree.classes else focus
+    return tree.classes.index(best) if best in tree.classes else min(focus, len(tree.classes) - 1)
 
 
 def emphasis(document: Document, tree: Tree) -> Emphasis | None:
     """Rings around the best leaves, while their list is open."""
-    whole, best = document.tree, document.look.best
-    if whole is None or best is None:
+    best = document.look.best
+    if best is None:
         return None
-    wanted = wanted_of(whole, best, document.focus_class)
-    found = best_leaves(whole, wanted, document.look.filter, part_of(document, whole))
-    return Emphasis(ringed=standing_for(whole, tree, np.array(sorted(leaf.position for leaf in found), dtype=np.int64)))
+    found = best_leaves(
+        tree, wanted_of(tree, best, document.focus_class), document.look.filter, part_of(document, tree)
+    )
+    return Emphasis(ringed=np.array(sorted(leaf.position for leaf in found), dtype=np.intp))

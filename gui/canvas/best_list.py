@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -22,6 +22,7 @@ from gui.canvas.best_leaves import HIGHEST, LOWEST, BestLeaf, best_leaves, wante
 from gui.canvas.leaf_filter import part_of
 from gui.canvas.overlay import Overlay, QuietLabel, small_button
 from gui.elided_combo import ElidedCombo
+from gui.panels.names import telling
 
 if TYPE_CHECKING:
     from engine.tree import Tree
@@ -33,6 +34,9 @@ NUMBER, RULE, TRAINING, VALIDATION = range(4)
 WIDTH = 440
 MOST_CONDITIONS = 4  # of a rule, the last ones
 MOST_IN_TIP = 30
+NAME_ROOM = 90  # pixels of a column’s name
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+WALKING = (*ENTER, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End)
 NUMBERS = {HIGHEST: "highest means", LOWEST: "lowest means"}
 BY_RATE = (
     "Ranked by the lower end of the 95 % interval of the training rate (Wilson 1927): a few rows that happen to be of "
@@ -50,33 +54,39 @@ NO_ROW = "No leaf holds a training row of this class: choose another one."
 NO_ROWS = "No leaf holds training rows."
 
 
-def last_conditions(tree: Tree, i: int, most: int) -> str:
-    """The rule of the node at position i, of a long one the end."""
+def last_conditions(tree: Tree, i: int, most: int) -> list[str]:
+    """The rule of the node at position i, the last condition first; of a long one the end."""
     found: list[str] = []
     while i > 0 and len(found) < most:
         found.append(tree.sentence(i))
         i = int(tree.parent[i])
-    return " and ".join([*["…"] * (i > 0), *found[::-1]]) or "all rows"
+    return [*found, *["…"] * (i > 0)] or ["all rows"]
 
 
 class LeafTable(QTableWidget):
-    """A row for each leaf. Enter goes to it again, if the tree was moved."""
+    """A row for each leaf.
 
-    def __init__(self, go: object) -> None:
+    Signals:
+        chosen: A row was clicked, walked to, or confirmed by Enter. arg: it
+    """
+
+    chosen = Signal(int)
+
+    def __init__(self) -> None:
         super().__init__(0, 4, objectName="best_leaves")
-        self.go = go
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setTextElideMode(Qt.TextElideMode.ElideLeft)  # the last conditions tell leaves apart
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)  # the last conditions, which tell leaves apart, stand first
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        self.cellClicked.connect(lambda row, _: self.chosen.emit(row))
         head = self.horizontalHeader()
         head.setHighlightSections(False)
         head.setSectionsClickable(False)
@@ -90,16 +100,25 @@ class LeafTable(QTableWidget):
         return QSize(120, self.sizeHint().height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            if self.rowCount():
-                self.setCurrentCell(max(self.currentRow(), 0), 0)
-                self.go(self.currentRow())
-        elif event.key() == Qt.Key.Key_Down and self.currentRow() < 0 < self.rowCount():
-            self.setCurrentCell(0, 0)
-        elif event.key() == Qt.Key.Key_Escape:
+        """Enter goes to the row once more; the first arrow goes to the first row."""
+        chosen, key = self.selectionModel().hasSelection(), event.key()
+        if key == Qt.Key.Key_Escape:
             event.ignore()
-        else:
+        elif not self.rowCount() or key not in WALKING:
             super().keyPressEvent(event)
+        else:
+            if not chosen:
+                self.setCurrentCell(0, 0)
+            elif key not in ENTER:
+                super().keyPressEvent(event)
+            self.chosen.emit(self.currentRow())
+
+    def show_chosen(self, row: int) -> None:
+        """Makes a row the chosen one, or none (−1)."""
+        if row >= 0:
+            self.setCurrentCell(row, 0)
+        else:
+            self.clearSelection()
 
 
 class BestList(Overlay):
@@ -109,13 +128,12 @@ class BestList(Overlay):
         super().__init__(document, canvas, "best_list", "Best leaves")
         self._leaves: list[BestLeaf] = []
         self._shown: tuple[object, ...] = ()
-        self._filling = False
         self.title = QLabel()
         self.choice = ElidedCombo()
         self.choice.setObjectName("best_choice")
         self.choice.setAccessibleName("Best leaves for")
         self.cross = small_button("best_close", "Closes the list (Esc)", "close")
-        self.table = LeafTable(self._go)
+        self.table = LeafTable()
         self.table.setAccessibleName("Best leaves")
         self.said = QuietLabel("best_said", wraps=True)
         head = QHBoxLayout()
@@ -128,10 +146,10 @@ class BestList(Overlay):
         layout.addLayout(head)
         layout.addWidget(self.table)
         layout.addWidget(self.said)
+        self.setFocusProxy(self.table)
         self.choice.activated.connect(lambda index: document.look.set(best=str(self.choice.itemData(index))))
         self.cross.clicked.connect(self.leave)
-        self.table.currentCellChanged.connect(lambda row, *_: self._go(row) if not self._filling else None)
-        self.table.cellClicked.connect(lambda row, _: self._go(row))
+        self.table.chosen.connect(self._go)
         self.refresh()
 
     @property
@@ -152,10 +170,8 @@ class BestList(Overlay):
         among = self.document.look.filter, part_of(self.document, tree)
         if self._shown != (tree, wanted, *among):
             self._shown = (tree, wanted, *among)
-            self._filling = True
             self._offer(tree, wanted)
             self._fill(tree, best_leaves(tree, wanted, *among))
-            self._filling = False
             self.grown.emit()
         self._follow(tree)
 
@@ -175,10 +191,9 @@ class BestList(Overlay):
         self.table.setHorizontalHeaderLabels(["Leaf", "Rule", "Training", "Validation"])
         self.table.setRowCount(len(found))
         for row, leaf in enumerate(found):
-            rule = last_conditions(tree, leaf.position, MOST_CONDITIONS)
             cells = (
                 f"#{int(tree.ids[leaf.position])}",
-                rule,
+                self._short_rule(tree, leaf.position),
                 f"{words.count(leaf.rows)} · {text(leaf.rate)}",
                 f"{words.count(leaf.validation_rows)} · {text(leaf.validation_rate)}",
             )
@@ -192,14 +207,21 @@ class BestList(Overlay):
         self.said.setText((RANKED_MEANS if numbers else RANKED) if found else NO_ROWS if numbers else NO_ROW)
         self.said.setToolTip((BY_MEAN if numbers else BY_RATE) if found else "")
 
+    def _short_rule(self, tree: Tree, i: int) -> str:
+        """The last conditions, long names of columns shortened in them."""
+        names, metrics = tuple(column.name for column in tree.columns), self.table.fontMetrics()
+        found = []
+        for text in last_conditions(tree, i, MOST_CONDITIONS):
+            name = tree.columns[int(tree.nodes.column[tree.parent[i]])].name if i else ""
+            short = telling(name, names, NAME_ROOM, metrics) if name else ""
+            found.append(text.replace(name, short, 1) if name and text.startswith(f"{name} ") else text)
+            i = int(tree.parent[i]) if i else 0
+        return " and ".join(found)
+
     def _follow(self, tree: Tree) -> None:
         """The row of the selected node is current."""
         places = [int(tree.ids[leaf.position]) for leaf in self._leaves]
-        row = places.index(self.document.selected) if self.document.selected in places else -1
-        if row != self.table.currentRow():
-            self._filling = True
-            self.table.setCurrentCell(row, 0 if row >= 0 else -1)
-            self._filling = False
+        self.table.show_chosen(places.index(self.document.selected) if self.document.selected in places else -1)
 
     def _go(self, row: int) -> None:
         tree = self.document.tree
@@ -210,7 +232,7 @@ class BestList(Overlay):
 
 def _tip(tree: Tree, leaf: BestLeaf) -> str:
     """The rule, and by what the leaf is ranked."""
-    rule = last_conditions(tree, leaf.position, MOST_IN_TIP).replace(" and ", "\nand ")
+    rule = "\nand ".join(last_conditions(tree, leaf.position, MOST_IN_TIP)[::-1])
     if tree.task == "number":
         return f"{rule}\nMean {words.value(leaf.rate)}, ranked by {words.value(leaf.bound)}"
     return f"{rule}\nRate {words.percent(leaf.rate)}, on 95 % at least {words.percent(leaf.bound)}"

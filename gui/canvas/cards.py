@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gui import words
 from gui.canvas.card_rows import CARD_BAR, CARD_LEAST, CARD_TOP, TILE_BAR, TILE_LEAST, TILE_TOP, Row, Stack
 from gui.canvas.edge_words import edge_words, shortened
 from gui.canvas.letters import NAME, PLAIN, SMALL, Letters
 from gui.canvas.node_figures import impurity_name, mean_costs, part_impurities, part_rates
-from gui.canvas.places import Sizes
+from gui.canvas.places import Sizes, evened
 from gui.canvas.shown import Shown
 from gui.kept import book
 
@@ -79,7 +82,7 @@ class Cards:
         if tree.n_nodes <= MOST_MEASURED:
             self.widths = np.array([self._width(i) for i in range(tree.n_nodes)])
             labels = [self.letters.width(self.label(i)) + 10 if i else 0.0 for i in range(tree.n_nodes)]
-            self.room = np.maximum(self.widths, labels)
+            self.room = evened(tree, np.maximum(self.widths, labels))
         else:
             self.widths, self.room = self._rough_room()
 
@@ -122,7 +125,7 @@ class Cards:
             same = usual == self.focus
             other = None if same else Cards(self.tree, usual, self.letters, self.shown, self.colours)
             widths = self._rough_widths() if other is None else other.widths
-            notes[key] = widths, np.maximum(widths, ROUGH_LABEL_ROOM + 10)
+            notes[key] = widths, evened(self.tree, np.maximum(widths, ROUGH_LABEL_ROOM + 10))
         return notes[key]
 
     def _rough_widths(self) -> np.ndarray:
@@ -131,13 +134,24 @@ class Cards:
         some = np.linspace(0, tree.n_nodes - 1, MOST_MEASURED // 8).astype(np.int64)
         figures = max(self._figures_width(int(i)) for i in some[inner[some]])
         tiles = max(self._width(int(i)) for i in some[~inner[some]])
-        cards = np.zeros(tree.n_nodes)
-        if "split" in self.shown.lines:
-            names = [self.letters.elided(column.name, TITLE_ROOM, NAME) for column in tree.columns]
-            cards = np.array([self.letters.width(name, NAME) for name in names])[tree.nodes.column] + PADDING
-            cards[tree.nodes.kind == M_OF_N] = TITLE_ROOM + PADDING
+        cards = self.name_widths + PADDING if "split" in self.shown.lines else np.zeros(tree.n_nodes)
         # A little more than the widest seen: a figure must not be shortened.
         return np.where(inner, np.maximum(cards, max(figures + PADDING + SLACK, CARD_WIDTH)), tiles + SLACK)
+
+    @cached_property
+    def name_widths(self) -> NDArray[np.float64]:
+        """float64[n_nodes], of the column that a node splits on or the class that a leaf says; 0 of leaves that say a
+        figure."""
+        tree, widths = self.tree, np.zeros(self.tree.n_nodes)
+        inner, leaf = np.flatnonzero(tree.n_branches > 0), tree.leaves
+        columns, classes = (self._widths_of(names) for names in ([c.name for c in tree.columns], tree.classes))
+        widths[inner] = np.where(tree.nodes.kind[inner] == M_OF_N, TITLE_ROOM, columns[tree.nodes.column[inner]])
+        if self.stacked:
+            widths[leaf] = classes[tree.labels[leaf]]
+        return widths
+
+    def _widths_of(self, names: Iterable[str]) -> NDArray[np.float64]:
+        return np.array([self.letters.width(self.letters.elided(name, TITLE_ROOM, NAME), NAME) for name in names])
 
     def _figures_width(self, i: int) -> float:
         rows = [row for row in self.rows(i) if not row.titles]

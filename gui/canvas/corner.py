@@ -131,5 +131,4 @@ class Corner(QObject):
         below = QPointF(0.0, bottom + GAP - box.top())
         fits_below = box.height() + bottom + GAP < self._canvas.height()
         moved = below if fits_below and below.y() < -aside.x() else aside
-        self._canvas.port.pan(moved.x(), moved.y())
-        self._canvas.update()
+        self._canvas.go(lambda: self._canvas.port.pan(moved.x(), moved.y()))

@@ -11,12 +11,10 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
-    QDoubleSpinBox,
     QGridLayout,
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QSpinBox,
     QStackedWidget,
     QToolButton,
     QVBoxLayout,
@@ -24,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from gui import words
 from gui.canvas.leaf_filter import LeafFilter, asked_words, part_of, passed_words, passing
+from gui.canvas.limit_box import LimitBox
 from gui.canvas.node_figures import part_spreads
 from gui.canvas.overlay import Overlay, QuietLabel, small_button
 
@@ -32,9 +31,8 @@ if TYPE_CHECKING:
     from gui.canvas.view import TreeView
     from gui.document import Document
 
-ANY = "any"  # stands for 0
-MOST_ROWS = 2_000_000_000
-NONE_PASSES = "No leaf passes: lower a limit."
+MOST_ROWS, MOST_SPREAD = 2e9, 1e15
+NONE_PASSES = "No leaf passes: ask for less."
 NOTHING = LeafFilter()
 
 
@@ -79,34 +77,24 @@ class FilterForm(Overlay):
         self.refresh()
 
     def _build_fields(self) -> None:
-        self.rows = QSpinBox(objectName="filter_rows", maximum=MOST_ROWS, specialValueText=ANY)
-        self.rows.setGroupSeparatorShown(True)
-        self.share = QDoubleSpinBox(objectName="filter_share", maximum=100.0, specialValueText=ANY, suffix=" %")
-        self.confidence = QDoubleSpinBox(objectName="filter_confidence", maximum=100.0, specialValueText=ANY)
-        self.confidence.setSuffix(" %")
-        self.share.setDecimals(2)
-        self.confidence.setDecimals(1)
+        self.rows = LimitBox("filter_rows", "Rows at least", MOST_ROWS, 0)
+        self.share = LimitBox("filter_share", "Share of all rows at least, in percent", 100.0, 2)
+        sure = "How sure at least, in percent: the share of the class that the leaf says"
+        self.confidence = LimitBox("filter_confidence", sure, 100.0, 1)
         self.confidence.setSingleStep(5.0)
-        self.spread = QDoubleSpinBox(objectName="filter_spread", maximum=1e15, specialValueText=ANY)
-        for field, spoken in (
-            (self.rows, "Rows at least"),
-            (self.share, "Share of all rows at least"),
-            (self.confidence, "How sure at least: the share of the class that the leaf says"),
-            (self.spread, "Spread at most: how far the values lie from what the leaf says"),
-        ):
-            field.setAccessibleName(spoken)
-            field.setToolTip(f"{spoken}; 0 asks nothing")
-            field.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
-            field.setMinimumWidth(90)
+        spread = "Spread at most: how far the values lie from what the leaf says"
+        self.spread = LimitBox("filter_spread", spread, MOST_SPREAD, 3)
+        for field in (self.rows, self.share, self.confidence, self.spread):
             field.valueChanged.connect(self._on_edited)
-        self.confidence.setStepType(QAbstractSpinBox.StepType.DefaultStepType)
+            if field is not self.confidence:
+                field.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
         self.support, self.surety = QStackedWidget(), QStackedWidget()
         self.support.addWidget(self.rows)
         self.support.addWidget(self.share)
         self.surety.addWidget(self.confidence)
         self.surety.addWidget(self.spread)
         self.unit = QComboBox(objectName="filter_unit")
-        self.unit.addItems(["rows", "of all rows"])
+        self.unit.addItems(["rows", "% of all rows"])
         self.unit.setAccessibleName("Rows or their share")
         self.unit.activated.connect(self._on_unit)
         self.bound, self.measure = QLabel(), QLabel()
@@ -150,12 +138,13 @@ class FilterForm(Overlay):
         self.surety.setCurrentIndex(int(numbers))
         self.bound.setText("at most" if numbers else "at least")
         self.measure.setText(
-            ("mean absolute error" if tree.says_median else "standard deviation") if numbers else "sure"
+            ("mean absolute error" if tree.says_median else "standard deviation") if numbers else "% sure"
         )
         if numbers:
             root = float(part_spreads(tree, "train")[0])
             digits = 2 - math.floor(math.log10(root)) if math.isfinite(root) and root > 0 else 3
-            self.spread.setDecimals(min(max(digits, 0), 9))
+            if self.spread.decimals() != min(max(digits, 0), 9):
+                self.spread.setDecimals(min(max(digits, 0), 9))
 
     def _passed(self, tree: Tree, wanted: LeafFilter) -> str:
         if not wanted.asks(tree.task):
@@ -182,7 +171,7 @@ class FilterForm(Overlay):
         by_share = self.unit.currentIndex() == 1
         self._set(
             LeafFilter(
-                rows=None if by_share else self.rows.value() or None,
+                rows=None if by_share else int(self.rows.value()) or None,
                 share=self.share.value() / 100 or None if by_share else None,
                 confidence=self.confidence.value() / 100 or None,
                 spread=self.spread.value() or None,

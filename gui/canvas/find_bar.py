@@ -87,6 +87,7 @@ class FindBar(Overlay):
         layout.setContentsMargins(8, 6, 6, 6)
         layout.addLayout(row)
         layout.addWidget(self.said)
+        self.setFocusProxy(self.field)
         self.field.textChanged.connect(lambda text: document.look.set(query=text))
         self.field.walked.connect(self._walk)
         self.before.clicked.connect(lambda: self._walk(-1))

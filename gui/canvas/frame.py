@@ -12,7 +12,8 @@ from gui.canvas.camera import Camera
 from gui.canvas.scene import Scene
 
 FULL = 0.64  # least size of whole cards
-NAMED_HEIGHT, NAMED_CARD, NAMED_TILE = 13.0, 36.0, 26.0  # least pixels of cards and tiles that show words
+NAMED_HEIGHT, NAMED = 13.0, (26.0, 36.0)  # least pixels of cards that show words: short ones, and long ones shortened
+AROUND_NAME = 6.0
 NAME_WIDTH = 0.75  # the share at which the smallest letters show whole names
 LABEL = 40.0  # what an edge and its words need below a card
 
@@ -36,7 +37,7 @@ class Frame:
 
     def wides(self, nodes: np.ndarray) -> np.ndarray:
         """float64[n]: the width of cards as a share of the natural one."""
-        scale, cards = self.scales[self.scene.tree.level[nodes]], self.scene.cards
+        scale, cards = self.scales[self.scene.levels.level[nodes]], self.scene.cards
         # In a tight tree a card may have the room of the words on its edge, which are left out there.
         room = self.scene.node_room[nodes] * self.sx * (cards.room[nodes] / cards.widths[nodes])
         spread = room.clip(scale, np.maximum(scale, NAME_WIDTH))
@@ -47,8 +48,9 @@ class Frame:
         """bool[n]: which nodes show words."""
         scene = self.scene
         width = scene.cards.widths[nodes] * self.wides(nodes)
-        high = self.scales[scene.tree.level[nodes]] * scene.cards.card_height >= NAMED_HEIGHT
-        return high & (width >= np.where(scene.tree.n_branches[nodes] > 0, NAMED_CARD, NAMED_TILE))
+        least = np.clip(scene.cards.name_widths[nodes] * NAME_WIDTH + AROUND_NAME, *NAMED)
+        high = self.scales[scene.levels.level[nodes]] * scene.cards.card_height >= NAMED_HEIGHT
+        return high & (width >= least)
 
     def slot(self, i: int) -> float:
         """How many pixels are node i's own, for what is written above it."""
@@ -56,7 +58,7 @@ class Frame:
 
     def scale(self, i: int) -> float:
         """The size of node i's card."""
-        return float(self.scales[self.scene.tree.level[i]])
+        return float(self.scales[self.scene.levels.level[i]])
 
     def box(self, i: int) -> QRectF:
         """Node i's card on the screen."""
@@ -79,7 +81,7 @@ class Frame:
     def boxes(self, nodes: np.ndarray) -> np.ndarray:
         """float64[n, 4]: x, y, width, height of many cards; never thinner than can be seen."""
         scene = self.scene
-        level = scene.tree.level[nodes]
+        level = scene.levels.level[nodes]
         width = np.maximum(scene.cards.widths[nodes] * self.wides(nodes), 1.0)
         height = np.maximum(scene.heights[nodes] * self.scales[level], 2.0)
         x = self.camera.x + scene.x[nodes] * self.sx - width / 2
@@ -88,7 +90,7 @@ class Frame:
     def points(self) -> tuple[np.ndarray, np.ndarray]:
         """float64[n_nodes] twice: the middles of all cards."""
         scene = self.scene
-        y = self.camera.y + scene.top * self.sy + scene.heights * self.scales[scene.tree.level] / 2
+        y = self.camera.y + scene.top * self.sy + scene.heights * self.scales[scene.levels.level] / 2
         return self.camera.x + scene.x * self.sx, y
 
     def node_at(self, x: float, y: float, reach: float = 3.0) -> int:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from gui import words
 from gui.canvas.emphasis import Emphasis
 from gui.canvas.node_figures import part_spreads, shares, stats_of
-from gui.canvas.stand_ins import standing_for
 from gui.kept import latest
 from gui.phrases import leaves
 
@@ -99,11 +98,9 @@ def _percent(share: float) -> str:
 
 
 @latest
-def lit(whole: Tree, drawn: Tree, wanted: LeafFilter, part: str) -> Emphasis:
+def lit(tree: Tree, wanted: LeafFilter, part: str) -> Emphasis:
     """The leaves that pass and the ways to them are lit, the rest is faded."""
-    found = np.zeros(drawn.n_nodes, dtype=bool)
-    found[standing_for(whole, drawn, np.flatnonzero(passing(whole, wanted, part)))] = True
-    return Emphasis(lit=with_ways(drawn, found))
+    return Emphasis(lit=with_ways(tree, passing(tree, wanted, part)))
 
 
 def part_of(document: Document, tree: Tree) -> str:
@@ -113,7 +110,7 @@ def part_of(document: Document, tree: Tree) -> str:
 
 def emphasis(document: Document, tree: Tree) -> Emphasis | None:
     """What the filter lights."""
-    whole, wanted = document.tree, document.look.filter
-    if whole is None or wanted is None or not wanted.asks(whole.task):
+    wanted = document.look.filter
+    if wanted is None or not wanted.asks(tree.task):
         return None
-    return lit(whole, tree, wanted, part_of(document, whole))
+    return lit(tree, wanted, part_of(document, tree))

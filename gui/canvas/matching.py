@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from gui import words
 from gui.canvas.emphasis import Emphasis
 from gui.canvas.rule_lines import hits, lines_of
-from gui.canvas.stand_ins import standing_for
 
 if TYPE_CHECKING:
     from engine.progress import Progress
@@ -200,6 +199,6 @@ def _columns_used(tree: Tree) -> str:
 def emphasis(document: Document, tree: Tree) -> Emphasis | None:
     """Rings around what was found, while the find bar is open."""
     found = document.look.found
-    if found is None or found.tree is not document.tree or not document.look.finding:
+    if found is None or found.tree is not tree or not document.look.finding:
         return None
-    return Emphasis(ringed=standing_for(found.tree, tree, found.positions))
+    return Emphasis(ringed=found.positions)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from gui import theme
 from gui.canvas.camera import Camera, Spacing
 from gui.canvas.legend import HEIGHT
+from gui.canvas.overlay import Overlay
 from gui.canvas.scene import Drawn
 
 if TYPE_CHECKING:
@@ -33,17 +34,17 @@ DOT = 3.5
 class Minimap(QWidget):
     """A click shows the place there, dragging moves along.
 
-    It gives way to the selected card: where it would cover it, it stands in the upper corner.
+    It gives way to the selected card, and to what lies on the canvas: where it would cover them, it stands on the left.
     """
 
     def __init__(self, document: Document, canvas: TreeView) -> None:
         super().__init__(canvas)
         self._document, self._canvas = document, canvas
         self._picture: QPixmap | None = None
-        self._drawn: Drawn | None = None
+        self._drawn: tuple[Drawn | None, object] = (None, None)
         self._camera = Camera()
         self._grip: QPointF | None = None  # from the middle of the frame to the mouse that holds it
-        self._above = False
+        self._aside = False
         self.setObjectName("minimap")
         self.setAccessibleName("Minimap of the tree")
         self.setToolTip("The whole tree; the frame is what is in view. Drag it, or click where you want to look. "
@@ -70,17 +71,18 @@ class Minimap(QWidget):
         self.update()
 
     def _place(self) -> None:
-        places = [self._corner(above) for above in (False, True)]
-        selected = self._canvas.node_rect(self._document.selected).toAlignedRect()
-        if places[self._above].intersects(selected) or (self._above and not places[False].intersects(selected)):
-            self._above = not self._above
-        self.setGeometry(places[self._above])
-
-    def _corner(self, above: bool) -> QRect:
         canvas = self._canvas
-        x = canvas.width() - SIZE.width() - INSET
+        others = [each.geometry() for each in canvas.findChildren(Overlay) if each.isVisible()]
+        taken = [canvas.node_rect(self._document.selected).toAlignedRect(), *others]
+        usual, aside = (any(self._corner(left).intersects(each) for each in taken) for left in (False, True))
+        self._aside = usual and not aside
+        self.setGeometry(self._corner(self._aside))
+
+    def _corner(self, left: bool) -> QRect:
+        canvas = self._canvas
         foot = round(HEIGHT * canvas.port.magnified)
-        return QRect(QPoint(x, INSET if above else canvas.height() - foot - SIZE.height() - INSET), SIZE)
+        x = INSET if left else canvas.width() - SIZE.width() - INSET
+        return QRect(QPoint(x, canvas.height() - foot - SIZE.height() - INSET), SIZE)
 
     # -- geometry
 
@@ -104,8 +106,9 @@ class Minimap(QWidget):
         painter.fillRect(self.rect(), current.canvas)
         if scene is None:
             return
-        if self._drawn is not scene or self._picture is None:
-            self._picture, self._drawn = self._paint_tree(scene), scene
+        drawn = (scene, scene.emphasis)
+        if self._picture is None or any(old is not new for old, new in zip(self._drawn, drawn, strict=True)):
+            self._picture, self._drawn = self._paint_tree(scene), drawn
         painter.drawPixmap(0, 0, self._picture)
         frame, whole = self.frame(), QRectF(self.rect())
         shade = QColor(current.canvas)

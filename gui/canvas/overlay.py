@@ -33,6 +33,7 @@ class Overlay(QWidget):
         self.setAccessibleName(spoken)
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.setAttribute(Qt.WidgetAttribute.WA_NoMousePropagation)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # else a click in here would give the keys to the canvas
         self.hide()
         theme.watcher().changed.connect(self.update)
 
@@ -96,6 +97,7 @@ def small_button(name: str, tip: str, icon: str = "") -> QToolButton:
     button = QToolButton(objectName=name, autoRaise=True)
     button.setToolTip(tip)
     button.setAccessibleName(tip)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys where they are
     if icon:
         icons.put(button, icon)
     return button

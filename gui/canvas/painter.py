@@ -309,10 +309,18 @@ class _Picture:
                 strip = QRectF(box.x() + 6 * zoom, box.bottom() - 10 * zoom, box.width() - 12 * zoom, height)
                 trough(self.painter, strip, self.theme)
                 self.class_bar(strip, i)
-        elif len(fitting(cards.rows(i), box.height() - 2, self.letter_zoom)) > 1:
+        elif len(fitting(cards.rows(i), box.height() - 2, self.letter_zoom)) > 1 and self.begins(i, box):
             self.rows(i, box, box.height(), ink, ink)
-        elif box.height() >= 10 and self.letters.width(cards.brief(i), NAME) * self.letter_zoom <= box.width() - 6:
+        elif box.height() >= 10 and cards.says_figure(i):
+            self.figures((cards.brief(i), cards.says(i)[-1]), NAME, box, box.center().y(), ink)
+        elif box.height() >= 10:
             self.line(cards.brief(i), NAME, box, box.center().y(), ink)
+
+    def begins(self, i: int, box: QRectF) -> bool:
+        """Whether the first line has room: without it the others would say nothing."""
+        row, forms = self.cards.rows(i)[0], self.cards.texts(i)[0]
+        room = (box.width() - 4) / self.letter_zoom
+        return not self.cards.says_figure(i) or bool(self.letters.whole(forms, room, row.kind))
 
     # -- bars
 
@@ -397,6 +405,8 @@ class _Picture:
             faded = theme.mix(self.theme.accent, self.theme.canvas, 0.35)
             pen = QPen(self.theme.accent, 2.5) if self.marks.focused else QPen(faded, 2.0)
             self.ring(selected, pen, 3)
+            if selected in self.emphasis.rings:  # one of several with rings: it has two
+                self.ring(selected, pen, 8)
 
     def ring(self, i: int, pen: QPen, distance: float) -> None:
         box = self.frame.box(i)

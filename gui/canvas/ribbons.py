@@ -23,7 +23,7 @@ LEAST_SHARE = 1.5  # pixels; a part that stands out is never thinner
 
 def ends(frame: StreamFrame, nodes: NDArray) -> NDArray[np.float64]:
     """float64[n, 4]: the middle of the streams into some nodes where they begin and where they end: x, y, x, y."""
-    places, level = frame.places, frame.scene.tree.level[nodes]
+    places, level = frame.places, frame.scene.levels.level[nodes]
     x1 = frame.left(level)
     y0, y1 = (frame.camera.y + at[nodes] * frame.sy for at in (places.begins, places.y))
     # They reach below the bars, so that no gap shows between.

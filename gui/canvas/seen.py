@@ -38,7 +38,7 @@ def seen(frame: Frame, width: float, height: float, top: int = 0) -> Seen:
     scene, levels = frame.scene, frame.scene.levels
     nothing = np.zeros(0, dtype=np.int64)
     nodes, blocks = [nothing], [nothing]
-    level = int(scene.tree.level[top]) if top else _first_level(frame)
+    level = int(scene.levels.level[top]) if top else _first_level(frame)
     last = min(int((height - frame.camera.y) // frame.pitch) + 1, levels.depth)
     if top or level > last:
         row, after = np.array([top]), level + 1
@@ -51,13 +51,13 @@ def seen(frame: Frame, width: float, height: float, top: int = 0) -> Seen:
         if len(nodes) > 1 or top:
             blocks.append(small)
         else:
-            first = scene.tree.level[small] == level
+            first = scene.levels.level[small] == level
             lower = small[~first]
             highest = _highest_tiny(frame, small[first])
             blocks += [highest, lower[~_are_tiny(frame, scene.tree.parent[lower])]]
         row = row[~tiny]
         nodes.append(row)
-        row = levels.children_of(row[scene.tree.level[row] == after - 1])
+        row = levels.children_of(row[scene.levels.level[row] == after - 1])
         level, after = after, after + 1
     shown = np.concatenate(nodes)
     named = frame.are_named(shown)
@@ -69,7 +69,7 @@ def _in_view(frame: Frame, nodes: np.ndarray, width: float) -> np.ndarray:
     scene, camera = frame.scene, frame.camera
     inside: np.ndarray = camera.x + scene.left[nodes] * frame.sx - BESIDE <= width
     inside &= camera.x + scene.right[nodes] * frame.sx + BESIDE >= 0
-    scales = frame.scales[scene.tree.level[nodes]]
+    scales = frame.scales[scene.levels.level[nodes]]
     inside &= camera.y + scene.deepest[nodes] * frame.pitch + scene.cards.card_height * scales >= 0
     return inside
 

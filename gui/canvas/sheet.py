@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QPainter
 
 from gui import theme as themes
-from gui.canvas import legend
+from gui.canvas import fold_marks, legend
 from gui.canvas.camera import Camera, Spacing
 from gui.canvas.kinds import kind_of
 from gui.canvas.letters import NAME, PIXELS, PLAIN, Letters, fonts
@@ -37,6 +37,7 @@ class Wish:
         page: the paper of a PDF, of `pages.PAGES`; empty for one page as large as the tree.
         split: whether it is split over as many pages as it needs.
         cards: the size of the cards on split pages; 1 is natural.
+        folded: whether branches that are folded on the canvas are folded in the picture, too.
     """
 
     theme: str = "light"
@@ -48,6 +49,7 @@ class Wish:
     page: str = ""
     split: bool = False
     cards: float = 1.0
+    folded: bool = False
 
     def to_text(self) -> str:
         """All of it but the words, to be kept until the next time."""
@@ -107,7 +109,12 @@ class Sheet:
         x, y, canvas = -shown.x(), -shown.y(), self.scene.theme.canvas
         painter.fillRect(QRectF(0, 0, shown.width(), shown.height()), canvas)
         camera = self.camera.moved(x, y)
-        kind_of(self.scene).paint(painter, self.scene, camera, shown.width(), shown.height(), dpi=dpi, top=self.top)
+        kind, size = kind_of(self.scene), QSizeF(shown.width(), shown.height())
+        kind.paint(painter, self.scene, camera, size.width(), size.height(), dpi=dpi, top=self.top)
+        if self.scene.folded is not None:
+            placed, sides = kind.frame(self.scene, camera, size), (size.width(), size.height())
+            marks = fold_marks.marks_of(placed, sides, top=self.top)
+            fold_marks.paint(painter, placed, marks, sides, dpi, self.top)
         foot = legend.HEIGHT + 4 if self.wish.legend else 0.0
         if self.cut:
             painter.fillRect(QRectF(x, y, self.width, self.head), canvas)

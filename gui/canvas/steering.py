@@ -26,9 +26,9 @@ class Steering(QObject):
     """Moves a canvas.
 
     Shift and dragging draws a box that fills the view when it is let go; Esc gives it up. A double click on the empty
-    canvas comes closer there, or shows the whole tree again. Ctrl and arrows move the view by a step, Page Up and Page
-    Down by a page (with Shift sideways). Ctrl, Shift and arrows move the nodes apart or together; so does the wheel,
-    with Ctrl and Shift across, with Ctrl and Alt down.
+    canvas comes closer there, or shows the whole tree again. Ctrl and arrows move the view by a step (unless nodes are
+    held, among which they walk), Page Up and Page Down by a page, with Shift sideways. Ctrl, Shift and arrows move the
+    nodes apart or together; so does the wheel, with Ctrl and Shift across, with Ctrl and Alt down.
     """
 
     def __init__(self, view: TreeView) -> None:
@@ -98,7 +98,7 @@ class Steering(QObject):
 
     def _double_click(self, event: QMouseEvent) -> bool:
         view, at = self._view, event.position()
-        if event.button() != Button.LeftButton or event.modifiers() or view.port.node_at(at) >= 0:
+        if event.button() != Button.LeftButton or event.modifiers() or view.position_at(at) >= 0:
             return False
         if view.port.fitted:
             view.go(lambda: view.port.zoom(CLOSER, at))
@@ -124,7 +124,7 @@ class Steering(QObject):
         control, shift = modifiers == Modifier.ControlModifier, modifiers == Modifier.ShiftModifier
         if key == Key.Key_Escape and self._pressed is not None:
             self._give_up()
-        elif key in ARROWS and control:
+        elif key in ARROWS and control and not view.holding:
             x, y = ARROWS[Key(key)]
             self._pan(-x * STEP, -y * STEP, event)
         elif key in PAGES and (shift or not modifiers):

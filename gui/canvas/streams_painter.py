@@ -89,7 +89,7 @@ class _Picture:
     def blocks(self, nodes: NDArray, faded: NDArray[np.bool_]) -> None:
         """Whole subtrees as rectangles from the bar of their root to their deepest column."""
         frame, places = self.frame, self.frame.places
-        x = frame.left(self.scene.tree.level[nodes])
+        x = frame.left(self.scene.levels.level[nodes])
         right = frame.left(places.deepest[nodes]) + frame.bar
         low, high = (frame.camera.y + side[nodes] * frame.sy for side in (places.inner_low, places.inner_high))
         self._rectangles(nodes, faded, x, right, low, np.maximum(high, low + 1.0), 0.0)
@@ -97,7 +97,7 @@ class _Picture:
     def bars(self, nodes: NDArray, faded: NDArray[np.bool_]) -> None:
         """The bar of every node, divided by class where there are classes."""
         frame, scene = self.frame, self.scene
-        x = frame.left(scene.tree.level[nodes])
+        x = frame.left(scene.levels.level[nodes])
         low, high = frame.spans(nodes)
         split = (high - low >= DIVIDED) if scene.tree.task == "classes" else np.zeros(len(nodes), bool)
         one = ~split
@@ -112,7 +112,7 @@ class _Picture:
         if shares is None:
             return
         nodes = nodes[shares[nodes] > 0]
-        x, (low, high) = self.frame.left(self.scene.tree.level[nodes]), self.frame.spans(nodes)
+        x, (low, high) = self.frame.left(self.scene.levels.level[nodes]), self.frame.spans(nodes)
         half = np.maximum(np.minimum(shares[nodes], 1.0) * (high - low), LEAST_SHARE) / 2
         middle = (low + high) / 2
         self.painter.setPen(Qt.PenStyle.NoPen)
@@ -136,7 +136,7 @@ class _Picture:
 
     def dots(self, nodes: NDArray) -> None:
         """A dot at each bar that stands without words, in the colour of warnings, as the badge beside the others."""
-        x, (low, high) = self.frame.left(self.scene.tree.level[nodes]), self.frame.spans(nodes)
+        x, (low, high) = self.frame.left(self.scene.levels.level[nodes]), self.frame.spans(nodes)
         silent = self.frame.tiers(nodes) == 0
         middle = (low[silent] + high[silent] - DOT) / 2
         self.painter.setPen(Qt.PenStyle.NoPen)
@@ -266,7 +266,7 @@ class _Picture:
                 self.ring(i, pen, 3)
         ends = np.searchsorted(np.sort(ringed), np.column_stack((shown.blocks, self.scene.tree.end[shown.blocks])))
         small = np.concatenate((here[silent], shown.blocks[ends[:, 1] > ends[:, 0]]))
-        x, (low, high) = self.frame.left(self.scene.tree.level[small]), self.frame.spans(small)
+        x, (low, high) = self.frame.left(self.scene.levels.level[small]), self.frame.spans(small)
         grow = np.maximum(LEAST_RING - (high - low), 4.0) / 2
         self.painter.setPen(pen)
         self.painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -281,7 +281,10 @@ class _Picture:
             self.ring(self.marks.target, QPen(self.theme.accent, 3.0, Qt.PenStyle.DashLine), 4)
         if selected >= 0:
             faded = theme.mix(self.theme.accent, self.theme.canvas, 0.35)
-            self.ring(selected, QPen(self.theme.accent, 2.5) if self.marks.focused else QPen(faded, 2.0), 3)
+            pen = QPen(self.theme.accent, 2.5) if self.marks.focused else QPen(faded, 2.0)
+            self.ring(selected, pen, 3)
+            if selected in self.emphasis.rings:  # one of several with rings: it has two
+                self.ring(selected, pen, 8)
 
     def ring(self, i: int, pen: QPen, distance: float) -> None:
         """A ring around a node's words and the bar beside them, and a line along the whole bar."""

@@ -58,14 +58,14 @@ class Streams(Drawn):
 
     def __init__(self, tree: Tree, focus: int, theme: Theme, letters: Letters, shown: Shown | None = None) -> None:
         super().__init__(tree, focus, theme, letters, shown)
-        self.places = places_of(tree, self.shown.part_of(tree))
+        self.places = places_of(tree, self.shown.part_of(tree), self.folded)
         self.levels = self.places.levels
-        self.width = tree.depth * COLUMN + BAR + LAST
+        self.width = self.levels.depth * COLUMN + BAR + LAST
         self.bottom = self.places.bottom
 
     def region(self, top: int = 0) -> StreamsRegion:
         """The branch below the node at position `top`."""
-        first, deepest = int(self.tree.level[top]), int(self.places.deepest[top])
+        first, deepest = int(self.levels.level[top]), int(self.places.deepest[top])
         low, high = float(self.places.inner_low[top]), float(self.places.inner_high[top])
         return StreamsRegion(first * COLUMN, low, (deepest - first) * COLUMN, high - low)
 

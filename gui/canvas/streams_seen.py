@@ -54,14 +54,14 @@ def seen(frame: StreamFrame) -> Seen:
 
 def first_column(frame: StreamFrame) -> int:
     """The first column whose words reach into view; what leads to them from the left is drawn with them."""
-    depth = frame.scene.tree.depth
+    depth = frame.scene.levels.depth
     before = (-frame.camera.x - max(frame.pitch, LAST * frame.words)) / frame.pitch
     return int(min(max(np.ceil(before), 0), depth))
 
 
 def last_column(frame: StreamFrame) -> int:
     """The last column in view."""
-    return int(min(max((frame.size.width() - frame.camera.x) // frame.pitch, 0), frame.scene.tree.depth))
+    return int(min(max((frame.size.width() - frame.camera.x) // frame.pitch, 0), frame.scene.levels.depth))
 
 
 def _highest_tiny(frame: StreamFrame, nodes: NDArray) -> NDArray[np.int64]:

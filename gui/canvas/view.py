@@ -8,6 +8,7 @@ root, Enter acts. A column that is dragged here aims at a node.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -22,10 +23,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from gui import theme
+from gui import folding, theme
 from gui.canvas import emphasis, legend, tips
 from gui.canvas.corner import Corner
 from gui.canvas.dropping import ColumnDrops
+from gui.canvas.fold_bar import FoldBar
+from gui.canvas.fold_handles import FoldHandles
+from gui.canvas.folding import Folds
 from gui.canvas.follow_chips import FollowChips
 from gui.canvas.ghosts import Ghosts
 from gui.canvas.kind_button import KindButton
@@ -74,6 +78,7 @@ class TreeView(QWidget):
         self._ghosts: Ghosts | None = None
         self._subject: object = None
         self._hovered = -1
+        self._handles = FoldHandles(document, self._port)
         self._grip: QPointF | None = None
         self._space = False
         self._drops = ColumnDrops(self)
@@ -95,6 +100,7 @@ class TreeView(QWidget):
         document.box_plots.changed.connect(self.update)
         theme.watcher().changed.connect(self._on_looks_changed)
         self._kind_button = KindButton(document.look, self)
+        self._fold_bar = FoldBar(document, self)
         self._motion = Motion(document.look, self)
         self._steering = Steering(self)
         self.minimap = Minimap(document, self)
@@ -120,6 +126,11 @@ class TreeView(QWidget):
     def selected(self) -> int:
         """The id of the selected node."""
         return self._document.selected
+
+    @property
+    def holding(self) -> bool:
+        """Whether nodes are held beside the selected one."""
+        return self._document.several.on
 
     def go(self, act: Callable[[], object]) -> None:
         """Does what moves the view, and shows the way there."""
@@ -157,11 +168,12 @@ class TreeView(QWidget):
         if i >= 0:
             self.go(lambda: self._port.reveal(i))
 
-    def scene_in(self, look: theme.Theme) -> Drawn | None:
-        """The tree as it is shown, in the colours of a theme; None before there is one."""
+    def scene_in(self, look: theme.Theme, folded: bool = True) -> Drawn | None:
+        """The tree as it is shown, in the colours of a theme, or with all that is folded; None before there is one."""
         if self._scene is None:
             return None
         shown, focus = Shown.of(self._document), self._document.focus_class
+        shown = shown if folded else replace(shown, folds=Folds())
         return self._port.kind.scene(self._scene.tree, focus, look, Letters(), shown)
 
     def shown(self) -> View:
@@ -180,8 +192,17 @@ class TreeView(QWidget):
 
     def node_under(self, point: QPointF) -> int:
         """The id of the node at a point of this widget, −1 where there is none."""
-        i = self._port.node_at(point)
+        i = self.position_at(point)
         return int(self._scene.tree.ids[i]) if self._scene is not None and i >= 0 else -1
+
+    def position_at(self, point: QPointF) -> int:
+        """The position of the node that is drawn at a point, its handle included; −1 where there is none."""
+        handle = self._handles.at(point)
+        return handle if handle >= 0 else self._port.node_at(point)
+
+    def toggle_fold(self, node: int) -> None:
+        """Folds the branch below a node, or opens it."""
+        self._handles.toggle(node)
 
     # -- the document
 
@@ -191,6 +212,7 @@ class TreeView(QWidget):
 
     @Slot(object, object)
     def _on_tree_changed(self, before: Tree | None, after: Tree | None) -> None:
+        folding.follow(self._document, before, after)
         subject = self._subject_of(after)
         scene = self._scene if subject == self._subject else None
         self._subject = subject
@@ -221,17 +243,20 @@ class TreeView(QWidget):
         if kind is not self._port.kind:  # another picture is shown from the beginning
             self._port.kind, self._port.fitted = kind, True
         self._port.scene = kind.scene(tree, self._document.focus_class, theme.current(), self._letters, shown)
-        self._port.scene.emphasis = emphasis.emphasis_of(self._document, tree)
+        self._handles.marks = []
+        self._fold_bar.fit(legend.width(self._port.scene) + 16)
+        self._port.scene.emphasis = folding.standing(emphasis.emphasis_of(self._document, tree), self._port.scene)
         self._on_preview_changed(self._document.preview)
 
     def _rebuild_in_place(self, tree: Tree) -> None:
-        """Lays the tree out anew: a fitted one is fitted again, else the selected node stays where it was."""
+        """Lays the tree out anew: a fitted one is fitted again, else the selected node stays where it was, or the one
+        that was just folded."""
         self._motion.end()
         kind, start = self._port.kind, self._port.camera
-        held = self._port.steady(self._document.selected, tree)
+        held = self._handles.held if self._handles.held >= 0 else self._port.steady(self._document.selected, tree)
         before = self._port.anchor(self._position(held))
         self._rebuild(tree)
-        i = tree.position(held)
+        i = self._position(held)
         self._port.hold(i, before)
         if kind is self._port.kind:
             self._motion.go(self._port.held(start, i, before), self._port.camera)
@@ -239,6 +264,7 @@ class TreeView(QWidget):
 
     @Slot(int)
     def _on_selection_changed(self, node: int) -> None:
+        folding.show_way(self._document, node)
         self.reveal(node)
         self._emphasise(frozenset({"selected"}))
         self._describe()
@@ -265,6 +291,8 @@ class TreeView(QWidget):
 
     @Slot(object)
     def _on_look_changed(self, names: frozenset[str]) -> None:
+        if self._scene is None or self._scene.tree is not self._document.tree:
+            return  # another tree is on its way
         if names & SHOWN_BY:
             self._on_looks_changed()
         self._emphasise(names)
@@ -273,12 +301,13 @@ class TreeView(QWidget):
             self._port.magnify(LARGER if self._document.look.presenting else 1.0)
             self.update()
         if "pointed" in names:
-            self._hover(self._position(self._document.look.pointed))
+            self._show_hovered(self._position(self._document.look.pointed))
 
     def _emphasise(self, names: frozenset[str]) -> None:
         """Finds out anew what stands out where that depends on what changed."""
         if self._scene is not None and names & emphasis.changed_by():
-            self._scene.emphasis = emphasis.emphasis_of(self._document, self._scene.tree)
+            found = emphasis.emphasis_of(self._document, self._scene.tree)
+            self._scene.emphasis = folding.standing(found, self._scene)
             self.update()
 
     @Slot()
@@ -294,9 +323,10 @@ class TreeView(QWidget):
     # -- geometry
 
     def _position(self, node: int) -> int:
+        """The position of a node, of a hidden one that of the folded node above it; −1 when the tree has none."""
         if self._scene is None or node not in self._scene.tree:
             return -1
-        return self._scene.tree.position(node)
+        return self._scene.standing(self._scene.tree.position(node))
 
     def anchor(self) -> QPointF:
         """The selected node where it is in view, else the middle."""
@@ -329,7 +359,9 @@ class TreeView(QWidget):
         width, height = port.size.width(), port.size.height()
         painter.scale(port.magnified, port.magnified)
         port.kind.paint(painter, self._scene, camera, width, height, marks, dpi)
-        legend.paint(painter, self._scene, 10, height - legend.HEIGHT, width - 20, dpi)
+        self._handles.paint(painter, camera, (self._hovered, selected), dpi)
+        room = width - 20 - (self._fold_bar.width() + 10) / port.magnified * self._fold_bar.isVisible()
+        legend.paint(painter, self._scene, 10, height - legend.HEIGHT, room, dpi)
         if self._ghosts is not None and selected >= 0:
             box = port.kind.frame(self._scene, camera, port.size).box(selected)
             self._ghosts.paint(painter, box, QRectF(0, 0, width, height), dpi)
@@ -343,6 +375,7 @@ class TreeView(QWidget):
 
     def resizeEvent(self, event: object) -> None:
         self._port.resize(QSizeF(self.size()))
+        self._fold_bar.fit()
         self.update()
 
     # -- the mouse
@@ -358,6 +391,8 @@ class TreeView(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         button, point = event.button(), event.position()
+        if not self._space and self._handles.press(event):
+            return
         i = self._port.node_at(point)
         if button == Qt.MouseButton.MiddleButton or self._space or (button == Qt.MouseButton.LeftButton and i < 0):
             self._grip = point
@@ -374,7 +409,7 @@ class TreeView(QWidget):
             self._pan(point.x() - self._grip.x(), point.y() - self._grip.y())
             self._grip = point
             return
-        self._hover(self._port.node_at(point))
+        self._hover(self.position_at(point))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if self._grip is not None:
@@ -384,7 +419,7 @@ class TreeView(QWidget):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         node = self.node_under(event.position())
-        if event.button() != Qt.MouseButton.LeftButton or node < 0:
+        if event.button() != Qt.MouseButton.LeftButton or node < 0 or self._handles.press(event):
             return
         self._document.several.click(node, event.modifiers())
         if self._document.click_cut.on:  # the second click of two
@@ -401,6 +436,7 @@ class TreeView(QWidget):
             self._document.several.click(node, menu=True)
             place = event.globalPos()
             if not by_mouse:
+                self.reveal(node)
                 place = self.mapToGlobal(self.node_rect(node).center().toPoint())
             self.contextMenuRequested.emit(node, place)
 
@@ -409,10 +445,14 @@ class TreeView(QWidget):
 
     def _hover(self, i: int) -> None:
         if i != self._hovered:
+            self._show_hovered(i)
+            self._document.look.set(pointed=int(self._scene.tree.ids[i]) if self._scene is not None and i >= 0 else -1)
+
+    def _show_hovered(self, i: int) -> None:
+        if i != self._hovered:
             self._hovered = i
             self._show_cursor()
             self.update()
-            self._document.look.set(pointed=int(self._scene.tree.ids[i]) if self._scene is not None and i >= 0 else -1)
 
     def _show_cursor(self) -> None:
         if self._space:
@@ -425,8 +465,10 @@ class TreeView(QWidget):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip:
-            i = self._port.node_at(QPointF(event.pos()))
-            if i >= 0 and self._scene is not None:
+            i, said = self._port.node_at(QPointF(event.pos())), self._handles.tip(QPointF(event.pos()))
+            if said:
+                QToolTip.showText(event.globalPos(), said, self)
+            elif i >= 0 and self._scene is not None:
                 QToolTip.showText(event.globalPos(), tips.tip(self._scene.tree, i, self._scene.colours.says(i)), self)
             else:
                 QToolTip.hideText()
@@ -490,7 +532,7 @@ class TreeView(QWidget):
         scene, i = self._scene, self._position(self._document.selected)
         if scene is None or i < 0:
             return False
-        target = step(scene.tree, i, self._port.kind.keys.get(key, key))
+        target = step(scene.levels, i, self._port.kind.keys.get(key, key))
         if target is None:
             return False
         self._document.several.go(int(scene.tree.ids[target]), modifiers)

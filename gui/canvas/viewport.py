@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
-from gui.canvas.camera import Camera
+from gui.canvas.camera import MARGIN, Camera
 from gui.canvas.kinds import CARDS, Placed
 from gui.canvas.legend import HEIGHT
 from gui.canvas.region import Region, showing
@@ -17,6 +17,7 @@ from gui.canvas.scene import Drawn
 if TYPE_CHECKING:
     from engine.tree import Tree
 
+CORNER, FEW = 48.0, 8  # pixels around the button in the corner; so many nodes there are looked at
 KEPT = 60.0  # a small drawing may be pushed so near to the upper left corner
 AROUND = 16.0, 30.0  # what is to be seen beside and above a card that is brought into view
 TRIED = 64  # nodes around the middle among which one is looked for that an edit leaves
@@ -66,8 +67,21 @@ class Viewport:
     def fit(self) -> None:
         """Shows the whole tree."""
         self.fitted = True
-        if self.scene is not None:
-            self.camera = self.scene.fitted(*self._room)
+        if self.scene is None:
+            return
+        width, height = self._room
+        self.camera = self.scene.fitted(width, height)
+        if self._in_corner():
+            self.camera = self.scene.fitted(width, height - CORNER + MARGIN).moved(0, CORNER - MARGIN)
+
+    def _in_corner(self) -> bool:
+        """Whether a node stands under the button in the upper left corner, as of a staircase."""
+        placed = self.placed()
+        if placed is None:
+            return False
+        x, _ = placed.points()
+        near = np.flatnonzero(x < 2 * CORNER)[:FEW].tolist()
+        return any(placed.box(i).intersects(QRectF(0, 0, CORNER, CORNER)) for i in [0, *near])
 
     def zoom(self, factor: float, at: QPointF) -> None:
         """Zooms; what stands at a point stays there."""
@@ -174,7 +188,9 @@ class Viewport:
         if placed is None:
             return np.zeros(0, np.intp)
         x, y = placed.points()
-        return np.flatnonzero((x >= 0) & (x <= self.size.width()) & (y >= 0) & (y <= self.size.height()))
+        inside = (x >= 0) & (x <= self.size.width()) & (y >= 0) & (y <= self.size.height())
+        folded = self.scene.folded if self.scene is not None else None
+        return np.flatnonzero(inside) if folded is None else folded.shown[inside[folded.shown]]
 
     def extent(self) -> QRectF:
         """Where the whole drawing stands, in pixels of the drawing; empty without a scene."""

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.conditions import EXAMPLE
 from gui import theme, words
 from gui.jobs import words_for
 from gui.panels.find_field import FindField
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
 
 ROW_HEIGHT = 22
 NUMBER_WIDTH = 130
+EXAMPLE = 'age > 40 and city == "Berlin"'
 HELP = (
     f"A condition in the language of pandas queries, for instance {EXAMPLE}. Names with spaces stand in backticks, "
     'text in quotes; missing values by income.isna(), lists by city in ["Ulm", "Bonn"], ranges by 20 < age <= 40. '
@@ -129,6 +129,8 @@ class RowsPanel(QWidget):
         if not self.model.shows(table, rows):
             self.model.show(table, rows)
             self._say(self._count())
+            if self.condition.hasFocus() and chosen is not None:
+                self.view.setFocus()  # where arrows go from row to row, and Esc ends it
         place = self.model.place_of(following.row) if following.row >= 0 else -1
         if place < 0:
             self.view.setCurrentIndex(QModelIndex())
@@ -168,6 +170,7 @@ class RowsPanel(QWidget):
         if text.isdecimal() and 1 <= int(text) <= table.n_rows:
             self._say(self._count())
             self._document.following.follow_row(int(text) - 1)
+            self.view.setFocus()  # where arrows go from row to row, and Esc ends it
         else:
             last = words.count(table.n_rows)
             self._say(f"There is no row “{self.number.text()}”: this table has the rows 1 to {last}.", fault=True)

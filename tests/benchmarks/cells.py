@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from tests.benchmarks.data import FLIGHTS, RECIPES
-from tests.benchmarks.peers import DEPTH_6, FULL, PEERS, TREES
+from tests.benchmarks.peers import DEPTH_6, FULL, LEAVES_OF_5, PEERS, TREES
 
 OURS = "Espalier"
 STUMP = "stump"
@@ -76,7 +76,7 @@ ROWS = (
     Row("binary", 100_000, 20),
     Row("binary", MILLION, 20),
     Row("binary", 100_000, 500),
-    *(Row(data, MILLION, 20) for data in RECIPES if data not in ("binary", "flights")),
+    *(Row(data, MILLION, 20) for data in RECIPES if data not in ("binary", "mostly nominal", "flights")),
     Row("flights", *FLIGHTS),
 )
 LONG_ROWS = (Row("binary", 10 * MILLION, 20, (DEPTH_6,)),)
@@ -93,7 +93,10 @@ FURTHER = (
     ),
     *(Cell("changes", "binary", MILLION, 20, tree, OURS) for tree in (DEPTH_6, FULL)),
     *(Cell("folds", "binary", MILLION, 20, tree, OURS) for tree in (DEPTH_6, FULL)),
-    Cell("pruning", "binary", MILLION, 20, FULL, OURS),
+    *(
+        Cell("pruning", data, MILLION, 20, tree, OURS)
+        for data, tree in (("binary", FULL), ("regression", LEAVES_OF_5), ("mostly nominal", FULL))
+    ),
     *(Cell("threads", data, MILLION, 20, FULL, OURS) for data in ("binary", "regression")),
     *(Cell("ties", data, 100_000, 20, FULL, OURS) for data, recipe in RECIPES.items() if not recipe.nominal),
     *(Cell("file", "binary", MILLION, 20, "", who) for who in (OURS, "pyarrow")),

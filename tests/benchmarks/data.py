@@ -41,7 +41,9 @@ class Data:
         """The same as a data frame with the target `y`, every column in one piece, as readers of files make them."""
         columns = {name: np.ascontiguousarray(self.x[:, i]) for i, name in enumerate(self.names)}
         made = {
-            name: pd.Categorical.from_codes(column.astype(int), list(self.levels[i])) if i in self.levels else column
+            name: pd.Categorical.from_codes(np.nan_to_num(column, nan=-1).astype(int), list(self.levels[i]))
+            if i in self.levels
+            else column
             for i, (name, column) in enumerate(columns.items())
         }
         made["y"] = pd.Categorical.from_codes(self.y, list(self.classes)) if self.classes else self.y
@@ -139,6 +141,22 @@ def half_nominal(rows: int, columns: int) -> Data:
     return Data(x, (score > 0).astype(int), names(columns), ("no", "yes"), levels)
 
 
+def mostly_nominal(rows: int, columns: int) -> Data:
+    """Four columns of five have 4 to 24 levels, two of these count; a tenth of all values is missing, at random."""
+    random = np.random.default_rng(6)
+    x = gapped(random, rows, columns)
+    levels, score = {}, x[:, 0] + random.normal(size=rows)
+    for i in range(columns):
+        if i % 5:
+            n_levels = int(random.integers(4, 25))
+            levels[i] = tuple(f"level {k:02}" for k in range(n_levels))
+            x[:, i] = random.integers(0, n_levels, rows)
+            if i < 3:
+                score += random.normal(size=n_levels)[x[:, i].astype(int)]
+        x[random.random(rows) < 0.1, i] = np.nan
+    return Data(x, (score > 0).astype(int), names(columns), ("no", "yes"), levels)
+
+
 def missing(rows: int, columns: int) -> Data:
     """A fifth of all values is missing, at random."""
     random = np.random.default_rng(0)
@@ -182,5 +200,6 @@ RECIPES = {
     "entropy": Recipe("binary target, entropy", binary, criterion="entropy"),
     "nominal": Recipe("half of the columns nominal", half_nominal, nominal=True),
     "missing": Recipe("20 % missing", missing),
+    "mostly nominal": Recipe("four columns of five nominal, 10 % missing", mostly_nominal, nominal=True),
     "flights": Recipe("flights", flights, nominal=True),
 }

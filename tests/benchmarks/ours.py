@@ -12,11 +12,12 @@ from engine.pruning import why_not
 from tests.benchmarks.cells import Cell
 from tests.benchmarks.data import RECIPES, Data
 from tests.benchmarks.measuring import Memory, Stopwatch, judged, repeat
-from tests.benchmarks.peers import DEPTH_6, FULL, LEAVES_64, THREADS
+from tests.benchmarks.peers import DEPTH_6, FULL, LEAVES_64, LEAVES_OF_5, THREADS
 from tests.benchmarks.theirs import written
 
 LIMITS: dict[str, dict[str, Any]] = {
-    DEPTH_6: {"max_depth": 6}, LEAVES_64: {"max_leaves": 64, "order": "best_first"}, FULL: {},
+    DEPTH_6: {"max_depth": 6}, LEAVES_64: {"max_leaves": 64, "order": "best_first"}, LEAVES_OF_5: {"min_leaf": 5},
+    FULL: {},
 }  # fmt: skip
 
 # What methods of pruning are asked that do nothing by themselves, or quite different things; by the words for it.

@@ -16,6 +16,7 @@ from tests.benchmarks.data import Data, Recipe
 
 THREADS = 2
 DEPTH_6, LEAVES_64, FULL = TREES = ("depth 6", "64 leaves", "full depth")
+LEAVES_OF_5 = "leaves of 5 rows"  # of a numeric target some 100,000
 
 
 @dataclass(frozen=True)

@@ -144,6 +144,7 @@ class Shown(QObject):
     previewChanged = Signal(object)
     focusChanged = Signal()
     tableChanged = Signal()
+    told = Signal(str)
 
     def __init__(self, table=None, tree=None):
         super().__init__()

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import shiboken6
-from PySide6.QtCore import QRectF, QSizeF
+from PySide6.QtCore import QSizeF
 from PySide6.QtQml import QJSEngine
 
 import engine
@@ -19,7 +19,8 @@ from engine.splits import Literal, Split, Surrogate
 from gui import theme
 from gui.canvas.camera import Camera
 from gui.canvas.kinds import KINDS, STREAMS, kind_of
-from gui.canvas.letters import Letters
+from gui.canvas.letters import NAME, PIXELS, Letters
+from gui.canvas.painter import LEAST_PIXELS
 from gui.canvas.picture import planned_drawing, write_scene
 from gui.canvas.sheet import Wish
 from gui.canvas.streams_frame import StreamFrame
@@ -259,14 +260,15 @@ def check(tree, table, drawn, *, every):
 
 
 def on_cards(texts, frame, n):
-    """{position: words} from (x, y, text) of all texts: those just above a card."""
-    found = {}
+    """{position: words} from (x, y, text) of all texts: those in the middle above a card."""
+    found, letters = {}, frame.scene.cards.letters
     for i in range(1, n):
-        box, reach = frame.box(i), max(frame.slot(i), 40) / 2 + 6
-        above = QRectF(box.center().x() - reach, box.top() - 24 * frame.scale(i) - 2, 2 * reach, 24 * frame.scale(i))
-        here = [(abs(x - box.center().x()), text) for x, y, text in texts if above.contains(x, y)]
-        if here:
-            found[i] = min(here)[1]
+        scale, box = max(frame.scale(i), LEAST_PIXELS / PIXELS[NAME]), frame.box(i)
+        for x, y, text in texts:
+            middle = x + letters.width(text) * scale / 2
+            if abs(middle - box.center().x()) < 3 and box.top() - 24 * scale < y < box.top():
+                assert i not in found, f"“{found[i]}” and “{text}” stand above the same card"
+                found[i] = text
     return found
 
 

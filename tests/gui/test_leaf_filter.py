@@ -63,18 +63,7 @@ def test_the_ways_to_what_passes_are_lit(seed, wanted):
             slow[i] = True
             i = int(tree.parent[i])
     assert with_ways(tree, found).tolist() == slow.tolist()
-    assert lit(tree, tree, wanted, "train").lit.tolist() == slow.tolist()
-
-
-def test_a_folded_branch_is_lit_where_a_leaf_below_it_passes():
-    tree = random_tree(41, seed=4, lean=0.3)
-    wanted = LeafFilter(confidence=float(np.nanmax(said_shares(tree, "train")[tree.leaves])))
-    best = int(np.flatnonzero(passing(tree, wanted))[0])
-    hidden_by = int(tree.parent[best])
-    folded = tree.collapse(int(tree.ids[hidden_by]))
-    shown = lit(tree, folded, wanted, "train").lit
-    assert shown[folded.position(int(tree.ids[hidden_by]))]
-    assert not shown.all()
+    assert lit(tree, wanted, "train").lit.tolist() == slow.tolist()
 
 
 def test_what_cards_call_eighty_percent_passes_eighty_percent():

@@ -15,8 +15,7 @@ from gui import words
 from gui.canvas import matching
 from gui.canvas.matching import at_or_below, find
 from gui.canvas.rule_lines import children, conditions, lines_of
-from gui.canvas.stand_ins import stand_ins, standing_for
-from tests.gui.canvas_trees import CITIES, by_age, five_nodes, people, random_tree
+from tests.gui.canvas_trees import by_age, five_nodes, people, random_tree
 
 
 @pytest.fixture(scope="module")
@@ -199,32 +198,6 @@ def test_at_or_below_is_what_walking_up_finds(seed, nodes):
         return False
 
     assert at_or_below(tree, at).tolist() == [walks(i) for i in range(tree.n_nodes)]
-
-
-@given(st.integers(0, 1_000))
-def test_a_folded_node_stands_for_those_below_it(seed):
-    tree = random_tree(61, seed=seed, lean=0.4)
-    rng = np.random.default_rng(seed)
-    folded = tree
-    for i in rng.choice(np.flatnonzero(tree.n_branches), 3):
-        node = int(tree.ids[i])
-        folded = folded.collapse(node) if node in folded else folded
-
-    def slow(i):
-        while int(tree.ids[i]) not in folded:
-            i = int(tree.parent[i])
-        return folded.position(int(tree.ids[i]))
-
-    assert stand_ins(tree, folded).tolist() == [slow(i) for i in range(tree.n_nodes)]
-    every = np.arange(tree.n_nodes)
-    assert standing_for(tree, folded, every).tolist() == list(range(folded.n_nodes))
-    assert standing_for(tree, tree, every) is every or (standing_for(tree, tree, every) == every).all()
-
-
-def test_another_tree_stands_for_nothing(tree, table):
-    other = engine.Tree.root(table).split(table, 0, Split("city", "groups", groups=(CITIES[:2], CITIES[2:])))
-    grown = other.split(table, 1, by_age(30.0)).split(table, 2, by_age(30.0))
-    assert standing_for(tree, grown, np.array([1])).size == 0
 
 
 def test_what_is_found_says_which_tree_it_is_about(tree):

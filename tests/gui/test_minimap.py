@@ -169,12 +169,12 @@ def test_the_tree_is_painted_once_until_it_or_its_colours_change(qtbot, monkeypa
 
 
 def test_200_000_nodes_have_one(qtbot):
-    view, _document = make(qtbot, n=200_001)
+    view, _ = make(qtbot, n=200_001)
     near(view, 20)
     assert view.minimap.isVisible()
     assert view.minimap.frame().width() >= 8 and view.minimap.frame().height() >= 8
     drag(view.minimap, QPoint(108, 60), QPoint(120, 60))
-    left, _top, right, _bottom = in_view(view)
+    left, _, right, _ = in_view(view)
     assert 0.4 < (left + right) / 2 / view.port.scene.width < 0.7
 
 

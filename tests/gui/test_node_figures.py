@@ -122,3 +122,11 @@ def test_names_on_edges_give_way_and_numbers_do_not(qapp) -> None:
     assert cards.label_within(names, letters.width("in 3 of 4: ")) == ""  # a count alone says nothing
     assert cards.label_within(names, LEAST_LABEL - 1) == ""
     assert cards.label_within(0, 500.0) == ""
+
+
+@pytest.mark.parametrize("classes", [("no", "yes"), ("Adelie", "Chinstrap", "Gentoo")])
+def test_names_are_as_wide_as_their_letters(qapp, classes) -> None:
+    cards = Cards(random_tree(n=60, classes=classes, branches=3), 0, Letters())
+    for i in range(cards.tree.n_nodes):
+        says_name = cards.is_inner(i) or cards.stacked
+        assert cards.name_widths[i] == (cards.letters.width(cards.title(i), NAME) if says_name else 0.0)

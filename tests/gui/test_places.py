@@ -16,7 +16,7 @@ from gui.canvas.frame import Frame
 from gui.canvas.icicle_places import Icicle
 from gui.canvas.letters import Letters
 from gui.canvas.levels import levels_of
-from gui.canvas.places import GAP, WIDEST_EDGE, Places, Sizes, ribbons_of
+from gui.canvas.places import GAP, MANY, WIDEST_EDGE, Places, Sizes, evened, ribbons_of
 from gui.canvas.scene import Scene
 from gui.canvas.streams_places import GAP as SLOT_GAP
 from gui.canvas.streams_places import INNER, LEAF, ROOT_LEAST, ROOT_SHARE, StreamPlaces
@@ -144,6 +144,16 @@ def test_the_same_branch_twice_is_the_same_picture_twice(qapp, shape, other, wid
     ribbons, begin = ribbons_of(tree, scene.levels, "train")
     assert ribbons[first] == pytest.approx(ribbons[last])
     assert begin[first][1:] == pytest.approx(begin[last][1:], **NEAR)
+
+
+@given(st.lists(st.tuples(WIDTHS, st.lists(SHAPES, max_size=4)), min_size=1, max_size=3 * MANY), WIDTHS)
+def test_many_siblings_have_equal_room(children, width):
+    shape = (width, children)
+    tree, room = tree_of(shape), arrays(shape)[3]
+    found = evened(tree, room)
+    for i in range(tree.n_nodes):
+        siblings = children_of(tree.parent, tree.parent[i]) if i else [0]
+        assert found[i] == (room[siblings].max() if len(siblings) > MANY else room[i])
 
 
 # -- streams

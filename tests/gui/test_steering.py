@@ -180,6 +180,14 @@ def test_control_and_arrows_move_the_view_by_a_step(qtbot, kind, key, x, y):
     assert document.selected == 0
 
 
+def test_while_nodes_are_held_control_and_arrows_walk_among_them(qtbot):
+    view, document = make(qtbot, n=31)
+    before = view.port.camera
+    QTest.keyClick(view, Key.Key_Space, CONTROL)
+    QTest.keyClick(view, Key.Key_Down, CONTROL)
+    assert document.selected == int(document.tree.ids[1]) and view.port.camera == before
+
+
 @KINDS
 def test_pages_lead_from_end_to_end_and_back(qtbot, kind):
     view, _ = make(qtbot, kind)
@@ -241,6 +249,18 @@ def test_shift_f10_asks_for_the_menu_of_the_selected_node(qtbot):
         QTest.keyClick(view, Key.Key_F10, SHIFT)
     assert heard.args[0] == document.selected
     assert QRectF(view.node_rect(document.selected)).contains(QPointF(view.mapFromGlobal(heard.args[1])))
+
+
+def test_the_menu_of_a_node_out_of_view_brings_it_into_view(qtbot):
+    view, document = make(qtbot)
+    node = int(document.tree.ids[-1])
+    view.actual_size()
+    document.selected = node  # without being brought into view
+    assert not view.rect().intersects(view.node_rect(node).toRect())
+    with qtbot.waitSignal(view.contextMenuRequested) as heard:
+        QTest.keyClick(view, Key.Key_F10, SHIFT)
+    assert view.rect().contains(view.node_rect(node).toRect())
+    assert view.node_rect(node).contains(QPointF(view.mapFromGlobal(heard.args[1])))
 
 
 def test_without_a_tree_nothing_can_be_moved(qtbot):

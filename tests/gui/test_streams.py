@@ -18,7 +18,7 @@ from gui.canvas.streams_painter import paint
 from gui.canvas.streams_places import GAP, INNER, LEAF, StreamPlaces
 from gui.canvas.streams_scene import Streams
 from gui.canvas.streams_seen import seen
-from gui.canvas.streams_words import EdgeRooms, edge_plate, words_of
+from gui.canvas.streams_words import EdgeRooms, edge_plate, figures_first, words_of
 from tests.gui.canvas_trees import agrees, drawn_texts, five_nodes, people, random_tree
 from tests.gui.test_layout import SHAPES, arrays, children_of
 
@@ -211,12 +211,18 @@ def test_words_stand_inside_their_box_and_figures_are_whole(qapp, kind):
     for i, words, _ in words_in(frame):
         if words is None:
             continue
-        allowed = {form for row in cards.rows(i)[1:] for form in row.forms(i)}
+        allowed = {form for row in cards.rows(i)[1:] for form in figures_first(row.forms(i))}
         for line in words.lines:
             width = letters.width(line.text, line.kind) * frame.words
             assert words.box.left() <= line.at.x() <= line.at.x() + width <= words.box.right() + 0.01
             assert words.box.top() <= line.at.y() <= words.box.bottom()
         assert all(line.text in allowed for line in words.lines[1:])
+
+
+def test_without_room_for_both_a_figure_goes_before_the_rows():
+    assert figures_first(("364 · mean 28,254", "364")) == ("364 · mean 28,254", "mean 28,254", "364")
+    assert figures_first(("24.0k", "24.0k")) == ("24.0k", "24.0k")
+    assert figures_first(("8.3 % of all rows", "8.3 % of all")) == ("8.3 % of all rows", "8.3 % of all")
 
 
 @pytest.mark.parametrize("target", ["buys", "city", "income"])

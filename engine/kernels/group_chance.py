@@ -1,0 +1,391 @@
+"""Whether the best two groups of levels are significant, for many nodes at once: two classes or a numeric target.
+
+The slow twin is `engine.groupings`. It deals the target out anew some hundred times with one seed, so the deals of all
+nodes with as many rows are the same permutations of places, and are made once:
+
+    deals      2 0 1 3 | 1 3 0 2 ...     places 0..n - 1; of two classes the first `cut` places are of the first
+    sizes      1 3                       rows of each level, one after the other
+
+Deals end as soon as enough of them are better than what was found, or bound the fitted chance from below. What comes
+too near the level stays open.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.kernels import jit, jit_bare
+from engine.kernels.beta import beyond_beta
+from engine.kernels.cut_chance import EXPECTED, NO, OPEN, YES, put_in_order, tail
+from engine.kernels.number_chance import make_room, standardise, sum_of_sides
+
+NEAR = 1e-7  # a share: chances that are as near to the level are left open
+FEW_ROWS, STEPS = 40, 1.15  # as in `engine.groupings`
+CHECKED = 16  # draws between two looks at the bound
+GRID = 32  # of the explained share, at whose places the chance is tabled for the bound
+WORTH_BOUNDING = 100  # draws
+HOPE = 0.7  # of the hits that it takes, with fewer so far it is left to the best groups themselves
+
+
+class GroupTests(NamedTuple):
+    """What is known of the test of each node's split.
+
+    share: float64[n], explained of the variance. cut: int64[n], rows of the first of two classes; root: float64[n],
+    the deviation of their indicator. flatness: float64[n], Σd⁴ of the target with Σd² = 1. begin, end: int64[n], the
+    places of the node's levels among all sizes; start: int64[n], of its first number.
+    """
+
+    share: np.ndarray
+    cut: np.ndarray
+    root: np.ndarray
+    flatness: np.ndarray
+    begin: np.ndarray
+    end: np.ndarray
+    start: np.ndarray
+
+
+class Deals(NamedTuple):
+    """How targets are dealt out: places uint16[draws, n] of rows, or normal float64[draws, k] where levels have many
+    rows; the other one is empty. blocks: int64[·], where the blocks of ordered draws end that are taken together."""
+
+    places: np.ndarray
+    normal: np.ndarray
+    blocks: np.ndarray
+
+
+class Drawn(NamedTuple):
+    """What is drawn for one node.
+
+    whole, best: float64[draws], the shares that all levels, and the best two groups, explain. factors: float64[draws].
+    sums, place, rows: float64[k], of levels: sums of the target, means, rows. order: int64[k], of the means.
+    before: float64[n + 1], sums of the first rows. apart: float64[n], n ÷ (b · (n - b)) at b. table: float64[GRID + 1],
+    see `fill_table`.
+    """
+
+    whole: np.ndarray
+    best: np.ndarray
+    factors: np.ndarray
+    sums: np.ndarray
+    place: np.ndarray
+    rows: np.ndarray
+    order: np.ndarray
+    before: np.ndarray
+    apart: np.ndarray
+    table: np.ndarray
+
+
+@jit
+def count_levels(codes, first, counts, sizes, begin):
+    """Counts the levels of some nodes: the rows of each that is there in the order of the codes, and last those that
+    lack the value.
+
+    Args:
+        codes, first: as from `engine.kernels.cut_chance.read_nodes`. counts: int64[codes of the column], zeroed.
+        sizes: int64[≥ rows], begin: int64[m + 1], written: sizes[begin[k]]..sizes[begin[k + 1] - 1] are of node k.
+    """
+    n = 0
+    for k in range(begin.size - 1):
+        begin[k] = n
+        for r in range(first[k], first[k + 1]):
+            counts[codes[r]] += 1
+        for code in range(1, counts.size + 1):
+            rows = counts[code % counts.size]
+            if rows > 0:
+                sizes[n] = rows
+                n += 1
+        counts[:] = 0
+    begin[begin.size - 1] = n
+
+
+@jit
+def alone_of_classes(tests, sizes, begin, above):
+    """Writes the chance that some one level against all others explains as much, above float64[m]: `engine.groupings`
+    adds up those of all levels where one is rare. Of two levels it is that of the smaller.
+
+    tests: `engine.kernels.cut_chance.Tests` of the m nodes.
+    """
+    for i in range(above.size):
+        n, smallest, few = np.int64(tests.rows[i]), np.int64(tests.rows[i]), False
+        for j in range(begin[i], begin[i + 1]):
+            smallest = min(smallest, sizes[j], n - sizes[j])
+        few = smallest * tests.least[i] <= EXPECTED
+        above[i] = 0.0
+        if begin[i + 1] - begin[i] < 3:
+            above[i] = tail(tests, i, float(smallest)) if few else tests.p[i]
+        elif few:
+            for j in range(begin[i], begin[i + 1]):
+                above[i] += tail(tests, i, float(min(sizes[j], n - sizes[j])))
+
+
+@jit
+def alone_of_numbers(tests, branches, tilts, numbers, first, sizes, begin, level, above):
+    """The same of a numeric target, NaN where it is not known; more than `level` where it is more.
+
+    tests: `engine.kernels.number_chance.NumberTests`. numbers, first: the targets of each node, put in order.
+    """
+    room = make_room(branches, tilts)
+    for i in range(above.size):
+        n, few = first[i + 1] - first[i], room.by_side.size - 1
+        smallest, two = n, begin[i + 1] - begin[i] < 3
+        room.by_side[:] = 0.0
+        for j in range(begin[i], begin[i + 1]):
+            rows = min(sizes[j], n - sizes[j])
+            smallest = min(smallest, rows)
+            room.by_side[min(rows, few)] += 0.0 if two else 1.0
+        if smallest > few:
+            above[i] = math.exp(tests.log_p[i]) if two else 0.0
+            continue
+        if two:
+            room.by_side[smallest] = 1.0
+        above[i] = sum_of_sides(tests, i, numbers, first[i], first[i + 1], room, level, True)
+
+
+@jit
+def read_in_order(part, train, y, rows, start, stop, nodes, first, numbers, flatness):
+    """Writes the numbers of the training rows of some nodes, each in the order of the table, with mean 0 and variance
+    1; flatness float64[m]: their Σd⁴ with Σd² = 1. first: as from `engine.kernels.cut_chance.read_nodes`.
+    """
+    room = np.empty(max_size(first), np.int64)
+    for k in range(nodes.size):
+        n = 0
+        for r in range(start[nodes[k]], stop[nodes[k]]):
+            if part[rows[r]] == train:
+                room[n] = rows[r]
+                n += 1
+        put_in_order(room, 0, n)
+        for r in range(n):
+            numbers[first[k] + r] = y[room[r]]
+        standardise(numbers, first[k], first[k] + n)
+        fourth = 0.0
+        for r in range(first[k], first[k] + n):
+            fourth += numbers[r] ** 4
+        flatness[k] = fourth / (float(n) * n)
+
+
+@jit_bare
+def max_size(first):
+    """The most rows of a node."""
+    most = 0
+    for k in range(first.size - 1):
+        most = max(most, first[k + 1] - first[k])
+    return most
+
+
+@jit_bare
+def variance_of_share(sizes, n, flatness):
+    """`engine.groupings._variance_of_share`."""
+    if n < 4:
+        return 1.0 / 12.0
+    s4, s22 = flatness, 1.0 - flatness
+    s31, s211 = -s4, s4 - s22
+    pairs, triples = n * (n - 1.0), n * (n - 1.0) * (n - 2.0)
+    e4, e31, e22, e211, e1111 = s4 / n, s31 / pairs, s22 / pairs, s211 / triples, -3.0 * s211 / (triples * (n - 3.0))
+    own, total, squares, k = 0.0, 0.0, 0.0, sizes.size
+    for j in range(k):
+        w = float(sizes[j])
+        v = w * (w - 1.0)
+        fourth = w * e4 + 4 * v * e31 + 3 * v * e22 + 6 * v * (w - 2) * e211 + v * (w - 2) * (w - 3) * e1111
+        own += fourth / (w * w)
+        total += w - 1.0
+        squares += (w - 1.0) * (w - 1.0)
+    across = k * (k - 1.0) * e22 + 2.0 * (k - 1.0) * total * e211 + (total * total - squares) * e1111
+    mean = (k - 1.0) / (n - 1.0)
+    return max(own + across - mean * mean, 1e-12)
+
+
+@jit_bare
+def deal_out(deals, t, sizes, tests, i, numbers, drawn):
+    """Writes the sums of the levels in deal t, in units of one standard deviation of the target."""
+    sums, before, n = drawn.sums, drawn.before, deals.places.shape[1]
+    if deals.normal.size:
+        for j in range(sizes.size):
+            sums[j] = deals.normal[t, j] * math.sqrt(sizes[j])
+        return
+    total, at = 0.0, 0
+    if numbers.size:
+        for r in range(n):
+            total += numbers[tests.start[i] + np.int64(deals.places[t, r])]
+            before[r + 1] = total
+    else:
+        hits, cut = 0, tests.cut[i]
+        for r in range(n):
+            hits += np.int64(np.int64(deals.places[t, r]) >= cut)
+            before[r + 1] = hits
+    unit = 1.0 if numbers.size else 1.0 / tests.root[i]
+    for j in range(sizes.size):
+        sums[j] = (before[at + sizes[j]] - before[at]) * unit
+        at += sizes[j]
+
+
+@jit_bare
+def prepare_levels(sizes, n, drawn):
+    """Writes what only depends on the sizes."""
+    drawn.before[0], drawn.apart[0] = 0.0, 0.0
+    for j in range(sizes.size):
+        drawn.rows[j] = sizes[j]
+    for b in range(1, n):
+        drawn.apart[b] = n / (float(b) * (n - b))
+
+
+@jit_bare
+def two_groups(k, n, drawn):
+    """(share that all levels explain, share that those above and those below the mean do) of the sums by level of n
+    rows, which are measured from the mean of all."""
+    sums, rows = drawn.sums, drawn.rows
+    total, whole, left, before = 0.0, 0.0, 0.0, 0.0
+    for j in range(k):
+        total += sums[j]
+    total /= n
+    for j in range(k):
+        sums[j] -= rows[j] * total
+        whole += sums[j] * sums[j] / rows[j]
+        if sums[j] > 0.0:
+            left += sums[j]
+            before += rows[j]
+    return whole / n, left * left * drawn.apart[np.int64(before)] / n
+
+
+@jit_bare
+def best_groups(k, n, drawn):
+    """The share that the best two groups explain, after `two_groups`."""
+    sums, place, rows, order = drawn.sums, drawn.place, drawn.rows, drawn.order
+    for j in range(k):
+        place[j] = sums[j] / rows[j]
+    for j in range(k):  # counting is quicker than comparing in turn, whose jumps nobody foresees
+        mean, smaller = place[j], 0
+        for other in range(j):
+            smaller += np.int64(place[other] <= mean)
+        for other in range(j + 1, k):
+            smaller += np.int64(place[other] < mean)
+        order[smaller] = j
+    left, before, best = 0.0, 0, 0.0
+    for j in range(k - 1):
+        left += sums[order[j]]
+        before += np.int64(rows[order[j]])
+        best = max(best, left * left * drawn.apart[before])
+    return best / n
+
+
+@jit_bare
+def fill_table(a, b, table):
+    """Tables P(a beta variable exceeds x) at x = 0, 1 ÷ GRID … 1."""
+    for g in range(GRID + 1):
+        table[g] = beyond_beta(a, b, g / GRID)
+
+
+@jit_bare
+def at_least(share, whole, best, table):
+    """What a draw adds to the fitted chance at the least, whatever power is fitted: from ⅔ to 1."""
+    whole = max(whole, 1e-12)
+    raised = share / min(max(best / whole, 1e-6), 1.0)
+    raised = max(raised, np.cbrt(raised * raised * whole))
+    place = math.ceil(raised * GRID * (1.0 + 1e-9))
+    return table[np.int64(place)] if place <= GRID else 0.0
+
+
+@jit_bare
+def fitted(share, a, b, n_draws, blocks, drawn):
+    """P(the best two groups explain at least this share), see `engine.groupings._BestGroups._fitted`."""
+    whole, factors = drawn.whole, drawn.factors
+    along, across, squares, product = 0.0, 0.0, 0.0, 0.0
+    for t in range(n_draws):
+        explained = max(whole[t], 1e-12)
+        whole[t], drawn.best[t] = math.log(explained), math.log(min(max(drawn.best[t] / explained, 1e-6), 1.0))
+        along += whole[t]
+        across += drawn.best[t]
+    along /= n_draws
+    across /= n_draws
+    for t in range(n_draws):
+        squares += (whole[t] - along) ** 2
+        product += (whole[t] - along) * drawn.best[t]
+    slope = product / n_draws / max(squares / n_draws, 1e-300)
+    power = 1.0 / (1.0 + min(max(slope, 0.0), 0.5))
+    for t in range(n_draws):
+        factors[t] = math.exp(power * (whole[t] * (1.0 / power - 1.0) - drawn.best[t]))
+    put_in_order(factors, 0, n_draws)
+    scale, p = share**power, 0.0
+    for block in range(blocks.size - 1):
+        factor, count = 0.0, blocks[block + 1] - blocks[block]
+        for t in range(blocks[block], blocks[block + 1]):
+            factor += factors[t]
+        p += beyond_beta(a, b, min(scale * factor / count, 1.0)) * count / n_draws
+    return p
+
+
+@jit_bare
+def is_beyond(tests, i, sizes, n, numbers, deals, drawn, law, enough):
+    """Whether the chance is more than `enough` for certain, by two groups of each deal that are not always the best.
+
+    law: (a, b) of the beta variable that all levels explain.
+    """
+    n_draws, share, hits, least = drawn.whole.size, tests.share[i], 0, 0.0
+    small, bounded = (n_draws - deals.blocks[6]) // (deals.blocks.size - 7), n > FEW_ROWS
+    if bounded and n_draws < WORTH_BOUNDING:
+        return False
+    if bounded:
+        fill_table(law[0], law[1], drawn.table)
+    for t in range(n_draws):
+        deal_out(deals, t, sizes, tests, i, numbers, drawn)
+        whole, part = two_groups(sizes.size, n, drawn)
+        if bounded:
+            least += at_least(share, whole, part, drawn.table)
+        else:
+            hits += np.int64(part >= share * (1.0 - 1e-9))
+        if t % CHECKED == CHECKED - 1:
+            # of a block the mean factor counts, which is at most any in the next block: so the first large one is left
+            # out, and no block is more than one larger than another
+            sure = (least - small - 1.0) / n_draws * small / (small + 1.0)
+            if max(sure, hits / n_draws) > enough:
+                return True
+            if not bounded and hits < HOPE * enough * t:
+                return False
+    return False
+
+
+@jit_bare
+def chance_of_best(tests, i, sizes, numbers, deals, drawn, enough):
+    """P(the best two groups explain as much), or more than `enough` once it is certain to be."""
+    n_draws, share, n, hits = drawn.whole.size, tests.share[i], 0, 0
+    for j in range(sizes.size):
+        n += sizes[j]
+    prepare_levels(sizes, n, drawn)
+    mean = (sizes.size - 1.0) / (n - 1.0)
+    ratio = max(mean * (1.0 - mean) / max(variance_of_share(sizes, n, tests.flatness[i]), 1e-300) - 1.0, 1e-6)
+    law = mean * ratio, (1.0 - mean) * ratio
+    if is_beyond(tests, i, sizes, n, numbers, deals, drawn, law, enough):
+        return 1.0
+    for t in range(n_draws):
+        deal_out(deals, t, sizes, tests, i, numbers, drawn)
+        drawn.whole[t] = two_groups(sizes.size, n, drawn)[0]
+        drawn.best[t] = best_groups(sizes.size, n, drawn)
+        hits += np.int64(n <= FEW_ROWS and drawn.best[t] >= share * (1.0 - 1e-9))
+        if t % CHECKED == CHECKED - 1 and hits > enough * n_draws:
+            return 1.0
+    p = fitted(share, law[0], law[1], n_draws, deals.blocks, drawn)
+    return max(-math.expm1(STEPS * math.log1p(-min(p, 1.0 - 1e-12))), hits / n_draws)
+
+
+@jit
+def judge_groups(tests, sizes, numbers, deals, level, found):
+    """Fills found uint8[m] with YES where P(the best two groups explain as much) is at most `level`, NO where not.
+
+    Args:
+        tests: of m nodes with as many rows, or, for normal deals, levels. sizes: int64[·], rows of levels. numbers:
+            float64[·], the targets of their rows with mean 0 and variance 1; empty for classes.
+    """
+    n_draws, most, largest = max(deals.places.shape[0], deals.normal.shape[0]), 1, 1
+    for i in range(found.size):
+        most, n = max(most, tests.end[i] - tests.begin[i]), 0
+        for j in range(tests.begin[i], tests.end[i]):
+            n += sizes[j]
+        largest = max(largest, n)
+    lines, levels, rows = np.empty((3, n_draws)), np.empty((3, most)), np.empty((2, largest + 1))
+    drawn = Drawn(
+        lines[0], lines[1], lines[2], levels[0], levels[1], levels[2], np.empty(most, np.int64), rows[0], rows[1],
+        np.empty(GRID + 1),
+    )  # fmt: skip
+    for i in range(found.size):
+        own = sizes[tests.begin[i] : tests.end[i]]
+        p = chance_of_best(tests, i, own, numbers, deals, drawn, level * (1.0 + NEAR))
+        found[i] = NO if p > level * (1.0 + NEAR) else YES if p < level * (1.0 - NEAR) else OPEN

@@ -1,0 +1,178 @@
+"""Many tests of significance at once decide as the p-values of the candidates do, one after the other."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import betaincc
+
+from engine import groupings
+from engine.assignment import _node_by_node, assign
+from engine.chance import _many
+from engine.deal import Deal
+from engine.descent import reached_leaves
+from engine.induction import grow
+from engine.kernels import jit
+from engine.kernels.beta import beyond_beta
+from engine.kernels.cut_chance import OPEN, YES
+from engine.kernels.many_cuts import MOST_ENDS, ends_of_many
+from engine.options import Search
+from engine.progress import Progress
+from engine.pruning.cut_tests import CutTests
+from engine.pruning.level_tests import LevelTests, _deals
+from engine.pruning.split_evidence import SplitEvidence
+from engine.splits import Split
+from engine.table import Table
+from engine.tree import Tree
+
+SEEDS, LEVELS = st.integers(0, 10**6), st.sampled_from([1e-4, 1e-3, 0.05, 0.3, 0.9, 1.0])
+
+
+def target(rng, shape, signal):
+    """Numbers of many shapes: normal, long tails, few values, two values."""
+    y = rng.normal(size=signal.size) + signal
+    if shape == "long tails":
+        return np.exp(2 * rng.normal(size=signal.size)) + signal
+    if shape == "whole numbers":
+        return np.round(y)
+    return (y > np.quantile(y, 0.7)).astype(float) if shape == "two values" else y
+
+
+SHAPES = st.sampled_from(["normal", "long tails", "whole numbers", "two values"])
+
+
+def made(rng, frame, y, task, weighted):
+    """A table with weights and validation rows; classes are made of numbers."""
+    frame["w"] = rng.integers(1, 3, len(frame))
+    frame["t"] = np.where(y > np.quantile(y, 0.6), "u", "v") if task == "classes" else y
+    frame.loc[:1, "t"] = ["u", "v"] if task == "classes" else [0.0, 1.0]
+    roles = {"w": "weight" if weighted else "ignore"}
+    kinds = {"t": "nominal" if task == "classes" else "number"}
+    return Table.from_frame(frame, target="t", kinds=kinds, roles=roles).with_partition(validation=0.2)
+
+
+def compare(kind, table, tree, level, most=40):
+    """Compares the verdicts with the p-values of up to `most` splits; (how many verdicts there are, how many were
+    asked for)."""
+    evidence = SplitEvidence(table, tree, level, None, Progress())
+    tests = kind(table, tree, Search.make(tree.task, **tree.options), math.log(level))
+    found = np.zeros(tree.n_nodes, np.uint8)
+    asked = np.flatnonzero(tests.possible & evidence._promising)
+    tests.judge(asked, assign(table, tree), found, Progress())
+    for v in asked[:most]:
+        if found[v] != OPEN:
+            assert (found[v] == YES) == (evidence.log_p(int(v)) <= math.log(level)), v
+    return int(np.count_nonzero(found[asked])), asked.size
+
+
+@settings(max_examples=60)
+@given(SEEDS, SHAPES, st.sampled_from([30, 150, 900]), st.sampled_from([3, 40, 2000]), st.booleans(), LEVELS)
+def test_cuts_for_numbers_are_decided_as_their_p_values(seed, shape, n, n_values, weighted, level):
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame({"a": rng.integers(0, n_values, n).astype(float), "b": rng.normal(size=n)})
+    frame.loc[rng.random(n) < 0.2, "b"] = np.nan
+    table = made(rng, frame, target(rng, shape, (frame.a > n_values / 2) * rng.choice([0.0, 1.0])), "number", weighted)
+    compare(CutTests, table, grow(table, min_leaf=int(rng.choice([1, 3]))), level)
+
+
+@settings(max_examples=20)
+@given(SEEDS, st.sampled_from(["classes", "number"]), st.sampled_from([500, 10**6]), LEVELS)
+def test_cuts_of_large_nodes_are_decided_as_their_p_values(seed, task, n_values, level):
+    rng = np.random.default_rng(seed)
+    n = 5000
+    frame = pd.DataFrame({"a": rng.integers(0, n_values, n).astype(float), "b": rng.normal(size=n)})
+    frame.loc[rng.random(n) < 0.1, "a"] = np.nan
+    y = rng.normal(size=n) + rng.choice([0.0, 0.1, 2.0]) * (frame.a > n_values / 2)
+    table = made(rng, frame, y, task, weighted=False)
+    compare(CutTests, table, grow(table, max_depth=3), level)
+
+
+@settings(max_examples=60)
+@given(
+    SEEDS, st.sampled_from(["classes", "number"]), SHAPES, st.sampled_from([30, 150, 900]),
+    st.sampled_from([3, 8, 30]), st.booleans(), LEVELS,
+)  # fmt: skip
+def test_groups_of_levels_are_decided_as_their_p_values(seed, task, shape, n, n_levels, weighted, level):
+    rng = np.random.default_rng(seed)
+    codes = rng.choice(n_levels, (2, n), p=rng.dirichlet(np.full(n_levels, 2.0)))
+    frame = pd.DataFrame({"a": [f"a{c:02}" for c in codes[0]], "b": [f"b{c:02}" for c in codes[1]]})
+    frame.loc[rng.random(n) < 0.2, "b"] = np.nan
+    y = target(rng, shape, rng.normal(size=n_levels)[codes[0]] * rng.choice([0.0, 1.0]))
+    table = made(rng, frame, y, task, weighted)
+    compare(LevelTests, table, grow(table, min_leaf=int(rng.choice([1, 3]))), level)
+
+
+@pytest.mark.parametrize("task", ["classes", "number"])
+def test_plain_splits_are_all_decided_at_once(task):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"a": rng.normal(size=600), "b": rng.choice(list("uvwxyz"), 600)})
+    table = made(rng, frame, rng.normal(size=600) + frame.a.to_numpy(), task, weighted=False)
+    tree = grow(table, min_leaf=2)
+    for kind in (CutTests, LevelTests):
+        decided, asked = compare(kind, table, tree, 0.05)
+        assert decided == asked > 5
+
+
+@given(st.floats(0.01, 300.0), st.floats(0.01, 300.0), st.floats(0.0, 1.0))
+def test_the_incomplete_beta_function(a, b, x):
+    assert outside(a, b, x) == pytest.approx(betaincc(a, b, x), rel=1e-9, abs=1e-13)
+
+
+@jit
+def outside(a, b, x):
+    return beyond_beta(a, b, x)
+
+
+@jit
+def blocks_of_cuts(present, ends, some):
+    return ends_of_many(present, ends, some)
+
+
+@given(st.integers(1, 10**6))
+def test_cuts_of_many_values_are_taken_together_as_in_the_chance_of_one(present):
+    ends, some = np.empty(MOST_ENDS), np.empty(MOST_ENDS)
+    m = blocks_of_cuts(present, ends, some)
+    cuts = _many(present, 0, 1)
+    assert np.array_equal(np.minimum(ends[: m - 1], present - ends[: m - 1]), cuts.side)
+    assert np.array_equal(some[: m - 1], cuts.count)
+
+
+@pytest.mark.parametrize("sizes", [(3, 4, 2), (20, 5, 11, 9), (400, 300, 350)])
+def test_the_deals_are_those_of_one_test(sizes):
+    sizes = np.array(sizes)
+    n, k = int(sizes.sum()), sizes.size
+    rng = np.random.default_rng(1)
+    deal = Deal.of_numbers(rng.normal(size=n))
+    deals, ends = _deals(n, k), np.cumsum(sizes)[:-1]
+    if deals.normal.size:
+        sums = deals.normal * np.sqrt(sizes)
+    else:
+        sums = np.array([[part.sum() for part in np.split(line, ends)] for line in deal.distances[deals.places]])
+    sums -= sizes / n * sums.sum(axis=1, keepdims=True)
+    whole, _ = groupings._draw(deal, sizes)
+    assert (sums**2 / sizes).sum(axis=1) / n == pytest.approx(whole)
+
+
+@settings(max_examples=30)
+@given(SEEDS, st.sampled_from([5, 90]), st.booleans())
+def test_rows_go_down_splits_by_levels_as_node_by_node(seed, n_levels, lacking):
+    rng = np.random.default_rng(seed)
+    names = [f"level {c:02}" for c in range(n_levels)]
+    n = 500
+    columns = {name: pd.Categorical(rng.choice(names, n), names) for name in "ab"}
+    frame = pd.DataFrame({**columns, "t": rng.normal(size=n)})
+    if lacking:
+        frame.loc[::7, "a"] = np.nan
+    table = Table.from_frame(frame, target="t", kinds={"t": "number"})
+    tree = Tree.root(table)
+    for node, column in ((0, "a"), (1, "b"), (2, "b")):
+        some = rng.permutation(names)[: n_levels - 1]
+        groups = tuple(map(tuple, np.split(some, [1 + int(rng.integers(n_levels - 2))])))
+        missing, unseen = rng.integers(0, 2, 2).tolist()
+        tree = tree.split(table, node, Split(column, "groups", groups=groups, missing=missing, unseen=unseen))
+    at, reached = _node_by_node(table, tree), reached_leaves(table, tree)
+    for leaf in tree.leaves:
+        assert np.array_equal(np.flatnonzero(reached == leaf), at.rows_of(int(leaf)))
