@@ -59,8 +59,8 @@ class Words:
             Line(line.text, line.kind, QPointF(x + line.at.x() * scale, y + line.at.y() * scale), line.strong)
             for line in self.lines
         ]
-        boxes = (_placed(box, x, y, scale) for box in (self.plate, self.box))
-        return Words(*boxes, lines, self.fold, _placed(self.fold_plate, x, y, scale) if self.fold else QRectF())
+        boxes = (placed_box(box, x, y, scale) for box in (self.plate, self.box))
+        return Words(*boxes, lines, self.fold, placed_box(self.fold_plate, x, y, scale) if self.fold else QRectF())
 
 
 def words_of(frame: StreamFrame, i: int, lines: int, middle: float, room: float) -> Words | None:
@@ -71,6 +71,13 @@ def words_of(frame: StreamFrame, i: int, lines: int, middle: float, room: float)
         middle: how far down.
         room: the pixels to the right of the bar.
     """
+    found = shape_of(frame, i, lines, room)
+    x = beside_bars(frame, int(frame.scene.levels.level[i]))
+    return found.placed(x, middle, frame.words) if found is not None else None
+
+
+def shape_of(frame: StreamFrame, i: int, lines: int, room: float) -> Words | None:
+    """The same at scale 1, around the left middle, as it is kept from one picture to the next."""
     made, key = frame.scene.words_made, (i, lines, int(room / frame.words))
     if key not in made:
         if len(made) > MOST_MADE:
@@ -78,10 +85,11 @@ def words_of(frame: StreamFrame, i: int, lines: int, middle: float, room: float)
         make = _card if frame.scene.cards.is_inner(i) else _tile
         made[key] = make(frame.scene, *key)
     found: Words | None = made[key]
-    return found.placed(_beside_bar(frame, i), middle, frame.words) if found is not None else None
+    return found
 
 
-def _placed(box: QRectF, x: float, y: float, scale: float) -> QRectF:
+def placed_box(box: QRectF, x: float, y: float, scale: float) -> QRectF:
+    """A box of a shape where it is drawn."""
     return QRectF(x + box.x() * scale, y + box.y() * scale, box.width() * scale, box.height() * scale)
 
 
@@ -156,12 +164,12 @@ def figures_first(forms: tuple[str, ...]) -> tuple[str, ...]:
 class EdgeRooms:
     """What is left for the words on streams beside the words of the column before."""
 
-    def __init__(self, frame: StreamFrame, before: list[Words]) -> None:
-        """before: the words of that column, from top to bottom."""
+    def __init__(self, frame: StreamFrame, before: list[QRectF]) -> None:
+        """before: the boxes of the words of that column, from top to bottom."""
         self.frame = frame
-        self.tops = np.array([words.box.top() for words in before])
-        self.bottoms = np.array([words.box.bottom() for words in before])
-        self.rights = [words.box.right() for words in before]
+        self.tops = np.array([box.top() for box in before])
+        self.bottoms = np.array([box.bottom() for box in before])
+        self.rights = [box.right() for box in before]
 
     def rooms(self, level: int, middles: NDArray[np.float64]) -> list[float]:
         """The pixels for words so far down on the streams into some nodes of a column."""
@@ -196,5 +204,6 @@ def plate_before_bar(frame: StreamFrame, i: int, middle: float, text: str) -> tu
     return text, QRectF(right - width, middle - height / 2, width, height)
 
 
-def _beside_bar(frame: StreamFrame, i: int) -> float:
-    return float(frame.left(int(frame.scene.levels.level[i]))) + frame.bar + AFTER_BAR * frame.words
+def beside_bars(frame: StreamFrame, level: int) -> float:
+    """Where the words of a column begin."""
+    return float(frame.left(level)) + frame.bar + AFTER_BAR * frame.words

@@ -181,7 +181,7 @@ def words_in(frame):
             edge = edge_plate(frame, i, middle, before.rooms(level, np.array([middle]))[0]) if i else None
             words = words_of(frame, i, lines, middle, room)
             found.append((i, words, edge))
-            column += [words] if words is not None else []
+            column += [words.box] if words is not None else []
         before = EdgeRooms(frame, column)
     return found
 
