@@ -12,8 +12,7 @@ from gui.canvas.camera import Camera
 from gui.canvas.scene import Scene
 
 FULL = 0.64  # least size of whole cards
-NAMED_HEIGHT, NAMED = 13.0, (26.0, 36.0)  # least pixels of cards that show words: short ones, and long ones shortened
-AROUND_NAME = 6.0
+NAMED_HEIGHT, NAMED, AROUND_NAME = 13.0, 26.0, 6.0  # least pixels of cards that show words, and around these
 NAME_WIDTH = 0.75  # the share at which the smallest letters show whole names
 LEAST_HEIGHT = 2.0  # pixels; no box is drawn lower
 LABEL = 40.0  # what an edge and its words need below a card
@@ -45,11 +44,19 @@ class Frame:
         # Letters stop shrinking before cards do: what shows words is wider than it is high, as far as there is room.
         return np.where(scale * self.scene.cards.card_height >= NAMED_HEIGHT, spread, scale)
 
+    def wide(self, i: int) -> float:
+        """`wides` of one node, without arrays: a card is painted by itself."""
+        scale, cards = self.scale(i), self.scene.cards
+        if scale * cards.card_height < NAMED_HEIGHT:
+            return scale
+        room = float(self.scene.node_room[i]) * self.sx * (float(cards.room[i]) / float(cards.widths[i]))
+        return min(max(room, scale), max(scale, NAME_WIDTH))
+
     def are_named(self, nodes: np.ndarray) -> np.ndarray:
         """bool[n]: which nodes show words."""
         scene = self.scene
         width = scene.cards.widths[nodes] * self.wides(nodes)
-        least = np.clip(scene.cards.name_widths[nodes] * NAME_WIDTH + AROUND_NAME, *NAMED)
+        least = np.maximum(scene.cards.name_room[nodes] * NAME_WIDTH + AROUND_NAME, NAMED)
         high = self.scales[scene.levels.level[nodes]] * scene.cards.card_height >= NAMED_HEIGHT
         return high & (width >= least)
 

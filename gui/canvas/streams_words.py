@@ -19,7 +19,7 @@ LINE = 14.0  # from one line to the next
 ALONE, FIRST, SECOND = 9.5, 10.5, 24.5  # the middles of lines below the upper side of a card
 CARD_LEAST, CARD_TOP = 19.0, 20.0
 TILE_HEIGHT, TILE_LEAST, BESIDE = 20.0, 46.0, 6.0
-APART = " · "
+APART, FIGURE_WORDS = " · ", ("mean", "median", "says")
 EDGE_HEIGHT, EDGE_PADDING, EDGE_GAP = 16.0, 5.0, 3.0
 MOST_MADE = 20_000  # words that are kept for the next picture
 LEAST_NAME = 40.0  # what is left of the name on a folded card
@@ -155,7 +155,10 @@ def figures_first(forms: tuple[str, ...]) -> tuple[str, ...]:
     """The forms of a line in the order in which streams want them: of rows and what they say, "364 · mean 28,254",
     rather what they say alone than the rows alone, which the height of the bar shows."""
     rows, apart, says = forms[0].partition(APART)
-    return (forms[0], says, *forms[1:]) if apart and forms[1:] == (rows,) else forms
+    if not apart or forms[1:] != (rows,):
+        return forms
+    word, _, figure = says.partition(" ")
+    return (forms[0], says, figure, rows) if word in FIGURE_WORDS else (forms[0], says, rows)
 
 
 class EdgeRooms:
