@@ -49,6 +49,8 @@ _ROOMS = {
     "assessment": ("Fit", "assess"),
     "comparison": ("Comparison", "compare"),
     "rules": ("ClassRule", "Path", "rules"),
+    "query": ("query",),
+    "conditions": ("rows_where",),
     "export": ("export", "read_tree", "tree_from_text", "tree_to_text", "write_tree"),
     "warm": ("warm_up",),
 }

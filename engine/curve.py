@@ -73,6 +73,30 @@ class Curve:
         shared = self.by_value is not None and self.train is self.by_value.counted.train
         return self.by_value.sums[0] if shared and self.by_value is not None else sums_before(self.train)
 
+    def squares_between(self, starts: NDArray[np.intp], stops: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Σw(y − mean)² of the training rows in each range of places of a numeric target, float64[b].
+
+        Squares about a mean of their own do not add as `train_before` does.
+        """
+        weight, total = (self.train_before[stops] - self.train_before[starts])[:, :2].T
+        squares = self._squares_before[stops] - self._squares_before[starts]
+        centre = self._centre
+        mean = np.divide(total, weight, out=np.full(weight.shape, centre), where=weight > 0)
+        return np.maximum(squares - weight * (mean - centre) ** 2, 0.0)
+
+    @property
+    def _centre(self) -> float:
+        """The mean of all training rows that have a value; 0 without any."""
+        weight, total = self.train_before[-1, :2]
+        return float(total / weight) if weight > 0 else 0.0
+
+    @cached_property
+    def _squares_before(self) -> NDArray[np.float64]:
+        """float64[m + 1]: the sums before each place of Σw(y − `_centre`)², good to rounding of the node's spread."""
+        weight, total, squares = self.train.T
+        mean = np.divide(total, weight, out=np.full(weight.shape, self._centre), where=weight > 0)
+        return sums_before(squares + weight * (mean - self._centre) ** 2)
+
     def weigh(self, split: Split) -> Candidate | None:
         """What a split of this column is worth, without a pass over the rows.
 

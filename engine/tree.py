@@ -208,11 +208,11 @@ class Tree:
         split = self.split_at(i)
         return title(split) if split else ""
 
-    def rule(self, node: int) -> list[str]:
+    def rule(self, node: int, most: int | None = None) -> list[str]:
         """The conditions on the path from the root to this node, with all levels and, for columns that some rows
-        lack, where missing values go."""
-        i, path = self.position(node), []
-        while i > 0:
+        lack, where missing values go; of more than `most` the last ones."""
+        i, path = self.position(node), list[str]()
+        while i > 0 and (most is None or len(path) < most):
             split = self.split_at(int(self.parent[i]))
             assert split is not None
             lacking = self._known[split.column].missing

@@ -125,7 +125,9 @@ def decode(table: Table, bits: str, wide: bool = False) -> Tree:
         nodes.append(symbol - d if split is None else split)
         open_branches += (split.n_branches if split else 0) - 1
     if open_branches or source.at < len(bits):
-        what = "before all branches are told" if open_branches else f"and {len(bits) - source.at:,} bits follow"
+        more = len(bits) - source.at
+        what = "and 1 bit follows" if more == 1 else f"and {more:,} bits follow"
+        what = "before all branches are told" if open_branches else what
         raise InputError(f"The code says that it ends at bit {source.at:,}, {what}.")
     return _tree(table, nodes)
 

@@ -16,15 +16,21 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolBar, QWhatsThis
 
 from engine.pruning import METHODS
-from gui import icons
+from gui import folding, icons
 from gui.document import Document
-from gui.kind_menu import toggle_icicle, turn
+from gui.follow_verbs import copy_path, copy_query, follow_row, follow_where, stop
+from gui.kind_menu import toggle, turn
 from gui.look_menus import next_colours, toggle_part
 from gui.refusals import (
+    no_code,
     no_features,
+    no_folds,
     no_label,
+    no_levels_fewer,
+    no_levels_more,
     no_merging,
     no_pasting,
+    no_path,
     no_pruning,
     no_redo,
     no_split_here,
@@ -63,6 +69,10 @@ def _is_locked(document: Document) -> bool:
     return document.tree is not None and document.tree.mark(document.selected).locked
 
 
+def _is_folded(document: Document) -> bool:
+    return folding.is_folded(document, document.selected)
+
+
 def _shows_icicle(document: Document) -> bool:
     return document.look.icicle
 
@@ -76,7 +86,7 @@ class Verb:
         text: its words in menus; "&" marks the letter for the keyboard, "…" that more is asked.
         tip: one sentence that explains it.
         run: what it does.
-        keys: a standard key, or keys in words.
+        keys: a standard key, or keys in words, parted by "; ".
         icon: its picture, if it has one.
         refusal: why it cannot be used now, in a sentence; empty where it can.
         short: its word on the toolbar.
@@ -125,9 +135,18 @@ VERBS = {
         Verb("fit", "&Fit the tree", "Shows the whole tree", lambda w: w.canvas.fit(), "Ctrl+0", "fit", no_table),
         Verb("zoom_100", "&Actual size", "Shows the tree at 100 %", lambda w: w.canvas.actual_size(), "Ctrl+1", "",
              no_table),
+        Verb("zoom_branch", "&Zoom to the selection", "Shows the selected node with all below it as large as fits; the "
+             "whole tree where it is the root", lambda w: w.canvas.show_branch(), "Z", "", no_table),
         Verb("zoom_in", "Zoom &in", "Shows the tree larger", lambda w: w.canvas.zoom_in(), Key.ZoomIn, "zoom-in",
              no_table),
         Verb("zoom_out", "Zoom &out", "Shows the tree smaller", lambda w: w.canvas.zoom_out(), Key.ZoomOut, "zoom-out",
+             no_table),
+        Verb("find", "Fi&nd…", "Rings the nodes that a column, a level, words of a rule or a number like #12 mean; "
+             "Enter walks through them", lambda w: w.canvas.corner.open_find(), Key.Find, "search", no_table),
+        Verb("filter", "Filter leaves b&y…", "Fades what does not lead to a leaf of so many rows, as sure as is asked",
+             lambda w: w.canvas.corner.open_filter(), "Ctrl+Shift+F", "filter", no_table),
+        Verb("best_leaves", "&Best leaves", "Lists and rings the five leaves where a class is most frequent, or a "
+             "number highest or lowest, as sure as one can be", lambda w: w.canvas.corner.open_best(), "Ctrl+L", "star",
              no_table),
         Verb("next_colours", "Next co&lours", "Colours the canvas by the next of “Colour by”",
              lambda w: next_colours(w.document), "H", "", no_table),
@@ -137,8 +156,26 @@ VERBS = {
         Verb("turn", "T&urn the tree", "Shows the tree from left to right, in streams as wide as their rows, or from "
              "top to bottom, in cards", lambda w: turn(w.document.look), "T", "streams", no_table),
         Verb("icicle", "Icicl&e", "Shows the whole tree in a strip below the canvas: cells as wide as their rows, and "
-             "a frame around what is in view", lambda w: toggle_icicle(w.document.look), "I", "", no_table,
+             "a frame around what is in view", lambda w: toggle(w.document.look, "icicle"), "I", "", no_table,
              checked=_shows_icicle),
+        Verb("fold", "Fol&d", "Hides everything below the selected node, or shows it again; the tree stays as it is",
+             lambda w: w.canvas.toggle_fold(w.document.selected), "F", "", no_split_here, checked=_is_folded),
+        Verb("unfold_all", "&Unfold all", "Shows the whole tree again, whatever was folded",
+             lambda w: folding.unfold_all(w.document), "Shift+F", "", no_folds),
+        Verb("more_levels", "One level &more", "Shows one level more of the tree, and folds what is below",
+             lambda w: folding.show_more(w.document, 1), "D", "", no_levels_more),
+        Verb("fewer_levels", "One level &fewer", "Shows one level fewer of the tree, and folds what is below",
+             lambda w: folding.show_more(w.document, -1), "Shift+D", "", no_levels_fewer),
+        Verb("fold_small", "Fold &branches below n rows…", "Hides what is below nodes with fewer rows than a number "
+             "that is asked for", lambda w: w.asks.fold_small(), None, "", no_splits),
+        Verb("minimap", "&Minimap", "Shows the whole tree in a corner of the canvas while only a part of it is in "
+             "view: drag the frame, or click where you want to look", lambda w: toggle(w.document.look, "minimap"),
+             "O", "", no_table, checked=lambda d: d.look.minimap),
+        Verb("motion", "Smoot&h motion", "Moves the view smoothly to where it is sent; it never does where the system "
+             "asks for less motion", lambda w: toggle(w.document.look, "motion"), refusal=no_table,
+             checked=lambda d: d.look.motion),
+        Verb("present", "&Presentation", "Fills the screen with the canvas and its legend, in larger letters; Esc ends "
+             "it", lambda w: w.presentation.toggle(), "F11; F5", "", no_table, checked=lambda d: d.look.presenting),
         Verb("reset_layout", "&Reset the layout", "Puts all panels back to where they were at first",
              lambda w: w.reset_layout(), None, "", no_table),
         Verb("split_anywhere", "&Split best anywhere", "Splits the leaf whose best split gains most of all",
@@ -160,6 +197,8 @@ VERBS = {
              lambda w: w.choose_search(), "Ctrl+,", "search", no_table),
         Verb("all_trees", "&All trees…", "Searches all trees of a depth for the one of least training error, and "
              "compares it with the grown one", lambda w: w.search_all_trees(), None, "", not_growing),
+        Verb("code", "Prefi&x code…", "Writes the tree in the prefix-free code of description length, block by block, "
+             "and reads bits back into a tree", lambda w: w.show_code(), None, "", no_code),
         Verb("prune", "&Prune", "Cuts the tree back to what holds on unseen rows: by validation rows where there are "
              "any, else by cost complexity and cross-validation", lambda w: w.prune(), "P", "prune", no_splits,
              "Prune"),
@@ -199,8 +238,24 @@ VERBS = {
              "searched", lambda w: w.asks.criterion(), "Shift+C", "", no_table),
         Verb("lock_columns", "L&ock columns…", "Chooses columns that no search may use",
              lambda w: w.asks.lock_columns(), "Ctrl+K", "lock", no_features),
-        Verb("stop", "S&top", "Stops the work and keeps the valid tree so far; or ends cutting by clicks",
-             lambda w: w.document.click_cut.stop(), "Esc", "stop", nothing_to_stop, "Stop"),
+        Verb("follow_row", "&Follow a row…", "Lights the way of one row, with the values that it has at each split: "
+             "type its number, or pick it from the list", lambda w: follow_row(w), "Ctrl+R", "", no_table),
+        Verb("follow_where", "Follow rows &where…", "Lights the flow of the rows for which a condition holds, as in "
+             "age > 40 and city == \"Berlin\"", lambda w: follow_where(w), "Ctrl+Shift+R", "", no_table),
+        Verb("follow_here", "Follow the rows he&re", "Lights the flow of the rows of the selected nodes; they stay "
+             "the same when the tree changes", lambda w: w.document.following.follow_nodes(w.document.several.nodes),
+             "Ctrl+Alt+R", "", no_table),
+        Verb("follow_wrong", "Follow the &errors", "Lights the flow of the rows that the tree labels wrongly; of "
+             "numbers the tenth that is furthest from what it says", lambda w: w.document.following.follow_wrong(), "",
+             "", no_splits),
+        Verb("copy_path", "Copy the pat&h", "Copies the conditions that lead to the selected nodes, in words",
+             lambda w: copy_path(w.document), "Y", "", no_path),
+        Verb("copy_query", "Copy the path as a &query", "Copies the way to the selected nodes as an expression for "
+             "DataFrame.query of pandas, which selects exactly their rows", lambda w: copy_query(w.document), "Shift+Y",
+             "", no_path),
+        Verb("stop", "S&top", "Stops the work and keeps the valid tree so far; or ends following rows, "
+             "several selected nodes, or cutting by clicks", lambda w: stop(w.document), "Esc", "stop",
+             nothing_to_stop, "Stop"),
         Verb("columns", "&Columns", "Shows the columns: their roles, their types, what they hold",
              lambda w: w.choose_columns(), "", "", no_table),
         Verb("partition", "&Partition…", "Divides the rows into training, validation and test rows",
@@ -228,22 +283,25 @@ MENUS = {
     "&File": ("open", "examples>", "paste", "recent>", "", "save", "save_as", "", "export_picture", "export_tree",
               "export_rules", "", "close", "quit"),
     "&Edit": ("undo", "redo", "", "copy_picture"),
-    "&View": ("fit", "zoom_100", "zoom_in", "zoom_out", "", "kinds>", "turn", "icicle", "", "colours>",
-              "next_colours", "lines>", "flow_validation",
-              "", "panels>",
-              "reset_layout", "", "theme>"),
-    "&Tree": ("split_here", "split_column", "replace_split", "why", "branch>", "mark>", "", "split_anywhere",
-              "grow_level", "grow_branch", "grow_all", "go", "grow", "all_trees", "", "prune", "prune_by>",
-              "prune_weakest", "prune_below", "click_cut", "", "search", "", "stop"),
+    "&View": ("fit", "zoom_100", "zoom_branch", "zoom_in", "zoom_out", "", "find", "filter", "best_leaves", "",
+              "kinds>", "turn", "icicle", "minimap", "", "colours>", "next_colours", "lines>", "flow_validation", "",
+              "panels>", "reset_layout", "", "present", "motion", "theme>"),
+    "&Tree": ("split_here", "split_column", "replace_split", "why", "branch>", "mark>", "folds>", "rows>", "",
+              "split_anywhere", "grow_level", "grow_branch", "grow_all", "go", "grow", "all_trees", "code", "", "prune",
+              "prune_by>", "prune_weakest", "prune_below", "click_cut", "", "search", "", "stop"),
     "&Data": ("columns", "partition", "focus>", "", "test"),
     "&Help": ("whats_this", "shortcuts", "", "about", "open_log"),
 }  # fmt: skip
 SUBMENUS = {
+    "rows>": ("Path and ro&ws", ("copy_path", "copy_query", "", "follow_row", "follow_where", "follow_here",
+                                 "follow_wrong")),
     "prune_by>": ("Pru&ne by", tuple(BY_METHOD)),
     "branch>": ("Branc&h", ("merge", "", "copy_branch", "paste_branch")),
+    "folds>": ("&Fold branches", ("fold", "unfold_all", "", "more_levels", "fewer_levels", "", "fold_small")),
     "mark>": ("&Mark", ("note", "label", "", "pin", "lock", "", "exclude", "node_criterion", "lock_columns")),
-}
-TOOLBAR = ("open", "", "split_anywhere", "prune", "go", "stop", "", "criterion>", "preset>", "", "undo", "redo", "fit")
+}  # fmt: skip
+TOOLBAR = ("open", "", "split_anywhere", "prune", "go", "stop", "", "criterion>", "preset>", "", "undo", "redo", "fit",
+           "find")  # fmt: skip
 CONTEXT = MENUS["&Tree"]
 
 
@@ -357,7 +415,7 @@ def keys_of(verb: Verb) -> list[QKeySequence]:
     if verb.keys is None or verb.keys == "":
         return []
     if isinstance(verb.keys, str):
-        return [QKeySequence(verb.keys)]
+        return QKeySequence.listFromString(verb.keys)
     keys = QKeySequence.keyBindings(verb.keys)
     # Not every platform names a key for Quit, Close or zooming; these are what people try there.
     usual = {Key.Quit: "Ctrl+Q", Key.Close: "Ctrl+W", Key.ZoomIn: "Ctrl++", Key.ZoomOut: "Ctrl+-", Key.Redo: "Ctrl+Y"}

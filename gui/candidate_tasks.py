@@ -61,7 +61,7 @@ def curve_without_limit(state: State, node: int, column: str, options: dict[str,
         return limited
     free = split_tasks.curve(state, node, column, {**options, "min_leaf": 1}, progress)
     made = replace(free, by_value=limited.by_value)
-    _ = made.train_before
+    split_tasks.sum_up(made, state.table.task)
     return made
 
 

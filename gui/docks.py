@@ -16,6 +16,7 @@ from gui.panels.node import NodePanel
 from gui.panels.outline import OutlinePanel
 from gui.panels.plane import PlanePanel
 from gui.panels.pruning import PruningPanel
+from gui.panels.rows import RowsPanel
 from gui.panels.rules import RulesPanel
 from gui.panels.search_settings import SearchSettings
 from gui.panels.split_editor import SplitEditor
@@ -45,6 +46,7 @@ PANELS = {
     "why": ("Why", WhyPanel, BELOW),
     "plane": ("Plane", PlanePanel, BELOW),
     "rules": ("Rules", RulesPanel, BELOW),
+    "rows": ("Rows", RowsPanel, BELOW),
     "history": ("History", HistoryPanel, BELOW),
     "comparison": ("Compare", ComparisonPanel, BELOW),
 }

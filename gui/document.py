@@ -26,7 +26,9 @@ from gui.click_cut import ClickCut
 from gui.comparing import Comparing
 from gui.cutback import Cutback
 from gui.edits import Edits, is_leaf, next_leaf, survivor
+from gui.finding import Finding
 from gui.focus import usual_focus
+from gui.following import Following
 from gui.further import Further
 from gui.guessing import Guess
 from gui.hand_edits import HandEdits
@@ -36,6 +38,7 @@ from gui.look import Look
 from gui.ranking import Ranking
 from gui.rankings import Rankings
 from gui.searching import Searching
+from gui.several import Several
 from gui.storage import Storage
 from gui.table_edits import TableEdits
 from gui.tree_edits import TreeEdits
@@ -120,6 +123,9 @@ class Document(QObject):
         self.comparing = Comparing(self)
         self.click_cut = ClickCut(self)
         self.look = Look(self)
+        self.finding = Finding(self)
+        self.several = Several(self)
+        self.following = Following(self)
         self.box_plots = BoxPlots(self)
         self._ranking.changed.connect(self.candidatesChanged)
         self._ranking.someFound.connect(self.someFound)

@@ -75,7 +75,8 @@ class Files:
         if scene is None or document.tree is None or document.selected not in scene.tree:
             return
         selected, figures = scene.tree.position(document.selected), fit_words(document.tree, document.validation_uses)
-        dialog = PictureDialog(scene, selected, canvas.shown(), self._title(), figures, self._window)
+        whole = canvas.scene_in(theme.LIGHT, folded=False) if scene.folded is not None else None
+        dialog = PictureDialog(scene, selected, canvas.shown(), self._title(), figures, self._window, whole)
         dialog.show_wish(*self._kept())
         if not self._window.asks.chosen(dialog):
             return
@@ -114,7 +115,7 @@ class Files:
             return
         said = f"The picture is in “{path}”."
         self._with_scene(
-            wish, node,
+            wish, node, view,
             lambda scene, top: self._document.jobs.run(
                 f"Drawing {path.name}", file_tasks.drawn, path, scene, wish, top, view,
                 done=lambda _: self._tell(said),
@@ -129,14 +130,15 @@ class Files:
         self._with_scene(
             wish,
             node,
+            view,
             lambda scene, top: self._document.jobs.run("Drawing", file_tasks.imaged, scene, wish, top, view, done=done),
         )
 
-    def _with_scene(self, wish: Wish, node: int | None, run: Callable[[Drawn, int], object]) -> None:
+    def _with_scene(self, wish: Wish, node: int | None, view: View | None, run: Callable[[Drawn, int], object]) -> None:
         """Draws the tree, or the branch of a node, as it is when all edits that are on their way have arrived."""
 
         def draw() -> None:
-            scene = self._window.canvas.scene_in(PAPERS[wish.theme])
+            scene = self._window.canvas.scene_in(PAPERS[wish.theme], folded=wish.folded or view is not None)
             if scene is not None:
                 run(scene, scene.tree.position(node) if node is not None and node in scene.tree else 0)
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QDialog
 
-from gui import hand_phrases, messages, words
+from gui import folding, hand_phrases, messages, words
+from gui.dialogs.fold_dialog import FoldDialog
 from gui.dialogs.mark_dialogs import NoteDialog, NumberDialog
 from gui.dialogs.pick_dialog import Choice, PickDialog
 from gui.edits import is_leaf
@@ -168,6 +169,15 @@ class HandAsks:
         dialog = PickDialog(self._window, title, "", choices, accept="&Search by it", chosen=own)
         if self.chosen(dialog):
             self._document.hand.mark(node, criterion=dialog.picked)
+
+    def fold_small(self) -> None:
+        """Asks from how many rows on branches are shown, and folds the others on the canvas."""
+        document = self._document
+        if document.tree is None:
+            return
+        dialog = FoldDialog(document.tree, document.look.folds.least_rows, self._window)
+        if self.chosen(dialog):
+            folding.fold_small(document, dialog.least_rows)
 
     def lock_columns(self) -> None:
         """Asks which columns no search may use."""

@@ -20,9 +20,21 @@ from gui.dialogs.labels import quiet, title
 CANVAS_KEYS = (
     ("On the canvas: parent, child, sibling", "Arrow keys"),
     ("On the canvas: the root", "Home"),
-    ("On the canvas: zoom", "Ctrl+wheel"),
-    ("On the canvas: move the view", "Wheel, middle button or Space and drag"),
+    ("On the canvas: zoom", "Ctrl+wheel, pinch; + and −"),
+    ("On the canvas: zoom into a box", "Shift and drag"),
+    ("On the canvas: come closer, see all again", "Double click beside the tree"),
+    ("On the canvas: move the view", "Wheel; drag the empty canvas, or anything with Space or the middle button"),
+    (
+        "On the canvas: move the view by a step, by a page",
+        "Ctrl+arrow keys; Page Up and Page Down, with Shift sideways",
+    ),
+    (
+        "On the canvas: nodes further apart or nearer",
+        "Ctrl+Shift+arrow keys; Ctrl+Shift+wheel across, Ctrl+Alt+wheel down",
+    ),
+    ("On the canvas: the menu of the selected node", "Menu key, Shift+F10"),
     ("On the canvas: split by a column", "Drag it from the columns panel onto a node"),
+    ("In the find bar: the next one, the one before", "Enter; Shift+Enter"),
     ("In the note of a node: write it, withdraw", "Ctrl+Enter, Esc"),
     ("Among the candidates: accept", "Enter, or a double click"),
     ("Among the candidates: withdraw the preview", "Esc"),

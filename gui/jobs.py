@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from engine.errors import InputError
 from engine.progress import Progress
@@ -98,6 +98,10 @@ class Jobs(QObject):
         self._last_report = 0.0
         self._thread: threading.Thread | None = None
         self._arrived.connect(self._on_arrived, Qt.ConnectionType.QueuedConnection)
+        # What a worker tells in one go is dealt with in several turns of the event loop, or else they add up.
+        self._told: deque[tuple[str, Job, Any]] = deque()
+        self._telling = QTimer(self, interval=0)
+        self._telling.timeout.connect(self._tell_next)
 
     @property
     def busy(self) -> bool:
@@ -185,6 +189,8 @@ class Jobs(QObject):
         if self._thread is not None:
             self._thread.join(JOIN_SECONDS)
         self._open.clear()
+        self._told.clear()
+        self._telling.stop()
 
     def _queue(self, job: Job) -> None:
         """Puts a job behind those that wait, but before the idle ones; the caller holds the lock."""
@@ -255,8 +261,20 @@ class Jobs(QObject):
             del job
 
     def _on_arrived(self, what: str, job: Job, value: Any) -> None:
-        if self._closed:
-            return
+        self._told.append((what, job, value))
+        if not self._telling.isActive():
+            self._telling.start()
+
+    def _tell_next(self) -> None:
+        what, job, value = self._told.popleft()
+        # Begun anew: what is told may open a dialog, in whose event loop a timer that is still at work rests.
+        self._telling.stop()
+        if self._told:
+            self._telling.start()
+        if not self._closed:
+            self._tell(what, job, value)
+
+    def _tell(self, what: str, job: Job, value: Any) -> None:
         if what == "finished":
             self._open.remove(job)
             self.finished.emit()

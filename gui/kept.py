@@ -55,3 +55,21 @@ def kept(function: Callable[..., R]) -> Callable[..., R]:
         return cast("R", notes[key])
 
     return answer
+
+
+def latest(function: Callable[..., R]) -> Callable[..., R]:
+    """A function of trees, and of more that can be compared, that remembers its last answer; it keeps no tree alive."""
+    held: list[tuple[tuple[Any, ...], R]] = []
+
+    def same(kept: Any, asked: Any) -> bool:
+        return kept() is asked if isinstance(kept, weakref.ref) else bool(kept == asked)
+
+    @functools.wraps(function)
+    def answer(*asked: Any) -> R:
+        if held and len(held[0][0]) == len(asked) and all(map(same, held[0][0], asked)):
+            return held[0][1]
+        found = function(*asked)
+        held[:] = [(tuple(weakref.ref(one) if hasattr(one, "n_nodes") else one for one in asked), found)]
+        return found
+
+    return answer

@@ -26,7 +26,7 @@ class KindWords:
 # The names are those of `gui.canvas.kinds.KINDS`.
 KIND_WORDS = {
     "cards": KindWords("Car&ds, from top to bottom", "Shows the tree from top to bottom, in cards", "cards"),
-    "streams": KindWords("Strea&ms, from left to right", "Shows the tree from left to right, in streams as wide as "
+    "streams": KindWords("Streams, from left to ri&ght", "Shows the tree from left to right, in streams as wide as "
                          "their rows", "streams"),
 }  # fmt: skip
 
@@ -41,9 +41,9 @@ def turn(look: Look) -> None:
     look.set(kind=other_kind(look))
 
 
-def toggle_icicle(look: Look) -> None:
-    """Shows or hides the icicle below the canvas."""
-    look.set(icicle=not look.icicle)
+def toggle(look: Look, name: str) -> None:
+    """Switches one of its attributes on or off, as "icicle"."""
+    look.set(**{name: not getattr(look, name)})
 
 
 def add_kinds(menu: QMenu, look: Look) -> None:

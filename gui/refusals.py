@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from engine.pruning import why_not
-from gui import guessing
+from gui import folding, guessing
 from gui.edits import is_leaf
 from gui.hand_edits import has_partner
 
@@ -40,6 +40,21 @@ def not_splitting(document: Document) -> str:
 def no_split_here(document: Document) -> str:
     leaf = document.tree is not None and is_leaf(document.tree, document.selected)
     return no_table(document) or ("The selected node is a leaf: select one that is split." * leaf)
+
+
+def no_folds(document: Document) -> str:
+    return no_table(document) or ("" if folding.folded(document) is not None else "Nothing is folded.")
+
+
+def no_levels_more(document: Document) -> str:
+    tree = document.tree
+    every = tree is not None and folding.levels_shown(document) == tree.depth
+    return no_table(document) or ("All levels are shown." * every)
+
+
+def no_levels_fewer(document: Document) -> str:
+    single = folding.levels_shown(document) <= 1
+    return no_table(document) or ("There is but one level below the root." * single)
 
 
 def not_replacing(document: Document) -> str:
@@ -83,6 +98,13 @@ def no_splits(document: Document) -> str:
     return no_table(document) or ("The tree has no split yet." * single)
 
 
+def no_code(document: Document) -> str:
+    numeric = document.table is not None and document.table.task == "number"
+    return no_table(document) or (
+        "The target is numeric: what leaves say is no choice among a few classes, so the tree has no code." * numeric
+    )
+
+
 def no_pruning(method: str) -> Callable[[Document], str]:
     """Why a pruning method cannot work on the table of a document."""
 
@@ -107,9 +129,16 @@ def not_working(document: Document) -> str:
 
 
 def nothing_to_stop(document: Document) -> str:
-    return "" if document.click_cut.on else not_working(document)
+    ends = document.click_cut.on or document.following.on or document.several.on
+    return "" if ends else not_working(document)
 
 
 def no_features(document: Document) -> str:
     missing = document.table is not None and not document.table.features
     return no_table(document) or ("No column is a feature: give one that role in the panel “Columns”." * missing)
+
+
+def no_path(document: Document) -> str:
+    """A way in words begins below the root."""
+    root = document.tree is not None and 0 in document.several.nodes
+    return no_table(document) or ("No condition leads to the root: select another node." * root)

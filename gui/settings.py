@@ -55,6 +55,8 @@ SETTINGS = {
         Setting("candidate_figures", list, ["gain", "validation"], "Which figures the candidates show."),
         Setting("candidate_beside", str, "", "Which measure stands beside the criterion among the candidates."),
         Setting("canvas_icicle", bool, False, "Show the whole tree as an icicle below the canvas."),
+        Setting("canvas_minimap", bool, True, "Show a minimap while only a part of the tree is in view."),
+        Setting("canvas_motion", bool, True, "Move the canvas smoothly to where it is sent."),
         Setting("canvas_kind", str, "cards", "How the tree is drawn.", choices=("cards", "streams")),
         Setting("canvas_colour_by", str, "", "What the colours of the canvas say; empty: as fits the target."),
         Setting("canvas_lines", list, ["split", "rows", "validation", "bar", "badges"], "Which lines the cards show."),

@@ -16,6 +16,7 @@ from gui.asking import ask_below, ask_keep_by_hand, ask_save_changes
 from gui.autosave import Autosave
 from gui.canvas.icicle import IcicleStrip
 from gui.canvas.view import TreeView
+from gui.dialogs.code_dialog import CodeDialog
 from gui.dialogs.grow_dialog import GrowDialog
 from gui.dialogs.partition_dialog import PartitionDialog
 from gui.dialogs.shipped import shipped_examples
@@ -31,6 +32,8 @@ from gui.look_menus import LookMenus
 from gui.message_bar import MessageBar
 from gui.opening import Opening, dropped_path
 from gui.parts_label import PartsLabel
+from gui.path_label import PathLabel
+from gui.presentation import Presentation
 from gui.search_bar import CriterionBox, PresetBox
 
 if TYPE_CHECKING:
@@ -73,6 +76,7 @@ class Window(QMainWindow):
         self.actions_made = Actions(self)
         self._build_toolbar()
         self._build_menus()
+        self.presentation = Presentation(self)
         self._connect()
         self._restore()
         self._on_table_changed()
@@ -101,7 +105,7 @@ class Window(QMainWindow):
 
     def _build_status_bar(self) -> None:
         self.rows = PartsLabel(", ", objectName="status_rows")
-        self.rule = PartsLabel(" and ", objectName="status_rule")
+        self.rule = PathLabel(self.document)
         self.fit_below = FitStrip(self.document)  # in a narrow window, where the toolbar has no room for it
         self.fit_below.setObjectName("fit_strip_below")
         self.rule.setContentsMargins(16, 0, 0, 0)
@@ -128,7 +132,7 @@ class Window(QMainWindow):
         space.setSizePolicy(space.sizePolicy().Policy.Expanding, space.sizePolicy().Policy.Preferred)
         bar.addWidget(space)
         self._strip_action = bar.addWidget(self.fit_strip)
-        for name in ("open", "undo", "redo", "fit"):
+        for name in ("open", "undo", "redo", "fit", "find"):
             bar.widgetForAction(self.actions_made[name]).setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         methods = QMenu(self, objectName="prune_menu", toolTipsVisible=True)
         self.actions_made.fill(methods, ("prune", "", *BY_METHOD, "", "click_cut"), {})
@@ -143,7 +147,7 @@ class Window(QMainWindow):
         submenus = {
             "examples>": self._add_examples,
             "recent>": self._add_recent,
-            "panels>": lambda menu: menu.addActions([dock.toggleViewAction() for dock in self.docks.values()]),
+            "panels>": self._fill_panels,
             "theme>": self._add_themes,
             "focus>": self._add_focus,
             "kinds>": lambda menu: add_kinds(menu, self.document.look),
@@ -174,7 +178,7 @@ class Window(QMainWindow):
             action.setEnabled(Path(path).exists())
 
     def _add_themes(self, menu: QMenu) -> None:
-        themes = menu.addMenu("&Theme")
+        themes = menu.addMenu("T&heme")
         group = QActionGroup(self)
         for mode, words in (("system", "As the &system"), ("light", "&Light"), ("dark", "&Dark")):
             action = themes.addAction(words, lambda mode=mode: self.settings.set("theme", mode))
@@ -201,8 +205,6 @@ class Window(QMainWindow):
         document.hand.ask_below = lambda tree, node, by: ask_below(self, tree, node, by)
         document.told.connect(lambda text: self.statusBar().showMessage(text, STEP_SHOWN))
         document.tableChanged.connect(self._on_table_changed)
-        document.treeChanged.connect(self._on_position_changed)
-        document.selectionChanged.connect(self._on_position_changed)
         document.treeChanged.connect(self._place_strip)
         document.treeChanged.connect(self.bar.dismiss_step)
         document.treeChanged.connect(self.statusBar().clearMessage)  # what was told of the tree before
@@ -228,6 +230,10 @@ class Window(QMainWindow):
         self.rows.setText(phrases.rows(table) if table is not None else "Open a table to begin")
         self._on_title_changed()
 
+    def _fill_panels(self, menu: QMenu) -> None:
+        below = menu.addMenu("Sho&w panels")
+        below.addActions([dock.toggleViewAction() for dock in self.docks.values()])
+
     def _show_panels(self, on: bool) -> None:
         """The start page stands alone; with a table the panels come back to where they were."""
         for dock in self.docks.values():
@@ -238,17 +244,12 @@ class Window(QMainWindow):
             if not self._layout_size.isValid() or docks.much_smaller(self.size(), self._layout_size):
                 docks.share(self)
         elif not on and self._layout.isEmpty():
-            self._layout = self.saveState()
+            self._layout, size = self.presentation.layout()
+            self.presentation.stay()
             if self.isVisible():
-                self._layout_size = self.size()
+                self._layout_size = size
             for dock in self.docks.values():
                 dock.hide()
-
-    def _on_position_changed(self) -> None:
-        tree, node = self.document.tree, self.document.selected
-        rule = tree.rule(node) if tree is not None and node in tree else []
-        self.rule.setText(" and ".join(rule))
-        self.rule.setToolTip("\n".join(rule))
 
     def _on_title_changed(self) -> None:
         name = self.document.name
@@ -271,7 +272,9 @@ class Window(QMainWindow):
             self.recent_menu.setEnabled(bool(self.settings.recent))
 
     def show_panel(self, name: str) -> None:
-        """Brings a panel to the front."""
+        """Brings a panel to the front; a presentation is about the canvas alone."""
+        if self.document.look.presenting:
+            return
         self.docks[name].show()
         self.docks[name].raise_()
 
@@ -315,6 +318,10 @@ class Window(QMainWindow):
         if self.document.table is not None:
             AllTreesDialog(self.document, self).open()
 
+    def show_code(self) -> None:
+        """Shows the tree as a word in bits."""
+        CodeDialog(self.document, self).open()
+
     def show_shortcuts(self) -> None:
         ShortcutsDialog(self).open()
 
@@ -355,7 +362,8 @@ class Window(QMainWindow):
         self._place_strip()
         before, now, canvas = event.oldSize(), event.size(), self.canvas.size()
         # What the window loses, the canvas loses: when that leaves it too little, the panels give some back.
-        if self.document.table is not None and not docks.crowded(canvas + before - now, before):
+        moved = self.document.look.presenting or self.presentation.settling
+        if self.document.table is not None and not moved and not docks.crowded(canvas + before - now, before):
             self._share_later()
 
     def _share_later(self) -> None:
@@ -376,7 +384,7 @@ class Window(QMainWindow):
 
     def _store(self) -> None:
         self.settings.set("geometry", self.saveGeometry())
-        self.settings.set("layout", self._layout if not self._layout.isEmpty() else self.saveState())
+        self.settings.set("layout", self._layout if not self._layout.isEmpty() else self.presentation.layout()[0])
         self.settings.sync()
 
     # -- dropping and leaving
@@ -427,6 +435,7 @@ class Window(QMainWindow):
                 event.ignore()
                 return
         self._closed = True
+        self.presentation.end()
         self._store()
         self.hide()
         messages.door.leave(self.bar.show_message)

@@ -1,6 +1,7 @@
 """Numbers in the words of the window: shares, counts, gains, means."""
 
 import math
+import re
 
 MINUS = "\u2212"
 NOTHING = "\u2013"  # what stands where there is no number
@@ -101,3 +102,12 @@ def _signed(text: str) -> str:
 
 def _raised(exponent: int) -> str:
     return str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+def typed(text: str) -> str:
+    """Words as they are compared with what somebody types: in small letters, signs as a keyboard has them, thousands
+    not grouped."""
+    text = text.casefold()
+    for sign, key in (("≤", "<="), ("≥", ">="), ("≠", "!="), (MINUS, "-"), ("\u00a0", " ")):
+        text = text.replace(sign, key)
+    return re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)

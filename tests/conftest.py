@@ -9,9 +9,11 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 for variable in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
     os.environ[variable] = tempfile.mkdtemp(prefix="espalier-test-")
 
+import pytest  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
 
-import engine.kernels  # noqa: E402, F401  (says where kernels are cached, before a test imports numba)
+import engine  # noqa: E402
+import engine.kernels  # noqa: E402  (says where kernels are cached, before a test imports numba)
 
 settings.register_profile(
     "suite", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
@@ -19,3 +21,9 @@ settings.register_profile(
 settings.load_profile("suite")
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes() -> None:
+    """With an empty cache the kernels are compiled once, before the processes that share the tests begin."""
+    engine.warm_up()

@@ -1,13 +1,17 @@
 """What numba makes of the kernels: the types of everything that they compute, without compiling anything."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache, partial
 from importlib import import_module
 from pkgutil import iter_modules
+from types import SimpleNamespace
 from typing import Any
 
 from numba.core import compiler, ssa, typed_passes, types
 from numba.core.registry import CPUDispatcher, cpu_target
+from numba.core.typing import signature
 
 import engine.kernels
 from engine.kernels.by_address import Addressed
@@ -32,19 +36,26 @@ class Inside:
     Attributes:
         sums: (line, operator, types of both sides, type of the result) of all that is computed from two integers.
         callees: the kernels that it calls, with the types that it passes them.
+        returns: the type of what comes back.
     """
 
     sums: list[tuple[int, str, tuple[Any, Any], Any]] = field(default_factory=list)
     callees: list[tuple[CPUDispatcher, Signature]] = field(default_factory=list)
+    returns: Any = None
 
 
-def look_inside(kernel: CPUDispatcher, signature: Signature) -> Inside:
+def look_inside(kernel: CPUDispatcher, passed: Signature) -> Inside:
     """Infers the types of a kernel, as numba does before it compiles."""
-    body = ssa.reconstruct_ssa(compiler.run_frontend(kernel.py_func))
+    return _look_inside(kernel.py_func, passed)
+
+
+@cache
+def _look_inside(function: Callable[..., Any], passed: Signature) -> Inside:
+    body = ssa.reconstruct_ssa(compiler.run_frontend(function))
     typing, target = cpu_target.typing_context, cpu_target.target_context
     typing.refresh()
-    inferred = typed_passes.type_inference_stage(typing, target, body, signature, None)
-    found = Inside()
+    inferred = typed_passes.type_inference_stage(typing, target, body, passed, None)
+    found = Inside(returns=inferred.return_type)
     for block in body.blocks.values():
         for expression in block.find_exprs():
             told = inferred.calltypes.get(expression)
@@ -59,6 +70,31 @@ def look_inside(kernel: CPUDispatcher, signature: Signature) -> Inside:
                 if isinstance(called, types.Dispatcher):
                     found.callees.append((called.dispatcher, told.args))
     return found
+
+
+@contextmanager
+def types_alone(all_kernels: Iterable[CPUDispatcher]) -> Iterator[None]:
+    """Lets numba ask what a kernel returns to another kernel without compiling it: inferring its types is enough.
+
+    What is made up so is taken back at the end, or a later compilation would take it for code.
+    """
+    within = [kernel.inside for kernel in all_kernels]
+    made = [(kernel, dict(kernel.overloads)) for kernel in within]
+
+    def infer(kernel: CPUDispatcher, passed: Signature) -> None:
+        if passed not in kernel.overloads:
+            returns = look_inside(kernel, passed).returns
+            kernel.overloads[passed] = SimpleNamespace(signature=signature(returns, *passed), objectmode=False)
+
+    for kernel in within:
+        kernel.compile = partial(infer, kernel)
+    try:
+        yield
+    finally:
+        for kernel, before in made:
+            del kernel.compile
+            kernel.overloads.clear()
+            kernel.overloads.update(before)
 
 
 def addressed() -> dict[str, list[Signature]]:
@@ -76,12 +112,12 @@ def reachable(roots: dict[str, list[Signature]]) -> Iterator[tuple[str, Signatur
     """(kernel, signature, what stands in it) of the roots and of all that they call, by name or address, each once."""
     known, roots = kernels(), {**roots, **addressed()}
     names = {id(kernel): name for name, kernel in known.items()}
-    todo = [(name, signature) for name, signatures in roots.items() for signature in signatures]
+    todo = [(name, passed) for name, signatures in roots.items() for passed in signatures]
     seen = set(todo)
     while todo:
-        name, signature = todo.pop()
-        inside = look_inside(known[name], signature)
-        yield name, signature, inside
+        name, passed = todo.pop()
+        inside = look_inside(known[name], passed)
+        yield name, passed, inside
         for callee, types_passed in inside.callees:
             following = (names[id(callee)], tuple(map(types.unliteral, types_passed)))
             if following not in seen:

@@ -1,10 +1,13 @@
 """The benchmarks run, keep what they find, and go on from there; no time is looked at."""
 
+import json
+import sys
+
 import numpy as np
 import pytest
 
 import engine
-from tests.benchmarks import ours, report, running, ties
+from tests.benchmarks import ours, report, running, ties, viewer_child, viewer_trees, viewers, viewers_ours
 from tests.benchmarks.__main__ import main
 from tests.benchmarks.cache import Cache
 from tests.benchmarks.cells import METHODS, OURS, Cell, all_cells
@@ -28,7 +31,8 @@ def test_two_tiny_cells_are_measured_once_and_kept(tmp_path, monkeypatch):
     assert [Cache(tmp_path / "kept.json").get(cell) is None for cell in TINY] == [True, False]
 
 
-def test_every_method_of_pruning_is_timed():
+def test_every_method_of_pruning_is_timed(monkeypatch):
+    monkeypatch.setattr(ours, "repeat", lambda once: once())  # the figures are not looked at
     found = ours.pruning(Cell("pruning", "binary", 500, 3, FULL, OURS), RECIPES["binary"].make(500, 3))
     assert {label.split(", ")[0] for label in found["labels"]} == {method.label for method in engine.METHODS.values()}
     assert set(found["seconds"]) == {"again", *found["labels"]}
@@ -121,3 +125,76 @@ def test_the_trees_part_from_scikit_learns_at_ties_only(name):
     found = ties.compare(Cell("ties", name, 400, 4, FULL, OURS), RECIPES[name].make(400, 4))["found"]
     assert found["same"] > 20
     assert found["neither"] == 0
+
+
+# -- the viewers
+
+
+@pytest.fixture
+def told(monkeypatch, capsys):
+    """Prints the report of made-up processes: {(viewer, nodes): Found}."""
+
+    def told(found, *arguments):
+        monkeypatch.setattr(viewers, "shown", lambda name, nodes, python, limit: found[name, nodes])
+        viewers.main(["--only", *{name: 0 for name, _ in found}, *arguments])
+        return capsys.readouterr().out
+
+    return told
+
+
+def _found(build=0.1, near=0.001, uss=2**22, digest="same", late=""):
+    found = viewers.Found()
+    steps = {
+        "begun": {"version": "1.0"}, "ready": {"digest": digest}, "build": {"wall": build, "cpu": build},
+        "whole": {"wall": 0.01, "cpu": 0.01}, "memory": {"uss": uss}, "near": {"wall": near, "cpu": near},
+    }  # fmt: skip
+    found.steps = {name: step for name, step in steps.items() if not late or name in ("begun", "ready")}
+    found.late = late
+    return found
+
+
+def test_viewers_are_compared_and_what_is_not_met_is_said(told):
+    found = {("cards", 999): _found(), ("orange", 999): _found(build=2.0, near=0.002, uss=2**26)}
+    words = told(found, "--nodes", "999")
+    assert "2.00 s (20.0 ×)" in words and "64.0 MB (16.0 ×)" in words and "2.0 ms (2.0 ×)" in words
+    assert "999 nodes, near: Orange's Tree Viewer takes 2.0 × Espalier, cards, not 10 ×" in words
+    assert "building: Orange" not in words
+    fine = {key: _found(uss=2**20) if key[0] == "cards" else _found(uss=2**20, build=3) for key in found}
+    assert "< 1 MB" in told({(name, 99): one for (name, _), one in fine.items()}, "--nodes", "99")
+
+
+def test_a_missing_a_late_and_a_broken_viewer_are_said(told):
+    missing = viewers.Found()
+    missing.steps["missing"] = {"what": "No module named 'Orange'"}
+    broken = _found()
+    broken.steps, broken.failed = {"begun": {"version": "1"}, "ready": {"digest": "other"}}, "MemoryError"
+    found = {"cards": _found(), "orange": missing, "dtreeviz": _found(late="build"), "plot_tree": broken}
+    words = told({(name, 99): one for name, one in found.items()}, "--nodes", "99", "--limit", "120")
+    for sentence in ("Orange's Tree Viewer is left out: No module named 'Orange'", "> 120 s (> 1,200 ×)",
+                     "plot_tree, 99 nodes, failed: MemoryError", "trees of 99 nodes are not the same"):  # fmt: skip
+        assert sentence in words
+
+
+def test_our_canvas_shows_the_tree_that_the_others_show(qapp, monkeypatch, capsys):
+    monkeypatch.setattr(viewer_trees, "ROWS", 300)
+    monkeypatch.setattr(viewer_child, "MOST_RUNS", 1)
+    fitted = viewer_trees.fitted(9)
+    tree, theirs, order = viewers_ours.tree_of(fitted), fitted.model.tree_, fitted.preorder
+    assert tree.n_nodes == theirs.node_count
+    assert tree.nodes.threshold[tree.n_branches > 0].tolist() == theirs.threshold[order][tree.n_branches > 0].tolist()
+    assert tree.train.sum(axis=1).tolist() == theirs.n_node_samples[order].tolist()
+    assert order[[1, int(tree.end[1])]].tolist() == [theirs.children_left[0], theirs.children_right[0]]
+    assert fitted.digest == viewer_trees.fitted(9).digest != viewer_trees.fitted(7).digest
+    canvas = viewers_ours.Streams()
+    canvas.begin()
+    viewer_child.measure(canvas, 9)
+    steps = [json.loads(line) for line in capsys.readouterr().out.splitlines() if line]
+    assert [step["step"] for step in steps] == ["ready", "build", "whole", "memory", "near", "end"]
+    canvas.end()
+
+
+def test_a_viewer_that_takes_too_long_is_ended(monkeypatch):
+    steps = 'import time; print(\'{"step": "ready", "digest": ""}\', flush=True); time.sleep(60)'
+    begin = viewers.subprocess.Popen
+    monkeypatch.setattr(viewers.subprocess, "Popen", lambda command, **how: begin([sys.executable, "-c", steps], **how))
+    assert viewers.shown("orange", 99, sys.executable, 0.2).late == "build"

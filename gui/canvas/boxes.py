@@ -7,6 +7,7 @@ import shiboken6
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
+from gui.canvas.emphasis import NOTHING
 from gui.canvas.frame import Frame
 from gui.canvas.seen import Seen
 
@@ -15,6 +16,8 @@ THINNEST = 0.25  # edges keep this share of their natural width, so that an over
 STROKES = (1.0, 2.0, 4.0, 8.0, 16.0)
 DOT = 4.0  # pixels of the mark of a box where validation rows disagree
 MOST_SMOOTH = 1_500  # so many lines may be smooth
+RINGED = 2.0  # the width of rings
+LEAST_RING = 9.0  # pixels; no ring is smaller
 
 
 def paint_lines(painter: QPainter, frame: Frame, shown: Seen, size: tuple[float, float], top: int = 0) -> None:
@@ -28,32 +31,52 @@ def paint_lines(painter: QPainter, frame: Frame, shown: Seen, size: tuple[float,
     np.clip(lines[:, ::2], -REACH, size[0] + REACH, out=lines[:, ::2])
     np.clip(lines[:, 1::2], -REACH, size[1] + REACH, out=lines[:, 1::2])
     stroke = np.searchsorted(STROKES[1:], scene.ribbons[nodes] * max(frame.camera.zoom, THINNEST), side="right")
-    keys = scene.colours.shade[nodes] * len(STROKES) + stroke
+    keys = _keys(frame, shown, nodes) * len(STROKES) + stroke
     order = np.argsort(keys, kind="stable")
     lines, nodes, keys = np.ascontiguousarray(lines[order]), nodes[order], keys[order]
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(nodes) < MOST_SMOOTH)
     for start, stop in runs(keys):
-        pen = QPen(scene.colours.ribbon(int(nodes[start])), STROKES[int(keys[start]) % len(STROKES)])
-        painter.setPen(pen)
+        fading = int(keys[start]) // len(STROKES) % 2
+        colours = scene.faded_colours if fading else scene.colours
+        painter.setPen(QPen(colours.ribbon(int(nodes[start])), STROKES[int(keys[start]) % len(STROKES)]))
         painter.drawLines(shiboken6.wrapInstance(lines.ctypes.data + 32 * start, QLineF), stop - start)
+    _paint_shares(painter, frame, nodes, lines)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
 
 def paint_boxes(painter: QPainter, frame: Frame, shown: Seen, size: tuple[float, float]) -> None:
     """Nodes as filled rectangles, whole subtrees as blocks."""
-    colours = frame.scene.colours
+    scene = frame.scene
     nodes = np.concatenate((shown.blocks, shown.boxed))
     rectangles = np.vstack((_blocks(frame, shown.blocks, size), frame.boxes(shown.boxed)))
-    shades = colours.shade[nodes]
-    order = np.argsort(shades, kind="stable")
-    rectangles, nodes = np.ascontiguousarray(rectangles[order]), nodes[order]
+    keys = _keys(frame, shown, nodes)
+    order = np.argsort(keys, kind="stable")
+    rectangles, nodes, keys = np.ascontiguousarray(rectangles[order]), nodes[order], keys[order]
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.setPen(Qt.PenStyle.NoPen)
-    for start, stop in runs(shades[order]):
+    for start, stop in runs(keys):
         # The colours of ribbons: an average tile would vanish on the canvas, and boxes have no border.
+        colours = scene.faded_colours if keys[start] % 2 else scene.colours
         painter.setBrush(colours.ribbon(int(nodes[start])))
         painter.drawRects(shiboken6.wrapInstance(rectangles.ctypes.data + 32 * start, QRectF), stop - start)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+
+
+def paint_rings(painter: QPainter, frame: Frame, shown: Seen) -> None:
+    """Frames around boxes, and around blocks with a node in them, that are to have a ring."""
+    ringed = (frame.scene.emphasis or NOTHING).ringed
+    if not ringed.size:
+        return
+    boxes = np.intersect1d(shown.boxed, ringed)
+    ends = np.searchsorted(np.sort(ringed), np.column_stack((shown.blocks, frame.scene.tree.end[shown.blocks])))
+    blocks = shown.blocks[ends[:, 1] > ends[:, 0]]
+    x, y, width, height = np.vstack((frame.boxes(boxes), frame.boxes(blocks))).T
+    grow_x, grow_y = (np.maximum(LEAST_RING - side, 4.0) / 2 for side in (width, height))
+    rings = np.ascontiguousarray(np.column_stack((x - grow_x, y - grow_y, width + 2 * grow_x, height + 2 * grow_y)))
+    painter.setPen(QPen(frame.scene.theme.accent, RINGED))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    if len(rings):
+        painter.drawRects(shiboken6.wrapInstance(rings.ctypes.data, QRectF), len(rings))
 
 
 def paint_dots(painter: QPainter, frame: Frame, nodes: np.ndarray) -> None:
@@ -66,6 +89,33 @@ def paint_dots(painter: QPainter, frame: Frame, nodes: np.ndarray) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(frame.scene.theme.warning)
     painter.drawRects(shiboken6.wrapInstance(dots.ctypes.data, QRectF), len(nodes))
+
+
+def _keys(frame: Frame, shown: Seen, nodes: np.ndarray) -> np.ndarray:
+    """int64[n]: equal for nodes of the same colours: twice the shade, and one more for those that are drawn faded."""
+    scene = frame.scene
+    keys: np.ndarray = 2 * scene.colours.shade[nodes]
+    if scene.emphasis is None:
+        return keys
+    blocks = np.isin(nodes, shown.blocks)
+    faded = np.where(blocks, scene.emphasis.are_faded_below(nodes, scene.tree.end), scene.emphasis.are_faded(nodes))
+    return keys + faded
+
+
+def _paint_shares(painter: QPainter, frame: Frame, nodes: np.ndarray, lines: np.ndarray) -> None:
+    """The part of edges that stands out, in their middle."""
+    shares = (frame.scene.emphasis or NOTHING).shares
+    if shares is None:
+        return
+    some = np.flatnonzero(shares[nodes] > 0)
+    nodes = nodes[some]
+    widths = shares[nodes] * frame.scene.ribbons[nodes] * max(frame.camera.zoom, THINNEST)
+    stroke = np.searchsorted(STROKES[1:], widths, side="right")
+    order = np.argsort(stroke, kind="stable")
+    lines = np.ascontiguousarray(lines[some[order]])
+    for start, stop in runs(stroke[order]):
+        painter.setPen(QPen(frame.scene.theme.accent, STROKES[int(stroke[order[start]])]))
+        painter.drawLines(shiboken6.wrapInstance(lines.ctypes.data + 32 * start, QLineF), stop - start)
 
 
 def runs(keys: np.ndarray) -> list[tuple[int, int]]:

@@ -15,17 +15,24 @@ FURTHEST = 0.35  # of the fitted zoom
 MARGIN = 28.0
 SPREAD_X = (1.0, 1.6)  # how far apart cards may stand at 100 %
 SPREAD_Y = (0.8, 1.15)
+STEEPER = 1.8  # levels of a wide tree may stand so many times further apart: its edges would be flat else
+LOOSEST = 8.0  # a person may move nodes so many times further apart than usual
 
 
 @dataclass(frozen=True)
 class Spacing:
-    """How the two scales follow the zoom: knots at the fit and at 100 %."""
+    """How the two scales follow the zoom: knots at the fit and at 100 %.
+
+    `tight_x` and `tight_y` say how much smaller than the cards the spacing may become by a person's hand.
+    """
 
     fit_zoom: float = 1.0
     fit_x: float = 1.0
     fit_y: float = 1.0
     full_x: float = 1.0
     full_y: float = 1.0
+    tight_x: float = SPREAD_X[0]
+    tight_y: float = SPREAD_Y[0]
 
     def at(self, zoom: float) -> tuple[float, float]:
         """The horizontal and the vertical scale at a zoom."""
@@ -43,20 +50,28 @@ class Spacing:
 
 @dataclass(frozen=True)
 class Camera:
-    """Where the drawing's origin stands on the screen, and how large everything is."""
+    """Where the drawing's origin stands on the screen, how large everything is, how far apart by a person's hand."""
 
     x: float = 0.0
     y: float = 0.0
     zoom: float = 1.0
     spacing: Spacing = Spacing()
+    stretch_x: float = 1.0
+    stretch_y: float = 1.0
 
     @property
     def sx(self) -> float:
-        return self.spacing.at(self.zoom)[0]
+        return max(self.spacing.at(self.zoom)[0] * self.stretch_x, self._tightest[0])
 
     @property
     def sy(self) -> float:
-        return self.spacing.at(self.zoom)[1]
+        return max(self.spacing.at(self.zoom)[1] * self.stretch_y, self._tightest[1])
+
+    @property
+    def _tightest(self) -> tuple[float, float]:
+        """What the scales may be made by hand; a drawing that is fitted more tightly by itself may stay so."""
+        sx, sy = self.spacing.at(self.zoom)
+        return min(self.spacing.tight_x * self.zoom, sx), min(self.spacing.tight_y * self.zoom, sy)
 
     def moved(self, dx: float, dy: float) -> "Camera":
         return replace(self, x=self.x + dx, y=self.y + dy)
@@ -64,10 +79,31 @@ class Camera:
     def zoomed(self, factor: float, x: float, y: float) -> "Camera":
         """Zooms; what stands at the screen point (x, y) stays there."""
         least = min(FURTHEST * self.spacing.fit_zoom, self.zoom)
-        zoom = min(max(self.zoom * factor, least), CLOSEST)
-        sx, sy = self.spacing.at(self.zoom)
-        new_x, new_y = self.spacing.at(zoom)
-        return replace(self, zoom=zoom, x=x - (x - self.x) / sx * new_x, y=y - (y - self.y) / sy * new_y)
+        return self._about(replace(self, zoom=min(max(self.zoom * factor, least), CLOSEST)), x, y)
+
+    def stretched(self, factor_x: float, factor_y: float, x: float, y: float) -> "Camera":
+        """Moves nodes apart or together, cards keep their size; what stands at the screen point (x, y) stays there."""
+        wanted = self.sx * factor_x, self.sy * factor_y
+        sx, sy = (
+            min(max(scale, min(usual / LOOSEST, now)), max(usual * LOOSEST, now))
+            for scale, usual, now in zip(wanted, self.spacing.at(self.zoom), (self.sx, self.sy), strict=True)
+        )
+        return self.scaled(sx, sy, x, y)
+
+    def scaled(self, sx: float, sy: float, x: float, y: float) -> "Camera":
+        """With these scales, but none that lets cards overlap; what stands at the screen point (x, y) stays there."""
+        usual, tightest = self.spacing.at(self.zoom), self._tightest
+        stretch_x, stretch_y = max(sx, tightest[0]) / usual[0], max(sy, tightest[1]) / usual[1]
+        return self._about(replace(self, stretch_x=stretch_x, stretch_y=stretch_y), x, y)
+
+    def seen(self, x: float, y: float) -> tuple[float, float]:
+        """The place in the drawing that stands at the screen point (x, y)."""
+        return (x - self.x) / self.sx, (y - self.y) / self.sy
+
+    def _about(self, other: "Camera", x: float, y: float) -> "Camera":
+        """The other camera, moved so that it sees at the screen point (x, y) what this one sees there."""
+        at_x, at_y = self.seen(x, y)
+        return replace(other, x=x - at_x * other.sx, y=y - at_y * other.sy)
 
 
 def fitted(
@@ -92,8 +128,8 @@ def fitted(
     card *= min(1.0, tightest * room_x / width)
     upright = max(room_y - card, 0.3 * room_y)
     zoom = min(1.0, room_x / width, upright / (SPREAD_Y[0] * levels) if levels else room_y / card)
-    sx = min(room_x / width, max(zoom * SPREAD_X[1], 1.0))
-    sy = min(upright / levels, SPREAD_Y[1]) if levels else 1.0
+    sx = min(room_x / width, SPREAD_X[1])
+    sy = min(upright / levels, SPREAD_Y[1] * min(zoom**-0.5, STEEPER)) if levels else 1.0
     spacing = Spacing(zoom, sx, sy, _end(sx / zoom, sx, SPREAD_X), _end(sy / zoom, sy, SPREAD_Y))
     spare = view_height - levels * sy - card
     return Camera(

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gui import words
 from gui.canvas.card_rows import CARD_BAR, CARD_LEAST, CARD_TOP, TILE_BAR, TILE_LEAST, TILE_TOP, Row, Stack
+from gui.canvas.edge_words import edge_words, shortened
 from gui.canvas.letters import NAME, PLAIN, SMALL, Letters
 from gui.canvas.node_figures import impurity_name, mean_costs, part_impurities, part_rates
-from gui.canvas.places import Sizes
+from gui.canvas.places import Sizes, evened
 from gui.canvas.shown import Shown
 from gui.kept import book
 
 if TYPE_CHECKING:
-    from engine.splits import Split
     from engine.tree import Tree
     from gui.canvas.colouring import Colouring
 
+SHORTENED = 40.0  # names in less room tell nothing
 TITLE_ROOM = 168.0  # longer names of columns and classes are shortened in the middle
 LABEL_ROOM = 132.0  # the same for the words on an edge
 MOST_MEASURED = 2_000  # in a larger tree not every word is measured beforehand: it would take too long
@@ -27,7 +31,6 @@ CARD_WIDTH, TILE_WIDTH = 88.0, 48.0  # at least
 PADDING, TILE_PADDING = 20.0, 12.0
 M_OF_N = 3  # the kind of a node, as in `engine.tree`
 NAME_ROOM = 72.0  # longer names of the class that a leaf says are shortened
-LEAST_LABEL = 44.0  # names on edges are not shortened to less
 EDGE_HEIGHT = 70.0  # from the bottom of a card to the top of its children
 
 
@@ -80,7 +83,7 @@ class Cards:
         if tree.n_nodes <= MOST_MEASURED:
             self.widths = np.array([self._width(i) for i in range(tree.n_nodes)])
             labels = [self.letters.width(self.label(i)) + 10 if i else 0.0 for i in range(tree.n_nodes)]
-            self.room = np.maximum(self.widths, labels)
+            self.room = evened(tree, np.maximum(self.widths, labels))
         else:
             self.widths, self.room = self._rough_room()
 
@@ -123,7 +126,7 @@ class Cards:
             same = usual == self.focus
             other = None if same else Cards(self.tree, usual, self.letters, self.shown, self.colours)
             widths = self._rough_widths() if other is None else other.widths
-            notes[key] = widths, np.maximum(widths, ROUGH_LABEL_ROOM + 10)
+            notes[key] = widths, evened(self.tree, np.maximum(widths, ROUGH_LABEL_ROOM + 10))
         return notes[key]
 
     def _rough_widths(self) -> np.ndarray:
@@ -132,13 +135,35 @@ class Cards:
         some = np.linspace(0, tree.n_nodes - 1, MOST_MEASURED // 8).astype(np.int64)
         figures = max(self._figures_width(int(i)) for i in some[inner[some]])
         tiles = max(self._width(int(i)) for i in some[~inner[some]])
-        cards = np.zeros(tree.n_nodes)
-        if "split" in self.shown.lines:
-            names = [self.letters.elided(column.name, TITLE_ROOM, NAME) for column in tree.columns]
-            cards = np.array([self.letters.width(name, NAME) for name in names])[tree.nodes.column] + PADDING
-            cards[tree.nodes.kind == M_OF_N] = TITLE_ROOM + PADDING
+        cards = self.name_widths + PADDING if "split" in self.shown.lines else np.zeros(tree.n_nodes)
         # A little more than the widest seen: a figure must not be shortened.
         return np.where(inner, np.maximum(cards, max(figures + PADDING + SLACK, CARD_WIDTH)), tiles + SLACK)
+
+    @cached_property
+    def name_widths(self) -> NDArray[np.float64]:
+        """float64[n_nodes], of the column that a node splits on or the class that a leaf says; 0 of leaves that say a
+        figure."""
+        tree, widths = self.tree, np.zeros(self.tree.n_nodes)
+        inner, leaf = np.flatnonzero(tree.n_branches > 0), tree.leaves
+        columns, classes = (self._widths_of(names) for names in ([c.name for c in tree.columns], tree.classes))
+        widths[inner] = np.where(tree.nodes.kind[inner] == M_OF_N, TITLE_ROOM, columns[tree.nodes.column[inner]])
+        if self.stacked:
+            widths[leaf] = classes[tree.labels[leaf]]
+        return widths
+
+    @cached_property
+    def name_room(self) -> NDArray[np.float64]:
+        """float64[n_nodes]: the least room in which a node says something: names are shortened, means are not."""
+        room = np.minimum(self.name_widths, SHORTENED)
+        if self.tree.task == "number":
+            leaf = self.tree.leaves
+            some = leaf if leaf.size <= MOST_MEASURED else leaf[:: leaf.size // MOST_MEASURED]
+            widths = [self.letters.width(self.title(int(i)), NAME) for i in some]
+            room[leaf] = widths if some is leaf else max(widths)
+        return room
+
+    def _widths_of(self, names: Iterable[str]) -> NDArray[np.float64]:
+        return np.array([self.letters.width(self.letters.elided(name, TITLE_ROOM, NAME), NAME) for name in names])
 
     def _figures_width(self, i: int) -> float:
         rows = [row for row in self.rows(i) if not row.titles]
@@ -299,27 +324,8 @@ class Cards:
 
     def label_within(self, i: int, room: float) -> str:
         """`label` in so much room; empty where it cannot be shortened."""
+        text = self.label(i)
+        if self.letters.width(text) <= room:
+            return text
         split = self.tree.split_at(int(self.tree.parent[i])) if i else None
-        return shortened(self.label(i), split, self.letters, room) if split is not None else ""
-
-
-def shortened(text: str, split: Split, letters: Letters, room: float) -> str:
-    """The words of a branch in still less room: names shortened further where enough of them is left; of thresholds
-    and of several conditions nothing, for half a number is another one."""
-    if letters.width(text) <= room:
-        return text
-    if split.kind == "threshold" or split.literals or room < LEAST_LABEL:
-        return ""
-    return letters.elided(text, room)
-
-
-def edge_words(text: str, split: Split, letters: Letters, room: float) -> str:
-    """What `engine.splits.branch_words` says of a branch, in so much room: names are shortened in the middle where
-    they are long, numbers never; of several conditions only how many of them hold: "at least 5 of 16"."""
-    if split.kind == "threshold":
-        return text
-    if len(split.literals) > 1:
-        quantity = f"{text.partition(' of ')[0]} of {len(split.literals)}"
-        shortest = quantity.replace("at least", "≥").replace("fewer than", "<")
-        return letters.whole((text, quantity, shortest), room) or shortest
-    return letters.elided(text, room)
+        return shortened(text, split, self.letters, room) if split is not None else ""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import copy
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from PySide6.QtGui import QColor
@@ -27,6 +28,7 @@ class Colouring:
         mode: what the colours say.
         subject: what is coloured.
         shade: int64[n_nodes]; nodes of the same shade have the same colours.
+        fade: how far all colours are on their way to the canvas, 0 to 1.
     """
 
     def __init__(self, tree: Tree, focus: int, theme: Theme, shown: Shown | None = None) -> None:
@@ -38,8 +40,15 @@ class Colouring:
         self.mode = colour_modes.DIFFERENCE if differs else colour_modes.mode_for(tree, shown.colour_by)
         self.subject = Subject(tree, focus, shown.part_of(tree), shown.differing)
         self.shade = self._shades()
+        self.fade = 0.0
         self._tiles: dict[int, QColor] = {}
         self._ribbons: dict[int, QColor] = {}
+
+    def faded(self, share: float) -> Self:
+        """The same colours, so far on their way to the canvas."""
+        other = copy.copy(self)
+        other.fade, other._tiles, other._ribbons = share, {}, {}
+        return other
 
     def _shades(self) -> Shades:
         """Those that are kept with the tree; how two trees differ is not kept: the other one may change."""
@@ -93,7 +102,7 @@ class Colouring:
     def _colour(self, made: dict[int, QColor], shade: int, neutral: QColor) -> QColor:
         if shade not in made:
             pole, share = parts(shade)
-            made[shade] = mix(neutral, self.pole(pole), share)
+            made[shade] = self._seen(mix(neutral, self.pole(pole), share))
         return made[shade]
 
     def pole(self, k: int) -> QColor:
@@ -106,4 +115,7 @@ class Colouring:
 
     def class_colours(self) -> list[QColor]:
         """The colour of each class in the bars, classes in their order."""
-        return [self.theme.class_colour(k, self.n_classes, self.focus) for k in range(self.n_classes)]
+        return [self._seen(self.theme.class_colour(k, self.n_classes, self.focus)) for k in range(self.n_classes)]
+
+    def _seen(self, colour: QColor) -> QColor:
+        return mix(colour, self.theme.canvas, self.fade) if self.fade else colour

@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from gui import theme, words
 from gui.canvas.bars import trough
 from gui.canvas.card_rows import LINE
-from gui.canvas.cards import edge_words
+from gui.canvas.edge_words import edge_words
 from gui.canvas.letters import NAME, PIXELS, PLAIN, SMALL, fonts
 from gui.canvas.node_figures import rates
 from gui.canvas.places import WIDEST_EDGE

@@ -8,13 +8,24 @@ import numpy as np
 import shiboken6
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap, QResizeEvent
+from PySide6.QtGui import (
+    QBrush,
+    QHelpEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from gui import theme
 from gui.canvas import tips
 from gui.canvas.boxes import runs
 from gui.canvas.camera import Camera
+from gui.canvas.emphasis import NOTHING, Emphasis
 from gui.canvas.icicle_places import Icicle, icicle_of
 from gui.canvas.scene import Drawn
 
@@ -26,6 +37,7 @@ HEIGHT = 76
 MARGIN = 6.0
 LEAST_CELL = 1.0  # pixels; what is narrower stands as one cell for all below it
 PARTED = 4.0  # wider cells are parted by a line
+PALER = 0.6  # how much of the canvas is in the colour of a folded cell
 
 
 class IcicleStrip(QWidget):
@@ -35,7 +47,7 @@ class IcicleStrip(QWidget):
         super().__init__()
         self._document, self._canvas = document, canvas
         self._picture: QPixmap | None = None
-        self._drawn: Drawn | None = None
+        self._drawn: tuple[Drawn | None, Emphasis | None] = None, None  # what the picture shows
         self._seen: tuple[Drawn | None, Camera, QSize] | None = None
         self._frame = QPainterPath()
         self.setObjectName("icicle")
@@ -51,13 +63,15 @@ class IcicleStrip(QWidget):
 
     @Slot()
     def _show(self) -> None:
-        self.setVisible(self._document.look.icicle and self._document.tree is not None)
+        look = self._document.look
+        self.setVisible(look.icicle and not look.presenting and self._document.tree is not None)
 
     @Slot()
     def _on_looked(self) -> None:
         """The canvas is painted anew: perhaps another part of it is in view."""
         port = self._canvas.port
-        if self.isVisible() and self._seen != (port.scene, port.camera, port.size.toSize()):
+        drawn = (port.scene, port.scene.emphasis if port.scene is not None else None)
+        if self.isVisible() and (self._drawn != drawn or self._seen != (port.scene, port.camera, port.size.toSize())):
             self.update()
 
     @Slot(int)
@@ -102,8 +116,8 @@ class IcicleStrip(QWidget):
         painter.fillRect(self.rect(), theme.current().canvas)
         if icicle is None or scene is None:
             return
-        if self._drawn is not scene or self._picture is None:
-            self._picture, self._drawn = self._paint_cells(icicle, scene), scene
+        if self._drawn != (scene, scene.emphasis) or self._picture is None:
+            self._picture, self._drawn = self._paint_cells(icicle, scene), (scene, scene.emphasis)
         painter.drawPixmap(0, 0, self._picture)
         seen = (scene, port.camera, port.size.toSize())
         if self._seen != seen:
@@ -116,7 +130,7 @@ class IcicleStrip(QWidget):
             painter.drawRect(box.adjusted(-1, -1, 1, 1))
 
     def _paint_cells(self, icicle: Icicle, scene: Drawn) -> QPixmap:
-        """All cells: once for a tree, its colours and a width of the window."""
+        """All cells: once for a tree, its colours, what stands out of it, and a width of the window."""
         ratio = self.devicePixelRatioF()
         picture = QPixmap(self.size() * ratio)
         picture.setDevicePixelRatio(ratio)
@@ -129,16 +143,25 @@ class IcicleStrip(QWidget):
         across -= np.where(across >= PARTED, 1.0, 0.0)
         down = np.full(nodes.size, max(high - (high >= PARTED), 1.0))
         boxes = np.column_stack((left, MARGIN + scene.tree.level[nodes] * high, across, down))
-        shades = scene.colours.shade[nodes]
-        order = np.argsort(shades, kind="stable")
-        boxes = np.ascontiguousarray(boxes[order])
-        painter = QPainter(picture)
-        painter.setPen(Qt.PenStyle.NoPen)
-        for start, stop in runs(shades[order]):
-            painter.setBrush(scene.colours.ribbon(int(nodes[order[start]])))
-            painter.drawRects(shiboken6.wrapInstance(boxes.ctypes.data + 32 * start, QRectF), stop - start)
-        painter.end()
+        hidden = scene.folded.are_hidden(nodes) if scene.folded is not None else np.zeros(nodes.size, bool)
+        emphasis = scene.emphasis or NOTHING
+        faded = np.concatenate((emphasis.are_faded_below(narrow, scene.tree.end), emphasis.are_faded(wide)))
+        keys = 4 * scene.colours.shade[nodes] + 2 * faded + hidden
+        order = np.argsort(keys, kind="stable")
+        self._fill(picture, scene, np.ascontiguousarray(boxes[order]), nodes[order], keys[order])
         return picture
+
+    def _fill(self, picture: QPixmap, scene: Drawn, boxes: NDArray, nodes: NDArray, keys: NDArray) -> None:
+        """Cells in their colours; what is faded on the canvas is, too, and what is folded is paler and hatched."""
+        painter, hatch = QPainter(picture), QBrush(scene.theme.secondary, Qt.BrushStyle.BDiagPattern)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for start, stop in runs(keys):
+            colours, hidden = scene.faded_colours if keys[start] & 2 else scene.colours, bool(keys[start] & 1)
+            colour = colours.ribbon(int(nodes[start]))
+            for brush in (theme.mix(colour, scene.theme.canvas, PALER), hatch) if hidden else (colour,):
+                painter.setBrush(brush)
+                painter.drawRects(shiboken6.wrapInstance(boxes.ctypes.data + 32 * start, QRectF), stop - start)
+        painter.end()
 
     def _outline(self, icicle: Icicle, nodes: NDArray) -> QPainterPath:
         """The frame around the cells of the nodes in view, stepped from level to level."""

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 
 from gui.canvas.camera import Camera
 from gui.canvas.frame import Frame
@@ -26,6 +26,9 @@ class Placed(Protocol):
 
     def box(self, i: int) -> QRectF:
         """Around what a person takes for node i."""
+
+    def anchor(self, i: int) -> QPointF:
+        """The point of node i that an edit leaves where it is."""
 
     def node_at(self, x: float, y: float) -> int:
         """The position of the node drawn at a point, −1 where there is none."""

@@ -1,11 +1,16 @@
 """Measuring and shortening text for the canvas: every string is measured once."""
 
+from functools import lru_cache
+
+import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPaintDevice
 
 from gui import theme
 
 NAME, PLAIN, SMALL = "name", "plain", "small"  # the three kinds of text on cards
+MOST_TOLD, LEAST_TOLD = 190.0, 40.0  # pixels for words that stand out on an edge, and for the name in them
+STEPS = 40.0  # sizes of letters between nothing and the natural one
 SAMPLE = "valid 1234567890 %"
 PIXELS = {NAME: 12.0, PLAIN: 11.0, SMALL: 10.0}
 
@@ -56,6 +61,23 @@ class Letters:
         return next((form for form in forms if self.width(form, kind) <= room), "")
 
 
+def told(letters: Letters, text: str, room: float = MOST_TOLD) -> str:
+    """Words like "age = 42" in so much room: the name shortened where it is long, the value never; with too little room
+    the value alone, however wide."""
+    name, equals, value = text.rpartition(" = ")
+    if letters.width(text) <= room or not equals:
+        return letters.elided(text, room)
+    left = room - letters.width(equals + value)
+    return letters.elided(name, left) + equals + value if left >= LEAST_TOLD else f"= {value}"
+
+
+def stepped(scale: float) -> float:
+    """A scale that letters have at most at this one: the sizes of letters go in small steps, for every new size costs
+    the drawing of every letter."""
+    return float(np.floor(scale * STEPS + 1e-9) / STEPS)
+
+
+@lru_cache(maxsize=256)
 def fonts(scale: float, dpi: float = 96.0) -> dict[str, QFont]:
-    """The three fonts at a scale, for a painter's device."""
+    """The three fonts at a scale, for a painter's device. Treat them as constants."""
     return {kind: theme.font(size * scale, bold=kind == NAME, dpi=dpi) for kind, size in PIXELS.items()}

@@ -63,6 +63,14 @@ class Levels:
         """The preorder positions of the nodes of a level, from left to right."""
         return self.order[self.start[level] : self.start[level + 1]]
 
+    def rows(self, level: int, last: int, most: int) -> tuple[NDArray[np.intp], int]:
+        """(the preorder positions of the nodes of a level and of those below it down to `last`, as many levels as
+        together have no more than `most` nodes but at least one, the level after these)."""
+        begin = int(self.start[level])
+        after = int(np.searchsorted(self.start, begin + most, side="right")) - 1
+        after = min(max(after, level + 1), last + 1)
+        return self.order[begin : int(self.start[after])], after
+
     def children_of(self, nodes: NDArray) -> NDArray[np.intp]:
         """The preorder positions of all children of some nodes, in order."""
         places = self.place[nodes]

@@ -7,17 +7,20 @@ are quicker, and Qt's SVG and PDF writers get the rest wrong.
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
 
 from gui import theme
 from gui.canvas import badges
 from gui.canvas.bars import box_plot, trough
-from gui.canvas.boxes import paint_boxes, paint_dots, paint_lines
+from gui.canvas.boxes import RINGED, paint_boxes, paint_dots, paint_lines, paint_rings
 from gui.canvas.camera import Camera
 from gui.canvas.card_rows import fitting
+from gui.canvas.emphasis import NOTHING
+from gui.canvas.fading import faded_theme, ink_on
 from gui.canvas.frame import FULL, Frame
-from gui.canvas.letters import NAME, PIXELS, PLAIN, fonts
+from gui.canvas.letters import NAME, PIXELS, PLAIN, fonts, stepped, told
 from gui.canvas.scene import Scene
 from gui.canvas.seen import seen
 
@@ -58,7 +61,8 @@ def paint(
     paint_boxes(painter, frame, shown, (width, height))
     if scene.warned is not None:
         paint_dots(painter, frame, shown.boxed[scene.warned[shown.boxed]])
-    picture.draw([int(i) for i in shown.named])
+    paint_rings(painter, frame, shown)
+    picture.draw(shown.named)
     picture.draw_marks()
 
 
@@ -72,55 +76,73 @@ class _Picture:
         self.frame = frame
         self.scene = frame.scene
         self.cards = frame.scene.cards
-        self.theme = frame.scene.theme
         self.letters = frame.scene.cards.letters
         self.marks = marks
         self.size = size
         self.dpi = dpi
         self.top = top
-        self.path = frozenset(self.scene.path(marks.hovered)) if marks.hovered >= 0 else frozenset()
-        self.class_colours = self.scene.colours.class_colours()
+        self.named: list[int] = []
+        self._scales: dict[int, float] = {}
+        self._boxes: dict[int, QRectF] = {}
+        self._edges: dict[int, tuple[float, ...]] = {}
+        self.zoom = 0.0
+        self.path: frozenset[int] = frozenset()
+        self.emphasis = frame.scene.emphasis or NOTHING
         self._fonts: dict[float, dict[str, QFont]] = {}
         self._drawn: dict[float, dict[str, float]] = {}
-        self.use(0)
+        self._tones = {
+            False: (self.scene.theme, self.scene.colours, self.scene.colours.class_colours()),
+            True: (faded_theme(self.scene.theme), self.scene.faded_colours, self.scene.faded_colours.class_colours()),
+        }
+        self.theme, self.colours, self.class_colours = self._tones[False]
 
     def use(self, i: int) -> None:
-        """Takes the size of node i's level for what is drawn next."""
-        self.zoom = self.frame.scale(i)
+        """Takes the size of node i's level, and its colours, for what is drawn next."""
+        self.faded = self.emphasis.faded(i)
+        self.theme, self.colours, self.class_colours = self._tones[self.faded]
+        if self._scales[i] == self.zoom:
+            return
+        self.zoom = self._scales[i]
         self.full = self.zoom >= FULL
         # Names stay readable between "whole card" and "box": their letters stop shrinking.
-        self.letter_zoom = max(self.zoom, LEAST_PIXELS / PIXELS[NAME])
+        self.letter_zoom = max(stepped(self.zoom), LEAST_PIXELS / PIXELS[NAME])
         if self.letter_zoom not in self._fonts:
             made = self._fonts[self.letter_zoom] = fonts(self.letter_zoom, self.dpi)
             self._drawn[self.letter_zoom] = self.letters.drawn(made, self.letter_zoom, self.painter.device())
         self.fonts, self.drawn = self._fonts[self.letter_zoom], self._drawn[self.letter_zoom]
 
-    def edge(self, i: int) -> tuple[float, float, float, float]:
-        """Where the edge into a node begins and ends: x, y, x, y."""
-        frame, scene = self.frame, self.scene
-        parent = int(scene.tree.parent[i])
-        scale = frame.scale(parent)
-        x0 = frame.centre(parent) + float(scene.leaves_at[i]) * scale
-        y0 = frame.top(parent) + float(scene.heights[parent]) * scale
-        x1, y1 = frame.centre(i), frame.top(i)
-        right = self.size[0] + REACH
-        x0, x1 = (max(-REACH, min(x, right)) for x in (x0, x1))
-        return x0, max(-REACH, y0), x1, min(y1, self.size[1] + REACH)
+    def place(self, nodes: NDArray[np.intp]) -> None:
+        """Finds out where the cards of nodes stand, and the edges into them."""
+        self.named = nodes.tolist()
+        self._scales = dict(zip(self.named, self.frame.scales[self.scene.levels.level[nodes]].tolist(), strict=True))
+        boxes = (QRectF(*box) for box in self.frame.cards(nodes).tolist())
+        self._boxes = dict(zip(self.named, boxes, strict=True))
+        edges = self.frame.edges(nodes)
+        edges[:, ::2] = edges[:, ::2].clip(-REACH, self.size[0] + REACH)
+        edges[:, 1] = np.maximum(edges[:, 1], -REACH)
+        edges[:, 3] = np.minimum(edges[:, 3], self.size[1] + REACH)
+        self._edges = dict(zip(self.named, map(tuple, edges.tolist()), strict=True))
 
     # -- the parts, back to front
 
-    def draw(self, nodes: list[int]) -> None:
+    def draw(self, shown: NDArray[np.intp]) -> None:
         """Ribbons below, the words on them above, cards on top."""
-        for i in nodes:
-            if i != self.top:
-                self.ribbon(i)
-        for i in nodes:
-            if i in self.path and i != self.top:
-                self.thread(i)
-        for i in nodes:
+        self.path = frozenset(shown[self.scene.on_path(shown, self.marks.hovered)].tolist())
+        self.place(shown)
+        nodes = self.named
+        children = [i for i in nodes if i != self.top]
+        for i in children:
             self.use(i)
-            if i != self.top:
-                self.edge_words(i)
+            self.ribbon(i)
+        for i in children:
+            if i in self.path:
+                self.use(i)
+                self.thread(i)
+        plates = self.told_edges(children)
+        for i in children:
+            if i not in self.emphasis.words:
+                self.use(i)
+                self.edge_words(i, plates)
         for i in nodes:
             self.use(i)
             if self.cards.is_inner(i):
@@ -128,17 +150,23 @@ class _Picture:
             else:
                 self.tile(i)
             names = self.scene.badges(i)
-            if names:
-                badges.paint(self.painter, self.theme, self.frame.box(i), names, self.zoom, self.full)
+            if names and (self.full or not self.faded):
+                badges.paint(self.painter, self.theme, self._boxes[i], names, self.zoom, self.full)
 
     def ribbon(self, i: int) -> None:
         """The edge into a node, as wide as its rows; it narrows where the cards below are smaller."""
-        x0, y0, x1, y1 = self.edge(i)
         rows = float(self.scene.ribbons[i])
+        self.band(i, rows, self.colours.ribbon(i))
+        share = float(self.emphasis.shares[i]) if self.emphasis.shares is not None else 0.0
+        if share > 0:
+            self.band(i, rows * min(share, 1.0), self.theme.accent)
+
+    def band(self, i: int, rows: float, colour: QColor) -> None:
+        """The edge into a node in one colour, so wide."""
+        x0, y0, x1, y1 = self._edges[i]
         above = max(1.5, rows * self.frame.scale(int(self.scene.tree.parent[i]))) / 2
         below = max(1.5, rows * self.frame.scale(i)) / 2
         middle = (y0 + y1) / 2
-        colour = self.scene.colours.ribbon(i)
         if above <= 1.0 or abs(x1 - x0) > STEEP * abs(y1 - y0):
             # Thin ones, and nearly level ones: the sides of a filled shape would run together there.
             path = QPainterPath(QPointF(x0, y0))
@@ -154,21 +182,47 @@ class _Picture:
 
     def thread(self, i: int) -> None:
         """The line that marks an edge of the hovered path."""
-        x0, y0, x1, y1 = self.edge(i)
+        x0, y0, x1, y1 = self._edges[i]
         path = QPainterPath(QPointF(x0, y0))
         path.cubicTo(x0, (y0 + y1) / 2, x1, (y0 + y1) / 2, x1, y1)
         self.painter.strokePath(path, QPen(self.theme.text, 1.5))
 
-    def edge_words(self, i: int) -> None:
-        """The branch's words, above the child: names shortened to the room, numbers left out where they do not fit."""
+    def edge_words(self, i: int, others: list[QRectF]) -> None:
+        """The branch's words, above the child: names shortened to the room, numbers left out where they do not fit, or
+        where other words stand."""
+        if self.faded and not self.full:
+            return
+        text = self.cards.label_within(i, (self.frame.slot(i) + 8) / self.letter_zoom - 10)
+        plate = self.edge_plate(i, text)
+        if plate is not None and not any(plate.intersects(other) for other in others):
+            self.edge_text(text, plate)
+
+    def told_edges(self, nodes: list[int]) -> list[QRectF]:
+        """The words that stand out on edges, whatever their room; where they stand."""
+        plates: list[QRectF] = []
+        for i in nodes:
+            if i in self.emphasis.words:
+                self.use(i)
+                text = told(self.letters, self.emphasis.words[i])
+                plate = self.edge_plate(i, text)
+                if plate is not None and not any(plate.intersects(other) for other in plates):
+                    self.edge_text(text, plate)
+                    plates.append(plate)
+        return plates
+
+    def edge_plate(self, i: int, text: str) -> QRectF | None:
+        """Where the words on the edge into a node stand; None where they have no room."""
         scale = self.letter_zoom
-        _, y0, x, y = self.edge(i)
-        text = self.cards.label_within(i, (self.frame.slot(i) + 8) / scale - 10)
+        _, y0, x, y = self._edges[i]
         high = 16 * scale
         if not text or y - y0 < high:
-            return
+            return None
         width = (self.letters.width(text) + 10) * scale
-        plate = QRectF(x - width / 2, y - min(22 * scale, (y - y0 + high) / 2), width, high)
+        return QRectF(x - width / 2, y - min(22 * scale, (y - y0 + high) / 2), width, high)
+
+    def edge_text(self, text: str, plate: QRectF) -> None:
+        """Words on an edge, on a plate in the colour of the canvas."""
+        scale, x = self.letter_zoom, plate.center().x()
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(self.theme.canvas)
         self.painter.drawRoundedRect(plate, 8 * scale, 8 * scale)
@@ -194,17 +248,19 @@ class _Picture:
 
     def card(self, i: int) -> None:
         """An inner node: its column, rows and rate, the validation figure, the bar; or as much as has room."""
-        box, zoom, cards = self.frame.box(i), self.zoom, self.cards
+        box, zoom, cards = self._boxes[i], self.zoom, self.cards
         if box.height() < WITH_BAR:
-            fill = self.scene.colours.ribbon(i)  # as boxes are
+            fill = self.colours.ribbon(i)  # as boxes are
             self.plate(box, fill, i)
-            self.line(cards.title(i), NAME, box, box.center().y(), theme.ink(fill))
+            if not self.faded:
+                self.line(cards.title(i), NAME, box, box.center().y(), ink_on(fill, faded=False))
         else:
             self.plate(box, self.theme.card, i)
             self.stripe(box, i)
             bar = QRectF(box.x() + 10 * zoom, box.bottom() - 14 * zoom, box.width() - 20 * zoom, 6 * zoom)
             room = (bar.y() - 3 * zoom if cards.barred else box.bottom()) - box.y()  # the tick stands out of the bar
-            self.rows(i, box, room, self.theme.text, self.theme.secondary)
+            if self.full or not self.faded:
+                self.rows(i, box, room, self.theme.text, self.theme.secondary)
             if cards.barred:
                 self.bar(bar, i)
 
@@ -216,7 +272,7 @@ class _Picture:
         clip.addRect(QRectF(box.x(), box.y(), box.width(), STRIPE * self.zoom))
         whole = QPainterPath()
         whole.addRoundedRect(box.adjusted(1, 1, -1, -1), 6 * self.zoom, 6 * self.zoom)
-        self.painter.fillPath(whole.intersected(clip), self.scene.colours.ribbon(i))
+        self.painter.fillPath(whole.intersected(clip), self.colours.ribbon(i))
 
     def rows(self, i: int, box: QRectF, room: float, first: QColor, other: QColor) -> None:
         """The lines of a card, on a smaller one as many as fit: names are shortened, figures never.
@@ -247,10 +303,12 @@ class _Picture:
 
     def tile(self, i: int) -> None:
         """A leaf: what it says, its rows, the validation figure; of two classes a rate and the one it says."""
-        box, zoom, cards = self.frame.box(i), self.zoom, self.cards
-        fill = self.scene.colours.tile(i) if self.full else self.scene.colours.ribbon(i)
+        box, zoom, cards = self._boxes[i], self.zoom, self.cards
+        fill = self.colours.tile(i) if self.full else self.colours.ribbon(i)
         self.plate(box, fill, i)
-        ink = theme.ink(fill)
+        if self.faded and not self.full:
+            return
+        ink = ink_on(fill, faded=self.faded)
         if self.full:
             self.rows(i, box, box.height(), ink, ink)
             if cards.stacked and cards.barred:
@@ -258,10 +316,18 @@ class _Picture:
                 strip = QRectF(box.x() + 6 * zoom, box.bottom() - 10 * zoom, box.width() - 12 * zoom, height)
                 trough(self.painter, strip, self.theme)
                 self.class_bar(strip, i)
-        elif len(fitting(cards.rows(i), box.height() - 2, self.letter_zoom)) > 1:
+        elif len(fitting(cards.rows(i), box.height() - 2, self.letter_zoom)) > 1 and self.begins(i, box):
             self.rows(i, box, box.height(), ink, ink)
-        elif box.height() >= 10 and self.letters.width(cards.brief(i), NAME) * self.letter_zoom <= box.width() - 6:
+        elif box.height() >= 10 and cards.says_figure(i):
+            self.figures((cards.brief(i), cards.says(i)[-1]), NAME, box, box.center().y(), ink)
+        elif box.height() >= 10:
             self.line(cards.brief(i), NAME, box, box.center().y(), ink)
+
+    def begins(self, i: int, box: QRectF) -> bool:
+        """Whether the first line has room: without it the others would say nothing."""
+        row, forms = self.cards.rows(i)[0], self.cards.texts(i)[0]
+        room = (box.width() - 4) / self.letter_zoom
+        return not self.cards.says_figure(i) or bool(self.letters.whole(forms, room, row.kind))
 
     # -- bars
 
@@ -310,13 +376,13 @@ class _Picture:
         middle, five = box.center().x(), scene.box_plot(i)
         if five is not None:
             places = (box.width() / 2 + (five - float(mean[0])) * unit).tolist()
-            box_plot(self.painter, box, places, scene.colours.ribbon(i), self.theme)
+            box_plot(self.painter, box, places, self.colours.ribbon(i), self.theme)
         elif mean[i] == mean[i]:
             centre = middle + (float(mean[i]) - float(mean[0])) * unit
             low = max(centre - float(spread[i]) * unit, box.x())
             high = min(centre + float(spread[i]) * unit, box.right())
             low, high = min(low, box.right() - box.height()), max(high, box.x() + box.height())
-            self.painter.setBrush(scene.colours.ribbon(i))
+            self.painter.setBrush(self.colours.ribbon(i))
             self.painter.drawRoundedRect(QRectF(low, box.y(), high - low, box.height()), round_end, round_end)
             at = min(max(centre, box.x() + 1), box.right() - 1)
             dot = QRectF(at - round_end, box.y(), box.height(), box.height())
@@ -335,6 +401,9 @@ class _Picture:
     def draw_marks(self) -> None:
         """The rings around the selected node and, where boxes are too small for borders, the hovered one."""
         hovered, selected = self.marks.hovered, self.marks.selected
+        self.theme = self.scene.theme
+        for i in self.emphasis.rings.intersection(self.named) - {selected}:
+            self.ring(i, QPen(self.theme.accent, RINGED), 3)
         if hovered >= 0 and not self.frame.are_named(np.array([hovered]))[0]:
             self.ring(hovered, QPen(self.theme.text, 1.5), 2)
         if self.marks.target >= 0:
@@ -343,6 +412,8 @@ class _Picture:
             faded = theme.mix(self.theme.accent, self.theme.canvas, 0.35)
             pen = QPen(self.theme.accent, 2.5) if self.marks.focused else QPen(faded, 2.0)
             self.ring(selected, pen, 3)
+            if selected in self.emphasis.rings:  # one of several with rings: it has two
+                self.ring(selected, pen, 8)
 
     def ring(self, i: int, pen: QPen, distance: float) -> None:
         box = self.frame.box(i)

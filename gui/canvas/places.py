@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gui import kept
+from gui.canvas.folding import Folded, FoldedLevels
 from gui.canvas.layout import extents, layout
 from gui.canvas.levels import Levels, levels_of
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 GAP = 14.0
 WIDEST_EDGE = 44.0  # of an edge that carries all rows
+MANY = 8  # branches; more than so many stand at equal distances
 
 
 @dataclass(frozen=True)
@@ -44,17 +46,20 @@ class Sizes:
         return mine == others and (self.room is other.room or np.array_equal(self.room, other.room))
 
 
-def places_of(tree: Tree, sizes: Sizes) -> Places:
-    """The places that are kept with the tree, or new ones."""
-    notes = kept.book(tree)
-    found = notes.get(Places)
-    if found is None or not found.sizes.same(sizes):
-        found = notes[Places] = Places(tree, sizes)
+def places_of(tree: Tree, sizes: Sizes, folded: Folded | None = None) -> Places:
+    """The places that are kept with the tree, or new ones; those of the whole tree stay, whatever is folded."""
+    notes, key = kept.book(tree), (Places, folded is not None)
+    found = notes.get(key)
+    if found is None or found.folded is not folded or not found.sizes.same(sizes):
+        found = notes[key] = Places(tree, sizes, folded)
     return found
 
 
+_BY_NODE = ("x", "top", "heights", "node_room", "inner_left", "inner_right", "deepest", "left", "right")
+
+
 class Places:
-    """One tree, laid out.
+    """One tree, laid out. What is hidden in a folded branch stands where the folded node stands.
 
     Attributes:
         levels: the tree by level.
@@ -68,19 +73,29 @@ class Places:
         left, right: its sides, the way to its parent included.
     """
 
-    def __init__(self, tree: Tree, sizes: Sizes) -> None:
-        self.sizes = sizes
-        self.levels = levels_of(tree)
-        self.x = layout(self.levels, sizes.room, GAP)
-        self.width = float((self.x + sizes.room / 2).max())
-        self.top = tree.level * sizes.pitch
-        self.heights = np.where(tree.n_branches > 0, sizes.card_height, sizes.tile_height)
+    def __init__(self, tree: Tree, sizes: Sizes, folded: Folded | None = None) -> None:
+        self.sizes, self.folded = sizes, folded
+        shown = slice(None) if folded is None else folded.shown
+        levels = self.levels = levels_of(tree) if folded is None else folded.levels
+        room = sizes.room[shown]
+        self.x = layout(levels, room, GAP)
+        self.width = float((self.x + room / 2).max())
+        self.top = levels.level * sizes.pitch
+        self.heights = np.where(tree.n_branches[shown] > 0, sizes.card_height, sizes.tile_height)
         self.bottom = float((self.top + self.heights).max())
-        self._line_up(sizes.room)
-        self.inner_left, self.inner_right, self.deepest = extents(self.levels, self.x, sizes.room)
-        above = self.x[np.maximum(tree.parent, 0)]
+        self._line_up(room)
+        self.inner_left, self.inner_right, self.deepest = extents(levels, self.x, room)
+        above = self.x[np.maximum(levels.parent, 0)]
         self.left = np.minimum(self.inner_left, above)
         self.right = np.maximum(self.inner_right, above)
+        if folded is not None:
+            self._spread(tree, folded)
+
+    def _spread(self, tree: Tree, folded: Folded) -> None:
+        """From the nodes that are shown to all of the tree."""
+        for name in _BY_NODE:
+            setattr(self, name, getattr(self, name)[folded.at])
+        self.levels = FoldedLevels(tree, folded)
 
     def _line_up(self, room: NDArray) -> None:
         """Finds out how tight each level is."""
@@ -116,3 +131,16 @@ def _side_by_side(levels: Levels, rows: NDArray) -> tuple[NDArray[np.float64], N
     begin = ends - widths / 2 - middle[levels.above]
     begin[0] = 0.0
     return ribbons, begin[levels.place]
+
+
+def evened(tree: Tree, room: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The room of each node, that of many siblings alike: in a smaller drawing all of them have words, or none."""
+    parent = np.maximum(tree.parent, 0)
+    siblings = np.flatnonzero((tree.n_branches > MANY)[parent] & (tree.parent >= 0))
+    if not siblings.size:
+        return room
+    widest = np.zeros(tree.n_nodes)
+    np.maximum.at(widest, parent[siblings], room[siblings])
+    room = room.copy()
+    room[siblings] = widest[parent[siblings]]
+    return room

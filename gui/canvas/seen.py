@@ -9,6 +9,7 @@ from gui.canvas.frame import Frame
 SMALLEST_SUBTREE = 1.5  # pixels; a narrower subtree is drawn as one block
 SMALLEST_PITCH = 1.0
 ABOVE = 12.0  # pixels; nothing of a card reaches further down than that
+TOGETHER = 6_000  # nodes of so many levels are looked at together
 BESIDE = 120.0  # cards may be so much wider than their place in the drawing
 
 
@@ -28,29 +29,49 @@ class Seen:
 
 
 def seen(frame: Frame, width: float, height: float, top: int = 0) -> Seen:
-    """Walks down from the first level in view, or from the node of a branch at the position `top`, one level at a time;
-    leaves out what the view does not reach.
+    """Walks down from the first level in view, or from the node of a branch at the position `top`; leaves out what the
+    view does not reach. Levels with few nodes are taken together: what is below a subtree that is out of view, or too
+    small, is so itself.
 
     The work is bounded by the pixels of the view times the levels in it, and by one row of the tree.
     """
-    scene, camera = frame.scene, frame.camera
+    scene, levels = frame.scene, frame.scene.levels
     nothing = np.zeros(0, dtype=np.int64)
-    found: tuple[list[np.ndarray], ...] = ([nothing], [nothing], [nothing])
-    level = int(scene.tree.level[top]) if top else _first_level(frame)
-    row = np.array([top]) if top else scene.levels.row(level)
-    while row.size and camera.y + (level - 1) * frame.pitch <= height:
-        inside = camera.x + scene.left[row] * frame.sx - BESIDE <= width
-        inside &= camera.x + scene.right[row] * frame.sx + BESIDE >= 0
-        below = camera.y + scene.deepest[row] * frame.pitch + scene.cards.card_height * frame.scales[level]
-        row = row[inside & (below >= 0)]
+    nodes, blocks = [nothing], [nothing]
+    level = int(scene.levels.level[top]) if top else _first_level(frame)
+    last = min(int((height - frame.camera.y) // frame.pitch) + 1, levels.depth)
+    if top or level > last:
+        row, after = np.array([top]), level + 1
+    else:
+        row, after = levels.rows(level, last, TOGETHER)
+    while level <= last and row.size:
+        row = row[_in_view(frame, row, width)]
         tiny = _are_tiny(frame, row)
-        found[2].append(_highest_tiny(frame, row[tiny]) if len(found[2]) == 1 and not top else row[tiny])
+        small = row[tiny]
+        if len(nodes) > 1 or top:
+            blocks.append(small)
+        else:
+            first = scene.levels.level[small] == level
+            lower = small[~first]
+            highest = _highest_tiny(frame, small[first])
+            blocks += [highest, lower[~_are_tiny(frame, scene.tree.parent[lower])]]
         row = row[~tiny]
-        named = frame.are_named(row)
-        found[0].append(row[named])
-        found[1].append(row[~named])
-        row, level = scene.levels.children_of(row), level + 1
-    return Seen(*(np.concatenate(rows) for rows in found))
+        nodes.append(row)
+        row = levels.children_of(row[scene.levels.level[row] == after - 1])
+        level, after = after, after + 1
+    shown = np.concatenate(nodes)
+    named = frame.are_named(shown)
+    return Seen(shown[named], shown[~named], np.concatenate(blocks))
+
+
+def _in_view(frame: Frame, nodes: np.ndarray, width: float) -> np.ndarray:
+    """bool[n]: whether the view may reach the subtrees of some nodes, or the edges that lead to them."""
+    scene, camera = frame.scene, frame.camera
+    inside: np.ndarray = camera.x + scene.left[nodes] * frame.sx - BESIDE <= width
+    inside &= camera.x + scene.right[nodes] * frame.sx + BESIDE >= 0
+    scales = frame.scales[scene.levels.level[nodes]]
+    inside &= camera.y + scene.deepest[nodes] * frame.pitch + scene.cards.card_height * scales >= 0
+    return inside
 
 
 def _first_level(frame: Frame) -> int:

@@ -7,17 +7,15 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-import numpy as np
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QPainter
 
 from gui import theme as themes
-from gui.canvas import legend
-from gui.canvas.camera import Camera, Spacing, fitted
+from gui.canvas import fold_marks, legend
+from gui.canvas.camera import Camera, Spacing
 from gui.canvas.kinds import kind_of
 from gui.canvas.letters import NAME, PIXELS, PLAIN, Letters, fonts
-from gui.canvas.scene import Drawn, Scene
-from gui.canvas.streams_scene import Streams, StreamsRegion
+from gui.canvas.scene import Drawn
 
 MARGIN = 32.0
 TITLE = 4 / 3  # the size of the title's letters, of that of names on cards
@@ -39,6 +37,7 @@ class Wish:
         page: the paper of a PDF, of `pages.PAGES`; empty for one page as large as the tree.
         split: whether it is split over as many pages as it needs.
         cards: the size of the cards on split pages; 1 is natural.
+        folded: whether branches that are folded on the canvas are folded in the picture, too.
     """
 
     theme: str = "light"
@@ -50,6 +49,7 @@ class Wish:
     page: str = ""
     split: bool = False
     cards: float = 1.0
+    folded: bool = False
 
     def to_text(self) -> str:
         """All of it but the words, to be kept until the next time."""
@@ -109,7 +109,12 @@ class Sheet:
         x, y, canvas = -shown.x(), -shown.y(), self.scene.theme.canvas
         painter.fillRect(QRectF(0, 0, shown.width(), shown.height()), canvas)
         camera = self.camera.moved(x, y)
-        kind_of(self.scene).paint(painter, self.scene, camera, shown.width(), shown.height(), dpi=dpi, top=self.top)
+        kind, size = kind_of(self.scene), QSizeF(shown.width(), shown.height())
+        kind.paint(painter, self.scene, camera, size.width(), size.height(), dpi=dpi, top=self.top)
+        if self.scene.folded is not None:
+            placed, sides = kind.frame(self.scene, camera, size), (size.width(), size.height())
+            marks = fold_marks.marks_of(placed, sides, top=self.top)
+            fold_marks.paint(painter, placed, marks, sides, dpi, self.top)
         foot = legend.HEIGHT + 4 if self.wish.legend else 0.0
         if self.cut:
             painter.fillRect(QRectF(x, y, self.width, self.head), canvas)
@@ -162,45 +167,9 @@ def _needed(scene: Drawn, wish: Wish) -> float:
     return max(*parts, legend.width(scene) if wish.legend else 0.0) + 2 * MARGIN
 
 
-@dataclass(frozen=True)
-class _Region:
-    """A branch in the drawing: where it begins, how wide it is, how many pixels from its first level to its last, how
-    high the cards of the last one are, how many times wider than needed its tightest place is."""
-
-    left: float
-    upper: float
-    width: float
-    levels: float
-    last: float
-    tightest: float
-
-    spread = 1.1  # how far apart cards stand on paper with room for it
-
-    @property
-    def height(self) -> float:
-        return self.levels + self.last
-
-    def fitted(self, width: float, height: float, margin: float) -> Camera:
-        """A camera that shows it on a screen of this size, as if it began at 0."""
-        return fitted(self.width, self.levels, self.last, width, height, margin, self.tightest)
-
-
-def _region(scene: Drawn, top: int) -> _Region | StreamsRegion:
-    if isinstance(scene, Streams):
-        return scene.region(top)
-    assert isinstance(scene, Scene)
-    rows = slice(top, int(scene.tree.end[top]))
-    first, deepest = int(scene.tree.level[top]), int(np.max(scene.tree.level[rows]))
-    levels = (deepest - first) * scene.cards.pitch
-    left, right = (0.0, scene.width) if top == 0 else (float(scene.inner_left[top]), float(scene.inner_right[top]))
-    upper = float(scene.top[top])
-    bottom = float((scene.top[rows] + scene.heights[rows]).max())
-    return _Region(left, upper, right - left, levels, bottom - upper - levels, float(scene.level_room[deepest]))
-
-
 def natural(scene: Drawn, wish: Wish, top: int = 0, longest: float = float("inf")) -> Sheet:
     """The sheet on which a branch has its natural size; a longer one than allowed shows less detail."""
-    region = _region(scene, top)
+    region = scene.region(top)
     spacing = Spacing(full_x=region.spread if region.width < longest / 1.3 else 1.0)
     drawn = region.width * spacing.full_x
     paper = max(drawn + 2 * MARGIN, min(_needed(scene, wish), longest))
@@ -214,7 +183,7 @@ def natural(scene: Drawn, wish: Wish, top: int = 0, longest: float = float("inf"
 
 def fit(scene: Drawn, wish: Wish, width: float, height: float, top: int = 0) -> Sheet:
     """A branch fitted into a sheet of this size, with as much detail as there is room for."""
-    region = _region(scene, top)
+    region = scene.region(top)
     head = _head_height(wish, scene.cards.letters, width)
     room = height - head - (legend.HEIGHT if wish.legend else 0.0)
     camera = region.fitted(width, room, MARGIN)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from numpy.typing import NDArray
 
+from gui.canvas.folding import Folds
 from gui.settings import SETTINGS
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from gui.document import Document
 
 # The attributes of `document.look` that make another picture.
-SHOWN_BY = frozenset({"kind", "colour_by", "lines", "part"})
+SHOWN_BY = frozenset({"kind", "colour_by", "lines", "part", "folds"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,18 +29,20 @@ class Shown:
         lines: names of `card_lines.LINES`.
         part: "train" or "validation": which rows ribbons, bars and figures are about.
         differing: float64[n_nodes], the share of rows that another tree answers differently; colours by that.
+        folds: which branches are folded.
     """
 
     colour_by: str = ""
     lines: tuple[str, ...] = tuple(SETTINGS["canvas_lines"].default)
     part: str = "train"
     differing: NDArray[np.float64] | None = None
+    folds: Folds = field(default_factory=Folds)
 
     @classmethod
     def of(cls, document: Document) -> Shown:
         """What the document's canvas shows."""
         look = document.look
-        return cls(look.colour_by, look.lines, look.part, document.comparing.shares)
+        return cls(look.colour_by, look.lines, look.part, document.comparing.shares, look.folds)
 
     def part_of(self, tree: Tree) -> str:
         """The part that is shown: training rows where there are no validation rows."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, QSizeF
+from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 from gui.canvas.camera import Camera
 from gui.canvas.legend import HEIGHT
@@ -113,18 +113,28 @@ class StreamFrame:
         return self._written[level]
 
     def _find_written(self, level: int) -> Written:
-        row = self.scene.levels.row(level) if self.readable and 0 <= level <= self.scene.tree.depth else NO_ROW
-        top, bottom = (self.places.y[row].searchsorted((y - self.camera.y) / self.sy) for y in (0, self.size.height()))
-        row = self.below_top(row[max(top - 1, 0) : bottom + 1])
+        row = self.below_top(self._with_room(level))
         tiers = self.tiers(row)
         low, high = self.spans(row)
         there = (tiers > 0) & (high >= -HALVES[-1] * self.words) & (low <= self.size.height() + HALVES[-1])
         return Written(row[there], tiers[there], self.middles(row[there], tiers[there]))
 
+    def _with_room(self, level: int) -> NDArray[np.int64]:
+        """The nodes of a column, in view or next to it, beside which there may be room for words."""
+        if not (self.readable and 0 <= level <= self.scene.levels.depth):
+            return NO_ROW
+        levels, places = self.scene.levels, self.places
+        first, after = (int(place) for place in levels.start[level : level + 2])
+        ends = (np.array((0.0, self.size.height())) - self.camera.y) / self.sy
+        top, bottom = (first + places.rows_y[first:after].searchsorted(ends)).tolist()
+        top, bottom = max(top - 1, first), min(bottom + 1, after)
+        roomy = places.rows_reach[top:bottom] * self.sy * (1 + 1e-9) >= HALVES[1] * self.words
+        return levels.order[top:bottom][roomy]
+
     def rooms(self, level: int) -> NDArray[np.float64]:
         """float64[k]: the pixels for the words of each node that is `written` in a column."""
         here, following = self.written(level), self.written(level + 1)
-        if level == self.scene.tree.depth:
+        if level == self.scene.levels.depth:
             return np.full(len(here.nodes), max(self.whole, LAST_ROOM * self.words))
         meets = _meet(here.middles, HALVES[here.tiers] * self.words, following.middles, EDGE_HALF * self.words)
         return np.where(meets, self.room, self.whole)
@@ -141,13 +151,13 @@ class StreamFrame:
     def bar_box(self, i: int) -> QRectF:
         """Node i's bar."""
         top, bottom = (float(side[0]) for side in self.spans(np.array([i])))
-        return QRectF(float(self.left(int(self.scene.tree.level[i]))), top, self.bar, bottom - top)
+        return QRectF(float(self.left(int(self.scene.levels.level[i]))), top, self.bar, bottom - top)
 
     def words_box(self, i: int) -> QRectF:
         """Around node i's words; empty where there are none in view."""
         from gui.canvas.streams_words import words_of  # which needs a frame
 
-        level = int(self.scene.tree.level[i])
+        level = int(self.scene.levels.level[i])
         here = self.written(level)
         at = np.flatnonzero(here.nodes == i)
         if not at.size:
@@ -164,16 +174,22 @@ class StreamFrame:
             return bar if seen.isEmpty() else seen
         return QRectF(bar.left(), words.top(), words.right() - bar.left(), words.height())
 
+    def anchor(self, i: int) -> QPointF:
+        """The middle of the left side of node i's bar, in view or not."""
+        return QPointF(
+            float(self.left(int(self.scene.levels.level[i]))), self.camera.y + float(self.places.y[i]) * self.sy
+        )
+
     def points(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """float64[n_nodes] twice: the middles of all bars, or of as much of them as is in view."""
         top, bottom = self.spans(np.arange(self.scene.tree.n_nodes))
         y = np.clip(self.size.height() / 2, top, bottom)
-        return self.left(self.scene.tree.level) + self.bar / 2, y
+        return self.left(self.scene.levels.level) + self.bar / 2, y
 
     def node_at(self, x: float, y: float, reach: float = 3.0) -> int:
         """The position of the node whose bar or words are drawn at a point, −1 where there are none."""
         column = int(np.floor((x - self.camera.x + reach) / self.pitch))
-        if not 0 <= column <= self.scene.tree.depth:
+        if not 0 <= column <= self.scene.levels.depth:
             return -1
         row = self.scene.levels.row(column)
         at = int(np.searchsorted(self.places.y[row], (y - self.camera.y) / self.sy))

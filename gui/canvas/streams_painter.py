@@ -9,18 +9,22 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from gui import theme
 from gui.canvas import badges
-from gui.canvas.boxes import REACH, runs
+from gui.canvas.boxes import LEAST_RING, REACH, RINGED, runs
 from gui.canvas.camera import Camera
-from gui.canvas.letters import PIXELS, PLAIN, fonts
+from gui.canvas.emphasis import NOTHING
+from gui.canvas.fading import faded_theme, ink_on
+from gui.canvas.frame import FULL
+from gui.canvas.letters import PIXELS, PLAIN, fonts, stepped, told
 from gui.canvas.painter import Marks
-from gui.canvas.ribbons import paint_ribbons, thread
+from gui.canvas.ribbons import LEAST_SHARE, paint_ribbons, paint_shares, paint_threads
 from gui.canvas.streams_frame import StreamFrame
 from gui.canvas.streams_scene import Streams
-from gui.canvas.streams_seen import first_column, last_column, seen
-from gui.canvas.streams_words import EdgeRooms, Words, edge_plate, words_of
+from gui.canvas.streams_seen import Seen, first_column, last_column, seen
+from gui.canvas.streams_words import EDGE_PADDING, EdgeRooms, Words, edge_plate, plate_before_bar, words_of
 
 DARKER = 0.45  # of the text's colour in bars that have no classes to show
 DOT = 4.0
+STRIP = 0.3  # of a bar's width: where it shows how much of it stands out
 DIVIDED = 4.0  # pixels; lower bars are not divided by class
 
 
@@ -38,17 +42,29 @@ def paint(
     The background is the caller's."""
     frame = StreamFrame(scene, camera, QSizeF(width, height), top)
     shown = seen(frame)
-    picture = _Picture(painter, frame, marks or Marks(), dpi)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     below = np.concatenate((shown.blocks, shown.nodes))
-    paint_ribbons(painter, frame, below[below != top])
-    picture.blocks(shown.blocks)
-    picture.bars(shown.nodes)
+    picture = _Picture(painter, frame, marks or Marks(), dpi)
+    picture.path = frozenset(below[scene.on_path(below, picture.marks.hovered)].tolist())
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    faded = faded_nodes(scene, shown)
+    paint_ribbons(painter, frame, below[below != top], faded[below != top])
+    paint_shares(painter, frame, below[below != top])
+    picture.blocks(shown.blocks, faded[: shown.blocks.size])
+    near = picture.in_view(shown.nodes)
+    picture.bars(shown.nodes[near], faded[shown.blocks.size :][near])
+    picture.shares(shown.nodes[near])
     picture.path_threads()
     picture.words()
     if scene.warned is not None:
         picture.dots(shown.nodes[scene.warned[shown.nodes]])
+    picture.rings(shown)
     picture.draw_marks()
+
+
+def faded_nodes(scene: Streams, shown: Seen) -> NDArray[np.bool_]:
+    """bool[n]: what is drawn faded of the blocks, then of the nodes."""
+    emphasis = scene.emphasis or NOTHING
+    return np.concatenate((emphasis.are_faded_below(shown.blocks, scene.tree.end), emphasis.are_faded(shown.nodes)))
 
 
 class _Picture:
@@ -59,38 +75,63 @@ class _Picture:
         self.frame = frame
         self.scene = frame.scene
         self.theme = frame.scene.theme
+        self._tones = {
+            False: (self.theme, self.scene.colours),
+            True: (faded_theme(self.theme), self.scene.faded_colours),
+        }
         self.marks = marks
-        self.fonts = fonts(frame.words, dpi)
+        self.fonts = fonts(stepped(frame.words), dpi)
         self.darker = DARKER if frame.scene.tree.task == "number" else 0.0
-        self.path = frozenset(self.scene.path(marks.hovered)) if marks.hovered >= 0 else frozenset()
+        self.emphasis = frame.scene.emphasis or NOTHING
+        self.path: frozenset[int] = frozenset()
 
     # -- bars and blocks: one call of the painter for each colour
 
-    def blocks(self, nodes: NDArray) -> None:
+    def in_view(self, nodes: NDArray) -> NDArray[np.bool_]:
+        """bool[k]: which bars are in view."""
+        low, high = self.frame.spans(nodes)
+        found: NDArray[np.bool_] = (high >= 0) & (low <= self.frame.size.height())
+        return found
+
+    def blocks(self, nodes: NDArray, faded: NDArray[np.bool_]) -> None:
         """Whole subtrees as rectangles from the bar of their root to their deepest column."""
         frame, places = self.frame, self.frame.places
-        x = frame.left(self.scene.tree.level[nodes])
+        x = frame.left(self.scene.levels.level[nodes])
         right = frame.left(places.deepest[nodes]) + frame.bar
         low, high = (frame.camera.y + side[nodes] * frame.sy for side in (places.inner_low, places.inner_high))
-        self._rectangles(nodes, self.scene.colours.shade[nodes], x, right, low, np.maximum(high, low + 1.0), 0.0)
+        self._rectangles(nodes, faded, x, right, low, np.maximum(high, low + 1.0), 0.0)
 
-    def bars(self, nodes: NDArray) -> None:
+    def bars(self, nodes: NDArray, faded: NDArray[np.bool_]) -> None:
         """The bar of every node, divided by class where there are classes."""
         frame, scene = self.frame, self.scene
-        x = frame.left(scene.tree.level[nodes])
+        x = frame.left(scene.levels.level[nodes])
         low, high = frame.spans(nodes)
         split = (high - low >= DIVIDED) if scene.tree.task == "classes" else np.zeros(len(nodes), bool)
         one = ~split
-        self._rectangles(
-            nodes[one], scene.colours.shade[nodes[one]], x[one], x[one] + frame.bar, low[one], high[one], self.darker
-        )
-        if not split.any():
+        self._rectangles(nodes[one], faded[one], x[one], x[one] + frame.bar, low[one], high[one], self.darker)
+        for part, colours in ((split & ~faded, scene.colours), (split & faded, scene.faded_colours)):
+            if part.any():
+                self._divided(nodes[part], x[part], low[part], high[part], colours.class_colours())
+
+    def shares(self, nodes: NDArray) -> None:
+        """How much of each bar stands out, as a strip at its left side."""
+        shares = self.emphasis.shares
+        if shares is None:
             return
-        nodes, x, low, high = nodes[split], x[split], low[split], high[split]
+        nodes = nodes[shares[nodes] > 0]
+        x, (low, high) = self.frame.left(self.scene.levels.level[nodes]), self.frame.spans(nodes)
+        half = np.maximum(np.minimum(shares[nodes], 1.0) * (high - low), LEAST_SHARE) / 2
+        middle = (low + high) / 2
+        self.painter.setPen(Qt.PenStyle.NoPen)
+        self.painter.setBrush(self.theme.accent)
+        self._draw(_corners(x - 1, x + max(STRIP * self.frame.bar, 1.0), middle - half, middle + half), 0, nodes.size)
+
+    def _divided(self, nodes: NDArray, x: NDArray, low: NDArray, high: NDArray, colours: list[QColor]) -> None:
+        """Bars with a piece for each class."""
+        frame, scene = self.frame, self.scene
         self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         self.painter.setPen(Qt.PenStyle.NoPen)
         begin = np.zeros(len(nodes))
-        colours = scene.colours.class_colours()
         for place, k in enumerate(scene.bar_order):
             end = scene.bar_ends[nodes, place]
             there = np.flatnonzero(end - begin > 1e-12)
@@ -102,7 +143,7 @@ class _Picture:
 
     def dots(self, nodes: NDArray) -> None:
         """A dot at each bar that stands without words, in the colour of warnings, as the badge beside the others."""
-        x, (low, high) = self.frame.left(self.scene.tree.level[nodes]), self.frame.spans(nodes)
+        x, (low, high) = self.frame.left(self.scene.levels.level[nodes]), self.frame.spans(nodes)
         silent = self.frame.tiers(nodes) == 0
         middle = (low[silent] + high[silent] - DOT) / 2
         self.painter.setPen(Qt.PenStyle.NoPen)
@@ -110,16 +151,25 @@ class _Picture:
         self._draw(_corners(x[silent] - DOT, x[silent], middle, middle + DOT), 0, middle.size)
 
     def _rectangles(
-        self, nodes: NDArray, shades: NDArray, x: NDArray, right: NDArray, low: NDArray, high: NDArray, darker: float
+        self,
+        nodes: NDArray,
+        faded: NDArray[np.bool_],
+        x: NDArray,
+        right: NDArray,
+        low: NDArray,
+        high: NDArray,
+        darker: float,
     ) -> None:
         """Rectangles in the colours of streams, nearer to that of text by a share."""
-        order = np.argsort(shades, kind="stable")
+        keys = 2 * self.scene.colours.shade[nodes] + faded
+        order = np.argsort(keys, kind="stable")
         boxes = _corners(x[order], right[order], low[order], high[order])
         self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         self.painter.setPen(Qt.PenStyle.NoPen)
-        for start, stop in runs(shades[order]):
-            colour = self.scene.colours.ribbon(int(nodes[order[start]]))
-            self.painter.setBrush(theme.mix(colour, self.theme.text, darker))
+        for start, stop in runs(keys[order]):
+            first = order[start]
+            look, colours = self._tones[bool(faded[first])]
+            self.painter.setBrush(theme.mix(colours.ribbon(int(nodes[first])), look.text, darker))
             self._draw(boxes, start, stop)
         self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
@@ -131,23 +181,25 @@ class _Picture:
 
     def path_threads(self) -> None:
         """The line through the streams from the root to the hovered node."""
-        for i in self.path:
-            if i > self.frame.top:
-                self.painter.strokePath(thread(self.frame, i), QPen(self.theme.text, 1.5))
+        nodes = np.array(sorted(self.path), np.intp)
+        paint_threads(self.painter, self.frame, nodes[nodes > self.frame.top])
 
     def words(self) -> None:
         """What is written on streams, and above it what is written beside bars."""
+        if not self.frame.readable:
+            return
         frame, before = self.frame, EdgeRooms(self.frame, [])
         found: list[tuple[int, Words]] = []
         first = first_column(frame)
         for level in range(max(first - 1, 0), last_column(frame) + 1):
             here, column = frame.written(level), []
-            every = (here.nodes, here.tiers, here.middles, frame.rooms(level))
-            for i, lines, middle, room in zip(*(values.tolist() for values in every), strict=True):
-                edge = edge_plate(frame, i, middle, before.room(i, middle)) if i != frame.top else None
+            every = (values.tolist() for values in (here.nodes, here.tiers, here.middles, frame.rooms(level)))
+            edge_rooms = before.rooms(level, here.middles)
+            for i, lines, middle, room, edge_room in zip(*every, edge_rooms, strict=True):
+                edge = self.edge_plate(i, middle, edge_room)
                 if edge is not None:
-                    self.edge(*edge)
-                words = words_of(frame, i, lines, middle, room)
+                    self.edge(*edge, faded=self.emphasis.faded(i))
+                words = None if self.silent(i) else words_of(frame, i, lines, middle, room)
                 column += [(i, words)] if words is not None else []
             before = EdgeRooms(frame, [words for _, words in column])
             found += column
@@ -158,31 +210,46 @@ class _Picture:
                 full = len(words.lines) > 1
                 badges.paint(self.painter, self.theme, words.plate, names, frame.words, full)
 
-    def edge(self, text: str, plate: QRectF) -> None:
+    def silent(self, i: int) -> bool:
+        """Whether node i has no words because others stand out."""
+        return self.frame.camera.zoom < FULL and self.emphasis.faded(i)
+
+    def edge_plate(self, i: int, middle: float, room: float) -> tuple[str, QRectF] | None:
+        """The words on the stream into node i: those that stand out, or those of the branch."""
+        if i == self.frame.top or self.silent(i):
+            return None
+        if i not in self.emphasis.words:
+            return edge_plate(self.frame, i, middle, room)
+        letters, room = self.scene.cards.letters, room / self.frame.words - 2 * EDGE_PADDING
+        return plate_before_bar(self.frame, i, middle, told(letters, self.emphasis.words[i], room))
+
+    def edge(self, text: str, plate: QRectF, *, faded: bool) -> None:
         """The words of a branch, on the stream into it."""
         radius = plate.height() / 2
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(self.theme.canvas)
         self.painter.drawRoundedRect(plate, radius, radius)
         x = plate.center().x() - self.scene.cards.letters.width(text) * self.frame.words / 2
-        self.text(text, PLAIN, QPointF(x, plate.center().y()), self.theme.text)
+        self.text(text, PLAIN, QPointF(x, plate.center().y()), self._tones[faded][0].text)
 
     def plate(self, i: int, words: Words) -> None:
         """A card or a tile with its lines; what stands beside a tile has the canvas's colour around it."""
         inner = self.scene.cards.is_inner(i)
-        fill = self.theme.card if inner else self.scene.colours.tile(i)
+        faded = self.emphasis.faded(i)
+        look, colours = self._tones[faded]
+        fill = look.card if inner else colours.tile(i)
         if words.box.right() > words.plate.right():
             self.painter.setPen(Qt.PenStyle.NoPen)
             self.painter.setBrush(self.theme.canvas)
             self.painter.drawRoundedRect(words.box.adjusted(0, 0, 3, 0), 5, 5)
         hovered = i in self.path
-        self.painter.setPen(QPen(self.theme.text if hovered else self.theme.border, 1.5 if hovered else 1.0))
+        self.painter.setPen(QPen(self.theme.text if hovered else look.border, 1.5 if hovered else 1.0))
         self.painter.setBrush(fill)
         radius = 5 * self.frame.words
         self.painter.drawRoundedRect(words.plate.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
-        strong = self.theme.text if inner else theme.ink(fill)
+        strong = look.text if inner else ink_on(fill, faded=faded)
         for line in words.lines:
-            self.text(line.text, line.kind, line.at, strong if line.strong else self.theme.secondary)
+            self.text(line.text, line.kind, line.at, strong if line.strong else look.secondary)
 
     def text(self, text: str, kind: str, at: QPointF, colour: QColor) -> None:
         """Text from a point at its left end, at half of its height."""
@@ -193,6 +260,25 @@ class _Picture:
 
     # -- marks
 
+    def rings(self, shown: Seen) -> None:
+        """Rings around what stands out: around words or bars, and as a dot on blocks with such a node."""
+        ringed = self.emphasis.ringed
+        if not ringed.size:
+            return
+        here = np.intersect1d(shown.nodes, ringed)
+        silent = self.frame.tiers(here) == 0
+        pen = QPen(self.theme.accent, RINGED)
+        for i in here[~silent].tolist():
+            if i != self.marks.selected:
+                self.ring(i, pen, 3)
+        ends = np.searchsorted(np.sort(ringed), np.column_stack((shown.blocks, self.scene.tree.end[shown.blocks])))
+        small = np.concatenate((here[silent], shown.blocks[ends[:, 1] > ends[:, 0]]))
+        x, (low, high) = self.frame.left(self.scene.levels.level[small]), self.frame.spans(small)
+        grow = np.maximum(LEAST_RING - (high - low), 4.0) / 2
+        self.painter.setPen(pen)
+        self.painter.setBrush(Qt.BrushStyle.NoBrush)
+        self._draw(_corners(x - 2.0, x + self.frame.bar + 2.0, low - grow, high + grow), 0, small.size)
+
     def draw_marks(self) -> None:
         """Rings around the selected node, the one that something would be dropped onto, and a hovered bar."""
         hovered, selected = self.marks.hovered, self.marks.selected
@@ -202,7 +288,10 @@ class _Picture:
             self.ring(self.marks.target, QPen(self.theme.accent, 3.0, Qt.PenStyle.DashLine), 4)
         if selected >= 0:
             faded = theme.mix(self.theme.accent, self.theme.canvas, 0.35)
-            self.ring(selected, QPen(self.theme.accent, 2.5) if self.marks.focused else QPen(faded, 2.0), 3)
+            pen = QPen(self.theme.accent, 2.5) if self.marks.focused else QPen(faded, 2.0)
+            self.ring(selected, pen, 3)
+            if selected in self.emphasis.rings:  # one of several with rings: it has two
+                self.ring(selected, pen, 8)
 
     def ring(self, i: int, pen: QPen, distance: float) -> None:
         """A ring around a node's words and the bar beside them, and a line along the whole bar."""

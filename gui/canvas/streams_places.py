@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from gui.canvas.folding import Folded, FoldedLevels
 from gui.canvas.layout import extents, layout
 from gui.canvas.levels import Levels, levels_of
-from gui.kept import kept
+from gui.kept import book
 
 if TYPE_CHECKING:
     from engine.tree import Tree
@@ -30,14 +31,36 @@ ROOT_LEAST = 340.0  # the least height of the root's bar
 ROOT_SHARE = 0.45  # its height in a large tree, as a share of the slots of all leaves
 
 
-@kept
-def places_of(tree: Tree, part: str) -> StreamPlaces:
-    """The places for the rows of a part, "train" or "validation"."""
-    return StreamPlaces(levels_of(tree), tree.rows_validation if part == "validation" else tree.rows_train)
+def places_of(tree: Tree, part: str, folded: Folded | None = None) -> StreamPlaces:
+    """The places for the rows of a part, "train" or "validation", that are kept with the tree, or new ones; those of
+    the whole tree stay, whatever is folded."""
+    notes, key = book(tree), (StreamPlaces, part, folded is not None)
+    found: tuple[Folded | None, StreamPlaces] | None = notes.get(key)
+    if found is None or found[0] is not folded:
+        found = notes[key] = folded, _places(tree, part, folded)
+    return found[1]
+
+
+def _places(tree: Tree, part: str, folded: Folded | None) -> StreamPlaces:
+    rows, inner = tree.rows_validation if part == "validation" else tree.rows_train, tree.n_branches > 0
+    if folded is None:
+        return StreamPlaces(levels_of(tree), rows, inner)
+    found = StreamPlaces(folded.levels, rows[folded.shown], inner[folded.shown])
+    found.above, found.below = folded.shown[found.above], folded.shown[found.below]
+    for name in _BY_NODE:
+        setattr(found, name, getattr(found, name)[folded.at])
+    found.levels = FoldedLevels(tree, folded)
+    return found
+
+
+_BY_NODE = (
+    "y", "heights", "begins", "before", "after", "above", "below", "inner_low", "inner_high", "deepest", "low", "high",
+)  # fmt: skip
 
 
 class StreamPlaces:
-    """One tree, laid out; all arrays are in preorder.
+    """One tree, laid out; all arrays are in preorder. What is hidden in a folded branch stands where the folded node
+    stands.
 
     Attributes:
         levels: the tree by level.
@@ -46,14 +69,19 @@ class StreamPlaces:
         begins: float64[n], where the stream into a node leaves its parent's bar: its middle.
         before, after: float64[n], how far the bars above and below in the same column are, from middle to middle.
         above, below: intp[n], the nodes of these bars; where there is none, the node itself and an endless distance.
+        rows_y, rows_reach: float64[n] by level: the middles, and half of the most that words beside each bar may have.
         inner_low, inner_high, deepest: the box around each subtree.
         low, high: its sides, the stream that leads to it included.
     """
 
-    def __init__(self, levels: Levels, rows: NDArray) -> None:
-        """rows: int or float[n], in preorder; a node has as many as its children together."""
+    def __init__(self, levels: Levels, rows: NDArray, inner: NDArray[np.bool_] | None = None) -> None:
+        """
+        Args:
+            rows: int or float[n], in preorder; a node has as many as its children together.
+            inner: bool[n], the nodes that are no leaves, folded ones among them; those with branches if not given.
+        """
         self.levels = levels
-        inner = levels.n_branches > 0
+        inner = levels.n_branches > 0 if inner is None else inner
         n_leaves = int(levels.n - np.count_nonzero(inner))
         root = max(ROOT_LEAST, ROOT_SHARE * (LEAF + GAP) * n_leaves)
         self.heights = root * (rows / max(float(rows[0]), 1.0))
@@ -92,3 +120,5 @@ class StreamPlaces:
         self.above[alone] = np.flatnonzero(alone)
         alone = np.isinf(self.after)
         self.below[alone] = np.flatnonzero(alone)
+        self.rows_y = self.y[order]
+        self.rows_reach = np.maximum(self.heights[order], np.minimum(apart, following)) / 2

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from gui.canvas.camera import Camera, Spacing
+from gui.canvas.camera import CLOSEST, Camera, Spacing
 from gui.canvas.letters import Letters
 from gui.canvas.scene import Drawn
 from gui.canvas.shown import Shown
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 BAR = 10.0  # the width of a bar
 LAST = 120.0  # what the words of the last column need
 MARGIN = 24.0
-WIDEST_COLUMN = 320.0
+WIDEST_COLUMN = 400.0
+TIGHT = (0.1, 0.0)  # words give way: columns may come near to each other, streams may get as thin as one likes
 TALLEST = 1.3  # a low tree is not stretched further
 
 
@@ -30,41 +31,52 @@ class StreamsRegion:
     upper: float
     across: float
     height: float
+    words: float = BAR + LAST  # what the bar and the words of the last column need beyond it
+    closest: float = 1.0  # how many times larger than natural it may be shown
 
     spread = 1.0  # columns stand on paper as they do on the screen
 
     @property
     def width(self) -> float:
-        return self.across + BAR + LAST
+        return self.across + self.words
 
     def fitted(self, width: float, height: float, margin: float) -> Camera:
         """A camera that shows it on a screen of this size, as if it began at 0."""
-        room_x, room_y = max(width - 2 * margin - BAR - LAST, 40.0), max(height - 2 * margin, 40.0)
-        sx = min(room_x / self.across, WIDEST_COLUMN / COLUMN) if self.across else 1.0
-        sy = min(room_y / self.height, TALLEST)
-        spacing = Spacing(min(1.0, sx, sy), sx, sy, max(1.0, sx), max(1.0, sy))
-        x, y = (width - self.across * sx - BAR - LAST) / 2, (height - self.height * sy) / 2
+        room_x, room_y = max(width - 2 * margin - self.words, 40.0), max(height - 2 * margin, 40.0)
+        sx = min(room_x / self.across, self.closest * WIDEST_COLUMN / COLUMN) if self.across else 1.0
+        sy = min(room_y / self.height, self.closest * TALLEST)
+        spacing = Spacing(min(1.0, sx, sy), sx, sy, max(1.0, sx), max(1.0, sy), *TIGHT)
+        x, y = (width - self.across * sx - self.words) / 2, (height - self.height * sy) / 2
         return Camera(x=x, y=y, zoom=spacing.fit_zoom, spacing=spacing)
 
 
 class Streams(Drawn):
-    """A tree from left to right whose streams are as wide as their rows (see `StreamPlaces`)."""
+    """A tree from left to right whose streams are as wide as their rows (see `StreamPlaces`).
+
+    Attributes:
+        words_made: what `gui.canvas.streams_words` made for the pictures before.
+    """
 
     note = "height: rows"
     sideways = True
 
     def __init__(self, tree: Tree, focus: int, theme: Theme, letters: Letters, shown: Shown | None = None) -> None:
         super().__init__(tree, focus, theme, letters, shown)
-        self.places = places_of(tree, self.shown.part_of(tree))
+        self.places = places_of(tree, self.shown.part_of(tree), self.folded)
         self.levels = self.places.levels
-        self.width = tree.depth * COLUMN + BAR + LAST
+        self.width = self.levels.depth * COLUMN + BAR + LAST
         self.bottom = self.places.bottom
+        self.words_made: dict[tuple[int, int, int], Any] = {}
 
     def region(self, top: int = 0) -> StreamsRegion:
         """The branch below the node at position `top`."""
-        first, deepest = int(self.tree.level[top]), int(self.places.deepest[top])
+        first, deepest = int(self.levels.level[top]), int(self.places.deepest[top])
         low, high = float(self.places.inner_low[top]), float(self.places.inner_high[top])
         return StreamsRegion(first * COLUMN, low, (deepest - first) * COLUMN, high - low)
+
+    def part(self, left: float, upper: float, width: float, height: float) -> StreamsRegion:
+        """A rectangle of the drawing."""
+        return StreamsRegion(left, upper, width, height, words=0.0, closest=CLOSEST)
 
     def fitted(self, width: float, height: float) -> Camera:
         """A camera that shows the whole tree on a screen of this size; columns and rows are scaled apart."""

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 from gui.canvas.streams_frame import SMALLEST_PITCH, StreamFrame
 from gui.canvas.streams_scene import LAST
 
+TOGETHER = 6_000  # nodes of so many columns are looked at together
+
 
 @dataclass(frozen=True)
 class Seen:
@@ -23,36 +25,43 @@ class Seen:
 
 
 def seen(frame: StreamFrame) -> Seen:
-    """Walks down from the first column in view, one column at a time, and leaves out what the view does not reach.
+    """Walks down from the first column in view, and leaves out what the view does not reach. Columns with few nodes are
+    taken together: what is below a subtree that is out of view, or too small, is so itself.
 
     The work is bounded by the pixels of the view times the columns in it, and by one column of the tree.
     """
-    places, scene = frame.places, frame.scene
-    level = first_column(frame)
-    row = scene.levels.row(level)
+    places, levels = frame.places, frame.scene.levels
+    first = level = first_column(frame)
+    last = min(last_column(frame) + 1, levels.depth)
+    row, after = levels.rows(level, last, TOGETHER)
     nodes, blocks = [row[:0]], [row[:0]]
-    while row.size and frame.left(level - 1) <= frame.size.width():
+    while level <= last and row.size:
         inside = frame.camera.y + places.low[row] * frame.sy - 1 <= frame.size.height()
         inside &= frame.camera.y + places.high[row] * frame.sy + 1 >= 0
         row = row[inside]
         tiny = frame.are_tiny(row)
-        blocks.append(_highest_tiny(frame, row[tiny]) if len(blocks) == 1 else row[tiny])
+        small = row[tiny]
+        lower = small[levels.level[small] > level] if level == first else small[:0]
+        uppermost = small[levels.level[small] == level]
+        blocks.append(_highest_tiny(frame, uppermost) if level == first else uppermost)
+        blocks.append(lower[~frame.are_tiny(frame.scene.tree.parent[lower])])
         row = row[~tiny]
         nodes.append(row)
-        row, level = scene.levels.children_of(row), level + 1
+        row = levels.children_of(row[levels.level[row] == after - 1])
+        level, after = after, after + 1
     return Seen(frame.below_top(np.concatenate(nodes)), frame.below_top(np.concatenate(blocks)))
 
 
 def first_column(frame: StreamFrame) -> int:
     """The first column whose words reach into view; what leads to them from the left is drawn with them."""
-    depth = frame.scene.tree.depth
+    depth = frame.scene.levels.depth
     before = (-frame.camera.x - max(frame.pitch, LAST * frame.words)) / frame.pitch
     return int(min(max(np.ceil(before), 0), depth))
 
 
 def last_column(frame: StreamFrame) -> int:
     """The last column in view."""
-    return int(min(max((frame.size.width() - frame.camera.x) // frame.pitch, 0), frame.scene.tree.depth))
+    return int(min(max((frame.size.width() - frame.camera.x) // frame.pitch, 0), frame.scene.levels.depth))
 
 
 def _highest_tiny(frame: StreamFrame, nodes: NDArray) -> NDArray[np.int64]:

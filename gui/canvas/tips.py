@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 PARTS = ("train", "validation")
 MOST_CLASSES = 10
+MOST_CONDITIONS = 40  # of a rule; the first ones of a longer one are counted
 LONGEST_RULE = 400  # letters of one condition; the rest of a long list of levels is left out
 
 
@@ -59,13 +60,15 @@ def _answer(tree: Tree, i: int) -> str:
 
 
 def _rule(tree: Tree, i: int) -> list[str]:
-    """The conditions that lead to a node; long lists of levels are cut short, literals never."""
-    found, above = tree.rule(int(tree.ids[i])), int(tree.parent[i])
+    """The conditions that lead to a node; long lists of levels are cut short, literals never; of very many conditions
+    the first ones are only counted."""
+    found, above = tree.rule(int(tree.ids[i]), MOST_CONDITIONS), int(tree.parent[i])
     for k in reversed(range(len(found))):
         split = tree.split_at(above)
         found[k] = found[k] if split is not None and split.literals else _short(found[k])
         above = int(tree.parent[above])
-    return found
+    before = int(tree.level[i]) - len(found)
+    return [f"{words.count(before)} conditions higher up", *found] if before else found
 
 
 def _short(text: str) -> str:

@@ -1,21 +1,20 @@
 """The tree on the screen: a widget that looks, points and walks. It changes nothing but the selection.
 
 Wheel scrolls, Ctrl and wheel zooms at the pointer; dragging the empty canvas, the middle button, or Space
-and any button pans. Arrows walk to parent, children and siblings, Home to the root, Enter acts. A column that is
-dragged here aims at a node.
+and any button pans; more of that in `gui.canvas.steering`. Arrows walk to parent, children and siblings, Home to the
+root, Enter acts. A column that is dragged here aims at a node.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from time import perf_counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, QSizeF, Qt, Signal, Slot
 from PySide6.QtGui import (
     QContextMenuEvent,
-    QDragEnterEvent,
-    QDragLeaveEvent,
-    QDragMoveEvent,
-    QDropEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -24,18 +23,27 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from gui import theme
-from gui.canvas import legend, tips
+from gui import folding, theme
+from gui.canvas import emphasis, legend, tips
+from gui.canvas.corner import Corner
+from gui.canvas.dropping import ColumnDrops
+from gui.canvas.fold_bar import FoldBar
+from gui.canvas.fold_handles import FoldHandles
+from gui.canvas.folding import Folds
+from gui.canvas.follow_chips import FollowChips
 from gui.canvas.ghosts import Ghosts
 from gui.canvas.kind_button import KindButton
 from gui.canvas.kinds import KINDS
 from gui.canvas.letters import PLAIN, Letters, fonts
+from gui.canvas.minimap import Minimap
+from gui.canvas.motion import Motion
 from gui.canvas.painter import Marks
 from gui.canvas.scene import Drawn
 from gui.canvas.sheet import View
 from gui.canvas.shown import SHOWN_BY, Shown
+from gui.canvas.steering import NOTCH, Steering
 from gui.canvas.viewport import Viewport
-from gui.dragged import dragged_column
+from gui.canvas.walking import step
 from gui.further import AHEAD
 
 if TYPE_CHECKING:
@@ -43,7 +51,7 @@ if TYPE_CHECKING:
     from gui.document import Document
 
 STEP = 1.25  # one press of + or −
-NOTCH = 1 / 480  # powers of two for each unit of the wheel: a notch of 120 is a factor of 1.19
+LARGER = 1.5  # a presentation is read from further away
 EMPTY = "Open a table, and its tree will stand here: every row in one root, ready to be split."
 
 
@@ -70,10 +78,11 @@ class TreeView(QWidget):
         self._ghosts: Ghosts | None = None
         self._subject: object = None
         self._hovered = -1
+        self._handles = FoldHandles(document, self._port)
         self._grip: QPointF | None = None
         self._space = False
-        self._target = -1  # the position of the node below a column that is dragged
-        self.setAcceptDrops(True)
+        self._drops = ColumnDrops(self)
+        self._drops.dropped.connect(self.columnDropped)
         self.setObjectName("treeCanvas")
         self.setAccessibleName("Decision tree")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -91,7 +100,13 @@ class TreeView(QWidget):
         document.box_plots.changed.connect(self.update)
         theme.watcher().changed.connect(self._on_looks_changed)
         self._kind_button = KindButton(document.look, self)
+        self._fold_bar = FoldBar(document, self)
+        self._motion = Motion(document.look, self)
+        self._steering = Steering(self)
+        self.minimap = Minimap(document, self)
+        self._chips = FollowChips(document, self)
         self._on_tree_changed(None, document.tree)
+        self.corner = Corner(document, self)
 
     def sizeHint(self) -> QSize:
         return QSize(900, 640)
@@ -103,41 +118,67 @@ class TreeView(QWidget):
         """The size of the cards; 1 is natural."""
         return self._port.camera.zoom
 
+    def select(self, node: int) -> None:
+        """Makes a node the selected one."""
+        self._document.select(node)
+
+    @property
+    def selected(self) -> int:
+        """The id of the selected node."""
+        return self._document.selected
+
+    @property
+    def holding(self) -> bool:
+        """Whether nodes are held beside the selected one."""
+        return self._document.several.on
+
+    def go(self, act: Callable[[], object]) -> None:
+        """Does what moves the view, and shows the way there."""
+        start = self._motion.shown(self._port.camera)
+        act()
+        self._motion.go(start, self._port.camera)
+        self.update()
+
     def fit(self) -> None:
         """Shows the whole tree."""
-        self._port.fit()
-        self.update()
+        self.go(self._port.fit)
+
+    def show_branch(self) -> None:
+        """Shows the selected node with all below it as large as fits."""
+        i = self._position(self._document.selected)
+        if i >= 0:
+            self.go(lambda: self._port.show_branch(i))
 
     def actual_size(self) -> None:
         """Shows cards at their natural size, around the selected node."""
-        self._zoom_by(1.0 / self.zoom, self._anchor())
+        self.go(lambda: self._port.zoom(1.0 / self.zoom, self.anchor()))
         self.reveal(self._document.selected)
 
     def zoom_in(self) -> None:
         """A step closer."""
-        self._zoom_by(STEP, QRectF(self.rect()).center())
+        self.go(lambda: self._port.zoom(STEP, self.anchor()))
 
     def zoom_out(self) -> None:
         """A step back."""
-        self._zoom_by(1 / STEP, QRectF(self.rect()).center())
+        self.go(lambda: self._port.zoom(1 / STEP, self.anchor()))
 
     def reveal(self, node: int) -> None:
         """Pans no further than needed to bring a node into view."""
         i = self._position(node)
         if i >= 0:
-            self._port.reveal(i)
-            self.update()
+            self.go(lambda: self._port.reveal(i))
 
-    def scene_in(self, look: theme.Theme) -> Drawn | None:
-        """The tree as it is shown, in the colours of a theme; None before there is one."""
+    def scene_in(self, look: theme.Theme, folded: bool = True) -> Drawn | None:
+        """The tree as it is shown, in the colours of a theme, or with all that is folded; None before there is one."""
         if self._scene is None:
             return None
         shown, focus = Shown.of(self._document), self._document.focus_class
+        shown = shown if folded else replace(shown, folds=Folds())
         return self._port.kind.scene(self._scene.tree, focus, look, Letters(), shown)
 
     def shown(self) -> View:
         """Which part of the tree is in view."""
-        return View(self._port.camera, self.width(), self.height() - legend.HEIGHT)
+        return View(self._port.camera, self._port.size.width(), self._port.size.height() - legend.HEIGHT)
 
     def node_rect(self, node: int) -> QRectF:
         """Where a node's card stands in this widget; empty when the tree has no such node."""
@@ -151,8 +192,17 @@ class TreeView(QWidget):
 
     def node_under(self, point: QPointF) -> int:
         """The id of the node at a point of this widget, −1 where there is none."""
-        i = self._port.node_at(point)
+        i = self.position_at(point)
         return int(self._scene.tree.ids[i]) if self._scene is not None and i >= 0 else -1
+
+    def position_at(self, point: QPointF) -> int:
+        """The position of the node that is drawn at a point, its handle included; −1 where there is none."""
+        handle = self._handles.at(point)
+        return handle if handle >= 0 else self._port.node_at(point)
+
+    def toggle_fold(self, node: int) -> None:
+        """Folds the branch below a node, or opens it."""
+        self._handles.toggle(node)
 
     # -- the document
 
@@ -162,12 +212,14 @@ class TreeView(QWidget):
 
     @Slot(object, object)
     def _on_tree_changed(self, before: Tree | None, after: Tree | None) -> None:
+        folding.follow(self._document, before, after)
         subject = self._subject_of(after)
         scene = self._scene if subject == self._subject else None
         self._subject = subject
-        self._hovered = self._target = -1
+        self._hovered = -1
+        self._drops.aim(-1)
         QToolTip.hideText()
-        self._kind_button.setVisible(after is not None)
+        self._kind_button.setVisible(after is not None and not self._document.look.presenting)
         if after is None:
             self._port.scene = self._ghosts = None
         elif scene is None:
@@ -191,21 +243,30 @@ class TreeView(QWidget):
         if kind is not self._port.kind:  # another picture is shown from the beginning
             self._port.kind, self._port.fitted = kind, True
         self._port.scene = kind.scene(tree, self._document.focus_class, theme.current(), self._letters, shown)
+        self._handles.marks = []
+        self._fold_bar.fit(legend.width(self._port.scene) + 16)
+        self._port.scene.emphasis = folding.standing(emphasis.emphasis_of(self._document, tree), self._port.scene)
         self._on_preview_changed(self._document.preview)
 
     def _rebuild_in_place(self, tree: Tree) -> None:
-        """Lays the tree out anew: a fitted one is fitted again, else the selected node stays where it was."""
-        held = self._document.selected
-        if self._position(held) < 0 or held not in tree:
-            held = 0
-        before = self.node_rect(held)
+        """Lays the tree out anew: a fitted one is fitted again, else the selected node stays where it was, or the one
+        that was just folded."""
+        self._motion.end()
+        kind, start = self._port.kind, self._port.camera
+        held = self._handles.held if self._handles.held >= 0 else self._port.steady(self._document.selected, tree)
+        before = self._port.anchor(self._position(held))
         self._rebuild(tree)
-        self._port.hold(tree.position(held), before)
+        i = self._position(held)
+        self._port.hold(i, before)
+        if kind is self._port.kind:
+            self._motion.go(self._port.held(start, i, before), self._port.camera)
         self.update()
 
     @Slot(int)
     def _on_selection_changed(self, node: int) -> None:
+        folding.show_way(self._document, node)
         self.reveal(node)
+        self._emphasise(frozenset({"selected"}))
         self._describe()
         self.update()
 
@@ -230,10 +291,24 @@ class TreeView(QWidget):
 
     @Slot(object)
     def _on_look_changed(self, names: frozenset[str]) -> None:
+        if self._scene is None or self._scene.tree is not self._document.tree:
+            return  # another tree is on its way
         if names & SHOWN_BY:
             self._on_looks_changed()
+        self._emphasise(names)
+        if "presenting" in names:
+            self._kind_button.setVisible(self._scene is not None and not self._document.look.presenting)
+            self._port.magnify(LARGER if self._document.look.presenting else 1.0)
+            self.update()
         if "pointed" in names:
-            self._hover(self._position(self._document.look.pointed))
+            self._show_hovered(self._position(self._document.look.pointed))
+
+    def _emphasise(self, names: frozenset[str]) -> None:
+        """Finds out anew what stands out where that depends on what changed."""
+        if self._scene is not None and names & emphasis.changed_by():
+            found = emphasis.emphasis_of(self._document, self._scene.tree)
+            self._scene.emphasis = folding.standing(found, self._scene)
+            self.update()
 
     @Slot()
     def _on_compared(self) -> None:
@@ -248,15 +323,16 @@ class TreeView(QWidget):
     # -- geometry
 
     def _position(self, node: int) -> int:
+        """The position of a node, of a hidden one that of the folded node above it; −1 when the tree has none."""
         if self._scene is None or node not in self._scene.tree:
             return -1
-        return self._scene.tree.position(node)
+        return self._scene.standing(self._scene.tree.position(node))
 
-    def _anchor(self) -> QPointF:
+    def anchor(self) -> QPointF:
         """The selected node where it is in view, else the middle."""
-        box = self.node_rect(self._document.selected)
-        seen = QRectF(self.rect()).contains(box.center())
-        return box.center() if seen and not box.isEmpty() else QRectF(self.rect()).center()
+        i, room = self._position(self._document.selected), QRectF(self.rect())
+        place = self._port.anchor(i) * self._port.magnified if i >= 0 else QPointF(-1.0, -1.0)
+        return place if room.contains(place) else room.center()
 
     def _zoom_by(self, factor: float, at: QPointF) -> None:
         self._port.zoom(factor, at)
@@ -278,12 +354,18 @@ class TreeView(QWidget):
             self._paint_empty(painter, current, dpi)
             return
         selected = self._position(self._document.selected)
-        marks = Marks(selected, self._hovered, self.hasFocus(), self._target)
-        self._port.kind.paint(painter, self._scene, self._port.camera, self.width(), self.height(), marks, dpi)
-        legend.paint(painter, self._scene, 10, self.height() - legend.HEIGHT, self.width() - 20, dpi)
+        marks = Marks(selected, self._hovered, self.hasFocus() or self.corner.has_keys, self._drops.target)
+        port, camera, began = self._port, self._motion.shown(self._port.camera), perf_counter()
+        width, height = port.size.width(), port.size.height()
+        painter.scale(port.magnified, port.magnified)
+        port.kind.paint(painter, self._scene, camera, width, height, marks, dpi)
+        self._handles.paint(painter, camera, (self._hovered, selected), dpi)
+        room = width - 20 - (self._fold_bar.width() + 10) / port.magnified * self._fold_bar.isVisible()
+        legend.paint(painter, self._scene, 10, height - legend.HEIGHT, room, dpi)
         if self._ghosts is not None and selected >= 0:
-            view = QRectF(0, 0, self.width(), self.height())
-            self._ghosts.paint(painter, self._port.box(selected), view, dpi)
+            box = port.kind.frame(self._scene, camera, port.size).box(selected)
+            self._ghosts.paint(painter, box, QRectF(0, 0, width, height), dpi)
+        self._motion.painted(perf_counter() - began)
 
     def _paint_empty(self, painter: QPainter, current: theme.Theme, dpi: float) -> None:
         painter.setFont(fonts(1.2, dpi)[PLAIN])
@@ -293,6 +375,7 @@ class TreeView(QWidget):
 
     def resizeEvent(self, event: object) -> None:
         self._port.resize(QSizeF(self.size()))
+        self._fold_bar.fit()
         self.update()
 
     # -- the mouse
@@ -308,13 +391,15 @@ class TreeView(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         button, point = event.button(), event.position()
+        if not self._space and self._handles.press(event):
+            return
         i = self._port.node_at(point)
         if button == Qt.MouseButton.MiddleButton or self._space or (button == Qt.MouseButton.LeftButton and i < 0):
             self._grip = point
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
         elif i >= 0 and self._scene is not None:
             node = int(self._scene.tree.ids[i])
-            self._document.select(node)
+            self._document.several.click(node, event.modifiers(), menu=button == Qt.MouseButton.RightButton)
             if button == Qt.MouseButton.LeftButton and self._document.click_cut.on:
                 self._document.click_cut.click(node)
 
@@ -324,7 +409,7 @@ class TreeView(QWidget):
             self._pan(point.x() - self._grip.x(), point.y() - self._grip.y())
             self._grip = point
             return
-        self._hover(self._port.node_at(point))
+        self._hover(self.position_at(point))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if self._grip is not None:
@@ -334,9 +419,9 @@ class TreeView(QWidget):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         node = self.node_under(event.position())
-        if event.button() != Qt.MouseButton.LeftButton or node < 0:
+        if event.button() != Qt.MouseButton.LeftButton or node < 0 or self._handles.press(event):
             return
-        self._document.select(node)
+        self._document.several.click(node, event.modifiers())
         if self._document.click_cut.on:  # the second click of two
             self._document.click_cut.click(node)
         else:
@@ -348,9 +433,10 @@ class TreeView(QWidget):
         by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
         node = self.node_under(QPointF(event.pos())) if by_mouse else self._document.selected
         if node >= 0:
-            self._document.select(node)
+            self._document.several.click(node, menu=True)
             place = event.globalPos()
             if not by_mouse:
+                self.reveal(node)
                 place = self.mapToGlobal(self.node_rect(node).center().toPoint())
             self.contextMenuRequested.emit(node, place)
 
@@ -359,10 +445,14 @@ class TreeView(QWidget):
 
     def _hover(self, i: int) -> None:
         if i != self._hovered:
+            self._show_hovered(i)
+            self._document.look.set(pointed=int(self._scene.tree.ids[i]) if self._scene is not None and i >= 0 else -1)
+
+    def _show_hovered(self, i: int) -> None:
+        if i != self._hovered:
             self._hovered = i
             self._show_cursor()
             self.update()
-            self._document.look.set(pointed=int(self._scene.tree.ids[i]) if self._scene is not None and i >= 0 else -1)
 
     def _show_cursor(self) -> None:
         if self._space:
@@ -373,39 +463,12 @@ class TreeView(QWidget):
         else:
             self.unsetCursor()
 
-    # -- a column that is dragged here
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if dragged_column(event.mimeData()) and self._scene is not None:
-            event.acceptProposedAction()
-        else:
-            event.ignore()  # a file: the window takes it
-
-    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        self._aim(self._port.node_at(event.position()))
-        event.setAccepted(self._target >= 0)
-
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        self._aim(-1)
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        node, column = self.node_under(event.position()), dragged_column(event.mimeData())
-        self._aim(-1)
-        if node >= 0 and column:
-            event.acceptProposedAction()
-            self._document.select(node)
-            # When the drag is over: a question that opens inside of it would hold the mouse.
-            QTimer.singleShot(0, self, lambda: self.columnDropped.emit(node, column))
-
-    def _aim(self, i: int) -> None:
-        if i != self._target:
-            self._target = i
-            self.update()
-
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip:
-            i = self._port.node_at(QPointF(event.pos()))
-            if i >= 0 and self._scene is not None:
+            i, said = self._port.node_at(QPointF(event.pos())), self._handles.tip(QPointF(event.pos()))
+            if said:
+                QToolTip.showText(event.globalPos(), said, self)
+            elif i >= 0 and self._scene is not None:
                 QToolTip.showText(event.globalPos(), tips.tip(self._scene.tree, i, self._scene.colours.says(i)), self)
             else:
                 QToolTip.hideText()
@@ -421,7 +484,9 @@ class TreeView(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, modifiers = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        if key == Qt.Key.Key_Space and not event.isAutoRepeat():
+        if key == Qt.Key.Key_Space and modifiers & Qt.KeyboardModifier.ControlModifier:
+            self._document.several.hold()
+        elif key == Qt.Key.Key_Space and not event.isAutoRepeat():
             self._space = True
             self._show_cursor()
         elif self._scene is None or not self._key(key, modifiers):
@@ -456,38 +521,20 @@ class TreeView(QWidget):
         if act is not None:
             act()
             return True
-        if control or modifiers & Qt.KeyboardModifier.AltModifier:
+        if modifiers & Qt.KeyboardModifier.AltModifier:
             return False
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not control:
             self.activated.emit(self._document.selected)
             return True
-        return self._walk(key)
+        return self._walk(key, modifiers)
 
-    def _walk(self, key: int) -> bool:
+    def _walk(self, key: int, modifiers: Qt.KeyboardModifier) -> bool:
         scene, i = self._scene, self._position(self._document.selected)
         if scene is None or i < 0:
             return False
-        target = step(scene.tree, i, self._port.kind.keys.get(key, key))
+        target = step(scene.levels, i, self._port.kind.keys.get(key, key))
         if target is None:
             return False
-        self._document.select(int(scene.tree.ids[target]))
+        self._document.several.go(int(scene.tree.ids[target]), modifiers)
         self.reveal(int(scene.tree.ids[target]))
         return True
-
-
-def step(tree: Tree, i: int, key: int) -> int | None:
-    """The position that a key leads to from position i (perhaps i itself); None when the key leads nowhere.
-
-    Up is the parent, Down the first child, Left and Right the neighbours on the same level, Home the root.
-    """
-    if key == Qt.Key.Key_Home:
-        return 0
-    if key == Qt.Key.Key_Up:
-        return max(int(tree.parent[i]), 0)
-    if key == Qt.Key.Key_Down:
-        return i + 1 if tree.n_branches[i] else i
-    if key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-        row = [int(k) for k in (tree.level == tree.level[i]).nonzero()[0]]
-        place = row.index(i) + (1 if key == Qt.Key.Key_Right else -1)
-        return row[min(max(place, 0), len(row) - 1)]
-    return None

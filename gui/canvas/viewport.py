@@ -1,25 +1,41 @@
 """Which part of a tree a widget shows: fitting, zooming, panning, holding still. Numbers only, no widget."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
-from gui.canvas.camera import Camera
+from gui.canvas.camera import MARGIN, Camera
 from gui.canvas.kinds import CARDS, Placed
 from gui.canvas.legend import HEIGHT
+from gui.canvas.region import Region, showing
 from gui.canvas.scene import Drawn
 
+if TYPE_CHECKING:
+    from engine.tree import Tree
+
+CORNER, FEW = 48.0, 8  # pixels around the button in the corner; so many nodes there are looked at
 KEPT = 60.0  # a small drawing may be pushed so near to the upper left corner
 AROUND = 16.0, 30.0  # what is to be seen beside and above a card that is brought into view
+TRIED = 64  # nodes around the middle among which one is looked for that an edit leaves
+BRANCH_MARGIN, BOX_MARGIN = 28.0, 0.0
 
 
 class Viewport:
     """A camera on a scene, for a screen of some size.
 
+    Points and boxes are told and asked for in pixels of the widget. Where everything is drawn larger than it is (see
+    `magnify`), the camera, the size and `placed` count in the larger pixels of the drawing.
+
     Attributes:
         kind: how trees are drawn.
         scene: what is looked at; None before there is a tree.
         camera: from where.
+        size: of the screen.
+        magnified: how many times larger than usual all of the picture is, letters and legend included.
         fitted: the whole tree is shown, whatever becomes of it; only a person's own zooming or panning ends that.
     """
 
@@ -29,56 +45,141 @@ class Viewport:
         self.camera = Camera()
         self.fitted = True
         self.size = QSizeF(200, 160)
+        self.magnified = 1.0
 
     def resize(self, size: QSizeF) -> None:
-        """Takes another size; a fitted tree stays fitted."""
-        self.size = size
+        """Takes another size; a fitted tree stays fitted, of another one what stands in the middle stays there."""
+        before, self.size = self.size, size / self.magnified
         if self.fitted:
             self.fit()
+        else:
+            grown = self.size - before
+            self.camera = self.camera.moved(grown.width() / 2, grown.height() / 2)
+
+    def magnify(self, times: float) -> None:
+        """Shows all of the picture so many times larger than usual; what stands in the middle stays there."""
+        size = self.size * self.magnified
+        self.magnified = times
+        self.resize(size)
+
+    # -- where to look
 
     def fit(self) -> None:
         """Shows the whole tree."""
         self.fitted = True
-        if self.scene is not None:
-            self.camera = self.scene.fitted(self.size.width(), self.size.height() - HEIGHT)
+        if self.scene is None:
+            return
+        width, height = self._room
+        self.camera = self.scene.fitted(width, height)
+        if self._in_corner():
+            self.camera = self.scene.fitted(width, height - CORNER + MARGIN).moved(0, CORNER - MARGIN)
+
+    def _in_corner(self) -> bool:
+        """Whether a node stands under the button in the upper left corner, as of a staircase."""
+        placed = self.placed()
+        if placed is None:
+            return False
+        x, _ = placed.points()
+        near = np.flatnonzero(x < 2 * CORNER)[:FEW].tolist()
+        return any(placed.box(i).intersects(QRectF(0, 0, CORNER, CORNER)) for i in [0, *near])
 
     def zoom(self, factor: float, at: QPointF) -> None:
         """Zooms; what stands at a point stays there."""
         self.fitted = False
+        at = at / self.magnified
         self._take(self.camera.zoomed(factor, at.x(), at.y()))
+
+    def stretch(self, factor_x: float, factor_y: float, at: QPointF) -> None:
+        """Moves nodes apart or together, across and down; cards keep their size, what is at a point stays there."""
+        self.fitted = False
+        at = at / self.magnified
+        self._take(self.camera.stretched(factor_x, factor_y, at.x(), at.y()))
 
     def pan(self, dx: float, dy: float) -> None:
         """Moves the drawing by so many pixels."""
         self.fitted = False
-        self._take(self.camera.moved(dx, dy))
+        self._take(self.camera.moved(dx / self.magnified, dy / self.magnified))
+
+    def centre(self, x: float, y: float) -> None:
+        """Shows a place of the drawing in the middle."""
+        camera, (width, height) = self.camera, self._room
+        self.fitted = False
+        self._take(camera.moved(width / 2 - camera.x - x * camera.sx, height / 2 - camera.y - y * camera.sy))
+
+    def show_branch(self, i: int) -> None:
+        """Shows the node at position i with all below it as large as fits; the whole tree where it is the root."""
+        if i == 0 or self.scene is None:
+            self.fit()
+        else:
+            self._show(self.scene.region(i), BRANCH_MARGIN)
+
+    def show_box(self, box: QRectF) -> None:
+        """Shows what stands in a box as large as fits."""
+        if self.scene is not None:
+            (left, upper), (right, lower) = (
+                self.camera.seen(corner.x() / self.magnified, corner.y() / self.magnified)
+                for corner in (box.topLeft(), box.bottomRight())
+            )
+            self._show(self.scene.part(left, upper, right - left, lower - upper), BOX_MARGIN)
 
     def reveal(self, i: int) -> None:
         """Pans no further than needed to bring the node at position i into view; a fitted tree is in view."""
         if self.fitted:
             return
-        box = self.box(i).adjusted(-AROUND[0], -AROUND[1], AROUND[0], AROUND[0])
-        right, bottom = self.size.width(), self.size.height() - HEIGHT
+        box = self._box(i).adjusted(-AROUND[0], -AROUND[1], AROUND[0], AROUND[0])
+        right, bottom = self._room
         dx = max(0.0, -box.left()) - max(0.0, box.right() - right)
         dy = max(0.0, -box.top()) - max(0.0, box.bottom() - bottom)
         self._take(self.camera.moved(dx, dy))
 
-    def hold(self, i: int, before: QRectF) -> None:
+    def steady(self, node: int, after: Tree) -> int:
+        """The id of the node that is to stay where it is when another tree is shown: this one or the nearest above it
+        that is in both trees; where that is out of view, the one nearest to the middle."""
+        if self.scene is None:
+            return int(after.ids[0])
+        tree = self.scene.tree
+        i = tree.position(node) if node in tree else 0
+        while i > 0 and int(tree.ids[i]) not in after:
+            i = int(tree.parent[i])
+        if self.fitted or self._box(i).intersects(QRectF(0, 0, *self._room)):
+            return int(tree.ids[i])
+        placed = self.placed()
+        assert placed is not None
+        x, y = placed.points()
+        far = np.hypot(x - self.size.width() / 2, y - self.size.height() / 2)
+        nearest = np.argpartition(far, min(TRIED, far.size) - 1)[:TRIED]
+        nearest = nearest[np.argsort(far[nearest], kind="stable")]
+        return next((int(tree.ids[k]) for k in nearest if int(tree.ids[k]) in after), int(tree.ids[i]))
+
+    def hold(self, i: int, before: QPointF) -> None:
         """Moves the drawing so that the node at position i stands where it stood `before`; a fitted one is fitted."""
         if self.fitted:
             self.fit()
-            return
-        after = self.box(i)
-        move = before.center().x() - after.center().x(), before.top() - after.top()
-        self.camera = self.camera.moved(*move)
+        else:
+            self.camera = self.held(self.camera, i, before)
+
+    def held(self, camera: Camera, i: int, before: QPointF) -> Camera:
+        """A camera, moved so that the node at position i stands where it stood `before` (see `anchor`)."""
+        if self.scene is None:
+            return camera
+        after = self.kind.frame(self.scene, camera, self.size).anchor(i)
+        return camera.moved(before.x() - after.x(), before.y() - after.y())
+
+    # -- where things are
+
+    def anchor(self, i: int) -> QPointF:
+        """The point of the node at position i that `hold` keeps."""
+        placed = self.placed()
+        return placed.anchor(i) if placed is not None else QPointF()
 
     def box(self, i: int) -> QRectF:
         """Where the card at position i stands; empty without a scene."""
-        placed = self.placed()
-        return placed.box(i) if placed is not None else QRectF()
+        box = self._box(i)
+        return QRectF(box.topLeft() * self.magnified, box.size() * self.magnified)
 
     def node_at(self, point: QPointF) -> int:
         """The position of the node drawn at a point, −1 where there is none."""
-        placed = self.placed()
+        placed, point = self.placed(), point / self.magnified
         return placed.node_at(point.x(), point.y()) if placed is not None else -1
 
     def in_view(self) -> NDArray[np.intp]:
@@ -87,11 +188,38 @@ class Viewport:
         if placed is None:
             return np.zeros(0, np.intp)
         x, y = placed.points()
-        return np.flatnonzero((x >= 0) & (x <= self.size.width()) & (y >= 0) & (y <= self.size.height()))
+        inside = (x >= 0) & (x <= self.size.width()) & (y >= 0) & (y <= self.size.height())
+        folded = self.scene.folded if self.scene is not None else None
+        return np.flatnonzero(inside) if folded is None else folded.shown[inside[folded.shown]]
+
+    def extent(self) -> QRectF:
+        """Where the whole drawing stands, in pixels of the drawing; empty without a scene."""
+        if self.scene is None:
+            return QRectF()
+        camera = self.camera
+        return QRectF(camera.x, camera.y, self.scene.width * camera.sx, self.scene.bottom * camera.sy)
+
+    def all_in_view(self) -> bool:
+        """Whether the whole drawing is in view."""
+        room = QRectF(0, 0, *self._room)
+        return self.fitted or room.adjusted(-1, -1, 1, 1).contains(self.extent())
 
     def placed(self) -> Placed | None:
         """Where everything stands on the screen now; None without a scene."""
         return self.kind.frame(self.scene, self.camera, self.size) if self.scene is not None else None
+
+    @property
+    def _room(self) -> tuple[float, float]:
+        """Width and height of the screen above the legend."""
+        return self.size.width(), self.size.height() - HEIGHT
+
+    def _box(self, i: int) -> QRectF:
+        placed = self.placed()
+        return placed.box(i) if placed is not None else QRectF()
+
+    def _show(self, region: Region, margin: float) -> None:
+        self.fitted = False
+        self.camera = showing(region, self.camera, self._room, margin)
 
     def _take(self, camera: Camera) -> None:
         """Takes a camera; a drawing that covers the middle of the view is not moved off it."""

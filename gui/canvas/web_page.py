@@ -18,7 +18,8 @@ from PySide6.QtGui import QColor, QPainterPath
 from gui import mark_words, words
 from gui.canvas import badges, legend
 from gui.canvas.card_rows import HEIGHTS, TIGHT, Row
-from gui.canvas.cards import EDGE_HEIGHT, LEAST_LABEL
+from gui.canvas.cards import EDGE_HEIGHT
+from gui.canvas.edge_words import LEAST_LABEL, counted_words
 from gui.canvas.letters import NAME, PIXELS
 from gui.canvas.places import GAP, WIDEST_EDGE
 from gui.canvas.scene import Drawn, Scene
@@ -89,6 +90,7 @@ def page_data(scene: Drawn, wish: Wish, top: int = 0) -> dict[str, Any]:
         "split": [texts.place(tree.title(i)) for i in nodes],
         "rule": [texts.place(tree.sentence(i)) for i in nodes],
         "start": tree.rule(int(tree.ids[top])),
+        "folded": np.flatnonzero(scene.folded.closed[rows]).tolist() if scene.folded is not None else [],
         "marks": _marks(scene, nodes),
         "badges": _badges(scene, nodes),
         "bar": _bars(scene, rows),
@@ -106,12 +108,15 @@ def _words(scene: Drawn, nodes: range, texts: _Texts) -> dict[str, list[Any]]:
     return {
         "width": np.round(cards.widths[top : nodes.stop], 1).tolist(),
         "room": np.round(cards.room[top : nodes.stop], 1).tolist(),
+        "nameRoom": np.round(cards.name_room[top : nodes.stop], 1).tolist(),
         "words": [[[texts.place(form) for form in row.forms(i)] for row in cards.rows(i)] for i in nodes],
         "name": [texts.place(cards.title(i)) for i in nodes],
         "brief": [texts.place("" if cards.is_inner(i) else cards.brief(i)) for i in nodes],
+        "says": [texts.place(cards.says(i)[-1]) for i in nodes],
         "counted": [int(cards.says_figure(i)) for i in nodes],
         "edge": [texts.place("" if i == top else cards.label(i)) for i in nodes],
         "elides": [int(i > top and _elides(scene, i)) for i in nodes],
+        "edgeCount": [texts.place(_counted(scene, i) if i > top else "") for i in nodes],
         "colour": [texts.place(scene.colours.says(i)) for i in nodes],
     }
 
@@ -129,6 +134,12 @@ def _elides(scene: Drawn, i: int) -> bool:
     """Whether the words on the edge into node i may be shortened: names, never numbers."""
     split = scene.tree.split_at(int(scene.tree.parent[i]))
     return split is not None and split.kind != "threshold" and not split.literals
+
+
+def _counted(scene: Drawn, i: int) -> str:
+    """The shorter words on the edge into node i where it stands for several levels; else empty."""
+    split = scene.tree.split_at(int(scene.tree.parent[i]))
+    return counted_words(scene.tree.branch_words(i), split) if split is not None else ""
 
 
 class _Texts:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QButtonGroup, QDialog, QDialogButtonBox, QRadioButton, QVBoxLayout, QWidget
+from dataclasses import replace
+
+from PySide6.QtWidgets import QButtonGroup, QCheckBox, QDialog, QDialogButtonBox, QRadioButton, QVBoxLayout, QWidget
 
 from engine.errors import InputError
 from gui.canvas.scene import Drawn
@@ -22,18 +24,27 @@ class PictureDialog(QDialog):
     """
 
     def __init__(
-        self, scene: Drawn, selected: int, view: View, title: str, figures: str, parent: QWidget | None = None
+        self,
+        scene: Drawn,
+        selected: int,
+        view: View,
+        title: str,
+        figures: str,
+        parent: QWidget | None = None,
+        whole: Drawn | None = None,
     ) -> None:
         """
         Args:
+            scene: the tree as the canvas shows it.
             selected: the position of the selected node.
             view: what the canvas shows.
             title, figures: what may stand above the picture.
+            whole: the same with all that is folded; None where nothing is.
         """
         super().__init__(parent)
         self.setObjectName("picture_dialog")
         self.setWindowTitle("Export picture")
-        self._scene, self._selected, self._view = scene, selected, view
+        self._scene, self._whole_scene, self._selected, self._view = scene, whole, selected, view
         self.copies = False
         self._build(title, figures)
 
@@ -54,7 +65,7 @@ class PictureDialog(QDialog):
 
     @property
     def wish(self) -> Wish:
-        return self.form.wish
+        return replace(self.form.wish, folded=self._folded.isChecked())
 
     @property
     def suffix(self) -> str:
@@ -62,6 +73,7 @@ class PictureDialog(QDialog):
 
     def show_wish(self, wish: Wish, suffix: str, heading: list[str]) -> None:
         """Begins with a wish, as it was the last time."""
+        self._folded.setChecked(wish.folded)
         self.form.show_wish(wish, suffix, heading)
         self._refresh()
 
@@ -71,6 +83,9 @@ class PictureDialog(QDialog):
         self._seen = QRadioButton("What the &view shows", objectName="picture_view")
         self._whole.setChecked(True)
         self._branch.setVisible(self._selected > 0 and bool(self._scene.tree.n_branches[self._selected]))
+        self._folded = QCheckBox("Folded branches sta&y folded", objectName="picture_folded")
+        self._folded.setVisible(self._whole_scene is not None)
+        self._folded.toggled.connect(self._refresh)
         group = QButtonGroup(self)
         self.form = PictureForm(title, figures)
         self.form.changed.connect(self._refresh)
@@ -92,6 +107,7 @@ class PictureDialog(QDialog):
             group.addButton(button)
             button.toggled.connect(self._refresh)
             layout.addWidget(button)
+        layout.addWidget(self._folded)
         layout.addSpacing(8)
         layout.addWidget(self.form)
         layout.addSpacing(8)
@@ -116,8 +132,12 @@ class PictureDialog(QDialog):
             self._whole.setChecked(True)
         self._seen.setEnabled(not page)
         self._seen.setToolTip("A page for browsers holds the whole tree or a branch." if page else "")
+        self._folded.setEnabled(not self._seen.isChecked())
+        self._folded.setToolTip("The view shows them folded." if self._seen.isChecked() else "")
+        folded = self._folded.isChecked() or self._seen.isChecked() or self._whole_scene is None
+        scene = self._scene if folded else self._whole_scene
         try:
-            sentence = outcome(self._scene, self.suffix, self.wish, self.top, self.view)
+            sentence = outcome(scene, self.suffix, self.wish, self.top, self.view)
         except InputError as problem:
             self._error.say(str(problem), "error")
             self._outcome.hide()

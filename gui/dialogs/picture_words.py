@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QSizeF
 
 from gui import words
@@ -13,6 +14,7 @@ from gui.canvas.scene import Drawn, Scene
 from gui.canvas.sheet import Sheet, View, Wish
 from gui.canvas.streams_frame import StreamFrame
 from gui.canvas.streams_scene import Streams
+from gui.folding import summary
 
 MILLIMETRES = 25.4 / 72  # of a point
 
@@ -25,7 +27,9 @@ def outcome(scene: Drawn, suffix: str, wish: Wish, top: int, view: View | None) 
     """
     if suffix == ".html":
         n = int(scene.tree.end[top]) - top
-        return f"One file with {words.count(n)} {'node' if n == 1 else 'nodes'}, for any browser; it needs no network."
+        folds = ", some folded at first" * (scene.folded is not None)
+        nodes = f"{words.count(n)} {'node' if n == 1 else 'nodes'}{folds}"
+        return f"One file with {nodes}, for any browser; it needs no network."
     if suffix == ".pdf" and wish.page and wish.split and wish.page != SLIDE:
         tiles = tiling(scene, wish, top, view)
         n = tiles.rows * tiles.columns
@@ -41,25 +45,38 @@ def outcome(scene: Drawn, suffix: str, wish: Wish, top: int, view: View | None) 
 
 
 def _detail(sheet: Sheet, view: View | None) -> str:
-    """How much of the cards there is room for."""
+    """How much of the tree is not folded away, and for how much of the cards there is room."""
+    scene = sheet.scene
+    unfolded = "" if scene.folded is None else f"{summary(scene.tree, scene.folded)}; "
+    return unfolded + _words_shown(sheet, view)
+
+
+def _words_shown(sheet: Sheet, view: View | None) -> str:
     if view is not None:
         return "as the view shows it"
     if isinstance(sheet.scene, Streams):
         return _streams_detail(sheet, sheet.scene)
     assert isinstance(sheet.scene, Scene)
     frame = Frame(sheet.scene, sheet.camera)
-    nodes = np.arange(sheet.top, int(sheet.scene.tree.end[sheet.top]))
+    nodes = _drawn(sheet)
     named = int(frame.are_named(nodes).sum())
     if named < nodes.size:
         return f"{words.count(named)} of {words.count(nodes.size)} nodes have room for words, the others are boxes"
-    small = frame.scales[sheet.scene.tree.level[nodes]].min() < FULL
+    small = frame.scales[sheet.scene.levels.level[nodes]].min() < FULL
     return "small cards show their names only" if small else "every card is whole"
+
+
+def _drawn(sheet: Sheet) -> NDArray[np.intp]:
+    """The positions of the nodes that are not folded away."""
+    scene = sheet.scene
+    nodes = np.arange(sheet.top, int(scene.tree.end[sheet.top]))
+    return nodes if scene.folded is None else nodes[~scene.folded.are_hidden(nodes)]
 
 
 def _streams_detail(sheet: Sheet, scene: Streams) -> str:
     """How many bars have words beside them."""
     frame = StreamFrame(scene, sheet.camera, QSizeF(sheet.width, sheet.height), sheet.top)
-    nodes = np.arange(sheet.top, int(scene.tree.end[sheet.top]))
+    nodes = _drawn(sheet)
     written = int((frame.tiers(nodes) > 0).sum())
     if written < nodes.size:
         return f"{words.count(written)} of {words.count(nodes.size)} nodes have room for words, the others are bars"

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QFont, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -31,6 +31,7 @@ from gui.document import Document
 from gui.panels.node_bins import LENGTH, Bars, bin_lengths, bin_rows, bin_tips
 from gui.panels.node_note import NoteField
 from gui.panels.outline_model import deviation
+from gui.several import together_words
 
 ROW_HEIGHT = 24
 HEADERS = ("Training", "Share", "Validation", "Share")
@@ -137,11 +138,13 @@ class NodePanel(QWidget):
         for changed in (document.selectionChanged, document.treeChanged, document.tableChanged, document.focusChanged):
             changed.connect(self._refresh)
         document.pruningChanged.connect(self._show_verdict)
+        document.look.changed.connect(self._on_look_changed)
         theme.watcher().changed.connect(self._refresh)
         self._refresh()
 
     def _build(self) -> None:
         self.title = _text("node_title", bold=True)
+        self.together = _text("node_together", bold=True)
         self.rule = _text("node_rule")
         self.rule.setAccessibleName("Rule of the node")
         self.rows = _text("node_rows")
@@ -171,7 +174,16 @@ class NodePanel(QWidget):
         left.setContentsMargins(0, 0, 8, 0)
         left.setSpacing(8)
         left.addLayout(head)
-        for widget in (self.rows, self.outcome, self.verdict, self.drawn, self.marks, self.note, self.rule):
+        for widget in (
+            self.together,
+            self.rows,
+            self.outcome,
+            self.verdict,
+            self.drawn,
+            self.marks,
+            self.note,
+            self.rule,
+        ):
             left.addWidget(widget)
         left.addStretch(1)
         # A deep node has a long rule: it scrolls instead of making the panel as tall as itself.
@@ -205,6 +217,7 @@ class NodePanel(QWidget):
         conditions = tree.rule(self._document.selected)
         self.rule.setText("\n".join(conditions) or "All rows: no condition leads to the root.")
         self.copy.setEnabled(bool(conditions))
+        self._show_together()
         self.rows.setText(rows_words(tree, position))
         self.outcome.setText(outcome_words(tree, position))
         self.drawn.setText(drawn_words(tree, position))
@@ -219,6 +232,20 @@ class NodePanel(QWidget):
         for section in range(self.model.columnCount()):
             mode = QHeaderView.ResizeMode.Stretch if section == 0 else QHeaderView.ResizeMode.ResizeToContents
             header.setSectionResizeMode(section, mode)
+
+    @Slot(object)
+    def _on_look_changed(self, names: frozenset[str]) -> None:
+        if "also" in names:
+            self._show_together()
+
+    def _show_together(self) -> None:
+        """What the selected nodes are together, where there are several."""
+        tree, several = self._document.tree, self._document.several
+        said = ""
+        if tree is not None and several.on:
+            said = together_words(tree, several.nodes, self._document.focus_class)
+        self.together.setText(said[:1].upper() + said[1:])
+        self.together.setVisible(bool(said))
 
     def _show_verdict(self) -> None:
         """Why pruning made a leaf of the node, or kept its split: the numbers that were compared."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -60,14 +59,14 @@ class RulesModel(QAbstractItemModel):
         """Shows only the ways whose words, or the conditions on the canvas that lead there, hold this text, in any
         case; and all of a class whose heading does."""
         self.beginResetModel()
-        self._filter = _plain(text.strip())
+        self._filter = words.typed(text.strip())
         self._narrow()
         self.endResetModel()
 
     def _narrow(self) -> None:
         self._rules, self._kept = [], []
         for k, rule in enumerate(self._all):
-            whole = self._filter in _plain(self._name(rule) if self._by_class else rule.text)
+            whole = self._filter in words.typed(self._name(rule) if self._by_class else rule.text)
             paths = rule.paths if whole else tuple(filter(self._lets_through, rule.paths))
             if whole or paths:
                 self._rules.append(replace(rule, paths=paths))
@@ -79,10 +78,10 @@ class RulesModel(QAbstractItemModel):
     def _lets_through(self, path: Path) -> bool:
         """Whether the filter stands in the words of a leaf, or in the sentences of the splits above it."""
         assert self._tree is not None
-        if self._filter in _plain(_words(path)):
+        if self._filter in words.typed(_words(path)):
             return True
         if path.node not in self._above:
-            self._above[path.node] = _plain("\n".join(self._tree.rule(path.node)))
+            self._above[path.node] = words.typed("\n".join(self._tree.rule(path.node)))
         return self._filter in self._above[path.node]
 
     def _name(self, rule: ClassRule) -> str:
@@ -250,14 +249,6 @@ def _sums(tree: engine.Tree) -> list[tuple[int, int, int]]:
     leaves = np.bincount(said, minlength=n)
     rows = [np.bincount(said, of[tree.leaves], n) for of in (tree.rows_train, tree.rows_validation)]
     return [(int(a), int(b), int(c)) for a, b, c in zip(leaves, *rows, strict=True)]
-
-
-def _plain(text: str) -> str:
-    """Words as they are compared: in small letters, signs as a keyboard has them, thousands not grouped."""
-    text = text.casefold()
-    for sign, typed in (("≤", "<="), ("≥", ">="), ("≠", "!="), ("−", "-"), ("\u00a0", " ")):
-        text = text.replace(sign, typed)
-    return re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)
 
 
 def _top_row(index: Index) -> int:

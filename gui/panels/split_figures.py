@@ -83,7 +83,7 @@ class SplitFigures(QWidget):
             texts = [
                 words.gain(weighed.gain),
                 words.gain(weighed.validation_gain),
-                f"{weighed.logworth:.2f}" if math.isfinite(weighed.logworth) else words.NOTHING,
+                f"{weighed.logworth:,.2f}" if math.isfinite(weighed.logworth) else words.NOTHING,
                 p_words(weighed.logworth),
                 given_up_words(draft.given_up),
             ]

@@ -52,7 +52,7 @@ class SplitLegend(QLabel):
         self._others = []
         if tree.task == "number":
             self._others.append(Key("■", colours.ribbon, "rows"))
-            self._others.append(Key("●", colours.positive, f"mean of {short(tree.target, LONGEST)}, own scale"))
+            self._others.append(Key("●", colours.positive, f"mean ± SD of {short(tree.target, LONGEST)}, own scale"))
         if several:
             self._others.append(Key("━", colours.text, "gain of one cut in two"))
         if note:

@@ -179,7 +179,7 @@ class LevelsKind(SplitKind):
             share = float(bars.heights[i, focus]) / float(bars.totals[i])
             text += f", {words.percent(share)} {tree.classes[focus]}"
         elif len(bars.means) and math.isfinite(bars.means[i]):
-            text += f", mean {words.value(float(bars.means[i]))}"
+            text += f", mean {words.value(float(bars.means[i]))} ± {words.value(float(bars.spreads[i]))}"
         return f"{text} · branch {self._draft.branch_of(self._bars()[i]) + 1}" if self._draft is not None else text
 
     def note(self) -> str:

@@ -29,7 +29,8 @@ class Bars:
     Attributes:
         left, right: float64[b], where each bar begins and ends on the axis.
         heights: float64[b, K], training rows (by weight) per class, stacked; K = 1 for a numeric target.
-        means: float64[b], mean of a numeric target (NaN without rows); empty for classes.
+        means, spreads: float64[b], mean and standard deviation of a numeric target (NaN without rows); empty for
+            classes.
         labels: what each bar is called; empty for bars over values.
         branches: int64[b], the branch that each level takes; empty for bars over values.
         has_missing: whether the last bar holds the rows where the column is missing.
@@ -40,6 +41,7 @@ class Bars:
     right: NDArray[np.float64]
     heights: NDArray[np.float64]
     means: NDArray[np.float64]
+    spreads: NDArray[np.float64]
     labels: tuple[str, ...]
     branches: NDArray[np.int64]
     has_missing: bool
@@ -81,6 +83,8 @@ def value_bars(
     bounds[-1] = len(values) if edges[-1] >= full[-1] else bounds[-1]
     starts, stops = bounds[:-1], bounds[1:]
     sums = before[stops] - before[starts]
+    if not by_class:
+        sums[:, 2] = curve.squares_between(starts, stops)
     left, right = edges[:-1], edges[1:]
     missing = np.asarray(curve.missing_train)
     has_missing = bool(missing.size and missing[: None if by_class else 1].sum() > 0)
@@ -185,10 +189,11 @@ def _finer(edges: NDArray[np.float64], seen: tuple[float, float], whole: bool) -
 
 def _heights(
     sums: NDArray[np.float64], by_class: bool, origin: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """(heights[b, K], means[b]) from class counts, or from (Σw, Σwy, Σwy²) of the target minus `origin`."""
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """(heights[b, K], means[b], spreads[b]) from class counts, or from a numeric target's statistics, as in
+    `Tree.train`, with y less `origin`."""
     if by_class:
-        return sums, np.empty(0)
-    means = np.full(len(sums), np.nan)
-    np.divide(sums[:, 1], sums[:, 0], out=means, where=sums[:, 0] > 0)
-    return sums[:, :1], means + origin
+        return sums, np.empty(0), np.empty(0)
+    each = np.full((len(sums), 2), np.nan)
+    np.divide(sums[:, 1:], sums[:, :1], out=each, where=sums[:, :1] > 0)
+    return sums[:, :1], each[:, 0] + origin, np.sqrt(each[:, 1])

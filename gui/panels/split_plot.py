@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent
 
 import engine
 from gui import theme
-from gui.panels import plotting
+from gui.panels import plotting, split_means
 from gui.panels.split_cut_lines import CutLines
 from gui.panels.split_level_marks import LevelMarks
 from gui.panels.split_picture import DECLARED, Bars, level_bars, value_bars
@@ -208,8 +208,8 @@ class SplitPlot(plotting.UnhurriedPlot):
     def _draw_bars(
         self, bars: Bars, tree: engine.Tree, focus: int, seen: tuple[float, float] = (-math.inf, math.inf)
     ) -> None:
-        """Stacked by class, or plain with the mean of each bar as a dot on its own scale; as high as those that are
-        seen."""
+        """Stacked by class, or plain with the mean ± spread of each bar on their own scale; as high as those that
+        are seen."""
         self.bars = bars
         for item in self._drawn:
             self.removeItem(item)
@@ -226,15 +226,8 @@ class SplitPlot(plotting.UnhurriedPlot):
         self.setYRange(0.0, 1.12 * top, padding=0)
         plotting.name_axis(self.getAxis("left"), "training rows")
         if len(bars.means):
-            low, high = mean_range(bars)
-            height = top * (0.05 + 0.9 * (bars.means - low) / (high - low if high > low else 1.0))
-            colour = theme.current().positive
-            joined = 0 if bars.labels else len(height) - bars.has_missing
-            line = plotting.pen(colour, 1)
-            self._add(pg.PlotCurveItem(bars.centres[:joined], height[:joined], pen=line, connect="finite"))
-            dots = np.isfinite(height)
-            look = {"size": 6 if dots.sum() <= 60 else 3, "pen": None, "brush": plotting.brush(colour)}
-            self._add(pg.ScatterPlotItem(bars.centres[dots], height[dots], **look))
+            for item in split_means.items(bars, top):
+                self._add(item)
 
     def _name_missing(self, bars: Bars) -> None:
         """Parts the bar of the missing rows from the values, and names it."""
@@ -406,9 +399,3 @@ def bar_colour(tree: engine.Tree, k: int, focus: int) -> QColor:
     """The colour of class `k`, or of the plain bars of a numeric target."""
     colours = theme.current()
     return colours.class_colour(k, len(tree.classes), focus) if tree.classes else colours.ribbon
-
-
-def mean_range(bars: Bars) -> tuple[float, float]:
-    """The least and the largest mean of the bars; (0, 1) without any."""
-    known = bars.means[np.isfinite(bars.means)]
-    return (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)

@@ -17,6 +17,7 @@ from gui.panels.why_geometry import Geometry, Point
 LOWEST, ASIDE, DOT = 90, 7, 4  # pixels: the height; from a point to its name; half of a point
 NAMED_AXES = 130  # pixels of height, from which on the axes say what they show
 NAMED_BRANCHES = 6  # more points carry no names
+NEAR = 5e-4  # shares that are said by the same three digits
 # Where each curve's name stands: at this share q, and with which corner of the text.
 NAMES = {
     "sqrt": (0.12, (1.0, 0.8)), "entropy": (0.31, (1.0, 1.0)), "gini": (0.17, (0.0, 0.0)), "error": (0.12, (0.0, 0.0)),
@@ -158,11 +159,14 @@ class Figure(plotting.UnhurriedPlot):
     def _name_points(self, shown: Geometry) -> None:
         while len(self.labels) < 1 + len(shown.branches):
             self._add_label()
-        named = [shown.node, *(shown.branches if len(shown.branches) <= NAMED_BRANCHES else ())]
+        few = shown.branches if len(shown.branches) <= NAMED_BRANCHES else ()
+        together = self._together(shown)
+        named = [shown.node, *(() if together else few)]
         middle = shown.node.x
         for i, (label, point) in enumerate(zip(self.labels, named, strict=False)):
             label.setVisible(True)
-            label.setText(f"{point.name} {self._said(shown, point.x)}")
+            name = " = ".join(one.name for one in (point, *few)) if together else point.name
+            label.setText(f"{name} {self._said(shown, point.x)}")
             label.setPos(point.x, point.y)
             if point is shown.node:
                 self._put(label, 1 if point.x > self._middle(shown) else -1, up=True)
@@ -213,6 +217,11 @@ class Figure(plotting.UnhurriedPlot):
         return QRectF(
             at.x() - anchor.x() * size.width(), at.y() - anchor.y() * size.height(), size.width(), size.height()
         )
+
+    @staticmethod
+    def _together(shown: Geometry) -> bool:
+        """Whether all points are one: names beside each other would hide each other."""
+        return shown.chosen != "squared_error" and all(abs(one.x - shown.node.x) < NEAR for one in shown.branches)
 
     @staticmethod
     def _middle(shown: Geometry) -> float:

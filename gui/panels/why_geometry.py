@@ -72,7 +72,9 @@ def geometry(found: engine.Candidate, criterion: str, tree: engine.Tree, focus: 
 
 
 def _of_classes(stats: NDArray[np.float64], criterion: str, tree: engine.Tree, focus: int) -> Geometry:
-    """The focus class against the rest."""
+    """The focus class against the rest; where it has no row in the node, the class that has most."""
+    here = stats.sum(axis=0)
+    focus = focus if here[focus] > 0 or len(tree.classes) == 2 else int(here.argmax())
     chosen = "entropy" if criterion == "gain_ratio" else criterion
     two = np.column_stack([stats[:, focus], stats.sum(axis=1) - stats[:, focus]])
     points = [_point(chosen, row, two.sum(), f"{b + 1}") for b, row in enumerate(two) if row.sum() > 0]

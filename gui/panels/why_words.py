@@ -110,7 +110,7 @@ def _of_evidence(worked: Arithmetic) -> list[Line]:
     test = worked.evidence
     if test is None:
         return []
-    freedom = " and ".join(map(str, test.freedom))
+    freedom = " and ".join(map(_plain, test.freedom))
     noun = "degree" if test.freedom == (1,) else "degrees"
     of = f"{freedom} {noun} of freedom, {words.count(test.rows)} rows"
     said = [
@@ -122,7 +122,7 @@ def _of_evidence(worked: Arithmetic) -> list[Line]:
         said.append(Line("adjusted p", f"the best of {tries} splits of the column", probability(test.log_adjusted)))
     elif test.log_adjusted > test.log_p:
         said.append(Line("adjusted p", "dealt out anew to so few rows", probability(test.log_adjusted)))
-    return [*said, Line("LogWorth", "−log₁₀ of it", f"{test.logworth:.2f}", strong=True)]
+    return [*said, Line("LogWorth", "−log₁₀ of it", f"{test.logworth:,.2f}", strong=True)]
 
 
 def html(heading: str, formula: str, said: list[Line], quiet: str, border: str) -> str:

@@ -1,9 +1,9 @@
 // From places to the screen: a camera, how large the cards of each level are, and what lies in view.
 
 const CLOSEST = 3, FURTHEST = 0.35, MARGIN = 28;
-const SPREAD_X = [1, 1.6], SPREAD_Y = [0.8, 1.15];
+const SPREAD_X = [1, 1.6], SPREAD_Y = [0.8, 1.15], STEEPER = 1.8;
 const FULL = 0.64; // least size of whole cards
-const NAMED_HEIGHT = 13, NAMED_CARD = 36, NAMED_TILE = 26, NAME_WIDTH = 0.75, LABEL = 40;
+const NAMED_HEIGHT = 13, NAMED = 26, AROUND_NAME = 6, NAME_WIDTH = 0.75, LABEL = 40;
 const SMALLEST = 1.5; // pixels; a narrower subtree is one block
 
 function between(value, low, high) {
@@ -37,8 +37,8 @@ function fitted(tree, places, width, height) {
   const card = Math.max(sizes.card, sizes.tile) * Math.min(1, tightest * roomX / places.width);
   const upright = Math.max(roomY - card, 0.3 * roomY);
   const zoom = Math.min(1, roomX / places.width, levels ? upright / (SPREAD_Y[0] * levels) : roomY / card);
-  const sx = Math.min(roomX / places.width, Math.max(zoom * SPREAD_X[1], 1));
-  const sy = levels ? Math.min(upright / levels, SPREAD_Y[1]) : 1;
+  const sx = Math.min(roomX / places.width, SPREAD_X[1]);
+  const sy = levels ? Math.min(upright / levels, SPREAD_Y[1] * Math.min(zoom ** -0.5, STEEPER)) : 1;
   const spare = height - levels * sy - card;
   return {
     x: (width - places.width * sx) / 2, y: Math.min(Math.max(spare / 3, MARGIN), MARGIN + 60), zoom: zoom,
@@ -75,14 +75,16 @@ function scaleOf(frame, i) {
 function wideOf(frame, i) {
   const scale = scaleOf(frame, i);
   if (scale * frame.tree.data.sizes.card < NAMED_HEIGHT) return scale;
-  return between(frame.places.nodeRoom[i] * frame.sx, scale, Math.max(scale, NAME_WIDTH));
+  // In a tight tree a card may have the room of the words on its edge, which are left out there.
+  const room = frame.places.nodeRoom[i] * frame.sx * frame.tree.data.room[i] / frame.tree.data.width[i];
+  return between(room, scale, Math.max(scale, NAME_WIDTH));
 }
 
 // Whether a node shows words.
 function isNamed(frame, i) {
   const width = frame.tree.data.width[i] * wideOf(frame, i);
   const high = scaleOf(frame, i) * frame.tree.data.sizes.card >= NAMED_HEIGHT;
-  return high && width >= (frame.tree.inner[i] ? NAMED_CARD : NAMED_TILE);
+  return high && width >= Math.max(frame.tree.data.nameRoom[i] * NAME_WIDTH + AROUND_NAME, NAMED);
 }
 
 // A node's card on the screen.

@@ -12,6 +12,7 @@ function makeTree(data) {
     tree.inner[tree.parent[i]] = 1;
     tree.depth = Math.max(tree.depth, tree.level[i]);
   }
+  for (const i of data.folded || []) tree.folded[i] = 1;
   for (let i = n - 1; i >= 0; i--) {
     tree.end[i] = Math.max(tree.end[i], i + 1);
     if (!tree.inner[i]) tree.leaves[i] = 1;

@@ -243,7 +243,7 @@ function start(data) {
   for (let k = 1; k < tree.depth; k++) levels.add(new Option(String(k), String(k)));
   levels.add(new Option("own", ""));
   levels.options[levels.length - 1].hidden = true; // what folding by hand makes of it
-  levels.value = "all";
+  levels.value = data.folded && data.folded.length ? "" : "all";
   levels.addEventListener("change", function () {
     foldAt(tree, levels.value === "all" ? tree.depth + 1 : Number(levels.value));
     relayout(0);

@@ -114,9 +114,12 @@ Painter.prototype.ribbon = function (i) {
 Painter.prototype.edgeWords = function (i) {
   this.use(i);
   const whole = this.text(this.data.edge, i), scale = this.letters, at = this.edge(i), high = 16 * scale;
-  const room = (slotOf(this.frame, i) + 8) / scale - 10, fits = widthOf(this.ctx, whole, PLAIN, false) <= room;
+  const room = (slotOf(this.frame, i) + 8) / scale - 10, count = this.text(this.data.edgeCount, i), ctx = this.ctx;
+  const fits = function (words) { return widthOf(ctx, words, PLAIN, false) <= room; };
   const shorter = this.data.elides[i] && room >= this.data.sizes.label;
-  const text = fits ? whole : shorter ? elided(this.ctx, whole, room, PLAIN, false) : "";
+  // Of several names their number remains: a list without its middle might be any list.
+  const less = !shorter ? "" : !count ? elided(ctx, whole, room, PLAIN, false) : fits(count) ? count : "";
+  const text = fits(whole) ? whole : less;
   if (!text || at[3] - at[1] < high) return;
   const width = (widthOf(this.ctx, text, PLAIN, false) + 10) * scale;
   const y = at[3] - Math.min(22 * scale, (at[3] - at[1] + high) / 2);
@@ -224,9 +227,7 @@ Painter.prototype.rows = function (i, box, room, first, other) {
       painter.line(forms[0], line.size, line.bold, box, y, ink);
       return;
     }
-    const within = (box.w - 4) / painter.letters;
-    const fits = forms.find(function (form) { return widthOf(painter.ctx, form, line.size, line.bold) <= within; });
-    painter.words(fits, line.size, line.bold, box.middle, y, ink);
+    painter.words(painter.whole(forms, box, line.size, line.bold), line.size, line.bold, box.middle, y, ink);
   });
 };
 
@@ -240,14 +241,27 @@ Painter.prototype.tile = function (i, box, ink) {
       this.plate(trough, trough.h / 2, this.look.card, this.look.border, 1);
       this.classBar(i, strip);
     }
-  } else if (this.fitting(this.data.lines.tile, box.h - 2).length > 1) {
+  } else if (this.fitting(this.data.lines.tile, box.h - 2).length > 1 && this.begins(i, box)) {
     this.rows(i, box, box.h, ink, ink);
-  } else {
-    const brief = this.text(this.data.brief, i);
-    if (box.h >= 10 && widthOf(this.ctx, brief, NAME, true) * this.letters <= box.w - 6) {
-      this.words(brief, NAME, true, box.middle, box.y + box.h / 2, ink);
-    }
+  } else if (box.h >= 10 && this.data.counted[i]) {
+    const briefs = [this.text(this.data.brief, i), this.text(this.data.says, i)];
+    this.words(this.whole(briefs, box, NAME, true), NAME, true, box.middle, box.y + box.h / 2, ink);
+  } else if (box.h >= 10) {
+    this.line(this.text(this.data.brief, i), NAME, true, box, box.y + box.h / 2, ink);
   }
+};
+
+// The first of several forms that has room in a box.
+Painter.prototype.whole = function (forms, box, size, bold) {
+  const ctx = this.ctx, within = (box.w - 4) / this.letters;
+  return forms.find(function (form) { return widthOf(ctx, form, size, bold) <= within; });
+};
+
+// Whether the first line of a tile has room: without it the others would say nothing.
+Painter.prototype.begins = function (i, box) {
+  const line = this.data.lines.tile[0], texts = this.data.texts;
+  const forms = this.data.words[i][0].map(function (form) { return texts[form]; });
+  return !this.data.counted[i] || Boolean(this.whole(forms, box, line.size, line.bold));
 };
 
 // What a folded node hides.

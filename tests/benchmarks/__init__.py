@@ -11,6 +11,7 @@ ours       Espalier's own cells: growing, candidates, options, folds, files, thr
 ties       whether the trees part from scikit-learn's at ties only
 starting   compiling and loading; the window (window.py, which runs alone as well)
 cache      the results, kept outside the checkout
+viewers    the canvas beside other viewers of trees (viewer_trees, viewer_child, viewers_ours, viewers_theirs)
 report     tables for the terminal and for the README
 """
 

@@ -13,6 +13,7 @@ import os
 import tempfile
 import threading
 import time
+from bisect import bisect_left, bisect_right
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -90,9 +91,9 @@ class Pulse(QObject):
         return sorted((b - a for a, b in pairwise(turns)), reverse=True)
 
     def own_work(self, begin: float, end: float) -> float:
-        """The seconds of CPU that this thread had in the turn that took it most, of those in a span of time."""
-        inside = [work for turn, work in zip(self.turns, self.worked, strict=True) if begin <= turn <= end]
-        return max((b - a for a, b in pairwise(inside)), default=0.0)
+        """The seconds of CPU that this thread had in the turn that took it most, of those within a span of time."""
+        first, last = bisect_right(self.turns, begin) - 1, bisect_left(self.turns, end) + 1
+        return max((b - a for a, b in pairwise(self.worked[max(first, 0) : last])), default=0.0)
 
 
 class Growing:

@@ -138,7 +138,7 @@ def test_a_label_by_hand_is_told():
         ("111", "choice 7 of 6"),
         ("101", "before all branches are told"),
         ("011011101", "the tree is complete"),
-        ("0111010", "and 1 bits follow"),
+        ("0111010", "and 1 bit follows"),
     ],
 )
 def test_what_is_no_code_is_told(bits, says):

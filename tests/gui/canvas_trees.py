@@ -16,6 +16,7 @@ from engine.splits import Split
 from engine.tree import Nodes, Tree, TreeColumn
 from gui.further import AHEAD
 from gui.look import Look
+from gui.several import Several
 
 CITIES = ("Amsterdam", "Berlin", "Copenhagen", "Dublin")
 
@@ -143,6 +144,7 @@ class Shown(QObject):
     previewChanged = Signal(object)
     focusChanged = Signal()
     tableChanged = Signal()
+    told = Signal(str)
 
     def __init__(self, table=None, tree=None):
         super().__init__()
@@ -151,6 +153,8 @@ class Shown(QObject):
         self.comparing = Alone(self)
         self.click_cut = SimpleNamespace(on=False)
         self.look = Look(self)
+        self.several = Several(self)
+        self.following = SimpleNamespace(end_row=lambda: None, end_rows=lambda: None, on=False)
         self.box_plots = Unboxed(self)
         self.further = Known(self)
         self.focus_class = 1 if tree is not None and len(tree.classes) == 2 else 0
@@ -169,6 +173,18 @@ class Shown(QObject):
     def set_preview(self, candidate):
         self.preview = candidate
         self.previewChanged.emit(candidate)
+
+
+def agrees(shown, whole, tree=None, i=0):
+    """Whether words say what the whole ones say: the same, shortened in the middle, or, of the levels of a branch into
+    position i of a tree, how many they are and the beginning of the first."""
+    head, cut, tail = shown.partition("…")
+    if shown == whole or bool(cut and head and tail and whole.startswith(head) and whole.endswith(tail)):
+        return True
+    split = tree.split_at(int(tree.parent[i])) if i else None
+    group = split.groups[int(tree.branch[i])] if split is not None and split.groups else ()
+    counted = f"in {len(group)} of {sum(map(len, split.groups))}: {group[0]}" if group else ""
+    return len(group) > 1 and bool(cut) and not tail and counted.startswith(head.rstrip()) and ": " in head
 
 
 TEXT = re.compile(r'<text[^>]*\bx="([-\d.e]+)" y="([-\d.e]+)"[^>]*>(.*?)</text>', re.DOTALL)

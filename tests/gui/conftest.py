@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 import engine
 from gui import messages
+from gui.canvas import motion
 from gui.document import Document
 from gui.jobs import Jobs
 
@@ -22,6 +23,12 @@ from gui.jobs import Jobs
 def compiled() -> None:
     """With an empty cache the compiler takes a minute, which no test of the window waits for."""
     engine.warm_up()
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The canvas is where it is sent at once; tests of the way there give it a duration."""
+    monkeypatch.setattr(motion, "DURATION", 0.0)
 
 
 @pytest.fixture(autouse=True)

@@ -11,19 +11,20 @@ from PySide6.QtGui import QImage, QPainter
 
 import engine
 from gui import theme, words
-from gui.canvas import legend
+from gui.canvas import legend, tips
+from gui.canvas import seen as seen_room
 from gui.canvas.bars import trough
 from gui.canvas.camera import Camera, fitted
 from gui.canvas.cards import LABEL_ROOM
 from gui.canvas.colouring import Colouring
 from gui.canvas.frame import FULL, NAME_WIDTH, Frame
 from gui.canvas.ghosts import Ghosts
-from gui.canvas.letters import NAME, PLAIN, SMALL, Letters
+from gui.canvas.letters import NAME, PLAIN, SMALL, Letters, stepped
 from gui.canvas.node_figures import rates
 from gui.canvas.painter import Marks, _Picture, paint
 from gui.canvas.scene import Scene
 from gui.canvas.seen import BESIDE, SMALLEST_PITCH, SMALLEST_SUBTREE, seen
-from tests.gui.canvas_trees import drawn_texts, five_nodes, people, random_tree
+from tests.gui.canvas_trees import agrees, drawn_texts, five_nodes, people, random_tree
 
 TARGETS = ("buys", "city", "income")
 KINDS = {
@@ -65,12 +66,6 @@ def texts_in(texts, box):
     return [text for x, y, text in sorted(texts, key=lambda t: t[1]) if box.contains(x, y)]
 
 
-def agrees(shown, whole):
-    """Whether a text is the whole one, or that one shortened in the middle."""
-    head, cut, tail = shown.partition("…")
-    return shown == whole or bool(cut and head and tail and whole.startswith(head) and whole.endswith(tail))
-
-
 def natural(scene):
     """A camera that shows everything at its natural size."""
     return Camera(x=40.0, y=40.0)
@@ -84,7 +79,7 @@ def test_every_edge_says_what_the_split_says(letters, target):
     for i in range(1, scene.tree.n_nodes):
         box = frame.box(i)
         above = QRectF(box.center().x() - 90, box.top() - 24, 180, 20)
-        assert any(agrees(text, scene.tree.branch_words(i)) for text in texts_in(texts, above)), i
+        assert any(agrees(text, scene.tree.branch_words(i), scene.tree, i) for text in texts_in(texts, above)), i
     assert scene.tree.branch_words(1) == "≤ 42.5"
 
 
@@ -97,7 +92,7 @@ def test_the_edges_of_large_trees_too(letters, kind):
     for i in range(1, scene.tree.n_nodes, 1 + scene.tree.n_nodes // 500):
         texts = [t for t in drawn if abs(t[1] - frame.top(i)) < 30]
         whole, shown = scene.tree.branch_words(i), scene.cards.label(i)
-        assert agrees(shown, whole)
+        assert agrees(shown, whole, scene.tree, i)
         x, y = frame.centre(i) - letters.width(shown) / 2, frame.top(i) - 14 + 0.36 * 11
         assert any(t == shown and abs(tx - x) < 0.6 and abs(ty - y) < 0.6 for tx, ty, t in texts), whole
 
@@ -495,8 +490,7 @@ def test_ghosts_show_the_candidates_branches(letters, target):
     after = tree.split(table, 0, candidate.split)
     assert column in texts
     for i in after.children(0):
-        shown = letters.elided(after.branch_words(i), 120)
-        assert shown in texts
+        assert any(agrees(text, after.branch_words(i), after, i) for text in texts)
         assert words.compact_count(int(after.rows_train[i])) in texts
         if target == "buys":
             assert words.rate(after.train[i, 1] / after.train[i].sum()) in texts
@@ -658,3 +652,51 @@ def test_a_bar_of_the_tiles_own_colour_stands_in_a_trough(qapp, look):
         assert column[inside] == look.card.name()
     assert column[6] not in (tile.name(), look.card.name()), "a thin outline"
     assert column[9] == tile.name()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(zoom=st.floats(0.02, 3.0), x=st.floats(-900, 900), y=st.floats(-900, 900))
+@settings(max_examples=10)
+def test_levels_one_by_one_show_the_same(qapp, kind, zoom, x, y):
+    """Twin of looking at many levels together."""
+    scene = scene_of(random_tree(**{"n": 301, **KINDS[kind]}), Letters())
+    camera = scene.fitted(*SIZE)
+    frame = Frame(scene, camera.zoomed(zoom / camera.zoom, 800, 100).moved(x, y))
+    together = seen(frame, *SIZE)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(seen_room, "TOGETHER", 0)
+        alone = seen(frame, *SIZE)
+    for part in ("named", "boxed", "blocks"):
+        assert sorted(getattr(together, part)) == sorted(getattr(alone, part))
+
+
+def test_the_way_up_is_known_without_walking_it(letters):
+    scene = scene_of(random_tree(301), letters)
+    every = np.arange(scene.tree.n_nodes)
+    for i in (0, 7, 150, 300):
+        assert set(every[scene.on_path(every, i)].tolist()) == set(scene.path(i))
+    assert not scene.on_path(every, -1).any()
+
+
+def test_levels_are_taken_together_up_to_a_number_of_nodes(letters):
+    levels = scene_of(random_tree(301), letters).levels
+    for most in (0, 1, 5, 60, 1_000):
+        rows, after = levels.rows(1, levels.depth, most)
+        assert rows.tolist() == [i for level in range(1, after) for i in levels.row(level).tolist()]
+        assert after == 2 or rows.size <= most
+        assert after > levels.depth or rows.size + levels.row(after).size > most
+
+
+def test_letters_never_exceed_their_card():
+    for scale in (0.64, 0.7, 0.9999, 1.0, 1.51, 3.0):
+        assert scale - 1 / 40 < stepped(scale) <= scale
+    assert stepped(1.0) == 1.0
+
+
+def test_a_very_long_rule_is_counted(letters):
+    tree = random_tree(201, lean=1.0)
+    deep = int(np.argmax(tree.level))
+    said = tips.tip(tree, deep)
+    assert f"{tree.depth - tips.MOST_CONDITIONS} conditions higher up" in said
+    assert said.count("<br>and ") == tips.MOST_CONDITIONS
+    assert "higher up" not in tips.tip(tree, int(tree.end[0]) - 1 if tree.level[-1] < 40 else 1)

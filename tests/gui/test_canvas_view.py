@@ -3,10 +3,10 @@
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtWidgets import QApplication, QToolButton, QToolTip
 
 import engine
 from gui import theme
@@ -572,3 +572,16 @@ def test_the_real_document_and_the_canvas_agree(qtbot, table):
     document.undo()
     assert document.tree.n_leaves == 1
     assert view.node_rect(0).center().x() > 0
+
+
+@pytest.mark.parametrize("kind", ["cards", "streams"])
+@pytest.mark.parametrize("n", [59, 601])
+def test_the_button_in_the_corner_covers_no_node_of_a_fitted_staircase(qtbot, table, kind, n):
+    document = Shown(table, random_tree(n=n, lean=1.0, seed=1))
+    document.look.set(kind=kind)
+    view = shown(qtbot, document)
+    button = QRectF(view.findChild(QToolButton, "kind_button").geometry())
+    for i in range(document.tree.n_nodes):
+        box = view.node_rect(int(document.tree.ids[i]))
+        assert not box.intersects(button)
+        assert QRectF(view.rect()).contains(box)

@@ -10,7 +10,7 @@ from gui import icons, theme
 
 EXPECTED = (
     "branch", "boolean", "category", "close", "date", "error", "example", "espalier", "export", "feature",
-    "fit", "go", "grow-level", "hand", "help", "ignore", "info", "integer", "leaf", "lock", "number", "open",
+    "filter", "fit", "go", "grow-level", "hand", "help", "ignore", "info", "integer", "leaf", "lock", "number", "open",
     "ordered", "partition", "paste", "prune", "recent", "redo", "save", "search", "split", "star", "stop",
     "table", "target", "undo", "warning", "weight", "zoom-in", "zoom-out",
 )  # fmt: skip

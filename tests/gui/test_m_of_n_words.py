@@ -10,7 +10,8 @@ from PySide6.QtCore import Qt
 import engine
 from gui import split_names, theme
 from gui.canvas import tips
-from gui.canvas.cards import MOST_MEASURED, TITLE_ROOM, Cards, edge_words
+from gui.canvas.cards import MOST_MEASURED, TITLE_ROOM, Cards
+from gui.canvas.edge_words import edge_words
 from gui.canvas.ghosts import Ghosts
 from gui.canvas.letters import NAME, Letters
 from gui.canvas.scene import Scene

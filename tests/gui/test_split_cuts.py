@@ -105,7 +105,7 @@ def check_figures(editor: SplitEditor, table: engine.Table) -> None:
     gain, rows = gini_gain(table, split, engine.table.TRAIN)
     unseen, _ = gini_gain(table, split, engine.table.VALIDATION)
     weighed = engine.weigh(table, engine.Tree.root(table), 0, split)
-    assert figure(editor, LOGWORTH) == f"{weighed.logworth:.2f}"
+    assert figure(editor, LOGWORTH) == f"{weighed.logworth:,.2f}"
     assert figure(editor, GAIN) == words.gain(gain)
     assert figure(editor, VALIDATION) == words.gain(unseen)
     assert [branch.rows for branch in editor.branches.branches] == [words.count(n) for n in rows]

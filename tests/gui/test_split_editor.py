@@ -21,7 +21,7 @@ from gui.canvas import legend
 from gui.canvas.letters import Letters
 from gui.canvas.scene import Scene
 from gui.document import Document
-from gui.panels import plotting
+from gui.panels import plotting, split_means
 from gui.panels.split_cuts import cut_words
 from gui.panels.split_editor import SplitEditor
 from gui.panels.split_figures import GAIN
@@ -103,6 +103,32 @@ def test_means_of_a_numeric_target_are_shifted_back() -> None:
     assert bars.heights[:, 0].tolist() == [2, 0]
     assert bars.means[0] == 102
     assert math.isnan(bars.means[1])
+
+
+@given(st.lists(st.lists(st.floats(-1e3, 1e3), max_size=6), min_size=1, max_size=60), st.integers(1, 9))
+def test_means_and_spreads_are_numpys_and_have_room(targets: list[list[float]], bins: int) -> None:
+    """Of the rows of each level and of each bin of values; every spread is in the picture, around its mean."""
+    rows = [np.array(y) for y in [[*targets[0], 1.0], *targets[1:]]]
+    train = [[y.size, y.sum(), ((y - y.mean()) ** 2).sum() if y.size else 0.0] for y in rows]
+    values = np.arange(len(rows)) + 0.5
+    levels = level_bars(curve(train=train, levels=[str(i) for i in range(len(rows))]), False, 0, None, origin=5.0)
+    binned = value_bars(curve(values, train), False, 5.0, bins)
+    last = float(values[-1])
+    of_bins = [
+        np.concatenate(
+            [np.empty(0), *(y for y, at in zip(rows, values, strict=True) if left <= at < right or at == right == last)]
+        )
+        for left, right in zip(binned.left, binned.right, strict=True)
+    ]
+    for bars, each in ((levels, [rows[int(label)] for label in levels.labels]), (binned, of_bins)):
+        some = np.array([y.size > 0 for y in each])
+        assert np.array_equal(np.isfinite(bars.spreads), some)
+        each = [y for y in each if y.size]
+        assert np.allclose(bars.means[some], [y.mean() + 5.0 for y in each])
+        assert np.allclose(bars.spreads[some], [y.std() for y in each], atol=1e-4)
+        heights, ends = split_means.places(bars, 10.0)
+        assert np.all((ends[some] > 0.499) & (ends[some] < 9.501))
+        assert np.allclose(ends[some].mean(axis=1), heights[some])
 
 
 def test_levels_stand_by_rising_rate_and_know_their_branch() -> None:
@@ -244,7 +270,7 @@ def test_a_numeric_target_shows_means(qtbot: QtBot, editor: SplitEditor, documen
     )
     document.set_table(engine.Table.from_frame(frame, target="y"))
     look_at(qtbot, document, "x")
-    assert "mean of y" in legend_words(editor)
+    assert "mean ± SD of y" in legend_words(editor)
     assert 1000 < editor.plot.bars.means.min() < editor.plot.bars.means.max() < 1100
 
 

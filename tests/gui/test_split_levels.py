@@ -136,7 +136,7 @@ def check_figures(editor: SplitEditor, table: engine.Table) -> None:
     told = engine.weigh(table, engine.Tree.root(table), 0, editor.draft.split)
     assert figure(editor, GAIN) == words.gain(told.gain)
     assert figure(editor, VALIDATION) == words.gain(told.validation_gain)
-    assert figure(editor, LOGWORTH) == f"{told.logworth:.2f}"
+    assert figure(editor, LOGWORTH) == f"{told.logworth:,.2f}"
     assert [each.rows for each in editor.branches.branches] == [words.count(n) for n in told.rows]
     share = 1 - told.gain / editor.draft.found.gain
     if abs(share) > 1e-9:

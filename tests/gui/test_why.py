@@ -19,10 +19,11 @@ import engine
 from engine.words import value_words
 from gui import words
 from gui.document import Document
-from gui.panels import why_sweep, why_words
+from gui.panels import candidate_words, why_sweep, why_words
 from gui.panels.candidates import CandidatesPanel
 from gui.panels.split_editor import SplitEditor
 from gui.panels.why import WhyPanel
+from gui.panels.why_figure import Figure
 from gui.panels.why_geometry import Geometry, geometry
 from tests.gui.test_split_cuts import drag, numbers_table, spot
 from tests.gui.test_split_editor import look_at, settle
@@ -590,3 +591,37 @@ def test_many_branches_are_told_in_one_sum() -> None:
     assert re.search(r"→ 0 / 0\.111 / 0\.222 / 0\.333 …", why_words.sentence(found, "gini", tree, 0))
     assert float(said["drop"].result) == pytest.approx(found.gain, rel=1e-3)
     assert table.n_rows == 72
+
+
+def test_large_figures_of_the_test_are_grouped_by_thousands() -> None:
+    frame = pd.DataFrame(
+        {"x": np.arange(20_000.0), "y": np.arange(20_000.0) + np.where(np.arange(20_000) > 9999, 1e5, 0)}
+    )
+    table = engine.Table.from_frame(frame, target="y")
+    found = engine.candidates(table, engine.Tree.root(table))[0]
+    assert found.split is not None and found.logworth > 1000
+    said = {
+        line.name: line for line in why_words.lines(found, engine.arithmetic(found, "squared_error"), {"x": "number"})
+    }
+    assert said["test: F"].working == "1 and 19,998 degrees of freedom, 20,000 rows"
+    assert said["LogWorth"].result == f"{found.logworth:,.2f}"
+    assert candidate_words.number(found.logworth, 2) == said["LogWorth"].result
+
+
+def test_a_class_that_the_node_lacks_is_not_asked_for() -> None:
+    found, tree, _ = two_classes([[0, 4, 1], [0, 0, 3]])
+    shown = geometry(found, "gini", tree, 0)
+    assert shown.axis == "share of “c1”" and "only for “c1” against the rest" in shown.remark
+    assert [shown.node.x, *(one.x for one in shown.branches)] == [0.5, 0.8, 0.0]
+    assert geometry(found, "gini", tree, 2).axis == "share of “c2”"
+
+
+def test_points_that_are_one_have_one_name(qtbot: QtBot) -> None:
+    figure = Figure()
+    qtbot.addWidget(figure)
+    figure.resize(400, 300)
+    figure.show()
+    for counts, said in (([[2, 2], [1, 1]], ["q = p = r 0.5"]), ([[3, 1], [1, 3]], ["q 0.5", "p 0.25", "r 0.75"])):
+        found, tree, _ = two_classes(counts)
+        figure.show_geometry(geometry(found, "gini", tree, 1))
+        assert [label.toPlainText() for label in figure.labels if label.isVisible()] == said

@@ -1,0 +1,118 @@
+"""A small card that lies on the canvas: what is found, filtered or ranked is told there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+
+from gui import icons, theme
+
+if TYPE_CHECKING:
+    from gui.canvas.view import TreeView
+    from gui.document import Document
+
+RADIUS = 8.0
+
+
+class Overlay(QWidget):
+    """A card in the corner of the canvas. Esc closes it, from anywhere in it.
+
+    Signals:
+        grown: It needs another size.
+    """
+
+    grown = Signal()
+
+    def __init__(self, document: Document, canvas: TreeView, name: str, spoken: str) -> None:
+        super().__init__(canvas)
+        self.document, self.canvas = document, canvas
+        self.setObjectName(name)
+        self.setAccessibleName(spoken)
+        self.setCursor(Qt.CursorShape.ArrowCursor)
+        self.setAttribute(Qt.WidgetAttribute.WA_NoMousePropagation)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # else a click in here would give the keys to the canvas
+        self.hide()
+        theme.watcher().changed.connect(self.update)
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether it is to be seen."""
+        raise NotImplementedError
+
+    def refresh(self) -> None:
+        """Shows what holds now; called whenever look, tree or selection is another."""
+        raise NotImplementedError
+
+    def take_focus(self) -> None:
+        """Gets ready for the keys."""
+
+    def leave(self) -> None:
+        """Closes it, and gives the keys back to the tree."""
+        self.close_it()
+        self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def close_it(self) -> None:
+        """Says that it is not wanted any more."""
+        raise NotImplementedError
+
+    def size_in(self, room: int) -> QSize:
+        """How large it is where it may be so wide."""
+        layout = self.layout()
+        wide = max(min(layout.sizeHint().width(), room), layout.minimumSize().width())
+        return QSize(wide, layout.heightForWidth(wide) if layout.hasHeightForWidth() else layout.sizeHint().height())
+
+    def event(self, event: QEvent) -> bool:
+        """Esc is its own, not that of the verb that stops the work."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if event.key() == Qt.Key.Key_Escape:
+                event.accept()
+                return True
+        elif event.type() == QEvent.Type.LayoutRequest:
+            self.grown.emit()
+        elif event.type() == QEvent.Type.Enter:
+            self.document.look.set(pointed=-1)  # what lies below it is not meant
+        return bool(super().event(event))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.leave()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.accept()  # the tree has a use for it, which is not meant here
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        now, painter = theme.current(), QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(now.border, 1.0))
+        painter.setBrush(now.card)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
+
+
+def small_button(name: str, tip: str, icon: str = "") -> QToolButton:
+    """A button with a picture and no words."""
+    button = QToolButton(objectName=name, autoRaise=True)
+    button.setToolTip(tip)
+    button.setAccessibleName(tip)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys where they are
+    if icon:
+        icons.put(button, icon)
+    return button
+
+
+class QuietLabel(QLabel):
+    """Words that are less important than what they stand beside."""
+
+    def __init__(self, name: str, *, wraps: bool = False) -> None:
+        super().__init__(objectName=name, wordWrap=wraps)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self._tint()
+        theme.watcher().changed.connect(self._tint)
+
+    def _tint(self) -> None:
+        palette = self.palette()
+        palette.setColor(self.foregroundRole(), theme.current().secondary)
+        self.setPalette(palette)

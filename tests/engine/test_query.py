@@ -1,0 +1,248 @@
+"""The way to a node as a query of pandas: exactly the rows that go there, by pandas itself and by our own reader."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine
+from engine.conditions import rows_where
+from engine.query import query
+from tests.frames import frames, random_tree, table_of
+
+
+def rows_of(tree, table, node):
+    at = engine.assign(table, tree)
+    return sorted(at.rows_of(tree.position(node)).tolist())
+
+
+def selected(frame, text):
+    return np.flatnonzero(frame.index.isin(frame.query(text).index)).tolist()
+
+
+def renamed(frame):
+    """Names that need backticks, a day for each whole number, levels that read as numbers, truth values with gaps."""
+    frame = frame.rename(columns={"b": "body mass (g)", "d": "class"})
+    frame["when"] = pd.Timestamp("2020-01-01") + pd.to_timedelta(frame["a"] * 36, unit="h")
+    frame.loc[frame["a"] == 1, "when"] = pd.NaT
+    frame["grade"] = (frame["a"] % 3 + 1).astype(str)
+    frame["maybe"] = pd.array([None if i % 4 == 3 else bool(i % 2) for i in range(len(frame))], dtype="boolean")
+    return frame
+
+
+@settings(max_examples=60)
+@given(frames(rows=(6, 30)), st.integers(0, 2**32 - 1), st.integers(1, 8))
+def test_a_query_selects_exactly_the_rows_of_every_node(frame, seed, n_splits):
+    frame = renamed(frame)
+    table = table_of(frame)
+    tree = random_tree(table, seed, n_splits)
+    for node in tree.ids[1:].tolist():
+        text = query(tree, node)
+        assert selected(frame, text) == rows_of(tree, table, node), text
+        assert np.flatnonzero(rows_where(table, text)).tolist() == rows_of(tree, table, node), text
+
+
+@settings(max_examples=30)
+@given(frames(rows=(8, 30)), st.integers(0, 2**32 - 1))
+def test_of_another_frame_with_gaps_and_levels_that_the_tree_has_never_seen(frame, seed):
+    """Each row of the other frame is selected at the leaf that it reaches, and at no other."""
+    tree = random_tree(table_of(frame), seed, 5)
+    random = np.random.default_rng(seed)
+    other = frame.sample(frac=1.0, random_state=seed % 1000).reset_index(drop=True).astype({"a": float, "d": object})
+    for column, strange in (("a", 2.5), ("b", 0.123), ("c", "never seen")):
+        other.loc[random.random(len(other)) < 0.3, column] = strange
+        other.loc[random.random(len(other)) < 0.2, column] = np.nan if column != "c" else None
+    other.loc[random.random(len(other)) < 0.2, "d"] = None
+    other = other.drop(columns=["y"])
+    from engine.prediction import leaves_of_frame
+
+    reached = leaves_of_frame(tree, other)
+    for i in tree.leaves.tolist():
+        if i:
+            text = query(tree, int(tree.ids[i]))
+            assert selected(other, text) == np.flatnonzero(reached == i).tolist(), text
+
+
+@settings(max_examples=20)
+@given(frames(rows=(8, 24)), st.integers(0, 2**32 - 1))
+def test_of_several_nodes_it_is_the_rows_of_any_of_them(frame, seed):
+    table = table_of(frame)
+    tree = random_tree(table, seed, 5)
+    nodes = tree.ids[1:].tolist()[:3]
+    expected = sorted({row for node in nodes for row in rows_of(tree, table, node)})
+    assert selected(frame, query(tree, *nodes)) == expected
+
+
+@settings(max_examples=30)
+@given(frames(rows=(8, 24)), st.integers(0, 2**32 - 1))
+def test_of_masked_dtypes_whose_missing_value_is_neither(frame, seed):
+    frame["c"] = frame["c"].astype("string")
+    frame["b"] = frame["b"].astype("Float64")
+    frame["a"] = frame["a"].astype("Int64").where(frame["a"] != 2)
+    table = table_of(frame)
+    tree = random_tree(table, seed, 5)
+    for node in tree.ids[1:].tolist():
+        text = query(tree, node)
+        assert selected(frame, text) == rows_of(tree, table, node), text
+
+
+def small():
+    frame = pd.DataFrame(
+        {
+            "age": [20, 30, 40, 50, 60, 70],
+            "home town": ["Ulm", "Bonn", None, "Ulm", "Kiel", "Bonn"],
+            "opened": pd.to_datetime(["2020-01-01", "2020-01-02", "2020-01-03", "2020-02-01", None, "2021-01-01"]),
+            "y": list("aabbab"),
+        }
+    )
+    return frame, engine.Table.from_frame(frame, target="y")
+
+
+def test_it_reads_as_a_person_would_write_it():
+    _, table = small()
+    tree = engine.Tree.root(table)
+    tree = tree.split(table, 0, engine.Split("age", "threshold", (25.0, 45.0), missing=1))
+    tree = tree.split(table, 2, engine.Split("home town", "groups", groups=(("Ulm", "Bonn"), ("Kiel",)), missing=1))
+    assert query(tree, 1) == "age <= 25"
+    assert query(tree, 2) == "25 < age <= 45 or age.isna()"
+    assert query(tree, 4) == "(25 < age <= 45 or age.isna()) and `home town` not in ['Kiel'] and `home town`.notna()"
+    assert query(tree, 1, 3) == "(age <= 25) or (age > 45)"
+    tree = tree.split(table, 3, engine.Split("opened", "threshold", (1580558400.0 + 0.5,), missing=0))
+    assert query(tree, 7) == "age > 45 and opened > '2020-02-01 12:00:00.500000'"
+
+
+def test_columns_are_merged_and_deep_paths_stay_short():
+    _, table = small()
+    tree, node = engine.Tree.root(table), 0
+    for cut in (65.0, 55.0, 45.0, 35.0):
+        tree = tree.split(table, node, engine.Split("age", "threshold", (cut,), missing=1))
+        node = int(tree.ids[tree.position(node) + 1])
+    assert query(tree, node) == "age <= 35"
+
+
+def test_the_root_has_no_condition():
+    _, table = small()
+    with pytest.raises(engine.InputError, match="holds all rows"):
+        query(engine.Tree.root(table), 0)
+
+
+@pytest.mark.parametrize("name", ["a`b", "two\nlines", "inf"])
+def test_a_name_that_pandas_cannot_say_is_refused(name):
+    frame = pd.DataFrame({name: [1.0, 2.0, 3.0, 4.0], "y": list("aabb")})
+    table = engine.Table.from_frame(frame, target="y")
+    tree = engine.Tree.root(table).split(table, 0, engine.Split(name, "threshold", (2.5,)))
+    with pytest.raises(engine.InputError, match="rename it, or copy the path as text"):
+        query(tree, 1)
+
+
+@pytest.mark.parametrize("name", ["class", "x#y", "a'b", 'a"b', "größe", "1a", " lead", "isna", "True", "% fat", "@x"])
+def test_names_in_backticks(name):
+    frame = pd.DataFrame({name: [1.0, None, 3.0, 4.0], "y": list("aabb")})
+    table = engine.Table.from_frame(frame, target="y")
+    tree = engine.Tree.root(table).split(table, 0, engine.Split(name, "threshold", (2.5,), missing=1))
+    for node in (1, 2):
+        assert selected(frame, query(tree, node)) == rows_of(tree, table, node)
+        assert np.flatnonzero(rows_where(table, query(tree, node))).tolist() == rows_of(tree, table, node)
+
+
+def test_levels_that_are_numbers_in_the_frame():
+    """A person made levels of numbers; the frame has the numbers."""
+    frame = pd.DataFrame({"grade": [1, 2, 3, 2], "y": list("aabb")})
+    table = engine.Table.from_frame(frame, target="y", kinds={"grade": "nominal"})
+    tree = engine.Tree.root(table).split(table, 0, engine.Split("grade", "groups", groups=(("1", "3"), ("2",))))
+    assert selected(frame, query(tree, 1)) == [0, 2]
+    assert selected(frame.astype({"grade": str}), query(tree, 1)) == [0, 2]
+
+
+def test_thresholds_between_neighbouring_microseconds():
+    moments = pd.to_datetime(
+        ["2020-01-01 00:00:00.000001", "2020-01-01 00:00:00.000002", "2020-01-01"], format="ISO8601"
+    )
+    frame = pd.DataFrame({"when": moments, "y": list("aba")})
+    table = engine.Table.from_frame(frame, target="y")
+    values = table.column("when").values
+    for low, high in ((0, 1), (1, 2)):
+        cut = (values[low] + values[high]) / 2
+        tree = engine.Tree.root(table).split(table, 0, engine.Split("when", "threshold", (cut,)))
+        assert selected(frame, query(tree, 1)) == rows_of(tree, table, 1)
+
+
+# -- reading what people write
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("age > 40", [3, 4, 5]),
+        ("30 <= age < 50", [1, 2]),
+        ("40 < age", [3, 4, 5]),
+        ("age ≥ 60 OR age = 20", [0, 4, 5]),
+        ("NOT age > 40", [0, 1, 2]),
+        ("(age > 40) & ~(age > 60)", [3, 4]),
+        ("`home town` = Ulm", [0, 3]),
+        ('`home town` == "Ulm"', [0, 3]),
+        ("`home town` != 'Ulm'", [1, 2, 4, 5]),
+        ("`home town` in ['Ulm', 'Kiel']", [0, 3, 4]),
+        ("`home town` not in ['Ulm', 'Kiel']", [1, 2, 5]),
+        ("`home town`.isna()", [2]),
+        ("`home town`.notna() and age > 25", [1, 3, 4, 5]),
+        ("age in [20, 70]", [0, 5]),
+        ("opened <= '2020-01-02'", [0, 1]),
+        ("opened > '2020-06-30 12:00'", [5]),
+        ("opened.isnull()", [4]),
+        ("age * 2 - 10 > 100", [4, 5]),
+        ("(age > 30).astype('int') + (`home town` == 'Bonn').astype('int') >= 2", [5]),
+        ("age > −5 and age ≠ 20", [1, 2, 3, 4, 5]),
+        ("index == index", [0, 1, 2, 3, 4, 5]),
+    ],
+)
+def test_conditions(text, rows):
+    frame, table = small()
+    assert np.flatnonzero(rows_where(table, text)).tolist() == rows
+    if all(sign not in text for sign in "≤≥≠−=") and "NOT" not in text:
+        assert selected(frame, text) == rows
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "is no condition that can be read"),
+        ("age >", "“age >” is no condition that can be read: write one like"),
+        ("age", "“age” alone is no condition"),
+        ("ages > 3", "There is no column “ages”"),
+        ("age > old", "“age” is compared with a number, not with “old”"),
+        ("opened > 'soon'", "“soon” is none: write one like 2024-12-31"),
+        ("`home town` > 'Ulm'", "has no order of levels"),
+        ("`home town` + 1 > 3", "nothing can be added"),
+        ("`home town` == age", "compare it with a level"),
+        ("__import__('os').system('true')", "is no condition that can be read"),
+        ("age.__class__ == 3", "is no condition that can be read"),
+        ("[age for age in age]", "is no condition that can be read"),
+        ("age.isna(3)", "is no condition that can be read"),
+        ("(" * 500 + "age > 3" + ")" * 500, "is no condition that can be read"),
+        ("3 in age", "is no condition that can be read"),
+        ("age is None", "is no condition that can be read"),
+    ],
+)
+def test_what_is_no_condition_is_refused_in_words(text, said):
+    _, table = small()
+    with pytest.raises(engine.InputError, match=said.replace("(", r"\(")):
+        rows_where(table, text)
+
+
+def test_ordered_levels_have_an_order():
+    frame = pd.DataFrame({"size": ["s", "m", "l", "m"], "y": list("aabb")})
+    table = engine.Table.from_frame(frame, target="y", kinds={"size": ["s", "m", "l"]})
+    assert np.flatnonzero(rows_where(table, "size >= 'm'")).tolist() == [1, 2, 3]
+    assert np.flatnonzero(rows_where(table, "size < m")).tolist() == [0]
+    with pytest.raises(engine.InputError, match="has no level “xl”"):
+        rows_where(table, "size < 'xl'")
+
+
+@settings(max_examples=40)
+@given(frames(rows=(6, 30)), st.integers(-1, 6), st.sampled_from(["<", "<=", ">", ">=", "==", "!="]))
+def test_comparisons_are_those_of_pandas(frame, value, test):
+    table = table_of(frame)
+    for text in (f"a {test} {value}", f"b {test} {value / 4}", f"not (b {test} {value}) or c != 'p'"):
+        assert np.flatnonzero(rows_where(table, text)).tolist() == selected(frame, text)
