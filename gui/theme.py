@@ -46,6 +46,11 @@ class Theme:
     def dark(self) -> bool:
         return self.name == "dark"
 
+    @property
+    def box(self) -> QColor:
+        """The ground of a box to be ticked: in the dark Fusion's frame around it is too dark to be seen."""
+        return mix(self.card, self.text, 0.36) if self.dark else self.card
+
     def class_colour(self, k: int, n_classes: int = 0, focus: int = 1) -> QColor:
         """The colour of class `k`; of two classes, the focus class is the positive one."""
         if n_classes == 2:
@@ -202,7 +207,7 @@ class Watcher(QObject):
         hints = application.styleHints()
         hints.colorSchemeChanged.connect(self._on_scheme_changed, Qt.ConnectionType.UniqueConnection)
         self._shown = self.theme()
-        application.setPalette(palette(self._shown))
+        _dress(application, self._shown)
 
     @Slot()
     def _on_scheme_changed(self) -> None:
@@ -212,7 +217,7 @@ class Watcher(QObject):
         self._shown = theme
         application = QGuiApplication.instance()
         if isinstance(application, QGuiApplication):
-            application.setPalette(palette(theme))
+            _dress(application, theme)
         self.changed.emit()
 
 
@@ -239,6 +244,15 @@ def apply(application: QGuiApplication) -> None:
 def set_mode(mode: str) -> None:
     """One of `MODES`: "system", "light", "dark"."""
     watcher().set_mode(mode)
+
+
+def _dress(application: QGuiApplication, theme: Theme) -> None:
+    made = palette(theme)
+    application.setPalette(made)
+    if hasattr(application, "setStyle"):  # only there are widgets; the palettes of kinds go with every new one of all
+        made.setColor(QPalette.ColorRole.Base, theme.box)
+        for kind in ("QCheckBox", "QRadioButton"):
+            application.setPalette(made, kind)
 
 
 def palette(theme: Theme) -> QPalette:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from gui.dialogs.labels import answers, quiet
+from gui.tick_cells import TickCells
 
 SEARCHED = 7  # choices from which there is a search box
 ROW_HEIGHT, MOST_SHOWN = 26, 14
@@ -68,6 +69,7 @@ class PickDialog(QDialog):
         self.list = QTreeWidget(objectName="pick_list", rootIsDecorated=False, uniformRowHeights=True)
         self.list.setAccessibleName(title)
         self.list.setHeaderHidden(True)
+        self.list.setItemDelegate(TickCells(self.list))
         self.list.setColumnCount(2)
         for choice in choices:
             self._add(choice, chosen)

@@ -41,6 +41,7 @@ class RankPlot(QWidget):
         self.columns: list[str] = []
         self.gains: list[float] = []
         self.lost: list[bool] = []
+        self._telling: list[int] = []  # the ranks that the words are about
         self.current, self.hovered = -1, -1
 
     def sizeHint(self) -> QSize:
@@ -49,9 +50,13 @@ class RankPlot(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(0, 0)  # in a low window the list needs the room
 
-    def show_gains(self, columns: list[str], gains: list[float], lost: list[bool]) -> None:
-        """Takes the candidates, the best first; `lost` says whose gain does not survive."""
+    def show_gains(
+        self, columns: list[str], gains: list[float], lost: list[bool], repeated: list[bool] | None = None
+    ) -> None:
+        """Takes the candidates, the best first; `lost` says whose gain does not survive, `repeated` which are another
+        one's split once more: they have a dot, but no say in how the gains fall."""
         self.columns, self.gains, self.lost = columns, gains, lost
+        self._telling = [i for i in range(len(gains)) if repeated is None or not repeated[i]]
         self.current = self.hovered = -1
         self.setAccessibleDescription(self.words())
         self.update()
@@ -64,13 +69,13 @@ class RankPlot(QWidget):
 
     def words(self) -> str:
         """What the fall of the gains means for the choice."""
-        return say.landscape(self.columns, self.gains)
+        return say.landscape([self.columns[i] for i in self._telling], [self.gains[i] for i in self._telling])
 
     def caption(self) -> str:
         """What stands above the dots: the name that is pointed at, or how the gains fall."""
         if 0 <= self.hovered < len(self.columns):
             return f"{self.hovered + 1}. {self.columns[self.hovered]}  {words.gain(self.gains[self.hovered])}"
-        return say.brief_landscape(self.gains)
+        return say.brief_landscape([self.gains[i] for i in self._telling])
 
     def place(self, rank: int) -> QPointF:
         """Where the dot of a rank stands."""

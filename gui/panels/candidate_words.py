@@ -42,6 +42,8 @@ def where_missing(split: engine.Split) -> str:
 
 def verdict(candidate: engine.Candidate, criterion: str) -> str:
     """What the two gains together mean, in one sentence; empty where there is nothing to say."""
+    if candidate.split is not None and candidate.split.kind == "m_of_n" and len(candidate.split.literals) == 1:
+        return "No further condition gained anything beside this one."
     if candidate.gain == 0 and candidate.ahead > 0:
         return "No gain by itself, but the splits below its branches gain."
     if candidate.gain == 0:
@@ -162,6 +164,15 @@ def landscape(columns: Sequence[str], gains: Sequence[float]) -> str:
     if ratio >= CLIFF:
         return f"A cliff: {columns[0]} gains {times(ratio).replace(' ×', ' times')} as much as the next. A safe split."
     return f"A slope: {columns[0]} gains {times(ratio).replace(' ×', ' times')} as much as the next, {columns[1]}."
+
+
+def repeats(candidate: engine.Candidate, others: Sequence[engine.Candidate]) -> bool:
+    """Whether m-of-n conditions are one condition alone, which stands in the list as the split of its column."""
+    split = candidate.split
+    if split is None or split.kind != "m_of_n" or len(split.literals) > 1:
+        return False
+    same = (other for other in others if other is not candidate and other.column == split.literals[0].column)
+    return any(sorted(other.rows) == sorted(candidate.rows) for other in same)
 
 
 def compared(first: str, winner: str, second: str, other: str) -> str:

@@ -12,6 +12,7 @@ import engine
 from gui import further, theme
 from gui.document import Document
 from gui.panels import candidate_model as model
+from gui.panels import candidate_words as say
 from gui.panels.candidate_columns import SECTIONS
 from gui.panels.candidate_heading import bound, headline, why_empty
 from gui.panels.candidate_menu import FigureMenu
@@ -263,7 +264,8 @@ class CandidatesPanel(QWidget):
         self._sort_as_shown()
         usable = self._model.usable
         lost = [rank < LOOKED_AT and self._model.is_lost(candidate) for rank, candidate in enumerate(usable)]
-        self.plot.show_gains([candidate.column for candidate in usable], self._model.merits, lost)
+        repeated = [say.repeats(candidate, usable) for candidate in usable]
+        self.plot.show_gains([candidate.column for candidate in usable], self._model.merits, lost, repeated)
         present = self._document.split_here
         first = (c for c in usable if c is self._document.candidate or (present is not None and c.split == present))
         current = next(first, usable[0] if usable and present is None else None)

@@ -28,6 +28,7 @@ from gui.panels.split_literal_typing import read_literal
 from gui.panels.split_literals_draft import LiteralsDraft, offers
 from gui.panels.split_plot import SplitPlot
 from gui.panels.split_start import why_not_by_hand
+from gui.tick_cells import TickCells
 
 if TYPE_CHECKING:
     from engine.m_of_n import Climb
@@ -56,6 +57,7 @@ class Rows(QListWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setUniformItemSizes(True)
+        self.setItemDelegate(TickCells(self))
         self.setMinimumHeight(LOWEST)
         self.itemClicked.connect(lambda item: self.taken.emit(self.row(item)))
 

@@ -515,6 +515,21 @@ def test_conditions_that_are_counted_stand_among_the_columns(qtbot, filled, docu
     assert filled.headline.text().startswith("Split at the root by ")
 
 
+def test_one_condition_alone_is_no_second_split_that_gains_as_much(qtbot, panel, document):
+    frame = pd.DataFrame({"x": range(40), "z": [i * 7 % 11 for i in range(40)], "y": ["a"] * 21 + ["b"] * 19})
+    document.set_table(engine.Table.from_frame(frame, target="y"))
+    settle(qtbot, document)
+    alone = panel.plot.caption()
+    document.set_search(m_of_n=True)
+    settle(qtbot, document)
+    row = column(panel, model.COLUMN).index("m of n")
+    assert cell(panel, row, model.SPLIT) == "x ≤ 20.5" and row < 2
+    tip = panel.view.model().index(row, model.SPLIT).data(Qt.ItemDataRole.ToolTipRole)
+    assert "No further condition gained anything" in tip
+    assert panel.plot.caption() == alone and "× the next" in alone
+    assert "m of n" not in panel.plot.words() and len(panel.plot.gains) == 3
+
+
 @pytest.mark.parametrize("unit", [1.0, 1e-9])
 def test_what_is_nothing_but_rounding_is_shown_as_no_gain(qtbot, panel, document, unit):
     train = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0]

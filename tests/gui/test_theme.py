@@ -1,9 +1,12 @@
 """Colours and letters."""
 
 import pytest
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QFontInfo, QPalette, QRawFont
+from PySide6.QtWidgets import QCheckBox, QListWidget, QListWidgetItem
 
 from gui import theme
+from gui.tick_cells import TickCells
 
 BOTH = pytest.mark.parametrize("look", [theme.LIGHT, theme.DARK], ids=["light", "dark"])
 
@@ -86,6 +89,24 @@ def test_a_change_reaches_the_palette_of_the_application(qapp):
     assert qapp.palette().color(QPalette.ColorRole.Window) == theme.DARK.window
     theme.set_mode("light")
     assert qapp.palette().color(QPalette.ColorRole.Window) == theme.LIGHT.window
+
+
+def test_in_the_dark_a_box_that_is_not_ticked_can_be_seen(qtbot, qapp):
+    """In a form and in a list: it stands out from the ground, and its tick from it."""
+    theme.apply(qapp)
+    theme.set_mode("dark")
+    look, box, rows = theme.DARK, QCheckBox(), QListWidget()
+    rows.setItemDelegate(TickCells(rows))
+    QListWidgetItem("a condition", rows).setCheckState(Qt.CheckState.Unchecked)
+    for widget, ground in ((box, look.window), (rows, look.card)):
+        qtbot.addWidget(widget)
+        widget.resize(60, 60)
+        widget.show()
+        qtbot.waitExposed(widget)
+        picture = widget.grab(QRect(3, 3, 12, 54)).toImage()
+        inks = {picture.pixelColor(x, y).rgb() for x in range(picture.width()) for y in range(picture.height())}
+        assert max(theme.contrast(QColor(ink), ground) for ink in inks) >= 2.8
+    assert theme.contrast(look.text.darker(120), look.box) >= 2.9
 
 
 def test_an_unknown_mode_is_refused():
