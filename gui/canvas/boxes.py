@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import shiboken6
 from PySide6.QtCore import QLineF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from gui.canvas.emphasis import NOTHING
 from gui.canvas.frame import Frame
@@ -70,12 +70,18 @@ def paint_rings(painter: QPainter, frame: Frame, shown: Seen) -> None:
     x, y, width, height = np.vstack((frame.boxes(boxes), frame.boxes(blocks))).T
     grow_x, grow_y = (np.maximum(LEAST_RING - side, 4.0) / 2 for side in (width, height))
     rings = np.ascontiguousarray(np.column_stack((x - grow_x, y - grow_y, width + 2 * grow_x, height + 2 * grow_y)))
-    painter.setPen(QPen(frame.scene.theme.accent, RINGED))
+    draw_rings(painter, frame.scene.theme.accent, rings)
+
+
+def draw_rings(painter: QPainter, colour: QColor, rings: np.ndarray) -> None:
+    """Frames as float64[n, 4]: x, y, width, height; very many of them thinner, for wide strokes take long."""
+    many = len(rings) >= MOST_SMOOTH_RINGS
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, not many)
+    painter.setPen(QPen(colour, 1.0 if many else RINGED))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     if len(rings):
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(rings) < MOST_SMOOTH_RINGS)
         painter.drawRects(shiboken6.wrapInstance(rings.ctypes.data, QRectF), len(rings))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
 
 def paint_dots(painter: QPainter, frame: Frame, nodes: np.ndarray) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from gui import theme
 from gui.canvas import badges
-from gui.canvas.boxes import LEAST_RING, MOST_SMOOTH_RINGS, REACH, RINGED, runs
+from gui.canvas.boxes import LEAST_RING, REACH, RINGED, draw_rings, runs
 from gui.canvas.camera import Camera
 from gui.canvas.emphasis import NOTHING
 from gui.canvas.fading import faded_theme, ink_on
@@ -299,11 +299,8 @@ class _Picture:
         small = np.concatenate((here[silent], blocks))
         x, (low, high) = self.frame.left(self.scene.levels.level[small]), self.frame.spans(small)
         grow = np.maximum(LEAST_RING - (high - low), 4.0) / 2
-        self.painter.setPen(pen)
-        self.painter.setBrush(Qt.BrushStyle.NoBrush)
-        self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, small.size < MOST_SMOOTH_RINGS)
-        self._draw(_corners(x - 2.0, x + self.frame.bar + 2.0, low - grow, high + grow), 0, small.size)
-        self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        boxes = _corners(x - 2.0, x + self.frame.bar + 2.0, low - grow, high + grow)
+        draw_rings(self.painter, self.theme.accent, boxes)
 
     def draw_marks(self) -> None:
         """Rings around the selected node, the one that something would be dropped onto, and a hovered bar."""
