@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import shiboken6
 from PySide6.QtCore import QLineF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from gui.canvas.emphasis import NOTHING
 from gui.canvas.frame import Frame
@@ -15,7 +15,7 @@ REACH = 3_000.0  # lines end so far outside of the view: Qt knows no very large 
 THINNEST = 0.25  # edges keep this share of their natural width, so that an overview still shows where rows go
 STROKES = (1.0, 2.0, 4.0, 8.0, 16.0)
 DOT = 4.0  # pixels of the mark of a box where validation rows disagree
-MOST_SMOOTH = 1_500  # so many lines may be smooth
+MOST_SMOOTH, MOST_SMOOTH_RINGS = 1_500, 400  # so many lines, or frames, may be smooth
 RINGED = 2.0  # the width of rings
 LEAST_RING = 9.0  # pixels; no ring is smaller
 
@@ -62,19 +62,26 @@ def paint_boxes(painter: QPainter, frame: Frame, shown: Seen, size: tuple[float,
 
 def paint_rings(painter: QPainter, frame: Frame, shown: Seen) -> None:
     """Frames around boxes, and around blocks with a node in them, that are to have a ring."""
-    ringed = (frame.scene.emphasis or NOTHING).ringed
-    if not ringed.size:
+    emphasis = frame.scene.emphasis or NOTHING
+    if not emphasis.ringed.size:
         return
-    boxes = np.intersect1d(shown.boxed, ringed)
-    ends = np.searchsorted(np.sort(ringed), np.column_stack((shown.blocks, frame.scene.tree.end[shown.blocks])))
-    blocks = shown.blocks[ends[:, 1] > ends[:, 0]]
+    boxes = shown.boxed[emphasis.are_ringed(shown.boxed)]
+    blocks = shown.blocks[emphasis.are_ringed_below(shown.blocks, frame.scene.tree.end)]
     x, y, width, height = np.vstack((frame.boxes(boxes), frame.boxes(blocks))).T
     grow_x, grow_y = (np.maximum(LEAST_RING - side, 4.0) / 2 for side in (width, height))
     rings = np.ascontiguousarray(np.column_stack((x - grow_x, y - grow_y, width + 2 * grow_x, height + 2 * grow_y)))
-    painter.setPen(QPen(frame.scene.theme.accent, RINGED))
+    draw_rings(painter, frame.scene.theme.accent, rings)
+
+
+def draw_rings(painter: QPainter, colour: QColor, rings: np.ndarray) -> None:
+    """Frames as float64[n, 4]: x, y, width, height; very many of them thinner, for wide strokes take long."""
+    many = len(rings) >= MOST_SMOOTH_RINGS
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, not many)
+    painter.setPen(QPen(colour, 1.0 if many else RINGED))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     if len(rings):
         painter.drawRects(shiboken6.wrapInstance(rings.ctypes.data, QRectF), len(rings))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
 
 def paint_dots(painter: QPainter, frame: Frame, nodes: np.ndarray) -> None:

@@ -44,9 +44,26 @@ class Emphasis:
         return np.concatenate(([0], np.cumsum(self.lit, dtype=np.intp)))
 
     @cached_property
-    def rings(self) -> frozenset[int]:
-        """The nodes of `ringed`."""
-        return frozenset(self.ringed.tolist())
+    def _in_order(self) -> NDArray[np.intp]:
+        """The nodes of `ringed`, in ascending order: they may be very many."""
+        return np.sort(self.ringed)
+
+    def are_ringed(self, nodes: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """bool[k]: which of some nodes have a ring."""
+        found: NDArray[np.bool_] = self._ringed_before(nodes + 1) > self._ringed_before(nodes)
+        return found
+
+    def is_ringed(self, i: int) -> bool:
+        """Whether node i has a ring."""
+        return bool(self.are_ringed(np.array([i]))[0])
+
+    def are_ringed_below(self, nodes: NDArray[np.intp], end: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """bool[k]: which whole branches have a node with a ring; `end` as for `are_faded_below`."""
+        found: NDArray[np.bool_] = self._ringed_before(end[nodes]) > self._ringed_before(nodes)
+        return found
+
+    def _ringed_before(self, nodes: NDArray[np.intp]) -> NDArray[np.intp]:
+        return np.searchsorted(self._in_order, nodes)
 
     def faded(self, i: int) -> bool:
         """Whether node i is drawn faded."""

@@ -351,8 +351,9 @@ class _Picture:
         """The rings around the selected node and, where boxes are too small for borders, the hovered one."""
         hovered, selected = self.marks.hovered, self.marks.selected
         self.theme = self.scene.theme
-        for i in self.emphasis.rings.intersection(self.named) - {selected}:
-            self.ring(i, QPen(self.theme.accent, RINGED), 3)
+        for i, ringed in zip(self.named, self.emphasis.are_ringed(np.array(self.named, np.intp)), strict=True):
+            if ringed and i != selected:
+                self.ring(i, QPen(self.theme.accent, RINGED), 3)
         if hovered >= 0 and not self.frame.are_named(np.array([hovered]))[0]:
             self.ring(hovered, QPen(self.theme.text, 1.5), 2)
         if self.marks.target >= 0:
@@ -361,7 +362,7 @@ class _Picture:
             faded = theme.mix(self.theme.accent, self.theme.canvas, 0.35)
             pen = QPen(self.theme.accent, 2.5) if self.marks.focused else QPen(faded, 2.0)
             self.ring(selected, pen, 3)
-            if selected in self.emphasis.rings:  # one of several with rings: it has two
+            if self.emphasis.is_ringed(selected):  # one of several with rings: it has two
                 self.ring(selected, pen, 8)
 
     def ring(self, i: int, pen: QPen, distance: float) -> None:

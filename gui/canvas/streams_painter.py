@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from gui import theme
 from gui.canvas import badges
-from gui.canvas.boxes import LEAST_RING, REACH, RINGED, runs
+from gui.canvas.boxes import LEAST_RING, REACH, RINGED, draw_rings, runs
 from gui.canvas.camera import Camera
 from gui.canvas.emphasis import NOTHING
 from gui.canvas.fading import faded_theme, ink_on
@@ -287,22 +287,20 @@ class _Picture:
 
     def rings(self, shown: Seen) -> None:
         """Rings around what stands out: around words or bars, and as a dot on blocks with such a node."""
-        ringed = self.emphasis.ringed
-        if not ringed.size:
+        if not self.emphasis.ringed.size:
             return
-        here = np.intersect1d(shown.nodes, ringed)
+        here = shown.nodes[self.emphasis.are_ringed(shown.nodes)]
         silent = self.frame.tiers(here) == 0
         pen = QPen(self.theme.accent, RINGED)
         for i in here[~silent].tolist():
             if i != self.marks.selected:
                 self.ring(i, pen, 3)
-        ends = np.searchsorted(np.sort(ringed), np.column_stack((shown.blocks, self.scene.tree.end[shown.blocks])))
-        small = np.concatenate((here[silent], shown.blocks[ends[:, 1] > ends[:, 0]]))
+        blocks = shown.blocks[self.emphasis.are_ringed_below(shown.blocks, self.scene.tree.end)]
+        small = np.concatenate((here[silent], blocks))
         x, (low, high) = self.frame.left(self.scene.levels.level[small]), self.frame.spans(small)
         grow = np.maximum(LEAST_RING - (high - low), 4.0) / 2
-        self.painter.setPen(pen)
-        self.painter.setBrush(Qt.BrushStyle.NoBrush)
-        self._draw(_corners(x - 2.0, x + self.frame.bar + 2.0, low - grow, high + grow), 0, small.size)
+        boxes = _corners(x - 2.0, x + self.frame.bar + 2.0, low - grow, high + grow)
+        draw_rings(self.painter, self.theme.accent, boxes)
 
     def draw_marks(self) -> None:
         """Rings around the selected node, the one that something would be dropped onto, and a hovered bar."""
@@ -315,7 +313,7 @@ class _Picture:
             faded = theme.mix(self.theme.accent, self.theme.canvas, 0.35)
             pen = QPen(self.theme.accent, 2.5) if self.marks.focused else QPen(faded, 2.0)
             self.ring(selected, pen, 3)
-            if selected in self.emphasis.rings:  # one of several with rings: it has two
+            if self.emphasis.is_ringed(selected):  # one of several with rings: it has two
                 self.ring(selected, pen, 8)
 
     def ring(self, i: int, pen: QPen, distance: float) -> None:

@@ -70,6 +70,10 @@ def test_a_branch_is_faded_when_none_of_its_nodes_is_lit():
     found = Emphasis(lit)
     assert np.array_equal(found.are_faded_below(every, tree.end), naive_faded_below(lit, tree.end))
     assert np.array_equal(found.are_faded(every), ~lit)
+    ringed = np.flatnonzero(lit)[::-1]
+    assert np.array_equal(Emphasis(ringed=ringed).are_ringed(every), lit)
+    assert np.array_equal(Emphasis(ringed=ringed).are_ringed_below(every, tree.end), ~naive_faded_below(lit, tree.end))
+    assert not Emphasis().are_ringed(every).any()
     assert not Emphasis().are_faded(every).any() and not Emphasis().are_faded_below(every, tree.end).any()
 
 
