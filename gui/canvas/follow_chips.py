@@ -121,13 +121,12 @@ class Chip(QWidget):
         self.setVisible(bool(head))
 
     def fit(self, room: int) -> None:
-        """Leaves out what has no room: of the rows the middle, of the figures the end."""
+        """Leaves out what has no room: of the rows the middle, of the figures whole ones."""
         room -= STRIPE + 20 + self.close_button.sizeHint().width()
-        for label, text, mode in (
-            (self.head, self._head, Qt.TextElideMode.ElideMiddle),
-            (self.figures, self._figures, Qt.TextElideMode.ElideRight),
-        ):
-            shown = label.fontMetrics().elidedText(text, mode, room)
+        width = self.figures.fontMetrics().horizontalAdvance
+        figures = next((form for form in forms(self._figures) if width(form) <= room), "")
+        head = self.head.fontMetrics().elidedText(self._head, Qt.TextElideMode.ElideMiddle, room)
+        for label, shown in ((self.head, head), (self.figures, figures)):
             label.setText(shown)
             label.setFixedWidth(label.fontMetrics().horizontalAdvance(shown) + 2)
         self.layout().activate()
@@ -142,6 +141,11 @@ class Chip(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(now.accent)
         painter.drawRoundedRect(QRectF(4.5, 4.5, STRIPE - 1, box.height() - 8), 2, 2)
+
+
+def forms(figures: str) -> list[str]:
+    """Figures, and the same with less and less of them: half of a figure would be another figure."""
+    return [figures, *(figures.partition(end)[0] for end in (" (", " its ", " · "))]
 
 
 def way_words(way: Way, tree: Tree) -> tuple[str, str]:

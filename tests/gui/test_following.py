@@ -14,7 +14,7 @@ import engine
 from engine.progress import Progress
 from gui import follow_tasks, theme
 from gui.canvas import followed
-from gui.canvas.follow_chips import flow_tip, flow_words, way_words
+from gui.canvas.follow_chips import flow_tip, flow_words, forms, way_words
 from gui.canvas.kinds import KINDS
 from gui.canvas.letters import Letters
 from gui.follow_tasks import Chosen
@@ -395,6 +395,11 @@ def test_a_long_condition_is_shortened_to_the_canvas(qtbot, opened):
     assert corner.x() < opened.canvas.width()
     assert "…" in place.head.text()
     assert condition in place.toolTip()
+
+
+def test_where_a_chip_has_little_room_whole_figures_are_left_out():
+    full = "1,204 rows · mean 3,451 (validation 3,460)"
+    assert forms(full) == [full, "1,204 rows · mean 3,451", full, "1,204 rows"]
 
 
 def test_another_table_follows_nothing(qtbot, opened):
