@@ -28,7 +28,7 @@ class Presentation(QObject):
     def __init__(self, window: Window) -> None:
         super().__init__(window)
         self._window, self._look = window, window.document.look
-        self._layout, self._size = QByteArray(), QSize()
+        self._layout, self._place = QByteArray(), QRect()
         self._state = Qt.WindowState.WindowNoState
         self._afloat: dict[QDockWidget, QRect] = {}  # panels in windows of their own
         self._lent: list[QAction] = []
@@ -49,7 +49,7 @@ class Presentation(QObject):
     def layout(self) -> tuple[QByteArray, QSize]:
         """Where bars and panels are in a window of which size; or will be, when the window is back."""
         if self._look.presenting or self.settling:
-            return self._layout, self._size
+            return self._layout, self._place.size()
         return self._window.saveState(), self._window.size()
 
     def stay(self) -> None:
@@ -72,7 +72,7 @@ class Presentation(QObject):
 
     def _begin(self) -> None:
         window = self._window
-        self._layout, self._size, self._state = window.saveState(), window.size(), window.windowState()
+        self._layout, self._place, self._state = window.saveState(), window.geometry(), window.windowState()
         self._afloat = {dock: dock.geometry() for dock in window.docks.values() if dock.isFloating()}
         # The keys of a hidden menu bar are dead: the window itself takes all that are not elsewhere already.
         self._lent = [action for action in window.actions_made.made.values() if action not in window.canvas.actions()]
@@ -98,14 +98,14 @@ class Presentation(QObject):
         self.settling = True
         window.setWindowState(self._state)
         if not self._state & (Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen):
-            window.resize(self._size)  # panels that need more width than the screen has would widen it
+            window.setGeometry(self._place)  # panels that need more width than the screen has would widen it
         self._restore()
         QTimer.singleShot(0, self, self._look_at_size)
         QTimer.singleShot(COMES_BACK, self, self._settle)
 
     @Slot()
     def _look_at_size(self) -> None:
-        if self._window.size() == self._size:
+        if self._window.size() == self._place.size():
             self._settle()
 
     @Slot()

@@ -38,7 +38,7 @@ def leave(qtbot, window):
 def layout(window):
     """Where everything is."""
     parts = {name: dock.geometry() for name, dock in window.docks.items() if dock.isVisible()}
-    parts |= {"window": window.size(), "canvas": window.canvas.geometry()}
+    parts |= {"window": window.geometry(), "canvas": window.canvas.geometry()}
     bars = (window.menuBar(), window.statusBar(), window.toolbar, window.findChild(IcicleStrip))
     return parts | {"bars": [(bar.isVisible(), bar.geometry()) for bar in bars]}
 
