@@ -14,6 +14,7 @@ from gui.canvas.scene import Scene
 FULL = 0.64  # least size of whole cards
 NAMED_HEIGHT, NAMED, AROUND_NAME = 13.0, 26.0, 6.0  # least pixels of cards that show words, and around these
 NAME_WIDTH = 0.75  # the share at which the smallest letters show whole names
+LEAST_HEIGHT = 2.0  # pixels; no box is drawn lower
 LABEL = 40.0  # what an edge and its words need below a card
 
 
@@ -88,6 +89,18 @@ class Frame:
         y0 = camera.y + scene.top[parent] * self.sy + scene.heights[parent] * scale
         return np.column_stack((x0, y0, camera.x + scene.x[nodes] * self.sx, camera.y + scene.top[nodes] * self.sy))
 
+    def straight_edges(self, nodes: np.ndarray) -> np.ndarray:
+        """float64[n, 4]: the same from the middle of the parent's lower side, however low the parent is."""
+        scene, camera = self.scene, self.camera
+        parent = scene.tree.parent[nodes]
+        height = np.maximum(scene.heights[parent] * self.scales[scene.levels.level[parent]], LEAST_HEIGHT)
+        lines = np.empty((nodes.size, 4))
+        lines[:, 0] = camera.x + scene.x[parent] * self.sx
+        lines[:, 1] = camera.y + scene.top[parent] * self.sy + height
+        lines[:, 2] = camera.x + scene.x[nodes] * self.sx
+        lines[:, 3] = camera.y + scene.top[nodes] * self.sy
+        return lines
+
     def anchor(self, i: int) -> QPointF:
         """The middle of the upper side of node i's card."""
         return QPointF(self.centre(i), self.top(i))
@@ -105,7 +118,7 @@ class Frame:
         found = self.cards(nodes)
         thin = found[:, 2] < 1.0
         found[thin, 0] += (found[thin, 2] - 1.0) / 2
-        found[:, 2:] = np.maximum(found[:, 2:], (1.0, 2.0))
+        found[:, 2:] = np.maximum(found[:, 2:], (1.0, LEAST_HEIGHT))
         return found
 
     def points(self) -> tuple[np.ndarray, np.ndarray]:

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
 
 from gui import theme
 from gui.canvas import badges
-from gui.canvas.bars import box_plot, trough
+from gui.canvas.bars import class_bar, mean_bar, tick, trough
 from gui.canvas.boxes import RINGED, paint_boxes, paint_dots, paint_lines, paint_rings
 from gui.canvas.camera import Camera
 from gui.canvas.card_rows import fitting
@@ -329,72 +329,21 @@ class _Picture:
         room = (box.width() - 4) / self.letter_zoom
         return not self.cards.says_figure(i) or bool(self.letters.whole(forms, room, row.kind))
 
-    # -- bars
-
     def bar(self, box: QRectF, i: int) -> None:
-        if self.scene.tree.task == "number":
-            self.mean_bar(box, i)
+        """The bar at the foot of a card: the classes, with a tick at the root's rate, or a box plot."""
+        scene, painter = self.scene, self.painter
+        if scene.tree.task == "number":
+            mean_bar(painter, box, scene, i, self.colours.ribbon(i), self.theme)
+            tick(painter, box, box.center().x(), self.zoom, self.theme)
             return
         self.class_bar(box, i)
         if not self.cards.stacked:
-            self.tick(box, box.x() + box.width() * float(self.scene.bar_ends[0, 0]))
+            tick(painter, box, box.x() + box.width() * float(scene.bar_ends[0, 0]), self.zoom, self.theme)
 
     def class_bar(self, box: QRectF, i: int) -> None:
-        """The shares of the classes, side by side, rounded at both ends."""
-        ends = self.scene.bar_ends[i]
+        """The shares of the classes, side by side."""
         colours = [self.class_colours[k] for k in self.scene.bar_order]
-        there = [k for k in range(len(ends)) if ends[k] - (ends[k - 1] if k else 0.0) > 1e-12]
-        if not there:
-            self.painter.fillRect(box, self.theme.neutral)  # no rows
-            return
-        round_end = box.height() / 2
-        self.painter.setPen(Qt.PenStyle.NoPen)
-        self.painter.setBrush(colours[there[-1]])
-        self.painter.drawRoundedRect(box, round_end, round_end)
-        if len(there) == 1:
-            return
-        first = QRectF(box)
-        first.setWidth(min(max(2 * round_end, float(ends[there[0]]) * box.width() + round_end), box.width()))
-        self.painter.setBrush(colours[there[0]])
-        self.painter.drawRoundedRect(first, round_end, round_end)
-        stop = box.right() - round_end
-        for k in there[1:]:
-            start = box.x() + (float(ends[k - 1]) * box.width() if k else 0.0)
-            end = min(box.x() + float(ends[k]) * box.width(), stop)
-            if end > start:
-                self.painter.fillRect(QRectF(start, box.y(), end - start, box.height()), colours[k])
-
-    def mean_bar(self, box: QRectF, i: int) -> None:
-        """A box plot on the scale of what the root says ± two deviations; until it is known one deviation around what
-        the node says."""
-        scene, mean, spread = self.scene, self.cards.rate, self.scene.spread
-        round_end = box.height() / 2
-        self.painter.setPen(Qt.PenStyle.NoPen)
-        self.painter.setBrush(self.theme.neutral)
-        self.painter.drawRoundedRect(box, round_end, round_end)
-        unit = box.width() / (4 * float(spread[0])) if spread[0] > 0 else 0.0
-        middle, five = box.center().x(), scene.box_plot(i)
-        if five is not None:
-            places = (box.width() / 2 + (five - float(mean[0])) * unit).tolist()
-            box_plot(self.painter, box, places, self.colours.ribbon(i), self.theme)
-        elif mean[i] == mean[i]:
-            centre = middle + (float(mean[i]) - float(mean[0])) * unit
-            low = max(centre - float(spread[i]) * unit, box.x())
-            high = min(centre + float(spread[i]) * unit, box.right())
-            low, high = min(low, box.right() - box.height()), max(high, box.x() + box.height())
-            self.painter.setBrush(self.colours.ribbon(i))
-            self.painter.drawRoundedRect(QRectF(low, box.y(), high - low, box.height()), round_end, round_end)
-            at = min(max(centre, box.x() + 1), box.right() - 1)
-            dot = QRectF(at - round_end, box.y(), box.height(), box.height())
-            self.painter.setBrush(self.theme.text)
-            self.painter.drawEllipse(dot.adjusted(0.5, 0.5, -0.5, -0.5))
-        self.tick(box, middle)
-
-    def tick(self, box: QRectF, x: float) -> None:
-        """The root's rate, as a line across the bar."""
-        reach = 2 * self.zoom
-        mark = QRectF(x - 0.5, box.y() - reach, max(1.0, self.zoom), box.height() + 2 * reach)
-        self.painter.fillRect(mark, self.theme.text)
+        class_bar(self.painter, box, self.scene.bar_ends[i].tolist(), colours, self.theme)
 
     # -- marks
 
