@@ -171,7 +171,7 @@ VERBS = {
         Verb("minimap", "&Minimap", "Shows the whole tree in a corner of the canvas while only a part of it is in "
              "view: drag the frame, or click where you want to look", lambda w: toggle(w.document.look, "minimap"),
              "O", "", no_table, checked=lambda d: d.look.minimap),
-        Verb("motion", "Smoo&th motion", "Moves the view smoothly to where it is sent; it never does where the system "
+        Verb("motion", "Smoot&h motion", "Moves the view smoothly to where it is sent; it never does where the system "
              "asks for less motion", lambda w: toggle(w.document.look, "motion"), refusal=no_table,
              checked=lambda d: d.look.motion),
         Verb("present", "&Presentation", "Fills the screen with the canvas and its legend, in larger letters; Esc ends "
