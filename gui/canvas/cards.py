@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gui import words
 from gui.canvas.card_rows import CARD_BAR, CARD_LEAST, CARD_TOP, TILE_BAR, TILE_LEAST, TILE_TOP, Row, Stack
 from gui.canvas.edge_words import edge_words, shortened
+from gui.canvas.folding import folded_of
 from gui.canvas.letters import NAME, PLAIN, SMALL, Letters
 from gui.canvas.node_figures import impurity_name, mean_costs, part_impurities, part_rates
 from gui.canvas.places import Sizes, evened
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 SHORTENED = 40.0  # names in less room tell nothing
 TITLE_ROOM = 168.0  # longer names of columns and classes are shortened in the middle
 LABEL_ROOM = 132.0  # the same for the words on an edge
+MOST_UNFOLDED = 600  # nodes of a large tree that are measured when all others are folded away
 MOST_MEASURED = 2_000  # in a larger tree not every word is measured beforehand: it would take too long
 ROUGH_LABEL_ROOM, SLACK = 78.0, 8.0
 CARD_WIDTH, TILE_WIDTH = 88.0, 48.0  # at least
@@ -79,13 +81,26 @@ class Cards:
         self._rates = {part: part_rates(tree, focus, part) for part in ("train", "validation")}
         self._labels: dict[int, str] = {}
         self._texts: dict[int, list[tuple[str, ...]]] = {}
-        self._label_room = LABEL_ROOM if tree.n_nodes <= MOST_MEASURED else ROUGH_LABEL_ROOM
-        if tree.n_nodes <= MOST_MEASURED:
-            self.widths = np.array([self._width(i) for i in range(tree.n_nodes)])
-            labels = [self.letters.width(self.label(i)) + 10 if i else 0.0 for i in range(tree.n_nodes)]
-            self.room = evened(tree, np.maximum(self.widths, labels))
-        else:
-            self.widths, self.room = self._rough_room()
+        nodes = self._to_measure()
+        self._label_room = ROUGH_LABEL_ROOM if nodes is None else LABEL_ROOM
+        self.widths, self.room = self._rough_room() if nodes is None else self._measured(nodes)
+
+    def _to_measure(self) -> np.ndarray | None:
+        """The positions of the nodes whose words are measured: of a small tree all, of a large one those that are not
+        folded away if they are few; None where they are many."""
+        if self.tree.n_nodes <= MOST_MEASURED:
+            return np.arange(self.tree.n_nodes)
+        folded = folded_of(self.tree, self.shown.folds)
+        few = folded is not None and folded.shown.size <= MOST_UNFOLDED
+        return folded.shown if folded is not None and few else None
+
+    def _measured(self, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """`widths` and `room`; what is hidden is as wide as any card."""
+        widths, labels = np.full(self.tree.n_nodes, CARD_WIDTH), np.zeros(self.tree.n_nodes)
+        some = nodes.tolist()
+        widths[nodes] = [self._width(i) for i in some]
+        labels[nodes] = [self.letters.width(self.label(i)) + 10 if i else 0.0 for i in some]
+        return widths, evened(self.tree, np.maximum(widths, labels))
 
     def _stack(self, *, inner: bool) -> Stack:
         """The chosen lines of inner nodes, or of leaves."""

@@ -15,7 +15,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 from gui.canvas.camera import Camera
 from gui.canvas.legend import HEIGHT
 from gui.canvas.streams_places import COLUMN
-from gui.canvas.streams_scene import BAR, Streams
+from gui.canvas.streams_scene import BAR, LAST, Streams
 
 # Half of the height that so many lines beside a bar need: none, one, two …
 HALVES = np.array([0.0, 10.5, 17.5, 24.5, 31.5, 38.5, 45.5, 52.5])
@@ -23,7 +23,6 @@ EDGE_DUE = 78.0  # pixels that a node's words leave to those on streams beside t
 WORDS_DUE, WORDS_MOST = 78.0, 104.0  # unless they get less than that; then they take so many
 LEAST_WORDS = 44.0  # pixels; less is not worth reading
 EDGE_HALF = 9.0  # half of the height of the words on a stream
-LAST_ROOM = 118.0  # what the words of the last column may take
 SMALLEST_SUBTREE = 1.5  # pixels; a lower subtree is drawn as one block
 SMALLEST_PITCH = 1.0
 AFTER_BAR = 4.0
@@ -135,7 +134,8 @@ class StreamFrame:
         """float64[k]: the pixels for the words of each node that is `written` in a column."""
         here, following = self.written(level), self.written(level + 1)
         if level == self.scene.levels.depth:
-            return np.full(len(here.nodes), max(self.whole, LAST_ROOM * self.words))
+            room = (self.scene.last - 2) * self.words  # beyond it the picture may end
+            return np.full(len(here.nodes), room if self.scene.last > LAST else max(self.whole, room))
         meets = _meet(here.middles, HALVES[here.tiers] * self.words, following.middles, EDGE_HALF * self.words)
         return np.where(meets, self.room, self.whole)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from engine.tree import Tree
 
 BAR = 10.0  # the width of a bar
-LAST = 120.0  # what the words of the last column need
+LAST, LAST_FOLDED = 120.0, 200.0  # what the words of the last column need: those of leaves, those of folded splits
 MARGIN = 24.0
 WIDEST_COLUMN = 400.0
 TIGHT = (0.1, 0.0)  # words give way: columns may come near to each other, streams may get as thin as one likes
@@ -54,6 +54,7 @@ class Streams(Drawn):
     """A tree from left to right whose streams are as wide as their rows (see `StreamPlaces`).
 
     Attributes:
+        last: what the words of the last column need.
         words_made: what `gui.canvas.streams_words` made for the pictures before.
     """
 
@@ -64,7 +65,9 @@ class Streams(Drawn):
         super().__init__(tree, focus, theme, letters, shown)
         self.places = places_of(tree, self.shown.part_of(tree), self.folded)
         self.levels = self.places.levels
-        self.width = self.levels.depth * COLUMN + BAR + LAST
+        deep = self.folded is not None and bool((tree.level[self.folded.tops] == self.levels.depth).any())
+        self.last = LAST_FOLDED if deep else LAST
+        self.width = self.levels.depth * COLUMN + BAR + self.last
         self.bottom = self.places.bottom
         self.words_made: dict[tuple[int, int, int], Any] = {}
 
@@ -72,7 +75,7 @@ class Streams(Drawn):
         """The branch below the node at position `top`."""
         first, deepest = int(self.levels.level[top]), int(self.places.deepest[top])
         low, high = float(self.places.inner_low[top]), float(self.places.inner_high[top])
-        return StreamsRegion(first * COLUMN, low, (deepest - first) * COLUMN, high - low)
+        return StreamsRegion(first * COLUMN, low, (deepest - first) * COLUMN, high - low, BAR + self.last)
 
     def part(self, left: float, upper: float, width: float, height: float) -> StreamsRegion:
         """A rectangle of the drawing."""

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gui.canvas.streams_frame import SMALLEST_PITCH, StreamFrame
-from gui.canvas.streams_scene import LAST
 
 TOGETHER = 6_000  # nodes of so many columns are looked at together
 
@@ -55,7 +54,7 @@ def seen(frame: StreamFrame) -> Seen:
 def first_column(frame: StreamFrame) -> int:
     """The first column whose words reach into view; what leads to them from the left is drawn with them."""
     depth = frame.scene.levels.depth
-    before = (-frame.camera.x - max(frame.pitch, LAST * frame.words)) / frame.pitch
+    before = (-frame.camera.x - max(frame.pitch, frame.scene.last * frame.words)) / frame.pitch
     return int(min(max(np.ceil(before), 0), depth))
 
 

@@ -108,16 +108,21 @@ def _card(scene: Drawn, i: int, lines: int, room: float) -> Words | None:
         said += [(text, row.kind)] if text else []
     if not said:
         return None
-    width = max(letters.width(text, kind) for text, kind in said) + 2 * PADDING
     height = CARD_TOP + LINE * (len(said) - 1) if len(said) > 1 else CARD_LEAST
+    width = max(letters.width(text, kind) for text, kind in said) + 2 * PADDING
+    if closed and whole - width - FOLD_APART < least_room(scene, i) and len(said) > 2:
+        said.pop()  # in its place stands what is hidden
+        width = max(width, least_room(scene, i) + PADDING)
     plate = QRectF(0, -height / 2, width, height)
     found = Words(plate, plate)
     for k, (text, kind) in enumerate(said):
         at = (FIRST if len(said) > 1 else ALONE) if k == 0 else SECOND + LINE * (k - 1)
         found.lines.append(Line(text, kind, QPointF(PADDING, at - height / 2), strong=kind == NAME))
     if closed:
-        found.fold, wide = fold_words(scene, i, whole - width - FOLD_APART)
-        found.fold_plate = QRectF(plate.right() + FOLD_APART, -HIGH / 2, wide, HIGH)
+        inside = height > CARD_TOP + LINE * (len(said) - 1) and len(said) > 1
+        found.fold, wide = fold_words(scene, i, width - PADDING if inside else whole - width - FOLD_APART)
+        x, y = (PADDING / 2, height / 2 - LINE / 2 - 2) if inside else (plate.right() + FOLD_APART, 0.0)
+        found.fold_plate = QRectF(x, y - HIGH / 2, wide, HIGH)
         found.box = plate.united(found.fold_plate)
     return found
 

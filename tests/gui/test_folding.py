@@ -1,5 +1,7 @@
 """Folded branches: which nodes are shown, where they stand, and what a person does to fold and unfold."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -404,3 +406,21 @@ def test_a_hidden_node_that_stands_out_makes_its_branch_stand_out(view, document
     assert found.lit[tree.position(node)] and not found.lit[0]
     assert found.ringed.tolist() == [tree.position(node)]
     assert standing(None, view.port.scene) is None
+
+
+@pytest.mark.parametrize("kind", ["cards", "streams"])
+@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+def test_in_a_fitted_picture_all_that_is_said_of_folds_is_in_view_and_nothing_overlaps(qtbot, kind, depth):
+    document = Shown(None, random_tree(n=2_401, lean=0.05))
+    document.look.set(kind=kind, folds=Folds(depth=depth), motion=False)
+    view = canvas(qtbot, document, size=(1_200, 800))
+    view.grab()
+    marks = [each for each in view._handles.marks if each.text]
+    assert marks
+    legend = view.height() - 30
+    for each in marks:
+        assert each.card.left() >= 0 and max(each.card.right(), each.box.right()) <= view.width()
+        assert each.box.bottom() <= legend
+    for one, other in combinations(marks, 2):
+        assert not one.box.intersects(other.box)
+        assert not one.box.intersects(other.card)
