@@ -267,8 +267,10 @@ class Jobs(QObject):
 
     def _tell_next(self) -> None:
         what, job, value = self._told.popleft()
-        if not self._told:
-            self._telling.stop()
+        # Begun anew: what is told may open a dialog, in whose event loop a timer that is still at work rests.
+        self._telling.stop()
+        if self._told:
+            self._telling.start()
         if not self._closed:
             self._tell(what, job, value)
 

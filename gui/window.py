@@ -178,7 +178,7 @@ class Window(QMainWindow):
             action.setEnabled(Path(path).exists())
 
     def _add_themes(self, menu: QMenu) -> None:
-        themes = menu.addMenu("T&heme")
+        themes = menu.addMenu("&Theme")
         group = QActionGroup(self)
         for mode, words in (("system", "As the &system"), ("light", "&Light"), ("dark", "&Dark")):
             action = themes.addAction(words, lambda mode=mode: self.settings.set("theme", mode))

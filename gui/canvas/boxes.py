@@ -25,9 +25,7 @@ def paint_lines(painter: QPainter, frame: Frame, shown: Seen, size: tuple[float,
     scene = frame.scene
     nodes = np.concatenate((shown.boxed, shown.blocks))
     nodes = nodes[nodes > top]
-    x0, y0, width, height = frame.boxes(scene.tree.parent[nodes]).T
-    x1, y1, child_width, _ = frame.boxes(nodes).T
-    lines = np.column_stack((x0 + width / 2, y0 + height, x1 + child_width / 2, y1))
+    lines = frame.straight_edges(nodes)
     np.clip(lines[:, ::2], -REACH, size[0] + REACH, out=lines[:, ::2])
     np.clip(lines[:, 1::2], -REACH, size[1] + REACH, out=lines[:, 1::2])
     stroke = np.searchsorted(STROKES[1:], scene.ribbons[nodes] * max(frame.camera.zoom, THINNEST), side="right")

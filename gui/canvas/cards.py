@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from engine.tree import Tree
     from gui.canvas.colouring import Colouring
 
+SHORTENED = 40.0  # names in less room tell nothing
 TITLE_ROOM = 168.0  # longer names of columns and classes are shortened in the middle
 LABEL_ROOM = 132.0  # the same for the words on an edge
 MOST_MEASURED = 2_000  # in a larger tree not every word is measured beforehand: it would take too long
@@ -149,6 +150,17 @@ class Cards:
         if self.stacked:
             widths[leaf] = classes[tree.labels[leaf]]
         return widths
+
+    @cached_property
+    def name_room(self) -> NDArray[np.float64]:
+        """float64[n_nodes]: the least room in which a node says something: names are shortened, means are not."""
+        room = np.minimum(self.name_widths, SHORTENED)
+        if self.tree.task == "number":
+            leaf = self.tree.leaves
+            some = leaf if leaf.size <= MOST_MEASURED else leaf[:: leaf.size // MOST_MEASURED]
+            widths = [self.letters.width(self.title(int(i)), NAME) for i in some]
+            room[leaf] = widths if some is leaf else max(widths)
+        return room
 
     def _widths_of(self, names: Iterable[str]) -> NDArray[np.float64]:
         return np.array([self.letters.width(self.letters.elided(name, TITLE_ROOM, NAME), NAME) for name in names])
@@ -312,5 +324,8 @@ class Cards:
 
     def label_within(self, i: int, room: float) -> str:
         """`label` in so much room; empty where it cannot be shortened."""
+        text = self.label(i)
+        if self.letters.width(text) <= room:
+            return text
         split = self.tree.split_at(int(self.tree.parent[i])) if i else None
-        return shortened(self.label(i), split, self.letters, room) if split is not None else ""
+        return shortened(text, split, self.letters, room) if split is not None else ""

@@ -15,8 +15,9 @@ LEAST_LABEL = 44.0  # names on edges are not shortened to less
 def edge_words(text: str, split: Split, letters: Letters, room: float) -> str:
     """What `engine.splits.branch_words` says of a branch, in so much room.
 
-    A long name is shortened in the middle. Of several names the number and the first remain, "in 3 of 7: Bremen …", and
-    of several conditions how many of them hold, "at least 5 of 16": a list without its middle might be any list.
+    A long name is shortened in the middle. Of several names the number and the first remain, "in 3 of 7: Bremen …", or
+    the number alone where no other branch has as many, and of several conditions how many of them hold, "at least 5 of
+    16": a list without its middle might be any list.
     """
     if split.kind == "threshold" or letters.width(text) <= room:
         return text
@@ -25,7 +26,7 @@ def edge_words(text: str, split: Split, letters: Letters, room: float) -> str:
         shortest = quantity.replace("at least", "≥").replace("fewer than", "<")
         return letters.whole((text, quantity, shortest), room) or shortest
     counted = counted_words(text, split)
-    return _counted(counted, letters, room) if counted else letters.elided(text, room)
+    return _counted(counted, split, letters, room) if counted else letters.elided(text, room)
 
 
 def shortened(text: str, split: Split, letters: Letters, room: float) -> str:
@@ -48,8 +49,11 @@ def counted_words(text: str, split: Split) -> str:
     return f"in {len(group)} of {sum(map(len, split.groups))}: {group[0]} …" if group else ""
 
 
-def _counted(text: str, letters: Letters, room: float) -> str:
-    """The name after a count shortened; nothing where none of it is left."""
+def _counted(text: str, split: Split, letters: Letters, room: float) -> str:
+    """A count with its name shortened, or alone; nothing where that is too long, or might be another branch."""
     count, _, _ = text.partition(": ")
     found = letters.elided(text, room)
-    return found if len(found) > len(count) + len(": …") else ""
+    if len(found) > len(count) + len(": …"):
+        return found
+    sizes = [f"in {len(group)} of {sum(map(len, split.groups))}" for group in split.groups]
+    return count if sizes.count(count) == 1 and letters.width(count) <= room else ""

@@ -23,4 +23,11 @@ def faded_theme(theme: Theme) -> Theme:
 
 def ink_on(fill: QColor, *, faded: bool) -> QColor:
     """The colour of letters on a fill."""
-    return mix(ink(fill), fill, FADED_INK) if faded else ink(fill)
+    return QColor(_ink(fill.rgb(), faded=faded))
+
+
+@cache
+def _ink(fill: int, *, faded: bool) -> int:
+    """As numbers that can be remembered: the contrast of two colours takes long to find out."""
+    colour = QColor(fill)
+    return (mix(ink(colour), colour, FADED_INK) if faded else ink(colour)).rgb()

@@ -61,7 +61,7 @@ class FoldBar(QWidget):
 
     @Slot(object)
     def _on_look_changed(self, names: frozenset[str]) -> None:
-        if "folds" in names:
+        if names & {"folds", "presenting"}:
             self.show_state()
 
     @Slot()
@@ -94,7 +94,8 @@ class FoldBar(QWidget):
             shown.pop()
         for widget in (self.said, self.all, self.levels, self.slider):
             widget.setVisible(widget in shown)
-        self.setVisible(bool(shown) and tree is not None and (folded or tree.depth >= LEAST_DEPTH))
+        choosing = tree is not None and tree.depth >= LEAST_DEPTH and not self._document.look.presenting
+        self.setVisible(bool(shown) and (folded or choosing))
         wide = self._wide(shown)
         self.setGeometry(self._canvas.width() - BESIDE - wide, self._canvas.height() - HIGH - 6, wide, HIGH)
 

@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen
 
+from gui.canvas.emphasis import NOTHING
+from gui.canvas.fading import faded_theme
 from gui.canvas.fold_words import HIGH, fold_words
 from gui.canvas.frame import Frame
-from gui.canvas.letters import NAME, PIXELS, SMALL, fonts
+from gui.canvas.letters import NAME, PIXELS, SMALL, Letters, fonts
 from gui.canvas.streams_frame import StreamFrame
 from gui.canvas.streams_seen import first_column, last_column
 from gui.canvas.streams_words import words_of
@@ -150,12 +152,14 @@ def paint(
     painter: QPainter, placed: Placed, marks: list[FoldMark], size: tuple[float, float], dpi: float = 96.0, top: int = 0
 ) -> None:
     """Paints marks over a picture, and lines at the folded nodes that have no room for words."""
-    look = placed.scene.theme
+    scene, emphasis = placed.scene, placed.scene.emphasis or NOTHING
+    pale = faded_theme(scene.theme)
     _paint_lines(painter, placed, {mark.i for mark in marks if mark.text}, size, top)
     for mark in marks:
+        look = pale if emphasis.faded(mark.i) else scene.theme
         if mark.text:
-            _paint_stack(painter, look, mark, placed.scene.sideways)
-            _paint_words(painter, placed.scene, mark, dpi)
+            _paint_stack(painter, look, mark, scene.sideways)
+            _paint_words(painter, look, mark, scene.cards.letters, dpi)
         else:
             _paint_handle(painter, look, mark)
 
@@ -177,15 +181,14 @@ def _paint_stack(painter: QPainter, look: Theme, mark: FoldMark, sideways: bool)
         painter.drawPath(under.subtracted(over))
 
 
-def _paint_words(painter: QPainter, scene: Drawn, mark: FoldMark, dpi: float) -> None:
-    look, radius = scene.theme, mark.box.height() / 2
+def _paint_words(painter: QPainter, look: Theme, mark: FoldMark, letters: Letters, dpi: float) -> None:
+    radius = mark.box.height() / 2
     painter.setPen(QPen(look.secondary, 1.0))
     painter.setBrush(look.card)
     painter.drawRoundedRect(mark.box, radius, radius)
     made = fonts(mark.scale, dpi)
     painter.setFont(made[SMALL])
     painter.setPen(look.text)
-    letters = scene.cards.letters
     wide = letters.width(mark.text, SMALL) * mark.scale * letters.drawn(made, mark.scale, painter.device())[SMALL]
     centre = mark.box.center()
     painter.drawText(QPointF(centre.x() - wide / 2, centre.y() + 0.36 * PIXELS[SMALL] * mark.scale), mark.text)

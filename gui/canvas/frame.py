@@ -12,9 +12,9 @@ from gui.canvas.camera import Camera
 from gui.canvas.scene import Scene
 
 FULL = 0.64  # least size of whole cards
-NAMED_HEIGHT, NAMED = 13.0, (26.0, 36.0)  # least pixels of cards that show words: short ones, and long ones shortened
-AROUND_NAME = 6.0
+NAMED_HEIGHT, NAMED, AROUND_NAME = 13.0, 26.0, 6.0  # least pixels of cards that show words, and around these
 NAME_WIDTH = 0.75  # the share at which the smallest letters show whole names
+LEAST_HEIGHT = 2.0  # pixels; no box is drawn lower
 LABEL = 40.0  # what an edge and its words need below a card
 
 
@@ -44,11 +44,19 @@ class Frame:
         # Letters stop shrinking before cards do: what shows words is wider than it is high, as far as there is room.
         return np.where(scale * self.scene.cards.card_height >= NAMED_HEIGHT, spread, scale)
 
+    def wide(self, i: int) -> float:
+        """`wides` of one node, without arrays: a card is painted by itself."""
+        scale, cards = self.scale(i), self.scene.cards
+        if scale * cards.card_height < NAMED_HEIGHT:
+            return scale
+        room = float(self.scene.node_room[i]) * self.sx * (float(cards.room[i]) / float(cards.widths[i]))
+        return min(max(room, scale), max(scale, NAME_WIDTH))
+
     def are_named(self, nodes: np.ndarray) -> np.ndarray:
         """bool[n]: which nodes show words."""
         scene = self.scene
         width = scene.cards.widths[nodes] * self.wides(nodes)
-        least = np.clip(scene.cards.name_widths[nodes] * NAME_WIDTH + AROUND_NAME, *NAMED)
+        least = np.maximum(scene.cards.name_room[nodes] * NAME_WIDTH + AROUND_NAME, NAMED)
         high = self.scales[scene.levels.level[nodes]] * scene.cards.card_height >= NAMED_HEIGHT
         return high & (width >= least)
 
@@ -62,9 +70,36 @@ class Frame:
 
     def box(self, i: int) -> QRectF:
         """Node i's card on the screen."""
-        width = float(self.scene.cards.widths[i] * self.wides(np.array([i]))[0])
-        height = float(self.scene.heights[i]) * self.scale(i)
-        return QRectF(self.centre(i) - width / 2, self.top(i), width, height)
+        return QRectF(*self.cards(np.array([i]))[0].tolist())
+
+    def cards(self, nodes: np.ndarray) -> np.ndarray:
+        """float64[n, 4]: x, y, width, height of the cards of some nodes on the screen."""
+        scene = self.scene
+        width = scene.cards.widths[nodes] * self.wides(nodes)
+        height = scene.heights[nodes] * self.scales[scene.levels.level[nodes]]
+        x = self.camera.x + scene.x[nodes] * self.sx - width / 2
+        return np.column_stack((x, self.camera.y + scene.top[nodes] * self.sy, width, height))
+
+    def edges(self, nodes: np.ndarray) -> np.ndarray:
+        """float64[n, 4]: where the edges into some nodes begin and end: x, y, x, y. The root has none."""
+        scene, camera = self.scene, self.camera
+        parent = scene.tree.parent[nodes]
+        scale = self.scales[scene.levels.level[parent]]
+        x0 = camera.x + scene.x[parent] * self.sx + scene.leaves_at[nodes] * scale
+        y0 = camera.y + scene.top[parent] * self.sy + scene.heights[parent] * scale
+        return np.column_stack((x0, y0, camera.x + scene.x[nodes] * self.sx, camera.y + scene.top[nodes] * self.sy))
+
+    def straight_edges(self, nodes: np.ndarray) -> np.ndarray:
+        """float64[n, 4]: the same from the middle of the parent's lower side, however low the parent is."""
+        scene, camera = self.scene, self.camera
+        parent = scene.tree.parent[nodes]
+        height = np.maximum(scene.heights[parent] * self.scales[scene.levels.level[parent]], LEAST_HEIGHT)
+        lines = np.empty((nodes.size, 4))
+        lines[:, 0] = camera.x + scene.x[parent] * self.sx
+        lines[:, 1] = camera.y + scene.top[parent] * self.sy + height
+        lines[:, 2] = camera.x + scene.x[nodes] * self.sx
+        lines[:, 3] = camera.y + scene.top[nodes] * self.sy
+        return lines
 
     def anchor(self, i: int) -> QPointF:
         """The middle of the upper side of node i's card."""
@@ -80,12 +115,11 @@ class Frame:
 
     def boxes(self, nodes: np.ndarray) -> np.ndarray:
         """float64[n, 4]: x, y, width, height of many cards; never thinner than can be seen."""
-        scene = self.scene
-        level = scene.levels.level[nodes]
-        width = np.maximum(scene.cards.widths[nodes] * self.wides(nodes), 1.0)
-        height = np.maximum(scene.heights[nodes] * self.scales[level], 2.0)
-        x = self.camera.x + scene.x[nodes] * self.sx - width / 2
-        return np.column_stack((x, self.camera.y + scene.top[nodes] * self.sy, width, height))
+        found = self.cards(nodes)
+        thin = found[:, 2] < 1.0
+        found[thin, 0] += (found[thin, 2] - 1.0) / 2
+        found[:, 2:] = np.maximum(found[:, 2:], (1.0, LEAST_HEIGHT))
+        return found
 
     def points(self) -> tuple[np.ndarray, np.ndarray]:
         """float64[n_nodes] twice: the middles of all cards."""

@@ -1,5 +1,8 @@
 """Measuring and shortening text for the canvas: every string is measured once."""
 
+from functools import lru_cache
+
+import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPaintDevice
 
@@ -7,6 +10,7 @@ from gui import theme
 
 NAME, PLAIN, SMALL = "name", "plain", "small"  # the three kinds of text on cards
 MOST_TOLD, LEAST_TOLD = 190.0, 40.0  # pixels for words that stand out on an edge, and for the name in them
+STEPS = 40.0  # sizes of letters between nothing and the natural one
 SAMPLE = "valid 1234567890 %"
 PIXELS = {NAME: 12.0, PLAIN: 11.0, SMALL: 10.0}
 
@@ -67,6 +71,13 @@ def told(letters: Letters, text: str, room: float = MOST_TOLD) -> str:
     return letters.elided(name, left) + equals + value if left >= LEAST_TOLD else f"= {value}"
 
 
+def stepped(scale: float) -> float:
+    """A scale that letters have at most at this one: the sizes of letters go in small steps, for every new size costs
+    the drawing of every letter."""
+    return float(np.floor(scale * STEPS + 1e-9) / STEPS)
+
+
+@lru_cache(maxsize=256)
 def fonts(scale: float, dpi: float = 96.0) -> dict[str, QFont]:
-    """The three fonts at a scale, for a painter's device."""
+    """The three fonts at a scale, for a painter's device. Treat them as constants."""
     return {kind: theme.font(size * scale, bold=kind == NAME, dpi=dpi) for kind, size in PIXELS.items()}

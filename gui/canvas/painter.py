@@ -13,14 +13,14 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
 
 from gui import theme
 from gui.canvas import badges
-from gui.canvas.bars import box_plot, trough
+from gui.canvas.bars import class_bar, mean_bar, tick, trough
 from gui.canvas.boxes import RINGED, paint_boxes, paint_dots, paint_lines, paint_rings
 from gui.canvas.camera import Camera
 from gui.canvas.card_rows import fitting
 from gui.canvas.emphasis import NOTHING
 from gui.canvas.fading import faded_theme, ink_on
 from gui.canvas.frame import FULL, Frame
-from gui.canvas.letters import NAME, PIXELS, PLAIN, fonts, told
+from gui.canvas.letters import NAME, PIXELS, PLAIN, fonts, stepped, told
 from gui.canvas.scene import Scene
 from gui.canvas.seen import seen
 
@@ -82,6 +82,10 @@ class _Picture:
         self.dpi = dpi
         self.top = top
         self.named: list[int] = []
+        self._scales: dict[int, float] = {}
+        self._boxes: dict[int, QRectF] = {}
+        self._edges: dict[int, tuple[float, ...]] = {}
+        self.zoom = 0.0
         self.path: frozenset[int] = frozenset()
         self.emphasis = frame.scene.emphasis or NOTHING
         self._fonts: dict[float, dict[str, QFont]] = {}
@@ -90,39 +94,42 @@ class _Picture:
             False: (self.scene.theme, self.scene.colours, self.scene.colours.class_colours()),
             True: (faded_theme(self.scene.theme), self.scene.faded_colours, self.scene.faded_colours.class_colours()),
         }
-        self.use(0)
+        self.theme, self.colours, self.class_colours = self._tones[False]
 
     def use(self, i: int) -> None:
         """Takes the size of node i's level, and its colours, for what is drawn next."""
         self.faded = self.emphasis.faded(i)
         self.theme, self.colours, self.class_colours = self._tones[self.faded]
-        self.zoom = self.frame.scale(i)
+        if self._scales[i] == self.zoom:
+            return
+        self.zoom = self._scales[i]
         self.full = self.zoom >= FULL
         # Names stay readable between "whole card" and "box": their letters stop shrinking.
-        self.letter_zoom = max(self.zoom, LEAST_PIXELS / PIXELS[NAME])
+        self.letter_zoom = max(stepped(self.zoom), LEAST_PIXELS / PIXELS[NAME])
         if self.letter_zoom not in self._fonts:
             made = self._fonts[self.letter_zoom] = fonts(self.letter_zoom, self.dpi)
             self._drawn[self.letter_zoom] = self.letters.drawn(made, self.letter_zoom, self.painter.device())
         self.fonts, self.drawn = self._fonts[self.letter_zoom], self._drawn[self.letter_zoom]
 
-    def edge(self, i: int) -> tuple[float, float, float, float]:
-        """Where the edge into a node begins and ends: x, y, x, y."""
-        frame, scene = self.frame, self.scene
-        parent = int(scene.tree.parent[i])
-        scale = frame.scale(parent)
-        x0 = frame.centre(parent) + float(scene.leaves_at[i]) * scale
-        y0 = frame.top(parent) + float(scene.heights[parent]) * scale
-        x1, y1 = frame.centre(i), frame.top(i)
-        right = self.size[0] + REACH
-        x0, x1 = (max(-REACH, min(x, right)) for x in (x0, x1))
-        return x0, max(-REACH, y0), x1, min(y1, self.size[1] + REACH)
+    def place(self, nodes: NDArray[np.intp]) -> None:
+        """Finds out where the cards of nodes stand, and the edges into them."""
+        self.named = nodes.tolist()
+        self._scales = dict(zip(self.named, self.frame.scales[self.scene.levels.level[nodes]].tolist(), strict=True))
+        boxes = (QRectF(*box) for box in self.frame.cards(nodes).tolist())
+        self._boxes = dict(zip(self.named, boxes, strict=True))
+        edges = self.frame.edges(nodes)
+        edges[:, ::2] = edges[:, ::2].clip(-REACH, self.size[0] + REACH)
+        edges[:, 1] = np.maximum(edges[:, 1], -REACH)
+        edges[:, 3] = np.minimum(edges[:, 3], self.size[1] + REACH)
+        self._edges = dict(zip(self.named, map(tuple, edges.tolist()), strict=True))
 
     # -- the parts, back to front
 
     def draw(self, shown: NDArray[np.intp]) -> None:
         """Ribbons below, the words on them above, cards on top."""
         self.path = frozenset(shown[self.scene.on_path(shown, self.marks.hovered)].tolist())
-        self.named = nodes = shown.tolist()
+        self.place(shown)
+        nodes = self.named
         children = [i for i in nodes if i != self.top]
         for i in children:
             self.use(i)
@@ -144,7 +151,7 @@ class _Picture:
                 self.tile(i)
             names = self.scene.badges(i)
             if names and (self.full or not self.faded):
-                badges.paint(self.painter, self.theme, self.frame.box(i), names, self.zoom, self.full)
+                badges.paint(self.painter, self.theme, self._boxes[i], names, self.zoom, self.full)
 
     def ribbon(self, i: int) -> None:
         """The edge into a node, as wide as its rows; it narrows where the cards below are smaller."""
@@ -156,7 +163,7 @@ class _Picture:
 
     def band(self, i: int, rows: float, colour: QColor) -> None:
         """The edge into a node in one colour, so wide."""
-        x0, y0, x1, y1 = self.edge(i)
+        x0, y0, x1, y1 = self._edges[i]
         above = max(1.5, rows * self.frame.scale(int(self.scene.tree.parent[i]))) / 2
         below = max(1.5, rows * self.frame.scale(i)) / 2
         middle = (y0 + y1) / 2
@@ -175,7 +182,7 @@ class _Picture:
 
     def thread(self, i: int) -> None:
         """The line that marks an edge of the hovered path."""
-        x0, y0, x1, y1 = self.edge(i)
+        x0, y0, x1, y1 = self._edges[i]
         path = QPainterPath(QPointF(x0, y0))
         path.cubicTo(x0, (y0 + y1) / 2, x1, (y0 + y1) / 2, x1, y1)
         self.painter.strokePath(path, QPen(self.theme.text, 1.5))
@@ -206,7 +213,7 @@ class _Picture:
     def edge_plate(self, i: int, text: str) -> QRectF | None:
         """Where the words on the edge into a node stand; None where they have no room."""
         scale = self.letter_zoom
-        _, y0, x, y = self.edge(i)
+        _, y0, x, y = self._edges[i]
         high = 16 * scale
         if not text or y - y0 < high:
             return None
@@ -241,12 +248,12 @@ class _Picture:
 
     def card(self, i: int) -> None:
         """An inner node: its column, rows and rate, the validation figure, the bar; or as much as has room."""
-        box, zoom, cards = self.frame.box(i), self.zoom, self.cards
+        box, zoom, cards = self._boxes[i], self.zoom, self.cards
         if box.height() < WITH_BAR:
             fill = self.colours.ribbon(i)  # as boxes are
             self.plate(box, fill, i)
             if not self.faded:
-                self.line(cards.title(i), NAME, box, box.center().y(), theme.ink(fill))
+                self.line(cards.title(i), NAME, box, box.center().y(), ink_on(fill, faded=False))
         else:
             self.plate(box, self.theme.card, i)
             self.stripe(box, i)
@@ -296,7 +303,7 @@ class _Picture:
 
     def tile(self, i: int) -> None:
         """A leaf: what it says, its rows, the validation figure; of two classes a rate and the one it says."""
-        box, zoom, cards = self.frame.box(i), self.zoom, self.cards
+        box, zoom, cards = self._boxes[i], self.zoom, self.cards
         fill = self.colours.tile(i) if self.full else self.colours.ribbon(i)
         self.plate(box, fill, i)
         if self.faded and not self.full:
@@ -322,72 +329,21 @@ class _Picture:
         room = (box.width() - 4) / self.letter_zoom
         return not self.cards.says_figure(i) or bool(self.letters.whole(forms, room, row.kind))
 
-    # -- bars
-
     def bar(self, box: QRectF, i: int) -> None:
-        if self.scene.tree.task == "number":
-            self.mean_bar(box, i)
+        """The bar at the foot of a card: the classes, with a tick at the root's rate, or a box plot."""
+        scene, painter = self.scene, self.painter
+        if scene.tree.task == "number":
+            mean_bar(painter, box, scene, i, self.colours.ribbon(i), self.theme)
+            tick(painter, box, box.center().x(), self.zoom, self.theme)
             return
         self.class_bar(box, i)
         if not self.cards.stacked:
-            self.tick(box, box.x() + box.width() * float(self.scene.bar_ends[0, 0]))
+            tick(painter, box, box.x() + box.width() * float(scene.bar_ends[0, 0]), self.zoom, self.theme)
 
     def class_bar(self, box: QRectF, i: int) -> None:
-        """The shares of the classes, side by side, rounded at both ends."""
-        ends = self.scene.bar_ends[i]
+        """The shares of the classes, side by side."""
         colours = [self.class_colours[k] for k in self.scene.bar_order]
-        there = [k for k in range(len(ends)) if ends[k] - (ends[k - 1] if k else 0.0) > 1e-12]
-        if not there:
-            self.painter.fillRect(box, self.theme.neutral)  # no rows
-            return
-        round_end = box.height() / 2
-        self.painter.setPen(Qt.PenStyle.NoPen)
-        self.painter.setBrush(colours[there[-1]])
-        self.painter.drawRoundedRect(box, round_end, round_end)
-        if len(there) == 1:
-            return
-        first = QRectF(box)
-        first.setWidth(min(max(2 * round_end, float(ends[there[0]]) * box.width() + round_end), box.width()))
-        self.painter.setBrush(colours[there[0]])
-        self.painter.drawRoundedRect(first, round_end, round_end)
-        stop = box.right() - round_end
-        for k in there[1:]:
-            start = box.x() + (float(ends[k - 1]) * box.width() if k else 0.0)
-            end = min(box.x() + float(ends[k]) * box.width(), stop)
-            if end > start:
-                self.painter.fillRect(QRectF(start, box.y(), end - start, box.height()), colours[k])
-
-    def mean_bar(self, box: QRectF, i: int) -> None:
-        """A box plot on the scale of what the root says ± two deviations; until it is known one deviation around what
-        the node says."""
-        scene, mean, spread = self.scene, self.cards.rate, self.scene.spread
-        round_end = box.height() / 2
-        self.painter.setPen(Qt.PenStyle.NoPen)
-        self.painter.setBrush(self.theme.neutral)
-        self.painter.drawRoundedRect(box, round_end, round_end)
-        unit = box.width() / (4 * float(spread[0])) if spread[0] > 0 else 0.0
-        middle, five = box.center().x(), scene.box_plot(i)
-        if five is not None:
-            places = (box.width() / 2 + (five - float(mean[0])) * unit).tolist()
-            box_plot(self.painter, box, places, self.colours.ribbon(i), self.theme)
-        elif mean[i] == mean[i]:
-            centre = middle + (float(mean[i]) - float(mean[0])) * unit
-            low = max(centre - float(spread[i]) * unit, box.x())
-            high = min(centre + float(spread[i]) * unit, box.right())
-            low, high = min(low, box.right() - box.height()), max(high, box.x() + box.height())
-            self.painter.setBrush(self.colours.ribbon(i))
-            self.painter.drawRoundedRect(QRectF(low, box.y(), high - low, box.height()), round_end, round_end)
-            at = min(max(centre, box.x() + 1), box.right() - 1)
-            dot = QRectF(at - round_end, box.y(), box.height(), box.height())
-            self.painter.setBrush(self.theme.text)
-            self.painter.drawEllipse(dot.adjusted(0.5, 0.5, -0.5, -0.5))
-        self.tick(box, middle)
-
-    def tick(self, box: QRectF, x: float) -> None:
-        """The root's rate, as a line across the bar."""
-        reach = 2 * self.zoom
-        mark = QRectF(x - 0.5, box.y() - reach, max(1.0, self.zoom), box.height() + 2 * reach)
-        self.painter.fillRect(mark, self.theme.text)
+        class_bar(self.painter, box, self.scene.bar_ends[i].tolist(), colours, self.theme)
 
     # -- marks
 

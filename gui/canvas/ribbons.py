@@ -11,13 +11,15 @@ from gui.canvas.emphasis import NOTHING
 from gui.canvas.streams_frame import StreamFrame
 
 BAND = 2.5  # pixels; wider streams are filled bands
-MOST_BANDS = 700  # of so many streams the widest are bands
+MOST_BANDS = 260  # of so many streams the widest are bands
 STROKES = np.array([1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 9.0, 14.0])
 STEP = 10.0  # pixels of a curve for each straight piece of a thin stream
 MOST_STEPS, LEAST_STEPS = 32, 2
-MOST_PIECES = 9_000
+LEVEL, FLAT, FLAT_STEPS = 1.0, 9.0, 4  # pixels from end to end below which curves have one piece, or so few
+MOST_PIECES = 6_000
 UNDER = 1.0  # pixels of a stream below the bars at its ends
-MOST_SMOOTH = 6_000  # so many pieces may be smooth
+MOST_SMOOTH = 2_000  # so many pieces may be smooth
+THREAD, THREAD_STEP = 1.5, 4.0  # the width of the line through streams, and pixels for each of its pieces
 LEAST_SHARE = 1.5  # pixels; a part that stands out is never thinner
 
 
@@ -36,10 +38,8 @@ def paint_ribbons(painter: QPainter, frame: StreamFrame, nodes: NDArray, faded: 
     Args:
         faded: bool[k], which of them are drawn faded.
     """
-    if not nodes.size:
-        return
-    lines = ends(frame, nodes)
-    heights = frame.places.heights[nodes] * frame.sy
+    lines, heights, near = _in_view(frame, nodes)
+    nodes, faded = nodes[near], faded[near]
     wide = np.flatnonzero(heights >= BAND)
     if wide.size > MOST_BANDS:
         wide = wide[np.argpartition(-heights[wide], MOST_BANDS)[:MOST_BANDS]]
@@ -52,14 +52,26 @@ def paint_ribbons(painter: QPainter, frame: StreamFrame, nodes: NDArray, faded: 
         painter.fillPath(band(x0, y0, x1, y1, float(heights[k])), colours.ribbon(int(nodes[k])))
 
 
+def _in_view(frame: StreamFrame, nodes: NDArray) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
+    """(float64[k, 4] the `ends` and float64[k] the heights of those streams that reach into view, bool[n] which of all
+    they are)."""
+    lines, heights = ends(frame, nodes), frame.places.heights[nodes] * frame.sy
+    half = heights / 2 + STROKES[0]
+    near = (lines[:, 2] >= 0) & (lines[:, 0] <= frame.size.width())
+    near &= np.maximum(lines[:, 1], lines[:, 3]) + half >= 0
+    near &= np.minimum(lines[:, 1], lines[:, 3]) - half <= frame.size.height()
+    return lines[near], heights[near], near
+
+
 def paint_shares(painter: QPainter, frame: StreamFrame, nodes: NDArray) -> None:
     """The part of streams that stands out, in their middle, in the accent colour."""
     shares = (frame.scene.emphasis or NOTHING).shares
     nodes = nodes[shares[nodes] > 0] if shares is not None else nodes[:0]
-    if shares is None or not nodes.size:
+    if shares is None:
         return
-    lines = ends(frame, nodes)
-    heights = np.minimum(shares[nodes], 1.0) * frame.places.heights[nodes] * frame.sy
+    lines, heights, near = _in_view(frame, nodes)
+    nodes = nodes[near]
+    heights *= np.minimum(shares[nodes], 1.0)
     order = np.argsort(-heights, kind="stable")[:MOST_BANDS]
     for k in order.tolist():
         x0, y0, x1, y1 = lines[k].tolist()
@@ -77,19 +89,34 @@ def _paint_lines(
     keys = (2 * frame.scene.colours.shade[nodes] + faded) * len(STROKES) + stroke
     order = np.argsort(keys, kind="stable")
     nodes, lines, keys = nodes[order], lines[order], keys[order]
-    most = min(max(MOST_PIECES // nodes.size, LEAST_STEPS), MOST_STEPS)
-    steps = int(np.clip(np.ceil((frame.pitch - frame.bar) / STEP), 1, most))
-    x, y = curve(lines, steps)
-    pieces = np.ascontiguousarray(np.stack((x[:, :-1], y[:, :-1], x[:, 1:], y[:, 1:]), axis=2))
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, nodes.size * steps < MOST_SMOOTH)
+    pieces, counts = _pieces(frame, lines)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(pieces) < MOST_SMOOTH)
+    starts = np.concatenate(([0], np.cumsum(counts)))
     for start, stop in runs(keys):
         width = float(STROKES[int(keys[start]) % len(STROKES)])
         fading = int(keys[start]) // len(STROKES) % 2
         colours = frame.scene.faded_colours if fading else frame.scene.colours
         painter.setPen(QPen(colours.ribbon(int(nodes[start])), width))
-        begin = pieces.ctypes.data + 32 * steps * start
-        painter.drawLines(shiboken6.wrapInstance(begin, QLineF), steps * (stop - start))
+        begin, end = int(starts[start]), int(starts[stop])
+        painter.drawLines(shiboken6.wrapInstance(pieces.ctypes.data + 32 * begin, QLineF), end - begin)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+
+
+def _pieces(frame: StreamFrame, lines: NDArray, step: float = STEP) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+    """(float64[k, 4] the straight pieces of curves, one curve after the other; intp[n] how many each has). Flat curves
+    need few of them to look round."""
+    most = min(max(MOST_PIECES // len(lines), LEAST_STEPS), MOST_STEPS)
+    steps = int(np.clip(np.ceil((frame.pitch - frame.bar) / step), 1, most))
+    down = np.abs(lines[:, 3] - lines[:, 1])
+    counts = np.minimum(np.where(down < LEVEL, 1, np.where(down < FLAT, FLAT_STEPS, steps)), steps)
+    starts = np.cumsum(counts) - counts
+    found = np.empty((int(counts.sum()), 4))
+    for count in np.unique(counts).tolist():
+        some = np.flatnonzero(counts == count)
+        x, y = curve(lines[some], count)
+        places = (starts[some][:, None] + np.arange(count)).ravel()
+        found[places] = np.stack((x[:, :-1], y[:, :-1], x[:, 1:], y[:, 1:]), axis=2).reshape(-1, 4)
+    return found, counts
 
 
 def curve(lines: NDArray, steps: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -127,16 +154,22 @@ def _broken(sides: NDArray) -> QPainterPath:
     return path
 
 
-def thread(frame: StreamFrame, i: int) -> QPainterPath:
-    """The line that marks the way into a node: along its parent's bar, then through the stream."""
-    parent = int(frame.scene.tree.parent[i])
-    start = frame.camera.y + float(frame.places.y[parent]) * frame.sy
-    line = ends(frame, np.array([i]))[0]
-    x0, y0, x1, y1 = line.clip(-REACH, 2 * REACH).tolist()
-    begin = min(max(start, -REACH), 2 * REACH)
-    path = QPainterPath(QPointF(x0 - frame.bar / 2, begin))
-    path.lineTo(x0 - frame.bar / 2, y0)
-    path.lineTo(x0, y0)
-    path.cubicTo((x0 + x1) / 2, y0, (x0 + x1) / 2, y1, x1, y1)
-    path.lineTo(x1 + frame.bar / 2, y1)
-    return path
+def paint_threads(painter: QPainter, frame: StreamFrame, nodes: NDArray) -> None:
+    """The line that marks the ways into some nodes: along the parent's bar, then through the stream."""
+    if not nodes.size:
+        return
+    lines = ends(frame, nodes).clip(-REACH, 2 * REACH)
+    above = frame.camera.y + frame.places.y[frame.scene.tree.parent[nodes]] * frame.sy
+    x0, y0, x1, y1 = lines.T
+    middle = x0 - frame.bar / 2
+    corners = (
+        np.column_stack((middle, above.clip(-REACH, 2 * REACH), middle, y0)),
+        np.column_stack((middle, y0, x0, y0)),
+        np.column_stack((x1, y1, x1 + frame.bar / 2, y1)),
+        _pieces(frame, lines, THREAD_STEP)[0],
+    )
+    pieces = np.ascontiguousarray(np.concatenate(corners))
+    painter.setPen(QPen(frame.scene.theme.text, THREAD))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(pieces) < MOST_SMOOTH)
+    painter.drawLines(shiboken6.wrapInstance(pieces.ctypes.data, QLineF), len(pieces))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)

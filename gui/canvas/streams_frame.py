@@ -113,13 +113,23 @@ class StreamFrame:
         return self._written[level]
 
     def _find_written(self, level: int) -> Written:
-        row = self.scene.levels.row(level) if self.readable and 0 <= level <= self.scene.levels.depth else NO_ROW
-        top, bottom = (self.places.y[row].searchsorted((y - self.camera.y) / self.sy) for y in (0, self.size.height()))
-        row = self.below_top(row[max(top - 1, 0) : bottom + 1])
+        row = self.below_top(self._with_room(level))
         tiers = self.tiers(row)
         low, high = self.spans(row)
         there = (tiers > 0) & (high >= -HALVES[-1] * self.words) & (low <= self.size.height() + HALVES[-1])
         return Written(row[there], tiers[there], self.middles(row[there], tiers[there]))
+
+    def _with_room(self, level: int) -> NDArray[np.int64]:
+        """The nodes of a column, in view or next to it, beside which there may be room for words."""
+        if not (self.readable and 0 <= level <= self.scene.levels.depth):
+            return NO_ROW
+        levels, places = self.scene.levels, self.places
+        first, after = (int(place) for place in levels.start[level : level + 2])
+        ends = (np.array((0.0, self.size.height())) - self.camera.y) / self.sy
+        top, bottom = (first + places.rows_y[first:after].searchsorted(ends)).tolist()
+        top, bottom = max(top - 1, first), min(bottom + 1, after)
+        roomy = places.rows_reach[top:bottom] * self.sy * (1 + 1e-9) >= HALVES[1] * self.words
+        return levels.order[top:bottom][roomy]
 
     def rooms(self, level: int) -> NDArray[np.float64]:
         """float64[k]: the pixels for the words of each node that is `written` in a column."""

@@ -14,13 +14,22 @@ from gui.canvas.camera import Camera
 from gui.canvas.emphasis import NOTHING
 from gui.canvas.fading import faded_theme, ink_on
 from gui.canvas.frame import FULL
-from gui.canvas.letters import PIXELS, PLAIN, fonts, told
+from gui.canvas.letters import PIXELS, PLAIN, fonts, stepped, told
 from gui.canvas.painter import Marks
-from gui.canvas.ribbons import LEAST_SHARE, paint_ribbons, paint_shares, thread
+from gui.canvas.ribbons import LEAST_SHARE, paint_ribbons, paint_shares, paint_threads
 from gui.canvas.streams_frame import StreamFrame
 from gui.canvas.streams_scene import Streams
 from gui.canvas.streams_seen import Seen, first_column, last_column, seen
-from gui.canvas.streams_words import EDGE_PADDING, EdgeRooms, Words, edge_plate, plate_before_bar, words_of
+from gui.canvas.streams_words import (
+    EDGE_PADDING,
+    EdgeRooms,
+    Words,
+    beside_bars,
+    edge_plate,
+    placed_box,
+    plate_before_bar,
+    shape_of,
+)
 
 DARKER = 0.45  # of the text's colour in bars that have no classes to show
 DOT = 4.0
@@ -50,8 +59,9 @@ def paint(
     paint_ribbons(painter, frame, below[below != top], faded[below != top])
     paint_shares(painter, frame, below[below != top])
     picture.blocks(shown.blocks, faded[: shown.blocks.size])
-    picture.bars(shown.nodes, faded[shown.blocks.size :])
-    picture.shares(shown.nodes)
+    near = picture.in_view(shown.nodes)
+    picture.bars(shown.nodes[near], faded[shown.blocks.size :][near])
+    picture.shares(shown.nodes[near])
     picture.path_threads()
     picture.words()
     if scene.warned is not None:
@@ -79,12 +89,19 @@ class _Picture:
             True: (faded_theme(self.theme), self.scene.faded_colours),
         }
         self.marks = marks
-        self.fonts = fonts(frame.words, dpi)
+        self.fonts = fonts(stepped(frame.words), dpi)
         self.darker = DARKER if frame.scene.tree.task == "number" else 0.0
         self.emphasis = frame.scene.emphasis or NOTHING
         self.path: frozenset[int] = frozenset()
+        self._texts: dict[tuple[str, int], list[tuple[QPointF, str]]] = {}
 
     # -- bars and blocks: one call of the painter for each colour
+
+    def in_view(self, nodes: NDArray) -> NDArray[np.bool_]:
+        """bool[k]: which bars are in view."""
+        low, high = self.frame.spans(nodes)
+        found: NDArray[np.bool_] = (high >= 0) & (low <= self.frame.size.height())
+        return found
 
     def blocks(self, nodes: NDArray, faded: NDArray[np.bool_]) -> None:
         """Whole subtrees as rectangles from the bar of their root to their deepest column."""
@@ -174,34 +191,38 @@ class _Picture:
 
     def path_threads(self) -> None:
         """The line through the streams from the root to the hovered node."""
-        for i in self.path:
-            if i > self.frame.top:
-                self.painter.strokePath(thread(self.frame, i), QPen(self.theme.text, 1.5))
+        nodes = np.array(sorted(self.path), np.intp)
+        paint_threads(self.painter, self.frame, nodes[nodes > self.frame.top])
 
     def words(self) -> None:
         """What is written on streams, and above it what is written beside bars."""
         if not self.frame.readable:
             return
         frame, before = self.frame, EdgeRooms(self.frame, [])
-        found: list[tuple[int, Words]] = []
+        found: list[tuple[int, Words, float, float]] = []
         first = first_column(frame)
         for level in range(max(first - 1, 0), last_column(frame) + 1):
-            here, column = frame.written(level), []
-            every = (here.nodes, here.tiers, here.middles, frame.rooms(level))
-            for i, lines, middle, room in zip(*(values.tolist() for values in every), strict=True):
-                edge = self.edge_plate(i, middle, before.room(i, middle))
+            here, boxes, x = frame.written(level), [], beside_bars(frame, level)
+            every = (values.tolist() for values in (here.nodes, here.tiers, here.middles, frame.rooms(level)))
+            edge_rooms = before.rooms(level, here.middles)
+            for i, lines, middle, room, edge_room in zip(*every, edge_rooms, strict=True):
+                edge = self.edge_plate(i, middle, edge_room)
                 if edge is not None:
                     self.edge(*edge, faded=self.emphasis.faded(i))
-                words = None if self.silent(i) else words_of(frame, i, lines, middle, room)
-                column += [(i, words)] if words is not None else []
-            before = EdgeRooms(frame, [words for _, words in column])
-            found += column
-        for i, words in found:
-            self.plate(i, words)
+                words = None if self.silent(i) else shape_of(frame, i, lines, room)
+                if words is not None:
+                    found.append((i, words, x, middle))
+                    boxes.append(placed_box(words.box, x, middle, frame.words))
+            before = EdgeRooms(frame, boxes)
+        self.write()
+        for i, words, x, y in found:
+            self.plate(i, words, x, y)
+        self.write()
+        for i, words, x, y in found:
             names = self.scene.badges(i)
             if names:
-                full = len(words.lines) > 1
-                badges.paint(self.painter, self.theme, words.plate, names, frame.words, full)
+                plate, full = placed_box(words.plate, x, y, frame.words), len(words.lines) > 1
+                badges.paint(self.painter, self.theme, plate, names, frame.words, full)
 
     def silent(self, i: int) -> bool:
         """Whether node i has no words because others stand out."""
@@ -222,11 +243,12 @@ class _Picture:
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(self.theme.canvas)
         self.painter.drawRoundedRect(plate, radius, radius)
-        x = plate.center().x() - self.scene.cards.letters.width(text) * self.frame.words / 2
-        self.text(text, PLAIN, QPointF(x, plate.center().y()), self._tones[faded][0].text)
+        x = plate.x() + EDGE_PADDING * self.frame.words
+        self.text(text, PLAIN, x, plate.y() + radius, self._tones[faded][0].text)
 
-    def plate(self, i: int, words: Words) -> None:
+    def plate(self, i: int, words: Words, x: float, y: float) -> None:
         """A card or a tile with its lines; what stands beside a tile has the canvas's colour around it."""
+        scale = self.frame.words
         inner = self.scene.cards.is_inner(i)
         faded = self.emphasis.faded(i)
         look, colours = self._tones[faded]
@@ -234,22 +256,32 @@ class _Picture:
         if words.box.right() > words.plate.right():
             self.painter.setPen(Qt.PenStyle.NoPen)
             self.painter.setBrush(self.theme.canvas)
-            self.painter.drawRoundedRect(words.box.adjusted(0, 0, 3, 0), 5, 5)
+            self.painter.drawRoundedRect(placed_box(words.box, x, y, scale).adjusted(0, 0, 3, 0), 5, 5)
         hovered = i in self.path
         self.painter.setPen(QPen(self.theme.text if hovered else look.border, 1.5 if hovered else 1.0))
         self.painter.setBrush(fill)
-        radius = 5 * self.frame.words
-        self.painter.drawRoundedRect(words.plate.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        plate = placed_box(words.plate, x, y, scale).adjusted(0.5, 0.5, -0.5, -0.5)
+        self.painter.drawRoundedRect(plate, 5 * scale, 5 * scale)
         strong = look.text if inner else ink_on(fill, faded=faded)
         for line in words.lines:
-            self.text(line.text, line.kind, line.at, strong if line.strong else look.secondary)
+            at, ink = line.at, strong if line.strong else look.secondary
+            self.text(line.text, line.kind, x + at.x() * scale, y + at.y() * scale, ink)
 
-    def text(self, text: str, kind: str, at: QPointF, colour: QColor) -> None:
-        """Text from a point at its left end, at half of its height."""
-        self.painter.setFont(self.fonts[kind])
-        self.painter.setPen(colour)
+    def text(self, text: str, kind: str, x: float, y: float, colour: QColor) -> None:
+        """Text from a point at its left end, at half of its height, when it is time to `write`."""
         # Capitals and digits are 0.72 of the size high: half of that below the middle is their base line.
-        self.painter.drawText(QPointF(at.x(), at.y() + 0.36 * PIXELS[kind] * self.frame.words), text)
+        at = QPointF(x, y + 0.36 * PIXELS[kind] * self.frame.words)
+        self._texts.setdefault((kind, colour.rgb()), []).append((at, text))
+
+    def write(self) -> None:
+        """Writes all texts so far, those of one font and one colour together."""
+        painter = self.painter
+        for (kind, colour), texts in self._texts.items():
+            painter.setFont(self.fonts[kind])
+            painter.setPen(QColor(colour))
+            for at, text in texts:
+                painter.drawText(at, text)
+        self._texts.clear()
 
     # -- marks
 

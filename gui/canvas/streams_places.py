@@ -69,6 +69,7 @@ class StreamPlaces:
         begins: float64[n], where the stream into a node leaves its parent's bar: its middle.
         before, after: float64[n], how far the bars above and below in the same column are, from middle to middle.
         above, below: intp[n], the nodes of these bars; where there is none, the node itself and an endless distance.
+        rows_y, rows_reach: float64[n] by level: the middles, and half of the most that words beside each bar may have.
         inner_low, inner_high, deepest: the box around each subtree.
         low, high: its sides, the stream that leads to it included.
     """
@@ -119,3 +120,5 @@ class StreamPlaces:
         self.above[alone] = np.flatnonzero(alone)
         alone = np.isinf(self.after)
         self.below[alone] = np.flatnonzero(alone)
+        self.rows_y = self.y[order]
+        self.rows_reach = np.maximum(self.heights[order], np.minimum(apart, following)) / 2

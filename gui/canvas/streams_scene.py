@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gui.canvas.camera import CLOSEST, Camera, Spacing
 from gui.canvas.letters import Letters
@@ -51,7 +51,11 @@ class StreamsRegion:
 
 
 class Streams(Drawn):
-    """A tree from left to right whose streams are as wide as their rows (see `StreamPlaces`)."""
+    """A tree from left to right whose streams are as wide as their rows (see `StreamPlaces`).
+
+    Attributes:
+        words_made: what `gui.canvas.streams_words` made for the pictures before.
+    """
 
     note = "height: rows"
     sideways = True
@@ -62,6 +66,7 @@ class Streams(Drawn):
         self.levels = self.places.levels
         self.width = self.levels.depth * COLUMN + BAR + LAST
         self.bottom = self.places.bottom
+        self.words_made: dict[tuple[int, int, int], Any] = {}
 
     def region(self, top: int = 0) -> StreamsRegion:
         """The branch below the node at position `top`."""

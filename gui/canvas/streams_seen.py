@@ -30,7 +30,7 @@ def seen(frame: StreamFrame) -> Seen:
 
     The work is bounded by the pixels of the view times the columns in it, and by one column of the tree.
     """
-    places, levels, of = frame.places, frame.scene.levels, frame.scene.tree
+    places, levels = frame.places, frame.scene.levels
     first = level = first_column(frame)
     last = min(last_column(frame) + 1, levels.depth)
     row, after = levels.rows(level, last, TOGETHER)
@@ -41,13 +41,13 @@ def seen(frame: StreamFrame) -> Seen:
         row = row[inside]
         tiny = frame.are_tiny(row)
         small = row[tiny]
-        lower = small[of.level[small] > level] if level == first else small[:0]
-        uppermost = small[of.level[small] == level]
+        lower = small[levels.level[small] > level] if level == first else small[:0]
+        uppermost = small[levels.level[small] == level]
         blocks.append(_highest_tiny(frame, uppermost) if level == first else uppermost)
-        blocks.append(lower[~frame.are_tiny(of.parent[lower])])
+        blocks.append(lower[~frame.are_tiny(frame.scene.tree.parent[lower])])
         row = row[~tiny]
         nodes.append(row)
-        row = levels.children_of(row[of.level[row] == after - 1])
+        row = levels.children_of(row[levels.level[row] == after - 1])
         level, after = after, after + 1
     return Seen(frame.below_top(np.concatenate(nodes)), frame.below_top(np.concatenate(blocks)))
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 
 from gui.canvas.edge_words import edge_words
 from gui.canvas.fold_words import HIGH, fold_words, least_room
 from gui.canvas.letters import NAME
+from gui.canvas.scene import Drawn
 from gui.canvas.streams_frame import AFTER_BAR, StreamFrame
 
 PADDING = 7.0
@@ -17,8 +19,9 @@ LINE = 14.0  # from one line to the next
 ALONE, FIRST, SECOND = 9.5, 10.5, 24.5  # the middles of lines below the upper side of a card
 CARD_LEAST, CARD_TOP = 19.0, 20.0
 TILE_HEIGHT, TILE_LEAST, BESIDE = 20.0, 46.0, 6.0
-APART = " · "
+APART, FIGURE_WORDS = " · ", ("mean", "median", "says")
 EDGE_HEIGHT, EDGE_PADDING, EDGE_GAP = 16.0, 5.0, 3.0
+MOST_MADE = 20_000  # words that are kept for the next picture
 LEAST_NAME = 40.0  # what is left of the name on a folded card
 FOLD_APART = 9.0  # from a folded card to what it says of what it hides: a stack stands out between them
 
@@ -50,6 +53,15 @@ class Words:
     fold: str = ""
     fold_plate: QRectF = field(default_factory=QRectF)
 
+    def placed(self, x: float, y: float, scale: float) -> Words:
+        """The same words elsewhere, so many times larger: their origin stands at a point."""
+        lines = [
+            Line(line.text, line.kind, QPointF(x + line.at.x() * scale, y + line.at.y() * scale), line.strong)
+            for line in self.lines
+        ]
+        boxes = (placed_box(box, x, y, scale) for box in (self.plate, self.box))
+        return Words(*boxes, lines, self.fold, placed_box(self.fold_plate, x, y, scale) if self.fold else QRectF())
+
 
 def words_of(frame: StreamFrame, i: int, lines: int, middle: float, room: float) -> Words | None:
     """The words of node i: the first lines of what a card of it would say; None where not even some letters have room.
@@ -59,46 +71,61 @@ def words_of(frame: StreamFrame, i: int, lines: int, middle: float, room: float)
         middle: how far down.
         room: the pixels to the right of the bar.
     """
-    make = _card if frame.scene.cards.is_inner(i) else _tile
-    return make(frame, i, lines, middle, room / frame.words)
+    found = shape_of(frame, i, lines, room)
+    x = beside_bars(frame, int(frame.scene.levels.level[i]))
+    return found.placed(x, middle, frame.words) if found is not None else None
 
 
-def _card(frame: StreamFrame, i: int, lines: int, middle: float, room: float) -> Words | None:
-    """Of a split its column, then rows and rate, then what else was chosen."""
-    cards, scale, letters = frame.scene.cards, frame.words, frame.scene.cards.letters
-    whole, closed = room, frame.scene.folded is not None and bool(frame.scene.folded.closed[i])
+def shape_of(frame: StreamFrame, i: int, lines: int, room: float) -> Words | None:
+    """The same at scale 1, around the left middle, as it is kept from one picture to the next."""
+    made, key = frame.scene.words_made, (i, lines, int(room / frame.words))
+    if key not in made:
+        if len(made) > MOST_MADE:
+            made.clear()
+        make = _card if frame.scene.cards.is_inner(i) else _tile
+        made[key] = make(frame.scene, *key)
+    found: Words | None = made[key]
+    return found
+
+
+def placed_box(box: QRectF, x: float, y: float, scale: float) -> QRectF:
+    """A box of a shape where it is drawn."""
+    return QRectF(x + box.x() * scale, y + box.y() * scale, box.width() * scale, box.height() * scale)
+
+
+def _card(scene: Drawn, i: int, lines: int, room: float) -> Words | None:
+    """Of a split its column, then rows and rate, then what else was chosen; natural size, from the left middle."""
+    cards, letters = scene.cards, scene.cards.letters
+    whole, closed = room, scene.folded is not None and bool(scene.folded.closed[i])
     room -= 2 * PADDING
-    named = max(room - FOLD_APART - least_room(frame.scene, i), min(room, LEAST_NAME)) if closed else room
+    named = max(room - FOLD_APART - least_room(scene, i), min(room, LEAST_NAME)) if closed else room
     said = []
-    for row in cards.rows(i)[:lines]:
-        text = (
-            letters.elided(row.forms(i)[0], named, row.kind)
-            if row.titles
-            else letters.whole(figures_first(row.forms(i)), room, row.kind)
-        )
+    for row, forms in zip(cards.rows(i)[:lines], cards.texts(i), strict=False):
+        if row.titles:
+            text = letters.elided(forms[0], named, row.kind)
+        else:
+            text = letters.whole(figures_first(forms), room, row.kind)
         said += [(text, row.kind)] if text else []
     if not said:
         return None
-    width = (max(letters.width(text, kind) for text, kind in said) + 2 * PADDING) * scale
-    height = (CARD_TOP + LINE * (len(said) - 1) if len(said) > 1 else CARD_LEAST) * scale
-    plate = QRectF(_beside_bar(frame, i), middle - height / 2, width, height)
+    width = max(letters.width(text, kind) for text, kind in said) + 2 * PADDING
+    height = CARD_TOP + LINE * (len(said) - 1) if len(said) > 1 else CARD_LEAST
+    plate = QRectF(0, -height / 2, width, height)
     found = Words(plate, plate)
     for k, (text, kind) in enumerate(said):
         at = (FIRST if len(said) > 1 else ALONE) if k == 0 else SECOND + LINE * (k - 1)
-        place = QPointF(plate.x() + PADDING * scale, plate.y() + at * scale)
-        found.lines.append(Line(text, kind, place, strong=kind == NAME))
+        found.lines.append(Line(text, kind, QPointF(PADDING, at - height / 2), strong=kind == NAME))
     if closed:
-        found.fold, wide = fold_words(frame.scene, i, whole - plate.width() / scale - FOLD_APART)
-        x, y = plate.right() + FOLD_APART * scale, plate.center().y() - HIGH * scale / 2
-        found.fold_plate = QRectF(x, y, wide * scale, HIGH * scale)
+        found.fold, wide = fold_words(scene, i, whole - width - FOLD_APART)
+        found.fold_plate = QRectF(plate.right() + FOLD_APART, -HIGH / 2, wide, HIGH)
         found.box = plate.united(found.fold_plate)
     return found
 
 
-def _tile(frame: StreamFrame, i: int, lines: int, middle: float, room: float) -> Words | None:
-    """Of a leaf what it says on a tile of its colour, and beside it its rows and what else was chosen."""
-    cards, scale, letters = frame.scene.cards, frame.words, frame.scene.cards.letters
-    rows, room = cards.rows(i), room - 1
+def _tile(scene: Drawn, i: int, lines: int, room: float) -> Words | None:
+    """Of a leaf what it says on a tile of its colour, and beside it its rows and what else was chosen; natural size,
+    from the left middle."""
+    cards, letters, rows, room = scene.cards, scene.cards.letters, scene.cards.rows(i), room - 1
     if not rows:
         return None
     if rows[0].titles and not cards.says_figure(i):
@@ -108,9 +135,8 @@ def _tile(frame: StreamFrame, i: int, lines: int, middle: float, room: float) ->
     if not title:
         return None
     wide = max(TILE_LEAST, letters.width(title, NAME) + 2 * PADDING)
-    x = _beside_bar(frame, i) + scale
-    plate = QRectF(x, middle - TILE_HEIGHT / 2 * scale, wide * scale, TILE_HEIGHT * scale)
-    at = QPointF(x + (wide - letters.width(title, NAME)) / 2 * scale, middle)
+    plate = QRectF(1, -TILE_HEIGHT / 2, wide, TILE_HEIGHT)
+    at = QPointF(1 + (wide - letters.width(title, NAME)) / 2, 0)
     found = Words(plate, QRectF(plate), [Line(title, NAME, at, strong=True)])
     # A rate above one half says its class already, unless costs or a person made it say another one.
     others = sorted(rows[1:], key=lambda row: row.forms == cards.says and not cards.weighed)
@@ -118,11 +144,10 @@ def _tile(frame: StreamFrame, i: int, lines: int, middle: float, room: float) ->
     forms = [(letters.whole(figures_first(row.forms(i)), room, row.kind), row.kind) for row in others[:lines]]
     beside = [(text, kind) for text, kind in forms if text]
     for k, (text, kind) in enumerate(beside):
-        place = QPointF(plate.right() + BESIDE * scale, middle + LINE * (k - (len(beside) - 1) / 2) * scale)
+        place = QPointF(plate.right() + BESIDE, LINE * (k - (len(beside) - 1) / 2))
         found.lines.append(Line(text, kind, place))
-        right = place.x() + letters.width(text, kind) * scale
-        high = max(TILE_HEIGHT, LINE * len(beside)) * scale
-        found.box = QRectF(x, middle - high / 2, max(right - x, found.box.width()), high)
+        right, high = place.x() + letters.width(text, kind), max(TILE_HEIGHT, LINE * len(beside))
+        found.box = QRectF(1, -high / 2, max(right - 1, found.box.width()), high)
     return found
 
 
@@ -130,36 +155,42 @@ def figures_first(forms: tuple[str, ...]) -> tuple[str, ...]:
     """The forms of a line in the order in which streams want them: of rows and what they say, "364 · mean 28,254",
     rather what they say alone than the rows alone, which the height of the bar shows."""
     rows, apart, says = forms[0].partition(APART)
-    return (forms[0], says, *forms[1:]) if apart and forms[1:] == (rows,) else forms
+    if not apart or forms[1:] != (rows,):
+        return forms
+    word, _, figure = says.partition(" ")
+    return (forms[0], says, figure, rows) if word in FIGURE_WORDS else (forms[0], says, rows)
 
 
 class EdgeRooms:
     """What is left for the words on streams beside the words of the column before."""
 
-    def __init__(self, frame: StreamFrame, before: list[Words]) -> None:
-        """before: the words of that column, from top to bottom."""
+    def __init__(self, frame: StreamFrame, before: list[QRectF]) -> None:
+        """before: the boxes of the words of that column, from top to bottom."""
         self.frame = frame
-        self.tops = np.array([words.box.top() for words in before])
-        self.bottoms = np.array([words.box.bottom() for words in before])
-        self.rights = [words.box.right() for words in before]
+        self.tops = np.array([box.top() for box in before])
+        self.bottoms = np.array([box.bottom() for box in before])
+        self.rights = [box.right() for box in before]
 
-    def room(self, i: int, middle: float) -> float:
-        """The pixels for the words on the stream into node i."""
-        half = EDGE_HEIGHT / 2 * self.frame.words
-        first, last = np.searchsorted(self.bottoms, middle - half), np.searchsorted(self.tops, middle + half)
-        bar = float(self.frame.left(int(self.frame.scene.levels.level[i])))
-        start = max(self.rights[first:last], default=bar - self.frame.pitch + self.frame.bar)
-        return bar - (AFTER_BAR + EDGE_GAP) * self.frame.words - start
+    def rooms(self, level: int, middles: NDArray[np.float64]) -> list[float]:
+        """The pixels for words so far down on the streams into some nodes of a column."""
+        half, bar = EDGE_HEIGHT / 2 * self.frame.words, float(self.frame.left(level))
+        firsts = np.searchsorted(self.bottoms, middles - half).tolist()
+        lasts = np.searchsorted(self.tops, middles + half).tolist()
+        start, bar_before = bar - (AFTER_BAR + EDGE_GAP) * self.frame.words, bar - self.frame.pitch + self.frame.bar
+        rights = self.rights
+        return [start - max(rights[a:b], default=bar_before) for a, b in zip(firsts, lasts, strict=True)]
 
 
 def edge_plate(frame: StreamFrame, i: int, middle: float, room: float) -> tuple[str, QRectF] | None:
     """The words on the stream into node i, and the plate behind them; None where they have no room."""
     scene = frame.scene
     letters, room = scene.cards.letters, room / frame.words - 2 * EDGE_PADDING
-    split = scene.tree.split_at(int(scene.tree.parent[i]))
     text = scene.cards.label(i)
-    if split is not None and letters.width(text) > room:
-        text = edge_words(scene.tree.branch_words(i), split, letters, room)
+    if letters.width(text) > room:
+        if room <= 0:
+            return None
+        split = scene.tree.split_at(int(scene.tree.parent[i]))
+        text = edge_words(scene.tree.branch_words(i), split, letters, room) if split is not None else ""
     if not text or letters.width(text) > room:
         return None
     return plate_before_bar(frame, i, middle, text)
@@ -173,5 +204,6 @@ def plate_before_bar(frame: StreamFrame, i: int, middle: float, text: str) -> tu
     return text, QRectF(right - width, middle - height / 2, width, height)
 
 
-def _beside_bar(frame: StreamFrame, i: int) -> float:
-    return float(frame.left(int(frame.scene.levels.level[i]))) + frame.bar + AFTER_BAR * frame.words
+def beside_bars(frame: StreamFrame, level: int) -> float:
+    """Where the words of a column begin."""
+    return float(frame.left(level)) + frame.bar + AFTER_BAR * frame.words

@@ -108,7 +108,7 @@ def _words(scene: Drawn, nodes: range, texts: _Texts) -> dict[str, list[Any]]:
     return {
         "width": np.round(cards.widths[top : nodes.stop], 1).tolist(),
         "room": np.round(cards.room[top : nodes.stop], 1).tolist(),
-        "nameWidth": np.round(cards.name_widths[top : nodes.stop], 1).tolist(),
+        "nameRoom": np.round(cards.name_room[top : nodes.stop], 1).tolist(),
         "words": [[[texts.place(form) for form in row.forms(i)] for row in cards.rows(i)] for i in nodes],
         "name": [texts.place(cards.title(i)) for i in nodes],
         "brief": [texts.place("" if cards.is_inner(i) else cards.brief(i)) for i in nodes],

@@ -3,7 +3,7 @@
 const CLOSEST = 3, FURTHEST = 0.35, MARGIN = 28;
 const SPREAD_X = [1, 1.6], SPREAD_Y = [0.8, 1.15], STEEPER = 1.8;
 const FULL = 0.64; // least size of whole cards
-const NAMED_HEIGHT = 13, NAMED = [26, 36], AROUND_NAME = 6, NAME_WIDTH = 0.75, LABEL = 40;
+const NAMED_HEIGHT = 13, NAMED = 26, AROUND_NAME = 6, NAME_WIDTH = 0.75, LABEL = 40;
 const SMALLEST = 1.5; // pixels; a narrower subtree is one block
 
 function between(value, low, high) {
@@ -84,7 +84,7 @@ function wideOf(frame, i) {
 function isNamed(frame, i) {
   const width = frame.tree.data.width[i] * wideOf(frame, i);
   const high = scaleOf(frame, i) * frame.tree.data.sizes.card >= NAMED_HEIGHT;
-  return high && width >= between(frame.tree.data.nameWidth[i] * NAME_WIDTH + AROUND_NAME, NAMED[0], NAMED[1]);
+  return high && width >= Math.max(frame.tree.data.nameRoom[i] * NAME_WIDTH + AROUND_NAME, NAMED);
 }
 
 // A node's card on the screen.

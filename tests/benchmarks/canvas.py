@@ -25,7 +25,7 @@ from gui.canvas import legend
 from gui.canvas.camera import Camera
 from gui.canvas.kinds import KINDS, kind_of
 from gui.canvas.layout import layout
-from gui.canvas.letters import Letters
+from gui.canvas.letters import PLAIN, Letters, fonts
 from gui.canvas.levels import levels_of
 from gui.canvas.painter import Marks
 from gui.canvas.places import GAP
@@ -200,6 +200,22 @@ def bytes_per_node(scene: Drawn) -> float:
     return sum(arrays.values()) / tree.n_nodes
 
 
+def yardstick() -> Times:
+    """A thousand short texts in a fixed place: says how quick the machine is, and how busy with other things."""
+    image, letters, times = QImage(*SIZE, QImage.Format.Format_RGB32), fonts(1.0)[PLAIN], Times()
+
+    def write() -> None:
+        painter = QPainter(image)
+        painter.setFont(letters)
+        for k in range(1_000):
+            painter.drawText(QPointF(40.0, 40.0), f"{k:,} · 18 %")
+        painter.end()
+
+    for _ in range(REPEATS):
+        times.time(write)
+    return times
+
+
 def report(what: str, times: Times, more: str = "") -> None:
     print(f"{what:<46}{times}{more}", flush=True)
 
@@ -209,6 +225,7 @@ def main(arguments: list[str] | None = None) -> int:
     _application = QApplication.instance() or QApplication([])
     collections = Collections()
     print(f"{'ms':<46}{'cpu: median   worst':>16}   {'wall: median  worst':>16}")
+    report("a thousand texts, as a yardstick", yardstick())
     for shape in chosen.shape or SHAPES:
         for n in chosen.nodes or NODES:
             tree = tree_of(n, shape)
@@ -223,6 +240,7 @@ def main(arguments: list[str] | None = None) -> int:
                 for what, times in zip(("hovering", "selecting"), pointing(kind, tree), strict=True):
                     report(f"{name} · {what}", times)
                 print(f"{name} · {bytes_per_node(scene):.0f} bytes for each node", flush=True)
+    report("a thousand texts, again", yardstick())
     return 0
 
 

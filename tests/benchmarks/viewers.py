@@ -40,6 +40,7 @@ NEVER = {
 }  # fmt: skip
 LARGE, AIM = 999, 10.0  # from so many nodes on so many times ahead
 LIMIT = 120.0
+BUSY = 0.5  # processors; beyond that seconds of processors are printed, too
 LEAST_BYTES = 2**20  # less finds room in what was free before
 
 
@@ -178,8 +179,11 @@ def report(names: list[str], sizes: list[int], python: str, limit: float, kind: 
             print(f"{TITLES[name]}, {nodes:,} nodes", file=sys.stderr, flush=True)
             results[name] = shown(name, nodes, sys.executable if name in OURS else python, limit)
         print("\n".join(table(results, nodes, kind, limit)))
-        busy = others.busy()
-        print(f"(other programs kept {busy:.1f} processors busy)\n" if busy is not None else "", flush=True)
+        busy = others.busy() or 0.0
+        if busy > BUSY and kind == "wall":
+            print(f"Other programs kept {busy:.1f} processors busy; in seconds of processors:")
+            print("\n".join(table(results, nodes, "cpu", limit)))
+        print(flush=True)
         told += notes(results, nodes)
         missed += behind(results, nodes, kind)
     versions = [f"{TITLES[name]} {found.steps['begun']['version']}".strip()
@@ -204,7 +208,9 @@ def main(arguments: list[str] | None = None) -> None:
     words.add_argument("--only", nargs="+", choices=list(TITLES), default=list(TITLES), help="some of the viewers")
     words.add_argument("--nodes", nargs="+", type=int, default=list(SIZES), metavar="N", help="odd numbers")
     words.add_argument("--limit", type=float, default=LIMIT, help="seconds that a step may take")
-    words.add_argument("--cpu", action="store_true", help="seconds of processors, which a busy machine spoils less")
+    words.add_argument(
+        "--cpu", action="store_true", help="only seconds of processors, which a busy machine spoils less"
+    )
     said = words.parse_args(arguments)
     names = list(dict.fromkeys(["cards", *said.only]))
     # Not resolved: the Python of an environment is a link, and by its own name it finds its packages.

@@ -11,14 +11,15 @@ from PySide6.QtGui import QImage, QPainter
 
 import engine
 from gui import theme, words
-from gui.canvas import legend
+from gui.canvas import legend, tips
+from gui.canvas import seen as seen_room
 from gui.canvas.bars import trough
 from gui.canvas.camera import Camera, fitted
 from gui.canvas.cards import LABEL_ROOM
 from gui.canvas.colouring import Colouring
 from gui.canvas.frame import FULL, NAME_WIDTH, Frame
 from gui.canvas.ghosts import Ghosts
-from gui.canvas.letters import NAME, PLAIN, SMALL, Letters
+from gui.canvas.letters import NAME, PLAIN, SMALL, Letters, stepped
 from gui.canvas.node_figures import rates
 from gui.canvas.painter import Marks, _Picture, paint
 from gui.canvas.scene import Scene
@@ -651,3 +652,51 @@ def test_a_bar_of_the_tiles_own_colour_stands_in_a_trough(qapp, look):
         assert column[inside] == look.card.name()
     assert column[6] not in (tile.name(), look.card.name()), "a thin outline"
     assert column[9] == tile.name()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(zoom=st.floats(0.02, 3.0), x=st.floats(-900, 900), y=st.floats(-900, 900))
+@settings(max_examples=10)
+def test_levels_one_by_one_show_the_same(qapp, kind, zoom, x, y):
+    """Twin of looking at many levels together."""
+    scene = scene_of(random_tree(**{"n": 301, **KINDS[kind]}), Letters())
+    camera = scene.fitted(*SIZE)
+    frame = Frame(scene, camera.zoomed(zoom / camera.zoom, 800, 100).moved(x, y))
+    together = seen(frame, *SIZE)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(seen_room, "TOGETHER", 0)
+        alone = seen(frame, *SIZE)
+    for part in ("named", "boxed", "blocks"):
+        assert sorted(getattr(together, part)) == sorted(getattr(alone, part))
+
+
+def test_the_way_up_is_known_without_walking_it(letters):
+    scene = scene_of(random_tree(301), letters)
+    every = np.arange(scene.tree.n_nodes)
+    for i in (0, 7, 150, 300):
+        assert set(every[scene.on_path(every, i)].tolist()) == set(scene.path(i))
+    assert not scene.on_path(every, -1).any()
+
+
+def test_levels_are_taken_together_up_to_a_number_of_nodes(letters):
+    levels = scene_of(random_tree(301), letters).levels
+    for most in (0, 1, 5, 60, 1_000):
+        rows, after = levels.rows(1, levels.depth, most)
+        assert rows.tolist() == [i for level in range(1, after) for i in levels.row(level).tolist()]
+        assert after == 2 or rows.size <= most
+        assert after > levels.depth or rows.size + levels.row(after).size > most
+
+
+def test_letters_never_exceed_their_card():
+    for scale in (0.64, 0.7, 0.9999, 1.0, 1.51, 3.0):
+        assert scale - 1 / 40 < stepped(scale) <= scale
+    assert stepped(1.0) == 1.0
+
+
+def test_a_very_long_rule_is_counted(letters):
+    tree = random_tree(201, lean=1.0)
+    deep = int(np.argmax(tree.level))
+    said = tips.tip(tree, deep)
+    assert f"{tree.depth - tips.MOST_CONDITIONS} conditions higher up" in said
+    assert said.count("<br>and ") == tips.MOST_CONDITIONS
+    assert "higher up" not in tips.tip(tree, int(tree.end[0]) - 1 if tree.level[-1] < 40 else 1)

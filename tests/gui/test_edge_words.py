@@ -219,10 +219,10 @@ def judged_alone(words, split, branch):
         return (compared > low) & (compared <= high)
     if found := re.fullmatch(r"= (.+)", words):
         return named(found[1], split.column)
-    if found := re.fullmatch(r"in (\d+) of (\d+): (.+?) ?…", words):  # which others is told by the tip
+    if found := re.fullmatch(r"in (\d+) of (\d+)(?:: (.+?) ?…)?", words):  # which others is told by the tip
         group = split.groups[branch]
         assert (int(found[1]), int(found[2])) == (len(group), sum(map(len, split.groups)))
-        assert any(level.startswith(found[3].strip()) for level in group)
+        assert any(level.startswith((found[3] or "").strip()) for level in group)
         return values.isin(group)
     found = re.fullmatch(r"in \{(.+)\}", words)
     assert found, f"“{words}” is no condition that a person knows"

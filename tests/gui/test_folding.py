@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QSlider, QToolButton
 
 from gui import theme
+from gui.canvas.emphasis import Emphasis
 from gui.canvas.fold_bar import FoldBar
 from gui.canvas.folding import Folds, folded_of, leaves_below, leaves_shown
 from gui.canvas.letters import Letters
@@ -16,6 +17,7 @@ from gui.canvas.levels import levels_of
 from gui.canvas.scene import Scene
 from gui.canvas.shown import Shown as Choice
 from gui.canvas.streams_scene import Streams
+from gui.folding import standing
 from tests.gui.canvas_trees import Shown, by_city, drawn_texts, five_nodes, people, random_tree
 from tests.gui.test_canvas_view import LEFT, NONE, move
 from tests.gui.test_canvas_view import shown as canvas
@@ -390,3 +392,15 @@ def test_a_large_tree_folds_and_is_painted(qtbot, kind, lean):
         document.look.set(folds=Folds(depth=depth))
         view.grab()
         assert view.port.scene.levels.depth == min(depth, document.tree.depth)
+
+
+def test_a_hidden_node_that_stands_out_makes_its_branch_stand_out(view, document):
+    tree = document.tree
+    node = inner_below(tree, 0)
+    document.look.set(folds=Folds(folded=frozenset({node})))
+    lit, hidden = np.zeros(tree.n_nodes, bool), tree.position(max(below(tree, node)))
+    lit[hidden] = True
+    found = standing(Emphasis(lit=lit, ringed=np.array([hidden])), view.port.scene)
+    assert found.lit[tree.position(node)] and not found.lit[0]
+    assert found.ringed.tolist() == [tree.position(node)]
+    assert standing(None, view.port.scene) is None

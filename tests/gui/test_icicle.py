@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from gui import theme
+from gui.canvas.folding import Folds
 from gui.canvas.icicle import IcicleStrip
 from gui.canvas.icicle_places import icicle_of
 from tests.gui.canvas_trees import Shown, five_nodes, people, random_tree
@@ -172,3 +173,19 @@ def test_a_large_tree_is_few_cells():
     wide, narrow = icicle_of(tree, "train").cells(1 / 1_600)
     assert len(wide) + len(narrow) < 2 * 1_600 * (tree.depth + 1)
     assert len(wide) + len(narrow) < tree.n_nodes
+
+
+def test_what_is_folded_is_paler_and_hatched_and_a_click_there_unfolds(pair, document):
+    view, strip = pair
+    before = strip.grab().toImage()
+    document.look.set(folds=Folds(folded=frozenset({1})))
+    view.grab()
+    after = strip.grab().toImage()
+    for node, changed in ((0, False), (1, False), (2, False), (3, True), (4, True)):
+        box = strip.cell(node).adjusted(3, 3, -3, -3).toRect()
+        places = [(x, y) for x in range(box.left(), box.right()) for y in range(box.top(), box.bottom())]
+        assert any(before.pixelColor(*place) != after.pixelColor(*place) for place in places) == changed, node
+        assert len({after.pixel(*place) for place in places}) >= 1 + changed  # a hatch, not a colour alone
+    assert set(view.port.in_view().tolist()) <= {0, 1, 4}  # positions: what is hidden is not in view
+    QTest.mouseClick(strip, LEFT, NONE, strip.cell(3).center().toPoint())
+    assert document.selected == 3 and view.port.scene.folded is None

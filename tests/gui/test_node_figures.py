@@ -14,11 +14,11 @@ from gui import theme
 from gui.canvas import colour_measures as measures
 from gui.canvas import node_figures as figures
 from gui.canvas.card_rows import HEIGHTS, TIGHT, Row, fitting
-from gui.canvas.cards import Cards
+from gui.canvas.cards import SHORTENED, Cards
 from gui.canvas.colour_measures import Subject
 from gui.canvas.colour_modes import ENDS, MODES
 from gui.canvas.colouring import Colouring
-from gui.canvas.edge_words import LEAST_LABEL
+from gui.canvas.edge_words import LEAST_LABEL, edge_words
 from gui.canvas.letters import NAME, PLAIN, SMALL, Letters
 from gui.canvas.shades import STEPS, parts, shades
 from gui.canvas.shown import Shown
@@ -119,7 +119,7 @@ def test_names_on_edges_give_way_and_numbers_do_not(qapp) -> None:
     room = letters.width(cards.label(names)) - 10
     shorter = cards.label_within(names, room)
     assert re.fullmatch(r"in 3 of 4: B[a-z]*…", shorter) and letters.width(shorter) <= room
-    assert cards.label_within(names, letters.width("in 3 of 4: ")) == ""  # a count alone says nothing
+    assert cards.label_within(names, letters.width("in 3 of 4: ")) == "in 3 of 4"
     assert cards.label_within(names, LEAST_LABEL - 1) == ""
     assert cards.label_within(0, 500.0) == ""
 
@@ -130,3 +130,16 @@ def test_names_are_as_wide_as_their_letters(qapp, classes) -> None:
     for i in range(cards.tree.n_nodes):
         says_name = cards.is_inner(i) or cards.stacked
         assert cards.name_widths[i] == (cards.letters.width(cards.title(i), NAME) if says_name else 0.0)
+        needed = min(cards.name_widths[i], SHORTENED)
+        assert cards.name_room[i] == needed
+    numbers = Cards(random_tree(n=60, task="number"), 0, Letters())
+    for i in numbers.tree.leaves:
+        assert numbers.name_room[i] == numbers.letters.width(numbers.title(i), NAME)
+
+
+def test_a_count_alone_stands_only_where_no_other_branch_has_as_many(qapp) -> None:
+    letters, levels = Letters(), ("Aachen", "Bremen", "Chemnitz", "Dresden", "Erfurt", "Fulda")
+    for cut, wanted in ((2, "in 2 of 6"), (3, "")):
+        split = engine.Split("town", "groups", groups=(levels[:cut], levels[cut:]))
+        text = f"in {{{', '.join(levels[:cut])}}}"
+        assert edge_words(text, split, letters, letters.width("in 2 of 6: ")) == wanted

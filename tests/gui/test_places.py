@@ -156,6 +156,15 @@ def test_many_siblings_have_equal_room(children, width):
         assert found[i] == (room[siblings].max() if len(siblings) > MANY else room[i])
 
 
+@given(SHAPES, st.floats(0.02, 3.0))
+def test_one_card_is_as_wide_as_among_all(qapp, shape, zoom):
+    scene = Scene(tree_of(shape), 1, theme.LIGHT, Letters())
+    frame = Frame(scene, scene.fitted(900, 600).zoomed(zoom, 0, 0))
+    nodes = np.arange(scene.tree.n_nodes)
+    assert [frame.wide(i) for i in nodes] == pytest.approx(frame.wides(nodes))
+    assert [frame.box(i).width() for i in nodes] == pytest.approx(np.maximum(frame.boxes(nodes)[:, 2], 0))
+
+
 # -- streams
 
 

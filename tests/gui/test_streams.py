@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QSizeF
+from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtGui import QImage, QPainter
 
 from gui import theme
+from gui.canvas import ribbons, streams_seen
 from gui.canvas.camera import Camera
 from gui.canvas.letters import Letters
 from gui.canvas.levels import Levels
@@ -177,10 +178,10 @@ def words_in(frame):
         here, column = frame.written(level), []
         every = (here.nodes, here.tiers, here.middles, frame.rooms(level))
         for i, lines, middle, room in zip(*(values.tolist() for values in every), strict=True):
-            edge = edge_plate(frame, i, middle, before.room(i, middle)) if i else None
+            edge = edge_plate(frame, i, middle, before.rooms(level, np.array([middle]))[0]) if i else None
             words = words_of(frame, i, lines, middle, room)
             found.append((i, words, edge))
-            column += [words] if words is not None else []
+            column += [words.box] if words is not None else []
         before = EdgeRooms(frame, column)
     return found
 
@@ -220,7 +221,8 @@ def test_words_stand_inside_their_box_and_figures_are_whole(qapp, kind):
 
 
 def test_without_room_for_both_a_figure_goes_before_the_rows():
-    assert figures_first(("364 · mean 28,254", "364")) == ("364 · mean 28,254", "mean 28,254", "364")
+    assert figures_first(("364 · mean 28,254", "364")) == ("364 · mean 28,254", "mean 28,254", "28,254", "364")
+    assert figures_first(("9 · Adelie 50 %", "9")) == ("9 · Adelie 50 %", "Adelie 50 %", "9")
     assert figures_first(("24.0k", "24.0k")) == ("24.0k", "24.0k")
     assert figures_first(("8.3 % of all rows", "8.3 % of all")) == ("8.3 % of all rows", "8.3 % of all")
 
@@ -382,3 +384,44 @@ def test_every_kind_of_tree_is_painted_at_every_size(qapp, kind):
     for zoom in (0.3, 1.0, 5.0, 1 / fit.zoom, 3 / fit.zoom):
         image = image_of(scene, fit.zoomed(zoom, 400, 300))
         assert image.size().width() == SIZE[0]
+
+
+@given(zoom=ZOOMS, seed=st.integers(0, 3), x=st.floats(-900, 900), y=st.floats(-900, 900))
+@settings(max_examples=10)
+def test_what_is_left_out_is_not_in_view(qapp, zoom, seed, x, y):
+    scene = scene_of(random_tree(201, seed=seed))
+    frame = frame_of(scene, zoom, move=(x, y))
+    shown = seen(frame)
+    nodes = np.concatenate((shown.nodes, shown.blocks))
+    lines, heights, near = ribbons._in_view(frame, nodes)
+    every, all_heights = ribbons.ends(frame, nodes), frame.places.heights[nodes] * frame.sy
+    assert np.array_equal(lines, every[near]) and np.array_equal(heights, all_heights[near])
+    for (x0, y0, x1, y1), height in zip(every[~near].tolist(), all_heights[~near].tolist(), strict=True):
+        reach = ribbons.band(x0, y0, x1, y1, height).boundingRect()
+        assert not reach.intersects(QRectF(0, 0, *SIZE))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(zoom=ZOOMS, x=st.floats(-900, 900), y=st.floats(-900, 900))
+@settings(max_examples=10)
+def test_columns_one_by_one_show_the_same(qapp, kind, zoom, x, y):
+    """Twin of looking at many columns together."""
+    frame = frame_of(scene_of(random_tree(**{"n": 301, **KINDS[kind]})), zoom, move=(x, y))
+    together = seen(frame)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(streams_seen, "TOGETHER", 0)
+        alone = seen(frame)
+    assert sorted(together.nodes) == sorted(alone.nodes) and sorted(together.blocks) == sorted(alone.blocks)
+
+
+def test_few_pieces_of_flat_curves(qapp):
+    """Curves that hardly rise have fewer pieces, and all begin and end where they should."""
+    frame = frame_of(scene_of(random_tree(59)))
+    lines = np.array([[0.0, 10.0, 100.0, 10.5], [0.0, 0.0, 100.0, 5.0], [0.0, 0.0, 100.0, 80.0], [0, 7, 100, 7.0]])
+    pieces, counts = ribbons._pieces(frame, lines)
+    assert counts[0] == counts[3] == 1 < counts[1] < counts[2]
+    assert counts.sum() == len(pieces)
+    ends = np.cumsum(counts)
+    assert np.allclose(pieces[ends - counts, :2], lines[:, :2]) and np.allclose(pieces[ends - 1, 2:], lines[:, 2:])
+    within = np.setdiff1d(np.arange(1, len(pieces)), ends)
+    assert np.array_equal(pieces[within, :2], pieces[within - 1, 2:])  # one goes on where the other ends
