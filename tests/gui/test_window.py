@@ -92,6 +92,17 @@ def type_path(path: Path) -> Callable[[QWidget], None]:
     return act
 
 
+def take_as_guessed(qtbot) -> Callable[[QWidget], None]:
+    """Opens the table of an import dialog as soon as that is offered: a click before would be lost."""
+
+    def act(dialog: QWidget) -> None:
+        button = dialog.findChild(QPushButton, "open_table_button")
+        qtbot.waitUntil(lambda: button.isVisible() and button.isEnabled(), timeout=60_000)
+        qtbot.mouseClick(button, LEFT)
+
+    return act
+
+
 def key(window: Window, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
     QTest.keyClick(window.canvas, key, modifier)
 
@@ -152,8 +163,7 @@ def test_an_example_opens_by_a_click(qtbot, window):
 
 def test_a_file_is_opened_through_the_dialog(qtbot, window, file):
     chosen = when_asked(type_path(file), QFileDialog)
-    asked = when_asked(lambda dialog: qtbot.mouseClick(dialog.findChild(QPushButton, "open_table_button"), LEFT),
-                       "import_dialog")  # fmt: skip
+    asked = when_asked(take_as_guessed(qtbot), "import_dialog")
     key(window, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: window.document.table is not None, timeout=60_000)
     rest(qtbot, window)
@@ -181,8 +191,7 @@ def test_a_file_with_its_target_needs_no_dialog(qtbot, window, file):
 
 
 def test_a_file_is_dropped_onto_the_window(qtbot, window, file):
-    asked = when_asked(lambda dialog: qtbot.mouseClick(dialog.findChild(QPushButton, "open_table_button"), LEFT),
-                       "import_dialog")  # fmt: skip
+    asked = when_asked(take_as_guessed(qtbot), "import_dialog")
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(file))])
     action, button, keys = Qt.DropAction.CopyAction, LEFT, Qt.KeyboardModifier.NoModifier
@@ -197,8 +206,7 @@ def test_a_file_is_dropped_onto_the_window(qtbot, window, file):
 def test_a_table_is_pasted(qtbot, window):
     QGuiApplication.clipboard().setText("a,b,y\n1,x,no\n2,x,yes\n3,z,yes\n4,z,no\n")
     pasted = when_asked(lambda dialog: wait_and_accept(qtbot, dialog), "paste_dialog")
-    asked = when_asked(lambda dialog: qtbot.mouseClick(dialog.findChild(QPushButton, "open_table_button"), LEFT),
-                       "import_dialog")  # fmt: skip
+    asked = when_asked(take_as_guessed(qtbot), "import_dialog")
     do(window, "paste")
     qtbot.waitUntil(lambda: window.document.table is not None, timeout=60_000)
     assert pasted and asked
@@ -256,11 +264,13 @@ def test_a_refused_table_is_corrected_in_the_dialog_and_opened(qtbot, window, tm
         button = dialog.findChild(QPushButton, "open_table_button")
         error = dialog.findChild(QWidget, "import_error")
         dialog._model.set_target("target")
+        qtbot.waitUntil(button.isEnabled, timeout=60_000)
         qtbot.mouseClick(button, LEFT)
         qtbot.waitUntil(error.isVisible, timeout=60_000)
         recent.extend(window.settings.recent)
         dialog._model.set_target("b")
         assert choose.currentText() == "b"
+        qtbot.waitUntil(button.isEnabled, timeout=60_000)
         qtbot.mouseClick(button, LEFT)
 
     asked = when_asked(act, "import_dialog")
