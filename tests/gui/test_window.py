@@ -733,6 +733,11 @@ def test_no_letter_is_marked_twice_in_a_menu(window):
         assert len(letters) == len(set(letters)), (menu.title(), letters)
 
 
+def test_every_entry_of_the_tree_menu_has_a_letter(window):
+    tree = next(top.menu() for top in window.menuBar().actions() if top.text() == "&Tree")
+    assert [action.text() for action in tree.actions() if action.text() and "&" not in action.text()] == []
+
+
 @pytest.mark.parametrize(
     ("uses", "words"),
     [(0, "(not used yet)"), (1, "(used once)"), (23, "(used 23 times)"), (1200, "(used 1,200 times)")],
