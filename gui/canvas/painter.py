@@ -161,6 +161,10 @@ class _Picture:
         if share > 0:
             self.band(i, rows * min(share, 1.0), self.theme.accent)
 
+    def wide(self, i: int) -> float:
+        """The pixels that the edge into a node is wide below."""
+        return float(self.scene.ribbons[i]) * self.frame.scale(i)
+
     def band(self, i: int, rows: float, colour: QColor) -> None:
         """The edge into a node in one colour, so wide."""
         x0, y0, x1, y1 = self._edges[i]
@@ -195,7 +199,7 @@ class _Picture:
         text = self.cards.label_within(i, (self.frame.slot(i) + 8) / self.letter_zoom - 10)
         plate = self.edge_plate(i, text)
         if plate is not None and not any(plate.intersects(other) for other in others):
-            self.edge_text(text, plate)
+            self.edge_text(text, plate, self.wide(i))
 
     def told_edges(self, nodes: list[int]) -> list[QRectF]:
         """The words that stand out on edges, whatever their room; where they stand."""
@@ -206,7 +210,7 @@ class _Picture:
                 text = told(self.letters, self.emphasis.words[i])
                 plate = self.edge_plate(i, text)
                 if plate is not None and not any(plate.intersects(other) for other in plates):
-                    self.edge_text(text, plate)
+                    self.edge_text(text, plate, self.wide(i))
                     plates.append(plate)
         return plates
 
@@ -220,12 +224,15 @@ class _Picture:
         width = (self.letters.width(text) + 10) * scale
         return QRectF(x - width / 2, y - min(22 * scale, (y - y0 + high) / 2), width, high)
 
-    def edge_text(self, text: str, plate: QRectF) -> None:
-        """Words on an edge, on a plate in the colour of the canvas."""
+    def edge_text(self, text: str, plate: QRectF, wide: float) -> None:
+        """Words on an edge so wide, on a plate in the colour of the canvas."""
         scale, x = self.letter_zoom, plate.center().x()
-        self.painter.setPen(Qt.PenStyle.NoPen)
-        self.painter.setBrush(self.theme.canvas)
-        self.painter.drawRoundedRect(plate, 8 * scale, 8 * scale)
+        if wide < plate.width() - plate.height():  # its corners are beside the ribbon
+            self.painter.fillRect(plate.toRect(), self.theme.canvas)
+        else:
+            self.painter.setPen(Qt.PenStyle.NoPen)
+            self.painter.setBrush(self.theme.canvas)
+            self.painter.drawRoundedRect(plate, 8 * scale, 8 * scale)
         self.words(text, PLAIN, x, plate.center().y(), self.theme.text)
 
     def words(self, text: str, kind: str, x: float, y: float, colour: QColor) -> None:
