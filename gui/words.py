@@ -5,6 +5,7 @@ import re
 
 MINUS = "\u2212"
 NOTHING = "\u2013"  # what stands where there is no number
+MOST_POWER = 300  # of ten, that a float surely holds
 
 
 def percent(share: float, decimals: int = 1) -> str:
@@ -98,6 +99,17 @@ def _signed(text: str) -> str:
     if text.startswith("-") and not text.strip("-0.,"):
         text = text[1:]
     return text.replace("-", MINUS)
+
+
+def power_of_ten(exponent: float) -> str:
+    """10 to a power that may lie beyond all floats: "4.120·10⁻³⁴⁰⁶⁶"."""
+    if abs(exponent) < MOST_POWER:
+        return gain(10.0**exponent)
+    whole = math.floor(exponent)
+    mantissa = f"{10.0 ** (exponent - whole):.3f}"
+    if mantissa == "10.000":
+        whole, mantissa = whole + 1, "1.000"
+    return f"{mantissa}·10{_raised(whole)}"
 
 
 def _raised(exponent: int) -> str:

@@ -27,7 +27,6 @@ EXPLAINED = (
     "The share of the gain of the column's best split that this one does not have; or has beyond it, with more cuts",
 )
 ROOMY = 340  # pixels, from which on the p-value stands beside its logarithm
-LOOKS_CERTAIN = 300  # LogWorth from which on a float has no p-value
 
 
 class SplitFigures(QWidget):
@@ -97,9 +96,7 @@ class SplitFigures(QWidget):
 
 def p_words(logworth: float) -> str:
     """The p-value of a LogWorth: "0.01234", "5.012·10⁻¹³"."""
-    if not math.isfinite(logworth):
-        return words.NOTHING
-    return words.gain(10.0**-logworth) if logworth < LOOKS_CERTAIN else "< 10⁻³⁰⁰"
+    return words.power_of_ten(-logworth) if math.isfinite(logworth) else words.NOTHING
 
 
 def given_up_words(share: float) -> str:

@@ -82,6 +82,15 @@ def test_a_compact_count_is_short_and_close(number):
     assert float(text.rstrip("kMG").replace(",", "")) * unit == pytest.approx(number, rel=0.006)
 
 
+@pytest.mark.parametrize(
+    ("exponent", "text"),
+    [(-2.0, "0.01000"), (-299.5, "3.162·10⁻³⁰⁰"), (-340.0, "1.000·10⁻³⁴⁰"), (-34065.385, "4.121·10⁻³⁴⁰⁶⁶"),
+     (-400.0000001, "1.000·10⁻⁴⁰⁰")],
+)  # fmt: skip
+def test_powers_beyond_floats_are_written_out(exponent, text):
+    assert words.power_of_ten(exponent) == text
+
+
 @given(st.floats(1e-300, 1e300), st.sampled_from([words.gain, words.value]))
 def test_no_number_is_written_with_a_hyphen_or_an_e(number, write):
     for signed in (number, -number):
