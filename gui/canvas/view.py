@@ -38,6 +38,7 @@ from gui.canvas.letters import PLAIN, Letters, fonts
 from gui.canvas.minimap import Minimap
 from gui.canvas.motion import Motion
 from gui.canvas.painter import Marks
+from gui.canvas.pointer import Pointer
 from gui.canvas.scene import Drawn
 from gui.canvas.sheet import View
 from gui.canvas.shown import SHOWN_BY, Shown
@@ -77,10 +78,8 @@ class TreeView(QWidget):
         self._port = Viewport()
         self._ghosts: Ghosts | None = None
         self._subject: object = None
-        self._hovered = -1
         self._handles = FoldHandles(document, self._port)
-        self._grip: QPointF | None = None
-        self._space = False
+        self.pointer = Pointer(self, document)
         self._drops = ColumnDrops(self)
         self._drops.dropped.connect(self.columnDropped)
         self.setObjectName("treeCanvas")
@@ -216,7 +215,7 @@ class TreeView(QWidget):
         subject = self._subject_of(after)
         scene = self._scene if subject == self._subject else None
         self._subject = subject
-        self._hovered = -1
+        self.pointer.hovered = -1
         self._drops.aim(-1)
         QToolTip.hideText()
         self._kind_button.setVisible(after is not None and not self._document.look.presenting)
@@ -301,7 +300,7 @@ class TreeView(QWidget):
             self._port.magnify(LARGER if self._document.look.presenting else 1.0)
             self.update()
         if "pointed" in names:
-            self._show_hovered(self._position(self._document.look.pointed))
+            self.pointer.show(self._position(self._document.look.pointed))
 
     def _emphasise(self, names: frozenset[str]) -> None:
         """Finds out anew what stands out where that depends on what changed."""
@@ -338,7 +337,8 @@ class TreeView(QWidget):
         self._port.zoom(factor, at)
         self.update()
 
-    def _pan(self, dx: float, dy: float) -> None:
+    def pan(self, dx: float, dy: float) -> None:
+        """Moves what is seen by so many pixels."""
         self._port.pan(dx, dy)
         self.update()
 
@@ -354,12 +354,12 @@ class TreeView(QWidget):
             self._paint_empty(painter, current, dpi)
             return
         selected = self._position(self._document.selected)
-        marks = Marks(selected, self._hovered, self.hasFocus() or self.corner.has_keys, self._drops.target)
+        marks = Marks(selected, self.pointer.hovered, self.hasFocus() or self.corner.has_keys, self._drops.target)
         port, camera, began = self._port, self._motion.shown(self._port.camera), perf_counter()
         width, height = port.size.width(), port.size.height()
         painter.scale(port.magnified, port.magnified)
         port.kind.paint(painter, self._scene, camera, width, height, marks, dpi)
-        self._handles.paint(painter, camera, (self._hovered, selected), dpi)
+        self._handles.paint(painter, camera, (self.pointer.hovered, selected), dpi)
         room = width - 20 - (self._fold_bar.width() + 10) / port.magnified * self._fold_bar.isVisible()
         legend.paint(painter, self._scene, 10, height - legend.HEIGHT, room, dpi)
         if self._ghosts is not None and selected >= 0:
@@ -386,82 +386,29 @@ class TreeView(QWidget):
         else:
             delta = event.pixelDelta() if not event.pixelDelta().isNull() else event.angleDelta()
             sideways = event.modifiers() & Qt.KeyboardModifier.ShiftModifier and delta.x() == 0
-            self._pan(delta.y(), 0) if sideways else self._pan(delta.x(), delta.y())
+            self.pan(delta.y(), 0) if sideways else self.pan(delta.x(), delta.y())
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        button, point = event.button(), event.position()
-        if not self._space and self._handles.press(event):
-            return
-        i = self._port.node_at(point)
-        if button == Qt.MouseButton.MiddleButton or self._space or (button == Qt.MouseButton.LeftButton and i < 0):
-            self._grip = point
-            self.setCursor(Qt.CursorShape.ClosedHandCursor)
-        elif i >= 0 and self._scene is not None:
-            node = int(self._scene.tree.ids[i])
-            self._document.several.click(node, event.modifiers(), menu=button == Qt.MouseButton.RightButton)
-            if button == Qt.MouseButton.LeftButton and self._document.click_cut.on:
-                self._document.click_cut.click(node)
+        if self.pointer.space or not self._handles.press(event):
+            self.pointer.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        point = event.position()
-        if self._grip is not None:
-            self._pan(point.x() - self._grip.x(), point.y() - self._grip.y())
-            self._grip = point
-            return
-        self._hover(self.position_at(point))
+        self.pointer.move(event.position())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if self._grip is not None:
-            self._grip = None
-            self._hover(self._port.node_at(event.position()))
-            self._show_cursor()
+        self.pointer.release(event.position())
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        node = self.node_under(event.position())
-        if event.button() != Qt.MouseButton.LeftButton or node < 0 or self._handles.press(event):
-            return
-        self._document.several.click(node, event.modifiers())
-        if self._document.click_cut.on:  # the second click of two
-            self._document.click_cut.click(node)
-        else:
-            self.activated.emit(node)
+        if self.node_under(event.position()) >= 0 and not self._handles.press(event):
+            self.pointer.double_click(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        if self._scene is None:
-            return
-        by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
-        node = self.node_under(QPointF(event.pos())) if by_mouse else self._document.selected
-        if node >= 0:
-            self._document.several.click(node, menu=True)
-            place = event.globalPos()
-            if not by_mouse:
-                self.reveal(node)
-                place = self.mapToGlobal(self.node_rect(node).center().toPoint())
-            self.contextMenuRequested.emit(node, place)
+        if self._scene is not None:
+            self.pointer.ask_for_menu(event)
 
     def leaveEvent(self, event: QEvent) -> None:
-        self._hover(-1)
-
-    def _hover(self, i: int) -> None:
-        if i != self._hovered:
-            self._show_hovered(i)
-            self._document.look.set(pointed=int(self._scene.tree.ids[i]) if self._scene is not None and i >= 0 else -1)
-
-    def _show_hovered(self, i: int) -> None:
-        if i != self._hovered:
-            self._hovered = i
-            self._show_cursor()
-            self.update()
-
-    def _show_cursor(self) -> None:
-        if self._space:
-            self.setCursor(Qt.CursorShape.OpenHandCursor)
-        elif self._hovered >= 0:
-            cuts = self._document.click_cut.on
-            self.setCursor(Qt.CursorShape.CrossCursor if cuts else Qt.CursorShape.PointingHandCursor)
-        else:
-            self.unsetCursor()
+        self.pointer.hover(-1)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip:
@@ -487,15 +434,13 @@ class TreeView(QWidget):
         if key == Qt.Key.Key_Space and modifiers & Qt.KeyboardModifier.ControlModifier:
             self._document.several.hold()
         elif key == Qt.Key.Key_Space and not event.isAutoRepeat():
-            self._space = True
-            self._show_cursor()
+            self.pointer.hold(True)
         elif self._scene is None or not self._key(key, modifiers):
             super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
-            self._space = False
-            self._show_cursor()
+            self.pointer.hold(False)
         else:
             super().keyReleaseEvent(event)
 
@@ -503,8 +448,7 @@ class TreeView(QWidget):
         self.update()
 
     def focusOutEvent(self, event: object) -> None:
-        self._space = False
-        self._show_cursor()
+        self.pointer.hold(False)
         self.update()
 
     def _key(self, key: int, modifiers: Qt.KeyboardModifier) -> bool:

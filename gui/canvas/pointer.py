@@ -1,0 +1,108 @@
+"""The pointer on the canvas: what it is over, what it presses, the empty canvas that it drags."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QContextMenuEvent, QMouseEvent
+
+if TYPE_CHECKING:
+    from gui.canvas.view import TreeView
+    from gui.document import Document
+
+Button, Shape = Qt.MouseButton, Qt.CursorShape
+
+
+class Pointer:
+    """Selects, hovers, drags, and asks for menus.
+
+    Attributes:
+        hovered: the position of the node under the mouse, −1 for none.
+        space: whether Space is held: then any button drags.
+    """
+
+    def __init__(self, view: TreeView, document: Document) -> None:
+        self._view, self._document = view, document
+        self._grip: QPointF | None = None
+        self.hovered = -1
+        self.space = False
+
+    def hold(self, on: bool) -> None:
+        """Space is held, or let go."""
+        self.space = on
+        self._show_cursor()
+
+    def press(self, event: QMouseEvent) -> None:
+        """Takes hold of the canvas, or selects a node."""
+        view, button, point = self._view, event.button(), event.position()
+        scene, i = view.port.scene, view.port.node_at(point)
+        if button == Button.MiddleButton or self.space or (button == Button.LeftButton and i < 0):
+            self._grip = point
+            view.setCursor(Shape.ClosedHandCursor)
+        elif scene is not None and i >= 0:
+            node = int(scene.tree.ids[i])
+            self._document.several.click(node, event.modifiers(), menu=button == Button.RightButton)
+            if button == Button.LeftButton and self._document.click_cut.on:
+                self._document.click_cut.click(node)
+
+    def move(self, point: QPointF) -> None:
+        """Drags what is held, or hovers."""
+        if self._grip is not None:
+            self._view.pan(point.x() - self._grip.x(), point.y() - self._grip.y())
+            self._grip = point
+        else:
+            self.hover(self._view.position_at(point))
+
+    def release(self, point: QPointF) -> None:
+        """Lets go."""
+        if self._grip is not None:
+            self._grip = None
+            self.hover(self._view.port.node_at(point))
+            self._show_cursor()
+
+    def double_click(self, event: QMouseEvent) -> None:
+        """Acts on a node."""
+        if event.button() != Button.LeftButton:
+            return
+        node = self._view.node_under(event.position())
+        self._document.several.click(node, event.modifiers())
+        if self._document.click_cut.on:  # the second click of two
+            self._document.click_cut.click(node)
+        else:
+            self._view.activated.emit(node)
+
+    def ask_for_menu(self, event: QContextMenuEvent) -> None:
+        """The menu of the node under the mouse; by key that of the selected one, which comes into view."""
+        view, by_mouse = self._view, event.reason() == QContextMenuEvent.Reason.Mouse
+        node = view.node_under(QPointF(event.pos())) if by_mouse else self._document.selected
+        if node >= 0:
+            self._document.several.click(node, menu=True)
+            place = event.globalPos()
+            if not by_mouse:
+                view.reveal(node)
+                place = view.mapToGlobal(view.node_rect(node).center().toPoint())
+            view.contextMenuRequested.emit(node, place)
+
+    def hover(self, i: int) -> None:
+        """The mouse is over the node at a position, and everybody may know."""
+        if i != self.hovered:
+            self.show(i)
+            scene = self._view.port.scene
+            self._document.look.set(pointed=int(scene.tree.ids[i]) if scene is not None and i >= 0 else -1)
+
+    def show(self, i: int) -> None:
+        """Marks the node at a position as the one that is pointed at, here or elsewhere."""
+        if i != self.hovered:
+            self.hovered = i
+            self._show_cursor()
+            self._view.update()
+
+    def _show_cursor(self) -> None:
+        if self.space:
+            self._view.setCursor(Shape.OpenHandCursor)
+        elif self.hovered >= 0:
+            cuts = self._document.click_cut.on
+            self._view.setCursor(Shape.CrossCursor if cuts else Shape.PointingHandCursor)
+        else:
+            self._view.unsetCursor()
