@@ -11,6 +11,7 @@ from gui import theme
 NAME, PLAIN, SMALL = "name", "plain", "small"  # the three kinds of text on cards
 MOST_TOLD, LEAST_TOLD = 190.0, 40.0  # pixels for words that stand out on an edge, and for the name in them
 STEPS = 40.0  # sizes of letters between nothing and the natural one
+FEW_LETTERS = 7  # of a shortened text, the dots included
 SAMPLE = "valid 1234567890 %"
 PIXELS = {NAME: 12.0, PLAIN: 11.0, SMALL: 10.0}
 
@@ -40,8 +41,9 @@ class Letters:
         }
 
     def elided(self, text: str, room: float, kind: str = PLAIN) -> str:
-        """The text, shortened in the middle where it is wider than `room` (pixels at scale 1); one that leaves out its
-        end already only there, for two gaps tell less."""
+        """The text, shortened in the middle where it is wider than `room` (pixels at scale 1). At its end where few
+        letters are left, of which the first tell most; and one that leaves out its end already, for two gaps tell
+        less."""
         if self.width(text, kind) <= room:
             return text
         key = (text, kind, int(room))
@@ -50,6 +52,8 @@ class Letters:
             metrics, whole, most = self._metrics[kind], text.removesuffix(" …"), 20.0 * int(room)
             if whole == text:
                 made = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, most)
+                if len(made) <= FEW_LETTERS:
+                    made = metrics.elidedText(text, Qt.TextElideMode.ElideRight, most)
             else:
                 made = metrics.elidedText(whole, Qt.TextElideMode.ElideRight, most - metrics.horizontalAdvance("…"))
                 made = f"{made.removesuffix('…').rstrip()}…"

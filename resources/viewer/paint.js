@@ -21,13 +21,16 @@ function widthOf(ctx, text, size, bold) {
   return widths.get(key);
 }
 
-// The text, shortened in the middle until it fits into so many pixels at scale 1; empty where nothing is left.
+const FEW_LETTERS = 6; // that are left of a text; the first of them tell most
+
+// The text, shortened until it fits into so many pixels at scale 1, in the middle, at its end where few letters are
+// left; empty where nothing is left.
 function elided(ctx, text, room, size, bold) {
   if (widthOf(ctx, text, size, bold) <= room) return text;
   const letters = Array.from(text);
   let low = 0, high = letters.length - 1;
   const short = function (kept) {
-    const head = Math.ceil(kept / 2);
+    const head = kept <= FEW_LETTERS ? kept : Math.ceil(kept / 2);
     return letters.slice(0, head).join("") + "…" + letters.slice(letters.length - (kept - head)).join("");
   };
   while (low < high) {

@@ -176,10 +176,11 @@ class Shown(QObject):
 
 
 def agrees(shown, whole, tree=None, i=0):
-    """Whether words say what the whole ones say: the same, shortened in the middle, or, of the levels of a branch into
-    position i of a tree, how many they are and the beginning of the first."""
+    """Whether words say what the whole ones say: the same, shortened in the middle (at the end where few letters are
+    left), or, of the levels of a branch into position i of a tree, how many they are and the beginning of the first."""
     head, cut, tail = shown.partition("…")
-    if shown == whole or bool(cut and head and tail and whole.startswith(head) and whole.endswith(tail)):
+    shortened = bool(cut and head and (tail or len(shown) <= 7) and whole.startswith(head) and whole.endswith(tail))
+    if shown == whole or shortened:
         return True
     split = tree.split_at(int(tree.parent[i])) if i else None
     group = split.groups[int(tree.branch[i])] if split is not None and split.groups else ()
