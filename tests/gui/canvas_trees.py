@@ -179,7 +179,7 @@ def agrees(shown, whole, tree=None, i=0):
     """Whether words say what the whole ones say: the same, shortened in the middle (at the end where few letters are
     left), or, of the levels of a branch into position i of a tree, how many they are and the beginning of the first."""
     head, cut, tail = shown.partition("…")
-    shortened = bool(cut and head and (tail or len(shown) <= 7) and whole.startswith(head) and whole.endswith(tail))
+    shortened = bool(cut and head and (tail or len(shown) <= 9) and whole.startswith(head) and whole.endswith(tail))
     if shown == whole or shortened:
         return True
     split = tree.split_at(int(tree.parent[i])) if i else None
