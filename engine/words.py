@@ -5,11 +5,12 @@ from datetime import UTC, datetime, timedelta
 
 DAY = 86_400.0  # seconds
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_WHOLE = 9  # significant digits
 _MOST_DIGITS = 2.0**63  # the largest whole number that is written in full; beyond it is as good as an exponent
 
 
-def number_words(value: float) -> str:
-    """A number as people write it: six significant digits, grouped thousands, a real minus sign.
+def number_words(value: float, digits: int = 6) -> str:
+    """A number as people write it: so many significant digits, grouped thousands, a real minus sign.
 
     Whole numbers and halves below 1e15 are written in full: a half stands between two neighbouring whole numbers, and
     rounded it would be one of them.
@@ -20,11 +21,11 @@ def number_words(value: float) -> str:
         return "∞" if value > 0 else "−∞"
     size = abs(value)
     if size != 0 and not 1e-4 <= size < 1e15:
-        text = f"{size:.6g}"
+        text = f"{size:.{digits}g}"
     elif size == math.floor(size):
         text = f"{size:,.0f}" if size >= 10_000 else f"{size:.0f}"
     else:
-        places = max(int((size * 2).is_integer()), 5 - math.floor(math.log10(size)))
+        places = max(int((size * 2).is_integer()), digits - 1 - math.floor(math.log10(size)))
         text = f"{size:,.{places}f}" if size >= 10_000 else f"{size:.{places}f}"
         text = text.rstrip("0").rstrip(".") if "." in text else text
     return "−" + text if value < 0 else text
@@ -65,14 +66,18 @@ def _iso(moment: datetime, precision: str) -> str:
 
 
 def value_words(value: float, kind: str) -> str:
-    """A numeric value of a column of this kind in words.
+    """A numeric value of a column of this kind in words: whole as far as nine significant digits can hold it, for a
+    rounded threshold may be on the other side of a row; else rounded as by `number_words`.
 
     Args:
         kind: "day" of dates that are all whole days: a threshold at noon then says the day, for no value lies between.
     """
     if kind == "day":
         return date_words(DAY * math.floor(value / DAY)) if math.isfinite(value) else date_words(value)
-    return date_words(value) if kind == "date" else number_words(value)
+    if kind == "date":
+        return date_words(value)
+    # The middle of two short decimals is a short one, but for a rounding of its last bits.
+    return number_words(value, _WHOLE if math.isclose(float(f"{value:.{_WHOLE}g}"), value, rel_tol=1e-14) else 6)
 
 
 def one_line(value: object, most: int = 60) -> str:

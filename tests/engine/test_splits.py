@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import engine
 from engine.assignment import route
 from engine.splits import bind, branch_of_rows, branch_words, full_words, sentence, threshold_between, title
-from engine.words import date_words, exact_date, exact_words, number_words
+from engine.words import date_words, exact_date, exact_words, number_words, value_words
 from tests.frames import frames, random_split, table_of
 
 FINITE = st.floats(allow_nan=False, allow_infinity=True)
@@ -145,6 +145,23 @@ def test_a_missing_value_fulfils_no_literal_and_a_new_level_is_another_one():
 )  # fmt: skip
 def test_numbers_read_like_numbers(value, words):
     assert number_words(value) == words
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [(24412.765, "24,412.765"), (0.000123456, "0.000123456"), (0.1234567891, "0.123457"), (1 / 3, "0.333333"),
+     (-1234567.25, "−1,234,567.25"), (1.2345678e-9, "1.2345678e-09"), (99.5, "99.5"), (7.0, "7")],
+)  # fmt: skip
+def test_values_are_whole_as_far_as_nine_digits_hold_them(value, words):
+    assert value_words(value, "number") == words
+
+
+@given(st.integers(-(10**7), 10**7), st.integers(0, 6))
+def test_a_cut_between_short_decimals_is_on_its_own_side_of_both(whole, places):
+    low, high = whole / 10**places, (whole + 1) / 10**places
+    cut = low / 2 + high / 2
+    shown = float(value_words(cut, "number").replace(",", "").replace("−", "-"))
+    assert low <= shown < high
 
 
 def test_a_date_beyond_the_calendar_is_still_words():
