@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from unicodedata import normalize
 
 import numpy as np
 from numpy.typing import NDArray
@@ -131,7 +132,13 @@ class _Reader:
 
     def _name(self, part: ast.Name) -> str:
         quoted = re.fullmatch(r"_column_(\d+)_", part.id)
-        return self._names[int(quoted[1])] if quoted and int(quoted[1]) < len(self._names) else part.id
+        if quoted and int(quoted[1]) < len(self._names):
+            return self._names[int(quoted[1])]
+        if part.id in self._table.names:
+            return part.id
+        # Python reads names in one of several spellings of Unicode: “µg” with a Greek letter.
+        same = (name for name in self._table.names if normalize("NFKC", name) == part.id)
+        return next(same, part.id)
 
     def _number(self, part: ast.expr) -> Any:
         """A number, or one for each row: of a column, or 1 where something holds."""
