@@ -54,7 +54,7 @@ def rows_where(table: Table, condition: str) -> NDArray[np.bool_]:
         return _Reader(table, names, condition).truth(tree)
     except InputError:
         raise
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+    except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError) as error:
         raise _unreadable(condition) from error
 
 
@@ -122,6 +122,8 @@ class _Reader:
             name = self._name(part)
             return self._table.column(name) if name in self._table.names else _Word(name)
         if isinstance(part, ast.Constant):
+            if not isinstance(part.value, int | float | str):
+                raise _unreadable(self._condition)
             return part.value
         if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub | ast.UAdd):
             value = self._number(part.operand)

@@ -270,6 +270,11 @@ def test_names_as_people_type_them(name):
         ("(" * 500 + "age > 3" + ")" * 500, "is no condition that can be read"),
         ("3 in age", "is no condition that can be read"),
         ("age is None", "is no condition that can be read"),
+        ("1 > None", "is no condition that can be read"),
+        ("age == None", "is no condition that can be read"),
+        ("b'x' != 1", "is no condition that can be read"),
+        ("1j < age", "is no condition that can be read"),
+        (f"age > 1{'0' * 400}", "is no condition that can be read"),
     ],
 )
 def test_what_is_no_condition_is_refused_in_words(text, said):
