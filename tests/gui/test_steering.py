@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QContextMenuEvent, QMouseEvent
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QRubberBand
 
@@ -80,6 +80,29 @@ def test_a_box_can_be_given_up(qtbot):
     assert not band(view).isVisible()
     QTest.mouseRelease(view, LEFT, SHIFT, QPoint(500, 400))
     assert view.port.camera == before
+
+
+def test_a_box_whose_button_was_let_go_elsewhere_is_given_up(qtbot):
+    """A dialog that opened meanwhile got the release: the mouse comes back without a button."""
+    view, _ = make(qtbot)
+    before = view.port.camera
+    shift_drag(view, QPoint(200, 200), QPoint(400, 400))
+    place = QPointF(view.mapToGlobal(QPoint(500, 500)))
+    none = Qt.MouseButton.NoButton
+    QApplication.sendEvent(view, QMouseEvent(QEvent.Type.MouseMove, QPointF(500, 500), place, none, none, NONE))
+    assert not band(view).isVisible() and view.port.camera == before
+
+
+def test_only_escape_is_kept_from_the_other_keys_while_a_box_is_drawn(qtbot):
+    view, _ = make(qtbot)
+    shift_drag(view, QPoint(200, 200), QPoint(400, 400))
+    kept = []
+    for key in (Key.Key_Escape, Key.Key_Z):
+        asked = QKeyEvent(QEvent.Type.ShortcutOverride, key, NONE)
+        asked.ignore()
+        QApplication.sendEvent(view, asked)
+        kept.append(asked.isAccepted())
+    assert kept == [True, False]
 
 
 def test_a_box_too_thin_to_be_meant_changes_nothing(qtbot):
