@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 
 import engine
-from gui import finding, theme
+from gui import finding, theme, tree_tasks
 from gui.canvas.icicle import IcicleStrip
 from gui.canvas.leaf_filter import LeafFilter
 from gui.canvas.view import TreeView
@@ -521,3 +521,15 @@ def test_cards_stand_one_below_the_other_inside_of_the_canvas(view, document):
             assert below.top() > above.bottom()
         assert all(box.left() >= 46 and box.right() < view.width() for box in boxes)
     assert np.isfinite(view.zoom)
+
+
+def test_a_list_of_best_leaves_keeps_no_tree_alive(view, document, table):
+    view.corner.open_best()
+    listed = view.corner.cards["best"]
+    assert listed.table.rowCount() > 0
+    document.look.set(best=None)
+    made = engine.Tree.root(table).split(table, 0, by_age(50.0))
+    before = document.tree
+    document.start(tree_tasks.first_state(table, made))
+    held = [each for each in vars(listed).values() if isinstance(each, tuple) and any(one is before for one in each)]
+    assert not held
