@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QRubberBand
 
 from gui.canvas.camera import CLOSEST, Camera, Spacing, fitted
+from gui.canvas.folding import Folds
 from gui.canvas.legend import HEIGHT
 from tests.gui.canvas_trees import Shown, random_tree
 from tests.gui.test_canvas_view import CONTROL, LEFT, NONE, SHIFT, empty_place, shown, wheel
@@ -335,3 +336,30 @@ def test_a_wide_tree_stands_higher_than_a_narrow_one_of_as_many_levels():
 def test_a_deep_tree_takes_as_much_width_as_a_low_one():
     deep, low = fitted(400.0, 3_000.0, 58.0, 1_600, 1_000), fitted(400.0, 300.0, 58.0, 1_600, 1_000)
     assert deep.sx == low.sx and deep.zoom < low.zoom
+
+
+@KINDS
+def test_while_the_selected_node_is_out_of_view_what_is_in_the_middle_stays_there(qtbot, kind):
+    view, document = make(qtbot, kind)
+    tree = document.tree
+    far = max((int(tree.ids[i]) for i in tree.leaves), key=lambda node: view.node_rect(node).center().manhattanLength())
+    document.select(far)
+    view.actual_size()
+    document.select(0)
+    view.port.reveal(tree.position(far))
+    middle = QPointF(view.width() / 2, view.height() / 2)
+    assert not view.node_rect(0).intersects(QRectF(view.rect()))
+    folded = next(
+        int(tree.ids[i]) for i in range(1, tree.n_nodes) if tree.end[i] - i > 9 and far not in tree.ids[i : tree.end[i]]
+    )
+    inside = set(tree.ids[tree.position(folded) : tree.end[tree.position(folded)]].tolist())
+    seen = [
+        node
+        for node in tree.ids.tolist()
+        if view.node_rect(node).intersects(QRectF(view.rect())) and node not in inside
+    ]
+    nearest = min(seen, key=lambda node: (view.port.anchor(tree.position(node)) - middle).manhattanLength())
+    before = {node: view.node_rect(node) for node in seen}
+    document.look.set(folds=Folds(folded=frozenset({folded})))
+    stood = [node for node in seen if (view.node_rect(node).center() - before[node].center()).manhattanLength() < 1.5]
+    assert nearest in stood and view.node_rect(0) != QRectF()
