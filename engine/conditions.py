@@ -32,7 +32,7 @@ TESTS = ORDERED | EQUAL
 TURNED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE, ast.Eq: ast.Eq, ast.NotEq: ast.NotEq}
 SUMS = {ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.Div: np.divide}
 MISSING = {"isna": True, "isnull": True, "notna": False, "notnull": False}
-INDEX = "index == index"  # how a query says all rows
+INDEX = "index == index"  # how people say all rows
 
 Numbers = NDArray[Any]
 

@@ -24,6 +24,7 @@ TAKEN = {"inf", "Inf", "list", "tuple", "datetime", "Timestamp"}  # names that m
 JOINING = {"and", "or", "not", "in"}  # a person may write them in capitals, so such a name stands in backticks
 EXACT_INTEGER = 2.0**53
 NEGATED = {"<=": ">", ">": "<=", "==": "!=", "!=": "=="}
+ANY = "{0}.isna() or {0}.notna()"  # all rows, in any frame: “index” may be the name of a column with gaps
 ALL_ROWS = "No condition leads to the root: it holds all rows."
 
 
@@ -67,7 +68,7 @@ def _path(tree: "Tree", i: int) -> list[str]:
             key = (split.column, split.kind)
             limits[key] = _narrowed(limits.get(key), split, branch, columns[split.column])
             said[key] = _condition(limits[key])
-    return [text for text in said.values() if text] or (["index == index"] if way else [])
+    return [text for text in said.values() if text] or [ANY.format(spelled(split.column)) for split, _ in way[-1:]]
 
 
 def _joined(conditions: list[str]) -> str:

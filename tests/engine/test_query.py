@@ -121,6 +121,16 @@ def test_columns_are_merged_and_deep_paths_stay_short():
     assert query(tree, node) == "age <= 35"
 
 
+def test_a_branch_that_all_rows_take_whatever_the_columns_are_called():
+    frame = pd.DataFrame({"flag": ["a", "b", None, "a"], "index": [1.0, None, 2.0, 3.0], "y": list("aabb")})
+    table = engine.Table.from_frame(frame, target="y")
+    split = engine.Split("flag", "groups", groups=(("a", "b"), ()), missing=0, unseen=0)
+    tree = engine.Tree.root(table).split(table, 0, split)
+    for node in (1, 2):
+        assert selected(frame, query(tree, node)) == rows_of(tree, table, node)
+        assert np.flatnonzero(rows_where(table, query(tree, node))).tolist() == rows_of(tree, table, node)
+
+
 def test_the_root_has_no_condition():
     _, table = small()
     with pytest.raises(engine.InputError, match="holds all rows"):
