@@ -405,6 +405,9 @@ class TreeView(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         point = event.position()
+        if self._grip is not None and not event.buttons():
+            self._grip = None  # it was let go elsewhere, as over a dialog that opened meanwhile
+            self._show_cursor()
         if self._grip is not None:
             self._pan(point.x() - self._grip.x(), point.y() - self._grip.y())
             self._grip = point
