@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from unicodedata import normalize
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +32,7 @@ TESTS = ORDERED | EQUAL
 TURNED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE, ast.Eq: ast.Eq, ast.NotEq: ast.NotEq}
 SUMS = {ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.Div: np.divide}
 MISSING = {"isna": True, "isnull": True, "notna": False, "notnull": False}
-INDEX = "index == index"  # how a query says all rows
+INDEX = "index == index"  # how people say all rows
 
 Numbers = NDArray[Any]
 
@@ -53,7 +54,7 @@ def rows_where(table: Table, condition: str) -> NDArray[np.bool_]:
         return _Reader(table, names, condition).truth(tree)
     except InputError:
         raise
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+    except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError) as error:
         raise _unreadable(condition) from error
 
 
@@ -121,6 +122,8 @@ class _Reader:
             name = self._name(part)
             return self._table.column(name) if name in self._table.names else _Word(name)
         if isinstance(part, ast.Constant):
+            if not isinstance(part.value, int | float | str):
+                raise _unreadable(self._condition)
             return part.value
         if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub | ast.UAdd):
             value = self._number(part.operand)
@@ -131,7 +134,13 @@ class _Reader:
 
     def _name(self, part: ast.Name) -> str:
         quoted = re.fullmatch(r"_column_(\d+)_", part.id)
-        return self._names[int(quoted[1])] if quoted and int(quoted[1]) < len(self._names) else part.id
+        if quoted and int(quoted[1]) < len(self._names):
+            return self._names[int(quoted[1])]
+        if part.id in self._table.names:
+            return part.id
+        # Python reads names in one of several spellings of Unicode: “µg” with a Greek letter.
+        same = (name for name in self._table.names if normalize("NFKC", name) == part.id)
+        return next(same, part.id)
 
     def _number(self, part: ast.expr) -> Any:
         """A number, or one for each row: of a column, or 1 where something holds."""

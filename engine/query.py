@@ -8,7 +8,7 @@ have them. `engine.conditions` reads the same language.
 
 from functools import lru_cache
 from keyword import iskeyword
-from math import floor, inf, isinf
+from math import floor, inf, isinf, isnan
 from typing import TYPE_CHECKING
 
 from engine.errors import InputError
@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from engine.tree import Tree
 
 TAKEN = {"inf", "Inf", "list", "tuple", "datetime", "Timestamp"}  # names that mean something else in a query
+JOINING = {"and", "or", "not", "in"}  # a person may write them in capitals, so such a name stands in backticks
 EXACT_INTEGER = 2.0**53
 NEGATED = {"<=": ">", ">": "<=", "==": "!=", "!=": "=="}
+ANY = "{0}.isna() or {0}.notna()"  # all rows, in any frame: “index” may be the name of a column with gaps
 ALL_ROWS = "No condition leads to the root: it holds all rows."
 
 
@@ -51,6 +53,7 @@ def _path(tree: "Tree", i: int) -> list[str]:
         assert split is not None
         way.append((split, int(tree.branch[i])))
         i = int(tree.parent[i])
+    _look_for_twins(tree, [split for split, _ in way])
     columns = {column.name: column for column in tree.columns}
     limits: dict[tuple[str, ...], Interval | Levels] = {}
     said: dict[tuple[str, ...], str] = {}
@@ -65,7 +68,7 @@ def _path(tree: "Tree", i: int) -> list[str]:
             key = (split.column, split.kind)
             limits[key] = _narrowed(limits.get(key), split, branch, columns[split.column])
             said[key] = _condition(limits[key])
-    return [text for text in said.values() if text] or (["index == index"] if way else [])
+    return [text for text in said.values() if text] or [ANY.format(spelled(split.column)) for split, _ in way[-1:]]
 
 
 def _joined(conditions: list[str]) -> str:
@@ -154,7 +157,7 @@ def _forms(level: str) -> list[str]:
         number = float(level)
     except ValueError:
         return [text, level] if level in ("True", "False") else [text]
-    return [text, _number(number)] if not isinf(number) and exact_words(number) == level else [text]
+    return [text, _number(number)] if not isnan(number) and exact_words(number) == level else [text]
 
 
 def _m_of_n(split: Split, branch: int, columns: dict[str, "TreeColumn"]) -> str:
@@ -213,11 +216,45 @@ def _present(limit: Interval | Levels) -> str:
 @lru_cache(maxsize=4096)
 def spelled(name: str) -> str:
     """A column's name as a query says it; InputError when pandas has no way to say it."""
-    plain = name.isidentifier() and not iskeyword(name)
+    plain = _is_plain(name)
     text = name if plain else f"`{name}`"
     if not (plain and name.isascii()) or name in TAKEN:
         _try(name, text)
     return text
+
+
+def _is_plain(name: str) -> bool:
+    """Whether a name needs no backticks."""
+    return name.isidentifier() and not iskeyword(name) and name.lower() not in JOINING
+
+
+def _look_for_twins(tree: "Tree", splits: list[Split]) -> None:
+    """InputError where pandas would take another column for one that the splits look at: within backticks it knows
+    “a b_c” and “a_b c” by one name."""
+    quoted = tuple(name for name in (*(column.name for column in tree.columns), tree.target) if not _is_plain(name))
+    for split in splits:
+        asked = [literal.column for literal in split.literals] or [split.column]
+        for name in (*asked, *(surrogate.split.column for surrogate in split.surrogates)):
+            twin = _twin(name, quoted) if len(quoted) > 1 and name in quoted else None
+            if twin is not None:
+                fault = f"A pandas query does not tell the columns “{one_line(name)}” and “{one_line(twin)}” apart"
+                raise InputError(f"{fault}: rename one of them, or copy the path as text.")
+
+
+@lru_cache(maxsize=4096)
+def _twin(name: str, quoted: tuple[str, ...]) -> str | None:
+    """The first of some columns that pandas may take for this one, in whatever order they stand in a frame."""
+    import pandas as pd
+
+    for order in (quoted, quoted[::-1]):
+        frame = pd.DataFrame([range(len(order))], columns=list(order))
+        try:
+            k = int(frame.eval(f"`{name}`").iloc[0])
+        except Exception:  # that there is no way to say it at all is said elsewhere
+            return None
+        if order[k] != name:
+            return order[k]
+    return None
 
 
 def _try(name: str, text: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from weakref import ref
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -168,8 +169,9 @@ class BestList(Overlay):
             return
         wanted = wanted_of(tree, best, self.document.focus_class)
         among = self.document.look.filter, part_of(self.document, tree)
-        if self._shown != (tree, wanted, *among):
-            self._shown = (tree, wanted, *among)
+        shown = (ref(tree), wanted, *among)  # a closed list keeps no tree alive
+        if self._shown != shown:
+            self._shown = shown
             self._offer(tree, wanted)
             self._fill(tree, best_leaves(tree, wanted, *among))
             self.grown.emit()

@@ -34,6 +34,12 @@ if TYPE_CHECKING:
 MOST_ROWS, MOST_SPREAD = 2e9, 1e15
 NONE_PASSES = "No leaf passes: ask for less."
 NOTHING = LeafFilter()
+LEAST_SHARE = 1e-4  # that the form can ask for: 0.01 %
+
+
+def rows_of(document: Document, tree: Tree) -> int:
+    """How many rows flow through the tree."""
+    return int((tree.rows_validation if part_of(document, tree) == "validation" else tree.rows_train)[0])
 
 
 def counted(document: Document, tree: Tree, wanted: LeafFilter) -> tuple[int, float]:
@@ -160,10 +166,10 @@ class FilterForm(Overlay):
         tree, wanted = self.document.tree, self.document.look.filter or NOTHING
         self.support.setCurrentIndex(index)
         if tree is not None and index and wanted.rows is not None:
-            share = round(wanted.rows / max(int(tree.rows_train[0]), 1), 4)
-            wanted = replace(wanted, rows=None, share=share or None)
+            share = round(wanted.rows / max(rows_of(self.document, tree), 1), 4)
+            wanted = replace(wanted, rows=None, share=max(share, LEAST_SHARE))
         elif tree is not None and not index and wanted.share is not None:
-            wanted = replace(wanted, rows=round(wanted.share * int(tree.rows_train[0])) or None, share=None)
+            wanted = replace(wanted, rows=round(wanted.share * rows_of(self.document, tree)) or None, share=None)
         self._set(wanted)
         self.take_focus()
 

@@ -46,8 +46,12 @@ class Pointer:
             if button == Button.LeftButton and self._document.click_cut.on:
                 self._document.click_cut.click(node)
 
-    def move(self, point: QPointF) -> None:
+    def move(self, event: QMouseEvent) -> None:
         """Drags what is held, or hovers."""
+        point = event.position()
+        if self._grip is not None and not event.buttons():
+            self._grip = None  # it was let go elsewhere, as over a dialog that opened meanwhile
+            self._show_cursor()
         if self._grip is not None:
             self._view.pan(point.x() - self._grip.x(), point.y() - self._grip.y())
             self._grip = point

@@ -51,8 +51,9 @@ class Steering(QObject):
             case QWheelEvent():
                 return self._wheel(event)
             case QKeyEvent() if event.type() == QEvent.Type.ShortcutOverride and self._pressed is not None:
-                event.accept()  # Esc is about the box now
-                return True
+                if event.key() == Key.Key_Escape:
+                    event.accept()  # it is about the box now
+                    return True
             case QKeyEvent() if event.type() == QEvent.Type.KeyPress:
                 return self._key(event)
         return False
@@ -67,6 +68,8 @@ class Steering(QObject):
             return shift
         if event.type() == QEvent.Type.MouseButtonDblClick:
             return self._double_click(event)
+        if event.type() == QEvent.Type.MouseMove and not event.buttons() & Button.LeftButton:
+            self._give_up()  # it was let go elsewhere, as over a dialog that opened meanwhile
         if self._pressed is None:
             return False
         if event.type() == QEvent.Type.MouseMove:

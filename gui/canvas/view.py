@@ -394,7 +394,7 @@ class TreeView(QWidget):
             self.pointer.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self.pointer.move(event.position())
+        self.pointer.move(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self.pointer.release(event.position())

@@ -217,9 +217,16 @@ class WhyPanel(QWidget):
         names = [one.name for one in engine.criteria_for("classes")] if by_class else criteria_of(found)
         self.head.fill_criteria(names, document.rankings.own)
 
+    def _criterion(self, found: engine.Candidate | None) -> str | None:
+        """The criterion that is chosen; None while the list is still that of another target."""
+        name = self.criterion.currentData()
+        known = () if found is None else engine.criteria_for("classes" if "gini" in found.scores else "number")
+        return name if name in [one.name for one in known] else None
+
     def _show_split(self, at_once: bool = True) -> None:
         """The figure now, and the text now or within some frames, which takes longer."""
-        found, tree, criterion = self._subject(), self._document.tree, self.criterion.currentData()
+        found, tree = self._subject(), self._document.tree
+        criterion = self._criterion(found)
         if found is not None and tree is not None and criterion is not None and not self._document.guessing:
             self.drawing.show_split(found, criterion, tree, self._document.focus_class)
         if at_once:
@@ -230,7 +237,8 @@ class WhyPanel(QWidget):
     def _write(self) -> None:
         """The arithmetic as text."""
         self._text_later.stop()
-        found, table, criterion = self._subject(), self._document.table, self.criterion.currentData()
+        found, table = self._subject(), self._document.table
+        criterion = self._criterion(found)
         if found is None or table is None or criterion is None or self._document.guessing:
             self._plain = ""
             self.text.clear()

@@ -121,6 +121,16 @@ def test_columns_are_merged_and_deep_paths_stay_short():
     assert query(tree, node) == "age <= 35"
 
 
+def test_a_branch_that_all_rows_take_whatever_the_columns_are_called():
+    frame = pd.DataFrame({"flag": ["a", "b", None, "a"], "index": [1.0, None, 2.0, 3.0], "y": list("aabb")})
+    table = engine.Table.from_frame(frame, target="y")
+    split = engine.Split("flag", "groups", groups=(("a", "b"), ()), missing=0, unseen=0)
+    tree = engine.Tree.root(table).split(table, 0, split)
+    for node in (1, 2):
+        assert selected(frame, query(tree, node)) == rows_of(tree, table, node)
+        assert np.flatnonzero(rows_where(table, query(tree, node))).tolist() == rows_of(tree, table, node)
+
+
 def test_the_root_has_no_condition():
     _, table = small()
     with pytest.raises(engine.InputError, match="holds all rows"):
@@ -136,7 +146,9 @@ def test_a_name_that_pandas_cannot_say_is_refused(name):
         query(tree, 1)
 
 
-@pytest.mark.parametrize("name", ["class", "x#y", "a'b", 'a"b', "größe", "1a", " lead", "isna", "True", "% fat", "@x"])
+@pytest.mark.parametrize(
+    "name", ["class", "x#y", "a'b", 'a"b', "größe", "1a", " lead", "isna", "True", "% fat", "@x", "IN", "Or"]
+)
 def test_names_in_backticks(name):
     frame = pd.DataFrame({name: [1.0, None, 3.0, 4.0], "y": list("aabb")})
     table = engine.Table.from_frame(frame, target="y")
@@ -144,6 +156,41 @@ def test_names_in_backticks(name):
     for node in (1, 2):
         assert selected(frame, query(tree, node)) == rows_of(tree, table, node)
         assert np.flatnonzero(rows_where(table, query(tree, node))).tolist() == rows_of(tree, table, node)
+
+
+@pytest.mark.parametrize(
+    "names", [("a b c", "a b_c"), ("a b_c", "a b c"), ("x-y", "x_MINUS_y z"), ("x-y z", "x_MINUS_y z")]
+)
+def test_two_columns_that_pandas_knows_by_one_name(names):
+    """Never the rows of the other one: those are selected that belong, or it is refused with both names."""
+    frame = pd.DataFrame({names[0]: [1.0, 1.0, 3.0, 4.0], names[1]: [9.0, 0.0, 0.0, 9.0], "y": list("aabb")})
+    table = engine.Table.from_frame(frame, target="y")
+    refused = []
+    for name in names:
+        literal = engine.Split(name, "m_of_n", m=1, literals=(engine.Literal(name, "<=", 1.0),))
+        for split in (engine.Split(name, "threshold", (2.5,)), literal):
+            tree = engine.Tree.root(table).split(table, 0, split)
+            try:
+                text = query(tree, 1)
+            except engine.InputError as error:
+                refused.append(str(error))
+            else:
+                for order in (list(frame), list(frame)[::-1]):
+                    assert selected(frame[order], text) == rows_of(tree, table, 1), text
+    assert all("rename one of them" in said and all(name in said for name in names) for said in refused)
+    assert len(refused) == (0 if names[0] == "x-y" else 4)
+
+
+@pytest.mark.parametrize("level", ["nan", "NaN", "-nan", "inf", "Infinity"])
+def test_levels_that_read_as_no_number(level):
+    frame = pd.DataFrame({"said": [level, "x", level, "z"], "y": list("abab")})
+    table = engine.Table.from_frame(frame, target="y", kinds={"said": "nominal"})
+    for unseen in (0, 1):
+        split = engine.Split("said", "groups", groups=((level,), ("x", "z")), unseen=unseen)
+        tree = engine.Tree.root(table).split(table, 0, split)
+        for node in (1, 2):
+            assert selected(frame, query(tree, node)) == rows_of(tree, table, node)
+            assert np.flatnonzero(rows_where(table, query(tree, node))).tolist() == rows_of(tree, table, node)
 
 
 def test_levels_that_are_numbers_in_the_frame():
@@ -204,6 +251,16 @@ def test_conditions(text, rows):
         assert selected(frame, text) == rows
 
 
+@pytest.mark.parametrize("name", ["µg", "ﬁt", "IN"])
+def test_names_as_people_type_them(name):
+    frame = pd.DataFrame({name: [1.0, 2.0, 3.0, 4.0], "y": list("aabb")})
+    table = engine.Table.from_frame(frame, target="y")
+    quoted = f"`{name}` > 2"
+    assert np.flatnonzero(rows_where(table, quoted)).tolist() == [2, 3]
+    if name != "IN":
+        assert np.flatnonzero(rows_where(table, f"{name} > 2")).tolist() == [2, 3]
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -223,6 +280,11 @@ def test_conditions(text, rows):
         ("(" * 500 + "age > 3" + ")" * 500, "is no condition that can be read"),
         ("3 in age", "is no condition that can be read"),
         ("age is None", "is no condition that can be read"),
+        ("1 > None", "is no condition that can be read"),
+        ("age == None", "is no condition that can be read"),
+        ("b'x' != 1", "is no condition that can be read"),
+        ("1j < age", "is no condition that can be read"),
+        (f"age > 1{'0' * 400}", "is no condition that can be read"),
     ],
 )
 def test_what_is_no_condition_is_refused_in_words(text, said):

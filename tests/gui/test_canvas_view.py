@@ -95,6 +95,18 @@ def drag(view, button, start, stop):
     QTest.mouseRelease(view, button, NONE, stop)
 
 
+def test_a_drawing_whose_button_was_let_go_elsewhere_is_not_moved(qtbot):
+    """A dialog that opened meanwhile got the release: the mouse comes back without a button."""
+    view = shown(qtbot, Shown(None, random_tree()))
+    start = empty_place(view)
+    QTest.mousePress(view, LEFT, NONE, start)
+    move(view, start + QPoint(10, 10), LEFT)
+    before = view.port.camera
+    move(view, start + QPoint(60, 60), Qt.MouseButton.NoButton)
+    assert view.port.camera == before
+    assert view.cursor().shape() != Qt.CursorShape.ClosedHandCursor
+
+
 # -- without a tree
 
 

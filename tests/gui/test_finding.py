@@ -3,12 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QEnterEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 import engine
-from gui import finding, theme
+from gui import finding, theme, tree_tasks
+from gui.canvas import filter_form
 from gui.canvas.icicle import IcicleStrip
 from gui.canvas.leaf_filter import LeafFilter
 from gui.canvas.view import TreeView
@@ -224,6 +226,36 @@ def test_a_large_tree_is_searched_in_the_worker(qtbot, view, document, monkeypat
     qtbot.waitUntil(lambda: bar.said.isVisible())
 
 
+def test_an_answer_to_what_is_typed_no_longer_does_not_arrive(qtbot, view, document, monkeypatch):
+    monkeypatch.setattr(finding, "AT_ONCE", 2)
+    bar = bar_of(view)
+    type_into(bar.field, "age")
+    bar.field.clear()
+    qtbot.waitUntil(lambda: not document.jobs.busy)
+    assert document.look.found is None and bar.count.text() == ""
+    type_into(bar.field, "city")
+    bar.cross.click()
+    qtbot.waitUntil(lambda: not document.jobs.busy)
+    assert document.look.found is None
+
+
+def test_enter_on_what_is_typed_no_longer_walks_nowhere(qtbot, view, document, monkeypatch):
+    monkeypatch.setattr(finding, "AT_ONCE", 2)
+    bar = bar_of(view)
+    type_into(bar.field, "cit")
+    QTest.keyClick(bar.field, Key.Key_Return)
+    QTest.keyClick(bar.field, Key.Key_Y)
+    qtbot.waitUntil(lambda: document.look.found is not None)
+    assert document.selected == 0 and bar.count.text() == "1 found"
+
+
+def test_what_lies_below_a_card_is_not_pointed_at(view, document):
+    bar = bar_of(view)
+    document.look.set(pointed=2)
+    QApplication.sendEvent(bar, QEnterEvent(QPointF(3, 3), QPointF(3, 3), QPointF(bar.mapToGlobal(QPoint(3, 3)))))
+    assert document.look.pointed == -1
+
+
 def test_the_mouse_does_not_reach_through_the_bar(view, document):
     bar = bar_of(view)
     view.port.pan(bar.geometry().center().x() - view.node_rect(0).center().x(), 0)
@@ -304,6 +336,27 @@ def test_the_share_of_the_rows_is_asked_instead_of_rows(view, document, tree):
     assert document.look.filter == LeafFilter(share=0.2)
     form.unit.activated.emit(0)
     assert document.look.filter == LeafFilter(rows=round(0.2 * int(tree.rows_train[0])))
+
+
+def test_of_validation_rows_the_share_is_theirs(view, document, tree):
+    form = form_of(view)
+    document.look.set(part="validation")
+    QTest.keyClicks(form.rows, "30")
+    form.unit.setCurrentIndex(1)
+    form.unit.activated.emit(1)
+    assert document.look.filter == LeafFilter(share=round(30 / int(tree.rows_validation[0]), 4))
+    form.unit.setCurrentIndex(0)
+    form.unit.activated.emit(0)
+    assert document.look.filter == LeafFilter(rows=30)
+
+
+def test_few_of_very_many_rows_are_still_asked_for_as_a_share(view, document, monkeypatch):
+    form = form_of(view)
+    QTest.keyClicks(form.rows, "3")
+    monkeypatch.setattr(filter_form, "rows_of", lambda document, tree: 1_000_000)
+    form.unit.setCurrentIndex(1)
+    form.unit.activated.emit(1)
+    assert document.look.filter == LeafFilter(share=filter_form.LEAST_SHARE) and form.share.value() == 0.01
 
 
 def test_where_no_leaf_passes_the_form_says_what_to_do(view):
@@ -521,3 +574,15 @@ def test_cards_stand_one_below_the_other_inside_of_the_canvas(view, document):
             assert below.top() > above.bottom()
         assert all(box.left() >= 46 and box.right() < view.width() for box in boxes)
     assert np.isfinite(view.zoom)
+
+
+def test_a_list_of_best_leaves_keeps_no_tree_alive(view, document, table):
+    view.corner.open_best()
+    listed = view.corner.cards["best"]
+    assert listed.table.rowCount() > 0
+    document.look.set(best=None)
+    made = engine.Tree.root(table).split(table, 0, by_age(50.0))
+    before = document.tree
+    document.start(tree_tasks.first_state(table, made))
+    held = [each for each in vars(listed).values() if isinstance(each, tuple) and any(one is before for one in each)]
+    assert not held

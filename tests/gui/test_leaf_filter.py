@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -71,6 +72,14 @@ def test_what_cards_call_eighty_percent_passes_eighty_percent():
     tree = five_nodes(table)
     exact = float(said_shares(tree, "train")[tree.leaves[0]])
     assert passing(tree, LeafFilter(confidence=exact))[tree.leaves[0]]
+
+
+def test_four_rows_of_five_are_eighty_percent_whatever_each_weighs():
+    """Of weights that floating-point numbers do not hold exactly it is a little less."""
+    frame = pd.DataFrame({"x": range(5), "y": ["yes"] * 4 + ["no"], "w": [0.3] * 5})
+    tree = engine.Tree.root(engine.Table.from_frame(frame, target="y", weights="w"))
+    assert said_shares(tree, "train")[0] < 0.8
+    assert passing(tree, LeafFilter(confidence=0.8))[0]
 
 
 def test_a_filter_asks_something_of_its_task_only():

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 import engine
-from gui import theme
+from gui import follow_verbs, theme
 from gui.document import Document
 from gui.path_label import LEFT_OUT, MOST_NAMED, PathLabel, conditions
 from gui.several import together, together_words
@@ -57,6 +57,23 @@ def ringed(view):
 
 
 # -- by mouse
+
+
+def test_what_another_panel_selects_is_selected_alone(view, document):
+    click(view, 3)
+    click(view, 5, CONTROL)
+    document.select(2)  # as the outline, the rules and the find bar do
+    assert document.several.nodes == (2,) and not document.several.on and ringed(view) == set()
+
+
+def test_stopping_ends_cutting_by_clicks_before_several_nodes(view, document):
+    click(view, 3)
+    click(view, 5, CONTROL)
+    document.click_cut.toggle("Esc")
+    follow_verbs.stop(document)
+    assert not document.click_cut.on and document.several.on
+    follow_verbs.stop(document)
+    assert not document.several.on
 
 
 def test_control_and_a_click_adds_a_node_and_takes_it_out(view, document):

@@ -4,11 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QContextMenuEvent, QMouseEvent
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QRubberBand
 
 from gui.canvas.camera import CLOSEST, Camera, Spacing, fitted
+from gui.canvas.folding import Folds
 from gui.canvas.legend import HEIGHT
 from tests.gui.canvas_trees import Shown, random_tree
 from tests.gui.test_canvas_view import CONTROL, LEFT, NONE, SHIFT, empty_place, shown, wheel
@@ -80,6 +81,29 @@ def test_a_box_can_be_given_up(qtbot):
     assert not band(view).isVisible()
     QTest.mouseRelease(view, LEFT, SHIFT, QPoint(500, 400))
     assert view.port.camera == before
+
+
+def test_a_box_whose_button_was_let_go_elsewhere_is_given_up(qtbot):
+    """A dialog that opened meanwhile got the release: the mouse comes back without a button."""
+    view, _ = make(qtbot)
+    before = view.port.camera
+    shift_drag(view, QPoint(200, 200), QPoint(400, 400))
+    place = QPointF(view.mapToGlobal(QPoint(500, 500)))
+    none = Qt.MouseButton.NoButton
+    QApplication.sendEvent(view, QMouseEvent(QEvent.Type.MouseMove, QPointF(500, 500), place, none, none, NONE))
+    assert not band(view).isVisible() and view.port.camera == before
+
+
+def test_only_escape_is_kept_from_the_other_keys_while_a_box_is_drawn(qtbot):
+    view, _ = make(qtbot)
+    shift_drag(view, QPoint(200, 200), QPoint(400, 400))
+    kept = []
+    for key in (Key.Key_Escape, Key.Key_Z):
+        asked = QKeyEvent(QEvent.Type.ShortcutOverride, key, NONE)
+        asked.ignore()
+        QApplication.sendEvent(view, asked)
+        kept.append(asked.isAccepted())
+    assert kept == [True, False]
 
 
 def test_a_box_too_thin_to_be_meant_changes_nothing(qtbot):
@@ -312,3 +336,30 @@ def test_a_wide_tree_stands_higher_than_a_narrow_one_of_as_many_levels():
 def test_a_deep_tree_takes_as_much_width_as_a_low_one():
     deep, low = fitted(400.0, 3_000.0, 58.0, 1_600, 1_000), fitted(400.0, 300.0, 58.0, 1_600, 1_000)
     assert deep.sx == low.sx and deep.zoom < low.zoom
+
+
+@KINDS
+def test_while_the_selected_node_is_out_of_view_what_is_in_the_middle_stays_there(qtbot, kind):
+    view, document = make(qtbot, kind)
+    tree = document.tree
+    far = max((int(tree.ids[i]) for i in tree.leaves), key=lambda node: view.node_rect(node).center().manhattanLength())
+    document.select(far)
+    view.actual_size()
+    document.select(0)
+    view.port.reveal(tree.position(far))
+    middle = QPointF(view.width() / 2, view.height() / 2)
+    assert not view.node_rect(0).intersects(QRectF(view.rect()))
+    folded = next(
+        int(tree.ids[i]) for i in range(1, tree.n_nodes) if tree.end[i] - i > 9 and far not in tree.ids[i : tree.end[i]]
+    )
+    inside = set(tree.ids[tree.position(folded) : tree.end[tree.position(folded)]].tolist())
+    seen = [
+        node
+        for node in tree.ids.tolist()
+        if view.node_rect(node).intersects(QRectF(view.rect())) and node not in inside
+    ]
+    nearest = min(seen, key=lambda node: (view.port.anchor(tree.position(node)) - middle).manhattanLength())
+    before = {node: view.node_rect(node) for node in seen}
+    document.look.set(folds=Folds(folded=frozenset({folded})))
+    stood = [node for node in seen if (view.node_rect(node).center() - before[node].center()).manhattanLength() < 1.5]
+    assert nearest in stood and view.node_rect(0) != QRectF()

@@ -625,3 +625,23 @@ def test_points_that_are_one_have_one_name(qtbot: QtBot) -> None:
         found, tree, _ = two_classes(counts)
         figure.show_geometry(geometry(found, "gini", tree, 1))
         assert [label.toPlainText() for label in figure.labels if label.isVisible()] == said
+
+
+def test_the_criteria_of_another_target_are_not_used_on_a_new_table(
+    qtbot: QtBot, panel: WhyPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The hand may be quicker than the list of criteria, which is filled a little later."""
+    show(qtbot, panel, engine.read_example("purity"))
+    document = panel._document
+    monkeypatch.setattr("gui.panels.why.SOON", 10_000)
+    monkeypatch.setattr("gui.panels.why.SEARCH_WAITS", 10_000)
+    frame = pd.DataFrame({"age": range(40), "height": [i + 0.5 for i in range(40)]})
+    document.set_table(engine.Table.from_frame(frame, target="height"))
+    settle(qtbot, document)
+    assert panel.criterion.currentData() == "gini" and document.candidate is not None
+    document.set_draft(replace(document.candidate))
+    qtbot.waitUntil(lambda: not panel._text_later.isActive())  # an exception in a slot fails the test
+    assert panel.text.toPlainText() == ""
+    panel._later.start(0)
+    qtbot.waitUntil(lambda: panel.text.toPlainText() != "")
+    assert panel.criterion.currentData() in [one.name for one in engine.criteria_for(document.table.task)]
