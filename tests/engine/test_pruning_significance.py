@@ -90,6 +90,19 @@ def test_cuts_of_large_nodes_are_decided_as_their_p_values(seed, task, n_values,
     compare(CutTests, table, grow(table, max_depth=3), level)
 
 
+@settings(max_examples=20)
+@given(SEEDS, st.sampled_from([0.3, 0.56, 0.9]))
+def test_targets_close_together_and_far_from_zero_are_decided_as_their_p_values(seed, level):
+    """A single row that goes farthest goes exactly as far as its cut explains; rounding must not hide that."""
+    rng = np.random.default_rng(seed)
+    n = 40
+    frame = pd.DataFrame({"a": rng.normal(size=n), "c": rng.choice(list("uvwxyz"), n), "b": rng.random(n) < 0.5})
+    table = made(rng, frame, rng.normal(size=n) + 1e9 * frame.b, "number", weighted=False)
+    tree = grow(table)
+    for kind in (CutTests, LevelTests):
+        compare(kind, table, tree, level)
+
+
 @settings(max_examples=60)
 @given(
     SEEDS, st.sampled_from(["classes", "number"]), SHAPES, st.sampled_from([30, 150, 900]),
