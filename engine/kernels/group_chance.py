@@ -224,6 +224,7 @@ def prepare_levels(sizes, n, drawn):
     drawn.before[0], drawn.apart[0] = 0.0, 0.0
     for j in range(sizes.size):
         drawn.rows[j] = sizes[j]
+    drawn.apart[n] = 0.0  # where rounding leaves no level below the mean
     for b in range(1, n):
         drawn.apart[b] = n / (float(b) * (n - b))
 
