@@ -129,6 +129,14 @@ def test_plain_splits_are_all_decided_at_once(task):
         assert decided == asked > 5
 
 
+@pytest.mark.parametrize("level", [0.2, 0.3, 0.36, 0.4, 0.5])
+def test_what_is_the_same_in_every_deal_hangs_on_no_rounding(level):
+    """Of six rows one is dealt to the rare class, whose weight says more: all levels always explain as much."""
+    frame = pd.DataFrame({"a": list("uuvvww"), "w": [1, 2, 2, 2, 1, 1], "t": list("vwvvvv")})
+    table = Table.from_frame(frame, target="t", roles={"w": "weight"})
+    assert compare(LevelTests, table, grow(table, max_depth=1), level) == (1, 1)
+
+
 @given(st.floats(0.01, 300.0), st.floats(0.01, 300.0), st.floats(0.0, 1.0))
 def test_the_incomplete_beta_function(a, b, x):
     assert outside(a, b, x) == pytest.approx(betaincc(a, b, x), rel=1e-9, abs=1e-13)
