@@ -123,12 +123,12 @@ class Cutback:
         if value is not None:
             told[name] = value
         self.options[method] = told
-        if self._choices is not None:
-            if method == self.method:
-                self._document.jobs.drop("pruning")  # what is being computed was told something else
+        state = self._document.state
+        if self._choices is not None and state is not None:
             self._choices.forget(method)
             self._retire(method)
-            self.open(method)
+            # At once: behind an edit, what was computed before might still arrive, and undo might forget this.
+            self._begin(state, method, show=False, like=None, clicked=False)
 
     def compare(self, on: bool) -> None:
         """Whether somebody looks at what all methods make of the tree; it is found out then, nobody waits for it."""

@@ -62,7 +62,10 @@ def expected(document, method, **options):
     return made.steps[made.chosen].leaves
 
 
-def test_an_option_that_changes_behind_an_edit_gets_its_own_trees(qtbot, panel, document, monkeypatch):
+@pytest.mark.parametrize("undone", [False, True])
+def test_an_option_that_changes_behind_an_edit_gets_its_own_trees(qtbot, panel, document, monkeypatch, undone):
+    click(panel, Point("mdl", document.cutback.choices.found["mdl"].chosen))
+    settle(qtbot, document)
     choose(panel, "kearns_mansour")
     settle(qtbot, document)
     slider = panel.form.controls["factor"].findChild(QSlider)
@@ -74,6 +77,8 @@ def test_an_option_that_changes_behind_an_edit_gets_its_own_trees(qtbot, panel, 
     assert document.editing
     QTest.keyClick(slider, Qt.Key.Key_End)
     qtbot.waitUntil(lambda: document.cutback.options["kearns_mansour"]["factor"] > 1.0, timeout=5_000)
+    if undone:
+        document.undo()
     gate.open.set()
     settle(qtbot, document)
     most = document.cutback.options["kearns_mansour"]["factor"]
