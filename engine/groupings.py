@@ -34,6 +34,7 @@ MOST_ROWS = 3000
 DEALT = 32_000  # rows that are dealt in all
 STEPS = 1.15  # X² of few rows goes in steps, which the beta variable does not: rather too rarely than too often
 SMALL_PART = 0.6  # a little below 2 ÷ π, to which the part tends for many equal levels
+STEADY = 1e-9  # variance of the logarithms of what all levels explain, below which it is the same in every deal
 CLASSES = 4  # along whose shares levels are ordered, beside the direction that explains most
 CAREFUL = 0.9  # of a part that is to be rather too small
 ROUNDS = 3  # of the search for that direction
@@ -149,7 +150,8 @@ class _BestGroups:
         whole = np.maximum(whole, 1e-12)
         part = np.clip(best / whole, 1e-6, 1.0)
         along, across = np.log(whole), np.log(part)
-        slope = float(((along - along.mean()) * across).mean() / max(float(along.var()), 1e-300))
+        varied = float(along.var())  # of a single row of one class it is rounding alone, which shows no way to rise
+        slope = float(((along - along.mean()) * across).mean() / varied) if varied > STEADY else 0.0
         power = 1.0 / (1.0 + min(max(slope, 0.0), 0.5))
         factors = np.sort((whole ** (1.0 / power - 1.0) / part) ** power)
         ends = np.unique(np.append(np.arange(SINGLE), np.linspace(SINGLE, factors.size, BLOCKS)).astype(int))

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gui.document import Document
 
 FAULT = "The comparison went wrong; the log has the details."
+FILE = "comparison file"  # the key of reading one, which an edit that arrives meanwhile does not end
 
 
 class Comparing(QObject):
@@ -55,6 +56,7 @@ class Comparing(QObject):
 
     def clear(self) -> None:
         """Compares with nothing any more."""
+        self._document.jobs.drop(FILE)
         if self.other is not None or self.error:
             self._reset()
             self._document.jobs.drop("comparison")
@@ -62,7 +64,8 @@ class Comparing(QObject):
 
     def with_state(self, other: State, name: str) -> None:
         """Compares with the tree of a state over the same table."""
-        self.other, self.name, self.error = other, name, ""
+        self._document.jobs.drop(FILE)
+        self.other, self.name = other, name
         self._compare()
 
     def with_file(self, path: Path) -> None:
@@ -76,7 +79,7 @@ class Comparing(QObject):
                 self.with_state(other, path.name)
 
         self._document.jobs.run(
-            "Reading the tree", comparison_tasks.read, state, path, done=done, failed=tell, key="comparison"
+            "Reading the tree", comparison_tasks.read, state, path, done=done, failed=tell, key=FILE
         )
 
     def colour(self, coloured: bool) -> None:
@@ -114,7 +117,8 @@ class Comparing(QObject):
         if self._compared == (state.tree, other.tree):
             self.changed.emit()
             return
-        self.results = {}
+        # Whoever comes back to the trees before, while these are compared, must not get the answer about these.
+        self._compared, self.results, self.error = None, {}, ""
         self.changed.emit()
 
         def done(results: dict[str, Comparison]) -> None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from gui import messages, phrases, pruning_tasks
 from gui.history import State
-from gui.jobs import words_for
-from gui.pruning_choices import FAULT, NO_RULE, SEQUENCE, Choices, Point, lacks_rule
+from gui.jobs import Job, words_for
+from gui.pruning_choices import FAULT, NO_RULE, SEQUENCE, STOPPED, Choices, Point, lacks_rule
 
 if TYPE_CHECKING:
     from engine.pruning import Pruning
@@ -123,10 +123,12 @@ class Cutback:
         if value is not None:
             told[name] = value
         self.options[method] = told
-        if self._choices is not None:
+        state = self._document.state
+        if self._choices is not None and state is not None:
             self._choices.forget(method)
             self._retire(method)
-            self.open(method)
+            # At once: behind an edit, what was computed before might still arrive, and undo might forget this.
+            self._begin(state, method, show=False, like=None, clicked=False)
 
     def compare(self, on: bool) -> None:
         """Whether somebody looks at what all methods make of the tree; it is found out then, nobody waits for it."""
@@ -164,9 +166,10 @@ class Cutback:
         choices = self._choices_of(base, state)
         self.method, self.error, self.compared = method, "", True
         self._document.jobs.drop("pruning")
+        job: Job | None = None
 
         def done(sequence: Pruning) -> None:
-            choices.learn(method, sequence)
+            choices.learn(method, sequence, job is not None and job.stopped)
             self._changed()
             if like is not None:
                 self.show(nearest(sequence, like), clicked)
@@ -184,12 +187,14 @@ class Cutback:
             self._changed()
             if show:
                 messages.info(NO_RULE)
-        elif method in choices.found:
+        elif method in choices.found and method not in choices.unfinished:
             done(choices.found[method])
         else:
+            if method in choices.unfinished and method != SEQUENCE:  # whose trees are the same, whatever judged them
+                self._retire(method)
             choices.forget(method)
             self._changed()
-            self._document.jobs.run(
+            job = self._document.jobs.run(
                 "Pruning", pruning_tasks.pruning, base, method, choices.keeps, self.options.get(method, {}),
                 done=done, failed=failed, key="pruning",
             )  # fmt: skip
@@ -267,6 +272,9 @@ class Cutback:
         self._document.pruningChanged.emit()
 
     def _show_chosen(self, sequence: Pruning, clicked: bool) -> None:
+        if sequence.chosen == 0 and self._choices is not None and sequence.method in self._choices.unfinished:
+            messages.info(sequence.remark or STOPPED)
+            return
         if sequence.chosen == 0:
             whole = "by this method the whole tree is the best of its prunings"
             there = self._document.state is self._base

@@ -101,16 +101,20 @@ class Edits:
         before = self._document.state
 
         def done(answer: Any) -> None:
-            self._running = None
-            if self._document.state is before:
-                after = unpack(answer) if unpack else answer
-                if after is not None:
-                    named = naming(before.tree, after.tree) if naming else text
-                    named = f"{named} (stopped)" if job.stopped else named
-                    if after is before:
-                        messages.info(phrases.nothing_grew(before.tree, job.stopped))
-                    else:
-                        self.push(after, named, merge=merge, by_validation=by_validation, then=then)
+            after = None
+            try:  # a person may be asked: until the answer all other edits wait, those that the question brings too
+                if self._document.state is before:
+                    after = unpack(answer) if unpack else answer
+            finally:
+                if self._running is job:
+                    self._running = None
+            if after is not None and self._document.state is before:
+                named = naming(before.tree, after.tree) if naming else text
+                named = f"{named} (stopped)" if job.stopped else named
+                if after is before:
+                    messages.info(phrases.nothing_grew(before.tree, job.stopped))
+                else:
+                    self.push(after, named, merge=merge, by_validation=by_validation, then=then)
             self._go_on(forget=job.stopped)
 
         def failed(error: Exception) -> None:

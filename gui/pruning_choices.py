@@ -49,6 +49,7 @@ class Choices:
         options: by method, what it is told beyond the defaults.
         found: by method what it made; also `LINE` and `FOLDS`.
         faults: by method why it made nothing.
+        unfinished: what was found before it was stopped; whoever asks for it by name has it computed anew.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class Choices:
         self.base, self.keeps, self.options = base, keeps, options
         self.found: dict[str, Pruning] = {}
         self.faults: dict[str, str] = {}
+        self.unfinished: set[str] = set()
         self._pending: dict[str, Job] = {}
         self._line: tuple[Pruning, Pruning, Pruning] | None = None  # the sequence, the same by the folds, both as one
 
@@ -79,16 +81,18 @@ class Choices:
             self._line = bare, folded, replace(bare, steps=steps)
         return self._line[2]
 
-    def learn(self, name: str, found: Pruning) -> None:
-        """Keeps what a method made."""
+    def learn(self, name: str, found: Pruning, stopped: bool = False) -> None:
+        """Keeps what a method made, or made before it was stopped."""
         self.found[name] = found
         self.faults.pop(name, None)
+        (self.unfinished.add if stopped else self.unfinished.discard)(name)
 
     def forget(self, method: str) -> None:
         """The method is told something else: what it made before is gone."""
         for name in (method, LINE, FOLDS) if method == SEQUENCE else (method,):
             self.found.pop(name, None)
             self.faults.pop(name, None)
+            self.unfinished.discard(name)
             self._drop(name)
 
     def look(self, but: str = "") -> None:
@@ -138,7 +142,7 @@ class Choices:
     def _on_done(self, name: str, found: Pruning) -> None:
         job = self._pending.pop(name)
         if not job.stopped or name in (FOLDS, SEQUENCE):  # the folds that were finished count
-            self.learn(name, found)
+            self.learn(name, found, job.stopped)
         else:
             self.faults[name] = STOPPED
         if job.stopped:

@@ -21,7 +21,7 @@ from engine.kernels.cut_chance import EXPECTED, NO, OPEN, YES, put_in_order, tai
 from engine.kernels.number_chance import make_room, standardise, sum_of_sides
 
 NEAR = 1e-7  # a share: chances that are as near to the level are left open
-FEW_ROWS, STEPS = 40, 1.15  # as in `engine.groupings`
+FEW_ROWS, STEPS, STEADY = 40, 1.15, 1e-9  # as in `engine.groupings`
 CHECKED = 16  # draws between two looks at the bound
 GRID = 32  # of the explained share, at whose places the chance is tabled for the bound
 WORTH_BOUNDING = 100  # draws
@@ -224,6 +224,7 @@ def prepare_levels(sizes, n, drawn):
     drawn.before[0], drawn.apart[0] = 0.0, 0.0
     for j in range(sizes.size):
         drawn.rows[j] = sizes[j]
+    drawn.apart[n] = 0.0  # where rounding leaves no level below the mean
     for b in range(1, n):
         drawn.apart[b] = n / (float(b) * (n - b))
 
@@ -299,7 +300,7 @@ def fitted(share, a, b, n_draws, blocks, drawn):
     for t in range(n_draws):
         squares += (whole[t] - along) ** 2
         product += (whole[t] - along) * drawn.best[t]
-    slope = product / n_draws / max(squares / n_draws, 1e-300)
+    slope = product / squares if squares / n_draws > STEADY else 0.0
     power = 1.0 / (1.0 + min(max(slope, 0.0), 0.5))
     for t in range(n_draws):
         factors[t] = math.exp(power * (whole[t] * (1.0 / power - 1.0) - drawn.best[t]))

@@ -94,11 +94,13 @@ def add_by_side(tests, i, m, lacking, min_leaf, room):
 
 @jit_bare
 def standardise(numbers, begin, end):
-    """Gives numbers[begin:end] mean 0 and variance 1."""
-    n, total = end - begin, 0.0
+    """Gives numbers[begin:end] mean 0 and variance 1. They may be close together and far from 0, so they are measured
+    from one of them first: their mean itself would be rounded."""
+    n, start, total, squares = end - begin, numbers[begin], 0.0, 0.0
     for r in range(begin, end):
-        total += numbers[r] - numbers[begin]
-    mean, squares = numbers[begin] + total / n, 0.0
+        numbers[r] -= start
+        total += numbers[r]
+    mean = total / n
     for r in range(begin, end):
         numbers[r] -= mean
         squares += numbers[r] * numbers[r]

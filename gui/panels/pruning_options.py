@@ -150,12 +150,18 @@ class OptionsForm(QScrollArea):
         self._setting = Told("")
 
     def show_method(self, method: str, options: dict[str, Any]) -> None:
-        """Shows what a method is told."""
-        if method != self._setting.method or self.widget() is None:
+        """Shows what a method is told. What is being typed stays while that is what it was."""
+        setting = Told(method, dict(options))
+        if self.widget() is None or method != self._setting.method:
             self._build(method)
-        self._setting = Told(method, dict(options))
+        elif setting == self._setting:
+            return
+        self._show(setting)
+
+    def _show(self, setting: Told) -> None:
+        self._setting = setting
         for control in self.controls.values():
-            control.show_setting(self._setting)
+            control.show_setting(setting)
 
     def settle(self) -> None:
         """Takes what is typed and not entered yet."""
@@ -195,6 +201,6 @@ class OptionsForm(QScrollArea):
         try:
             Options().told({name: value} if value is not None else {}, METHODS[method].options, METHODS[method].label)
         except InputError:
-            self.show_method(method, self._setting.options)
+            self._show(self._setting)
             return
         self.told.emit(method, name, None if value == getattr(Options(), name) else value)

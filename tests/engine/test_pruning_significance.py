@@ -90,6 +90,19 @@ def test_cuts_of_large_nodes_are_decided_as_their_p_values(seed, task, n_values,
     compare(CutTests, table, grow(table, max_depth=3), level)
 
 
+@settings(max_examples=20)
+@given(SEEDS, st.sampled_from([0.3, 0.56, 0.9]))
+def test_targets_close_together_and_far_from_zero_are_decided_as_their_p_values(seed, level):
+    """A single row that goes farthest goes exactly as far as its cut explains; rounding must not hide that."""
+    rng = np.random.default_rng(seed)
+    n = 40
+    frame = pd.DataFrame({"a": rng.normal(size=n), "c": rng.choice(list("uvwxyz"), n), "b": rng.random(n) < 0.5})
+    table = made(rng, frame, rng.normal(size=n) + 1e9 * frame.b, "number", weighted=False)
+    tree = grow(table)
+    for kind in (CutTests, LevelTests):
+        compare(kind, table, tree, level)
+
+
 @settings(max_examples=60)
 @given(
     SEEDS, st.sampled_from(["classes", "number"]), SHAPES, st.sampled_from([30, 150, 900]),
@@ -114,6 +127,14 @@ def test_plain_splits_are_all_decided_at_once(task):
     for kind in (CutTests, LevelTests):
         decided, asked = compare(kind, table, tree, 0.05)
         assert decided == asked > 5
+
+
+@pytest.mark.parametrize("level", [0.2, 0.3, 0.36, 0.4, 0.5])
+def test_what_is_the_same_in_every_deal_hangs_on_no_rounding(level):
+    """Of six rows one is dealt to the rare class, whose weight says more: all levels always explain as much."""
+    frame = pd.DataFrame({"a": list("uuvvww"), "w": [1, 2, 2, 2, 1, 1], "t": list("vwvvvv")})
+    table = Table.from_frame(frame, target="t", roles={"w": "weight"})
+    assert compare(LevelTests, table, grow(table, max_depth=1), level) == (1, 1)
 
 
 @given(st.floats(0.01, 300.0), st.floats(0.01, 300.0), st.floats(0.0, 1.0))

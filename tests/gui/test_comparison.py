@@ -7,10 +7,12 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 
 import engine
+from gui import comparison_tasks
 from gui.canvas.view import TreeView
 from gui.document import Document
 from gui.panels import comparison_words
 from gui.panels.comparison import FILE, ComparisonPanel
+from tests.gui.test_races import Gate
 
 
 def table_of(task="classes", validation=0.4):
@@ -113,6 +115,35 @@ def test_undo_compares_anew(qtbot, panel: ComparisonPanel, document: Document) -
     assert cells(panel, 0) == ["Leaves", "3", "2"]
 
 
+def test_who_comes_back_while_trees_are_compared_reads_nothing_about_the_others(
+    qtbot, panel: ComparisonPanel, document: Document, monkeypatch
+) -> None:
+    choose(qtbot, panel, 2)
+    before = [cells(panel, row) for row in range(panel.table.rowCount())]
+    gate = Gate(monkeypatch, comparison_tasks, "compared")
+    document.undo()
+    assert gate.reached.wait(30) and panel.empty.isVisible()
+    document.undo_stack.redo()
+    gate.open.set()
+    qtbot.waitUntil(lambda: not document.jobs.busy)
+    assert [cells(panel, row) for row in range(panel.table.rowCount())] == before
+
+
+def test_an_error_goes_with_the_tree_that_it_is_about(
+    qtbot, panel: ComparisonPanel, document: Document, monkeypatch
+) -> None:
+    def fails(*args: object, **how: object) -> None:
+        raise MemoryError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(comparison_tasks, "compared", fails)
+        choose(qtbot, panel, 2)
+    assert "not enough memory" in panel.empty.text()
+    document.undo()
+    qtbot.waitUntil(lambda: not document.jobs.busy)
+    assert document.comparing.error == "" and panel.table.isVisible()
+
+
 def test_the_tree_itself_differs_nowhere(qtbot, panel: ComparisonPanel, document: Document) -> None:
     choose(qtbot, panel, 1)
     document.undo()
@@ -152,6 +183,28 @@ def test_the_canvas_is_coloured_where_they_differ(qtbot, panel: ComparisonPanel,
     assert canvas.grab().toImage() != usual
     choose(qtbot, panel, 0)
     assert not canvas._scene.differs
+
+
+@pytest.mark.parametrize("meanwhile", ["edit", "nothing", "another"])
+def test_a_file_that_is_being_read_outlasts_an_edit_but_no_other_choice(
+    qtbot, panel: ComparisonPanel, document: Document, tmp_path, monkeypatch, meanwhile: str
+) -> None:
+    engine.write_tree(document.history.states[1].tree, tmp_path / "two.json")
+    if meanwhile == "edit":
+        choose(qtbot, panel, 1)
+    gate = Gate(monkeypatch, comparison_tasks, "read")
+    document.comparing.with_file(tmp_path / "two.json")
+    assert gate.reached.wait(30)
+    if meanwhile == "edit":
+        document.undo()
+    else:
+        panel.other.setFocus()
+        for key in (Qt.Key.Key_Down, Qt.Key.Key_Up)[: 1 + (meanwhile == "nothing")]:
+            qtbot.keyClick(panel.other, key)
+    gate.open.set()
+    qtbot.waitUntil(lambda: not document.jobs.busy)
+    name = {"edit": "two.json", "nothing": "", "another": panel.other.itemText(1)}[meanwhile]
+    assert document.comparing.name == name
 
 
 def test_a_tree_from_a_file(qtbot, panel: ComparisonPanel, document: Document, tmp_path, posted) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit, QPushButton
 
 import engine
 from engine import project
-from gui import guessing, hand_phrases, hand_tasks, phrases, split_tasks, tree_tasks, words
+from gui import guessing, hand_phrases, hand_tasks, phrases, pruning_tasks, split_tasks, tree_tasks, words
 from gui.actions import VERBS
 from tests.gui.asked import press, when_asked
 from tests.gui.conftest import flower_table
@@ -384,3 +384,29 @@ def test_a_search_that_was_stopped_begins_again_when_the_leaf_is_selected_again(
     QTest.mouseClick(window.canvas, LEFT, pos=window.canvas.node_rect(document.selected).center().toPoint())
     rest(qtbot, window)
     assert document.candidates and panel.pages.currentWidget() is panel.view
+
+
+def test_a_note_that_is_typed_when_pruning_asks_about_splits_by_hand_is_written(qtbot, window, monkeypatch):
+    """The question takes the focus from the note, which is written behind the pruning, not before it."""
+    document = window.document
+    document.hand.split_by(2, engine.Split("length", "threshold", (9.0,)))  # which helps no validation row
+    rest(qtbot, window)
+    document.select(0)
+    window.show_panel("node")
+    rest(qtbot, window)
+    gate = Gate(monkeypatch, pruning_tasks, "pruned")
+
+    def answer(box):
+        qtbot.wait(300)  # while the question stands there, the worker goes on
+        press("Prune hand-made splits too")(box)
+
+    seen = when_asked(answer, "keep_by_hand")
+    window.prune("mdl")
+    qtbot.waitUntil(gate.reached.is_set, timeout=30_000)
+    window.show_panel("node")
+    type_note(window, "few rows")
+    gate.open.set()
+    qtbot.waitUntil(lambda: bool(seen), timeout=10_000)
+    rest(qtbot, window)
+    assert document.tree.n_leaves < 3
+    assert document.tree.mark(0).note == "few rows" == note(window).text
