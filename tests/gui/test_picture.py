@@ -8,13 +8,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QSizeF
 from PySide6.QtGui import QColor, QImage
 
 from engine.errors import InputError
 from gui import theme
+from gui.canvas.letters import Letters
 from gui.canvas.pages import POINTS
-from gui.canvas.picture import MOST_AREA, MOST_PIXELS, write_picture
+from gui.canvas.picture import MOST_AREA, MOST_PIXELS, image_of, planned, write_picture
+from gui.canvas.ribbons import BAND, ends
 from gui.canvas.sheet import Wish
+from gui.canvas.streams_frame import StreamFrame
+from gui.canvas.streams_scene import Streams
 from tests.gui.canvas_trees import agrees, five_nodes, people, random_tree, texts_of
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -127,6 +132,27 @@ def test_large_trees_keep_within_what_the_formats_can(qapp, tmp_path):
     box = re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\s*\]", pdf.read_bytes())
     assert box is not None
     assert max(map(float, box.groups())) <= POINTS
+
+
+def streams_of(tree, look=theme.LIGHT):
+    return Streams(tree, 1, look, Letters())
+
+
+@pytest.mark.parametrize("shape", [{"n": 1_801}, {"n": 121, "lean": 1.0}])
+def test_streams_are_drawn_to_the_far_end_of_large_paper(qapp, shape):
+    """Every bar and the middle of every wide stream has its colour, however far down or to the right it is."""
+    scene, wish = streams_of(random_tree(**shape)), Wish(scale=1.0)
+    sheet, scale = (plan := planned(scene, wish)).sheet, plan.scale
+    frame = StreamFrame(scene, sheet.camera, QSizeF(sheet.width, sheet.height))
+    image, canvas = image_of(scene, wish), scene.theme.canvas
+    nodes = np.arange(1, scene.tree.n_nodes)
+    x0, y0, x1, y1 = ends(frame, nodes).T
+    wide = frame.places.heights[nodes] * frame.sy > BAND  # thinner ones may be below words
+    spots = np.vstack(
+        (np.column_stack(((x0 + x1) / 2, (y0 + y1) / 2))[wide], np.column_stack((x1 + frame.bar / 2, y1)))
+    )
+    assert not frame.are_tiny(nodes).any() and spots.max() > 6_800
+    assert all(image.pixelColor(*at) != canvas for at in (spots * scale).astype(int).tolist())
 
 
 def test_a_staircase_is_scaled_to_its_height(qapp, tmp_path):
