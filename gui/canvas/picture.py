@@ -86,12 +86,17 @@ def _need_application() -> None:
 
 @dataclass(frozen=True)
 class Planned:
-    """A sheet, how many pixels there are for each of its own, and the size of the picture."""
+    """A sheet, how many pixels there are for each of its own, and the size of the picture.
+
+    Attributes:
+        squeezed: whether the tree is drawn smaller than it is, because the format holds no larger one.
+    """
 
     sheet: Sheet
     scale: float
     width: int
     height: int
+    squeezed: bool = False
 
 
 def planned(scene: Drawn, wish: Wish, top: int = 0, view: View | None = None) -> Planned:
@@ -100,11 +105,12 @@ def planned(scene: Drawn, wish: Wish, top: int = 0, view: View | None = None) ->
         scale, make = scaled_to(scene, wish, wish.box, BOXED, top, view)
         return Planned(make(scale), scale, *wish.box)
     page = as_seen(scene, wish, view) if view is not None else natural(scene, wish, top)
-    sides = page.width, page.height
-    scale = max(min(wish.scale, _longest(sides, 1.0) / max(sides)), min(wish.scale, 1.0))
-    if view is None:
-        page = natural(scene, wish, top, int(_longest(sides, scale) / scale))
-    return Planned(page, scale, int(page.width * scale), int(page.height * scale))
+    largest = min(MOST_PIXELS / max(page.width, page.height), (MOST_AREA / (page.width * page.height)) ** 0.5)
+    scale = max(min(wish.scale, largest), min(wish.scale, 1.0))  # less sharp, as long as it stays the same picture
+    squeezed = scale > largest and view is None
+    if squeezed:
+        page = natural(scene, wish, top, int(_longest((page.width, page.height), scale) / scale))
+    return Planned(page, scale, int(page.width * scale), int(page.height * scale), squeezed)
 
 
 def planned_drawing(scene: Drawn, wish: Wish, top: int = 0, view: View | None = None) -> Planned:

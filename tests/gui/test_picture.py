@@ -17,9 +17,11 @@ from gui.canvas.letters import Letters
 from gui.canvas.pages import POINTS
 from gui.canvas.picture import MOST_AREA, MOST_PIXELS, image_of, planned, write_picture
 from gui.canvas.ribbons import BAND, ends
+from gui.canvas.scene import Scene
 from gui.canvas.sheet import Wish
 from gui.canvas.streams_frame import StreamFrame
 from gui.canvas.streams_scene import Streams
+from gui.dialogs.picture_words import outcome
 from tests.gui.canvas_trees import agrees, five_nodes, people, random_tree, texts_of
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -132,6 +134,28 @@ def test_large_trees_keep_within_what_the_formats_can(qapp, tmp_path):
     box = re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\s*\]", pdf.read_bytes())
     assert box is not None
     assert max(map(float, box.groups())) <= POINTS
+
+
+@pytest.mark.parametrize("make", [Scene, Streams])
+def test_more_sharpness_is_the_same_picture_finer(qapp, make):
+    """Where a PNG does not hold so many pixels it is as sharp as it can be, never a picture of less."""
+    tree = random_tree(n=161)
+    scene = make(tree, 1, theme.LIGHT, Letters())
+    once, twice, most = (planned(scene, Wish(scale=scale)) for scale in (1.0, 2.0, 4.0))
+    assert once.sheet.camera == twice.sheet.camera == most.sheet.camera and not most.squeezed
+    assert once.sheet.width == most.sheet.width and once.sheet.height == most.sheet.height
+    assert 2.0 < most.scale < 4.0 and most.width > twice.width
+    assert most.width * most.height <= MOST_AREA and max(most.width, most.height) <= MOST_PIXELS
+    told = outcome(scene, ".png", Wish(scale=4.0), 0, None)
+    assert f"Sharpness × {most.scale:.1f}, for a PNG holds 60 million" in told
+    assert "Sharpness" not in outcome(scene, ".png", Wish(scale=2.0), 0, None)
+
+
+def test_a_tree_that_no_png_holds_is_said_to_be_squeezed(qapp):
+    scene = streams_of(random_tree(n=1_801))
+    assert planned(scene, Wish()).squeezed
+    assert outcome(scene, ".png", Wish(), 0, None).endswith("SVG and PDF keep it whole.")
+    assert "SVG" not in outcome(scene, ".svg", Wish(), 0, None)
 
 
 def streams_of(tree, look=theme.LIGHT):
