@@ -6,7 +6,7 @@ import os
 import re
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 MOST_PIXELS = 16_384  # a side of a PNG
 MOST_AREA = 60e6  # pixels of a PNG: more than 256 MB are refused by many programs, Qt's own among them
+MOST_COPIED = 3_840.0 * 2_160.0  # pixels of what is put on the clipboard by its key, as long as its letters stay whole
 MOST_SVG = 100_000.0  # Qt writes six digits: beyond, places are rounded
 BOXED = 1.0, 4.0  # how much larger than natural cards are drawn in a picture of a given size
 
@@ -111,6 +112,13 @@ def planned(scene: Drawn, wish: Wish, top: int = 0, view: View | None = None) ->
     if squeezed:
         page = natural(scene, wish, top, int(_longest((page.width, page.height), scale) / scale))
     return Planned(page, scale, int(page.width * scale), int(page.height * scale), squeezed)
+
+
+def handy(scene: Drawn, wish: Wish) -> Wish:
+    """The wish for the whole tree as a picture that other programs take easily: less sharp where it would be large."""
+    page = natural(scene, wish)
+    largest = (MOST_COPIED / (page.width * page.height)) ** 0.5
+    return replace(wish, scale=min(wish.scale, max(largest, 1.0)))
 
 
 def planned_drawing(scene: Drawn, wish: Wish, top: int = 0, view: View | None = None) -> Planned:
