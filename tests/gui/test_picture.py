@@ -15,7 +15,7 @@ from engine.errors import InputError
 from gui import theme
 from gui.canvas.letters import Letters
 from gui.canvas.pages import POINTS
-from gui.canvas.picture import MOST_AREA, MOST_PIXELS, image_of, planned, write_picture
+from gui.canvas.picture import MOST_AREA, MOST_PIXELS, image_of, planned, write_picture, write_scene
 from gui.canvas.ribbons import BAND, ends
 from gui.canvas.scene import Scene
 from gui.canvas.sheet import Wish
@@ -156,6 +156,17 @@ def test_a_tree_that_no_png_holds_is_said_to_be_squeezed(qapp):
     assert planned(scene, Wish()).squeezed
     assert outcome(scene, ".png", Wish(), 0, None).endswith("SVG and PDF keep it whole.")
     assert "SVG" not in outcome(scene, ".svg", Wish(), 0, None)
+
+
+def test_a_branch_says_which_one_it_is(tree, tmp_path):
+    scene, path = Scene(tree, 1, theme.LIGHT, Letters()), tmp_path / "tree.svg"
+    top = next(i for i in range(tree.n_nodes - 1, 0, -1) if tree.n_branches[i])
+    for wish, said in ((Wish(title="A title"), True), (Wish(), False)):
+        write_scene(scene, path, wish, top)
+        texts = [text for *_, text in texts_of(path.read_text(encoding="utf-8"))]
+        assert (f"Branch below {tree.sentence(top)}" in texts) is said
+    write_scene(scene, path, Wish(title="A title"))
+    assert "Branch below" not in path.read_text(encoding="utf-8")
 
 
 def streams_of(tree, look=theme.LIGHT):
