@@ -131,7 +131,8 @@ VERBS = {
         Verb("redo", "&Redo", "Makes the step again that was taken back", lambda w: w.document.redo(), Key.Redo,
              "redo", no_redo),
         Verb("copy_picture", "&Copy picture", "Puts the whole tree as a picture on the clipboard, looking as the "
-             "one that was exported last", lambda w: w.files.copy_picture(), "Ctrl+Shift+C", "", no_table),
+             "one that was exported last, with what stands out", lambda w: w.files.copy_picture(), "Ctrl+Shift+C", "",
+             no_table),
         Verb("fit", "&Fit the tree", "Shows the whole tree", lambda w: w.canvas.fit(), "Ctrl+0", "fit", no_table),
         Verb("zoom_100", "&Actual size", "Shows the tree at 100 %", lambda w: w.canvas.actual_size(), "Ctrl+1", "",
              no_table),

@@ -143,12 +143,12 @@ def drawn(path: Path, scene: Drawn, wish: Wish, top: int, view: View | None, pro
     return path
 
 
-def imaged(scene: Drawn, wish: Wish, top: int, view: View | None, progress: Progress) -> QImage:
-    """Draws a tree for the clipboard."""
-    from gui.canvas.picture import image_of
+def imaged(scene: Drawn, wish: Wish, top: int, view: View | None, small: bool, progress: Progress) -> QImage:
+    """Draws a tree for the clipboard; no larger than is handy if `small`."""
+    from gui.canvas.picture import handy, image_of
 
     progress.report(0.0, "Drawing the picture")
-    return image_of(scene, wish, top, view)
+    return image_of(scene, handy(scene, wish) if small else wish, top, view)
 
 
 def exported(path: Path, state: State, progress: Progress) -> Path:

@@ -93,7 +93,12 @@ class Files:
         tree = self._document.tree
         if tree is not None:
             figures = fit_words(tree, self._document.validation_uses) if "figures" in heading else ""
-            self._copy(replace(wish, title=self._title() if "title" in heading else "", figures=figures), None, None)
+            self._copy(
+                replace(wish, title=self._title() if "title" in heading else "", figures=figures),
+                None,
+                None,
+                small=True,
+            )
 
     def _title(self) -> str:
         tree = self._document.tree
@@ -122,7 +127,7 @@ class Files:
             ),
         )  # fmt: skip
 
-    def _copy(self, wish: Wish, node: int | None, view: View | None) -> None:
+    def _copy(self, wish: Wish, node: int | None, view: View | None, *, small: bool = False) -> None:
         def done(image: QImage) -> None:
             QGuiApplication.clipboard().setImage(image)
             self._tell(f"The picture is on the clipboard, {image.width():,} × {image.height():,} pixels.")
@@ -131,11 +136,14 @@ class Files:
             wish,
             node,
             view,
-            lambda scene, top: self._document.jobs.run("Drawing", file_tasks.imaged, scene, wish, top, view, done=done),
+            lambda scene, top: self._document.jobs.run(
+                "Drawing", file_tasks.imaged, scene, wish, top, view, small, done=done
+            ),
         )
 
     def _with_scene(self, wish: Wish, node: int | None, view: View | None, run: Callable[[Drawn, int], object]) -> None:
-        """Draws the tree, or the branch of a node, as it is when all edits that are on their way have arrived."""
+        """Draws the tree, or the branch of a node, with what stands out, as it is when all edits that are on their way
+        have arrived."""
 
         def draw() -> None:
             scene = self._window.canvas.scene_in(PAPERS[wish.theme], folded=wish.folded or view is not None)

@@ -6,7 +6,7 @@ import os
 import re
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 MOST_PIXELS = 16_384  # a side of a PNG
 MOST_AREA = 60e6  # pixels of a PNG: more than 256 MB are refused by many programs, Qt's own among them
+MOST_COPIED = 3_840.0 * 2_160.0  # pixels of what is put on the clipboard by its key, as long as its letters stay whole
 MOST_SVG = 100_000.0  # Qt writes six digits: beyond, places are rounded
 BOXED = 1.0, 4.0  # how much larger than natural cards are drawn in a picture of a given size
 
@@ -86,12 +87,17 @@ def _need_application() -> None:
 
 @dataclass(frozen=True)
 class Planned:
-    """A sheet, how many pixels there are for each of its own, and the size of the picture."""
+    """A sheet, how many pixels there are for each of its own, and the size of the picture.
+
+    Attributes:
+        squeezed: whether the tree is drawn smaller than it is, because the format holds no larger one.
+    """
 
     sheet: Sheet
     scale: float
     width: int
     height: int
+    squeezed: bool = False
 
 
 def planned(scene: Drawn, wish: Wish, top: int = 0, view: View | None = None) -> Planned:
@@ -100,11 +106,19 @@ def planned(scene: Drawn, wish: Wish, top: int = 0, view: View | None = None) ->
         scale, make = scaled_to(scene, wish, wish.box, BOXED, top, view)
         return Planned(make(scale), scale, *wish.box)
     page = as_seen(scene, wish, view) if view is not None else natural(scene, wish, top)
-    sides = page.width, page.height
-    scale = max(min(wish.scale, _longest(sides, 1.0) / max(sides)), min(wish.scale, 1.0))
-    if view is None:
-        page = natural(scene, wish, top, int(_longest(sides, scale) / scale))
-    return Planned(page, scale, int(page.width * scale), int(page.height * scale))
+    largest = min(MOST_PIXELS / max(page.width, page.height), (MOST_AREA / (page.width * page.height)) ** 0.5)
+    scale = max(min(wish.scale, largest), min(wish.scale, 1.0))  # less sharp, as long as it stays the same picture
+    squeezed = scale > largest and view is None
+    if squeezed:
+        page = natural(scene, wish, top, int(_longest((page.width, page.height), scale) / scale))
+    return Planned(page, scale, int(page.width * scale), int(page.height * scale), squeezed)
+
+
+def handy(scene: Drawn, wish: Wish) -> Wish:
+    """The wish for the whole tree as a picture that other programs take easily: less sharp where it would be large."""
+    page = natural(scene, wish)
+    largest = (MOST_COPIED / (page.width * page.height)) ** 0.5
+    return replace(wish, scale=min(wish.scale, max(largest, 1.0)))
 
 
 def planned_drawing(scene: Drawn, wish: Wish, top: int = 0, view: View | None = None) -> Planned:

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF
 from PySide6.QtGui import QPainter, QPainterPath, QPen
 
-from gui.canvas.boxes import REACH, runs
+from gui.canvas.boxes import runs
 from gui.canvas.emphasis import NOTHING
 from gui.canvas.streams_frame import StreamFrame
 
@@ -49,7 +49,7 @@ def paint_ribbons(painter: QPainter, frame: StreamFrame, nodes: NDArray, faded: 
     for k in wide[np.argsort(heights[wide], kind="stable")].tolist():
         x0, y0, x1, y1 = lines[k].tolist()
         colours = frame.scene.faded_colours if faded[k] else frame.scene.colours
-        painter.fillPath(band(x0, y0, x1, y1, float(heights[k])), colours.ribbon(int(nodes[k])))
+        painter.fillPath(band(frame, x0, y0, x1, y1, float(heights[k])), colours.ribbon(int(nodes[k])))
 
 
 def _in_view(frame: StreamFrame, nodes: NDArray) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
@@ -75,7 +75,7 @@ def paint_shares(painter: QPainter, frame: StreamFrame, nodes: NDArray) -> None:
     order = np.argsort(-heights, kind="stable")[:MOST_BANDS]
     for k in order.tolist():
         x0, y0, x1, y1 = lines[k].tolist()
-        path = band(x0, y0, x1, y1, max(float(heights[k]), LEAST_SHARE))
+        path = band(frame, x0, y0, x1, y1, max(float(heights[k]), LEAST_SHARE))
         painter.fillPath(path, frame.scene.theme.accent)
 
 
@@ -114,6 +114,7 @@ def _pieces(frame: StreamFrame, lines: NDArray, step: float = STEP) -> tuple[NDA
     for count in np.unique(counts).tolist():
         some = np.flatnonzero(counts == count)
         x, y = curve(lines[some], count)
+        x, y = frame.cut_x(x), frame.cut_y(y)
         places = (starts[some][:, None] + np.arange(count)).ravel()
         found[places] = np.stack((x[:, :-1], y[:, :-1], x[:, 1:], y[:, 1:]), axis=2).reshape(-1, 4)
     return found, counts
@@ -124,14 +125,15 @@ def curve(lines: NDArray, steps: int) -> tuple[NDArray[np.float64], NDArray[np.f
     t = np.linspace(0.0, 1.0, steps + 1)
     across, down = 1.5 * t * (1 - t) + t**3, t * t * (3 - 2 * t)
     x0, y0, x1, y1 = lines.T[:, :, None]
-    return (x0 + (x1 - x0) * across).clip(-REACH, 2 * REACH), (y0 + (y1 - y0) * down).clip(-REACH, 2 * REACH)
+    return x0 + (x1 - x0) * across, y0 + (y1 - y0) * down
 
 
-def band(x0: float, y0: float, x1: float, y1: float, height: float) -> QPainterPath:
+def band(frame: StreamFrame, x0: float, y0: float, x1: float, y1: float, height: float) -> QPainterPath:
     """A stream of one height between two places."""
     half, middle = height / 2, (x0 + x1) / 2
-    if max(abs(y0), abs(y1)) + half > REACH:
-        return _broken(np.array([[x0, y0 - half, x1, y1 - half], [x0, y0 + half, x1, y1 + half]]))
+    sides = np.array([min(y0, y1) - half, max(y0, y1) + half])
+    if (frame.cut_y(sides) != sides).any():
+        return _broken(frame, np.array([[x0, y0 - half, x1, y1 - half], [x0, y0 + half, x1, y1 + half]]))
     path = QPainterPath(QPointF(x0, y0 - half))
     path.cubicTo(middle, y0 - half, middle, y1 - half, x1, y1 - half)
     path.lineTo(x1, y1 + half)
@@ -140,9 +142,10 @@ def band(x0: float, y0: float, x1: float, y1: float, height: float) -> QPainterP
     return path
 
 
-def _broken(sides: NDArray) -> QPainterPath:
+def _broken(frame: StreamFrame, sides: NDArray) -> QPainterPath:
     """A band that reaches far out of the view, in straight pieces: Qt's raster engine knows no such coordinates."""
     x, y = curve(sides, 60)
+    x, y = frame.cut_x(x), frame.cut_y(y)
     corners = [
         *zip(x[0].tolist(), y[0].tolist(), strict=True),
         *zip(x[1, ::-1].tolist(), y[1, ::-1].tolist(), strict=True),
@@ -158,15 +161,15 @@ def paint_threads(painter: QPainter, frame: StreamFrame, nodes: NDArray) -> None
     """The line that marks the ways into some nodes: along the parent's bar, then through the stream."""
     if not nodes.size:
         return
-    lines = ends(frame, nodes).clip(-REACH, 2 * REACH)
+    x0, y0, x1, y1 = ends(frame, nodes).T
+    x0, x1, y0, y1 = frame.cut_x(x0), frame.cut_x(x1), frame.cut_y(y0), frame.cut_y(y1)
     above = frame.camera.y + frame.places.y[frame.scene.tree.parent[nodes]] * frame.sy
-    x0, y0, x1, y1 = lines.T
     middle = x0 - frame.bar / 2
     corners = (
-        np.column_stack((middle, above.clip(-REACH, 2 * REACH), middle, y0)),
+        np.column_stack((middle, frame.cut_y(above), middle, y0)),
         np.column_stack((middle, y0, x0, y0)),
         np.column_stack((x1, y1, x1 + frame.bar / 2, y1)),
-        _pieces(frame, lines, THREAD_STEP)[0],
+        _pieces(frame, np.column_stack((x0, y0, x1, y1)), THREAD_STEP)[0],
     )
     pieces = np.ascontiguousarray(np.concatenate(corners))
     painter.setPen(QPen(frame.scene.theme.text, THREAD))

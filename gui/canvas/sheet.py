@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QPainter
 
@@ -138,8 +139,8 @@ class Sheet:
             at += TITLE_LINE
         painter.setFont(fonts(1.0, dpi)[PLAIN])
         painter.setPen(look.secondary)
-        for line in _lines(self.wish.figures, letters, room):
-            painter.drawText(QPointF(x + MARGIN, at + PIXELS[PLAIN]), line)
+        for line in _small_lines(self.scene, self.wish, self.top, room):
+            painter.drawText(QPointF(x + MARGIN, at + PIXELS[PLAIN]), letters.elided(line, room))
             at += FIGURES_LINE
 
 
@@ -155,8 +156,22 @@ def _lines(text: str, letters: Letters, room: float) -> list[str]:
     return lines
 
 
-def _head_height(wish: Wish, letters: Letters, width: float) -> float:
-    lines = len(_lines(wish.figures, letters, width - 2 * MARGIN))
+def _small_lines(scene: Drawn, wish: Wish, top: int, room: float) -> list[str]:
+    """What stands below the title: the figures, which are those of the whole tree, and the way to a branch."""
+    letters = scene.cards.letters
+    return _lines(wish.figures, letters, room) + _lines(_way(scene, wish, top), letters, room)
+
+
+def _way(scene: Drawn, wish: Wish, top: int) -> str:
+    """Which branch a picture with a heading shows: the conditions that lead to it; empty for the whole tree."""
+    if not top or not (wish.title or wish.figures):
+        return ""
+    above = np.flatnonzero(scene.tree.end[: top + 1] > top)[1:].tolist()
+    return f"Branch below {APART.join(map(scene.tree.sentence, above))}"
+
+
+def _head_height(scene: Drawn, wish: Wish, width: float, top: int = 0) -> float:
+    lines = len(_small_lines(scene, wish, top, width - 2 * MARGIN))
     return ABOVE + TITLE_LINE * bool(wish.title) + FIGURES_LINE * lines if wish.title or lines else 0.0
 
 
@@ -173,7 +188,7 @@ def natural(scene: Drawn, wish: Wish, top: int = 0, longest: float = float("inf"
     spacing = Spacing(full_x=region.spread if region.width < longest / 1.3 else 1.0)
     drawn = region.width * spacing.full_x
     paper = max(drawn + 2 * MARGIN, min(_needed(scene, wish), longest))
-    head = _head_height(wish, scene.cards.letters, paper)
+    head = _head_height(scene, wish, paper, top)
     height = region.height + 2 * MARGIN + head + (legend.HEIGHT if wish.legend else 0.0)
     if max(paper, height) > longest:
         return fit(scene, wish, min(paper, longest), min(height, longest), top)
@@ -184,7 +199,7 @@ def natural(scene: Drawn, wish: Wish, top: int = 0, longest: float = float("inf"
 def fit(scene: Drawn, wish: Wish, width: float, height: float, top: int = 0) -> Sheet:
     """A branch fitted into a sheet of this size, with as much detail as there is room for."""
     region = scene.region(top)
-    head = _head_height(wish, scene.cards.letters, width)
+    head = _head_height(scene, wish, width, top)
     room = height - head - (legend.HEIGHT if wish.legend else 0.0)
     camera = region.fitted(width, room, MARGIN)
     camera = camera.moved(-region.left * camera.sx, head - region.upper * camera.sy)
@@ -194,7 +209,7 @@ def fit(scene: Drawn, wish: Wish, width: float, height: float, top: int = 0) -> 
 def as_seen(scene: Drawn, wish: Wish, view: View) -> Sheet:
     """What a screen shows, with heading and legend above and below it."""
     paper = max(view.width, _needed(scene, wish))
-    head = _head_height(wish, scene.cards.letters, paper)
+    head = _head_height(scene, wish, paper)
     height = head + view.height + (legend.HEIGHT + 4 if wish.legend else 0.0)
     camera = view.camera.moved((paper - view.width) / 2, head)
     return Sheet(scene, camera, float(round(paper)), float(round(height)), wish, head, cut=True)

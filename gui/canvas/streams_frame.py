@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
+from gui.canvas.boxes import REACH
 from gui.canvas.camera import Camera
 from gui.canvas.legend import HEIGHT
 from gui.canvas.streams_places import COLUMN
@@ -71,6 +72,14 @@ class StreamFrame:
         self.room = shared if shared >= least else min(self.whole, WORDS_MOST * self.words)
         self.readable = self.whole >= LEAST_WORDS * self.words
         self._written: dict[int, Written] = {}
+
+    def cut_x(self, x: NDArray) -> NDArray[np.float64]:
+        """Places across, cut off far outside of the view, however large that is."""
+        return np.asarray(np.clip(x, -REACH, self.size.width() + REACH))
+
+    def cut_y(self, y: NDArray) -> NDArray[np.float64]:
+        """Places down, cut off far outside of the view."""
+        return np.asarray(np.clip(y, -REACH, self.size.height() + REACH))
 
     def left(self, level: NDArray | int) -> NDArray[np.float64]:
         """The left side of the bars of a level."""

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from gui import theme
 from gui.canvas import badges
-from gui.canvas.boxes import LEAST_RING, REACH, RINGED, draw_rings, runs
+from gui.canvas.boxes import LEAST_RING, RINGED, draw_rings, runs
 from gui.canvas.camera import Camera
 from gui.canvas.emphasis import NOTHING
 from gui.canvas.fading import faded_theme, ink_on
@@ -134,7 +134,8 @@ class _Picture:
         middle = (low + high) / 2
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(self.theme.accent)
-        self._draw(_corners(x - 1, x + max(STRIP * self.frame.bar, 1.0), middle - half, middle + half), 0, nodes.size)
+        right = x + max(STRIP * self.frame.bar, 1.0)
+        self._draw(_corners(self.frame, x - 1, right, middle - half, middle + half), 0, nodes.size)
 
     def _divided(self, nodes: NDArray, x: NDArray, low: NDArray, high: NDArray, colours: list[QColor]) -> None:
         """Bars with a piece for each class."""
@@ -147,7 +148,7 @@ class _Picture:
             there = np.flatnonzero(end - begin > 1e-12)
             top, bottom = low + begin * (high - low), low + end * (high - low)
             self.painter.setBrush(colours[k])
-            self._draw(_corners(x[there], x[there] + frame.bar, top[there], bottom[there]), 0, there.size)
+            self._draw(_corners(self.frame, x[there], x[there] + frame.bar, top[there], bottom[there]), 0, there.size)
             begin = end
         self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
@@ -158,7 +159,7 @@ class _Picture:
         middle = (low[silent] + high[silent] - DOT) / 2
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(self.theme.warning)
-        self._draw(_corners(x[silent] - DOT, x[silent], middle, middle + DOT), 0, middle.size)
+        self._draw(_corners(self.frame, x[silent] - DOT, x[silent], middle, middle + DOT), 0, middle.size)
 
     def _rectangles(
         self,
@@ -173,7 +174,7 @@ class _Picture:
         """Rectangles in the colours of streams, nearer to that of text by a share."""
         keys = 2 * self.scene.colours.shade[nodes] + faded
         order = np.argsort(keys, kind="stable")
-        boxes = _corners(x[order], right[order], low[order], high[order])
+        boxes = _corners(self.frame, x[order], right[order], low[order], high[order])
         self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         self.painter.setPen(Qt.PenStyle.NoPen)
         for start, stop in runs(keys[order]):
@@ -299,7 +300,7 @@ class _Picture:
         small = np.concatenate((here[silent], blocks))
         x, (low, high) = self.frame.left(self.scene.levels.level[small]), self.frame.spans(small)
         grow = np.maximum(LEAST_RING - (high - low), 4.0) / 2
-        boxes = _corners(x - 2.0, x + self.frame.bar + 2.0, low - grow, high + grow)
+        boxes = _corners(self.frame, x - 2.0, x + self.frame.bar + 2.0, low - grow, high + grow)
         draw_rings(self.painter, self.theme.accent, boxes)
 
     def draw_marks(self) -> None:
@@ -323,13 +324,13 @@ class _Picture:
         self.painter.setBrush(Qt.BrushStyle.NoBrush)
         if bar.height() > box.height():
             x = bar.left() - distance
-            top, bottom = (max(-REACH, min(y, 2 * REACH)) for y in (bar.top(), bar.bottom()))
+            top, bottom = self.frame.cut_y(np.array((bar.top(), bar.bottom()))).tolist()
             self.painter.drawLine(QPointF(x, top), QPointF(x, bottom))
         grow_x, grow_y = (max(distance, distance + (6 - side) / 2) for side in (box.width(), box.height()))
         self.painter.drawRoundedRect(box.adjusted(-grow_x, -grow_y, grow_x, grow_y), 5 + distance, 5 + distance)
 
 
-def _corners(x: NDArray, right: NDArray, low: NDArray, high: NDArray) -> NDArray[np.float64]:
+def _corners(frame: StreamFrame, x: NDArray, right: NDArray, low: NDArray, high: NDArray) -> NDArray[np.float64]:
     """float64[n, 4]: rectangles as Qt keeps them, cut off far outside of the view."""
-    x, right, low, high = (side.clip(-REACH, 2 * REACH) for side in (x, right, low, high))
+    x, right, low, high = frame.cut_x(x), frame.cut_x(right), frame.cut_y(low), frame.cut_y(high)
     return np.ascontiguousarray(np.column_stack((x, low, right - x, high - low)))

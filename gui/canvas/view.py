@@ -168,12 +168,15 @@ class TreeView(QWidget):
             self.go(lambda: self._port.reveal(i))
 
     def scene_in(self, look: theme.Theme, folded: bool = True) -> Drawn | None:
-        """The tree as it is shown, in the colours of a theme, or with all that is folded; None before there is one."""
+        """The tree as it is shown, with what stands out, in the colours of a theme, or with all that is folded; None
+        before there is one."""
         if self._scene is None:
             return None
         shown, focus = Shown.of(self._document), self._document.focus_class
         shown = shown if folded else replace(shown, folds=Folds())
-        return self._port.kind.scene(self._scene.tree, focus, look, Letters(), shown)
+        found = self._port.kind.scene(self._scene.tree, focus, look, Letters(), shown)
+        found.emphasis = folding.standing(emphasis.emphasis_of(self._document, found.tree), found)
+        return found
 
     def shown(self) -> View:
         """Which part of the tree is in view."""

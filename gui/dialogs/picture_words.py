@@ -9,7 +9,7 @@ from PySide6.QtCore import QSizeF
 from gui import words
 from gui.canvas.frame import FULL, Frame
 from gui.canvas.pages import SLIDE, planned_page, tiling
-from gui.canvas.picture import planned, planned_drawing
+from gui.canvas.picture import MOST_AREA, MOST_PIXELS, Planned, planned, planned_drawing
 from gui.canvas.scene import Drawn, Scene
 from gui.canvas.sheet import Sheet, View, Wish
 from gui.canvas.streams_frame import StreamFrame
@@ -17,6 +17,7 @@ from gui.canvas.streams_scene import Streams
 from gui.folding import summary
 
 MILLIMETRES = 25.4 / 72  # of a point
+MOST_TOLD = f"a PNG holds {MOST_AREA / 1e6:.0f} million pixels, {words.count(MOST_PIXELS)} a side"
 
 
 def outcome(scene: Drawn, suffix: str, wish: Wish, top: int, view: View | None) -> str:
@@ -41,7 +42,16 @@ def outcome(scene: Drawn, suffix: str, wish: Wish, top: int, view: View | None) 
         return f"1 page of {sides} mm: {_detail(page.sheet, view)}."
     plan = (planned if suffix == ".png" else planned_drawing)(scene, wish, top, view)
     size = f"{words.count(plan.width)} × {words.count(plan.height)} pixels"
-    return f"{size}: {_detail(plan.sheet, view)}."
+    return f"{size}: {_detail(plan.sheet, view)}.{_limit(plan, wish) if suffix == '.png' else ''}"
+
+
+def _limit(plan: Planned, wish: Wish) -> str:
+    """Why a PNG is not what was wished for."""
+    if plan.squeezed:
+        return f" The tree is drawn closer together, for {MOST_TOLD}: SVG and PDF keep it whole."
+    if wish.box is None and plan.scale < wish.scale - 0.05:
+        return f" Sharpness × {plan.scale:.1f}, for {MOST_TOLD}."
+    return ""
 
 
 def _detail(sheet: Sheet, view: View | None) -> str:

@@ -8,13 +8,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QSizeF
 from PySide6.QtGui import QColor, QImage
 
 from engine.errors import InputError
 from gui import theme
+from gui.canvas.letters import Letters
 from gui.canvas.pages import POINTS
-from gui.canvas.picture import MOST_AREA, MOST_PIXELS, write_picture
+from gui.canvas.picture import MOST_AREA, MOST_PIXELS, image_of, planned, write_picture, write_scene
+from gui.canvas.ribbons import BAND, ends
+from gui.canvas.scene import Scene
 from gui.canvas.sheet import Wish
+from gui.canvas.streams_frame import StreamFrame
+from gui.canvas.streams_scene import Streams
+from gui.dialogs.picture_words import outcome
 from tests.gui.canvas_trees import agrees, five_nodes, people, random_tree, texts_of
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -127,6 +134,60 @@ def test_large_trees_keep_within_what_the_formats_can(qapp, tmp_path):
     box = re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\s*\]", pdf.read_bytes())
     assert box is not None
     assert max(map(float, box.groups())) <= POINTS
+
+
+@pytest.mark.parametrize("make", [Scene, Streams])
+def test_more_sharpness_is_the_same_picture_finer(qapp, make):
+    """Where a PNG does not hold so many pixels it is as sharp as it can be, never a picture of less."""
+    tree = random_tree(n=161)
+    scene = make(tree, 1, theme.LIGHT, Letters())
+    once, twice, most = (planned(scene, Wish(scale=scale)) for scale in (1.0, 2.0, 4.0))
+    assert once.sheet.camera == twice.sheet.camera == most.sheet.camera and not most.squeezed
+    assert once.sheet.width == most.sheet.width and once.sheet.height == most.sheet.height
+    assert 2.0 < most.scale < 4.0 and most.width > twice.width
+    assert most.width * most.height <= MOST_AREA and max(most.width, most.height) <= MOST_PIXELS
+    told = outcome(scene, ".png", Wish(scale=4.0), 0, None)
+    assert f"Sharpness × {most.scale:.1f}, for a PNG holds 60 million" in told
+    assert "Sharpness" not in outcome(scene, ".png", Wish(scale=2.0), 0, None)
+
+
+def test_a_tree_that_no_png_holds_is_said_to_be_squeezed(qapp):
+    scene = streams_of(random_tree(n=1_801))
+    assert planned(scene, Wish()).squeezed
+    assert outcome(scene, ".png", Wish(), 0, None).endswith("SVG and PDF keep it whole.")
+    assert "SVG" not in outcome(scene, ".svg", Wish(), 0, None)
+
+
+def test_a_branch_says_which_one_it_is(tree, tmp_path):
+    scene, path = Scene(tree, 1, theme.LIGHT, Letters()), tmp_path / "tree.svg"
+    top = next(i for i in range(tree.n_nodes - 1, 0, -1) if tree.n_branches[i])
+    for wish, said in ((Wish(title="A title"), True), (Wish(), False)):
+        write_scene(scene, path, wish, top)
+        texts = [text for *_, text in texts_of(path.read_text(encoding="utf-8"))]
+        assert (f"Branch below {tree.sentence(top)}" in texts) is said
+    write_scene(scene, path, Wish(title="A title"))
+    assert "Branch below" not in path.read_text(encoding="utf-8")
+
+
+def streams_of(tree, look=theme.LIGHT):
+    return Streams(tree, 1, look, Letters())
+
+
+@pytest.mark.parametrize("shape", [{"n": 1_801}, {"n": 121, "lean": 1.0}])
+def test_streams_are_drawn_to_the_far_end_of_large_paper(qapp, shape):
+    """Every bar and the middle of every wide stream has its colour, however far down or to the right it is."""
+    scene, wish = streams_of(random_tree(**shape)), Wish(scale=1.0)
+    sheet, scale = (plan := planned(scene, wish)).sheet, plan.scale
+    frame = StreamFrame(scene, sheet.camera, QSizeF(sheet.width, sheet.height))
+    image, canvas = image_of(scene, wish), scene.theme.canvas
+    nodes = np.arange(1, scene.tree.n_nodes)
+    x0, y0, x1, y1 = ends(frame, nodes).T
+    wide = frame.places.heights[nodes] * frame.sy > BAND  # thinner ones may be below words
+    spots = np.vstack(
+        (np.column_stack(((x0 + x1) / 2, (y0 + y1) / 2))[wide], np.column_stack((x1 + frame.bar / 2, y1)))
+    )
+    assert not frame.are_tiny(nodes).any() and spots.max() > 6_800
+    assert all(image.pixelColor(*at) != canvas for at in (spots * scale).astype(int).tolist())
 
 
 def test_a_staircase_is_scaled_to_its_height(qapp, tmp_path):

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLabel, QLineEd
 
 from gui import theme
 from gui.canvas.letters import Letters
+from gui.canvas.picture import MOST_COPIED, handy, planned
 from gui.canvas.scene import Scene
 from gui.canvas.sheet import View, Wish
 from gui.dialogs.labels import Notice
@@ -241,6 +242,30 @@ def test_the_picture_is_copied_from_the_dialog_and_by_its_key(qtbot, grown):
     clipboard.clear()
     ask(qtbot, grown, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert clipboard.image() == first
+
+
+def test_what_is_lit_on_the_canvas_is_lit_in_the_copy(qtbot, grown):
+    clipboard = QGuiApplication.clipboard()
+    modifiers = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    clipboard.clear()
+    ask(qtbot, grown, Qt.Key.Key_C, modifiers)
+    plain = clipboard.image()
+    grown.document.following.follow_row(0)
+    rest(qtbot, grown)
+    assert grown.document.look.way is not None
+    clipboard.clear()
+    ask(qtbot, grown, Qt.Key.Key_C, modifiers)
+    lit = clipboard.image()
+    assert lit.size() == plain.size() and lit != plain
+
+
+def test_a_copy_is_no_larger_than_is_handy(qapp):
+    scene = Scene(random_tree(n=161), 1, theme.LIGHT, Letters())
+    small, usual = handy(scene, Wish()), planned(scene, Wish())
+    plan = planned(scene, small)
+    assert 1.0 <= small.scale < 2.0 and plan.sheet.camera == usual.sheet.camera
+    assert plan.width * plan.height <= MOST_COPIED or small.scale == 1.0
+    assert handy(Scene(random_tree(n=5), 1, theme.LIGHT, Letters()), Wish()) == Wish()
 
 
 def test_the_choices_are_there_again_the_next_time(qtbot, grown, tmp_path):

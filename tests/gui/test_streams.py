@@ -397,7 +397,7 @@ def test_what_is_left_out_is_not_in_view(qapp, zoom, seed, x, y):
     every, all_heights = ribbons.ends(frame, nodes), frame.places.heights[nodes] * frame.sy
     assert np.array_equal(lines, every[near]) and np.array_equal(heights, all_heights[near])
     for (x0, y0, x1, y1), height in zip(every[~near].tolist(), all_heights[~near].tolist(), strict=True):
-        reach = ribbons.band(x0, y0, x1, y1, height).boundingRect()
+        reach = ribbons.band(frame, x0, y0, x1, y1, height).boundingRect()
         assert not reach.intersects(QRectF(0, 0, *SIZE))
 
 
