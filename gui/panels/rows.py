@@ -59,7 +59,10 @@ class RowsPanel(QWidget):
         self.here = _button("row_here", "&Here", "Follows the rows of the selected nodes, in this tree and in the next")
         self.here.clicked.connect(lambda: self._document.following.follow_nodes(self._document.several.nodes))
         self.wrong = _button(
-            "row_wrong", "&Errors", "Follows the rows that the tree labels wrongly, or is furthest from"
+            "row_wrong",
+            "&Errors",
+            "Follows the rows that the tree labels wrongly, or is furthest from; "
+            "test rows only once they were looked at",
         )
         self.wrong.clicked.connect(lambda: self._document.following.follow_wrong())
         self.end = _button("row_end", "E&nd", "Follows nothing any more (Esc)")

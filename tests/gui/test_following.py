@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QTableView, QToolButton
 
 import engine
+from engine.partition import TEST
 from engine.progress import Progress
 from gui import follow_tasks, theme
 from gui.canvas import followed
@@ -64,14 +65,14 @@ def test_the_flow_is_what_counting_row_by_row_says(frame, seed):
 
 
 @settings(max_examples=30)
-@given(frames(rows=(8, 30)), st.integers(0, 2**32 - 1))
-def test_wrong_rows_are_those_whose_leaf_says_something_else(frame, seed):
-    table = table_of(frame)
+@given(frames(rows=(8, 30)), st.integers(0, 2**32 - 1), st.booleans())
+def test_wrong_rows_are_those_whose_leaf_says_something_else(frame, seed, test_too):
+    table = table_of(frame).with_partition(validation=0.2, test=0.2, seed=seed % 7)
     tree = random_tree(table, seed, 3)
     leaf = follow_tasks.leaf_of_rows(State(table, tree))
-    known = [r for r in range(table.n_rows) if table.part[r] != engine.UNUSED]
+    known = [r for r in range(table.n_rows) if table.part[r] != engine.UNUSED and (test_too or table.part[r] != TEST)]
     try:
-        found = follow_tasks.chosen_wrong(State(table, tree), NOW).rows.tolist()
+        found = follow_tasks.chosen_wrong(State(table, tree), test_too, NOW).rows.tolist()
     except engine.InputError:
         found = []
     if table.task == "classes":
@@ -373,6 +374,22 @@ def test_errors_are_followed(qtbot, opened):
     wrong = tree.wrong("train")[tree.leaves].sum() + tree.wrong("validation")[tree.leaves].sum()
     assert flow.chosen.rows.size == wrong
     assert flow.chosen.words == "labelled wrongly"
+
+
+def test_errors_of_test_rows_are_followed_once_they_were_looked_at(qtbot, window, posted):  # noqa: F811
+    document, table = window.document, people().with_partition(validation=0.2, test=0.3, seed=2)
+    document.set_table(table, five_nodes(table))
+    rest(qtbot, window)
+    tested = set(np.flatnonzero(table.part == TEST).tolist())
+    do(window, "follow_wrong")
+    qtbot.waitUntil(lambda: document.look.flow is not None)
+    assert not tested & set(document.look.flow.chosen.rows.tolist())
+    assert chip(window, "follow_rows_chip").text.startswith("labelled wrongly, without the test rows: ")
+    do(window, "test")
+    qtbot.waitUntil(lambda: document.test_seen)
+    do(window, "follow_wrong")
+    qtbot.waitUntil(lambda: document.look.flow.chosen.words == "labelled wrongly")
+    assert tested & set(document.look.flow.chosen.rows.tolist())
 
 
 def test_a_chip_ends_what_it_says(qtbot, opened):
