@@ -28,10 +28,12 @@ class Chosen:
     Attributes:
         words: which they are.
         rows: uint32[n], ascending.
+    by_error: whether they were chosen by what the tree says of them; then their number says most.
     """
 
     words: str
     rows: NDArray[np.uint32]
+    by_error: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,11 +115,13 @@ def chosen_wrong(state: State, test_too: bool, progress: Progress) -> Chosen:
         wrong = known[tree.labels[leaf[known]] != table.y[known]]
         if not wrong.size:
             raise InputError(NOT_WRONG)
-        return Chosen(f"labelled wrongly{without}", wrong.astype(np.uint32))
+        return Chosen(f"labelled wrongly{without}", wrong.astype(np.uint32), by_error=True)
     apart = np.abs(table.y[known] + table.origin - tree.answers[leaf[known]])
     n = max(1, round(FURTHEST * known.size))
     rows = known[np.argsort(-apart, kind="stable")[:n]]
-    return Chosen(f"the tenth furthest from what the tree says{without}", np.sort(rows).astype(np.uint32))
+    return Chosen(
+        f"the tenth furthest from what the tree says{without}", np.sort(rows).astype(np.uint32), by_error=True
+    )
 
 
 def _numbers(held: NDArray[np.bool_]) -> NDArray[np.uint32]:

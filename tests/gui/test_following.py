@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QTableView, QToolButton
 import engine
 from engine.partition import TEST
 from engine.progress import Progress
-from gui import follow_tasks, theme
+from gui import follow_tasks, theme, words
 from gui.canvas import followed
 from gui.canvas.follow_chips import flow_tip, flow_words, forms, way_words
 from gui.canvas.kinds import KINDS
@@ -148,7 +148,8 @@ def test_the_chips_in_words():
     assert train + validation == n
     rates = [int(100 * stats[tree.position(2), 1] / stats[tree.position(2)].sum() + 0.5)
              for stats in (tree.train, tree.validation)]  # fmt: skip
-    assert flow_words(found, 1) == ("age > 42.5", f"{n} rows · {rates[0]} % yes (validation {rates[1]} %)")
+    assert flow_words(found, 1) == ("age > 42.5", f"{n} rows · {rates[0]} % yes of {train} for training "
+                                    f"({rates[1]} % of {validation} for validation)")  # fmt: skip
     assert flow_tip(found) == f"age > 42.5\n{n} of 400 rows, {n / 4:.1f} %\n{train} training, {validation} validation"
     way = follow_tasks.way(state, 0, NOW)
     splits = "1 split" if len(way.nodes) == 2 else "2 splits"
@@ -374,6 +375,12 @@ def test_errors_are_followed(qtbot, opened):
     wrong = tree.wrong("train")[tree.leaves].sum() + tree.wrong("validation")[tree.leaves].sum()
     assert flow.chosen.rows.size == wrong
     assert flow.chosen.words == "labelled wrongly"
+    shares = [
+        words.rate(tree.wrong(part)[tree.leaves].sum() / n)
+        for part, n in (("train", tree.rows_train[0]), ("validation", tree.rows_validation[0]))
+    ]
+    said = f"{int(wrong)} rows · {shares[0]} of the training rows ({shares[1]} of those for validation)"
+    assert chip(opened, "follow_rows_chip").text == f"labelled wrongly: {said}"
 
 
 def test_errors_of_test_rows_are_followed_once_they_were_looked_at(qtbot, window, posted):  # noqa: F811
