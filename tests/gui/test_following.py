@@ -274,6 +274,7 @@ def test_a_row_is_followed_by_its_number(qtbot, opened):
     assert opened.document.look.way is None
     assert not chip(opened, "follow_row_chip").isVisible()
     assert not opened.findChild(QTableView, "rows_table").selectionModel().hasSelection()
+    assert number.text() == ""
 
 
 def test_a_number_that_no_row_has_is_refused(qtbot, opened):
@@ -344,6 +345,8 @@ def test_what_is_no_condition_is_said_where_it_was_typed(qtbot, opened, posted):
     type_and_enter(field, "years > 60")
     qtbot.waitUntil(lambda: "There is no column “years”" in panel(opened).said.text())
     assert not opened.document.following.on
+    QTest.keyClick(field, KEY.Key_Escape)
+    assert panel(opened).said.text().startswith("All 400 rows")
     type_and_enter(field, "age > 200")
     qtbot.waitUntil(lambda: panel(opened).said.text() == "age > 200: no row is like that.")
     assert posted() == []
