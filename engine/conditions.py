@@ -21,9 +21,9 @@ from engine.table import Table
 from engine.words import exact_words, one_line
 
 EXAMPLE = 'age > 40 and city == "Berlin"'
-PIECES = re.compile(
-    r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|`([^`]*)`|(<=|>=|!=|==|[=≤≥≠−&|~]|\b(?:AND|OR|NOT|IN)\b)"""
-)
+QUOTED = r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|`([^`]*)`"""
+SIGN = r"(<=|>=|!=|==|[=≤≥≠−&|~]|\b(?:AND|OR|NOT|IN)\b)"
+JOINING = re.compile(r"\b(?:and|or|not)\b", re.IGNORECASE)
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 SIGNS = {"=": "==", "≤": "<=", "≥": ">=", "≠": "!=", "−": "-", "&": " and ", "|": " or ", "~": " not "}
 ORDERED = {ast.Lt: np.less, ast.LtE: np.less_equal, ast.Gt: np.greater, ast.GtE: np.greater_equal}
@@ -40,7 +40,8 @@ Numbers = NDArray[Any]
 def rows_where(table: Table, condition: str) -> NDArray[np.bool_]:
     """bool[n_rows]: for which rows of a table a condition holds.
 
-    As in pandas a missing value fulfils `!=` and `not in`, and no other comparison.
+    As in pandas a missing value fulfils `!=` and `not in`, and no other comparison. Other than there, names of columns
+    with spaces need no backticks, unless "and", "or" or "not" is one of their words.
 
     Raises:
         InputError: it is no condition, names no column of the table, or compares what cannot be compared.
@@ -48,7 +49,7 @@ def rows_where(table: Table, condition: str) -> NDArray[np.bool_]:
     if " ".join(condition.split()) == INDEX and "index" not in table.names:
         return np.ones(table.n_rows, dtype=bool)
     names: list[str] = []
-    text = PIECES.sub(lambda found: _plain(found, names), condition).strip()
+    text = _pieces(table).sub(lambda found: _plain(found, names), condition).strip()
     try:
         tree = ast.parse(text, mode="eval").body
         return _Reader(table, names, condition).truth(tree)
@@ -58,9 +59,17 @@ def rows_where(table: Table, condition: str) -> NDArray[np.bool_]:
         raise _unreadable(condition) from error
 
 
+def _pieces(table: Table) -> re.Pattern[str]:
+    """What is written otherwise than in Python: text, names in backticks, names with spaces, signs."""
+    spaced = [name for name in table.names if re.search(r"\w +\w", name) and not JOINING.search(name)]
+    bare = "|".join(re.escape(name) for name in sorted(spaced, key=len, reverse=True)) or "(?!)"
+    return re.compile(rf"{QUOTED}|(?<!\w)({bare})(?!\w)|{SIGN}")
+
+
 def _plain(found: re.Match[str], names: list[str]) -> str:
-    """A piece of a condition as Python writes it; names in backticks are numbered."""
-    text, name, sign = found.groups()
+    """A piece of a condition as Python writes it; names in backticks, and those with spaces, are numbered."""
+    text, quoted, spaced, sign = found.groups()
+    name = quoted if quoted is not None else spaced
     if text is not None:
         return str(text)
     if name is not None:

@@ -247,8 +247,8 @@ VERBS = {
              "the same when the tree changes", lambda w: w.document.following.follow_nodes(w.document.several.nodes),
              "Ctrl+Alt+R", "", no_table),
         Verb("follow_wrong", "Follow the &errors", "Lights the flow of the rows that the tree labels wrongly; of "
-             "numbers the tenth that is furthest from what it says", lambda w: w.document.following.follow_wrong(), "",
-             "", no_splits),
+             "numbers the tenth that is furthest from what it says; test rows only once they were looked at",
+             lambda w: w.document.following.follow_wrong(), "", "", no_splits),
         Verb("copy_path", "Copy the pat&h", "Copies the conditions that lead to the selected nodes, in words",
              lambda w: copy_path(w.document), "Y", "", no_path),
         Verb("copy_query", "Copy the path as a &query", "Copies the way to the selected nodes as an expression for "

@@ -487,6 +487,11 @@ class Document(QObject):
         if self._state is not None and self._searching.follow_leaves(self._state):
             self.searchChanged.emit()
 
+    @property
+    def test_seen(self) -> bool:
+        """Whether somebody was told the error on the test rows."""
+        return self._test_looks > 0
+
     def look_at_test_rows(self) -> None:
         """Tells the error on the rows that were kept for the last test, and how often it was told."""
         state = self._state

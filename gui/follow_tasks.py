@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 FURTHEST = 0.1  # of the rows: those whose number is furthest from what the tree says
 NOT_WRONG = "No row is labelled wrongly: there is nothing to follow."
+WITHOUT_TEST = ", without the test rows"
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,10 +28,12 @@ class Chosen:
     Attributes:
         words: which they are.
         rows: uint32[n], ascending.
+    by_error: whether they were chosen by what the tree says of them; then their number says most.
     """
 
     words: str
     rows: NDArray[np.uint32]
+    by_error: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,27 +95,33 @@ def chosen_at(state: State, nodes: tuple[int, ...], words: str, progress: Progre
     return Chosen(words, _numbers(held))
 
 
-def chosen_wrong(state: State, progress: Progress) -> Chosen:
+def chosen_wrong(state: State, test_too: bool, progress: Progress) -> Chosen:
     """The rows that the tree labels wrongly; of a numeric target the tenth that is furthest from what it says.
+
+    Args:
+        test_too: whether test rows are among them; their error is for the last look, and this would tell it.
 
     Raises:
         InputError: there are none.
     """
     from engine.errors import InputError
-    from engine.table import UNUSED
+    from engine.table import TEST, UNUSED
 
     table, tree = state.table, state.tree
     leaf = leaf_of_rows(state)
-    known = np.flatnonzero(table.part != UNUSED)
+    known = np.flatnonzero((table.part != UNUSED) & ((table.part != TEST) | test_too))
+    without = WITHOUT_TEST if table.n_test and not test_too else ""
     if tree.task == "classes":
         wrong = known[tree.labels[leaf[known]] != table.y[known]]
         if not wrong.size:
             raise InputError(NOT_WRONG)
-        return Chosen("labelled wrongly", wrong.astype(np.uint32))
+        return Chosen(f"labelled wrongly{without}", wrong.astype(np.uint32), by_error=True)
     apart = np.abs(table.y[known] + table.origin - tree.answers[leaf[known]])
     n = max(1, round(FURTHEST * known.size))
     rows = known[np.argsort(-apart, kind="stable")[:n]]
-    return Chosen("the tenth furthest from what the tree says", np.sort(rows).astype(np.uint32))
+    return Chosen(
+        f"the tenth furthest from what the tree says{without}", np.sort(rows).astype(np.uint32), by_error=True
+    )
 
 
 def _numbers(held: NDArray[np.bool_]) -> NDArray[np.uint32]:

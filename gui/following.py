@@ -96,8 +96,8 @@ class Following(QObject):
         self._choose(follow_tasks.chosen_at, nodes, f"rows of {where}")
 
     def follow_wrong(self) -> None:
-        """Follows the rows that the tree labels wrongly, or is furthest from."""
-        self._choose(follow_tasks.chosen_wrong)
+        """Follows the rows that the tree labels wrongly, or is furthest from; test rows once they were looked at."""
+        self._choose(follow_tasks.chosen_wrong, self._document.test_seen)
 
     def end_rows(self) -> None:
         """Shows no flow any more."""

@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 
 AND, LEFT_OUT = " and ", "…"
 MOST_NAMED = 40  # conditions; no line and no tooltip holds more
+LEAST_LETTERS = 24  # of a condition that is shortened: then its column and its threshold can be read
 
 
 class PathLabel(PartsLabel):
-    """Conditions are left out in its middle where there is no room: the first ones say most, the last ones are the
-    node's own."""
+    """Where there is no room, long conditions are shortened, then those in the middle are left out: the first ones say
+    most, the last one is the node's own. "…" stands for whatever is missing."""
 
     def __init__(self, document: Document) -> None:
         super().__init__(AND, objectName="status_rule")
@@ -47,24 +48,42 @@ class PathLabel(PartsLabel):
         self.setText(AND.join(self._parts))
 
     def shown(self) -> str:
-        """What fits: conditions of the middle give way, those of the upper half last."""
+        """What fits: conditions of the middle give way, those of the upper half last. Before that long ones are
+        shortened."""
         room, width = self.contentsRect().width(), self.fontMetrics().horizontalAdvance
         parts = [part for part in self._parts if part != LEFT_OUT]
-        joint, widths = width(AND), [width(part) for part in parts]
-        if len(parts) == len(self._parts) and sum(widths) + joint * (len(parts) - 1) <= room:
+        if len(parts) == len(self._parts) and width(self.text()) <= room:
             return self.text()
+        wide = {text: width(text) for text in (LEFT_OUT, *parts)}
+        if len(parts) == len(self._parts) and (whole := self._joined(parts, wide, room)):
+            return whole
         first, last = (len(parts) + 1) // 2, len(parts) // 2
-        taken = sum(widths) + joint * len(parts) + width(LEFT_OUT)
         while first + last > 1:
-            if taken <= room:
-                return AND.join([*parts[:first], LEFT_OUT, *parts[len(parts) - last :]])
-            if last >= first:
-                last -= 1
-                taken -= widths[-1 - last] + joint
-            else:
-                first -= 1
-                taken -= widths[first] + joint
-        return self.fontMetrics().elidedText(parts[-1] if parts else "", Qt.TextElideMode.ElideMiddle, room)
+            if found := self._joined([*parts[:first], LEFT_OUT, *parts[len(parts) - last :]], wide, room):
+                return found
+            first, last = (first, last - 1) if last > 1 and last >= first else (first - 1, last)
+        text = AND.join([*[LEFT_OUT] * (len(self._parts) > 1), *parts[-1:]])
+        return self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room)
+
+    def _joined(self, texts: list[str], wide: dict[str, int], room: int) -> str:
+        """Conditions in one line, the longest ones shortened to one width; empty where that would be too little.
+
+        Args:
+            wide: how many pixels each of them takes.
+        """
+        metrics = self.fontMetrics()
+        room -= (metrics.horizontalAdvance(AND) + 1) * (len(texts) - 1)  # widths are whole pixels, and their sum more
+        longest = 0
+        for k, needed in enumerate(sorted(wide[text] for text in texts)):  # the shorter ones leave the others room
+            longest = room // (len(texts) - k)
+            if needed > longest:
+                break
+            room -= needed
+        else:
+            return AND.join(texts)
+        if longest < metrics.horizontalAdvance("n" * LEAST_LETTERS):
+            return ""
+        return AND.join(metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, longest) for text in texts)
 
 
 def conditions(tree: Tree, i: int) -> list[str]:

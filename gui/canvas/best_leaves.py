@@ -2,9 +2,12 @@
 
 A leaf of two rows that happen to be of one class has the rate 100 % and says little. So leaves are ranked by the lower
 end of Wilson's 95 % interval (1927) of the rate among their training rows: five rows of one class count as 57 %, a
-hundred of them as 96 %. For numbers by the nearer end of the 95 % interval of the mean, mean − 1.96 · s ÷ √n for the
-highest and mean + 1.96 · s ÷ √n for the lowest, where s is the deviation within all leaves together: that of a leaf's
-own few rows may be 0 by chance. While a filter is on, only leaves that pass it are ranked.
+hundred of them as 96 %. For numbers by the nearer end of Student's 95 % interval of the mean, mean − t · s ÷ √n for the
+highest and mean + t · s ÷ √n for the lowest. A leaf's own few rows may hardly differ by chance, the more so as the tree
+chose them to, and so may those of all leaves of a large tree; hence s² is the variance in the leaf and one n-th of that
+of all training rows, as if one more row with their spread stood there, with n degrees of freedom. Leaves of one or two
+rows have no interval worth the name: they come after all others. While a filter is on, only leaves that pass it are
+ranked.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
 
 MOST = 5
 Z = 1.959963984540054  # of a two-sided 95 % interval
+LEAST_ROWS = 3  # of a leaf whose mean has an interval
 HIGHEST, LOWEST = "highest", "lowest"
 
 
@@ -33,7 +37,7 @@ class BestLeaf(NamedTuple):
     position: of the leaf in the tree.
     rows, validation_rows: unweighted.
     rate, validation_rate: the share of the class, or the mean; NaN without rows.
-    bound: by which it is ranked.
+    bound: by which it is ranked; NaN for a mean of too few rows, which comes last.
     """
 
     position: int
@@ -56,19 +60,17 @@ def best_leaves(
     """
     at, k = tree.leaves, wanted if isinstance(wanted, int) else 0
     train, validation = (rates(tree, k, stats[at]) for stats in (tree.train, tree.validation))
-    rows = tree.rows_train[at]
+    rows, sign = tree.rows_train[at], -1.0 if wanted == LOWEST else 1.0
     with np.errstate(invalid="ignore"):
         if tree.task == "classes":
             bound, usable = wilson_lower(train, rows), (rows > 0) & (train > 0)
         else:
-            reach = Z * pooled_deviation(tree) / np.sqrt(np.maximum(rows, 1))
-            bound, usable = (train - reach if wanted == HIGHEST else -train - reach), (rows > 0) & np.isfinite(train)
+            bound, usable = sign * train - mean_reach(tree), (rows > 0) & np.isfinite(train)
     if among is not None:
         usable &= passing(tree, among, part)[at]
     places = np.flatnonzero(usable)
-    # Of equal ones the larger leaf is better, then the one further left.
-    ranked = places[np.lexsort((places, -rows[places], -bound[places]))][:most]
-    sign = -1.0 if wanted == LOWEST else 1.0
+    # Of equal ones, and of those without an interval, the larger leaf is better, then by the mean, then further left.
+    ranked = places[np.lexsort((places, -sign * train[places], -rows[places], -bound[places]))][:most]
     return [
         BestLeaf(int(at[p]), int(rows[p]), float(train[p]), int(tree.rows_validation[at[p]]), float(validation[p]),
                  float(sign * bound[p]))
@@ -84,15 +86,17 @@ def wilson_lower(share: NDArray[np.float64], n: NDArray[np.int64]) -> NDArray[np
     return np.asarray(np.maximum(0.0, (share + Z * Z / (2 * n) - reach) / (1 + Z * Z / n)))
 
 
-def pooled_deviation(tree: Tree) -> float:
-    """The standard deviation of a numeric target within the leaves; where each leaf has one row, that of the root."""
-    leaves = tree.train[tree.leaves]
-    n, held = int(tree.rows_train[0]), int(np.count_nonzero(tree.rows_train[tree.leaves]))
-    weight = float(leaves[:, 0].sum())
-    if n > held and weight > 0:
-        return float(np.sqrt(leaves[:, 2].sum() / weight * n / (n - held)))
-    weight, squares = float(tree.train[0, 0]), float(tree.train[0, 2])
-    return float(np.sqrt(squares / weight)) if weight > 0 else 0.0
+def mean_reach(tree: Tree) -> NDArray[np.float64]:
+    """float64[n_leaves]: how far Student's 95 % interval of the mean of each leaf reaches to either side; NaN below
+    `LEAST_ROWS` rows."""
+    from scipy.special import stdtrit
+
+    weight, squares = tree.train[tree.leaves][:, [0, 2]].T
+    n = tree.rows_train[tree.leaves].astype(np.float64)
+    n[(n < LEAST_ROWS) | ~(weight > 0)] = np.nan
+    of_all = float(tree.train[0, 2] / tree.train[0, 0]) if tree.train[0, 0] > 0 else 0.0
+    variance = squares / np.where(weight > 0, weight, 1.0) + of_all / n
+    return np.asarray(stdtrit(n, 0.975) * np.sqrt(variance / n))
 
 
 def wanted_of(tree: Tree, best: str, focus: int) -> int | str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import TYPE_CHECKING
 from weakref import ref
 
@@ -44,8 +45,8 @@ BY_RATE = (
     "one class do not lead."
 )
 BY_MEAN = (
-    "Ranked by the nearer end of the 95 % interval of the training mean, from the deviation within all leaves: a few "
-    "rows that happen to be extreme do not lead."
+    "Ranked by the nearer end of Student’s 95 % interval of the training mean, from the deviation in the leaf and a "
+    "little of that of all rows: a few rows that happen to be extreme do not lead. Leaves of one or two rows come last."
 )
 RANKED, RANKED_MEANS = (
     "Ranked by the lower end of Wilson’s 95 % interval",
@@ -236,7 +237,8 @@ def _tip(tree: Tree, leaf: BestLeaf) -> str:
     """The rule, and by what the leaf is ranked."""
     rule = "\nand ".join(last_conditions(tree, leaf.position, MOST_IN_TIP)[::-1])
     if tree.task == "number":
-        return f"{rule}\nMean {words.value(leaf.rate)}, ranked by {words.value(leaf.bound)}"
+        ranked = f"ranked by {words.value(leaf.bound)}" if isfinite(leaf.bound) else "last, for it has too few rows"
+        return f"{rule}\nMean {words.value(leaf.rate)}, {ranked}"
     return f"{rule}\nRate {words.percent(leaf.rate)}, on 95 % at least {words.percent(leaf.bound)}"
 
 

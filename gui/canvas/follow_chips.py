@@ -158,13 +158,25 @@ def way_words(way: Way, tree: Tree) -> tuple[str, str]:
 
 
 def flow_words(flow: Flow, focus: int) -> tuple[str, str]:
-    """Which rows are followed; how many they are and what they are."""
-    n = flow.chosen.rows.size
-    said = said_of(flow.tree, flow.train, focus)
-    seen = said_of(flow.tree, flow.validation, focus, named=not said)
-    figures = f" · {said}" if said else ""
-    figures += f" (validation {seen})" if seen else ""
+    """Which rows are followed; how many they are, and what those are that train and those that validate."""
+    n, (n_train, n_validation, _) = flow.chosen.rows.size, flow.n_rows
+    if flow.chosen.by_error:
+        said, seen = (words.rate(k / all_rows) if all_rows else "" for k, all_rows in _parts(flow))
+        train, validation = "the training rows", "those for validation"
+    else:
+        said = said_of(flow.tree, flow.train, focus)
+        seen = said_of(flow.tree, flow.validation, focus, named=not said)
+        train, validation = f"{words.count(n_train)} for training", f"{words.count(n_validation)} for validation"
+    mixed = flow.chosen.by_error or n_train < n
+    figures = f" · {said}{f' of {train}' if mixed else ''}" if said else ""
+    figures += (f" ({seen} of {validation})" if said else f" · {seen} of {validation}") if seen else ""
     return flow.chosen.words, f"{words.count(n)} {'row' if n == 1 else 'rows'}{figures}"
+
+
+def _parts(flow: Flow) -> list[tuple[int, int]]:
+    """Of training and of validation rows, how many are followed and how many there are."""
+    tree, (n_train, n_validation, _) = flow.tree, flow.n_rows
+    return [(n_train, int(tree.rows_train[0])), (n_validation, int(tree.rows_validation[0]))]
 
 
 def flow_tip(flow: Flow) -> str:

@@ -28,9 +28,9 @@ ROW_HEIGHT = 22
 NUMBER_WIDTH = 130
 EXAMPLE = 'age > 40 and city == "Berlin"'
 HELP = (
-    f"A condition in the language of pandas queries, for instance {EXAMPLE}. Names with spaces stand in backticks, "
-    'text in quotes; missing values by income.isna(), lists by city in ["Ulm", "Bonn"], ranges by 20 < age <= 40. '
-    "Enter lights the flow of these rows; empty it is all rows again."
+    f"A condition in the language of pandas queries, for instance {EXAMPLE}. Names with and, or, not or signs in them "
+    'stand in backticks, text in quotes; missing values by income.isna(), lists by city in ["Ulm", "Bonn"], '
+    "ranges by 20 < age <= 40. Enter lights the flow of these rows; empty it is all rows again."
 )
 
 
@@ -56,10 +56,15 @@ class RowsPanel(QWidget):
         self.condition = FindField("row_condition", f"Rows where … {EXAMPLE}", "Condition of the rows to follow")
         self.condition.setToolTip(HELP)
         self.condition.returnPressed.connect(self._on_condition)
+        for field in (self.number, self.condition):
+            field.textChanged.connect(self._on_typed)
         self.here = _button("row_here", "&Here", "Follows the rows of the selected nodes, in this tree and in the next")
         self.here.clicked.connect(lambda: self._document.following.follow_nodes(self._document.several.nodes))
         self.wrong = _button(
-            "row_wrong", "&Errors", "Follows the rows that the tree labels wrongly, or is furthest from"
+            "row_wrong",
+            "&Errors",
+            "Follows the rows that the tree labels wrongly, or is furthest from; "
+            "test rows only once they were looked at",
         )
         self.wrong.clicked.connect(lambda: self._document.following.follow_wrong())
         self.end = _button("row_end", "E&nd", "Follows nothing any more (Esc)")
@@ -138,6 +143,10 @@ class RowsPanel(QWidget):
         elif self.view.currentIndex().row() != place:
             self.view.setCurrentIndex(self.model.index(place, 0))
         self.end.setEnabled(following.on)
+        followed = (self.number, str(following.row + 1)), (self.condition, chosen.words if chosen is not None else "")
+        for field, text in followed:
+            if not field.hasFocus() and _typed(field).replace(",", "") != text.replace(",", ""):
+                field.clear()  # what was typed is not followed any more
         self._quiet = False
 
     def _count(self) -> str:
@@ -164,7 +173,7 @@ class RowsPanel(QWidget):
     # -- what people do
 
     def _on_number(self) -> None:
-        table, text = self._document.table, self.number.text().strip().replace(",", "")
+        table, text = self._document.table, _typed(self.number).replace(",", "")
         if table is None:
             return
         if text.isdecimal() and 1 <= int(text) <= table.n_rows:
@@ -179,12 +188,21 @@ class RowsPanel(QWidget):
         self._say(self._count())
         self._document.following.follow_where(self.condition.text(), self._failed)
 
+    def _on_typed(self) -> None:
+        """What was refused is not there any more."""
+        if self._fault:
+            self._say(self._count())
+
     def _failed(self, error: Exception) -> None:
         self._say(words_for(error), fault=True)
 
     def _on_current_changed(self, current: QModelIndex) -> None:
         if current.isValid() and not self._quiet:
             self._document.following.follow_row(self.model.row_at(current.row()))
+
+
+def _typed(field: FindField) -> str:
+    return field.text().strip()
 
 
 def _button(name: str, text: str, tip: str) -> QPushButton:

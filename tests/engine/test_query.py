@@ -221,6 +221,24 @@ def test_thresholds_between_neighbouring_microseconds():
 @pytest.mark.parametrize(
     ("text", "rows"),
     [
+        ("age at admission > 52.5", [2, 3]),
+        ("age at admission<=52.5 or `length of stay` == 4", [0, 1, 3]),
+        ('length of stay > 1 and name == "age at admission"', [1]),
+        ("`bread and butter` > 1", [1, 3]),
+        ("length of stay (days) >= 8 and length of stay < 4", [2]),
+    ],
+)
+def test_names_with_spaces_need_no_backticks(text, rows):
+    frame = pd.DataFrame({"age at admission": [40, 50, 60, 70], "length of stay": [1, 2, 3, 4],
+                          "length of stay (days)": [6, 7, 8, 9], "bread and butter": [1, 2, 1, 2],
+                          "name": ["age at admission"] * 2 + ["b", "c"], "y": list("abab")})  # fmt: skip
+    table = engine.Table.from_frame(frame, target="y")
+    assert np.flatnonzero(rows_where(table, text)).tolist() == rows
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
         ("age > 40", [3, 4, 5]),
         ("30 <= age < 50", [1, 2]),
         ("40 < age", [3, 4, 5]),

@@ -11,8 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QTableView, QToolButton
 
 import engine
+from engine.partition import TEST
 from engine.progress import Progress
-from gui import follow_tasks, theme
+from gui import follow_tasks, theme, words
 from gui.canvas import followed
 from gui.canvas.follow_chips import flow_tip, flow_words, forms, way_words
 from gui.canvas.kinds import KINDS
@@ -64,14 +65,14 @@ def test_the_flow_is_what_counting_row_by_row_says(frame, seed):
 
 
 @settings(max_examples=30)
-@given(frames(rows=(8, 30)), st.integers(0, 2**32 - 1))
-def test_wrong_rows_are_those_whose_leaf_says_something_else(frame, seed):
-    table = table_of(frame)
+@given(frames(rows=(8, 30)), st.integers(0, 2**32 - 1), st.booleans())
+def test_wrong_rows_are_those_whose_leaf_says_something_else(frame, seed, test_too):
+    table = table_of(frame).with_partition(validation=0.2, test=0.2, seed=seed % 7)
     tree = random_tree(table, seed, 3)
     leaf = follow_tasks.leaf_of_rows(State(table, tree))
-    known = [r for r in range(table.n_rows) if table.part[r] != engine.UNUSED]
+    known = [r for r in range(table.n_rows) if table.part[r] != engine.UNUSED and (test_too or table.part[r] != TEST)]
     try:
-        found = follow_tasks.chosen_wrong(State(table, tree), NOW).rows.tolist()
+        found = follow_tasks.chosen_wrong(State(table, tree), test_too, NOW).rows.tolist()
     except engine.InputError:
         found = []
     if table.task == "classes":
@@ -147,7 +148,8 @@ def test_the_chips_in_words():
     assert train + validation == n
     rates = [int(100 * stats[tree.position(2), 1] / stats[tree.position(2)].sum() + 0.5)
              for stats in (tree.train, tree.validation)]  # fmt: skip
-    assert flow_words(found, 1) == ("age > 42.5", f"{n} rows · {rates[0]} % yes (validation {rates[1]} %)")
+    assert flow_words(found, 1) == ("age > 42.5", f"{n} rows · {rates[0]} % yes of {train} for training "
+                                    f"({rates[1]} % of {validation} for validation)")  # fmt: skip
     assert flow_tip(found) == f"age > 42.5\n{n} of 400 rows, {n / 4:.1f} %\n{train} training, {validation} validation"
     way = follow_tasks.way(state, 0, NOW)
     splits = "1 split" if len(way.nodes) == 2 else "2 splits"
@@ -272,6 +274,7 @@ def test_a_row_is_followed_by_its_number(qtbot, opened):
     assert opened.document.look.way is None
     assert not chip(opened, "follow_row_chip").isVisible()
     assert not opened.findChild(QTableView, "rows_table").selectionModel().hasSelection()
+    assert number.text() == ""
 
 
 def test_a_number_that_no_row_has_is_refused(qtbot, opened):
@@ -342,6 +345,8 @@ def test_what_is_no_condition_is_said_where_it_was_typed(qtbot, opened, posted):
     type_and_enter(field, "years > 60")
     qtbot.waitUntil(lambda: "There is no column “years”" in panel(opened).said.text())
     assert not opened.document.following.on
+    QTest.keyClick(field, KEY.Key_Escape)
+    assert panel(opened).said.text().startswith("All 400 rows")
     type_and_enter(field, "age > 200")
     qtbot.waitUntil(lambda: panel(opened).said.text() == "age > 200: no row is like that.")
     assert posted() == []
@@ -373,6 +378,28 @@ def test_errors_are_followed(qtbot, opened):
     wrong = tree.wrong("train")[tree.leaves].sum() + tree.wrong("validation")[tree.leaves].sum()
     assert flow.chosen.rows.size == wrong
     assert flow.chosen.words == "labelled wrongly"
+    shares = [
+        words.rate(tree.wrong(part)[tree.leaves].sum() / n)
+        for part, n in (("train", tree.rows_train[0]), ("validation", tree.rows_validation[0]))
+    ]
+    said = f"{int(wrong)} rows · {shares[0]} of the training rows ({shares[1]} of those for validation)"
+    assert chip(opened, "follow_rows_chip").text == f"labelled wrongly: {said}"
+
+
+def test_errors_of_test_rows_are_followed_once_they_were_looked_at(qtbot, window, posted):  # noqa: F811
+    document, table = window.document, people().with_partition(validation=0.2, test=0.3, seed=2)
+    document.set_table(table, five_nodes(table))
+    rest(qtbot, window)
+    tested = set(np.flatnonzero(table.part == TEST).tolist())
+    do(window, "follow_wrong")
+    qtbot.waitUntil(lambda: document.look.flow is not None)
+    assert not tested & set(document.look.flow.chosen.rows.tolist())
+    assert chip(window, "follow_rows_chip").text.startswith("labelled wrongly, without the test rows: ")
+    do(window, "test")
+    qtbot.waitUntil(lambda: document.test_seen)
+    do(window, "follow_wrong")
+    qtbot.waitUntil(lambda: document.look.flow.chosen.words == "labelled wrongly")
+    assert tested & set(document.look.flow.chosen.rows.tolist())
 
 
 def test_a_chip_ends_what_it_says(qtbot, opened):

@@ -7,15 +7,15 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import t as student
 
 import engine
 from engine.assessment import wilson
 from gui.canvas.best_leaves import (
     HIGHEST,
+    LEAST_ROWS,
     LOWEST,
-    Z,
     best_leaves,
-    pooled_deviation,
     wanted_of,
     wilson_lower,
 )
@@ -125,8 +125,13 @@ def slow_best(tree, wanted, most=5):
                 continue
         else:
             rate = stats[1] / stats[0] + tree.origin
-            bound = (1 if wanted == HIGHEST else -1) * rate - Z * pooled_deviation(tree) / np.sqrt(rows)
-        found.append((-bound, -rows, i))
+            sign = 1 if wanted == HIGHEST else -1
+            own, of_all = (tree.train[j, 2] / tree.train[j, 0] for j in (i, 0))
+            deviation = np.sqrt(own + of_all / rows)
+            bound = sign * rate - student.ppf(0.975, rows) * deviation / np.sqrt(rows) if rows > 2 else -np.inf
+            found.append((-bound, -rows, -sign * rate, i))
+            continue
+        found.append((-bound, -rows, 0, i))
     return [i for *_, i in sorted(found)[:most]]
 
 
@@ -147,7 +152,10 @@ def test_the_highest_and_the_lowest_means(seed, wanted):
     found = best_leaves(tree, wanted)
     assert [leaf.position for leaf in found] == slow_best(tree, wanted)
     for leaf in found:  # what it is ranked by is nearer to all others than its mean
-        assert leaf.bound <= leaf.rate if wanted == HIGHEST else leaf.bound >= leaf.rate
+        if leaf.rows < LEAST_ROWS:
+            assert np.isnan(leaf.bound)
+        else:
+            assert leaf.bound <= leaf.rate if wanted == HIGHEST else leaf.bound >= leaf.rate
 
 
 def leaves_of(counts):
@@ -184,9 +192,18 @@ def test_a_choice_that_the_tree_does_not_know_is_the_class_in_focus():
     assert wanted_of(number, LOWEST, 0) == LOWEST and wanted_of(number, "Berlin", 0) == HIGHEST
 
 
-def test_leaves_of_one_row_each_take_the_deviation_of_the_root():
-    tree = random_tree(3, task="number")
-    ones = tree.nodes._replace(
-        rows_train=np.array([2, 1, 1]), train=np.array([[2.0, 10.0, 50.0], [1.0, 0.0, 0.0], [1.0, 10.0, 0.0]])
-    )
-    assert pooled_deviation(replace(tree, nodes=ones)) == 5.0
+def test_extreme_means_of_a_few_rows_do_not_lead():
+    """One row of 90 and two of 80 come after 40 rows of mean 50; three equal ones of 70 are no certain 70 either."""
+    tree = five_nodes(people(target="income"))
+
+    def ranked(*leaves):
+        counts = np.array([(n, n * mean, n * variance) for n, mean, variance in leaves], dtype=float)
+        train = np.zeros((tree.n_nodes, 3))
+        train[0], train[tree.leaves] = (100, 1_000, 100 * 400.0), counts
+        rows = np.zeros(tree.n_nodes, dtype=np.int64)
+        rows[0], rows[tree.leaves] = 100, counts[:, 0]
+        now = replace(tree, nodes=tree.nodes._replace(train=train, rows_train=rows))
+        return [leaf.rows for leaf in best_leaves(now, HIGHEST)]
+
+    assert ranked((1, 90, 0), (2, 80, 0), (40, 50, 25)) == [40, 2, 1]
+    assert ranked((3, 70, 0), (1, 95, 0), (40, 60, 25)) == [40, 3, 1]

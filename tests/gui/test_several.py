@@ -310,6 +310,31 @@ def test_a_long_way_is_left_out_in_its_middle(qtbot, table):
     assert label.fontMetrics().horizontalAdvance(label.shown()) <= 40
 
 
+def test_long_conditions_are_shortened_and_none_vanishes_unsaid(qtbot):
+    many = [f"a ward with a long name {k}" for k in range(12)]
+    frame = pd.DataFrame({"ward": many * 4, "age": range(48), "y": list("ab") * 24})
+    table = engine.Table.from_frame(frame, target="y")
+    by_ward = engine.Split("ward", "groups", groups=(tuple(many[:10]), tuple(many[10:])))
+    tree = engine.Tree.root(table).split(table, 0, by_ward)
+    tree = tree.split(table, 1, by_age(20))
+    tree = tree.split(table, 3, by_age(10))
+    document = Shown(table, tree)
+    document.select(5)
+    label = PathLabel(document)
+    qtbot.addWidget(label)
+    label.refresh()
+    for width in (1_000, 700, 300, 200):
+        label.resize(width, 24)
+        said = label.shown().split(" and ")
+        assert label.fontMetrics().horizontalAdvance(label.shown()) <= width
+        assert said[-1] == "age ≤ 10"
+        assert len(said) == 3 or LEFT_OUT in said
+        if width >= 700:
+            assert said[0].startswith("ward in {a ward with")
+            assert "…" in said[0]
+            assert said[1] == "age ≤ 20"
+
+
 def test_of_a_very_long_way_the_first_and_the_last_conditions_are_named():
     tree = random_staircase(n=401, lean=1)
     deepest = int(np.argmax(tree.level))
