@@ -16,6 +16,7 @@ MARGIN = 28.0
 SPREAD_X = (1.0, 1.6)  # how far apart cards may stand at 100 %
 SPREAD_Y = (0.8, 1.15)
 STEEPER = 1.8  # levels of a wide tree may stand so many times further apart: its edges would be flat else
+CARD_GROWS = 1.5  # cards are at most so many times larger than levels are apart, both as shares of the natural
 LOOSEST = 8.0  # a person may move nodes so many times further apart than usual
 
 
@@ -125,8 +126,13 @@ def fitted(
         tightest: how many times wider than needed the tightest place is: cards are so much larger.
     """
     room_x, room_y = max(view_width - 2 * margin, 40.0), max(view_height - 2 * margin, 40.0)
-    card *= min(1.0, tightest * room_x / width)
-    upright = max(room_y - card, 0.3 * room_y)
+    # Cards shrink with the distance between levels: where that is little, more of it is left to them.
+    upright = max(
+        room_y - card * min(1.0, tightest * room_x / width),
+        room_y * levels / (levels + CARD_GROWS * card),
+        0.3 * room_y,
+    )
+    card = min(card, room_y - upright)
     zoom = min(1.0, room_x / width, upright / (SPREAD_Y[0] * levels) if levels else room_y / card)
     sx = min(room_x / width, SPREAD_X[1])
     sy = min(upright / levels, SPREAD_Y[1] * min(zoom**-0.5, STEEPER)) if levels else 1.0

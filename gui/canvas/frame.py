@@ -16,6 +16,8 @@ NAMED_HEIGHT, NAMED, AROUND_NAME = 13.0, 26.0, 6.0  # least pixels of cards that
 NAME_WIDTH = 0.75  # the share at which the smallest letters show whole names
 LEAST_HEIGHT = 2.0  # pixels; no box is drawn lower
 LABEL = 40.0  # what an edge and its words need below a card
+WORDS_APART, SMALLEST_WORDS = 17.0, 0.75  # the least between cards for words on an edge, and the size they stop at
+LOW_CARD = 27.0  # pixels of a card with a name and a bar; lower ones leave nothing to the words on edges
 
 
 class Frame:
@@ -34,6 +36,15 @@ class Frame:
         upright = self.pitch / (scene.cards.card_height + LABEL)
         largest = max(1.0, camera.zoom)
         self.scales = np.minimum(scene.level_room * self.sx, upright).clip(camera.zoom, largest)
+        np.minimum(self.scales, self._leaving_words(), out=self.scales)
+
+    def _leaving_words(self) -> float:
+        """The size at which cards with many lines leave room for the words on edges."""
+        high = self.scene.cards.card_height
+        leaves = self.pitch / (high + WORDS_APART)
+        if leaves < SMALLEST_WORDS:
+            leaves = (self.pitch - WORDS_APART * SMALLEST_WORDS) / high
+        return max(leaves, LOW_CARD / high)
 
     def wides(self, nodes: np.ndarray) -> np.ndarray:
         """float64[n]: the width of cards as a share of the natural one."""

@@ -24,6 +24,7 @@ from gui.canvas.node_figures import rates
 from gui.canvas.painter import Marks, _Picture, paint
 from gui.canvas.scene import Scene
 from gui.canvas.seen import BESIDE, SMALLEST_PITCH, SMALLEST_SUBTREE, seen
+from gui.canvas.shown import Shown
 from tests.gui.canvas_trees import agrees, drawn_texts, five_nodes, people, random_tree
 
 TARGETS = ("buys", "city", "income")
@@ -319,6 +320,20 @@ def test_the_whole_tree_is_in_view_when_fitted(letters):
                 assert top.min() >= 0
                 assert (top + height).max() <= size[1]
                 assert frame.camera.zoom <= 1.0
+
+
+@pytest.mark.parametrize("height", [360, 420, 600])
+@pytest.mark.parametrize("colour", ["class", "lift", "error", "impurity"])
+def test_a_small_tree_keeps_its_conditions_whatever_its_cards_say(letters, colour, height):
+    tree = random_tree(n=11, lean=0.6)
+    usual = Shown().lines
+    for lines in (usual, (*usual, "share"), (*usual, "share", "validation", "impurity", "number")):
+        scene = Scene(tree, 1, theme.LIGHT, letters, Shown(colour_by=colour, lines=lines))
+        camera = scene.fitted(620, height)
+        texts = [text for *_, text in drawn_texts(lambda p, s=scene, c=camera: paint(p, s, c, 620, height))]
+        assert tree.depth >= 3
+        missing = [scene.cards.label(i) for i in range(1, tree.n_nodes) if scene.cards.label(i) not in texts]
+        assert not missing, (lines, missing)
 
 
 def test_the_upper_levels_of_a_wide_tree_stay_readable(letters):
