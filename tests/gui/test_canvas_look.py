@@ -361,7 +361,7 @@ def foot(window: Window) -> list[str]:
 @pytest.mark.parametrize("target", ["buys", "city", "income"])
 def test_validation_rows_leave_the_slider_and_the_discs_are_explained(make, target) -> None:
     window = make(people(target=target), leaves=6)
-    window.resize(1600 if target == "city" else 1200, 800)
+    window.resize(1600 if target == "city" else 1300, 800)
     slider = window.canvas.findChild(QSlider, "fold_levels")
     assert slider.isVisible()
     QTest.keyClick(window.canvas, Qt.Key.Key_V)
