@@ -106,7 +106,7 @@ def test_every_way_of_colouring_says_what_it_is_and_stands_on_the_cards(make, ta
         scene = window.canvas._scene
         assert document.look.colour_by == mode.name == scene.colours.mode.name
         said = mode.words(scene.colours.subject)
-        assert all(part in in_legend(window) for part in said if part)
+        assert all(part in in_legend(window) for part in (said.before, said.after, said.note) if part)
         shown = texts(window)
         for i in range(tree.n_nodes):
             figure = mode.says(scene.colours.subject, i)
