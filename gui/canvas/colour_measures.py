@@ -43,13 +43,20 @@ class Subject(NamedTuple):
         """What the legend says of rows that are not the training rows."""
         return "validation rows: " if self.part == "validation" else ""
 
+    @property
+    def briefly(self) -> str:
+        """The same where there is less room."""
+        return "valid: " if self.whose else ""
+
 
 class Words(NamedTuple):
-    """A legend in words: before the colours, after them, and what white means."""
+    """A legend in words: before the colours, after them, and what white means; the first two also for less room."""
 
     before: str
     after: str = ""
     note: str = ""
+    brief: str = ""
+    brief_after: str = ""
 
 
 Stats = NDArray[np.float64]
@@ -91,10 +98,12 @@ def rate_words(subject: Subject) -> Words:
     if tree.task == "number":
         by_median = tree.says_median and subject.part == "train"
         usual = words.value(float(figures.part_rates(tree, subject.focus, subject.part)[0]))
-        subject_of = f"{subject.whose}{'median' if by_median else 'mean'} of {tree.target}: below"
-        return Words(subject_of, "above", f"middle: {usual}, as in all rows")
+        what = "median" if by_median else "mean"
+        subject_of, brief = f"{subject.whose}{what} of {tree.target}: below", f"{subject.briefly}{what}: below"
+        return Words(subject_of, "above", f"middle: {usual}, as in all rows", brief)
     usual = words.rate(float(figures.part_rates(tree, subject.focus, subject.part)[0]))
-    return Words(f"{subject.whose}share of {_class(subject, 24)}: less", "more", f"middle: {usual}, as in all rows")
+    before, brief = f"{subject.whose}share of {_class(subject, 24)}: less", f"{subject.briefly}{_class(subject)}: less"
+    return Words(before, "more", f"middle: {usual}, as in all rows", brief)
 
 
 def _class(subject: Subject, most: int = 12) -> str:
@@ -129,7 +138,7 @@ def class_says(subject: Subject, i: int) -> str:
 
 
 def class_words(subject: Subject) -> Words:
-    return Words(subject.whose, note="paler: nearer to its share in all rows")
+    return Words(subject.whose, note="paler: nearer to its share in all rows", brief=subject.briefly)
 
 
 # -- impurity
@@ -174,8 +183,10 @@ def impurity_words(subject: Subject) -> Words:
     if subject.tree.task == "number":
         name = "mean distance from the median" if subject.tree.says_median else "standard deviation"
         usual = words.value(float(figures.part_impurities(subject.tree, subject.part)[0]))
-        return Words(f"{subject.whose}{name}: 0", f"{usual}, as in all rows, or more")
-    return Words(f"{subject.whose}impurity ({_measure(subject.tree)}): pure", "all classes equally frequent")
+        whole, brief = f"{subject.whose}{name}: 0", f"{subject.briefly}spread: 0"
+        return Words(whole, f"{usual}, as in all rows, or more", "", brief, f"{usual} or more")
+    whole, brief = f"{subject.whose}impurity ({_measure(subject.tree)}): pure", f"{subject.briefly}pure"
+    return Words(whole, "all classes equally frequent", "", brief, "mixed")
 
 
 # -- lift
@@ -209,7 +220,7 @@ def lift_says(subject: Subject, i: int) -> str:
 
 def lift_words(subject: Subject) -> Words:
     before = f"{subject.whose}lift of {_class(subject, 24)}: ¼ or less"
-    return Words(before, "4 or more", "middle: 1, as in all rows")
+    return Words(before, "4 or more", "middle: 1, as in all rows", f"{subject.briefly}lift: ¼ or less")
 
 
 def no_lift(tree: Tree) -> str:
@@ -241,8 +252,9 @@ def error_words(subject: Subject) -> Words:
     tree, worst = subject.tree, _worst_error(subject.tree)
     if tree.task == "number":
         name = "mean absolute error" if tree.says_median else "root mean squared error"
-        return Words(f"{name} on validation rows, as a leaf: 0", f"{words.value(worst)}, as of all rows, or more")
-    return Words("wrong on validation rows, as a leaf: 0 %", f"{words.rate(worst)} or more")
+        before, after = f"{name} on validation rows, as a leaf: 0", f"{words.value(worst)}, as of all rows, or more"
+        return Words(before, after, "", "valid error: 0", f"{words.value(worst)} or more")
+    return Words("wrong on validation rows, as a leaf: 0 %", f"{words.rate(worst)} or more", "", "valid error: 0 %")
 
 
 def no_error(tree: Tree) -> str:
@@ -291,4 +303,4 @@ def difference_says(subject: Subject, i: int) -> str:
 
 
 def difference_words(subject: Subject) -> Words:
-    return Words("rows that the other tree answers differently: none", "all")
+    return Words("rows that the other tree answers differently: none", "all", "", "differ: none")

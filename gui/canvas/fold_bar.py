@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 SLIDER, HIGH = 76, 24
 BESIDE = 10  # from the side of the canvas, and from the legend
+LEAST_LEGEND = 160  # pixels that are left to the legend, which then says the least
 LEFT, SPACE, RIGHT = 10, 8, 8
 LEAST_DEPTH = 2  # of a lower tree there is nothing to choose
 
@@ -85,13 +86,16 @@ class FoldBar(QWidget):
         self.fit()
 
     def fit(self, legend: float = 0.0) -> None:
-        """Stands beside the legend, which is so many pixels wide: while nothing is folded it leaves that its room."""
+        """Stands beside the legend, which is so many pixels wide when it is whole: the words make way for that, the
+        slider only where there is no room for a short one either."""
         tree, folded = self._document.tree, bool(self.said.text())
         self._legend = legend or self._legend
-        room = self._canvas.width() - 3 * BESIDE - self._legend
+        room = self._canvas.width() - 3 * BESIDE
         shown: list[QWidget] = [self.said, self.all, self.slider, self.levels] if folded else [self.slider, self.levels]
-        while shown and self._wide(shown) > room and (not folded or shown[-1] is self.levels):
-            shown.pop()
+        if self._wide(shown) > room - self._legend:
+            shown.remove(self.levels)
+        if not folded and self._wide(shown) > room - min(LEAST_LEGEND, self._legend):
+            shown.clear()
         for widget in (self.said, self.all, self.levels, self.slider):
             widget.setVisible(widget in shown)
         choosing = tree is not None and tree.depth >= LEAST_DEPTH and not self._document.look.presenting

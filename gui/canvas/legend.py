@@ -1,6 +1,6 @@
 """What the colours mean, in one line below the tree."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -19,6 +19,7 @@ HEIGHT = 30.0
 STRIP = 13  # patches in the diverging strip
 PATCH = 7.0
 SPACE = 6.0
+MOST_BRIEFS = 2  # shorter forms of a piece
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,8 @@ class Item:
     colours: tuple[QColor, ...] = ()
     round: bool = False
     apart: bool = False  # more space before it
+    briefs: tuple[str, ...] = ()  # the words where there is less room, and where there is still less
+    aside: bool = False  # explains further: the first to go where there is no room
 
     def width(self, scene: Drawn) -> float:
         if self.text:
@@ -40,11 +43,15 @@ def items(scene: Drawn) -> list[Item]:
     """The legend of a tree, from left to right."""
     found = _colour_items(scene)
     if scene.note:
-        found.append(Item(scene.note, apart=True))
+        found.append(Item(scene.note, apart=True, aside=True))
     if scene.tree.leaf_rule.costs or scene.tree.leaf_rule.priors:
-        found.append(Item(f"leaves say the class of least expected cost{_costs(scene)}", apart=True))
+        said = "leaves say the class of least expected cost"
+        found.append(Item(f"{said}{_costs(scene)}", apart=True, briefs=(said,)))
     if scene.tree.by_hand.any():
-        found += [Item(colours=(scene.theme.accent,), round=True, apart=True), Item("split by hand")]
+        found += [
+            Item(colours=(scene.theme.accent,), round=True, apart=True),
+            Item("split by hand", briefs=("by hand",)),
+        ]
     if scene.warned is not None:
         found += _warning_items(scene)
     return found
@@ -58,22 +65,27 @@ def _warning_items(scene: Drawn) -> list[Item]:
     n, by_chance = int(scene.warned.sum()) if scene.warned is not None else 0, LEVEL * tested
     expected = "< 1" if by_chance < 1 else f"about {round(by_chance)}"
     text = f"unlike the training rows: {n} of {tested} nodes, by chance {expected}"
-    return [Item(colours=(scene.theme.warning,), round=True, apart=True), Item(text)]
+    briefs = (f"unlike training: {n} (chance: {expected.removeprefix('about ')})", f"unlike training: {n}")
+    return [Item(colours=(scene.theme.warning,), round=True, apart=True), Item(text, briefs=briefs)]
 
 
 def _colour_items(scene: Drawn) -> list[Item]:
     """What the colours say: words around a strip of them, or a patch for each class or column."""
     mode, letters = scene.colours.mode, scene.cards.letters
     said = mode.words(scene.colours.subject)
-    found = [Item(said.before)] if said.before else []
+    found = [Item(said.before, briefs=(said.brief,) * bool(said.brief))] if said.before else []
     if mode.poles in (CLASSES, COLUMNS):
         found += _patches(scene, mode.poles)
     else:
         low = -1.0 if mode.poles == ENDS else 0.0
         strip = [scene.theme.scale(low + (1.0 - low) * k / (STRIP - 1)) for k in range(STRIP)]
         found.append(Item(colours=tuple(strip)))
-    found += [Item(letters.elided(said.after, 260.0))] if said.after else []
-    return found + ([Item(said.note, apart=mode.poles in (CLASSES, COLUMNS))] if said.note else [])
+    found += (
+        [Item(letters.elided(said.after, 260.0), briefs=(said.brief_after,) * bool(said.brief_after))]
+        if said.after
+        else []
+    )
+    return found + ([Item(said.note, apart=mode.poles in (CLASSES, COLUMNS), aside=True)] if said.note else [])
 
 
 def _patches(scene: Drawn, poles: str) -> list[Item]:
@@ -104,18 +116,51 @@ def _costs(scene: Drawn) -> str:
 
 def width(scene: Drawn) -> float:
     """How wide the whole legend is."""
-    return sum(item.width(scene) + SPACE * (3 if item.apart else 1) for item in items(scene))
+    return _wide(scene, items(scene))
+
+
+def _wide(scene: Drawn, shown: list[Item]) -> float:
+    return sum(item.width(scene) + SPACE * (3 if item.apart else 1) for item in shown)
+
+
+def fitted(scene: Drawn, room: float) -> list[Item]:
+    """As much of the legend as has room: what only explains further goes first, then words get shorter, then pieces
+    go from the end; what there is room for after all comes back. A strip keeps the words on both of its sides, those
+    before it shortened as far as need be."""
+    whole = dict(enumerate(items(scene)))
+    shown = dict(whole)
+
+    def over(pieces: dict[int, Item]) -> float:
+        return _wide(scene, list(pieces.values())) - room
+
+    for k in [k for k, item in whole.items() if item.aside][::-1]:
+        if over(shown) > 0:
+            del shown[k]
+    for step in range(MOST_BRIEFS):
+        for k, item in [*shown.items()][::-1]:
+            if over(shown) > 0 and len(item.briefs) > step:
+                shown[k] = replace(item, text=whole[k].briefs[step])
+    strip = next((k for k, item in whole.items() if len(item.colours) > 1), -1)
+    while len(shown) > max(strip + 2, 1) and over(shown) > 0:
+        shown.popitem()
+        while len(shown) > strip + 2 and shown and not shown[max(shown)].text:  # a patch without its words
+            shown.popitem()
+    if strip > 0 and over(shown) > 0:
+        left = scene.cards.letters.elided(shown[0].text, max(shown[0].width(scene) - over(shown), 0.0))
+        shown[0] = replace(shown[0], text=left)
+    last = max(shown, default=0)
+    for k, item in whole.items():
+        more = dict(sorted({**shown, k: item}.items()))
+        if (k in shown or item.aside) and (k < last or last == max(whole)) and over(more) <= 0:
+            shown = more
+    return [item for item in shown.values() if item.text or item.colours]
 
 
 def paint(painter: QPainter, scene: Drawn, x: float, y: float, room: float, dpi: float = 96.0) -> None:
-    """Paints it with its upper left corner at a point; what does not fit into `room` is left out at the end."""
+    """Paints as much as fits into `room` with its upper left corner at a point."""
     letter = fonts(1.0, dpi)[PLAIN]
-    shown = items(scene)
-    while len(shown) > 1 and sum(i.width(scene) + SPACE * (3 if i.apart else 1) for i in shown) > room - 16:
-        shown.pop()
-        while shown and not shown[-1].text and len(shown[-1].colours) == 1:
-            shown.pop()
-    total = sum(i.width(scene) + SPACE * (3 if i.apart else 1) for i in shown)
+    shown = fitted(scene, room - 16)
+    total = _wide(scene, shown)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(mix(scene.theme.canvas, scene.theme.card, 0.5))
     painter.drawRoundedRect(QRectF(x, y, total + 14, HEIGHT - 6), 8, 8)

@@ -8,14 +8,15 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QToolTip
+from PySide6.QtWidgets import QApplication, QMenu, QSlider, QToolTip
 
 import engine
 from engine.disagreement import LEVEL
 from gui import mark_words, theme, words
 from gui.canvas import legend, places, tips
 from gui.canvas.card_lines import LINES
-from gui.canvas.colour_modes import MODES
+from gui.canvas.colour_modes import ENDS, MODES, ONE
+from gui.canvas.fold_bar import FoldBar
 from gui.canvas.layout import layout
 from gui.canvas.letters import Letters
 from gui.canvas.node_figures import disagreeing, held_out_errors, p_values
@@ -105,7 +106,7 @@ def test_every_way_of_colouring_says_what_it_is_and_stands_on_the_cards(make, ta
         scene = window.canvas._scene
         assert document.look.colour_by == mode.name == scene.colours.mode.name
         said = mode.words(scene.colours.subject)
-        assert all(part in in_legend(window) for part in said if part)
+        assert all(part in in_legend(window) for part in (said.before, said.after, said.note) if part)
         shown = texts(window)
         for i in range(tree.n_nodes):
             figure = mode.says(scene.colours.subject, i)
@@ -342,3 +343,43 @@ def test_a_large_tree_is_prepared_as_it_will_be_shown(document: Document, monkey
     prepare(tree)
     Scene(tree, 1, theme.DARK, Letters(), Shown.of(document))
     assert made == ["layout"] and measured == ["shades"]
+
+
+# -- the legend and the slider of levels in little room
+
+
+def foot(window: Window) -> list[str]:
+    """The words of the legend as it is on the canvas, beside what else is there."""
+    view = window.canvas
+    bar = view.findChild(FoldBar)
+    room = view.width() - 20 - (bar.width() + 10) * bar.isVisible()
+    drawn = drawn_texts(lambda p: legend.paint(p, view._scene, 10, 0, room))
+    assert all(x + view._letters.width(text) <= 10 + room for x, _, text in drawn)
+    return [text for *_, text in drawn]
+
+
+@pytest.mark.parametrize("target", ["buys", "city", "income"])
+def test_validation_rows_leave_the_slider_and_the_discs_are_explained(make, target) -> None:
+    window = make(people(target=target), leaves=6)
+    window.resize(1600 if target == "city" else 1300, 800)
+    slider = window.canvas.findChild(QSlider, "fold_levels")
+    assert slider.isVisible()
+    QTest.keyClick(window.canvas, Qt.Key.Key_V)
+    assert slider.isVisible()
+    assert any(text.startswith("unlike ") for text in foot(window))
+
+
+@pytest.mark.parametrize("kind", ["cards", "streams"])
+@pytest.mark.parametrize("target", ["buys", "income"])
+def test_a_narrow_legend_keeps_both_ends_of_its_colours(make, target, kind) -> None:
+    window = make(people(target=target), leaves=6)
+    window.resize(1000, 700)
+    window.document.look.set(kind=kind)
+    for mode in MODES.values():
+        if mode.poles not in (ENDS, ONE) or mode.refusal(window.document.tree):
+            continue
+        window.document.look.set(colour_by=mode.name)
+        said = mode.words(window.canvas._scene.colours.subject)
+        assert window.canvas.findChild(QSlider, "fold_levels").isVisible()
+        texts = foot(window)
+        assert texts[0] in (said.before, said.brief) and texts[1] in (said.after, said.brief_after), texts
