@@ -32,7 +32,7 @@ def paint_lines(painter: QPainter, frame: Frame, shown: Seen, size: tuple[float,
     keys = _keys(frame, shown, nodes) * len(STROKES) + stroke
     order = np.argsort(keys, kind="stable")
     lines, nodes, keys = np.ascontiguousarray(lines[order]), nodes[order], keys[order]
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(nodes) < MOST_SMOOTH)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, scene.paper or len(nodes) < MOST_SMOOTH)
     for start, stop in runs(keys):
         fading = int(keys[start]) // len(STROKES) % 2
         colours = scene.faded_colours if fading else scene.colours

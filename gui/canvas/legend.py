@@ -19,6 +19,7 @@ HEIGHT = 30.0
 STRIP = 13  # patches in the diverging strip
 PATCH = 7.0
 SPACE = 6.0
+LONGEST_NAME, SHORT_NAME = 220.0, 110.0  # of a class or a column, where there is room and where not
 MOST_BRIEFS = 2  # shorter forms of a piece
 
 
@@ -99,7 +100,8 @@ def _patches(scene: Drawn, poles: str) -> list[Item]:
         others = len(ranked) - len(named)
     found: list[Item] = []
     for k, name in named:
-        found += [Item(colours=(colours.pole(k),), apart=bool(found)), Item(letters.elided(name, 110.0))]
+        text, brief = (letters.elided(name, room) for room in (LONGEST_NAME, SHORT_NAME))
+        found += [Item(colours=(colours.pole(k),), apart=bool(found)), Item(text, briefs=(brief,))]
     if others > 0 and poles == COLUMNS:
         found.append(Item(colours=(colours.pole(COLUMNS_TOLD),), apart=True))
     if others > 0:

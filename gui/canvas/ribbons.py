@@ -3,7 +3,7 @@
 import numpy as np
 import shiboken6
 from numpy.typing import NDArray
-from PySide6.QtCore import QLineF, QPointF
+from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen
 
 from gui.canvas.boxes import runs
@@ -12,6 +12,7 @@ from gui.canvas.streams_frame import StreamFrame
 
 BAND = 2.5  # pixels; wider streams are filled bands
 MOST_BANDS = 260  # of so many streams the widest are bands
+MOST_ON_PAPER = 20_000  # so many are bands or smooth curves in a picture
 STROKES = np.array([1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 9.0, 14.0])
 STEP = 10.0  # pixels of a curve for each straight piece of a thin stream
 MOST_STEPS, LEAST_STEPS = 32, 2
@@ -41,11 +42,13 @@ def paint_ribbons(painter: QPainter, frame: StreamFrame, nodes: NDArray, faded: 
     lines, heights, near = _in_view(frame, nodes)
     nodes, faded = nodes[near], faded[near]
     wide = np.flatnonzero(heights >= BAND)
-    if wide.size > MOST_BANDS:
-        wide = wide[np.argpartition(-heights[wide], MOST_BANDS)[:MOST_BANDS]]
+    most = MOST_ON_PAPER if frame.scene.paper else MOST_BANDS
+    if wide.size > most:
+        wide = wide[np.argpartition(-heights[wide], most)[:most]]
     thin = np.ones(nodes.size, bool)
     thin[wide] = False
-    _paint_lines(painter, frame, nodes[thin], lines[thin], heights[thin], faded[thin])
+    paint_thin = _paint_curves if frame.scene.paper and nodes.size <= MOST_ON_PAPER else _paint_lines
+    paint_thin(painter, frame, nodes[thin], lines[thin], heights[thin], faded[thin])
     for k in wide[np.argsort(heights[wide], kind="stable")].tolist():
         x0, y0, x1, y1 = lines[k].tolist()
         colours = frame.scene.faded_colours if faded[k] else frame.scene.colours
@@ -72,7 +75,7 @@ def paint_shares(painter: QPainter, frame: StreamFrame, nodes: NDArray) -> None:
     lines, heights, near = _in_view(frame, nodes)
     nodes = nodes[near]
     heights *= np.minimum(shares[nodes], 1.0)
-    order = np.argsort(-heights, kind="stable")[:MOST_BANDS]
+    order = np.argsort(-heights, kind="stable")[: MOST_ON_PAPER if frame.scene.paper else MOST_BANDS]
     for k in order.tolist():
         x0, y0, x1, y1 = lines[k].tolist()
         path = band(frame, x0, y0, x1, y1, max(float(heights[k]), LEAST_SHARE))
@@ -100,6 +103,24 @@ def _paint_lines(
         begin, end = int(starts[start]), int(starts[stop])
         painter.drawLines(shiboken6.wrapInstance(pieces.ctypes.data + 32 * begin, QLineF), end - begin)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+
+
+def _paint_curves(
+    painter: QPainter, frame: StreamFrame, nodes: NDArray, lines: NDArray, heights: NDArray, faded: NDArray[np.bool_]
+) -> None:
+    """The same in smooth curves, one by one."""
+    near = (frame.cut_x(lines[:, ::2]) == lines[:, ::2]).all(axis=1)
+    near &= (frame.cut_y(lines[:, 1::2]) == lines[:, 1::2]).all(axis=1)
+    _paint_lines(painter, frame, nodes[~near], lines[~near], heights[~near], faded[~near])
+    for i, (x0, y0, x1, y1), height, pale in zip(
+        nodes[near].tolist(), lines[near].tolist(), heights[near].tolist(), faded[near].tolist(), strict=True
+    ):
+        path, middle = QPainterPath(QPointF(x0, y0)), (x0 + x1) / 2
+        path.cubicTo(middle, y0, middle, y1, x1, y1)
+        colours = frame.scene.faded_colours if pale else frame.scene.colours
+        pen = QPen(colours.ribbon(i), max(height, float(STROKES[0])))
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        painter.strokePath(path, pen)
 
 
 def _pieces(frame: StreamFrame, lines: NDArray, step: float = STEP) -> tuple[NDArray[np.float64], NDArray[np.intp]]:

@@ -60,6 +60,7 @@ class Drawn:
     bottom: float
     note = ""  # what the legend adds to the colours
     sideways = False  # whether the tree grows to the right instead of downwards
+    paper = False  # whether it is drawn for a picture, which nobody waits for as for the screen: all of it is smooth
     emphasis: Emphasis | None = None  # what stands out; changing it lays nothing out anew
 
     def __init__(self, tree: Tree, focus: int, theme: Theme, letters: Letters, shown: Shown | None = None) -> None:

@@ -106,6 +106,7 @@ class Sheet:
 
     def draw(self, painter: QPainter, dpi: float, part: QRectF | None = None) -> None:
         """Draws it, or the part of it that a page shows, with its corner at the painter's origin."""
+        self.scene.paper = True
         shown = part if part is not None else QRectF(0, 0, self.width, self.height)
         x, y, canvas = -shown.x(), -shown.y(), self.scene.theme.canvas
         painter.fillRect(QRectF(0, 0, shown.width(), shown.height()), canvas)

@@ -570,6 +570,14 @@ def test_of_many_classes_the_legend_names_the_most_frequent_at_the_root(letters)
     assert "and 4 more" in [item.text for item in items]
 
 
+def test_names_of_classes_are_shortened_only_where_there_is_no_room(letters):
+    names = ("no", "yes, planned", "yes, unplanned emergency")
+    scene = scene_of(random_tree(n=5, classes=names), letters)
+    whole, narrow = ({t for *_, t in drawn_texts(lambda p, r=r: legend.paint(p, scene, 0, 0, r))} for r in (900, 330))
+    assert set(names) <= whole
+    assert {"no", "yes, planned"} <= narrow and any("…" in text and text.endswith("ency") for text in narrow)
+
+
 def test_few_classes_stand_in_their_own_order(letters):
     scene = scene_of(random_tree(n=5, classes=("a", "b", "c", "d")), letters)
     assert [item.text for item in legend.items(scene)][1:8:2] == ["a", "b", "c", "d"]

@@ -190,6 +190,15 @@ def test_streams_are_drawn_to_the_far_end_of_large_paper(qapp, shape):
     assert all(image.pixelColor(*at) != canvas for at in (spots * scale).astype(int).tolist())
 
 
+def test_streams_on_paper_are_curves_however_many_they_are(qapp, tmp_path):
+    """The screen draws many thin ones as straight pieces, in a hurry."""
+    scene, path = streams_of(random_tree(n=1_801)), tmp_path / "tree.svg"
+    write_scene(scene, path, Wish())
+    svg = path.read_text(encoding="utf-8")
+    curves = re.findall(r'<path[^>]* d="M[-\d.]+,[-\d.]+ C[^"]*"', svg)
+    assert len(curves) >= scene.tree.n_nodes - 1
+
+
 def test_a_staircase_is_scaled_to_its_height(qapp, tmp_path):
     path = tmp_path / "stairs.png"
     write_picture(random_tree(n=601, lean=1.0), path)
