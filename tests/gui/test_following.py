@@ -457,3 +457,13 @@ def test_the_path_of_the_root_is_refused(opened):
         assert "No condition leads to the root" in opened.actions_made[name].toolTip()
     opened.document.select(3)
     assert opened.actions_made["copy_query"].isEnabled()
+
+
+def test_a_long_message_ends_with_dots(opened):
+    opened.resize(900, 600)
+    opened.document.told.emit("Copied: " + " and ".join(f"age > {k}" for k in range(90)))
+    said = opened.statusBar().currentMessage()
+    assert said.startswith("Copied: age > 0 and ") and said.endswith("…")
+    assert opened.statusBar().fontMetrics().horizontalAdvance(said) < opened.width()
+    opened.document.told.emit("Unfolded")
+    assert opened.statusBar().currentMessage() == "Unfolded"
