@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.words import exact_date, exact_words, number_words, value_words
+from engine.words import exact_date, exact_words, levels_words, number_words, value_words
 
 if TYPE_CHECKING:
     from engine.splits import Split
@@ -315,7 +315,7 @@ def _condition(limit: Interval | Levels, every: bool, values: Callable[[], str])
 
 
 def _one_of(levels: Sequence[str]) -> str:
-    return f"= {levels[0]}" if len(levels) == 1 else f"in {{{', '.join(levels)}}}"
+    return f"= {levels[0]}" if len(levels) == 1 else f"in {{{levels_words(levels)}}}"
 
 
 def _joined(conditions: tuple[str, ...], alone: bool) -> str:

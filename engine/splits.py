@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from engine.errors import InputError
 from engine.table import Column, Table
-from engine.words import value_words
+from engine.words import levels_words, value_words
 
 MOST_LEVELS_SHOWN = 3
 MOST_LITERALS_SHOWN = 3
@@ -349,7 +349,7 @@ def branch_words(split: Split, branch: int, kinds: Kinds) -> str:
     if len(group) == 1:
         return f"= {group[0]}"
     if len(group) <= MOST_LEVELS_SHOWN:
-        return f"in {{{', '.join(group)}}}"
+        return f"in {{{levels_words(group)}}}"
     return f"in {len(group)} of {sum(map(len, split.groups))}: {group[0]} …"
 
 
@@ -422,7 +422,7 @@ def full_words(split: Split, branch: int, kinds: Kinds, lacking: bool = True) ->
     if split.kind == "m_of_n":
         return _literals(split, branch, kinds, np.inf)
     if split.kind == "groups" and len(split.groups[branch]) > MOST_LEVELS_SHOWN:
-        text = f"{split.column} in {{{', '.join(split.groups[branch])}}}"
+        text = f"{split.column} in {{{levels_words(split.groups[branch])}}}"
     else:
         text = sentence(split, branch, kinds)
     if split.surrogates:

@@ -1,6 +1,7 @@
 """Values in words: what a threshold, a level or a date looks like in a rule."""
 
 import math
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 DAY = 86_400.0  # seconds
@@ -84,3 +85,8 @@ def one_line(value: object, most: int = 60) -> str:
     """Whatever somebody gave, as a part of a sentence: one line, not too long of one."""
     text = " ".join(str(value).split())
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def levels_words(levels: Sequence[str]) -> str:
+    """Levels in a row: "Dream, Torgersen"; one with a comma in quotes, so that it does not read as two."""
+    return ", ".join(f"“{level}”" if "," in level else level for level in levels)

@@ -136,7 +136,8 @@ def standing(found: Emphasis | None, scene: Drawn) -> Emphasis | None:
 
 
 def state_words(document: Document) -> str:
-    """What the picture leaves out: "branches below 500 rows folded · 37 of 412 leaves shown"; empty for nothing."""
+    """What the picture leaves out: "branches below 500 rows folded · 37 ends shown, 106 leaves hidden";
+    empty for nothing."""
     now, tree, least = folded(document), document.tree, document.look.folds.least_rows
     if now is None or tree is None:
         return ""
@@ -144,8 +145,11 @@ def state_words(document: Document) -> str:
 
 
 def summary(tree: Tree, now: Folded) -> str:
-    """How much of a tree is shown: "37 of 412 leaves shown"."""
-    return f"{words.count(leaves_shown(tree, now))} of {words.count(tree.n_leaves)} leaves shown"
+    """How much of a tree is shown: "13 ends shown, 106 leaves hidden"; an end is a leaf or a folded node."""
+    leaves = leaves_shown(tree, now)
+    ends = leaves + now.tops.size
+    named = "1 end" if ends == 1 else f"{words.count(ends)} ends"
+    return f"{named} shown, {phrases.leaves(tree.n_leaves - leaves)} hidden"
 
 
 def hides(tree: Tree, i: int) -> str:

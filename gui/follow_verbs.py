@@ -15,14 +15,20 @@ if TYPE_CHECKING:
     from gui.document import Document
     from gui.window import Window
 
+OR_MISSING = " or missing"
 COPIED, QUERY_COPIED = "Copied: {}", "Copied, for DataFrame.query: {}"
 
 
 def copy_path(document: Document) -> None:
     """Copies the conditions of the selected nodes in words, a line for each node."""
     if document.tree is not None:
-        lines = [AND.join(document.tree.rule(node)) for node in document.several.nodes]
+        lines = [AND.join(bracketed(document.tree.rule(node))) for node in document.several.nodes]
         _copy(document, "\n".join(lines), COPIED)
+
+
+def bracketed(conditions: list[str]) -> list[str]:
+    """Conditions with brackets around those that hold an "or", where others stand beside them."""
+    return [f"({each})" if each.endswith(OR_MISSING) and len(conditions) > 1 else each for each in conditions]
 
 
 def copy_query(document: Document) -> None:

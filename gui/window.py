@@ -39,6 +39,7 @@ from gui.search_bar import CriterionBox, PresetBox
 if TYPE_CHECKING:
     from gui.settings import Settings
 
+TOLD_MARGIN = 24  # pixels of the status bar beside a message
 STEP_SHOWN = 15_000  # milliseconds that the status bar tells what a step did to the errors
 FOCUS_LISTED = 40  # classes that fit into a menu
 
@@ -203,7 +204,7 @@ class Window(QMainWindow):
         document, page = self.document, self.start_page
         document.cutback.ask_keep_by_hand = lambda n_splits: ask_keep_by_hand(self, n_splits)
         document.hand.ask_below = lambda tree, node, by: ask_below(self, tree, node, by)
-        document.told.connect(lambda text: self.statusBar().showMessage(text, STEP_SHOWN))
+        document.told.connect(self._on_told)
         document.tableChanged.connect(self._on_table_changed)
         document.treeChanged.connect(self._place_strip)
         document.treeChanged.connect(self.bar.dismiss_step)
@@ -374,6 +375,12 @@ class Window(QMainWindow):
                 docks.share(self)
 
         QTimer.singleShot(0, self, look)
+
+    def _on_told(self, text: str) -> None:
+        """Says something in the status bar, with "…" where there is no room for all of it."""
+        bar, taken = self.statusBar(), (self.fit_below, self.job_status)
+        room = min([bar.width(), *(each.x() for each in taken if each.isVisible())]) - TOLD_MARGIN
+        bar.showMessage(bar.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room), STEP_SHOWN)
 
     def _place_strip(self) -> None:
         """The fit stands in the toolbar, or in the status bar where that would push it into the toolbar's menu."""

@@ -50,7 +50,7 @@ BY_MEAN = (
 )
 RANKED, RANKED_MEANS = (
     "Ranked by the lower end of Wilson’s 95 % interval",
-    "Ranked by the end of the mean’s 95 % interval",
+    "Ranked by the end of the mean’s 95 % interval; leaves of one or two rows last",
 )
 NO_ROW = "No leaf holds a training row of this class: choose another one."
 NO_ROWS = "No leaf holds training rows."

@@ -32,6 +32,7 @@ OPERATOR = re.compile(r"\s*(<=|>=|!=|==|<|>|=)\s*")
 MEANT = {"<": "<=", ">=": ">", "==": "="}  # conditions have no others
 NUMBER = re.compile(r"#?\s*(\d{1,18})")
 JOINED = " and "
+BRACKETED = re.compile(r"^\((.* or missing)\)$")  # as in a path that was copied
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +85,7 @@ def find(tree: Tree, query: str, progress: Progress | None = None) -> Found:
         return Found(tree, np.array([tree.position(int(number[1]))]))
     for anywhere in (False, True):
         found = _matching(tree, asked._replace(anywhere=anywhere))
-        parts = [part for part in asked.forms[0].split(JOINED) if part.strip()]
+        parts = [BRACKETED.sub(r"\1", part) for part in asked.forms[0].split(JOINED) if part.strip()]
         if not found.size and len(parts) > 1:
             found = _all_of(tree, [Asked.of(part, anywhere=anywhere) for part in parts])
         if found.size:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.words import levels_words
 from gui import words
 from gui.kept import kept
 
@@ -142,5 +143,5 @@ def _by_groups(tree: Tree, first: NDArray[np.int64], order: NDArray[np.int64], f
 def _group_words(column: str, group: list[str], missing: bool, lacks: bool) -> str:
     if not group:
         return f"{column} {'missing' if missing else 'any other'}"
-    text = f"{column} = {group[0]}" if len(group) == 1 else f"{column} in {{{', '.join(group)}}}"
+    text = f"{column} = {group[0]}" if len(group) == 1 else f"{column} in {{{levels_words(group)}}}"
     return f"{text} or missing" if missing and lacks else text

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 ROW_HEIGHT = 22
 NUMBER_WIDTH = 130
+MOST_WIDE, LOOKED_AT = 200, 30  # pixels of a column, and the rows that say how wide it has to be
 EXAMPLE = 'age > 40 and city == "Berlin"'
 HELP = (
     f"A condition in the language of pandas queries, for instance {EXAMPLE}. Names with and, or, not or signs in them "
@@ -82,6 +83,9 @@ class RowsPanel(QWidget):
         self.view.setWordWrap(False)
         self.view.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         self.view.verticalHeader().setSectionsClickable(True)
+        head = self.view.horizontalHeader()
+        head.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        head.setResizeContentsPrecision(LOOKED_AT)
         self.view.selectionModel().currentRowChanged.connect(self._on_current_changed)
         line = QHBoxLayout()
         line.addWidget(self.number)
@@ -132,7 +136,10 @@ class RowsPanel(QWidget):
         rows = chosen.rows if chosen is not None else None
         self._quiet = True
         if not self.model.shows(table, rows):
+            another = not self.model.is_of(table)
             self.model.show(table, rows)
+            if another:
+                self._fit_columns()
             self._say(self._count())
             if self.condition.hasFocus() and chosen is not None:
                 self.view.setFocus()  # where arrows go from row to row, and Esc ends it
@@ -148,6 +155,13 @@ class RowsPanel(QWidget):
             if not field.hasFocus() and _typed(field).replace(",", "") != text.replace(",", ""):
                 field.clear()  # what was typed is not followed any more
         self._quiet = False
+
+    def _fit_columns(self) -> None:
+        """Makes columns as wide as their names and values, within reason."""
+        head = self.view.horizontalHeader()
+        self.view.resizeColumnsToContents()
+        for k in range(head.count()):
+            head.resizeSection(k, min(head.sectionSize(k), MOST_WIDE))
 
     def _count(self) -> str:
         table, chosen = self._document.table, self._document.following.chosen

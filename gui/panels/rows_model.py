@@ -40,6 +40,10 @@ class RowsModel(QAbstractTableModel):
         """Whether it shows just that."""
         return self._table is table and self._rows is rows
 
+    def is_of(self, table: Table | None) -> bool:
+        """Whether its rows are those of a table."""
+        return self._table is table
+
     def row_at(self, place: int) -> int:
         """The number of the row at a place of the list, from 0."""
         return int(self._rows[place]) if self._rows is not None else place

@@ -20,6 +20,7 @@ from gui.canvas.kinds import KINDS
 from gui.canvas.letters import Letters
 from gui.follow_tasks import Chosen
 from gui.history import State
+from gui.panels import rows as rows_panel
 from tests.frames import frames, random_tree, table_of
 from tests.gui.canvas_trees import Shown, drawn_texts, five_nodes, people
 from tests.gui.test_window import do, make, rest, window  # noqa: F401 (fixtures)
@@ -457,3 +458,25 @@ def test_the_path_of_the_root_is_refused(opened):
         assert "No condition leads to the root" in opened.actions_made[name].toolTip()
     opened.document.select(3)
     assert opened.actions_made["copy_query"].isEnabled()
+
+
+def test_a_long_message_ends_with_dots(opened):
+    opened.resize(900, 600)
+    opened.document.told.emit("Copied: " + " and ".join(f"age > {k}" for k in range(90)))
+    said = opened.statusBar().currentMessage()
+    assert said.startswith("Copied: age > 0 and ") and said.endswith("…")
+    assert opened.statusBar().fontMetrics().horizontalAdvance(said) < opened.width()
+    opened.document.told.emit("Unfolded")
+    assert opened.statusBar().currentMessage() == "Unfolded"
+
+
+def test_names_of_columns_have_room_or_are_shortened(qtbot, window):  # noqa: F811
+    many = "a long name of a column that takes far too much room for a table of many columns"
+    frame = pd.DataFrame({"readmitted within 30 days": list("ab") * 20, many: range(40), "x": range(40)})
+    window.document.set_table(engine.Table.from_frame(frame, target="readmitted within 30 days"))
+    rest(qtbot, window)
+    view = window.findChild(QTableView, "rows_table")
+    head = view.horizontalHeader()
+    assert head.sectionSize(0) >= head.fontMetrics().horizontalAdvance("readmitted within 30 days")
+    assert head.sectionSize(1) == rows_panel.MOST_WIDE
+    assert head.textElideMode() == Qt.TextElideMode.ElideMiddle

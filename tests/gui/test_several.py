@@ -372,3 +372,25 @@ def test_the_way_is_copied_in_words_and_as_a_query(view, document):
     assert QGuiApplication.clipboard().text().splitlines() == [" and ".join(document.tree.rule(n)) for n in (3, 5)]
     copy_query(document)
     assert QGuiApplication.clipboard().text() == engine.query(document.tree, 3, 5)
+
+
+def test_a_copied_path_says_what_belongs_together():
+    from gui.canvas.matching import find
+    from gui.follow_verbs import copy_path
+
+    towns = ["Ulm", "Bonn, Rhein", "Köln", None]
+    table = engine.Table.from_frame(
+        pd.DataFrame({"town": towns * 10, "age": range(40), "y": list("ab") * 20}), target="y"
+    )
+    by_town = engine.Split("town", "groups", groups=(("Ulm", "Bonn, Rhein"), ("Köln",)))
+    tree = engine.Tree.root(table).split(table, 0, by_town).split(table, 1, by_age(20))
+    document = Shown(table, tree)
+    document.select(3)
+    copy_path(document)
+    assert QGuiApplication.clipboard().text() == "(town in {Ulm, “Bonn, Rhein”} or missing) and age ≤ 20"
+    assert find(tree, QGuiApplication.clipboard().text()).positions.tolist() == [tree.position(3)]
+    for typed in ("Bonn, Rh", "rhein"):
+        assert find(tree, typed).positions.tolist() == [tree.position(1)]
+    document.select(1)
+    copy_path(document)
+    assert QGuiApplication.clipboard().text() == "town in {Ulm, “Bonn, Rhein”} or missing"
