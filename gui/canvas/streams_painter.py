@@ -5,7 +5,7 @@ import numpy as np
 import shiboken6
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from gui import theme
 from gui.canvas import badges
@@ -33,6 +33,7 @@ from gui.canvas.streams_words import (
 
 DARKER = 0.45  # of the text's colour in bars that have no classes to show
 DOT = 4.0
+NOTCH = 30.0  # pixels that a bar is higher than its words, below which a ring is a plain rectangle around both
 STRIP = 0.3  # of a bar's width: where it shows how much of it stands out
 DIVIDED = 4.0  # pixels; lower bars are not divided by class
 
@@ -317,16 +318,20 @@ class _Picture:
                 self.ring(selected, pen, 8)
 
     def ring(self, i: int, pen: QPen, distance: float) -> None:
-        """A ring around a node's words and the bar beside them, and a line along the whole bar."""
+        """One ring around a node's bar and the words beside it."""
         box, bar = self.frame.box(i), self.frame.bar_box(i)
-        self.painter.setPen(pen)
-        self.painter.setBrush(Qt.BrushStyle.NoBrush)
-        if bar.height() > box.height():
-            x = bar.left() - distance
-            top, bottom = (max(-REACH, min(y, 2 * REACH)) for y in (bar.top(), bar.bottom()))
-            self.painter.drawLine(QPointF(x, top), QPointF(x, bottom))
+        if 0 < bar.height() - box.height() < NOTCH:
+            box = QRectF(box.left(), bar.top(), box.width(), bar.height())
         grow_x, grow_y = (max(distance, distance + (6 - side) / 2) for side in (box.width(), box.height()))
-        self.painter.drawRoundedRect(box.adjusted(-grow_x, -grow_y, grow_x, grow_y), 5 + distance, 5 + distance)
+        path, radius = QPainterPath(), 5 + distance
+        path.addRoundedRect(box.adjusted(-grow_x, -grow_y, grow_x, grow_y), radius, radius)
+        if bar.height() > box.height():
+            top, bottom = (max(-REACH, min(y, 2 * REACH)) for y in (bar.top(), bar.bottom()))
+            whole = QRectF(bar.left(), top, bar.width(), bottom - top)
+            along = QPainterPath()
+            along.addRoundedRect(whole.adjusted(-grow_x, -distance, grow_x, distance), radius, radius)
+            path = path.united(along)
+        self.painter.strokePath(path, pen)
 
 
 def _corners(x: NDArray, right: NDArray, low: NDArray, high: NDArray) -> NDArray[np.float64]:
