@@ -13,7 +13,6 @@ from gui.canvas.boxes import LEAST_RING, REACH, RINGED, draw_rings, runs
 from gui.canvas.camera import Camera
 from gui.canvas.emphasis import NOTHING
 from gui.canvas.fading import faded_theme, ink_on
-from gui.canvas.frame import FULL
 from gui.canvas.letters import PIXELS, PLAIN, fonts, stepped, told
 from gui.canvas.painter import Marks
 from gui.canvas.ribbons import LEAST_SHARE, paint_ribbons, paint_shares, paint_threads
@@ -210,7 +209,7 @@ class _Picture:
                 edge = self.edge_plate(i, middle, edge_room)
                 if edge is not None:
                     self.edge(*edge, faded=self.emphasis.faded(i))
-                words = None if self.silent(i) else shape_of(frame, i, lines, room)
+                words = shape_of(frame, i, lines, room)
                 if words is not None:
                     found.append((i, words, x, middle))
                     boxes.append(placed_box(words.box, x, middle, frame.words))
@@ -225,13 +224,9 @@ class _Picture:
                 plate, full = placed_box(words.plate, x, y, frame.words), len(words.lines) > 1
                 badges.paint(self.painter, self.theme, plate, names, frame.words, full)
 
-    def silent(self, i: int) -> bool:
-        """Whether node i has no words because others stand out."""
-        return self.frame.camera.zoom < FULL and self.emphasis.faded(i)
-
     def edge_plate(self, i: int, middle: float, room: float) -> tuple[str, QRectF] | None:
         """The words on the stream into node i: those that stand out, or those of the branch."""
-        if i == self.frame.top or self.silent(i):
+        if i == self.frame.top:
             return None
         if i not in self.emphasis.words:
             return edge_plate(self.frame, i, middle, room)
