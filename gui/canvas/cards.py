@@ -301,6 +301,8 @@ class Cards:
             name, figure = "valid error", words.value(float(mean_costs(tree, "validation")[i]))
         else:
             figure = self._figure(i, "validation")
+            if tree.task == "number" and self.colours is not None and self.colours.mode.name == "error":
+                name = "valid mean"  # beside the error on these rows
         return f"{name} {figure if tree.rows_validation[i] else words.NOTHING}"
 
     def _count(self, i: int) -> str:

@@ -26,7 +26,7 @@ class Emphasis:
     """What stands out, by position in the tree.
 
     Attributes:
-        lit: bool[n_nodes]; what is not lit is drawn faded, and without words below full size. None: everything is lit.
+        lit: bool[n_nodes]; what is not lit is drawn faded, very low cards of it without words. None: everything is lit.
         ringed: intp[k], nodes with a ring around them.
         words: replace the words on the edge into a node, "age = 42".
         shares: float64[n_nodes], 0 to 1: how much of each edge is drawn in the accent colour. None: nothing.

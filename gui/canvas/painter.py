@@ -100,6 +100,7 @@ class _Picture:
         """Takes the size of node i's level, and its colours, for what is drawn next."""
         self.faded = self.emphasis.faded(i)
         self.theme, self.colours, self.class_colours = self._tones[self.faded]
+        self.silent = self.faded and self._scales[i] * self.cards.card_height < WITH_BAR
         if self._scales[i] == self.zoom:
             return
         self.zoom = self._scales[i]
@@ -150,7 +151,7 @@ class _Picture:
             else:
                 self.tile(i)
             names = self.scene.badges(i)
-            if names and (self.full or not self.faded):
+            if names and not self.silent:
                 badges.paint(self.painter, self.theme, self._boxes[i], names, self.zoom, self.full)
 
     def ribbon(self, i: int) -> None:
@@ -194,7 +195,7 @@ class _Picture:
     def edge_words(self, i: int, others: list[QRectF]) -> None:
         """The branch's words, above the child: names shortened to the room, numbers left out where they do not fit, or
         where other words stand."""
-        if self.faded and not self.full:
+        if self.silent:
             return
         text = self.cards.label_within(i, (self.frame.slot(i) + 8) / self.letter_zoom - 10)
         plate = self.edge_plate(i, text)
@@ -259,15 +260,14 @@ class _Picture:
         if box.height() < WITH_BAR:
             fill = self.colours.ribbon(i)  # as boxes are
             self.plate(box, fill, i)
-            if not self.faded:
-                self.line(cards.title(i), NAME, box, box.center().y(), ink_on(fill, faded=False))
+            if not self.silent:
+                self.line(cards.title(i), NAME, box, box.center().y(), ink_on(fill, faded=self.faded))
         else:
             self.plate(box, self.theme.card, i)
             self.stripe(box, i)
             bar = QRectF(box.x() + 10 * zoom, box.bottom() - 14 * zoom, box.width() - 20 * zoom, 6 * zoom)
             room = (bar.y() - 3 * zoom if cards.barred else box.bottom()) - box.y()  # the tick stands out of the bar
-            if self.full or not self.faded:
-                self.rows(i, box, room, self.theme.text, self.theme.secondary)
+            self.rows(i, box, room, self.theme.text, self.theme.secondary)
             if cards.barred:
                 self.bar(bar, i)
 
@@ -313,7 +313,7 @@ class _Picture:
         box, zoom, cards = self._boxes[i], self.zoom, self.cards
         fill = self.colours.tile(i) if self.full else self.colours.ribbon(i)
         self.plate(box, fill, i)
-        if self.faded and not self.full:
+        if self.silent:
             return
         ink = ink_on(fill, faded=self.faded)
         if self.full:

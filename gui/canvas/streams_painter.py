@@ -5,7 +5,7 @@ import numpy as np
 import shiboken6
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from gui import theme
 from gui.canvas import badges
@@ -13,7 +13,6 @@ from gui.canvas.boxes import LEAST_RING, RINGED, draw_rings, runs
 from gui.canvas.camera import Camera
 from gui.canvas.emphasis import NOTHING
 from gui.canvas.fading import faded_theme, ink_on
-from gui.canvas.frame import FULL
 from gui.canvas.letters import PIXELS, PLAIN, fonts, stepped, told
 from gui.canvas.painter import Marks
 from gui.canvas.ribbons import LEAST_SHARE, paint_ribbons, paint_shares, paint_threads
@@ -33,6 +32,7 @@ from gui.canvas.streams_words import (
 
 DARKER = 0.45  # of the text's colour in bars that have no classes to show
 DOT = 4.0
+NOTCH = 30.0  # pixels that a bar is higher than its words, below which a ring is a plain rectangle around both
 STRIP = 0.3  # of a bar's width: where it shows how much of it stands out
 DIVIDED = 4.0  # pixels; lower bars are not divided by class
 
@@ -210,7 +210,7 @@ class _Picture:
                 edge = self.edge_plate(i, middle, edge_room)
                 if edge is not None:
                     self.edge(*edge, faded=self.emphasis.faded(i))
-                words = None if self.silent(i) else shape_of(frame, i, lines, room)
+                words = shape_of(frame, i, lines, room)
                 if words is not None:
                     found.append((i, words, x, middle))
                     boxes.append(placed_box(words.box, x, middle, frame.words))
@@ -225,13 +225,9 @@ class _Picture:
                 plate, full = placed_box(words.plate, x, y, frame.words), len(words.lines) > 1
                 badges.paint(self.painter, self.theme, plate, names, frame.words, full)
 
-    def silent(self, i: int) -> bool:
-        """Whether node i has no words because others stand out."""
-        return self.frame.camera.zoom < FULL and self.emphasis.faded(i)
-
     def edge_plate(self, i: int, middle: float, room: float) -> tuple[str, QRectF] | None:
         """The words on the stream into node i: those that stand out, or those of the branch."""
-        if i == self.frame.top or self.silent(i):
+        if i == self.frame.top:
             return None
         if i not in self.emphasis.words:
             return edge_plate(self.frame, i, middle, room)
@@ -318,16 +314,20 @@ class _Picture:
                 self.ring(selected, pen, 8)
 
     def ring(self, i: int, pen: QPen, distance: float) -> None:
-        """A ring around a node's words and the bar beside them, and a line along the whole bar."""
+        """One ring around a node's bar and the words beside it."""
         box, bar = self.frame.box(i), self.frame.bar_box(i)
-        self.painter.setPen(pen)
-        self.painter.setBrush(Qt.BrushStyle.NoBrush)
-        if bar.height() > box.height():
-            x = bar.left() - distance
-            top, bottom = self.frame.cut_y(np.array((bar.top(), bar.bottom()))).tolist()
-            self.painter.drawLine(QPointF(x, top), QPointF(x, bottom))
+        if 0 < bar.height() - box.height() < NOTCH:
+            box = QRectF(box.left(), bar.top(), box.width(), bar.height())
         grow_x, grow_y = (max(distance, distance + (6 - side) / 2) for side in (box.width(), box.height()))
-        self.painter.drawRoundedRect(box.adjusted(-grow_x, -grow_y, grow_x, grow_y), 5 + distance, 5 + distance)
+        path, radius = QPainterPath(), 5 + distance
+        path.addRoundedRect(box.adjusted(-grow_x, -grow_y, grow_x, grow_y), radius, radius)
+        if bar.height() > box.height():
+            top, bottom = self.frame.cut_y(np.array((bar.top(), bar.bottom()))).tolist()
+            whole = QRectF(bar.left(), top, bar.width(), bottom - top)
+            along = QPainterPath()
+            along.addRoundedRect(whole.adjusted(-grow_x, -distance, grow_x, distance), radius, radius)
+            path = path.united(along)
+        self.painter.strokePath(path, pen)
 
 
 def _corners(frame: StreamFrame, x: NDArray, right: NDArray, low: NDArray, high: NDArray) -> NDArray[np.float64]:

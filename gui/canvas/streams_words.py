@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF
 
 from gui.canvas.edge_words import edge_words
 from gui.canvas.fold_words import HIGH, fold_words, least_room
-from gui.canvas.letters import NAME
+from gui.canvas.letters import NAME, SMALL
 from gui.canvas.scene import Drawn
 from gui.canvas.streams_frame import AFTER_BAR, StreamFrame
 
@@ -128,8 +128,8 @@ def _card(scene: Drawn, i: int, lines: int, room: float) -> Words | None:
 
 
 def _tile(scene: Drawn, i: int, lines: int, room: float) -> Words | None:
-    """Of a leaf what it says on a tile of its colour, and beside it its rows and what else was chosen; natural size,
-    from the left middle."""
+    """Of a leaf what it says on a tile of its colour, and beside it or below its rows and what else was chosen;
+    natural size, from the left middle."""
     cards, letters, rows, room = scene.cards, scene.cards.letters, scene.cards.rows(i), room - 1
     if not rows:
         return None
@@ -143,16 +143,41 @@ def _tile(scene: Drawn, i: int, lines: int, room: float) -> Words | None:
     plate = QRectF(1, -TILE_HEIGHT / 2, wide, TILE_HEIGHT)
     at = QPointF(1 + (wide - letters.width(title, NAME)) / 2, 0)
     found = Words(plate, QRectF(plate), [Line(title, NAME, at, strong=True)])
+    beside = _packed(scene, i, lines, room - wide - BESIDE)
+    below = _packed(scene, i, lines - 1, room)
+    if len(APART.join(below)) > len(APART.join(beside)):  # more is said where all of the width is theirs
+        high = TILE_HEIGHT + LINE * len(below)
+        found.plate.moveTop(-high / 2)
+        found.lines[0] = Line(title, NAME, QPointF(at.x(), found.plate.center().y()), strong=True)
+        left, top = 1 + PADDING, found.plate.bottom() + LINE / 2 - 1
+        texts = below
+    else:
+        high = max(TILE_HEIGHT, LINE * len(beside))
+        left, top, texts = plate.right() + BESIDE, -LINE * (len(beside) - 1) / 2, beside
+    found.box = QRectF(found.plate)
+    for k, text in enumerate(texts):
+        found.lines.append(Line(text, SMALL, QPointF(left, top + LINE * k)))
+        found.box = QRectF(1, -high / 2, max(left + letters.width(text, SMALL) - 1, found.box.width()), high)
+    return found
+
+
+def _packed(scene: Drawn, i: int, lines: int, room: float) -> list[str]:
+    """What else is chosen of a leaf, the rows first, in so many lines; several in the last one if they have room."""
+    cards, letters = scene.cards, scene.cards.letters
     # A rate above one half says its class already, unless costs or a person made it say another one.
-    others = sorted(rows[1:], key=lambda row: row.forms == cards.says and not cards.weighed)
-    room -= wide + BESIDE
-    forms = [(letters.whole(figures_first(row.forms(i)), room, row.kind), row.kind) for row in others[:lines]]
-    beside = [(text, kind) for text, kind in forms if text]
-    for k, (text, kind) in enumerate(beside):
-        place = QPointF(plate.right() + BESIDE, LINE * (k - (len(beside) - 1) / 2))
-        found.lines.append(Line(text, kind, place))
-        right, high = place.x() + letters.width(text, kind), max(TILE_HEIGHT, LINE * len(beside))
-        found.box = QRectF(1, -high / 2, max(right - 1, found.box.width()), high)
+    others = sorted(
+        cards.rows(i)[1:], key=lambda row: (row.forms != cards.details, row.forms == cards.says and not cards.weighed)
+    )
+    found: list[str] = []
+    for row in others:
+        forms = row.forms(i)
+        # A figure without its name might be any figure.
+        forms = forms[:1] if row.forms == cards.impurity else figures_first(forms)
+        text = letters.whole(forms, room, SMALL)
+        if text and len(found) < lines:
+            found.append(text)
+        elif text and found and letters.width(found[-1] + APART + text, SMALL) <= room:
+            found[-1] += APART + text
     return found
 
 

@@ -111,13 +111,20 @@ def test_what_is_not_lit_fades(qapp, kind, look, n):
 
 
 @BOTH
-def test_faded_nodes_keep_their_words_only_at_full_size(qapp, kind):
+def test_faded_nodes_keep_their_words(qapp, kind):
     tree = five_nodes(people(validation=0))
-    lit = scene_of(tree, kind, lit=only(5, 0, 4))
-    assert "city" in words_of(lit, kind)  # node 1, faded
-    small = Camera(x=40.0, y=40.0, zoom=0.5)
-    assert "city" not in words_of(lit, kind, small)
-    assert "age" in words_of(lit, kind, small)  # the root, lit
+    lit, every = (scene_of(tree, kind, lit=only(5, *some)) for some in ((0, 4), range(5)))
+    for zoom in (0.4, 0.5, 0.6, 1.0):
+        camera = Camera(x=40.0, y=40.0, zoom=zoom)
+        assert "city" in words_of(lit, kind, camera)  # node 1, faded
+        assert sorted(words_of(lit, kind, camera)) == sorted(words_of(every, kind, camera))
+
+
+def test_very_low_cards_that_are_faded_say_nothing(qapp):
+    lit = scene_of(five_nodes(people(validation=0)), "cards", lit=only(5, 0, 4))
+    low = Camera(x=40.0, y=40.0, zoom=0.25)
+    assert "city" not in words_of(lit, "cards", low)
+    assert "age" in words_of(lit, "cards", low)  # the root, lit
 
 
 @BOTH

@@ -1,14 +1,16 @@
 """The streams: laws of the layout, which nodes are drawn, and that words stand where they belong and never overlap."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF, QSizeF
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QImage, QPainter, QPen
 
 from gui import theme
-from gui.canvas import ribbons, streams_seen
+from gui.canvas import ribbons, streams_painter, streams_seen
 from gui.canvas.camera import Camera
 from gui.canvas.letters import Letters
 from gui.canvas.levels import Levels
@@ -19,7 +21,7 @@ from gui.canvas.streams_painter import paint
 from gui.canvas.streams_places import GAP, INNER, LEAF, StreamPlaces
 from gui.canvas.streams_scene import Streams
 from gui.canvas.streams_seen import seen
-from gui.canvas.streams_words import EdgeRooms, edge_plate, figures_first, words_of
+from gui.canvas.streams_words import EdgeRooms, _tile, edge_plate, figures_first, words_of
 from tests.gui.canvas_trees import agrees, drawn_texts, five_nodes, people, random_tree
 from tests.gui.test_layout import SHAPES, arrays, children_of
 
@@ -217,7 +219,8 @@ def test_words_stand_inside_their_box_and_figures_are_whole(qapp, kind):
             width = letters.width(line.text, line.kind) * frame.words
             assert words.box.left() <= line.at.x() <= line.at.x() + width <= words.box.right() + 0.01
             assert words.box.top() <= line.at.y() <= words.box.bottom()
-        assert all(line.text in allowed for line in words.lines[1:])
+        parts = {part for form in allowed for part in form.split(" · ")}  # the last line of a leaf may say several
+        assert all(part in parts for line in words.lines[1:] for part in line.text.split(" · "))
 
 
 def test_without_room_for_both_a_figure_goes_before_the_rows():
@@ -225,6 +228,35 @@ def test_without_room_for_both_a_figure_goes_before_the_rows():
     assert figures_first(("9 · Adelie 50 %", "9")) == ("9 · Adelie 50 %", "Adelie 50 %", "9")
     assert figures_first(("24.0k", "24.0k")) == ("24.0k", "24.0k")
     assert figures_first(("8.3 % of all rows", "8.3 % of all")) == ("8.3 % of all rows", "8.3 % of all")
+
+
+def test_a_leaf_says_its_rows_first_and_names_its_figures(qapp):
+    tree = five_nodes(people(target="buys"))
+    lines = (*Shown().lines, "share", "validation", "impurity", "number")
+    scene = scene_of(tree, shown=Shown(lines=lines))
+    for room in range(50, 320, 10):
+        for many in range(1, 7):
+            for i in tree.leaves.tolist():
+                made = _tile(scene, i, many, float(room))
+                said = " · ".join(line.text for line in made.lines[1:]).split(" · ") if made else [""]
+                assert said[0] in ("", *scene.cards.details(i)), (room, many, said)
+                assert scene.cards.impurity(i)[1] not in said
+    wide = [line.text for line in _tile(scene, int(tree.leaves[0]), 6, 104.0).lines]
+    assert any(text.startswith("Gini ") for text in wide), "below the tile there is room for what a figure is called"
+
+
+@pytest.mark.parametrize("height", [120.0, 300.0, 700.0])
+def test_a_bar_and_its_words_have_one_outline(qapp, height):
+    scene, strokes = scene_of(five_nodes(people(target="buys"))), []
+    frame = StreamFrame(scene, scene.fitted(900, height), QSizeF(900, height))
+    recorder = SimpleNamespace(strokePath=lambda path, pen: strokes.append(path))
+    picture = streams_painter._Picture(recorder, frame, streams_painter.Marks(), 96.0)
+    for i in range(scene.tree.n_nodes):
+        strokes.clear()
+        picture.ring(i, QPen(), 3)
+        assert [len(path.toSubpathPolygons()) for path in strokes] == [1]
+        assert strokes[0].boundingRect().contains(frame.box(i))
+        assert strokes[0].boundingRect().contains(frame.bar_box(i))
 
 
 @pytest.mark.parametrize("target", ["buys", "city", "income"])
