@@ -545,6 +545,11 @@ def _announcements(table: Table) -> list[str]:
             notes.append(f"“{column.name}” is infinite in {rows}: kept, as the smallest or largest value.")
         if column.kind == "integer" and np.any(np.abs(column.values[np.isfinite(column.values)]) >= EXACT_INTEGER):
             notes.append(f"“{column.name}” holds integers of 2⁵³ and beyond: neighbours there may count as equal.")
+    if table.target is not None and table.target_column.kind == "date":
+        notes.append(
+            f"The target “{table.target}” is a date: what leaves say of it and how they err is told in seconds, from "
+            "1970-01-01 on. Made ordered, each date is a class."
+        )
     if table.target is not None and table.target_column.n_missing:
         n_missing = table.target_column.n_missing
         rows = "1 row has" if n_missing == 1 else f"{n_missing:,} rows have"

@@ -69,8 +69,8 @@ def _runs(cells: pd.Series) -> bool:
 
 
 def guess_target(frame: pd.DataFrame, kinds: dict[str, str], roles: dict[str, str]) -> str | None:
-    """A column named like an outcome; else the last one with 2 to 20 levels; else the last one."""
-    usable = [name for name in frame.columns if roles.get(name, "feature") == "feature"]
+    """A column named like an outcome; else the last one with 2 to 20 levels; else the last one. Never a date."""
+    usable = [name for name in frame.columns if roles.get(name, "feature") == "feature" and kinds[name] != "date"]
     if not usable:
         return None
     place = {"x", "y", "z"} <= {name.casefold() for name in frame.columns}  # then "y" is a place, not an outcome

@@ -33,6 +33,7 @@ CARD_WIDTH, TILE_WIDTH = 88.0, 48.0  # at least
 PADDING, TILE_PADDING = 20.0, 12.0
 M_OF_N = 3  # the kind of a node, as in `engine.tree`
 NAME_ROOM = 72.0  # longer names of the class that a leaf says are shortened
+RATE_ROOM = 44.0  # the same for the class that a rate is of
 EDGE_HEIGHT = 70.0  # from the bottom of a card to the top of its children
 
 
@@ -46,7 +47,7 @@ class Cards:
         stacked: whether tiles carry a class bar (more than two classes).
         paired: whether tiles say a rate and, below it, which of two classes a leaf predicts: with costs or priors that
             need not be the majority.
-        weighed: whether it need not: then a rate names its class, and small tiles show the class that is predicted.
+        weighed: whether it need not: then small tiles show the class that is predicted.
         labelled: the nodes, by position, whose label a person wrote: they do the same.
         inner_rows, leaf_rows: the lines of cards and of tiles.
         card_height, tile_height: of inner nodes and of leaves.
@@ -182,10 +183,23 @@ class Cards:
 
     def _figures_width(self, i: int) -> float:
         rows = [row for row in self.rows(i) if not row.titles]
-        return max((self.letters.width(row.forms(i)[0], row.kind) for row in rows), default=0.0)
+        return max((self._row_width(row, i) for row in rows), default=0.0)
+
+    def _row_width(self, row: Row, i: int) -> float:
+        """How wide a line is; where it names the class in focus, with the longer of both names: they are changed
+        without a new layout."""
+        wide = self.letters.width(row.forms(i)[0], row.kind)
+        if not self.paired or row.forms != (self.details if self.is_inner(i) else self.titles):
+            return wide
+        names = [self.letters.width(self._rated(k, row.kind), row.kind) for k in range(len(self.tree.classes))]
+        return wide + max(names) - names[self.focus]
+
+    def _rated(self, k: int, kind: str) -> str:
+        """The name of a class of two behind its rate."""
+        return self.letters.elided(self.tree.classes[k], RATE_ROOM, kind)
 
     def _width(self, i: int) -> float:
-        widest = max((self.letters.width(row.forms(i)[0], row.kind) for row in self.rows(i)), default=0.0)
+        widest = max((self._row_width(row, i) for row in self.rows(i)), default=0.0)
         if self.is_inner(i):
             return max(CARD_WIDTH, widest + PADDING)
         return max(TILE_WIDTH, widest + TILE_PADDING)
@@ -218,8 +232,8 @@ class Cards:
             text = tree.classes[int(tree.labels[i])]
         else:
             text = self._figure(i, self.part)
-            if self._names_class(i):  # of which class, where another one may be said
-                text += f" {self.letters.elided(tree.classes[self.focus], NAME_ROOM, NAME)}"
+            if self.paired:  # of which class, for the leaf may say the other one
+                text += f" {self._rated(self.focus, NAME)}"
         if self.says_figure(i):
             return text
         return self.letters.elided(text, TITLE_ROOM, NAME)
@@ -232,27 +246,29 @@ class Cards:
         figure = self._figure(i, self.part)
         if self.tree.task == "number":
             return f"{rows} · {self._word(i)} {figure}"
-        if self.stacked and self.is_inner(i):
+        if self.paired:
+            figure = f"{figure} {self._rated(self.focus, PLAIN)}"
+        elif self.is_inner(i):
             figure = f"{self.letters.elided(self.tree.classes[int(self.tree.labels[i])], 90.0)} {figure}"
         return f"{rows} · {figure}"
 
     def titles(self, i: int) -> tuple[str, ...]:
         """The first line and its shorter form."""
-        return (self.title(i), self._figure(i, self.part)) if self._names_figure(i) else (self.title(i),)
+        paired = self.paired and not self.is_inner(i)
+        return (self.title(i), self._figure(i, self.part)) if paired else (self.title(i),)
 
     def brief(self, i: int) -> str:
         """All that a small tile has room for: what the leaf says, or how often the focus class is there."""
-        return self.says(i)[-1] if self._names_class(i) else self.title(i)
+        return self.says(i)[-1] if self._names_class(i) else self.titles(i)[-1]
 
     def _names_class(self, i: int) -> bool:
-        """Whether the rate of a leaf names its class, for the leaf may say another one."""
+        """Whether a leaf may say another class than its rate makes one expect."""
         return self.paired and (self.weighed or i in self.labelled)
 
-    def _names_figure(self, i: int) -> bool:
-        return self._names_class(i) and not self.is_inner(i)
-
     def details(self, i: int) -> tuple[str, ...]:
-        """The second line and its shorter form, for less room: the rows alone."""
+        """The second line and its shorter forms, for less room: the rows alone at last."""
+        if self.paired and self.is_inner(i):
+            return self.detail(i), f"{self._count(i)} · {self._figure(i, self.part)}", self._count(i)
         return self.detail(i), self._count(i)
 
     def says(self, i: int) -> tuple[str, ...]:

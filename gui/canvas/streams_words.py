@@ -136,7 +136,12 @@ def _tile(scene: Drawn, i: int, lines: int, room: float) -> Words | None:
     if rows[0].titles and not cards.says_figure(i):
         title = letters.elided(cards.texts(i)[0][0], room - 2 * PADDING, NAME)
     else:
-        title = letters.whole((*cards.texts(i)[0], cards.brief(i)), room - 2 * PADDING, NAME)
+        due = max((letters.width(row.forms(i)[0], row.kind) for row in rows[1:]), default=-BESIDE) + BESIDE
+        titles = (*cards.texts(i)[0], cards.brief(i))
+        title = letters.whole(titles, room - 2 * PADDING, NAME)
+        if cards.paired and not cards.weighed:  # whose rate it is only where that takes nothing from the other lines
+            whole = letters.whole(titles[:1], room - 2 * PADDING - due, NAME)
+            title = whole or letters.whole(titles[1:], room - 2 * PADDING, NAME)
     if not title:
         return None
     wide = max(TILE_LEAST, letters.width(title, NAME) + 2 * PADDING)

@@ -262,6 +262,8 @@ def test_a_target_with_one_value_is_no_good_guess():
     frame, kinds = _frame(target=["1", "1"], a=["1", "2"])
     assert guess_target(frame, kinds, {}) == "a"
     assert guess_target(pd.DataFrame(), {}, {}) is None
+    dated = pd.DataFrame({"paid": [1.5, 2.5], "on": pd.to_datetime(["2024-01-02", "2024-03-04"])})
+    assert guess_target(dated, {"paid": "number", "on": "date"}, {}) == "paid"
 
 
 @pytest.mark.parametrize(

@@ -308,3 +308,10 @@ def test_the_frame_comes_back(frame):
         assert (one[one.notna()].astype(str) == other[one.notna()].astype(str)).all() or np.allclose(
             one[one.notna()].astype(float), other[one.notna()].astype(float)
         )
+
+
+def test_a_date_as_target_is_announced_to_be_told_in_seconds():
+    frame = pd.DataFrame({"x": [0.5, 1.5, 2.5], "y": pd.to_datetime(["2020-01-01", "2020-01-03", "2020-01-05"])})
+    notes = engine.Table.from_frame(frame, "y").notes
+    assert any("“y” is a date" in note and "in seconds, from 1970-01-01 on" in note for note in notes)
+    assert not any("is a date" in note for note in engine.Table.from_frame(frame, "x").notes)

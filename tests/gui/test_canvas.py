@@ -107,16 +107,29 @@ def test_a_card_shows_column_rows_rate_and_validation(letters):
     held_out = tree.validation[0, 1] / tree.validation[0].sum()
     assert texts_in(texts, frame.box(0)) == [
         "age",
-        f"{tree.rows_train[0]} · {words.rate(rate)}",
+        f"{tree.rows_train[0]} · {words.rate(rate)} yes",
         f"valid {words.rate(held_out)}",
     ]
     leaf = tree.n_nodes - 1
     share = tree.train[leaf, 1] / tree.train[leaf].sum()
     assert texts_in(texts, frame.box(leaf))[:3] == [
-        words.rate(share),
+        f"{words.rate(share)} yes",
         f"says {tree.classes[tree.labels[leaf]]}",
         str(tree.rows_train[leaf]),
     ]
+
+
+@pytest.mark.parametrize("focus", [0, 1])
+def test_the_rate_of_two_classes_says_whose_it_is(letters, focus):
+    tree = real("buys")
+    cards = Scene(tree, focus, theme.LIGHT, letters).cards
+    name, leaf = tree.classes[focus], tree.n_nodes - 1
+    share, rows = words.rate(tree.probabilities[leaf, focus]), tree.rows_train[0]
+    assert cards.titles(leaf) == (f"{share} {name}", share)
+    assert cards.details(0)[0] == f"{rows} · {words.rate(tree.probabilities[0, focus])} {name}"
+    other = Scene(tree, 1 - focus, theme.LIGHT, letters).cards
+    for i in range(tree.n_nodes):  # another focus needs no more room
+        assert letters.width(other.titles(i)[0], NAME) <= cards.widths[i] + 1
 
 
 def test_a_leaf_says_the_majority_class_or_the_mean(letters):
@@ -626,7 +639,9 @@ def test_no_figure_on_a_card_is_ever_cut(qapp, kind, zoom, seed, narrow):
     scene.node_room = np.minimum(scene.node_room, zoom)
     every = range(scene.tree.n_nodes)
     cards = scene.cards
-    figures = ((*cards.details(i), *cards.says(i), cards.validation(i), cards.label(i)) for i in every)
+    figures = (
+        (*cards.titles(i)[1:], *cards.details(i), *cards.says(i), cards.validation(i), cards.label(i)) for i in every
+    )
     known = {text for texts in figures for text in texts}
     titles = {scene.cards.title(i) for i in every}
     texts = drawn_texts(lambda p: paint(p, scene, camera.zoomed(zoom / camera.zoom, 0, 0), *SIZE), *map(int, SIZE))
