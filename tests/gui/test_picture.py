@@ -175,7 +175,8 @@ def streams_of(tree, look=theme.LIGHT):
 
 @pytest.mark.parametrize("shape", [{"n": 1_801}, {"n": 121, "lean": 1.0}])
 def test_streams_are_drawn_to_the_far_end_of_large_paper(qapp, shape):
-    """Every bar and the middle of every wide stream has its colour, however far down or to the right it is."""
+    """Every bar and every wide stream has its colour, however far down or to the right it is; words may lie above some
+    places of a stream."""
     scene, wish = streams_of(random_tree(**shape)), Wish(scale=1.0)
     sheet, scale = (plan := planned(scene, wish)).sheet, plan.scale
     frame = StreamFrame(scene, sheet.camera, QSizeF(sheet.width, sheet.height))
@@ -183,11 +184,20 @@ def test_streams_are_drawn_to_the_far_end_of_large_paper(qapp, shape):
     nodes = np.arange(1, scene.tree.n_nodes)
     x0, y0, x1, y1 = ends(frame, nodes).T
     wide = frame.places.heights[nodes] * frame.sy > BAND  # thinner ones may be below words
-    spots = np.vstack(
-        (np.column_stack(((x0 + x1) / 2, (y0 + y1) / 2))[wide], np.column_stack((x1 + frame.bar / 2, y1)))
-    )
-    assert not frame.are_tiny(nodes).any() and spots.max() > 6_800
-    assert all(image.pixelColor(*at) != canvas for at in (spots * scale).astype(int).tolist())
+    bars = np.column_stack((x1 + frame.bar / 2, y1))
+    t = np.array((0.4, 0.5, 0.6))[:, None]  # along the curve, whose handles are level and half as long as it is wide
+    early, late = (1 - t) ** 2 * (1 + 2 * t), t**2 * (3 - 2 * t)
+    across = (1 - t) ** 3 * x0 + 3 * t * (1 - t) * (x0 + x1) / 2 + t**3 * x1
+    streams = np.stack((across, early * y0 + late * y1), axis=-1)[:, wide]
+    assert not frame.are_tiny(nodes).any() and bars.max() > 6_800
+
+    def coloured(spots: np.ndarray) -> np.ndarray:
+        places = (spots * scale).astype(int).reshape(-1, 2).tolist()
+        return np.array([image.pixelColor(*at) != canvas for at in places]).reshape(spots.shape[:-1])
+
+    assert coloured(bars).all()
+    assert coloured(streams).any(axis=0).all()
+    assert coloured(streams).mean() > 0.99
 
 
 def test_streams_on_paper_are_curves_however_many_they_are(qapp, tmp_path):
