@@ -93,7 +93,7 @@ class PictureDialog(QDialog):
         self._error.setObjectName("picture_error")
         self._outcome = quiet()
         self._outcome.setObjectName("picture_outcome")
-        self._outcome.setMinimumHeight(2 * self.fontMetrics().lineSpacing() + 2)  # nothing moves while it changes
+        self._outcome.setMinimumHeight(3 * self.fontMetrics().lineSpacing() + 2)  # nothing moves while it changes
         buttons, self._export = answers(self, "&Export…", "export_button")
         self._copy = buttons.addButton("&Copy", QDialogButtonBox.ButtonRole.ActionRole)
         self._copy.setObjectName("copy_button")
