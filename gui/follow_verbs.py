@@ -8,14 +8,13 @@ from PySide6.QtGui import QGuiApplication
 
 from engine.errors import InputError
 from gui import messages
-from gui.path_label import AND
+from gui.path_label import AND, bracketed
 from gui.refusals import not_working
 
 if TYPE_CHECKING:
     from gui.document import Document
     from gui.window import Window
 
-OR_MISSING = " or missing"
 COPIED, QUERY_COPIED = "Copied: {}", "Copied, for DataFrame.query: {}"
 
 
@@ -24,11 +23,6 @@ def copy_path(document: Document) -> None:
     if document.tree is not None:
         lines = [AND.join(bracketed(document.tree.rule(node))) for node in document.several.nodes]
         _copy(document, "\n".join(lines), COPIED)
-
-
-def bracketed(conditions: list[str]) -> list[str]:
-    """Conditions with brackets around those that hold an "or", where others stand beside them."""
-    return [f"({each})" if each.endswith(OR_MISSING) and len(conditions) > 1 else each for each in conditions]
 
 
 def copy_query(document: Document) -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from gui.document import Document
 
 AND, LEFT_OUT = " and ", "…"
+OR_MISSING = " or missing"
 MOST_NAMED = 40  # conditions; no line and no tooltip holds more
 LEAST_LETTERS = 24  # of a condition that is shortened: then its column and its threshold can be read
 
@@ -43,6 +44,7 @@ class PathLabel(PartsLabel):
         node = pointed if tree is not None and pointed in tree else self._document.selected
         self._parts = conditions(tree, tree.position(node)) if tree is not None and node in tree else []
         self.setToolTip("\n".join(self._parts))
+        self._parts = bracketed(self._parts)
         if tree is not None and several.on and node != pointed:
             self._parts = [together_words(tree, several.nodes, self._document.focus_class)]
         self.setText(AND.join(self._parts))
@@ -93,6 +95,11 @@ def conditions(tree: Tree, i: int) -> list[str]:
         return [_last(tree, node) for node in tree.ids[way].tolist()]
     first = [_last(tree, node) for node in tree.ids[way[:half]].tolist()]
     return [*first, LEFT_OUT, *tree.rule(int(tree.ids[i]), half)]
+
+
+def bracketed(conditions: list[str]) -> list[str]:
+    """Conditions with brackets around those that hold an "or", where others stand beside them."""
+    return [f"({each})" if each.endswith(OR_MISSING) and len(conditions) > 1 else each for each in conditions]
 
 
 def _last(tree: Tree, node: int) -> str:

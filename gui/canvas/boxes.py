@@ -38,7 +38,8 @@ def paint_lines(painter: QPainter, frame: Frame, shown: Seen, size: tuple[float,
         colours = scene.faded_colours if fading else scene.colours
         painter.setPen(QPen(colours.ribbon(int(nodes[start])), STROKES[int(keys[start]) % len(STROKES)]))
         painter.drawLines(shiboken6.wrapInstance(lines.ctypes.data + 32 * start, QLineF), stop - start)
-    _paint_shares(painter, frame, nodes, lines)
+    for shares, ink in (scene.emphasis or NOTHING).strands(scene.theme):
+        _paint_shares(painter, frame, nodes, lines, shares, ink)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
 
@@ -107,11 +108,10 @@ def _keys(frame: Frame, shown: Seen, nodes: np.ndarray) -> np.ndarray:
     return keys + faded
 
 
-def _paint_shares(painter: QPainter, frame: Frame, nodes: np.ndarray, lines: np.ndarray) -> None:
+def _paint_shares(
+    painter: QPainter, frame: Frame, nodes: np.ndarray, lines: np.ndarray, shares: np.ndarray, ink: QColor
+) -> None:
     """The part of edges that stands out, in their middle."""
-    shares = (frame.scene.emphasis or NOTHING).shares
-    if shares is None:
-        return
     some = np.flatnonzero(shares[nodes] > 0)
     nodes = nodes[some]
     widths = shares[nodes] * frame.scene.ribbons[nodes] * max(frame.camera.zoom, THINNEST)
@@ -119,7 +119,7 @@ def _paint_shares(painter: QPainter, frame: Frame, nodes: np.ndarray, lines: np.
     order = np.argsort(stroke, kind="stable")
     lines = np.ascontiguousarray(lines[some[order]])
     for start, stop in runs(stroke[order]):
-        painter.setPen(QPen(frame.scene.theme.accent, STROKES[int(stroke[order[start]])]))
+        painter.setPen(QPen(ink, STROKES[int(stroke[order[start]])]))
         painter.drawLines(shiboken6.wrapInstance(lines.ctypes.data + 32 * start, QLineF), stop - start)
 
 

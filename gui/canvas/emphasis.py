@@ -15,8 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QColor
+
     from engine.tree import Tree
     from gui.document import Document
+    from gui.theme import Theme
 
 NOBODY = np.zeros(0, np.intp)
 
@@ -30,12 +33,19 @@ class Emphasis:
         ringed: intp[k], nodes with a ring around them.
         words: replace the words on the edge into a node, "age = 42".
         shares: float64[n_nodes], 0 to 1: how much of each edge is drawn in the accent colour. None: nothing.
+        way: float64[n_nodes], how much of each edge is drawn on top in the colour of text: that is one row.
     """
 
     lit: NDArray[np.bool_] | None = None
     ringed: NDArray[np.intp] = field(default_factory=lambda: NOBODY)
     words: Mapping[int, str] = field(default_factory=dict)
     shares: NDArray[np.float64] | None = None
+    way: NDArray[np.float64] | None = None
+
+    def strands(self, look: Theme) -> list[tuple[NDArray[np.float64], QColor]]:
+        """What is drawn inside of edges, the last on top: how much of each, and its colour."""
+        both = (self.shares, look.accent), (self.way, look.text)
+        return [(found, ink) for found, ink in both if found is not None]
 
     @cached_property
     def _lit_before(self) -> NDArray[np.intp]:
@@ -135,4 +145,5 @@ def joined(parts: list[Emphasis]) -> Emphasis | None:
         np.unique(np.concatenate([part.ringed for part in parts])),
         {i: text for part in parts for i, text in part.words.items()},
         np.maximum.reduce(shares) if shares else None,
+        next((part.way for part in parts if part.way is not None), None),
     )

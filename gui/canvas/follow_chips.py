@@ -31,6 +31,7 @@ class FollowChips(QWidget):
         self._document = document
         self.setObjectName("follow_chips")
         self.row = Chip("follow_row_chip", "Follow this row no longer (Esc)", document.following.end_row, self)
+        self.row.stripe = "text"
         self.rows = Chip("follow_rows_chip", "Follow these rows no longer (Esc)", document.following.end_rows, self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -85,6 +86,7 @@ class Chip(QWidget):
         super().__init__(parent)
         self.setObjectName(name)
         self._head = self._figures = ""
+        self.stripe = "accent"  # the colour of the theme in which they are followed
         self.head, self.figures = (QLabel(objectName=f"{name}_{part}") for part in ("head", "figures"))
         bold = self.head.font()
         bold.setBold(True)
@@ -139,7 +141,7 @@ class Chip(QWidget):
         painter.setBrush(now.card)
         painter.drawRoundedRect(box, RADIUS, RADIUS)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(now.accent)
+        painter.setBrush(getattr(now, self.stripe))
         painter.drawRoundedRect(QRectF(4.5, 4.5, STRIPE - 1, box.height() - 8), 2, 2)
 
 

@@ -28,7 +28,7 @@ def row(document: Document, tree: Tree) -> Emphasis | None:
     lit = np.zeros(tree.n_nodes, dtype=bool)
     lit[list(places)] = True
     shares = np.where(lit, 1.0 / np.maximum(tree.rows_train, 1), 0.0)  # one of so many
-    return Emphasis(lit=lit, words={i: text for i, text in places.items() if text}, shares=shares)
+    return Emphasis(lit=lit, words={i: text for i, text in places.items() if text}, way=shares)
 
 
 def rows(document: Document, tree: Tree) -> Emphasis | None:

@@ -158,9 +158,9 @@ class _Picture:
         """The edge into a node, as wide as its rows; it narrows where the cards below are smaller."""
         rows = float(self.scene.ribbons[i])
         self.band(i, rows, self.colours.ribbon(i))
-        share = float(self.emphasis.shares[i]) if self.emphasis.shares is not None else 0.0
-        if share > 0:
-            self.band(i, rows * min(share, 1.0), self.theme.accent)
+        for shares, ink in self.emphasis.strands(self.theme):
+            if (share := float(shares[i])) > 0:
+                self.band(i, rows * min(share, 1.0), ink)
 
     def wide(self, i: int) -> float:
         """The pixels that the edge into a node is wide below."""

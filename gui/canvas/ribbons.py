@@ -4,7 +4,7 @@ import numpy as np
 import shiboken6
 from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from gui.canvas.boxes import runs
 from gui.canvas.emphasis import NOTHING
@@ -67,11 +67,14 @@ def _in_view(frame: StreamFrame, nodes: NDArray) -> tuple[NDArray[np.float64], N
 
 
 def paint_shares(painter: QPainter, frame: StreamFrame, nodes: NDArray) -> None:
-    """The part of streams that stands out, in their middle, in the accent colour."""
-    shares = (frame.scene.emphasis or NOTHING).shares
-    nodes = nodes[shares[nodes] > 0] if shares is not None else nodes[:0]
-    if shares is None:
-        return
+    """The part of streams that stands out, in their middle."""
+    for shares, ink in (frame.scene.emphasis or NOTHING).strands(frame.scene.theme):
+        _paint_strand(painter, frame, nodes[shares[nodes] > 0], shares, ink)
+
+
+def _paint_strand(
+    painter: QPainter, frame: StreamFrame, nodes: NDArray, shares: NDArray[np.float64], ink: QColor
+) -> None:
     lines, heights, near = _in_view(frame, nodes)
     nodes = nodes[near]
     heights *= np.minimum(shares[nodes], 1.0)
@@ -79,7 +82,7 @@ def paint_shares(painter: QPainter, frame: StreamFrame, nodes: NDArray) -> None:
     for k in order.tolist():
         x0, y0, x1, y1 = lines[k].tolist()
         path = band(frame, x0, y0, x1, y1, max(float(heights[k]), LEAST_SHARE))
-        painter.fillPath(path, frame.scene.theme.accent)
+        painter.fillPath(path, ink)
 
 
 def _paint_lines(

@@ -125,15 +125,15 @@ class _Picture:
 
     def shares(self, nodes: NDArray) -> None:
         """How much of each bar stands out, as a strip at its left side."""
-        shares = self.emphasis.shares
-        if shares is None:
-            return
-        nodes = nodes[shares[nodes] > 0]
+        for found, ink in self.emphasis.strands(self.theme):
+            self._strips(nodes[found[nodes] > 0], found, ink)
+
+    def _strips(self, nodes: NDArray, shares: NDArray[np.float64], ink: QColor) -> None:
         x, (low, high) = self.frame.left(self.scene.levels.level[nodes]), self.frame.spans(nodes)
         half = np.maximum(np.minimum(shares[nodes], 1.0) * (high - low), LEAST_SHARE) / 2
         middle = (low + high) / 2
         self.painter.setPen(Qt.PenStyle.NoPen)
-        self.painter.setBrush(self.theme.accent)
+        self.painter.setBrush(ink)
         right = x + max(STRIP * self.frame.bar, 1.0)
         self._draw(_corners(self.frame, x - 1, right, middle - half, middle + half), 0, nodes.size)
 

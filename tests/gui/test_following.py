@@ -1,5 +1,7 @@
 """Following rows: the way of one, the flow of many; what is found, and what a person sees and does in the window."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -187,6 +189,31 @@ def test_the_values_of_a_row_stand_on_its_way(kind, look):
     assert "≤ 42.5" not in said
     found = followed.row(document, tree)
     assert [int(tree.ids[i]) for i in np.flatnonzero(found.lit)] == list(document.look.way.nodes)
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_a_row_has_another_colour_than_a_flow(kind):
+    from gui.canvas.emphasis import joined
+    from tests.gui.test_emphasis import image_of, n_of
+
+    table = people()
+    tree = five_nodes(table)
+    document, state, inks = Shown(table, tree), State(table, tree), []
+    look, scene = theme.LIGHT, KINDS[kind].scene(tree, 1, theme.LIGHT, Letters())
+    document.look.set(flow=follow_tasks.flow(state, follow_tasks.chosen_where(state, "age > 0", NOW), NOW))
+    flow = followed.rows(document, tree)
+    document.look.set(way=follow_tasks.way(state, 0, NOW))
+    way = followed.row(document, tree)
+    flow = replace(flow, lit=None)
+    way = replace(way, lit=None, words={})
+    for parts in ([], [flow], [way], [flow, way]):
+        scene.emphasis = joined(parts)
+        image = image_of(scene, kind)
+        inks.append((n_of(image, QColor(look.accent)), n_of(image, QColor(look.text))))
+    (no_accent, no_text), flow_alone, way_alone, both = inks
+    assert flow_alone[0] > no_accent and flow_alone[1] <= no_text
+    assert way_alone[0] == no_accent and way_alone[1] > no_text
+    assert no_accent < both[0] < flow_alone[0] and both[1] > no_text
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))

@@ -374,7 +374,7 @@ def test_the_way_is_copied_in_words_and_as_a_query(view, document):
     assert QGuiApplication.clipboard().text() == engine.query(document.tree, 3, 5)
 
 
-def test_a_copied_path_says_what_belongs_together():
+def test_a_copied_path_says_what_belongs_together(qtbot):
     from gui.canvas.matching import find
     from gui.follow_verbs import copy_path
 
@@ -388,6 +388,10 @@ def test_a_copied_path_says_what_belongs_together():
     document.select(3)
     copy_path(document)
     assert QGuiApplication.clipboard().text() == "(town in {Ulm, “Bonn, Rhein”} or missing) and age ≤ 20"
+    label = PathLabel(document)
+    qtbot.addWidget(label)
+    label.refresh()
+    assert label.text() == QGuiApplication.clipboard().text()
     assert find(tree, QGuiApplication.clipboard().text()).positions.tolist() == [tree.position(3)]
     for typed in ("Bonn, Rh", "rhein"):
         assert find(tree, typed).positions.tolist() == [tree.position(1)]
