@@ -185,10 +185,12 @@ class Cards:
         return max((self.letters.width(row.forms(i)[0], row.kind) for row in rows), default=0.0)
 
     def _width(self, i: int) -> float:
-        widest = max((self.letters.width(row.forms(i)[0], row.kind) for row in self.rows(i)), default=0.0)
+        widths = [(self.letters.width(row.forms(i)[0], row.kind), row.titles) for row in self.rows(i)]
         if self.is_inner(i):
-            return max(CARD_WIDTH, widest + PADDING)
-        return max(TILE_WIDTH, widest + TILE_PADDING)
+            return max(CARD_WIDTH, max(widths, default=(0.0,))[0] + PADDING)
+        # A name needs more around it than a figure, which is short.
+        around = (width + (PADDING if titles and self.stacked else TILE_PADDING) for width, titles in widths)
+        return max((TILE_WIDTH, *around))
 
     def rows(self, i: int) -> list[Row]:
         """The lines of node i's card."""
