@@ -199,10 +199,12 @@ class Cards:
         return self.letters.elided(self.tree.classes[k], RATE_ROOM, kind)
 
     def _width(self, i: int) -> float:
-        widest = max((self._row_width(row, i) for row in self.rows(i)), default=0.0)
+        widths = [(self._row_width(row, i), row.titles) for row in self.rows(i)]
         if self.is_inner(i):
-            return max(CARD_WIDTH, widest + PADDING)
-        return max(TILE_WIDTH, widest + TILE_PADDING)
+            return max(CARD_WIDTH, max(widths, default=(0.0,))[0] + PADDING)
+        # A name needs more around it than a figure, which is short.
+        around = (width + (PADDING if titles and self.stacked else TILE_PADDING) for width, titles in widths)
+        return max((TILE_WIDTH, *around))
 
     def rows(self, i: int) -> list[Row]:
         """The lines of node i's card."""

@@ -33,6 +33,7 @@ STACK = (3.0, 6.0)  # how far the cards below stand out, at scale 1
 NARROWER = 4.0  # on each side, for each of them
 OVER = 5.0  # how far the plate that says what is hidden reaches over the card: up to the bar
 HANDLE = 8.0  # the radius of a handle
+HALF_NAME = 5.0  # half of the height of a name, which it does not cover on a low card
 LEAST_BOX, LEAST_BAR = 4.0, 2.0  # pixels; smaller ones have no mark
 GAP, LINE = 1.0, 1.5  # of the mark of a box without words: from the box, and how thick
 
@@ -85,7 +86,8 @@ def _below(frame: Frame, size: tuple[float, float], over: tuple[int, ...], top: 
     for i in _open(frame.scene, over):
         if frame.are_named(np.array([i]))[0]:
             card, scale = frame.box(i), max(frame.scale(i), LEAST_PIXELS / PIXELS[NAME])
-            found.append(_handle(i, card, QPointF(card.center().x(), card.bottom() + 2 * scale), scale))
+            y = max(card.bottom() + 2 * scale, card.center().y() + (HANDLE + HALF_NAME) * scale)
+            found.append(_handle(i, card, QPointF(card.center().x(), y), scale))
     return found
 
 

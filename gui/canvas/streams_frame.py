@@ -3,10 +3,12 @@
 Streams and bars scale with the camera; words keep their size, or grow when looked at more closely than that. Which
 words a node shows follows from its height: a bar that is high enough has room for its words at its own side, and what
 is left between two bars is shared by both. So no two words overlap, and the large streams of a large tree keep theirs.
-Words of a bar that is only partly in view stand in that part.
+Words of a bar that is only partly in view stand in that part. Columns too narrow for words show those of the largest
+bars (`gui.canvas.streams_overview`).
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 from gui.canvas.boxes import REACH
 from gui.canvas.camera import Camera
 from gui.canvas.legend import HEIGHT
+from gui.canvas.streams_overview import Spot, spots
 from gui.canvas.streams_places import COLUMN
 from gui.canvas.streams_scene import BAR, LAST, Streams
 
@@ -22,7 +25,7 @@ from gui.canvas.streams_scene import BAR, LAST, Streams
 HALVES = np.array([0.0, 10.5, 17.5, 24.5, 31.5, 38.5, 45.5, 52.5])
 EDGE_DUE = 78.0  # pixels that a node's words leave to those on streams beside them
 WORDS_DUE, WORDS_MOST = 78.0, 104.0  # unless they get less than that; then they take so many
-LEAST_WORDS = 44.0  # pixels; less is not worth reading
+LEAST_WORDS = 64.0  # pixels; in less there are a few letters of a name
 EDGE_HALF = 9.0  # half of the height of the words on a stream
 SMALLEST_SUBTREE = 1.5  # pixels; a lower subtree is drawn as one block
 SMALLEST_PITCH = 1.0
@@ -57,7 +60,7 @@ class StreamFrame:
         words: the size of letters; 1 is natural.
         whole: pixels between two bars.
         room: what a node's words may take of them where words on a stream stand beside them.
-        readable: whether there are words at all.
+        readable: whether columns have room for words.
     """
 
     def __init__(self, scene: Streams, camera: Camera, size: QSizeF, top: int = 0) -> None:
@@ -94,7 +97,8 @@ class StreamFrame:
     def tiers(self, nodes: NDArray) -> NDArray[np.int64]:
         """int64[n]: how many lines have room beside bars."""
         if not self.readable:
-            return np.zeros(len(nodes), np.int64)
+            found = self.overview
+            return np.array([found[i].lines if i in found else 0 for i in nodes.tolist()] if found else nodes * 0, int)
         places, halves = self.places, HALVES * self.words
         # What a bar is high enough for, nobody can take from it; beyond that neighbours share what is between them.
         room = np.full(len(nodes), np.inf)
@@ -114,6 +118,16 @@ class StreamFrame:
         """Those of some nodes that belong to the branch that is shown."""
         return nodes[(nodes >= self.top) & (nodes < self.scene.tree.end[self.top])] if self.top else nodes
 
+    @cached_property
+    def overview(self) -> dict[int, Spot]:
+        """The words where columns have no room for them, by the positions of their nodes."""
+        return {} if self.readable else spots(self)
+
+    def _in_overview(self, level: int) -> list[int]:
+        """The nodes of a column with such words, from top to bottom."""
+        here = [i for i in self.overview if int(self.scene.levels.level[i]) == level]
+        return sorted(here, key=lambda i: self.overview[i].middle)
+
     def written(self, level: int) -> Written:
         """The words in a column; nothing beyond the last one."""
         if level not in self._written:
@@ -121,6 +135,11 @@ class StreamFrame:
         return self._written[level]
 
     def _find_written(self, level: int) -> Written:
+        if not self.readable:
+            here = self._in_overview(level)
+            said = [(self.overview[i].lines, self.overview[i].middle) for i in here]
+            lines, middles = np.array(said, float).reshape(-1, 2).T
+            return Written(np.array(here, np.int64), lines.astype(np.int64), middles)
         row = self.below_top(self._with_room(level))
         tiers = self.tiers(row)
         low, high = self.spans(row)
@@ -129,7 +148,7 @@ class StreamFrame:
 
     def _with_room(self, level: int) -> NDArray[np.int64]:
         """The nodes of a column, in view or next to it, beside which there may be room for words."""
-        if not (self.readable and 0 <= level <= self.scene.levels.depth):
+        if not 0 <= level <= self.scene.levels.depth:
             return NO_ROW
         levels, places = self.scene.levels, self.places
         first, after = (int(place) for place in levels.start[level : level + 2])
@@ -141,6 +160,8 @@ class StreamFrame:
 
     def rooms(self, level: int) -> NDArray[np.float64]:
         """float64[k]: the pixels for the words of each node that is `written` in a column."""
+        if not self.readable:
+            return np.array([self.overview[i].room for i in self._in_overview(level)])
         here, following = self.written(level), self.written(level + 1)
         if level == self.scene.levels.depth:
             room = (self.scene.last - 2) * self.words  # beyond it the picture may end
@@ -197,6 +218,9 @@ class StreamFrame:
 
     def node_at(self, x: float, y: float, reach: float = 3.0) -> int:
         """The position of the node whose bar or words are drawn at a point, −1 where there are none."""
+        covering = next((i for i, spot in self.overview.items() if spot.box.contains(x, y)), -1)
+        if covering >= 0:
+            return covering
         column = int(np.floor((x - self.camera.x + reach) / self.pitch))
         if not 0 <= column <= self.scene.levels.depth:
             return -1

@@ -197,8 +197,6 @@ class _Picture:
 
     def words(self) -> None:
         """What is written on streams, and above it what is written beside bars."""
-        if not self.frame.readable:
-            return
         frame, before = self.frame, EdgeRooms(self.frame, [])
         found: list[tuple[int, Words, float, float]] = []
         first = first_column(frame)
@@ -227,7 +225,7 @@ class _Picture:
 
     def edge_plate(self, i: int, middle: float, room: float) -> tuple[str, QRectF] | None:
         """The words on the stream into node i: those that stand out, or those of the branch."""
-        if i == self.frame.top:
+        if i == self.frame.top or not self.frame.readable:
             return None
         if i not in self.emphasis.words:
             return edge_plate(self.frame, i, middle, room)

@@ -219,6 +219,8 @@ class EdgeRooms:
 def edge_plate(frame: StreamFrame, i: int, middle: float, room: float) -> tuple[str, QRectF] | None:
     """The words on the stream into node i, and the plate behind them; None where they have no room."""
     scene = frame.scene
+    if not frame.readable:
+        return None
     letters, room = scene.cards.letters, room / frame.words - 2 * EDGE_PADDING
     text = scene.cards.label(i)
     if letters.width(text) > room:

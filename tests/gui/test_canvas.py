@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage, QPainter
 
 import engine
 from gui import theme, words
-from gui.canvas import legend, tips
+from gui.canvas import fold_marks, legend, tips
 from gui.canvas import seen as seen_room
 from gui.canvas.bars import trough
 from gui.canvas.camera import Camera, fitted
@@ -347,6 +347,17 @@ def test_a_small_tree_keeps_its_conditions_whatever_its_cards_say(letters, colou
         assert tree.depth >= 3
         missing = [scene.cards.label(i) for i in range(1, tree.n_nodes) if scene.cards.label(i) not in texts]
         assert not missing, (lines, missing)
+
+
+def test_the_handle_of_a_low_card_leaves_its_name_free(letters):
+    scene = scene_of(random_tree(n=301, lean=0.5), letters)
+    for height in (200, 260, 330, 420, 900):
+        frame = Frame(scene, scene.fitted(700, height))
+        for mark in fold_marks.marks_of(frame, (700, height), (0,)):
+            texts = drawn_texts(lambda p, f=frame, h=height: paint(p, scene, f.camera, 700, h))
+            feet = [y for x, y, text in texts if text == scene.cards.title(0) and mark.card.contains(x, y)]
+            assert feet and min(feet) <= mark.box.top() + 0.5, height
+            assert mark.box.top() < mark.card.bottom(), "the pointer reaches it without leaving the card"
 
 
 def test_the_upper_levels_of_a_wide_tree_stay_readable(letters):

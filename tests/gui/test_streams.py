@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QRectF, QSizeF
+from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QImage, QPainter, QPen
 
 from gui import theme
@@ -17,6 +17,7 @@ from gui.canvas.levels import Levels
 from gui.canvas.ribbons import curve
 from gui.canvas.shown import Shown
 from gui.canvas.streams_frame import SMALLEST_SUBTREE, StreamFrame
+from gui.canvas.streams_overview import HIDDEN, LEAST_PITCH
 from gui.canvas.streams_painter import paint
 from gui.canvas.streams_places import GAP, INNER, LEAF, StreamPlaces
 from gui.canvas.streams_scene import Streams
@@ -317,6 +318,40 @@ def test_validation_rows_flow(qapp):
     assert train.places is not held_out.places
 
 
+# -- columns too narrow for words
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("size", [(800, 560), (500, 380), (1_600, 940)])
+def test_in_an_overview_the_largest_bars_have_words(qapp, kind, size):
+    tree = random_tree(**{**KINDS[kind], "n": 301, "lean": 0.85})
+    scene = scene_of(tree)
+    frame = StreamFrame(scene, scene.fitted(*size), QSizeF(*size))
+    found = frame.overview
+    if frame.readable or frame.pitch < LEAST_PITCH:
+        assert not found
+        return
+    assert found
+    texts = [text for *_, text in drawn_texts(lambda p: paint(p, scene, frame.camera, *size))]
+    for i, spot in found.items():
+        named = words_of(frame, i, spot.lines, spot.middle, spot.room)
+        title = named.lines[0].text
+        assert title in texts and len(title) >= min(7, len(scene.cards.title(i)))
+        assert named.box == spot.box and QRectF(0, 0, *size).contains(spot.box)
+        others = [other.box for k, other in found.items() if k != i]
+        assert not any(spot.box.intersects(other) for other in others)
+        for k in range(tree.n_nodes):
+            bar = frame.bar_box(k)
+            assert k == i or spot.box.intersected(bar).height() <= HIDDEN * bar.height() + 0.01
+    assert frame.tiers(np.arange(tree.n_nodes)).astype(bool).nonzero()[0].tolist() == sorted(found)
+
+
+def test_wider_columns_have_their_own_words(qapp):
+    scene = scene_of(random_tree(n=11))
+    frame = frame_of(scene, 1.0)
+    assert frame.readable and not frame.overview
+
+
 # -- pointing
 
 
@@ -329,8 +364,9 @@ def test_a_point_on_a_bar_or_on_words_is_a_point_on_their_node(qapp, kind, zoom,
     for i in range(scene.tree.n_nodes):
         bar = frame.bar_box(i)
         if bar.height() > 8:
-            assert frame.node_at(bar.center().x(), bar.top() + 4) == i
-            assert frame.node_at(bar.center().x(), bar.bottom() - 4) == i
+            for point in (QPointF(bar.center().x(), y) for y in (bar.top() + 4, bar.bottom() - 4)):
+                over = [k for k, spot in frame.overview.items() if spot.box.contains(point)]
+                assert frame.node_at(point.x(), point.y()) == (over or [i])[0]  # what lies on top
         words = frame.words_box(i)
         if not words.isEmpty():
             assert frame.node_at(words.center().x(), words.center().y()) == i
