@@ -2,6 +2,7 @@
 
 import math
 import re
+import unicodedata
 
 MINUS = "\u2212"
 NOTHING = "\u2013"  # what stands where there is no number
@@ -117,9 +118,11 @@ def _raised(exponent: int) -> str:
 
 
 def typed(text: str) -> str:
-    """Words as they are compared with what somebody types: in small letters, signs as a keyboard has them, thousands
-    not grouped."""
+    """Words as they are compared with what somebody types: in small letters without accents, signs as a keyboard has
+    them, thousands not grouped."""
     text = text.casefold()
     for sign, key in (("≤", "<="), ("≥", ">="), ("≠", "!="), (MINUS, "-"), ("\u00a0", " ")):
         text = text.replace(sign, key)
+    if not text.isascii():
+        text = "".join(letter for letter in unicodedata.normalize("NFD", text) if not unicodedata.combining(letter))
     return re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)

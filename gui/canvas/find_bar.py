@@ -22,6 +22,7 @@ TIP = (
     "class the leaves that say it; conditions may be joined by “and”. #12 is node 12."
 )
 WIDTH, LEAST = 250, 110  # pixels of the field
+BESIDE_TEXT, BESIDE_FIELD = 64, 250  # pixels beside what is typed, and of the canvas beside the field
 KEYS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
 
 
@@ -37,12 +38,18 @@ class BarField(FindField):
     def __init__(self) -> None:
         super().__init__("find_bar_field", WORDS, "Find in the tree")
         self.setToolTip(TIP)
+        self.most = WIDTH  # pixels that it may take
+        self.textChanged.connect(self.updateGeometry)
 
     def sizeHint(self) -> QSize:
-        return QSize(WIDTH, super().sizeHint().height())
+        return QSize(max(WIDTH, self._due()), super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(LEAST, super().minimumSizeHint().height())
+        return QSize(max(LEAST, self._due()), super().minimumSizeHint().height())
+
+    def _due(self) -> int:
+        """What is typed is seen as a whole, as far as there is room on the canvas."""
+        return min(self.fontMetrics().horizontalAdvance(self.text()) + BESIDE_TEXT, self.most)
 
     def event(self, event: QEvent) -> bool:
         """The bar hears of Esc, whatever is typed."""
@@ -106,6 +113,10 @@ class FindBar(Overlay):
         """Ready to be typed into; what was looked for last is selected, and typing replaces it."""
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
+
+    def size_in(self, room: int) -> QSize:
+        self.field.most = max(self.canvas.width() - BESIDE_FIELD, LEAST)
+        return super().size_in(room)
 
     def refresh(self) -> None:
         look = self.document.look

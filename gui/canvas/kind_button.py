@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from gui import icons, theme
@@ -43,3 +44,13 @@ class KindButton(QToolButton):
         self.setIcon(icons.icon(words.icon))
         self.setToolTip(f"{words.tip} (T)")
         self.setAccessibleName(words.text.replace("&", ""))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """On a plate, for cards may lie below it."""
+        painter, now = QPainter(self), theme.current()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.mix(now.canvas, now.card, 0.5))
+        painter.drawRoundedRect(self.rect(), 8, 8)
+        painter.end()
+        super().paintEvent(event)

@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 # Kinds of splits as in `engine.nodes`, which brings the compiler along.
 M_OF_N = 3
 BY_NUMBERS = (1, 4)  # thresholds, without and with surrogates
-MOST_COLUMNS_NAMED = 5
+MOST_COLUMNS_NAMED = MOST_CUTS_NAMED = 5
 OPERATOR = re.compile(r"\s*(<=|>=|!=|==|<|>|=)\s*")
+COMPARED = re.compile(r"(.+?) (<=|>|=|!=) (.+)")
 MEANT = {"<": "<=", ">=": ">", "==": "="}  # conditions have no others
 NUMBER = re.compile(r"#?\s*(\d{1,18})")
 JOINED = " and "
@@ -178,7 +179,37 @@ def _why_none(tree: Tree, query: str, asked: Asked) -> str:
     named = [column.name for column in tree.columns if asked._replace(anywhere=True).held_by(column.name)]
     if named:
         return f"No node splits by “{named[0]}”. {_columns_used(tree)}"
-    return f"Nothing in the tree reads “{words_short(query)}”. {_columns_used(tree)}"
+    return f"Nothing in the tree reads “{words_short(query)}”. {_cuts(tree, asked) or _columns_used(tree)}"
+
+
+def _cuts(tree: Tree, asked: Asked) -> str:
+    """Of a condition of a column that is cut: where it is, nearest to what was typed; empty of other words."""
+    found = COMPARED.fullmatch(asked.forms[-1])
+    if found is None:
+        return ""
+    nodes = tree.nodes
+    for k, column in enumerate(tree.columns):
+        if words.typed(column.name) != found[1]:
+            continue
+        cuts = np.unique(nodes.threshold[(nodes.kind == BY_NUMBERS[0]) & (nodes.column == k)])
+        cuts = cuts[np.isfinite(cuts)]
+        if cuts.size:
+            return f"“{column.name}” is cut at {_nearest(cuts, found[3], column.kind_in_words)}."
+    return ""
+
+
+def _nearest(cuts: NDArray[np.float64], typed: str, kind: str) -> str:
+    """Some of many cuts in words, in order: those around a number that was typed."""
+    from engine.words import value_words
+
+    try:
+        at = int(np.searchsorted(cuts, float(typed)))
+    except ValueError:
+        at = 0
+    first = min(max(at - MOST_CUTS_NAMED // 2, 0), max(cuts.size - MOST_CUTS_NAMED, 0))
+    named = [value_words(float(cut), kind) for cut in cuts[first : first + MOST_CUTS_NAMED]]
+    more = cuts.size - len(named)
+    return ", ".join(named) + (f" and at {more} more" if more else "")
 
 
 def words_short(query: str, most: int = 40) -> str:

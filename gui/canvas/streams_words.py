@@ -104,6 +104,8 @@ def _card(scene: Drawn, i: int, lines: int, room: float) -> Words | None:
         if row.titles:
             text = letters.elided(forms[0], named, row.kind)
         else:
+            if cards.paired and i and row.forms == cards.details:
+                forms = forms[1:]  # the root says whose rate it is: elsewhere words on streams want the room
             text = letters.whole(figures_first(forms), room, row.kind)
         said += [(text, row.kind)] if text else []
     if not said:
@@ -189,11 +191,11 @@ def _packed(scene: Drawn, i: int, lines: int, room: float) -> list[str]:
 def figures_first(forms: tuple[str, ...]) -> tuple[str, ...]:
     """The forms of a line in the order in which streams want them: of rows and what they say, "364 · mean 28,254",
     rather what they say alone than the rows alone, which the height of the bar shows."""
-    rows, apart, says = forms[0].partition(APART)
-    if not apart or forms[1:] != (rows,):
+    rows, apart, says = forms[max(len(forms) - 2, 0)].partition(APART)
+    if not apart or forms[-1] != rows:
         return forms
     word, _, figure = says.partition(" ")
-    return (forms[0], says, figure, rows) if word in FIGURE_WORDS else (forms[0], says, rows)
+    return (*forms[:-1], says, figure, rows) if word in FIGURE_WORDS else (*forms[:-1], says, rows)
 
 
 class EdgeRooms:

@@ -174,6 +174,19 @@ def test_walking_brings_what_is_out_of_view_into_view(view, document):
     assert view.rect().intersects(view.node_rect(2).toRect())
 
 
+def test_what_is_typed_is_seen_as_a_whole_while_there_is_room(view, qtbot):
+    bar = bar_of(view)
+    before = bar.width()
+    typed = "length of stay > 10.05 and triage = yellow"
+    type_into(bar.field, typed)
+    need = bar.field.fontMetrics().horizontalAdvance(typed)
+    qtbot.waitUntil(lambda: bar.field.width() > need + 30)
+    assert bar.width() > before and view.rect().contains(bar.geometry())
+    type_into(bar.field, 9 * typed)
+    qtbot.waitUntil(lambda: bar.width() > view.width() / 2)
+    assert view.rect().contains(bar.geometry())
+
+
 def test_what_finds_nothing_is_said_in_words(view):
     bar = bar_of(view)
     type_into(bar.field, "Rome")

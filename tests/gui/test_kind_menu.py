@@ -1,10 +1,11 @@
 """Turning the tree in the window: by its key, in the View menu, and the icicle that stands below."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
+from gui import theme
 from gui.canvas.icicle import IcicleStrip
 from tests.gui.conftest import flower_table
 from tests.gui.test_hand_edits import make_window, rest
@@ -81,3 +82,15 @@ def test_an_edit_and_undo_keep_the_streams(qtbot, window):
     assert window.document.look.kind == "streams" and window.canvas.port.scene.sideways
     window.document.undo()
     assert window.document.tree.n_nodes == before and window.canvas.port.scene.sideways
+
+
+def test_the_button_stands_on_a_plate_over_cards(window):
+    button, card = window.canvas.findChild(QToolButton, "kind_button"), window.canvas.node_rect(0)
+    window.canvas.pan(
+        button.geometry().center().x() - card.center().x(), button.geometry().center().y() - card.center().y()
+    )
+    image, now = window.canvas.grab().toImage(), theme.current()
+    ratio = image.devicePixelRatio()
+    corner = button.geometry().topLeft() + QPoint(4, 4)
+    seen = image.pixelColor(round(corner.x() * ratio), round(corner.y() * ratio))
+    assert seen == theme.mix(now.canvas, now.card, 0.5)

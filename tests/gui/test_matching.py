@@ -165,6 +165,7 @@ def test_a_split_of_several_conditions_is_found_by_each_of_its_columns(every_kin
         ("#twelve", "“#twelve” is no number of a node: write digits behind #, as in #12."),
         ("Rome", "Nothing in the tree reads “Rome”. It splits by age, city."),
         ("income", "No node splits by “income”. It splits by age, city."),
+        ("age > 99", "Nothing in the tree reads “age > 99”. “age” is cut at 42.5."),
     ],
 )
 def test_what_finds_nothing_says_why(tree, query, said):

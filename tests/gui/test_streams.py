@@ -227,6 +227,7 @@ def test_words_stand_inside_their_box_and_figures_are_whole(qapp, kind):
 def test_without_room_for_both_a_figure_goes_before_the_rows():
     assert figures_first(("364 · mean 28,254", "364")) == ("364 · mean 28,254", "mean 28,254", "28,254", "364")
     assert figures_first(("9 · Adelie 50 %", "9")) == ("9 · Adelie 50 %", "Adelie 50 %", "9")
+    assert figures_first(("9 · 50 % yes", "9 · 50 %", "9")) == ("9 · 50 % yes", "9 · 50 %", "50 %", "9")
     assert figures_first(("24.0k", "24.0k")) == ("24.0k", "24.0k")
     assert figures_first(("8.3 % of all rows", "8.3 % of all")) == ("8.3 % of all rows", "8.3 % of all")
 

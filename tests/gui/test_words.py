@@ -124,3 +124,8 @@ def test_a_count_of_any_size(number: int, text: str) -> None:
 
 def test_a_count_that_python_would_not_print() -> None:
     assert words.large_count(10**9000) == words.large_count(10**9000 - 1) == "1.0·10⁹⁰⁰⁰"
+
+
+def test_accents_need_not_be_typed():
+    assert words.typed("Müller") == words.typed("Muller") == words.typed("MU\u0308LLER") == "muller"
+    assert words.typed("name ≠ Ångström") == "name != angstrom"
