@@ -51,13 +51,13 @@ def test_a_leaf_names_the_class_it_predicts(shown, qapp):
 
 def test_small_tiles_show_what_costs_change(shown, qapp):
     _, tree, costly, leaf = shown
-    for one, said in ((tree, scene_of(tree).cards.brief(leaf)), (costly, "yes")):
+    for one, said in ((tree, ["36 % yes", "says no"]), (costly, ["36 % yes", "says yes"])):
         scene = scene_of(one)
         camera = scene.fitted(400, 190)
         assert 0.2 < Frame(scene, camera).scale(leaf) < FULL
         box = Frame(scene, camera).box(leaf)
         texts = drawn_texts(lambda p, s=scene, c=camera: paint(p, s, c, 400, 190))
-        assert [text for x, y, text in texts if box.contains(x, y)] == [said]
+        assert [text for x, y, text in texts if box.contains(x, y)] == said
 
 
 def test_long_names_are_shortened(qapp):
