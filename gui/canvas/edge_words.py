@@ -9,6 +9,7 @@ from gui.canvas.letters import Letters
 if TYPE_CHECKING:
     from engine.splits import Split
 
+LEAST_LETTERS = 2  # of a name that is shortened; fewer would say nothing
 LEAST_LABEL = 44.0  # names on edges are not shortened to less
 
 
@@ -26,7 +27,10 @@ def edge_words(text: str, split: Split, letters: Letters, room: float) -> str:
         shortest = quantity.replace("at least", "≥").replace("fewer than", "<")
         return letters.whole((text, quantity, shortest), room) or shortest
     counted = counted_words(text, split)
-    return _counted(counted, split, letters, room) if counted else letters.elided(text, room)
+    if counted:
+        return _counted(counted, split, letters, room)
+    found = letters.elided(text, room)
+    return found if len(found.removeprefix("=").strip(" …")) >= LEAST_LETTERS else ""
 
 
 def shortened(text: str, split: Split, letters: Letters, room: float) -> str:

@@ -273,8 +273,9 @@ def on_cards(texts, frame, n):
 
 
 def on_streams(texts, frame, n):
-    """{position: words}: those that end at a bar."""
-    found = {}
+    """{position: words}: those that end at a bar. Where columns are narrow, names lie over their bars: none of them."""
+    found, named = {}, [spot.box.adjusted(-1, -1, 1, 1) for spot in frame.overview.values()]
+    texts = [text for text in texts if not any(box.contains(*text[:2]) for box in named)]
     for i in range(1, n):
         bar = frame.bar_box(i)
         here = [
