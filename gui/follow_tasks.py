@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 FURTHEST = 0.1  # of the rows: those whose number is furthest from what the tree says
 NOT_WRONG = "No row is labelled wrongly: there is nothing to follow."
-WITHOUT_TEST = ", without the test rows"
+WITHOUT_TEST = ", no test rows"
 
 
 @dataclass(frozen=True, eq=False)

@@ -51,6 +51,11 @@ class Theme:
         """The ground of a box to be ticked: in the dark Fusion's frame around it is too dark to be seen."""
         return mix(self.card, self.text, 0.36) if self.dark else self.card
 
+    @property
+    def flow_beside(self) -> QColor:
+        """The colour of rows that are followed while one row is followed in the accent colour."""
+        return mix(self.accent, self.canvas, 0.5)
+
     def class_colour(self, k: int, n_classes: int = 0, focus: int = 1) -> QColor:
         """The colour of class `k`; of two classes, the focus class is the positive one."""
         if n_classes == 2:

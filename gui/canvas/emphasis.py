@@ -33,7 +33,7 @@ class Emphasis:
         ringed: intp[k], nodes with a ring around them.
         words: replace the words on the edge into a node, "age = 42".
         shares: float64[n_nodes], 0 to 1: how much of each edge is drawn in the accent colour. None: nothing.
-        way: float64[n_nodes], how much of each edge is drawn on top in the colour of text: that is one row.
+        way: float64[n_nodes], how much of each edge is drawn on top: that is one row; `shares` are paler then.
     """
 
     lit: NDArray[np.bool_] | None = None
@@ -44,7 +44,8 @@ class Emphasis:
 
     def strands(self, look: Theme) -> list[tuple[NDArray[np.float64], QColor]]:
         """What is drawn inside of edges, the last on top: how much of each, and its colour."""
-        both = (self.shares, look.accent), (self.way, look.text)
+        beside = look.flow_beside if self.way is not None else look.accent
+        both = (self.shares, beside), (self.way, look.accent)
         return [(found, ink) for found, ink in both if found is not None]
 
     @cached_property

@@ -31,7 +31,6 @@ class FollowChips(QWidget):
         self._document = document
         self.setObjectName("follow_chips")
         self.row = Chip("follow_row_chip", "Follow this row no longer (Esc)", document.following.end_row, self)
-        self.row.stripe = "text"
         self.rows = Chip("follow_rows_chip", "Follow these rows no longer (Esc)", document.following.end_rows, self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -65,6 +64,8 @@ class FollowChips(QWidget):
             self.rows.say(*flow_words(look.flow, self._document.focus_class), flow_tip(look.flow))
         else:
             self.rows.say("", "")
+        self.rows.stripe = "accent" if look.way is None else "flow_beside"
+        self.rows.update()
         self.setVisible(look.way is not None or look.flow is not None)
         self._place()
 
