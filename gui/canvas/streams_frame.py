@@ -25,7 +25,7 @@ from gui.canvas.streams_scene import BAR, LAST, Streams
 HALVES = np.array([0.0, 10.5, 17.5, 24.5, 31.5, 38.5, 45.5, 52.5])
 EDGE_DUE = 78.0  # pixels that a node's words leave to those on streams beside them
 WORDS_DUE, WORDS_MOST = 78.0, 104.0  # unless they get less than that; then they take so many
-LEAST_WORDS = 64.0  # pixels; in less there are a few letters of a name
+LEAST_WORDS = 52.0  # pixels; in less there are a few letters of a name
 EDGE_HALF = 9.0  # half of the height of the words on a stream
 SMALLEST_SUBTREE = 1.5  # pixels; a lower subtree is drawn as one block
 SMALLEST_PITCH = 1.0
