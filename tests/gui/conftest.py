@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pyqtgraph
 import pytest
 import shiboken6
 from PySide6.QtCore import QStandardPaths
@@ -27,8 +28,10 @@ def compiled() -> None:
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The canvas is where it is sent at once; tests of the way there give it a duration."""
+    """The canvas is where it is sent at once; tests of the way there give it a duration. Plots follow every move of
+    the mouse, not a hundred a second, or it would be chance which one they see."""
     monkeypatch.setattr(motion, "DURATION", 0.0)
+    monkeypatch.setitem(pyqtgraph.CONFIG_OPTIONS, "mouseRateLimit", 0)
 
 
 @pytest.fixture(autouse=True)
