@@ -17,7 +17,7 @@ from gui.canvas.bars import class_bar, mean_bar, tick, trough
 from gui.canvas.boxes import RINGED, paint_boxes, paint_dots, paint_lines, paint_rings
 from gui.canvas.camera import Camera
 from gui.canvas.card_rows import fitting
-from gui.canvas.emphasis import NOTHING
+from gui.canvas.emphasis import NOTHING, Emphasis
 from gui.canvas.fading import faded_theme, ink_on
 from gui.canvas.frame import FULL, Frame
 from gui.canvas.letters import NAME, PIXELS, PLAIN, fonts, stepped, told
@@ -39,6 +39,19 @@ class Marks:
     hovered: int = -1
     focused: bool = False  # whether the keyboard acts on the canvas
     target: int = -1  # the node that a dragged column would be dropped onto
+
+    def rings(self, look: theme.Theme, emphasis: Emphasis) -> list[tuple[int, QPen, float]]:
+        """The rings in any kind of picture: around which node, with which pen, how many pixels away from it."""
+        found = []
+        if self.target >= 0:
+            found.append((self.target, QPen(look.accent, 3.0, Qt.PenStyle.DashLine), 4.0))
+        if self.selected >= 0:
+            faded = theme.mix(look.accent, look.canvas, 0.35)
+            pen = QPen(look.accent, 2.5) if self.focused else QPen(faded, 2.0)
+            found.append((self.selected, pen, 3.0))
+            if emphasis.is_ringed(self.selected):  # one of several with rings: it has two
+                found.append((self.selected, pen, 8.0))
+        return found
 
 
 def paint(
@@ -363,14 +376,8 @@ class _Picture:
                 self.ring(i, QPen(self.theme.accent, RINGED), 3)
         if hovered >= 0 and not self.frame.are_named(np.array([hovered]))[0]:
             self.ring(hovered, QPen(self.theme.text, 1.5), 2)
-        if self.marks.target >= 0:
-            self.ring(self.marks.target, QPen(self.theme.accent, 3.0, Qt.PenStyle.DashLine), 4)
-        if selected >= 0:
-            faded = theme.mix(self.theme.accent, self.theme.canvas, 0.35)
-            pen = QPen(self.theme.accent, 2.5) if self.marks.focused else QPen(faded, 2.0)
-            self.ring(selected, pen, 3)
-            if self.emphasis.is_ringed(selected):  # one of several with rings: it has two
-                self.ring(selected, pen, 8)
+        for ring in self.marks.rings(self.theme, self.emphasis):
+            self.ring(*ring)
 
     def ring(self, i: int, pen: QPen, distance: float) -> None:
         box = self.frame.box(i)

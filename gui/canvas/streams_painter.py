@@ -299,17 +299,11 @@ class _Picture:
 
     def draw_marks(self) -> None:
         """Rings around the selected node, the one that something would be dropped onto, and a hovered bar."""
-        hovered, selected = self.marks.hovered, self.marks.selected
+        hovered = self.marks.hovered
         if hovered >= 0 and self.frame.words_box(hovered).isEmpty():
             self.ring(hovered, QPen(self.theme.text, 1.5), 2)
-        if self.marks.target >= 0:
-            self.ring(self.marks.target, QPen(self.theme.accent, 3.0, Qt.PenStyle.DashLine), 4)
-        if selected >= 0:
-            faded = theme.mix(self.theme.accent, self.theme.canvas, 0.35)
-            pen = QPen(self.theme.accent, 2.5) if self.marks.focused else QPen(faded, 2.0)
-            self.ring(selected, pen, 3)
-            if self.emphasis.is_ringed(selected):  # one of several with rings: it has two
-                self.ring(selected, pen, 8)
+        for ring in self.marks.rings(self.theme, self.emphasis):
+            self.ring(*ring)
 
     def ring(self, i: int, pen: QPen, distance: float) -> None:
         """One ring around a node's bar and the words beside it."""

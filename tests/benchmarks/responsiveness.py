@@ -91,7 +91,7 @@ class Pulse(QObject):
         return sorted((b - a for a, b in pairwise(turns)), reverse=True)
 
     def own_work(self, begin: float, end: float) -> float:
-        """The seconds of CPU that this thread had in the turn that took it most, of those within a span of time."""
+        """The seconds of CPU that this thread had in the turn that took it most; those at both ends count whole."""
         first, last = bisect_right(self.turns, begin) - 1, bisect_left(self.turns, end) + 1
         return max((b - a for a, b in pairwise(self.worked[max(first, 0) : last])), default=0.0)
 
