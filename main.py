@@ -458,7 +458,7 @@ def draw(tree, path: str) -> None:  # type: ignore[no-untyped-def]
     load_qt()
     from PySide6.QtWidgets import QApplication
 
-    from gui.canvas.picture import write_picture
+    from gui.canvas.paper.picture import write_picture
 
     application = QApplication.instance() or QApplication(["espalier"])
     assert application is not None

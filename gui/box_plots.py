@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from gui import box_tasks
-from gui.canvas.node_figures import keep_boxes, known_boxes
+from gui.canvas.nodes.figures import keep_boxes, known_boxes
 
 if TYPE_CHECKING:
     import numpy as np

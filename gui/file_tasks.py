@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from engine.readers import Preview
     from engine.table import Table
-    from gui.canvas.scene import Drawn
-    from gui.canvas.sheet import View, Wish
+    from gui.canvas.drawn import Drawn
+    from gui.canvas.paper.sheet import View, Wish
 
 
 def look(path: Path, progress: Progress) -> Preview:
@@ -136,7 +136,7 @@ def saved(path: Path, state: State, settings: dict[str, Any], progress: Progress
 
 def drawn(path: Path, scene: Drawn, wish: Wish, top: int, view: View | None, progress: Progress) -> Path:
     """Draws a tree into a file."""
-    from gui.canvas.picture import write_scene
+    from gui.canvas.paper.picture import write_scene
 
     progress.report(0.0, f"Drawing {path.name}")
     write_scene(scene, path, wish, top, view)
@@ -145,7 +145,7 @@ def drawn(path: Path, scene: Drawn, wish: Wish, top: int, view: View | None, pro
 
 def imaged(scene: Drawn, wish: Wish, top: int, view: View | None, small: bool, progress: Progress) -> QImage:
     """Draws a tree for the clipboard; no larger than is handy if `small`."""
-    from gui.canvas.picture import handy, image_of
+    from gui.canvas.paper.picture import handy, image_of
 
     progress.report(0.0, "Drawing the picture")
     return image_of(scene, handy(scene, wish) if small else wish, top, view)

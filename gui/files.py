@@ -11,8 +11,8 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gui import file_tasks, hand_phrases, messages, theme
-from gui.canvas.scene import Drawn
-from gui.canvas.sheet import PAPERS, View, Wish
+from gui.canvas.drawn import Drawn
+from gui.canvas.paper.sheet import PAPERS, View, Wish
 from gui.dialogs.picture_form import usable
 from gui.fit_strip import fit_words
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject
 
-from gui.canvas import matching
+from gui.canvas.standouts import matching
 
 if TYPE_CHECKING:
-    from gui.canvas.matching import Found
+    from gui.canvas.standouts.matching import Found
     from gui.document import Document
 
 AT_ONCE = 2_000  # nodes; these are searched before the next key

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gui import phrases, words
-from gui.canvas.folding import Folded, Folds, folded_of, leaves_below, leaves_shown
+from gui.canvas.folds.folded import Folded, Folds, folded_of, leaves_below, leaves_shown
 
 if TYPE_CHECKING:
     from engine.tree import Tree
-    from gui.canvas.emphasis import Emphasis
-    from gui.canvas.scene import Drawn
+    from gui.canvas.drawn import Drawn
+    from gui.canvas.standouts.emphasis import Emphasis
     from gui.document import Document
 
 

@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from gui import figures
-from gui.canvas import scene
+from gui.canvas import kinds
 
 if TYPE_CHECKING:
     from engine.assignment import Assignment
@@ -83,7 +83,7 @@ class State:
         if self._figures is None:
             tree = self.tree
             figures.prepare(tree)
-            scene.prepare(tree)
+            kinds.prepare(tree)
             if tree.leaf_rule.costs or tree.leaf_rule.priors:
                 self._losses = figures.loss(tree, "train"), figures.loss(tree, "validation")
             self._figures = tree.n_leaves, figures.error(tree, "train"), figures.error(tree, "validation")

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from gui.canvas import shown
-from gui.canvas.folding import Folds
+from gui.canvas.folds.folded import Folds
 from gui.settings import SETTINGS
 
 if TYPE_CHECKING:
-    from gui.canvas.leaf_filter import LeafFilter
-    from gui.canvas.matching import Found
+    from gui.canvas.standouts.leaf_filter import LeafFilter
+    from gui.canvas.standouts.matching import Found
     from gui.document import Document
     from gui.follow_tasks import Flow, Way
     from gui.settings import Settings
@@ -45,8 +45,8 @@ class Look(QObject):
         minimap: whether a small picture of the whole tree stands in the corner while only a part of it is in view.
         motion: whether the view moves to where it is sent, instead of being there at once.
         presenting: whether the window shows nothing but the canvas, in larger letters.
-        colour_by: a name of `gui.canvas.colour_modes.MODES`; empty: as fits the target.
-        lines: which lines cards show, names of `gui.canvas.card_lines.LINES`.
+        colour_by: a name of `gui.canvas.colours.modes.MODES`; empty: as fits the target.
+        lines: which lines cards show, names of `gui.canvas.nodes.card_lines.LINES`.
         part: "train" or "validation": which rows flow through the tree, as the widths of ribbons and as bars.
         folds: which branches are folded.
         pointed: the id of the node that the mouse is over, on the canvas or in a panel; −1 for none.

@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
-from gui.canvas.card_lines import LINES
-from gui.canvas.colour_modes import DIFFERENCE, MODES, mode_for
+from gui.canvas.colours.modes import DIFFERENCE, MODES, mode_for
+from gui.canvas.nodes.card_lines import LINES
 from gui.settings import SETTINGS
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from gui import docks, icons, messages, phrases, settings, theme
 from gui.actions import BY_METHOD, CONTEXT, MENUS, Actions
 from gui.asking import ask_below, ask_keep_by_hand, ask_save_changes
 from gui.autosave import Autosave
-from gui.canvas.icicle import IcicleStrip
+from gui.canvas.overlays.icicle import IcicleStrip
 from gui.canvas.view import TreeView
 from gui.dialogs.code_dialog import CodeDialog
 from gui.dialogs.grow_dialog import GrowDialog

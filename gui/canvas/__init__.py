@@ -1,1 +1,1 @@
-"""The tree on the screen and on paper: layout (numbers), cards (words), painter, view, picture."""
+"""The tree on the screen and on paper: a widget (`view`) shows one of the `kinds` of picture through a `camera`."""

@@ -7,9 +7,9 @@ import shiboken6
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from gui.canvas.emphasis import NOTHING
-from gui.canvas.frame import Frame
-from gui.canvas.seen import Seen
+from gui.canvas.cards.frame import Frame
+from gui.canvas.cards.seen import Seen
+from gui.canvas.standouts.emphasis import NOTHING
 
 REACH = 3_000.0  # lines end so far outside of the view: Qt knows no very large coordinates
 THINNEST = 0.25  # edges keep this share of their natural width, so that an overview still shows where rows go

@@ -4,19 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QGuiApplication
 
 from gui.canvas.camera import Camera
-from gui.canvas.frame import Frame
-from gui.canvas.painter import paint
-from gui.canvas.scene import Drawn, Scene
-from gui.canvas.streams_frame import StreamFrame
-from gui.canvas.streams_painter import paint as paint_streams
-from gui.canvas.streams_scene import Streams
+from gui.canvas.cards.frame import Frame
+from gui.canvas.cards.painter import paint
+from gui.canvas.cards.scene import Scene
+from gui.canvas.drawn import Drawn
+from gui.canvas.folds.folded import folded_of
+from gui.canvas.nodes.cards import MOST_MEASURED
+from gui.canvas.nodes.letters import Letters
+from gui.canvas.shown import noted
+from gui.canvas.streams import places as streams_places
+from gui.canvas.streams.frame import StreamFrame
+from gui.canvas.streams.painter import paint as paint_streams
+from gui.canvas.streams.scene import Streams
+from gui.theme import LIGHT
+
+if TYPE_CHECKING:
+    from engine.tree import Tree
 
 Key = Qt.Key
 
@@ -44,11 +55,11 @@ class Kind:
     Attributes:
         scene: makes what is drawn of a tree, its colours, its class in focus; the arguments are those of `Scene`.
         frame: args: the scene, a camera, the size of the screen.
-        paint: args as of `gui.canvas.painter.paint`.
+        paint: args as of `gui.canvas.cards.painter.paint`.
         keys: which arrow of the picture from top to bottom an arrow stands for.
     """
 
-    scene: Callable[..., Drawn]
+    scene: type[Drawn]
     frame: Callable[[Any, Camera, QSizeF], Placed]
     paint: Callable[..., None]
     keys: Mapping[Any, Any] = field(default_factory=dict)
@@ -63,4 +74,13 @@ KINDS = {"cards": CARDS, "streams": STREAMS}
 
 def kind_of(scene: Drawn) -> Kind:
     """The kind of picture that a scene was made for."""
-    return STREAMS if isinstance(scene, Streams) else CARDS
+    return next(kind for kind in KINDS.values() if isinstance(scene, kind.scene))
+
+
+def prepare(tree: Tree) -> None:
+    """Computes ahead what is kept with a large tree, as a worker does before it is shown: its layout, its colours."""
+    if tree.n_nodes > MOST_MEASURED and QGuiApplication.instance() is not None:  # which fonts need
+        Scene(tree, 1 if len(tree.classes) == 2 else 0, LIGHT, Letters(), noted())
+        streams_places.places_of(
+            tree, noted().part_of(tree), folded_of(tree, noted().folds)
+        )  # the tree may be turned at any time

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from numpy.typing import NDArray
 
-from gui.canvas.folding import Folds
+from gui.canvas.folds.folded import Folds
 from gui.settings import SETTINGS
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ class Shown:
     """A choice for one picture.
 
     Attributes:
-        colour_by: a name of `colour_modes.MODES`; empty: as fits the target.
-        lines: names of `card_lines.LINES`.
+        colour_by: a name of `colours.modes.MODES`; empty: as fits the target.
+        lines: names of `nodes.card_lines.LINES`.
         part: "train" or "validation": which rows ribbons, bars and figures are about.
         differing: float64[n_nodes], the share of rows that another tree answers differently; colours by that.
         folds: which branches are folded.

@@ -24,24 +24,26 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from gui import folding, theme
-from gui.canvas import emphasis, legend, tips
-from gui.canvas.corner import Corner
+from gui.canvas.cards.ghosts import Ghosts
+from gui.canvas.cards.painter import Marks
+from gui.canvas.drawn import Drawn
 from gui.canvas.dropping import ColumnDrops
-from gui.canvas.fold_bar import FoldBar
-from gui.canvas.fold_handles import FoldHandles
-from gui.canvas.folding import Folds
-from gui.canvas.follow_chips import FollowChips
-from gui.canvas.ghosts import Ghosts
-from gui.canvas.kind_button import KindButton
+from gui.canvas.folds.folded import Folds
+from gui.canvas.folds.handles import FoldHandles
 from gui.canvas.kinds import KINDS
-from gui.canvas.letters import PLAIN, Letters, fonts
-from gui.canvas.minimap import Minimap
 from gui.canvas.motion import Motion
-from gui.canvas.painter import Marks
+from gui.canvas.nodes import tips
+from gui.canvas.nodes.letters import PLAIN, Letters, fonts
+from gui.canvas.overlays import legend
+from gui.canvas.overlays.corner import Corner
+from gui.canvas.overlays.fold_bar import FoldBar
+from gui.canvas.overlays.follow_chips import FollowChips
+from gui.canvas.overlays.kind_button import KindButton
+from gui.canvas.overlays.minimap import Minimap
+from gui.canvas.paper.sheet import View
 from gui.canvas.pointer import Pointer
-from gui.canvas.scene import Drawn
-from gui.canvas.sheet import View
 from gui.canvas.shown import SHOWN_BY, Shown
+from gui.canvas.standouts import emphasis
 from gui.canvas.steering import NOTCH, Steering
 from gui.canvas.viewport import Viewport
 from gui.canvas.walking import step

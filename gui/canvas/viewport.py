@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 from gui.canvas.camera import MARGIN, Camera
+from gui.canvas.drawn import Drawn
 from gui.canvas.kinds import CARDS, Placed
-from gui.canvas.legend import HEIGHT
+from gui.canvas.overlays.legend import HEIGHT
 from gui.canvas.region import Region, showing
-from gui.canvas.scene import Drawn
 
 if TYPE_CHECKING:
     from engine.tree import Tree

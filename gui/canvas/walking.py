@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 
 if TYPE_CHECKING:
-    from gui.canvas.levels import Levels
+    from gui.canvas.geometry.levels import Levels
 
 
 def step(levels: Levels, i: int, key: int) -> int | None:

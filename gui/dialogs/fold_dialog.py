@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
 
-from gui.canvas.folding import Folds, folded_of
+from gui.canvas.folds.folded import Folds, folded_of
 from gui.dialogs.labels import answers, quiet
 from gui.folding import summary
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from PySide6.QtWidgets import QButtonGroup, QCheckBox, QDialog, QDialogButtonBox, QRadioButton, QVBoxLayout, QWidget
 
 from engine.errors import InputError
-from gui.canvas.scene import Drawn
-from gui.canvas.sheet import View, Wish
+from gui.canvas.drawn import Drawn
+from gui.canvas.paper.sheet import View, Wish
 from gui.dialogs.labels import Notice, answers, quiet
 from gui.dialogs.picture_form import PictureForm
 from gui.dialogs.picture_words import outcome

@@ -8,9 +8,9 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QLineEdit, QSpinBox, QWidget
 
-from gui.canvas.pages import SLIDE
-from gui.canvas.picture import MOST_PIXELS
-from gui.canvas.sheet import Wish
+from gui.canvas.paper.pages import SLIDE
+from gui.canvas.paper.picture import MOST_PIXELS
+from gui.canvas.paper.sheet import Wish
 from gui.dialogs.labels import form
 
 KINDS = {

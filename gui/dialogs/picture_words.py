@@ -7,13 +7,14 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QSizeF
 
 from gui import words
-from gui.canvas.frame import FULL, Frame
-from gui.canvas.pages import SLIDE, planned_page, tiling
-from gui.canvas.picture import MOST_AREA, MOST_PIXELS, Planned, planned, planned_drawing
-from gui.canvas.scene import Drawn, Scene
-from gui.canvas.sheet import Sheet, View, Wish
-from gui.canvas.streams_frame import StreamFrame
-from gui.canvas.streams_scene import Streams
+from gui.canvas.cards.frame import FULL, Frame
+from gui.canvas.cards.scene import Scene
+from gui.canvas.drawn import Drawn
+from gui.canvas.paper.pages import SLIDE, planned_page, tiling
+from gui.canvas.paper.picture import MOST_AREA, MOST_PIXELS, Planned, planned, planned_drawing
+from gui.canvas.paper.sheet import Sheet, View, Wish
+from gui.canvas.streams.frame import StreamFrame
+from gui.canvas.streams.scene import Streams
 from gui.folding import summary
 
 MILLIMETRES = 25.4 / 72  # of a point

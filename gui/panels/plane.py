@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from gui import plane_tasks, theme, words
-from gui.canvas import tips
-from gui.canvas.colouring import Colouring
+from gui.canvas.colours.colouring import Colouring
+from gui.canvas.nodes import tips
 from gui.canvas.shown import SHOWN_BY, Shown
 from gui.document import Document
 from gui.elided_combo import ElidedCombo

@@ -19,7 +19,7 @@ from gui.panels.plane_regions import X, tile_at
 from gui.panels.split_scale import DateAxis, LogAxis, Scale
 
 if TYPE_CHECKING:
-    from gui.canvas.colouring import Colouring
+    from gui.canvas.colours.colouring import Colouring
 
 LOWEST = 90  # pixels
 ROUND = 0.03  # of an axis, free beyond its ends

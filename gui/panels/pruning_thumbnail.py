@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from gui import theme
-from gui.canvas.colouring import Colouring
+from gui.canvas.colours.colouring import Colouring
 from gui.panels import plotting
 from gui.pruning_outline import Outline
 

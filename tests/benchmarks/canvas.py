@@ -21,20 +21,20 @@ from PySide6.QtWidgets import QApplication
 
 from engine.tree import Tree
 from gui import theme
-from gui.canvas import legend
 from gui.canvas.camera import Camera
+from gui.canvas.cards.painter import Marks
+from gui.canvas.cards.places import GAP
+from gui.canvas.drawn import Drawn
+from gui.canvas.geometry.layout import layout
+from gui.canvas.geometry.levels import levels_of
 from gui.canvas.kinds import KINDS, kind_of
-from gui.canvas.layout import layout
-from gui.canvas.letters import PLAIN, Letters, fonts
-from gui.canvas.levels import levels_of
-from gui.canvas.painter import Marks
-from gui.canvas.places import GAP
-from gui.canvas.scene import Drawn
+from gui.canvas.nodes.letters import PLAIN, Letters, fonts
+from gui.canvas.overlays import legend
 from gui.canvas.view import TreeView
 from gui.garbage import GarbageCollector
 from gui.kept import book
 from tests.benchmarks.shapes import SHAPES, tree_of
-from tests.gui.canvas_trees import Shown
+from tests.gui.canvas.trees import Shown
 
 SIZE = (1_600, 1_000)
 NODES = (500, 10_000, 200_000)

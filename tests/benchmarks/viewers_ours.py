@@ -21,7 +21,7 @@ class Cards:
 
         from gui import theme
         from gui.canvas.view import TreeView
-        from tests.gui.canvas_trees import Shown
+        from tests.gui.canvas.trees import Shown
 
         self._application = QApplication.instance() or QApplication(["espalier"])
         theme.apply(self._application)

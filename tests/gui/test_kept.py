@@ -6,7 +6,7 @@ import weakref
 import numpy as np
 
 from gui import figures, kept
-from tests.gui.canvas_trees import random_tree
+from tests.gui.canvas.trees import random_tree
 
 
 def test_the_same_question_is_answered_once():

@@ -6,20 +6,20 @@ from PySide6.QtCore import Qt
 
 import engine
 from gui import phrases, theme, words
-from gui.canvas import legend
-from gui.canvas.frame import FULL, Frame
-from gui.canvas.ghosts import Ghosts
-from gui.canvas.letters import SMALL, Letters
-from gui.canvas.painter import paint
-from gui.canvas.picture import write_picture
-from gui.canvas.scene import Scene
-from gui.canvas.tips import tip
+from gui.canvas.cards.frame import FULL, Frame
+from gui.canvas.cards.ghosts import Ghosts
+from gui.canvas.cards.painter import paint
+from gui.canvas.cards.scene import Scene
+from gui.canvas.nodes.letters import SMALL, Letters
+from gui.canvas.nodes.tips import tip
+from gui.canvas.overlays import legend
+from gui.canvas.paper.picture import write_picture
 from gui.canvas.view import TreeView
 from gui.fit_strip import fit_words, tooltip
 from gui.history import State
 from gui.panels import history
 from gui.panels.outline_model import OutlineModel
-from tests.gui.canvas_trees import drawn_texts, five_nodes, people, random_tree, texts_of
+from tests.gui.canvas.trees import drawn_texts, five_nodes, people, random_tree, texts_of
 
 COSTS = "yes:no=2"
 

@@ -9,17 +9,17 @@ from PySide6.QtCore import Qt
 
 import engine
 from gui import split_names, theme
-from gui.canvas import tips
-from gui.canvas.cards import MOST_MEASURED, TITLE_ROOM, Cards
-from gui.canvas.edge_words import edge_words
-from gui.canvas.ghosts import Ghosts
-from gui.canvas.letters import NAME, Letters
-from gui.canvas.scene import Scene
+from gui.canvas.cards.ghosts import Ghosts
+from gui.canvas.cards.scene import Scene
+from gui.canvas.nodes import tips
+from gui.canvas.nodes.cards import MOST_MEASURED, TITLE_ROOM, Cards
+from gui.canvas.nodes.edge_words import edge_words
+from gui.canvas.nodes.letters import NAME, Letters
 from gui.panels import node
 from gui.panels.candidate_words import split_words
 from gui.panels.outline_model import OutlineModel
 from gui.panels.split_picture import level_bars
-from tests.gui.canvas_trees import people, random_tree
+from tests.gui.canvas.trees import people, random_tree
 
 ASKED = "at least 2 of 3 conditions"
 FIRST = "at least 2 of {age > 40, city = Berlin, income ≤ 30,000}"

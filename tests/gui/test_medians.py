@@ -6,16 +6,16 @@ from PySide6.QtCore import Qt
 
 import engine
 from gui import theme, words
-from gui.canvas import legend
-from gui.canvas.letters import Letters
-from gui.canvas.scene import Scene
-from gui.canvas.tips import spoken, tip
+from gui.canvas.cards.scene import Scene
+from gui.canvas.nodes.letters import Letters
+from gui.canvas.nodes.tips import spoken, tip
+from gui.canvas.overlays import legend
 from gui.fit_strip import fit_words, tooltip
 from gui.history import State
 from gui.panels.history import HistoryModel
 from gui.panels.node import NodeModel, outcome_words
 from gui.panels.outline_model import OutlineModel
-from tests.gui.canvas_trees import five_nodes, people
+from tests.gui.canvas.trees import five_nodes, people
 
 
 @pytest.fixture

@@ -11,15 +11,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLabel, QLineEdit, QPushButton, QRadioButton, QSpinBox
 
 from gui import theme
-from gui.canvas.letters import Letters
-from gui.canvas.picture import MOST_COPIED, handy, planned
-from gui.canvas.scene import Scene
-from gui.canvas.sheet import View, Wish
+from gui.canvas.cards.scene import Scene
+from gui.canvas.nodes.letters import Letters
+from gui.canvas.paper.picture import MOST_COPIED, handy, planned
+from gui.canvas.paper.sheet import View, Wish
 from gui.dialogs.labels import Notice
 from gui.dialogs.picture_dialog import PictureDialog
 from gui.fit_strip import fit_words
 from tests.gui.asked import when_asked
-from tests.gui.canvas_trees import random_tree, texts_of
+from tests.gui.canvas.trees import random_tree, texts_of
 from tests.gui.test_window import do, key, make, rest, type_path, window  # noqa: F401
 
 LEFT = Qt.MouseButton.LeftButton

@@ -13,13 +13,13 @@ from pytestqt.qtbot import QtBot
 import engine
 from engine.splits import Split
 from gui import plane_tasks, theme
-from gui.canvas.colouring import Colouring
+from gui.canvas.colours.colouring import Colouring
 from gui.canvas.view import TreeView
 from gui.document import Document
 from gui.panels import plane_drawing, plane_words
 from gui.panels.plane import PlanePanel, usual_axes
 from gui.plane_tasks import LEAVES, Asked
-from tests.gui.test_canvas_view import move
+from tests.gui.canvas.test_canvas_view import move
 from tests.gui.test_split_editor import settle
 
 LEFT = Qt.MouseButton.LeftButton

@@ -17,9 +17,9 @@ from pytestqt.qtbot import QtBot
 
 import engine
 from gui import theme, words
-from gui.canvas import legend
-from gui.canvas.letters import Letters
-from gui.canvas.scene import Scene
+from gui.canvas.cards.scene import Scene
+from gui.canvas.nodes.letters import Letters
+from gui.canvas.overlays import legend
 from gui.document import Document
 from gui.panels import plotting, split_means
 from gui.panels.split_cuts import cut_words

@@ -6,11 +6,11 @@ import pytest
 
 import engine
 from gui import split_names, theme
-from gui.canvas import tips
-from gui.canvas.cards import Cards
-from gui.canvas.ghosts import Ghosts
-from gui.canvas.letters import Letters
-from gui.canvas.scene import Scene
+from gui.canvas.cards.ghosts import Ghosts
+from gui.canvas.cards.scene import Scene
+from gui.canvas.nodes import tips
+from gui.canvas.nodes.cards import Cards
+from gui.canvas.nodes.letters import Letters
 from gui.panels import node
 from gui.panels.candidate_words import split_words, where_missing
 from gui.panels.rules_model import RulesModel

@@ -1,0 +1,53 @@
+"""A tree of cards as its painter reads it: who stands where, how wide the edges are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gui.canvas.camera import MARGIN, Camera, fitted
+from gui.canvas.cards.places import places_of, ribbons_of
+from gui.canvas.drawn import Drawn
+from gui.canvas.geometry.levels import levels_of
+from gui.canvas.nodes.letters import Letters
+from gui.canvas.region import CardsRegion
+from gui.canvas.shown import Shown
+from gui.theme import Theme
+
+if TYPE_CHECKING:
+    from engine.tree import Tree
+
+
+class Scene(Drawn):
+    """A tree of cards from top to bottom, and where they stand (see `Places`)."""
+
+    def __init__(self, tree: Tree, focus: int, theme: Theme, letters: Letters, shown: Shown | None = None) -> None:
+        super().__init__(tree, focus, theme, letters, shown)
+        places = places_of(tree, self.cards.sizes, self.folded)
+        self.levels, self.width, self.bottom = places.levels, places.width, places.bottom
+        self.x, self.top, self.heights = places.x, places.top, places.heights
+        self.node_room, self.level_room = places.node_room, places.level_room
+        self.ribbons, self.leaves_at = ribbons_of(tree, levels_of(tree), self.cards.part)
+        self.left, self.right, self.deepest = places.left, places.right, places.deepest
+        self.inner_left, self.inner_right = places.inner_left, places.inner_right
+
+    def fitted(self, width: float, height: float, margin: float = MARGIN) -> Camera:
+        """A camera that shows the whole tree on a screen of this size."""
+        levels = self.levels.depth * self.cards.pitch
+        tightest = float(self.level_room[-1])
+        return fitted(self.width, levels, self.bottom - levels, width, height, margin, tightest)
+
+    def region(self, top: int = 0) -> CardsRegion:
+        """The branch below the node at position `top`."""
+        rows = slice(top, int(self.tree.end[top]))
+        first, deepest = int(self.levels.level[top]), int(np.max(self.levels.level[rows]))
+        levels = (deepest - first) * self.cards.pitch
+        left, right = (0.0, self.width) if top == 0 else (float(self.inner_left[top]), float(self.inner_right[top]))
+        upper = float(self.top[top])
+        last = float((self.top[rows] + self.heights[rows]).max()) - upper - levels
+        return CardsRegion(left, upper, right - left, levels, last, float(self.level_room[deepest]))
+
+    def part(self, left: float, upper: float, width: float, height: float) -> CardsRegion:
+        """A rectangle of the drawing."""
+        return CardsRegion(left, upper, width, height, grows=True)

@@ -1,0 +1,1 @@
+"""Where things stand in a drawing, at scale 1: numbers only, no Qt."""

@@ -1,0 +1,1 @@
+"""What a node says and looks like, in whichever picture: words, lines, bars, badges."""

@@ -1,0 +1,249 @@
+"""The list of the best leaves for a class, or of the highest or lowest means."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import TYPE_CHECKING
+from weakref import ref
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+)
+
+from gui import words
+from gui.canvas.overlays.overlay import Overlay, QuietLabel, small_button
+from gui.canvas.standouts.best_leaves import HIGHEST, LOWEST, BestLeaf, best_leaves, wanted_of
+from gui.canvas.standouts.leaf_filter import part_of
+from gui.elided_combo import ElidedCombo
+from gui.panels.names import telling
+
+if TYPE_CHECKING:
+    from engine.tree import Tree
+    from gui.canvas.view import TreeView
+    from gui.document import Document
+
+ROW_HEIGHT = 22
+NUMBER, RULE, TRAINING, VALIDATION = range(4)
+WIDTH = 440
+MOST_CONDITIONS = 4  # of a rule, the last ones
+MOST_IN_TIP = 30
+NAME_ROOM = 90  # pixels of a column’s name
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+WALKING = (*ENTER, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End)
+NUMBERS = {HIGHEST: "highest means", LOWEST: "lowest means"}
+BY_RATE = (
+    "Ranked by the lower end of the 95 % interval of the training rate (Wilson 1927): a few rows that happen to be of "
+    "one class do not lead."
+)
+BY_MEAN = (
+    "Ranked by the nearer end of Student’s 95 % interval of the training mean, from the deviation in the leaf and a "
+    "little of that of all rows: a few rows that happen to be extreme do not lead. Leaves of one or two rows come last."
+)
+RANKED, RANKED_MEANS = (
+    "Ranked by the lower end of Wilson’s 95 % interval",
+    "Ranked by the end of the mean’s 95 % interval; leaves of one or two rows last",
+)
+NO_ROW = "No leaf holds a training row of this class: choose another one."
+NO_ROWS = "No leaf holds training rows."
+
+
+def last_conditions(tree: Tree, i: int, most: int) -> list[str]:
+    """The rule of the node at position i, the last condition first; of a long one the end."""
+    found: list[str] = []
+    while i > 0 and len(found) < most:
+        found.append(tree.sentence(i))
+        i = int(tree.parent[i])
+    return [*found, *["…"] * (i > 0)] or ["all rows"]
+
+
+class LeafTable(QTableWidget):
+    """A row for each leaf.
+
+    Signals:
+        chosen: A row was clicked, walked to, or confirmed by Enter. arg: it
+    """
+
+    chosen = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__(0, 4, objectName="best_leaves")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)  # the last conditions, which tell leaves apart, stand first
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        self.cellClicked.connect(lambda row, _: self.chosen.emit(row))
+        head = self.horizontalHeader()
+        head.setHighlightSections(False)
+        head.setSectionsClickable(False)
+        head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        head.setSectionResizeMode(RULE, QHeaderView.ResizeMode.Stretch)
+
+    def sizeHint(self) -> QSize:
+        return QSize(WIDTH, self.horizontalHeader().sizeHint().height() + ROW_HEIGHT * max(self.rowCount(), 1) + 2)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(120, self.sizeHint().height())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter goes to the row once more; the first arrow goes to the first row."""
+        chosen, key = self.selectionModel().hasSelection(), event.key()
+        if key == Qt.Key.Key_Escape:
+            event.ignore()
+        elif not self.rowCount() or key not in WALKING:
+            super().keyPressEvent(event)
+        else:
+            if not chosen:
+                self.setCurrentCell(0, 0)
+            elif key not in ENTER:
+                super().keyPressEvent(event)
+            self.chosen.emit(self.currentRow())
+
+    def show_chosen(self, row: int) -> None:
+        """Makes a row the chosen one, or none (−1)."""
+        if row >= 0:
+            self.setCurrentCell(row, 0)
+        else:
+            self.clearSelection()
+
+
+class BestList(Overlay):
+    """Which class, and its best leaves with rows and rate; a click, an arrow or Enter goes to one."""
+
+    def __init__(self, document: Document, canvas: TreeView) -> None:
+        super().__init__(document, canvas, "best_list", "Best leaves")
+        self._leaves: list[BestLeaf] = []
+        self._shown: tuple[object, ...] = ()
+        self.title = QLabel()
+        self.choice = ElidedCombo()
+        self.choice.setObjectName("best_choice")
+        self.choice.setAccessibleName("Best leaves for")
+        self.cross = small_button("best_close", "Closes the list (Esc)", "close")
+        self.table = LeafTable()
+        self.table.setAccessibleName("Best leaves")
+        self.said = QuietLabel("best_said", wraps=True)
+        head = QHBoxLayout()
+        head.addWidget(self.title)
+        head.addWidget(self.choice)
+        head.addStretch(1)
+        head.addWidget(self.cross)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 6, 6, 8)
+        layout.addLayout(head)
+        layout.addWidget(self.table)
+        layout.addWidget(self.said)
+        self.setFocusProxy(self.table)
+        self.choice.activated.connect(lambda index: document.look.set(best=str(self.choice.itemData(index))))
+        self.cross.clicked.connect(self.leave)
+        self.table.chosen.connect(self._go)
+        self.refresh()
+
+    @property
+    def is_wanted(self) -> bool:
+        return self.document.look.best is not None
+
+    def close_it(self) -> None:
+        self.document.look.set(best=None)
+
+    def take_focus(self) -> None:
+        self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def refresh(self) -> None:
+        tree, best = self.document.tree, self.document.look.best
+        if tree is None or best is None:
+            return
+        wanted = wanted_of(tree, best, self.document.focus_class)
+        among = self.document.look.filter, part_of(self.document, tree)
+        shown = (ref(tree), wanted, *among)  # a closed list keeps no tree alive
+        if self._shown != shown:
+            self._shown = shown
+            self._offer(tree, wanted)
+            self._fill(tree, best_leaves(tree, wanted, *among))
+            self.grown.emit()
+        self._follow(tree)
+
+    def _offer(self, tree: Tree, wanted: int | str) -> None:
+        """What can be chosen, and the words around it."""
+        offered = NUMBERS if tree.task == "number" else {name: name for name in tree.classes}
+        if [self.choice.itemData(k) for k in range(self.choice.count())] != list(offered):
+            self.choice.clear()
+            for name, text in offered.items():
+                self.choice.addItem(text, name)
+        self.choice.setCurrentIndex(list(offered).index(wanted) if isinstance(wanted, str) else wanted)
+        self.title.setText("Leaves with the" if tree.task == "number" else f"Best leaves for “{tree.target}” =")
+
+    def _fill(self, tree: Tree, found: list[BestLeaf]) -> None:
+        self._leaves = found
+        text = words.value if tree.task == "number" else words.percent
+        self.table.setHorizontalHeaderLabels(["Leaf", "Rule", "Training", "Validation"])
+        self.table.setRowCount(len(found))
+        for row, leaf in enumerate(found):
+            cells = (
+                f"#{int(tree.ids[leaf.position])}",
+                self._short_rule(tree, leaf.position),
+                f"{words.count(leaf.rows)} · {text(leaf.rate)}",
+                f"{words.count(leaf.validation_rows)} · {text(leaf.validation_rate)}",
+            )
+            for column, said in enumerate(cells):
+                self.table.setItem(row, column, _cell(said, right=column >= TRAINING))
+                self.table.item(row, column).setToolTip(_tip(tree, leaf))
+        self.table.setColumnHidden(VALIDATION, not tree.rows_validation[0])
+        self.table.updateGeometry()
+        self.table.setVisible(bool(found))
+        numbers = tree.task == "number"
+        self.said.setText((RANKED_MEANS if numbers else RANKED) if found else NO_ROWS if numbers else NO_ROW)
+        self.said.setToolTip((BY_MEAN if numbers else BY_RATE) if found else "")
+
+    def _short_rule(self, tree: Tree, i: int) -> str:
+        """The last conditions, long names of columns shortened in them."""
+        names, metrics = tuple(column.name for column in tree.columns), self.table.fontMetrics()
+        found = []
+        for text in last_conditions(tree, i, MOST_CONDITIONS):
+            name = tree.columns[int(tree.nodes.column[tree.parent[i]])].name if i else ""
+            short = telling(name, names, NAME_ROOM, metrics) if name else ""
+            found.append(text.replace(name, short, 1) if name and text.startswith(f"{name} ") else text)
+            i = int(tree.parent[i]) if i else 0
+        return " and ".join(found)
+
+    def _follow(self, tree: Tree) -> None:
+        """The row of the selected node is current."""
+        places = [int(tree.ids[leaf.position]) for leaf in self._leaves]
+        self.table.show_chosen(places.index(self.document.selected) if self.document.selected in places else -1)
+
+    def _go(self, row: int) -> None:
+        tree = self.document.tree
+        if tree is not None and 0 <= row < len(self._leaves):
+            self.document.select(int(tree.ids[self._leaves[row].position]))
+            self.canvas.reveal(self.document.selected)
+
+
+def _tip(tree: Tree, leaf: BestLeaf) -> str:
+    """The rule, and by what the leaf is ranked."""
+    rule = "\nand ".join(last_conditions(tree, leaf.position, MOST_IN_TIP)[::-1])
+    if tree.task == "number":
+        ranked = f"ranked by {words.value(leaf.bound)}" if isfinite(leaf.bound) else "last, for it has too few rows"
+        return f"{rule}\nMean {words.value(leaf.rate)}, {ranked}"
+    return f"{rule}\nRate {words.percent(leaf.rate)}, on 95 % at least {words.percent(leaf.bound)}"
+
+
+def _cell(text: str, *, right: bool) -> QTableWidgetItem:
+    item = QTableWidgetItem(text)
+    side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
+    item.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+    return item

@@ -1,0 +1,134 @@
+"""The upper right corner of the canvas: find bar, filter and best leaves, one below the other, while wanted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication
+
+from gui.canvas.overlays.best_list import BestList
+from gui.canvas.overlays.filter_form import FilterChip, FilterForm
+from gui.canvas.overlays.find_bar import FindBar
+from gui.canvas.overlays.overlay import Overlay
+from gui.canvas.standouts.best_leaves import HIGHEST
+
+if TYPE_CHECKING:
+    from gui.canvas.view import TreeView
+    from gui.document import Document
+
+INSET, GAP = 8, 6  # pixels
+LEFT = 46  # pixels, where the button stands that turns the tree
+LEAST = 290  # pixels that a card may take in a narrow canvas
+ROOT = 60  # pixels right of the middle, where the root of a fitted tree stands
+# In the order from above; what has to hold for one to be wanted, so that none is made before.
+KINDS: dict[str, type[Overlay]] = {"finding": FindBar, "filter": FilterChip, "filtering": FilterForm, "best": BestList}
+FOLLOWED = frozenset({"finding", "query", "found", "filter", "filtering", "best", "part"})
+
+
+class Corner(QObject):
+    """Places the cards, and keeps the selected node out from below them."""
+
+    def __init__(self, document: Document, canvas: TreeView) -> None:
+        super().__init__(canvas)
+        self._document, self._canvas = document, canvas
+        self.cards: dict[str, Overlay] = {}
+        canvas.installEventFilter(self)
+        document.look.changed.connect(self._on_look_changed)
+        document.treeChanged.connect(self._on_tree_changed)
+        document.focusChanged.connect(self._refresh)
+        document.selectionChanged.connect(self._on_selection_changed)
+        self._refresh()
+
+    def open_find(self) -> None:
+        """Opens the find bar, ready to be typed into."""
+        self._open("finding", True)
+
+    def open_filter(self) -> None:
+        """Opens the form of the filter."""
+        self._open("filtering", True)
+
+    def open_best(self) -> None:
+        """Opens the list of the best leaves: for the class in focus, or the highest."""
+        document, tree = self._document, self._document.tree
+        if tree is not None and document.look.best is None:
+            document.look.set(best=tree.classes[document.focus_class] if tree.classes else HIGHEST)
+        self._open("best", document.look.best)
+
+    @property
+    def has_keys(self) -> bool:
+        """Whether somebody types into one of the cards: they belong to the canvas."""
+        widget = QApplication.focusWidget()
+        return widget is not None and self._canvas.isAncestorOf(widget)
+
+    def close_last(self) -> bool:
+        """Closes the lowest card that Esc closes; whether there was one."""
+        for name in ("best", "filtering", "finding"):
+            if name in self.cards and self.cards[name].isVisible():
+                self.cards[name].leave()
+                return True
+        return False
+
+    def _open(self, name: str, value: object) -> None:
+        self._document.look.set(**{name: value})
+        if name in self.cards:
+            self.cards[name].take_focus()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._arrange()
+        escapes = event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent)
+        return escapes and event.key() == Qt.Key.Key_Escape and self.close_last()
+
+    def _on_look_changed(self, names: frozenset[str]) -> None:
+        if names & FOLLOWED:
+            self._refresh()
+
+    def _on_tree_changed(self) -> None:
+        self._refresh()
+
+    def _on_selection_changed(self, node: int) -> None:
+        self._refresh()
+        self._make_way()
+
+    def _refresh(self) -> None:
+        """Shows what is wanted."""
+        look, tree = self._document.look, self._document.tree
+        for name, kind in KINDS.items():
+            wanted = tree is not None and getattr(look, name) not in (None, False)
+            if wanted and name not in self.cards:
+                self.cards[name] = kind(self._document, self._canvas)
+                self.cards[name].grown.connect(self._arrange)
+            if name in self.cards:
+                card = self.cards[name]
+                wanted = wanted and card.is_wanted
+                if wanted:
+                    card.refresh()
+                card.setVisible(wanted)
+        self._arrange()
+        self._canvas.update()
+
+    def _arrange(self) -> None:
+        """Puts the cards one below the other, beside the root of a fitted tree as far as there is room."""
+        width, top = self._canvas.width(), INSET
+        room = min(width - LEFT - INSET, max(LEAST, width // 2 - ROOT - INSET))
+        for name in KINDS:
+            card = self.cards.get(name)
+            if card is not None and not card.isHidden():
+                size = card.size_in(room)
+                card.setGeometry(width - INSET - size.width(), top, size.width(), size.height())
+                top += size.height() + GAP
+
+    def _make_way(self) -> None:
+        """Moves the tree where the selected node stands below a card."""
+        box = self._canvas.node_rect(self._document.selected)
+        shown = [QRectF(card.geometry()) for card in self.cards.values() if not card.isHidden()]
+        if box.isEmpty() or not any(box.intersects(card) for card in shown):
+            return
+        left, bottom = min(card.left() for card in shown), max(card.bottom() for card in shown)
+        aside = QPointF(left - GAP - box.right(), 0.0)
+        below = QPointF(0.0, bottom + GAP - box.top())
+        fits_below = box.height() + bottom + GAP < self._canvas.height()
+        moved = below if fits_below and below.y() < -aside.x() else aside
+        self._canvas.go(lambda: self._canvas.port.pan(moved.x(), moved.y()))

@@ -1,0 +1,229 @@
+"""The filter of leaves: a small form, and the chip that says on the canvas what is filtered."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+)
+
+from gui import words
+from gui.canvas.nodes.figures import part_spreads
+from gui.canvas.overlays.limit_box import LimitBox
+from gui.canvas.overlays.overlay import Overlay, QuietLabel, small_button
+from gui.canvas.standouts.leaf_filter import LeafFilter, asked_words, part_of, passed_words, passing
+
+if TYPE_CHECKING:
+    from engine.tree import Tree
+    from gui.canvas.view import TreeView
+    from gui.document import Document
+
+MOST_ROWS, MOST_SPREAD = 2e9, 1e15
+NONE_PASSES = "No leaf passes: ask for less."
+NOTHING = LeafFilter()
+LEAST_SHARE = 1e-4  # that the form can ask for: 0.01 %
+
+
+def rows_of(document: Document, tree: Tree) -> int:
+    """How many rows flow through the tree."""
+    return int((tree.rows_validation if part_of(document, tree) == "validation" else tree.rows_train)[0])
+
+
+def counted(document: Document, tree: Tree, wanted: LeafFilter) -> tuple[int, float]:
+    """(how many leaves pass, the share of the rows in them)."""
+    part = part_of(document, tree)
+    found = passing(tree, wanted, part)
+    rows = tree.rows_validation if part == "validation" else tree.rows_train
+    return int(np.count_nonzero(found)), float(rows[found].sum() / max(int(rows[0]), 1))
+
+
+class FilterForm(Overlay):
+    """Rows or share at least, and how sure; what passes is told while one types."""
+
+    def __init__(self, document: Document, canvas: TreeView) -> None:
+        super().__init__(document, canvas, "filter_form", "Filter of the leaves")
+        self._build_fields()
+        self.told = QuietLabel("filter_told", wraps=True)
+        self.none = QPushButton("No filter", objectName="filter_none", autoDefault=False)
+        self.none.setToolTip("Ends the filter: all leaves stand out again")
+        self.cross = small_button("filter_close", "Closes the form; the filter stays (Esc)", "close")
+        head = QHBoxLayout()
+        head.addWidget(QLabel("Show leaves that have"), 1)
+        head.addWidget(self.cross)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(8)
+        grid.addWidget(QLabel("at least"), 0, 0)
+        grid.addWidget(self.support, 0, 1)
+        grid.addWidget(self.unit, 0, 2)
+        for column, widget in enumerate((self.bound, self.surety, self.measure)):
+            grid.addWidget(widget, 1, column)
+        grid.setColumnStretch(2, 1)
+        foot = QHBoxLayout()
+        foot.addWidget(self.told, 1)
+        foot.addWidget(self.none)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 6, 6, 8)
+        for part in (head, grid, foot):
+            layout.addLayout(part)
+        self.cross.clicked.connect(self.leave)
+        self.none.clicked.connect(self._end)
+        self.refresh()
+
+    def _build_fields(self) -> None:
+        self.rows = LimitBox("filter_rows", "Rows at least", MOST_ROWS, 0)
+        self.share = LimitBox("filter_share", "Share of all rows at least, in percent", 100.0, 2)
+        sure = "How sure at least, in percent: the share of the class that the leaf says"
+        self.confidence = LimitBox("filter_confidence", sure, 100.0, 1)
+        self.confidence.setSingleStep(5.0)
+        spread = "Spread at most: how far the values lie from what the leaf says"
+        self.spread = LimitBox("filter_spread", spread, MOST_SPREAD, 3)
+        for field in (self.rows, self.share, self.confidence, self.spread):
+            field.valueChanged.connect(self._on_edited)
+            if field is not self.confidence:
+                field.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
+        self.support, self.surety = QStackedWidget(), QStackedWidget()
+        self.support.addWidget(self.rows)
+        self.support.addWidget(self.share)
+        self.surety.addWidget(self.confidence)
+        self.surety.addWidget(self.spread)
+        self.unit = QComboBox(objectName="filter_unit")
+        self.unit.addItems(["rows", "% of all rows"])
+        self.unit.setAccessibleName("Rows or their share")
+        self.unit.activated.connect(self._on_unit)
+        self.bound, self.measure = QLabel(), QLabel()
+
+    @property
+    def is_wanted(self) -> bool:
+        return self.document.look.filtering
+
+    def close_it(self) -> None:
+        self.document.look.set(filtering=False)
+
+    def take_focus(self) -> None:
+        field = self.support.currentWidget()
+        field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        field.selectAll()
+
+    def refresh(self) -> None:
+        tree, wanted = self.document.tree, self.document.look.filter or NOTHING
+        if tree is None:
+            return
+        self._follow_task(tree)
+        if wanted.share is not None or wanted.rows is not None:
+            self.unit.setCurrentIndex(int(wanted.share is not None))
+        self.support.setCurrentIndex(self.unit.currentIndex())
+        for field, value, unit in (
+            (self.rows, wanted.rows, 1),
+            (self.share, wanted.share, 100),
+            (self.confidence, wanted.confidence, 100),
+            (self.spread, wanted.spread, 1),
+        ):
+            with QSignalBlocker(field):
+                shown = unit * (value or 0)
+                if not math.isclose(field.value(), shown, abs_tol=1e-9):
+                    field.setValue(shown)
+        self.none.setEnabled(wanted != NOTHING)
+        self.told.setText(self._passed(tree, wanted))
+
+    def _follow_task(self, tree: Tree) -> None:
+        """Classes are sure, numbers have a spread."""
+        numbers = tree.task == "number"
+        self.surety.setCurrentIndex(int(numbers))
+        self.bound.setText("at most" if numbers else "at least")
+        self.measure.setText(
+            ("mean absolute error" if tree.says_median else "standard deviation") if numbers else "% sure"
+        )
+        if numbers:
+            root = float(part_spreads(tree, "train")[0])
+            digits = 2 - math.floor(math.log10(root)) if math.isfinite(root) and root > 0 else 3
+            if self.spread.decimals() != min(max(digits, 0), 9):
+                self.spread.setDecimals(min(max(digits, 0), 9))
+
+    def _passed(self, tree: Tree, wanted: LeafFilter) -> str:
+        if not wanted.asks(tree.task):
+            return "All leaves stand out."
+        n, share = counted(self.document, tree, wanted)
+        if not n:
+            return NONE_PASSES
+        of = "validation rows" if part_of(self.document, tree) == "validation" else "rows"
+        return f"{passed_words(n, tree.n_leaves)}, {words.rate(share)} of the {of}"
+
+    def _on_unit(self, index: int) -> None:
+        """The limit is asked in the other unit: that of the same support."""
+        tree, wanted = self.document.tree, self.document.look.filter or NOTHING
+        self.support.setCurrentIndex(index)
+        if tree is not None and index and wanted.rows is not None:
+            share = round(wanted.rows / max(rows_of(self.document, tree), 1), 4)
+            wanted = replace(wanted, rows=None, share=max(share, LEAST_SHARE))
+        elif tree is not None and not index and wanted.share is not None:
+            wanted = replace(wanted, rows=round(wanted.share * rows_of(self.document, tree)) or None, share=None)
+        self._set(wanted)
+        self.take_focus()
+
+    def _on_edited(self) -> None:
+        by_share = self.unit.currentIndex() == 1
+        self._set(
+            LeafFilter(
+                rows=None if by_share else int(self.rows.value()) or None,
+                share=self.share.value() / 100 or None if by_share else None,
+                confidence=self.confidence.value() / 100 or None,
+                spread=self.spread.value() or None,
+            )
+        )
+
+    def _set(self, wanted: LeafFilter) -> None:
+        self.document.look.set(filter=wanted if wanted != NOTHING else None)
+
+    def _end(self) -> None:
+        self.document.look.set(filter=None)
+        self.take_focus()
+
+
+class FilterChip(Overlay):
+    """What is filtered and how many leaves pass; a click on it opens the form, the cross ends the filter."""
+
+    def __init__(self, document: Document, canvas: TreeView) -> None:
+        super().__init__(document, canvas, "filter_chip", "Filter of the leaves")
+        self.text = QToolButton(objectName="filter_chip_text", autoRaise=True)
+        self.text.setToolTip("Opens the form of the filter")
+        self.text.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.cross = small_button("filter_chip_close", "Ends the filter: all leaves stand out again", "close")
+        self.cross.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(6, 2, 4, 2)
+        layout.setSpacing(2)
+        layout.addWidget(self.text)
+        layout.addWidget(self.cross)
+        self.text.clicked.connect(lambda: canvas.corner.open_filter())
+        self.cross.clicked.connect(self.leave)
+        self.refresh()
+
+    @property
+    def is_wanted(self) -> bool:
+        tree, wanted, form = self.document.tree, self.document.look.filter, self.document.look.filtering
+        return tree is not None and wanted is not None and wanted.asks(tree.task) and not form  # which says the same
+
+    def close_it(self) -> None:
+        self.document.look.set(filter=None)
+
+    def refresh(self) -> None:
+        tree, wanted = self.document.tree, self.document.look.filter
+        if tree is None or wanted is None or not wanted.asks(tree.task):
+            return
+        n, _ = counted(self.document, tree, wanted)
+        asked = asked_words(wanted, tree.task, part_of(self.document, tree))
+        self.text.setText(f"{asked}  ·  {passed_words(n, tree.n_leaves)}")
+        self.setAccessibleDescription(self.text.text())

@@ -1,0 +1,66 @@
+"""An icicle: every node a cell as wide as its rows, below its parent. Numbers only, no Qt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gui.canvas.geometry.levels import levels_of
+from gui.kept import kept
+
+if TYPE_CHECKING:
+    from engine.tree import Tree
+
+
+@kept
+def icicle_of(tree: Tree, part: str) -> Icicle:
+    """The cells for the rows of a part, "train" or "validation"."""
+    return Icicle(tree, tree.rows_validation if part == "validation" else tree.rows_train)
+
+
+class Icicle:
+    """The cells of a tree; the root's reaches from 0 to 1.
+
+    Attributes:
+        levels: the tree by level.
+        starts, stops: float64[n], the sides of each cell, in preorder.
+    """
+
+    def __init__(self, tree: Tree, rows: NDArray) -> None:
+        self.levels = levels_of(tree)
+        # In preorder, the leaves before a node are those to its left, and those before its end are its own besides.
+        leaf_rows = np.where(tree.n_branches > 0, 0, rows)
+        before = np.concatenate(([0], np.cumsum(leaf_rows))) / max(int(leaf_rows.sum()), 1)
+        self.starts, self.stops = before[:-1], before[tree.end]
+
+    def cells(self, least: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The nodes whose cells are at least so wide, and the uppermost ones of those that are not."""
+        row = self.levels.row(0)
+        wide, narrow = [row[:0]], [row[:0]]
+        while row.size:
+            enough = self.stops[row] - self.starts[row] >= least
+            wide.append(row[enough])
+            narrow.append(row[~enough])
+            row = self.levels.children_of(row[enough])
+        return np.concatenate(wide), np.concatenate(narrow)
+
+    def node_at(self, place: float, level: int) -> int:
+        """The position of the node whose cell holds a place from 0 to 1 on a level, −1 where there is none."""
+        if not 0 <= level <= self.levels.depth:
+            return -1
+        row = self.levels.row(level)
+        k = int(np.searchsorted(self.starts[row], place, side="right")) - 1
+        return int(row[k]) if k >= 0 and place <= self.stops[row[k]] else -1
+
+    def covered(self, nodes: NDArray) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+        """The levels of some nodes in ascending order, and from where to where their cells reach on each."""
+        level = self.levels.level[nodes]
+        order = np.argsort(level, kind="stable")
+        found, first = np.unique(level[order], return_index=True)
+        if not found.size:
+            return found.astype(np.int64), np.zeros(0), np.zeros(0)
+        nodes = nodes[order]
+        left, right = np.minimum.reduceat(self.starts[nodes], first), np.maximum.reduceat(self.stops[nodes], first)
+        return found.astype(np.int64), left, right

@@ -1,0 +1,191 @@
+"""What the colours mean, in one line below the tree."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter
+
+from gui.canvas.colours.measures import COLUMNS_TOLD
+from gui.canvas.colours.modes import CLASSES, COLUMNS, ENDS
+from gui.canvas.drawn import Drawn
+from gui.canvas.nodes.figures import p_values, ranked_columns
+from gui.canvas.nodes.letters import PIXELS, PLAIN, fonts
+from gui.focus import MOST_NAMED, naming_order
+from gui.phrases import class_text
+from gui.theme import mix
+
+HEIGHT = 30.0
+STRIP = 13  # patches in the diverging strip
+PATCH = 7.0
+SPACE = 6.0
+LONGEST_NAME, SHORT_NAME = 220.0, 110.0  # of a class or a column, where there is room and where not
+MOST_BRIEFS = 2  # shorter forms of a piece
+
+
+@dataclass(frozen=True)
+class Item:
+    """A piece of the legend: words, a patch of one colour, a strip of many, or the badge."""
+
+    text: str = ""
+    colours: tuple[QColor, ...] = ()
+    round: bool = False
+    apart: bool = False  # more space before it
+    briefs: tuple[str, ...] = ()  # the words where there is less room, and where there is still less
+    aside: bool = False  # explains further: the first to go where there is no room
+
+    def width(self, scene: Drawn) -> float:
+        if self.text:
+            return scene.cards.letters.width(self.text)
+        return 10.0 if len(self.colours) == 1 else PATCH * len(self.colours)
+
+
+def items(scene: Drawn) -> list[Item]:
+    """The legend of a tree, from left to right."""
+    found = _colour_items(scene)
+    if scene.note:
+        found.append(Item(scene.note, apart=True, aside=True))
+    if scene.tree.leaf_rule.costs or scene.tree.leaf_rule.priors:
+        said = "leaves say the class of least expected cost"
+        found.append(Item(f"{said}{_costs(scene)}", apart=True, briefs=(said,)))
+    if scene.tree.by_hand.any():
+        found += [
+            Item(colours=(scene.theme.accent,), round=True, apart=True),
+            Item("split by hand", briefs=("by hand",)),
+        ]
+    if scene.warned is not None:
+        found += _warning_items(scene)
+    return found
+
+
+def _warning_items(scene: Drawn) -> list[Item]:
+    """How many nodes disagree, and how many chance alone would make."""
+    from engine.disagreement import LEVEL  # here, so that an empty window needs no engine
+
+    tested = int(np.isfinite(p_values(scene.tree)).sum())
+    n, by_chance = int(scene.warned.sum()) if scene.warned is not None else 0, LEVEL * tested
+    expected = "< 1" if by_chance < 1 else f"about {round(by_chance)}"
+    text = f"unlike the training rows: {n} of {tested} nodes, by chance {expected}"
+    briefs = (f"unlike training: {n} (chance: {expected.removeprefix('about ')})", f"unlike training: {n}")
+    return [Item(colours=(scene.theme.warning,), round=True, apart=True), Item(text, briefs=briefs)]
+
+
+def _colour_items(scene: Drawn) -> list[Item]:
+    """What the colours say: words around a strip of them, or a patch for each class or column."""
+    mode, letters = scene.colours.mode, scene.cards.letters
+    said = mode.words(scene.colours.subject)
+    found = [Item(said.before, briefs=(said.brief,) * bool(said.brief))] if said.before else []
+    if mode.poles in (CLASSES, COLUMNS):
+        found += _patches(scene, mode.poles)
+    else:
+        low = -1.0 if mode.poles == ENDS else 0.0
+        strip = [scene.theme.scale(low + (1.0 - low) * k / (STRIP - 1)) for k in range(STRIP)]
+        found.append(Item(colours=tuple(strip)))
+    found += (
+        [Item(letters.elided(said.after, 260.0), briefs=(said.brief_after,) * bool(said.brief_after))]
+        if said.after
+        else []
+    )
+    return found + ([Item(said.note, apart=mode.poles in (CLASSES, COLUMNS), aside=True)] if said.note else [])
+
+
+def _patches(scene: Drawn, poles: str) -> list[Item]:
+    tree, colours, letters = scene.tree, scene.colours, scene.cards.letters
+    if poles == CLASSES:
+        named = [(k, tree.classes[k]) for k in naming_order(tree)[:MOST_NAMED]]
+        others = len(tree.classes) - len(named)
+    else:
+        ranked = ranked_columns(tree)
+        named = [(k, tree.columns[int(column)].name) for k, column in enumerate(ranked[:COLUMNS_TOLD])]
+        others = len(ranked) - len(named)
+    found: list[Item] = []
+    for k, name in named:
+        text, brief = (letters.elided(name, room) for room in (LONGEST_NAME, SHORT_NAME))
+        found += [Item(colours=(colours.pole(k),), apart=bool(found)), Item(text, briefs=(brief,))]
+    if others > 0 and poles == COLUMNS:
+        found.append(Item(colours=(colours.pole(COLUMNS_TOLD),), apart=True))
+    if others > 0:
+        found.append(Item(f"and {others} more", apart=poles == CLASSES))
+    return found
+
+
+def _costs(scene: Drawn) -> str:
+    """The costs, or the priors that take their place, as they are typed."""
+    rule = scene.tree.leaf_rule
+    text = ", ".join(class_text(entries) for entries in (rule.costs, rule.priors) if entries)
+    return f" ({scene.cards.letters.elided(text, 220.0)})"
+
+
+def width(scene: Drawn) -> float:
+    """How wide the whole legend is."""
+    return _wide(scene, items(scene))
+
+
+def _wide(scene: Drawn, shown: list[Item]) -> float:
+    return sum(item.width(scene) + SPACE * (3 if item.apart else 1) for item in shown)
+
+
+def fitted(scene: Drawn, room: float) -> list[Item]:
+    """As much of the legend as has room: what only explains further goes first, then words get shorter, then pieces
+    go from the end; what there is room for after all comes back. A strip keeps the words on both of its sides, those
+    before it shortened as far as need be."""
+    whole = dict(enumerate(items(scene)))
+    shown = dict(whole)
+
+    def over(pieces: dict[int, Item]) -> float:
+        return _wide(scene, list(pieces.values())) - room
+
+    for k in [k for k, item in whole.items() if item.aside][::-1]:
+        if over(shown) > 0:
+            del shown[k]
+    for step in range(MOST_BRIEFS):
+        for k, item in [*shown.items()][::-1]:
+            if over(shown) > 0 and len(item.briefs) > step:
+                shown[k] = replace(item, text=whole[k].briefs[step])
+    strip = next((k for k, item in whole.items() if len(item.colours) > 1), -1)
+    while len(shown) > max(strip + 2, 1) and over(shown) > 0:
+        shown.popitem()
+        while len(shown) > strip + 2 and shown and not shown[max(shown)].text:  # a patch without its words
+            shown.popitem()
+    if strip > 0 and over(shown) > 0:
+        left = scene.cards.letters.elided(shown[0].text, max(shown[0].width(scene) - over(shown), 0.0))
+        shown[0] = replace(shown[0], text=left)
+    last = max(shown, default=0)
+    for k, item in whole.items():
+        more = dict(sorted({**shown, k: item}.items()))
+        if (k in shown or item.aside) and (k < last or last == max(whole)) and over(more) <= 0:
+            shown = more
+    return [item for item in shown.values() if item.text or item.colours]
+
+
+def paint(painter: QPainter, scene: Drawn, x: float, y: float, room: float, dpi: float = 96.0) -> None:
+    """Paints as much as fits into `room` with its upper left corner at a point."""
+    letter = fonts(1.0, dpi)[PLAIN]
+    shown = fitted(scene, room - 16)
+    total = _wide(scene, shown)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(mix(scene.theme.canvas, scene.theme.card, 0.5))
+    painter.drawRoundedRect(QRectF(x, y, total + 14, HEIGHT - 6), 8, 8)
+    at, middle = x + 8, y + (HEIGHT - 6) / 2
+    for k, item in enumerate(shown):
+        at += SPACE * 2 if item.apart and k else 0
+        _paint_item(painter, scene, item, at, middle, letter)
+        at += item.width(scene) + SPACE
+
+
+def _paint_item(painter: QPainter, scene: Drawn, item: Item, x: float, y: float, letter: object) -> None:
+    if item.text:
+        painter.setFont(letter)
+        painter.setPen(scene.theme.secondary)
+        painter.drawText(QPointF(x, y + 0.36 * PIXELS[PLAIN]), item.text)
+        return
+    painter.setPen(Qt.PenStyle.NoPen)
+    if len(item.colours) > 1:
+        for k, colour in enumerate(item.colours):
+            painter.fillRect(QRectF(x + PATCH * k, y - 4, PATCH, 8), colour)
+        return
+    painter.setBrush(item.colours[0])
+    if item.round:
+        painter.drawEllipse(QPointF(x + 5, y), 4.5, 4.5)
+    else:
+        painter.drawRoundedRect(QRectF(x, y - 5, 10, 10), 2, 2)

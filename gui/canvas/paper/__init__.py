@@ -1,0 +1,1 @@
+"""The tree on paper: PNG, SVG, PDF, and one page for browsers."""

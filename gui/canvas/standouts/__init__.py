@@ -1,0 +1,1 @@
+"""What stands out of a tree: found, filtered, ranked, selected together, followed."""

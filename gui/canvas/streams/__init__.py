@@ -1,0 +1,1 @@
+"""The tree from left to right, its streams as wide as their rows: places, scene, frame, painter."""

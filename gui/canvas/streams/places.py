@@ -1,0 +1,124 @@
+"""Where the bars of a tree stand that grows from left to right, its streams as wide as their rows. Numbers only, no Qt.
+
+    root          level 1        level 2          Every column is a level. A bar is as high as its node has rows, so
+    ┃▔▔▔▔▔▔▔▔▔▔▔▔▔▔┃▔▔▔▔▔▔▔▔▔▔▔▔▔▔┃                the bars of the children are together as high as that of their
+    ┃ ╲____________┃____________                  parent, and the streams between them keep their width all along.
+    ┃  ▔▔▔▔▔▔▔▔▔▔▔▔┃▔▔▔▔▔▔▔▔▔▔▔▔▔▔┃                Around each bar is a slot with room for its words. The slots are laid
+    ┃ ╲____________┃              ┃                out as tidily as cards are (`geometry.layout`), turned by 90°.
+
+How high the root's bar is decides what a tree shows: too low, and a large tree fitted into a window is all hair lines
+between words that have no room. So it grows with the number of leaves, and takes about a third of the whole height.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gui.canvas.folds.folded import Folded, FoldedLevels
+from gui.canvas.geometry.layout import extents, layout
+from gui.canvas.geometry.levels import Levels, levels_of
+from gui.kept import book
+
+if TYPE_CHECKING:
+    from engine.tree import Tree
+
+COLUMN = 240.0  # from one level to the next
+LEAF, INNER, GAP = 22.0, 36.0, 7.0  # the least height of a slot, and what lies between two
+ROOT_LEAST = 340.0  # the least height of the root's bar
+ROOT_SHARE = 0.45  # its height in a large tree, as a share of the slots of all leaves
+
+
+def places_of(tree: Tree, part: str, folded: Folded | None = None) -> StreamPlaces:
+    """The places for the rows of a part, "train" or "validation", that are kept with the tree, or new ones; those of
+    the whole tree stay, whatever is folded."""
+    notes, key = book(tree), (StreamPlaces, part, folded is not None)
+    found: tuple[Folded | None, StreamPlaces] | None = notes.get(key)
+    if found is None or found[0] is not folded:
+        found = notes[key] = folded, _places(tree, part, folded)
+    return found[1]
+
+
+def _places(tree: Tree, part: str, folded: Folded | None) -> StreamPlaces:
+    rows, inner = tree.rows_validation if part == "validation" else tree.rows_train, tree.n_branches > 0
+    if folded is None:
+        return StreamPlaces(levels_of(tree), rows, inner)
+    found = StreamPlaces(folded.levels, rows[folded.shown], inner[folded.shown])
+    found.above, found.below = folded.shown[found.above], folded.shown[found.below]
+    for name in _BY_NODE:
+        setattr(found, name, getattr(found, name)[folded.at])
+    found.levels = FoldedLevels(tree, folded)
+    return found
+
+
+_BY_NODE = (
+    "y", "heights", "begins", "before", "after", "above", "below", "inner_low", "inner_high", "deepest", "low", "high",
+)  # fmt: skip
+
+
+class StreamPlaces:
+    """One tree, laid out; all arrays are in preorder. What is hidden in a folded branch stands where the folded node
+    stands.
+
+    Attributes:
+        levels: the tree by level.
+        y: float64[n], the middle of each bar; the drawing begins at 0 and ends at `bottom`.
+        heights: float64[n], of each bar.
+        begins: float64[n], where the stream into a node leaves its parent's bar: its middle.
+        before, after: float64[n], how far the bars above and below in the same column are, from middle to middle.
+        above, below: intp[n], the nodes of these bars; where there is none, the node itself and an endless distance.
+        rows_y, rows_reach: float64[n] by level: the middles, and half of the most that words beside each bar may have.
+        inner_low, inner_high, deepest: the box around each subtree.
+        low, high: its sides, the stream that leads to it included.
+    """
+
+    def __init__(self, levels: Levels, rows: NDArray, inner: NDArray[np.bool_] | None = None) -> None:
+        """
+        Args:
+            rows: int or float[n], in preorder; a node has as many as its children together.
+            inner: bool[n], the nodes that are no leaves, folded ones among them; those with branches if not given.
+        """
+        self.levels = levels
+        inner = levels.n_branches > 0 if inner is None else inner
+        n_leaves = int(levels.n - np.count_nonzero(inner))
+        root = max(ROOT_LEAST, ROOT_SHARE * (LEAF + GAP) * n_leaves)
+        self.heights = root * (rows / max(float(rows[0]), 1.0))
+        slots = np.maximum(self.heights, np.where(inner, INNER, LEAF))
+        self.y = layout(levels, slots, GAP)
+        self.inner_low, self.inner_high, self.deepest = extents(levels, self.y, slots)
+        self.bottom = float(self.inner_high.max())
+        self._place_streams()
+        self._find_neighbours()
+
+    def _place_streams(self) -> None:
+        """One below the other: where a stream begins is the running sum of its siblings' heights."""
+        levels = self.levels
+        heights = self.heights[levels.order]
+        ends = np.cumsum(heights)
+        starts = np.concatenate(([0.0], ends))
+        first = starts[levels.child[:-1]][levels.above] if levels.n > 1 else np.zeros(1)
+        parent = levels.order[levels.above]
+        begins = self.y[parent] - self.heights[parent] / 2 + (ends - heights / 2 - first)
+        begins[0] = self.y[0]
+        self.begins = begins[levels.place]
+        self.low = np.minimum(self.inner_low, self.begins - self.heights / 2)
+        self.high = np.maximum(self.inner_high, self.begins + self.heights / 2)
+
+    def _find_neighbours(self) -> None:
+        levels = self.levels
+        order, starts = levels.order, levels.start[:-1]
+        apart = np.diff(self.y[order], prepend=-np.inf)
+        apart[starts] = np.inf
+        self.before = apart[levels.place]
+        self.above = np.insert(order[:-1], 0, 0)[levels.place]
+        following = np.append(apart[1:], np.inf)
+        self.after = following[levels.place]
+        self.below = np.append(order[1:], 0)[levels.place]
+        alone = np.isinf(self.before)
+        self.above[alone] = np.flatnonzero(alone)
+        alone = np.isinf(self.after)
+        self.below[alone] = np.flatnonzero(alone)
+        self.rows_y = self.y[order]
+        self.rows_reach = np.maximum(self.heights[order], np.minimum(apart, following)) / 2

@@ -1,0 +1,111 @@
+"""What is marked on a node, on its card and in words."""
+
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QImage, QPainter
+
+import engine
+from gui import mark_words, theme
+from gui.canvas.nodes import badges, tips
+from gui.canvas.nodes.cards import Cards
+from gui.canvas.nodes.figures import said
+from gui.canvas.nodes.letters import Letters
+from tests.gui.canvas.trees import five_nodes, people
+
+ALL = (
+    mark_words.BY_HAND, mark_words.PINNED, mark_words.LOCKED, mark_words.NOTE, mark_words.LABEL, mark_words.EXCLUDED,
+    mark_words.CRITERION,
+)  # fmt: skip
+
+
+@pytest.fixture
+def tree() -> engine.Tree:
+    table = people()
+    tree = five_nodes(table)
+    tree = tree.with_mark(1, note="first\nsecond", pinned=True, excluded=("city",), criterion="entropy")
+    leaf = int(tree.ids[tree.leaves[0]])
+    other = tree.classes[1 - int(tree.labels[tree.leaves[0]])]
+    return tree.with_mark(leaf, label=other).with_mark(1, locked=True)
+
+
+def test_the_badges_of_a_node_are_its_own(tree):
+    assert set(mark_words.badges(tree, tree.position(1))) - {mark_words.BY_HAND} == {
+        mark_words.PINNED, mark_words.LOCKED, mark_words.NOTE, mark_words.EXCLUDED, mark_words.CRITERION,
+    }  # fmt: skip
+    leaf = int(tree.leaves[0])
+    assert mark_words.badges(tree, leaf) == (mark_words.LABEL,)
+
+
+def test_marks_are_told_in_words(tree):
+    told = mark_words.sentences(tree, tree.position(1))
+    assert told == [
+        "Locked: nothing changes at or below this node.",
+        "Pinned: automatic growing and pruning leave this node alone.",
+        "Left out at and below this node: city.",
+        "Searched by Entropy.",
+        "Note: first\nsecond",
+    ]
+    leaf, where = int(tree.leaves[0]), f"“{tree.sentence(tree.position(1))}”"
+    label, counted = tree.mark(int(tree.ids[leaf])).label, tree.classes[1 - int(tree.labels[leaf])]
+    assert mark_words.sentences(tree, leaf) == [
+        f"Locked, as {where} is.",
+        f"By hand it says {label}; counted was {counted}.",
+        f"Left out by {where}: city.",
+        "Searched by Entropy, as a node above says.",
+    ]
+    assert mark_words.sentences(tree, 0) == []
+    tip = tips.tip(tree, tree.position(1))
+    assert "Pinned: " in tip and "first<br>second" in tip
+    assert f"Predicts {label}" in tips.tip(tree, leaf)
+    assert f"By hand it says {label}" in tips.spoken(tree, leaf)
+
+
+def test_a_labelled_leaf_of_two_classes_says_whose_rate_it_shows(qapp, tree):
+    cards = Cards(tree, 1, Letters())
+    leaf, plain = (int(i) for i in tree.leaves[[0, 1]])
+    assert all(cards.title(i).endswith(f" % {tree.classes[1]}") for i in (leaf, plain))
+    assert cards.brief(plain) == cards.title(plain).removesuffix(f" {tree.classes[1]}")
+    assert cards.says(leaf)[1] == tree.mark(int(tree.ids[leaf])).label == cards.brief(leaf)
+
+
+def test_a_labelled_number_is_what_is_coloured():
+    table = people().with_target("age")
+    tree = engine.grow(table, max_depth=1)
+    leaf = int(tree.leaves[0])
+    labelled = tree.with_mark(int(tree.ids[leaf]), label=-5.0)
+    assert said(labelled, 0)[leaf] == -5.0 and said(tree, 0)[leaf] != -5.0
+    assert "By hand it says −5; counted was " in tips.tip(labelled, leaf)
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_every_badge_is_another_drawing_inside_its_disc(qapp, mode):
+    current, pictures = theme.THEMES[mode], set()
+    for name in (*ALL, badges.MORE):
+        image = QImage(40, 40, QImage.Format.Format_RGB32)
+        image.fill(current.canvas)
+        painter = QPainter(image)
+        badges.paint(painter, current, QRectF(-100, 20, 128.4, 50), (name,), 2.0, True)
+        painter.end()
+        pictures.add(bytes(image.constBits()))
+        assert badges.drawing(name).boundingRect().width() <= 1.3
+        fill, ink = badges.colours(current, name)
+        assert theme.contrast(fill, ink) >= 4.5
+    assert len(pictures) == len(ALL) + 1
+
+
+def test_badges_without_room_become_dots():
+    assert badges.shown(ALL, 200, 7) == ALL
+    assert badges.shown(ALL, 48, 7) == (*ALL[:3], badges.MORE)
+    assert badges.shown(ALL, 5, 7) == (badges.MORE,)
+    assert badges.shown(ALL[:1], 5, 7) == ALL[:1]
+
+
+def test_a_small_card_has_one_plain_disc(qapp):
+    current = theme.LIGHT
+    image = QImage(60, 30, QImage.Format.Format_RGB32)
+    image.fill(QColor("white"))
+    painter = QPainter(image)
+    badges.paint(painter, current, QRectF(0, 10, 50, 20), ALL, 0.3, False)
+    painter.end()
+    inked = [x for x in range(60) if any(image.pixelColor(x, y) != QColor("white") for y in range(30))]
+    assert inked and max(inked) - min(inked) < 12

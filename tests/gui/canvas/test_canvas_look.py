@@ -1,0 +1,388 @@
+"""What the canvas shows, chosen by mouse and keys, and seen in what is drawn."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QHelpEvent, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu, QSlider, QToolTip
+
+import engine
+from engine.disagreement import LEVEL
+from gui import mark_words, theme, words
+from gui.canvas.cards import places
+from gui.canvas.cards.painter import paint
+from gui.canvas.cards.scene import Scene
+from gui.canvas.colours.modes import ENDS, MODES, ONE
+from gui.canvas.geometry.layout import layout
+from gui.canvas.kinds import prepare
+from gui.canvas.nodes import tips
+from gui.canvas.nodes.card_lines import LINES
+from gui.canvas.nodes.figures import disagreeing, held_out_errors, p_values
+from gui.canvas.nodes.letters import Letters
+from gui.canvas.overlays import legend
+from gui.canvas.overlays.fold_bar import FoldBar
+from gui.canvas.shown import Shown
+from gui.document import Document
+from gui.settings import Settings
+from gui.window import Window
+from tests.gui.asked import give_up
+from tests.gui.canvas.trees import drawn_texts, people, random_tree
+
+NONE, ALT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.AltModifier
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def make(qtbot, home) -> Callable[[engine.Table], Window]:
+    def make(table: engine.Table, leaves: int = 5) -> Window:
+        window = Window(Document(), Settings())
+        qtbot.addWidget(window, before_close_func=give_up)
+        window.resize(1400, 1000)
+        window.show()
+        qtbot.waitExposed(window)
+        window.document.set_table(table, engine.grow(table, max_leaves=leaves))
+        qtbot.waitUntil(lambda: not window.document.jobs.busy, timeout=60_000)
+        return window
+
+    return make
+
+
+def texts(window: Window) -> list[str]:
+    """All that stands on the canvas, at the size at which it is shown."""
+    view = window.canvas
+    scene, camera = view._scene, view._port.camera
+    size = view.width(), view.height()
+    return [text for *_, text in drawn_texts(lambda p: paint(p, scene, camera, *size), *size)]
+
+
+def in_legend(window: Window) -> list[str]:
+    return [text for *_, text in drawn_texts(lambda p: legend.paint(p, window.canvas._scene, 0, 0, 3_000))]
+
+
+def colours(window: Window, node: int) -> set[str]:
+    """What a card is painted with, as it is seen."""
+    image: QImage = window.canvas.grab().toImage()
+    box = window.canvas.node_rect(node).toRect()
+    inside = [(x, y) for x in range(box.left(), box.right(), 2) for y in range(box.top(), box.bottom())]
+    return {image.pixelColor(x, y).name() for x, y in inside if image.rect().contains(x, y)}
+
+
+def open_menu(window: Window, name: str) -> QMenu:
+    """Opens View, goes to one of its menus by the arrow keys, and into it."""
+    bar = window.menuBar()
+    view = next(action for action in bar.actions() if action.text() == "&View")
+    QTest.mouseClick(bar, LEFT, NONE, bar.actionGeometry(view).center())
+    menu: QMenu = view.menu()
+    wanted = window.findChild(QMenu, name)
+    while menu.activeAction() is not wanted.menuAction():
+        QTest.keyClick(menu, Qt.Key.Key_Down)
+    QTest.keyClick(menu, Qt.Key.Key_Right)
+    assert wanted.isVisible()
+    return wanted
+
+
+def choose(window: Window, name: str, text: str) -> None:
+    """Clicks an entry of one of View's menus."""
+    menu = open_menu(window, name)
+    action = next(action for action in menu.actions() if action.text().replace("&", "").startswith(text))
+    QTest.mouseClick(menu, LEFT, NONE, menu.actionGeometry(action).center())
+    for shown in window.findChildren(QMenu):
+        shown.close()
+
+
+# -- colours
+
+
+@pytest.mark.parametrize("target", ["buys", "city", "income"])
+def test_every_way_of_colouring_says_what_it_is_and_stands_on_the_cards(make, target) -> None:
+    window = make(people(target=target))
+    document, tree = window.document, window.document.tree
+    seen = set()
+    for mode in MODES.values():
+        if mode.refusal(tree):
+            continue
+        choose(window, "colours_menu", mode.text.replace("&", ""))
+        scene = window.canvas._scene
+        assert document.look.colour_by == mode.name == scene.colours.mode.name
+        said = mode.words(scene.colours.subject)
+        assert all(part in in_legend(window) for part in (said.before, said.after, said.note) if part)
+        shown = texts(window)
+        for i in range(tree.n_nodes):
+            figure = mode.says(scene.colours.subject, i)
+            assert not figure or figure in shown, (mode.name, figure)
+        seen.add(tuple(scene.colours.tile(int(i)).name() for i in tree.leaves))
+    assert len(seen) > 3  # they are really others
+
+
+def test_the_key_goes_on_to_the_next_and_comes_around(make) -> None:
+    window = make(people())
+    document, tree = window.document, window.document.tree
+    usable = [mode.name for mode in MODES.values() if not mode.refusal(tree)]
+    window.canvas.setFocus()
+    found = []
+    for _ in usable:
+        QTest.keyClick(window.canvas, Qt.Key.Key_H)
+        found.append(window.canvas._scene.colours.mode.name)
+    assert found == [*usable[1:], usable[0]]
+    assert "average" in window.statusBar().currentMessage()
+    assert document.look.colour_by == "rate"
+
+
+def test_what_cannot_colour_this_tree_is_grey_and_says_why(make) -> None:
+    window = make(people(target="income", validation=0))
+    menu = open_menu(window, "colours_menu")
+    found = {action.data().name: action for action in menu.actions() if action.data()}
+    assert [name for name, action in found.items() if not action.isEnabled()] == [
+        "class", "lift", "error", "difference",
+    ]  # fmt: skip
+    assert "Partition" in found["error"].toolTip() and "Comparison" in found["difference"].toolTip()
+    assert [name for name, action in found.items() if action.isChecked()] == ["rate"]
+    for shown in window.findChildren(QMenu):
+        shown.close()
+
+
+def test_a_taste_that_does_not_fit_gives_way_to_the_usual(make) -> None:
+    window = make(people(target="income"))
+    window.document.look.set(colour_by="class")
+    assert window.canvas._scene.colours.mode.name == "rate"
+
+
+def test_the_difference_to_another_tree_is_one_of_the_colours(make, qtbot) -> None:
+    window = make(people())
+    document = window.document
+    document.comparing.with_state(document.state, "itself")
+    qtbot.waitUntil(lambda: bool(document.comparing.results), timeout=60_000)
+    choose(window, "colours_menu", "Difference")
+    assert window.canvas._scene.differs and "differs 0 %" in texts(window)
+    choose(window, "colours_menu", "Class")
+    assert not document.comparing.coloured and window.canvas._scene.colours.mode.name == "class"
+
+
+def test_a_card_wears_its_colour_where_its_bar_does_not_show_it(make) -> None:
+    window = make(people())
+    before = colours(window, 0)
+    choose(window, "colours_menu", "Validation error")
+    wanted = window.canvas._scene.colours.ribbon(0).name()
+    assert wanted in colours(window, 0) and wanted not in before
+
+
+def test_the_focus_class_is_kept_through_all_colours(make) -> None:
+    window = make(people(target="city"))
+    window.document.set_focus(2)
+    choose(window, "colours_menu", "Lift")
+    assert f"lift of {window.document.tree.classes[2]}: ¼ or less" in in_legend(window)
+
+
+def test_a_tooltip_says_what_the_colour_says(make) -> None:
+    window = make(people())
+    choose(window, "colours_menu", "Lift")
+    place = window.canvas.node_rect(0).center().toPoint()
+    QApplication.sendEvent(window.canvas, QHelpEvent(QEvent.Type.ToolTip, place, window.canvas.mapToGlobal(place)))
+    assert "Colour: lift 1.00" in QToolTip.text()
+    QToolTip.hideText()
+
+
+# -- what cards show
+
+
+def test_lines_are_chosen_and_the_cards_take_their_size(make) -> None:
+    window = make(people())
+    scene = window.canvas._scene
+    high = scene.cards.card_height
+    choose(window, "lines_menu", "Impurity")
+    assert any(text.startswith("Gini 0.") for text in texts(window))
+    assert window.canvas._scene.cards.card_height > high
+    choose(window, "lines_menu", "Node number")
+    assert "node 0" in texts(window)
+    choose(window, "lines_menu", "Share of all rows")
+    assert "100 % of all rows" in texts(window)
+    for name in ("Validation", "Impurity", "Node number", "Share of all rows", "Bar"):
+        choose(window, "lines_menu", name)
+    shown = texts(window)
+    assert not any(text.startswith(("valid", "Gini", "node")) for text in shown)
+    assert window.canvas._scene.cards.card_height < high
+    choose(window, "lines_menu", "As at first")
+    assert window.canvas._scene.cards.card_height == high
+    assert Settings().value("canvas_lines") == list(window.document.look.lines)
+
+
+def test_the_menu_ticks_what_is_shown_and_keeps_the_order(make) -> None:
+    window = make(people())
+    choose(window, "lines_menu", "Node number")
+    menu = open_menu(window, "lines_menu")
+    ticked = [action.data() for action in menu.actions() if action.isChecked()]
+    assert ticked == [name for name in LINES if name in window.document.look.lines]
+    assert "number" in ticked and "share" not in ticked
+    for shown in window.findChildren(QMenu):
+        shown.close()
+
+
+def test_without_any_line_a_card_is_still_there(make) -> None:
+    window = make(people())
+    window.document.look.set(lines=())
+    assert window.canvas._scene.cards.card_height > 0
+    window.canvas.grab()
+    assert window.canvas.node_under(window.canvas.node_rect(0).center()) == 0
+
+
+def test_without_badges_there_are_none(make, qtbot) -> None:
+    window = make(people())
+    window.document.hand.toggle(0, "pinned")
+    qtbot.waitUntil(lambda: bool(window.document.tree.marks), timeout=60_000)
+    assert window.canvas._scene.badges(0) == (mark_words.PINNED,)
+    choose(window, "lines_menu", "Badges")
+    assert window.canvas._scene.badges(0) == ()
+
+
+# -- validation rows
+
+
+def test_validation_rows_flow_by_a_key(make) -> None:
+    window = make(people(n=2_000, validation=0.4))
+    tree = window.document.tree
+    usual, rows = window.canvas.grab().toImage(), words.compact_count(int(tree.rows_validation[0]))
+    assert not any(text.startswith(f"{rows} ·") for text in texts(window))
+    window.canvas.setFocus()
+    QTest.keyClick(window.canvas, Qt.Key.Key_V)
+    scene, shown = window.canvas._scene, texts(window)
+    assert window.canvas.grab().toImage() != usual
+    assert any(text.startswith(f"{rows} ·") for text in shown)
+    assert any(text.startswith("train ") for text in shown) and not any(text.startswith("valid") for text in shown)
+    share = tree.rows_validation[1] / tree.rows_validation[0]
+    assert scene.ribbons[1] / scene.ribbons[0] == pytest.approx(share)
+    counts = tree.validation[0]
+    assert scene.bar_ends[0, 0] == pytest.approx(counts[0] / counts.sum())
+    assert window.actions_made["flow_validation"].isChecked()
+    QTest.keyClick(window.canvas, Qt.Key.Key_V)
+    assert window.canvas.grab().toImage() == usual
+
+
+def test_without_validation_rows_it_says_why_it_cannot(make) -> None:
+    window = make(people(validation=0))
+    action = window.actions_made["flow_validation"]
+    assert not action.isEnabled() and "Partition" in action.toolTip()
+
+
+def disagreeing_table() -> engine.Table:
+    """Rows whose training part follows x, while the validation part does the opposite above 50."""
+    import pandas as pd
+
+    x = np.arange(400) % 100
+    part = np.where(np.arange(400) < 200, "train", "validation")
+    y = np.where((x > 50) ^ ((part == "validation") & (x > 50)), "yes", "no")
+    frame = pd.DataFrame({"x": x, "part": part, "y": y})
+    return engine.Table.from_frame(frame, target="y", name="odd").with_partition(column="part")
+
+
+def test_nodes_where_the_parts_disagree_stand_out_and_say_why(make) -> None:
+    window = make(disagreeing_table(), leaves=2)
+    tree = window.document.tree
+    odd = [i for i in range(tree.n_nodes) if disagreeing(tree)[i]]
+    assert odd and (p_values(tree)[odd] < LEVEL).all()
+    QTest.keyClick(window.canvas, Qt.Key.Key_V)
+    scene = window.canvas._scene
+    assert [mark_words.DISAGREES in scene.badges(i) for i in range(tree.n_nodes)] == disagreeing(tree).tolist()
+    image = window.canvas.grab().toImage()
+    for i in range(tree.n_nodes):
+        corner = window.canvas.node_rect(int(tree.ids[i])).topRight().toPoint()
+        around = [corner + QPoint(x, y) for x in range(-14, 8) for y in range(-8, 9)]
+        warned = any(image.pixelColor(point) == scene.theme.warning for point in around)
+        assert warned == bool(disagreeing(tree)[i]), i
+    assert any(text.startswith(f"unlike the training rows: {len(odd)} of") for text in in_legend(window))
+    place = window.canvas.node_rect(int(tree.ids[odd[-1]])).center().toPoint()
+    QApplication.sendEvent(window.canvas, QHelpEvent(QEvent.Type.ToolTip, place, window.canvas.mapToGlobal(place)))
+    assert "Training and validation rows disagree" in QToolTip.text() and "chi-square" in QToolTip.text()
+    QToolTip.hideText()
+
+
+def test_far_away_they_are_dots(make) -> None:
+    window = make(disagreeing_table(), leaves=2)
+    QTest.keyClick(window.canvas, Qt.Key.Key_V)
+    for _ in range(12):
+        QTest.keyClick(window.canvas, Qt.Key.Key_Minus)
+    image, warning = window.canvas.grab().toImage(), window.canvas._scene.theme.warning
+    high = range(image.height() - int(legend.HEIGHT))
+    assert any(image.pixelColor(x, y) == warning for x in range(image.width()) for y in high)
+
+
+# -- numbers
+
+
+def test_cards_of_numbers_show_box_plots_once_they_are_known(make, qtbot) -> None:
+    window = make(people(target="income"))
+    tree, scene = window.document.tree, window.canvas._scene
+    qtbot.waitUntil(lambda: scene.box_plot(0) is not None, timeout=60_000)
+    table, at = window.document.table, window.document.state.assigned()
+    rows = at.rows_of(0)
+    y = np.sort(table.y[rows[table.part[rows] == 0]] + table.origin)
+    assert scene.box_plot(0)[2] == pytest.approx(y[int(np.ceil(0.5 * y.size)) - 1])
+    before = window.canvas.grab().toImage()
+    QTest.keyClick(window.canvas, Qt.Key.Key_V)
+    scene = window.canvas._scene
+    qtbot.waitUntil(lambda: scene.box_plot(0) is not None, timeout=60_000)
+    assert window.canvas.grab().toImage() != before
+    assert "t test" in tips._disagreement(tree, 0)
+
+
+def test_the_error_as_a_leaf_is_that_of_the_validation_rows(make) -> None:
+    tree = make(people()).document.tree
+    label = tree.labels[0]
+    assert held_out_errors(tree)[0] == pytest.approx(1 - tree.validation[0, label] / tree.validation[0].sum())
+
+
+def test_a_large_tree_is_prepared_as_it_will_be_shown(document: Document, monkeypatch) -> None:
+    made: list[str] = []
+    monkeypatch.setattr(places, "layout", lambda *args: made.append("layout") or layout(*args))
+    measured: list[str] = []
+    impurity = MODES["impurity"]
+    counted = replace(impurity, shades=lambda subject: measured.append("shades") or impurity.shades(subject))
+    monkeypatch.setitem(MODES, "impurity", counted)
+    document.look.set(colour_by="impurity", lines=("split", "rows"), part="validation")
+    tree = random_tree(n=3_001)
+    prepare(tree)
+    Scene(tree, 1, theme.DARK, Letters(), Shown.of(document))
+    assert made == ["layout"] and measured == ["shades"]
+
+
+# -- the legend and the slider of levels in little room
+
+
+def foot(window: Window) -> list[str]:
+    """The words of the legend as it is on the canvas, beside what else is there."""
+    view = window.canvas
+    bar = view.findChild(FoldBar)
+    room = view.width() - 20 - (bar.width() + 10) * bar.isVisible()
+    drawn = drawn_texts(lambda p: legend.paint(p, view._scene, 10, 0, room))
+    assert all(x + view._letters.width(text) <= 10 + room for x, _, text in drawn)
+    return [text for *_, text in drawn]
+
+
+@pytest.mark.parametrize("target", ["buys", "city", "income"])
+def test_validation_rows_leave_the_slider_and_the_discs_are_explained(make, target) -> None:
+    window = make(people(target=target), leaves=6)
+    window.resize(1600 if target == "city" else 1300, 800)
+    slider = window.canvas.findChild(QSlider, "fold_levels")
+    assert slider.isVisible()
+    QTest.keyClick(window.canvas, Qt.Key.Key_V)
+    assert slider.isVisible()
+    assert any(text.startswith("unlike ") for text in foot(window))
+
+
+@pytest.mark.parametrize("kind", ["cards", "streams"])
+@pytest.mark.parametrize("target", ["buys", "income"])
+def test_a_narrow_legend_keeps_both_ends_of_its_colours(make, target, kind) -> None:
+    window = make(people(target=target), leaves=6)
+    window.resize(1000, 700)
+    window.document.look.set(kind=kind)
+    for mode in MODES.values():
+        if mode.poles not in (ENDS, ONE) or mode.refusal(window.document.tree):
+            continue
+        window.document.look.set(colour_by=mode.name)
+        said = mode.words(window.canvas._scene.colours.subject)
+        assert window.canvas.findChild(QSlider, "fold_levels").isVisible()
+        texts = foot(window)
+        assert texts[0] in (said.before, said.brief) and texts[1] in (said.after, said.brief_after), texts

@@ -1,0 +1,509 @@
+"""Following rows: the way of one, the flow of many; what is found, and what a person sees and does in the window."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QTableView, QToolButton
+
+import engine
+from engine.partition import TEST
+from engine.progress import Progress
+from gui import follow_tasks, theme, words
+from gui.canvas.kinds import KINDS
+from gui.canvas.nodes.letters import Letters
+from gui.canvas.overlays.follow_chips import flow_tip, flow_words, forms, way_words
+from gui.canvas.standouts import followed
+from gui.follow_tasks import Chosen
+from gui.history import State
+from gui.panels import rows as rows_panel
+from tests.frames import frames, random_tree, table_of
+from tests.gui.canvas.trees import Shown, drawn_texts, five_nodes, people
+from tests.gui.test_window import do, make, rest, window  # noqa: F401 (fixtures)
+
+NOW = Progress()
+LEFT, CONTROL, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+KEY = Qt.Key
+
+
+# -- what the worker finds
+
+
+@settings(max_examples=40)
+@given(frames(rows=(8, 30)), st.integers(0, 2**32 - 1))
+def test_the_way_of_every_row_ends_where_the_row_stands(frame, seed):
+    table = table_of(frame)
+    tree = random_tree(table, seed, 6)
+    state = State(table, tree)
+    at, leaf = engine.assign(table, tree), follow_tasks.leaf_of_rows(state)
+    for row in range(table.n_rows):
+        found = follow_tasks.way(state, row, NOW)
+        places = [tree.position(node) for node in found.nodes]
+        assert places == [i for i in range(tree.n_nodes) if row in at.rows_of(i)]
+        assert places[-1] == leaf[row]
+        assert set(found.words) == set(found.nodes[1:])
+
+
+@settings(max_examples=40)
+@given(frames(rows=(8, 30)), st.integers(0, 2**32 - 1))
+def test_the_flow_is_what_counting_row_by_row_says(frame, seed):
+    table = table_of(frame).with_partition(validation=0.3, test=0.1, seed=3)
+    tree = random_tree(table, seed, 6)
+    rows = np.flatnonzero(np.random.default_rng(seed).random(table.n_rows) < 0.5).astype(np.uint32)
+    found = follow_tasks.flow(State(table, tree), Chosen("some", rows), NOW)
+    at, chosen = engine.assign(table, tree), set(rows.tolist())
+    for name, part in (("train", engine.TRAIN), ("validation", engine.VALIDATION)):
+        for i in range(tree.n_nodes):
+            here = [r for r in at.rows_of(i).tolist() if table.part[r] == part]
+            share = sum(r in chosen for r in here) / len(here) if here else 0.0
+            assert found.shares[name][i] == pytest.approx(share)
+    assert sum(found.n_rows) == rows.size
+    assert found.n_rows[0] == sum(table.part[r] == engine.TRAIN for r in chosen)
+
+
+@settings(max_examples=30)
+@given(frames(rows=(8, 30)), st.integers(0, 2**32 - 1), st.booleans())
+def test_wrong_rows_are_those_whose_leaf_says_something_else(frame, seed, test_too):
+    table = table_of(frame).with_partition(validation=0.2, test=0.2, seed=seed % 7)
+    tree = random_tree(table, seed, 3)
+    leaf = follow_tasks.leaf_of_rows(State(table, tree))
+    known = [r for r in range(table.n_rows) if table.part[r] != engine.UNUSED and (test_too or table.part[r] != TEST)]
+    try:
+        found = follow_tasks.chosen_wrong(State(table, tree), test_too, NOW).rows.tolist()
+    except engine.InputError:
+        found = []
+    if table.task == "classes":
+        target = table.target_column
+        names = {r: target.text(int(target.codes[r]) - 1) for r in known}
+        assert found == [r for r in known if tree.classes[tree.labels[leaf[r]]] != names[r]]
+    else:
+        apart = {r: abs(table.target_column.numbers[r] - tree.answers[leaf[r]]) for r in known}
+        least = min(apart[r] for r in found)
+        assert all(apart[r] <= least + 1e-9 for r in known if r not in found)
+
+
+def words_table():
+    frame = pd.DataFrame(
+        {
+            "age": [42.0, None, 30.0, 60.0],
+            "town": ["Ulm", "Bonn", None, "Ulm"],
+            "opened": pd.to_datetime(["2020-01-01", None, "2020-03-01", "2021-01-01"]),
+            "smoker": [True, False, True, False],
+            "y": list("abab"),
+        }
+    )
+    return engine.Table.from_frame(frame, target="y")
+
+
+@pytest.mark.parametrize(
+    ("split", "said"),
+    [
+        (engine.Split("age", "threshold", (35.0,)), ["age = 42", "age missing", "age = 30", "age = 60"]),
+        (
+            engine.Split("town", "groups", groups=(("Ulm",), ("Bonn",))),
+            ["town = Ulm", "town = Bonn", "town missing", "town = Ulm"],
+        ),
+        (
+            engine.Split("opened", "threshold", (1590969600.0,)),
+            ["opened = 2020-01-01", "opened missing", "opened = 2020-03-01", "opened = 2021-01-01"],
+        ),
+        (
+            engine.Split("smoker", "groups", groups=(("True",), ("False",))),
+            ["smoker = True", "smoker = False", "smoker = True", "smoker = False"],
+        ),
+        (
+            engine.Split(
+                "age", "m_of_n", m=1, literals=(engine.Literal("age", "<=", 35.0), engine.Literal("town", "==", "Ulm"))
+            ),
+            ["1 of 2 hold", "0 of 2 hold", "1 of 2 hold", "1 of 2 hold"],
+        ),
+        (
+            engine.Split(
+                "age",
+                "threshold",
+                (35.0,),
+                surrogates=(engine.Surrogate(engine.Split("town", "groups", groups=(("Ulm",), ("Bonn",)))),),
+            ),
+            ["age = 42", "age missing, town = Bonn", "age = 30", "age = 60"],
+        ),
+    ],
+)
+def test_what_a_row_has_at_a_split(split, said):
+    table = words_table()
+    tree = engine.Tree.root(table).split(table, 0, split)
+    ways = [follow_tasks.way(State(table, tree), row, NOW) for row in range(4)]
+    assert [way.words[way.nodes[-1]] for way in ways] == said
+
+
+def test_the_chips_in_words():
+    table = people()
+    tree = five_nodes(table)
+    state = State(table, tree)
+    found = follow_tasks.flow(state, follow_tasks.chosen_where(state, "age > 42.5", NOW), NOW)
+    n = int((table.column("age").numbers > 42.5).sum())
+    train, validation = (int(rows[tree.position(2)]) for rows in (tree.rows_train, tree.rows_validation))
+    assert train + validation == n
+    rates = [int(100 * stats[tree.position(2), 1] / stats[tree.position(2)].sum() + 0.5)
+             for stats in (tree.train, tree.validation)]  # fmt: skip
+    assert flow_words(found, 1) == ("age > 42.5", f"{n} rows · {rates[0]} % yes of {train} for training "
+                                    f"({rates[1]} % of {validation} for validation)")  # fmt: skip
+    assert flow_tip(found) == f"age > 42.5\n{n} of 400 rows, {n / 4:.1f} %\n{train} training, {validation} validation"
+    way = follow_tasks.way(state, 0, NOW)
+    splits = "1 split" if len(way.nodes) == 2 else "2 splits"
+    says = tree.classes[tree.labels[tree.position(way.nodes[-1])]]
+    assert way_words(way, tree) == (f"Row 1 ({way.target})", f"after {splits} its leaf says {says}")
+
+
+# -- what is painted
+
+
+def lit_image(kind, look, document, tree):
+    from tests.gui.canvas.test_emphasis import SIZE, image_of
+
+    scene = KINDS[kind].scene(tree, 1, look, Letters())
+    parts = [found for found in (followed.row(document, tree), followed.rows(document, tree)) if found is not None]
+    scene.emphasis = parts[0] if parts else None
+    return scene, image_of(scene, kind), SIZE
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+@pytest.mark.parametrize("look", [theme.LIGHT, theme.DARK], ids=["light", "dark"])
+def test_the_values_of_a_row_stand_on_its_way(kind, look):
+    table = people()
+    tree = five_nodes(table)
+    document = Shown(table, tree)
+    row = int(np.flatnonzero(table.column("age").numbers < 40)[0])
+    document.look.set(way=follow_tasks.way(State(table, tree), row, NOW))
+    scene, _, size = lit_image(kind, look, document, tree)
+    said = drawn_texts(lambda painter: KINDS[kind].paint(painter, scene, scene.fitted(*size), *size))
+    said = [text for _, _, text in said]
+    age, city = table.column("age").numbers[row], table.column("city")
+    assert f"age = {age:.0f}" in said
+    assert f"city = {city.text(int(city.codes[row]) - 1)}" in said
+    assert "≤ 42.5" not in said
+    found = followed.row(document, tree)
+    assert [int(tree.ids[i]) for i in np.flatnonzero(found.lit)] == list(document.look.way.nodes)
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_a_row_has_another_colour_than_a_flow(kind):
+    from gui.canvas.standouts.emphasis import joined
+    from tests.gui.canvas.test_emphasis import image_of, n_of
+
+    table = people()
+    tree = five_nodes(table)
+    document, state, inks = Shown(table, tree), State(table, tree), []
+    look, scene = theme.LIGHT, KINDS[kind].scene(tree, 1, theme.LIGHT, Letters())
+    document.look.set(flow=follow_tasks.flow(state, follow_tasks.chosen_where(state, "age > 0", NOW), NOW))
+    flow = followed.rows(document, tree)
+    document.look.set(way=follow_tasks.way(state, 0, NOW))
+    way = followed.row(document, tree)
+    flow = replace(flow, lit=None)
+    way = replace(way, lit=None, words={})
+    for parts in ([], [flow], [way], [flow, way]):
+        scene.emphasis = joined(parts)
+        image = image_of(scene, kind)
+        inks.append((n_of(image, look.accent), n_of(image, look.flow_beside)))
+    (none, no_pale), flow_alone, way_alone, both = inks
+    assert flow_alone[0] > none and way_alone[0] > none and none < both[0] < flow_alone[0]
+    # Smoothed outlines have the paler colour here and there.
+    assert both[1] > 10 * max(no_pale, flow_alone[1], way_alone[1], 1)
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+@pytest.mark.parametrize("look", [theme.LIGHT, theme.DARK], ids=["light", "dark"])
+def test_the_flow_is_painted_in_the_accent_colour(kind, look):
+    from tests.gui.canvas.test_emphasis import n_of
+
+    table = people()
+    tree = five_nodes(table)
+    document = Shown(table, tree)
+    _, image, _ = lit_image(kind, look, document, tree)
+    before, state, painted = n_of(image, QColor(look.accent)), State(table, tree), []  # marks of splits by hand
+    for condition in ("age > 70", "age > 0"):
+        document.look.set(flow=follow_tasks.flow(state, follow_tasks.chosen_where(state, condition, NOW), NOW))
+        _, image, _ = lit_image(kind, look, document, tree)
+        painted.append(n_of(image, QColor(look.accent)) - before)
+    assert 100 < painted[0] < painted[1] / 2
+
+
+def test_the_part_that_flows_counts():
+    table = people()
+    tree = five_nodes(table)
+    document = Shown(table, tree)
+    state = State(table, tree)
+    found = follow_tasks.flow(state, follow_tasks.chosen_where(state, "age > 60", NOW), NOW)
+    document.look.set(flow=found)
+    assert np.array_equal(followed.rows(document, tree).shares, found.shares["train"])
+    document.look.set(part="validation")
+    assert np.array_equal(followed.rows(document, tree).shares, found.shares["validation"])
+
+
+def test_a_part_of_the_tree_shows_its_part_of_the_flow():
+    table = people()
+    tree = five_nodes(table)
+    document = Shown(table, tree)
+    state = State(table, tree)
+    document.look.set(
+        flow=follow_tasks.flow(state, follow_tasks.chosen_where(state, "age > 60", NOW), NOW),
+        way=follow_tasks.way(state, 0, NOW),
+    )
+    small = tree.collapse(1)
+    found = followed.rows(document, small)
+    assert found.shares.tolist() == [document.look.flow.shares["train"][tree.position(n)] for n in small.ids.tolist()]
+    assert set(small.ids[followed.row(document, small).lit].tolist()) <= set(document.look.way.nodes)
+
+
+# -- in the window
+
+
+@pytest.fixture
+def opened(qtbot, window):  # noqa: F811
+    table = people()
+    window.document.set_table(table, five_nodes(table))
+    rest(qtbot, window)
+    window.canvas.setFocus()
+    return window
+
+
+def panel(window):  # noqa: F811
+    return window.docks["rows"].widget()
+
+
+def type_and_enter(field: QLineEdit, text: str) -> None:
+    field.selectAll()
+    QTest.keyClicks(field, text)
+    QTest.keyClick(field, KEY.Key_Return)
+
+
+def chip(window, name):  # noqa: F811
+    return window.canvas.findChild(object, name)
+
+
+def test_a_row_is_followed_by_its_number(qtbot, opened):
+    do(opened, "follow_row")
+    number = opened.findChild(QLineEdit, "row_number")
+    assert number.isVisible()
+    type_and_enter(number, "17")
+    qtbot.waitUntil(lambda: opened.document.look.way is not None)
+    way = opened.document.look.way
+    assert way.row == 16
+    assert opened.document.selected == way.nodes[-1]
+    assert chip(opened, "follow_row_chip").isVisible()
+    assert chip(opened, "follow_row_chip").text == ": ".join(way_words(way, opened.document.tree))
+    assert opened.findChild(QTableView, "rows_table").currentIndex().row() == 16
+    QTest.keyClick(QApplication.focusWidget(), KEY.Key_Escape)
+    assert opened.document.look.way is None
+    assert not chip(opened, "follow_row_chip").isVisible()
+    assert not opened.findChild(QTableView, "rows_table").selectionModel().hasSelection()
+    assert number.text() == ""
+
+
+def test_a_number_that_no_row_has_is_refused(qtbot, opened):
+    number = opened.findChild(QLineEdit, "row_number")
+    do(opened, "follow_row")
+    for text in ("0", "401", "eleven", ""):
+        type_and_enter(number, text) if text else (number.clear(), QTest.keyClick(number, KEY.Key_Return))
+        assert panel(opened).said.text() == f"There is no row “{text}”: this table has the rows 1 to 400."
+    assert not opened.document.following.on
+
+
+def test_a_row_is_picked_from_the_list_by_mouse_and_by_keys(qtbot, opened):
+    opened.show_panel("rows")
+    view = opened.findChild(QTableView, "rows_table")
+    QTest.mouseClick(view.viewport(), LEFT, pos=view.visualRect(view.model().index(2, 1)).center())
+    qtbot.waitUntil(lambda: opened.document.look.way is not None)
+    assert opened.document.look.way.row == 2
+    QTest.keyClick(view, KEY.Key_Down)
+    qtbot.waitUntil(lambda: opened.document.look.way.row == 3)
+
+
+def test_the_list_shows_the_values_the_target_first(opened):
+    model, table = panel(opened).model, opened.document.table
+    heads = [model.headerData(k, Qt.Orientation.Horizontal) for k in range(model.columnCount())]
+    assert heads == ["buys", "age", "city", "income"]
+    assert model.headerData(0, Qt.Orientation.Vertical) == "1"
+    assert model.index(4, 1).data() == f"{table.column('age').numbers[4]:.0f}"
+
+
+def test_rows_are_followed_by_a_condition(qtbot, opened):
+    do(opened, "follow_where")
+    field = opened.findChild(QLineEdit, "row_condition")
+    type_and_enter(field, 'age > 60 and city == "Berlin"')
+    qtbot.waitUntil(lambda: opened.document.look.flow is not None)
+    table = opened.document.table
+    age, city = table.column("age").numbers, np.array(table.column("city").levels)[table.column("city").codes - 1]
+    expected = np.flatnonzero((age > 60) & (city == "Berlin"))
+    assert opened.document.look.flow.chosen.rows.tolist() == expected.tolist()
+    assert panel(opened).model.rowCount() == expected.size
+    assert panel(opened).said.text() == f'age > 60 and city == "Berlin": {expected.size} of 400 rows.'
+    assert chip(opened, "follow_rows_chip").text.startswith(f'age > 60 and city == "Berlin": {expected.size} rows')
+    assert opened.canvas.port.scene.emphasis.shares is not None
+    opened.document.following.follow_row(int(expected[3]))
+    qtbot.waitUntil(lambda: opened.document.look.way is not None)
+    assert opened.findChild(QTableView, "rows_table").currentIndex().row() == 3
+    opened.canvas.setFocus()
+    do(opened, "stop")
+    assert opened.document.look.way is None
+    assert opened.document.look.flow is not None
+    do(opened, "stop")
+    assert not opened.document.following.on
+    assert opened.canvas.port.scene.emphasis is None
+    assert panel(opened).model.rowCount() == 400
+
+
+def test_an_empty_condition_ends_it(qtbot, opened):
+    field = opened.findChild(QLineEdit, "row_condition")
+    type_and_enter(field, "age > 60")
+    qtbot.waitUntil(lambda: opened.document.look.flow is not None)
+    QTest.keyClick(field, KEY.Key_Escape)
+    QTest.keyClick(field, KEY.Key_Return)
+    assert opened.document.look.flow is None
+    assert panel(opened).said.text() == "All 400 rows: pick one, and its way is lit."
+
+
+def test_what_is_no_condition_is_said_where_it_was_typed(qtbot, opened, posted):
+    field = opened.findChild(QLineEdit, "row_condition")
+    type_and_enter(field, "years > 60")
+    qtbot.waitUntil(lambda: "There is no column “years”" in panel(opened).said.text())
+    assert not opened.document.following.on
+    QTest.keyClick(field, KEY.Key_Escape)
+    assert panel(opened).said.text().startswith("All 400 rows")
+    type_and_enter(field, "age > 200")
+    qtbot.waitUntil(lambda: panel(opened).said.text() == "age > 200: no row is like that.")
+    assert posted() == []
+
+
+def test_the_rows_of_a_node_are_followed_through_the_next_tree(qtbot, opened):
+    document = opened.document
+    document.select(3)
+    do(opened, "follow_here")
+    qtbot.waitUntil(lambda: document.look.flow is not None)
+    rows = document.look.flow.chosen.rows.tolist()
+    assert document.look.flow.chosen.words == "rows of “city = Amsterdam”"
+    assert document.look.flow.shares["train"][document.tree.position(3)] == 1.0
+    document.hand.collapse(1)
+    qtbot.waitUntil(lambda: document.look.flow is not None and document.look.flow.tree is document.tree)
+    rest(qtbot, opened)
+    assert document.look.flow.chosen.rows.tolist() == rows
+    shares = document.look.flow.shares["train"]
+    assert 0 < shares[document.tree.position(1)] < 1
+    assert shares[document.tree.position(2)] == 0
+    document.undo()
+    qtbot.waitUntil(lambda: document.look.flow is not None and document.look.flow.tree is document.tree)
+
+
+def test_errors_are_followed(qtbot, opened):
+    do(opened, "follow_wrong")
+    qtbot.waitUntil(lambda: opened.document.look.flow is not None)
+    flow, tree = opened.document.look.flow, opened.document.tree
+    wrong = tree.wrong("train")[tree.leaves].sum() + tree.wrong("validation")[tree.leaves].sum()
+    assert flow.chosen.rows.size == wrong
+    assert flow.chosen.words == "labelled wrongly"
+    shares = [
+        words.rate(tree.wrong(part)[tree.leaves].sum() / n)
+        for part, n in (("train", tree.rows_train[0]), ("validation", tree.rows_validation[0]))
+    ]
+    said = f"{int(wrong)} rows · {shares[0]} of the training rows ({shares[1]} of those for validation)"
+    assert chip(opened, "follow_rows_chip").text == f"labelled wrongly: {said}"
+
+
+def test_errors_of_test_rows_are_followed_once_they_were_looked_at(qtbot, window, posted):  # noqa: F811
+    document, table = window.document, people().with_partition(validation=0.2, test=0.3, seed=2)
+    document.set_table(table, five_nodes(table))
+    rest(qtbot, window)
+    tested = set(np.flatnonzero(table.part == TEST).tolist())
+    do(window, "follow_wrong")
+    qtbot.waitUntil(lambda: document.look.flow is not None)
+    assert not tested & set(document.look.flow.chosen.rows.tolist())
+    assert chip(window, "follow_rows_chip").text.startswith("labelled wrongly, no test rows: ")
+    do(window, "test")
+    qtbot.waitUntil(lambda: document.test_seen)
+    do(window, "follow_wrong")
+    qtbot.waitUntil(lambda: document.look.flow.chosen.words == "labelled wrongly")
+    assert tested & set(document.look.flow.chosen.rows.tolist())
+
+
+def test_a_chip_ends_what_it_says(qtbot, opened):
+    opened.document.following.follow_where("age > 60")
+    opened.document.following.follow_row(3)
+    qtbot.waitUntil(lambda: opened.document.look.flow is not None and opened.document.look.way is not None)
+    QTest.mouseClick(opened.canvas.findChild(QToolButton, "follow_rows_chip_end"), LEFT)
+    assert opened.document.look.flow is None
+    assert opened.document.look.way is not None
+    QTest.mouseClick(opened.canvas.findChild(QToolButton, "follow_row_chip_end"), LEFT)
+    assert not opened.document.following.on
+
+
+def test_a_long_condition_is_shortened_to_the_canvas(qtbot, opened):
+    condition = " or ".join(f"age == {age}" for age in range(18, 80))
+    opened.document.following.follow_where(condition)
+    qtbot.waitUntil(lambda: opened.document.look.flow is not None)
+    place = chip(opened, "follow_rows_chip")
+    corner = place.mapTo(opened.canvas, QPoint(place.width(), 0))
+    assert corner.x() < opened.canvas.width()
+    assert "…" in place.head.text()
+    assert condition in place.toolTip()
+
+
+def test_where_a_chip_has_little_room_whole_figures_are_left_out():
+    full = "1,204 rows · mean 3,451 (validation 3,460)"
+    assert forms(full) == [full, "1,204 rows · mean 3,451", full, "1,204 rows"]
+
+
+def test_another_table_follows_nothing(qtbot, opened):
+    opened.document.following.follow_where("age > 60")
+    opened.document.following.follow_row(3)
+    qtbot.waitUntil(lambda: opened.document.look.flow is not None and opened.document.look.way is not None)
+    opened.document.set_table(people(200))
+    assert not opened.document.following.on
+    assert (opened.document.look.way, opened.document.look.flow) == (None, None)
+    rest(qtbot, opened)
+    assert panel(opened).model.rowCount() == 200
+    opened.document.close()
+    assert panel(opened).pages.currentIndex() == 1
+
+
+def test_escape_ends_several_selected_nodes(qtbot, opened):
+    opened.document.select(3)
+    opened.document.several.toggle(4)
+    assert opened.actions_made["stop"].isEnabled()
+    QTest.keyClick(opened, KEY.Key_Escape)
+    assert opened.document.several.nodes == (4,)
+    assert not opened.actions_made["stop"].isEnabled()
+
+
+def test_the_path_of_the_root_is_refused(opened):
+    for name in ("copy_path", "copy_query"):
+        assert not opened.actions_made[name].isEnabled()
+        assert "No condition leads to the root" in opened.actions_made[name].toolTip()
+    opened.document.select(3)
+    assert opened.actions_made["copy_query"].isEnabled()
+
+
+def test_a_long_message_ends_with_dots(opened):
+    opened.resize(900, 600)
+    opened.document.told.emit("Copied: " + " and ".join(f"age > {k}" for k in range(90)))
+    said = opened.statusBar().currentMessage()
+    assert said.startswith("Copied: age > 0 and ") and said.endswith("…")
+    assert opened.statusBar().fontMetrics().horizontalAdvance(said) < opened.width()
+    opened.document.told.emit("Unfolded")
+    assert opened.statusBar().currentMessage() == "Unfolded"
+
+
+def test_names_of_columns_have_room_or_are_shortened(qtbot, window):  # noqa: F811
+    many = "a long name of a column that takes far too much room for a table of many columns"
+    frame = pd.DataFrame({"readmitted within 30 days": list("ab") * 20, many: range(40), "x": range(40)})
+    window.document.set_table(engine.Table.from_frame(frame, target="readmitted within 30 days"))
+    rest(qtbot, window)
+    view = window.findChild(QTableView, "rows_table")
+    head = view.horizontalHeader()
+    assert head.sectionSize(0) >= head.fontMetrics().horizontalAdvance("readmitted within 30 days")
+    assert head.sectionSize(1) == rows_panel.MOST_WIDE
+    assert head.textElideMode() == Qt.TextElideMode.ElideMiddle

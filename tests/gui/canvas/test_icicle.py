@@ -1,0 +1,191 @@
+"""The icicle below the canvas."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolTip
+
+from gui import theme
+from gui.canvas.folds.folded import Folds
+from gui.canvas.overlays.icicle import IcicleStrip
+from gui.canvas.overlays.icicle_places import icicle_of
+from tests.gui.canvas.test_canvas_view import CONTROL, LEFT, NONE, shown, wheel
+from tests.gui.canvas.trees import Shown, five_nodes, people, random_tree
+
+
+@pytest.fixture
+def document():
+    table = people()
+    return Shown(table, five_nodes(table))
+
+
+@pytest.fixture(params=["cards", "streams"])
+def pair(qtbot, document, request):
+    """The canvas and its icicle."""
+    document.look.set(kind=request.param, icicle=True)
+    view = shown(qtbot, document)
+    strip = IcicleStrip(document, view)
+    qtbot.addWidget(strip)
+    strip.resize(900, strip.height())
+    strip.show()
+    qtbot.waitExposed(strip)
+    return view, strip
+
+
+TREES = st.builds(
+    random_tree,
+    n=st.integers(1, 90),
+    seed=st.integers(0, 9),
+    branches=st.integers(2, 5),
+    lean=st.sampled_from((0.1, 0.5, 1)),
+)
+
+
+@given(TREES)
+@settings(max_examples=25)
+def test_cells_are_as_wide_as_their_rows_and_stand_below_their_parent(tree):
+    icicle = icicle_of(tree, "train")
+    share = tree.rows_train / max(int(tree.rows_train[0]), 1)
+    assert icicle.stops - icicle.starts == pytest.approx(share)
+    for i in np.flatnonzero(tree.n_branches):
+        at, child = icicle.starts[i], i + 1
+        for _ in range(tree.n_branches[i]):
+            assert icicle.starts[child] == pytest.approx(at)
+            at, child = icicle.stops[child], int(tree.end[child])
+        assert at == pytest.approx(icicle.stops[i])
+
+
+@given(TREES, st.floats(0.0005, 0.3))
+@settings(max_examples=25)
+def test_every_node_has_a_cell_or_stands_below_a_narrow_one(tree, least):
+    icicle = icicle_of(tree, "train")
+    wide, narrow = (set(nodes.tolist()) for nodes in icicle.cells(least))
+    for i in range(tree.n_nodes):
+        enough = [icicle.stops[k] - icicle.starts[k] >= least for k in _path(tree, i)]
+        assert (i in wide) == all(enough)
+        assert (i in narrow) == (not enough[0] and all(enough[1:]))
+
+
+@given(TREES, st.floats(0.0, 1.0))
+@settings(max_examples=25)
+def test_a_place_belongs_to_the_cell_around_it(tree, place):
+    icicle = icicle_of(tree, "train")
+    for level in range(tree.depth + 1):
+        row = np.flatnonzero(tree.level == level)
+        there = {int(i) for i in row if icicle.starts[i] <= place <= icicle.stops[i]}
+        found = icicle.node_at(place, level)
+        assert found in there if there else found == -1
+    assert icicle.node_at(place, tree.depth + 1) == -1
+
+
+def _path(tree, i):
+    found = [i]
+    while i:
+        i = int(tree.parent[i])
+        found.append(i)
+    return found
+
+
+def test_a_click_selects(pair, document):
+    _, strip = pair
+    for node in (1, 4, 2, 3, 0):
+        QTest.mouseClick(strip, LEFT, NONE, strip.cell(node).center().toPoint())
+        assert document.selected == node
+
+
+def test_cells_have_the_colours_of_the_canvas(pair):
+    view, strip = pair
+    image = strip.grab().toImage()
+    colours = view.port.scene.colours
+    for node in (1, 2, 3, 4):
+        box = strip.cell(node)
+        assert image.pixelColor(box.center().toPoint()) == colours.ribbon(view.port.scene.tree.position(node))
+
+
+def test_the_frame_is_around_what_the_canvas_shows(pair):
+    view, strip = pair
+    strip.grab()
+    whole = strip._frame.boundingRect()
+    assert whole.width() == pytest.approx(strip.width() - 12)
+    box = view.node_rect(4)
+    for _ in range(5):
+        wheel(view, box.center().toPoint(), dy=240, modifiers=CONTROL)
+        box = view.node_rect(4)
+    for _ in range(12):  # until only the one node is in view
+        away = box.center() - QPointF(view.width() / 2, view.height() / 2)
+        wheel(view, QPoint(20, 300), dx=int(-away.x()), dy=int(-away.y()))
+        box = view.node_rect(4)
+    view.grab()
+    strip.grab()
+    part = strip._frame.boundingRect()
+    assert part.width() < whole.width()
+    assert part.contains(strip.cell(4).center())
+
+
+def test_the_selected_cell_is_marked(pair, document):
+    _, strip = pair
+    before = strip.grab().toImage()
+    document.select(2)
+    after = strip.grab().toImage()
+    box = strip.cell(2)
+    edge = QPoint(int(box.center().x()), int(box.bottom()))
+    rows = range(edge.y() - 3, edge.y() + 3)
+    assert before != after
+    assert any(after.pixelColor(edge.x(), y) == theme.current().accent for y in rows)
+
+
+def test_it_follows_the_tree_and_can_be_put_away(pair, document):
+    _, strip = pair
+    before = strip.grab().toImage()
+    document.show_tree(random_tree(n=61))
+    assert strip.grab().toImage() != before
+    document.look.set(icicle=False)
+    assert not strip.isVisible()
+    document.look.set(icicle=True)
+    assert strip.isVisible()
+    document.show_tree(None)
+    assert not strip.isVisible()
+
+
+def test_a_cell_says_what_its_node_is(pair):
+    _, strip = pair
+    place = strip.cell(3).center().toPoint()
+    QApplication.sendEvent(strip, QHelpEvent(QHelpEvent.Type.ToolTip, place, strip.mapToGlobal(place)))
+    assert "city" in QToolTip.text()
+    QToolTip.hideText()
+
+
+def test_below_the_cells_there_is_nothing_to_select(pair, document):
+    _, strip = pair
+    document.select(1)
+    leaf = strip.cell(2)
+    QTest.mouseClick(strip, LEFT, NONE, QPoint(int(leaf.center().x()), int(leaf.bottom() + leaf.height() / 2)))
+    QTest.mouseClick(strip, Qt.MouseButton.RightButton, NONE, leaf.center().toPoint())
+    assert document.selected == 1
+
+
+def test_a_large_tree_is_few_cells():
+    tree = random_tree(n=40_001, lean=0.02)
+    wide, narrow = icicle_of(tree, "train").cells(1 / 1_600)
+    assert len(wide) + len(narrow) < 2 * 1_600 * (tree.depth + 1)
+    assert len(wide) + len(narrow) < tree.n_nodes
+
+
+def test_what_is_folded_is_paler_and_hatched_and_a_click_there_unfolds(pair, document):
+    view, strip = pair
+    before = strip.grab().toImage()
+    document.look.set(folds=Folds(folded=frozenset({1})))
+    view.grab()
+    after = strip.grab().toImage()
+    for node, changed in ((0, False), (1, False), (2, False), (3, True), (4, True)):
+        box = strip.cell(node).adjusted(3, 3, -3, -3).toRect()
+        places = [(x, y) for x in range(box.left(), box.right()) for y in range(box.top(), box.bottom())]
+        assert any(before.pixelColor(*place) != after.pixelColor(*place) for place in places) == changed, node
+        assert len({after.pixel(*place) for place in places}) >= 1 + changed  # a hatch, not a colour alone
+    assert set(view.port.in_view().tolist()) <= {0, 1, 4}  # positions: what is hidden is not in view
+    QTest.mouseClick(strip, LEFT, NONE, strip.cell(3).center().toPoint())
+    assert document.selected == 3 and view.port.scene.folded is None

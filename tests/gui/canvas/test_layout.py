@@ -1,0 +1,220 @@
+"""The tidy drawing: laws that hold for every tree."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gui.canvas.geometry.contours import centres_by_node, extents_by_node
+from gui.canvas.geometry.layout import extents, is_thin, layout, offsets_by_level
+from gui.canvas.geometry.levels import Levels
+
+GAP = 12.0
+
+
+def arrays(shape):
+    """Preorder arrays of a tree given as (width, [children])."""
+    parent, end, branches, widths, level = [], [], [], [], []
+    stack = [(shape, -1, 0)]
+    while stack:
+        item, up, depth = stack.pop()
+        if item is None:
+            end[up] = len(parent)
+            continue
+        here = len(parent)
+        width, children = item
+        parent.append(up)
+        end.append(0)
+        branches.append(len(children))
+        widths.append(width)
+        level.append(depth)
+        stack.append((None, here, 0))
+        stack.extend((child, here, depth + 1) for child in reversed(children))
+    made = [np.array(v) for v in (parent, end, branches, widths, level)]
+    made[3] = made[3].astype(float)
+    return made
+
+
+def mirrored(shape):
+    return (shape[0], [mirrored(child) for child in reversed(shape[1])])
+
+
+WIDTHS = st.integers(1, 40).map(lambda w: 8.0 * w)
+SHAPES = st.recursive(
+    st.tuples(WIDTHS, st.just([])),
+    lambda inner: st.tuples(WIDTHS, st.lists(inner, min_size=1, max_size=5)),
+    max_leaves=40,
+)
+
+
+def drawn(shape):
+    parent, end, branches, widths, level = arrays(shape)
+    return parent, end, branches, widths, level, layout(Levels(parent, end, branches, level), widths, GAP)
+
+
+def children_of(parent, i):
+    return np.flatnonzero(parent == i)
+
+
+@given(SHAPES)
+def test_nothing_overlaps_and_the_order_is_kept(shape):
+    _, _, _, widths, level, x = drawn(shape)
+    for depth in range(level.max() + 1):
+        row = np.flatnonzero(level == depth)  # preorder is left to right within a level
+        space = np.diff(x[row]) - (widths[row][1:] + widths[row][:-1]) / 2
+        assert np.all(space >= GAP - 1e-9)
+
+
+@given(SHAPES)
+def test_parents_stand_over_the_middle_of_their_outer_children(shape):
+    parent, _, branches, _, _, x = drawn(shape)
+    for i in np.flatnonzero(branches):
+        children = children_of(parent, i)
+        assert x[i] == pytest.approx((x[children[0]] + x[children[-1]]) / 2, abs=1e-9)
+
+
+@given(SHAPES, SHAPES, WIDTHS)
+def test_identical_subtrees_are_drawn_identically(shape, other, width):
+    parent, end, _, _, _, x = drawn((width, [shape, other, shape]))
+    first, _, last = children_of(parent, 0)
+    assert x[first : end[first]] - x[first] == pytest.approx(x[last : end[last]] - x[last], abs=1e-9)
+
+
+@given(SHAPES)
+def test_a_mirrored_tree_is_drawn_mirrored(shape):
+    *_, widths, level, x = drawn(shape)
+    *_, mirror_widths, mirror_level, mirror_x = drawn(mirrored(shape))
+    whole = (x + widths / 2).max()
+    for depth in range(level.max() + 1):
+        assert x[level == depth] == pytest.approx(whole - mirror_x[mirror_level == depth][::-1], abs=1e-9)
+    assert (mirror_x + mirror_widths / 2).max() == pytest.approx(whole)
+
+
+@given(SHAPES)
+def test_siblings_without_children_touch_up_to_the_gap(shape):
+    """Two leaves side by side stand no further apart than they must."""
+    parent, _, branches, widths, _, x = drawn(shape)
+    for i in np.flatnonzero(branches == 2):
+        a, b = children_of(parent, i)
+        if branches[a] == branches[b] == 0:
+            assert x[b] - x[a] == pytest.approx((widths[a] + widths[b]) / 2 + GAP)
+
+
+@given(SHAPES)
+def test_extents_enclose_exactly_the_subtree(shape):
+    parent, end, branches, widths, level, x = drawn(shape)
+    left, right, deepest = extents(Levels(parent, end, branches, level), x, widths)
+    for i in range(len(parent)):
+        inside = slice(i, end[i])
+        assert left[i] == (x[inside] - widths[inside] / 2).min()
+        assert right[i] == (x[inside] + widths[inside] / 2).max()
+        assert deepest[i] == level[inside].max()
+
+
+def test_a_single_node_stands_at_half_its_width():
+    one = Levels(np.array([-1]), np.array([1]), np.array([0]), np.array([0]))
+    assert layout(one, np.array([88.0])).tolist() == [44.0]
+
+
+def test_a_staircase_deeper_than_pythons_stack():
+    """Every right child splits again: 10,000 levels."""
+    n = 20_001
+    depth = np.repeat(np.arange(1, n // 2 + 1), 2)
+    level = np.concatenate([[0], depth])
+    index = np.arange(n)
+    parent = np.concatenate([[-1], np.where(index[1:] % 2 == 1, index[1:] - 1, index[1:] - 2)])
+    branches = np.where((index % 2 == 0) & (index < n - 1), 2, 0)
+    end = np.where(branches > 0, n, index + 1)
+    x = layout(Levels(parent, end, branches, level), np.full(n, 48.0), GAP)
+    assert np.all(x[1::2] < x[2::2])
+    assert len(np.unique(level)) == n // 2 + 1
+
+
+def tidy(shape, gap=GAP):
+    """The drawing from its definition, one subtree at a time: {level: (left, right)} edges and centres in preorder."""
+
+    def pack(drawn):
+        places = [0.0]
+        for k in range(1, len(drawn)):
+            edges = [
+                places[a] + max(drawn[a][0][d][1] - drawn[k][0][d][0] for d in drawn[a][0] if d in drawn[k][0]) + gap
+                for a in range(k)
+            ]
+            places.append(max(edges))
+        return places
+
+    def flipped(drawn):
+        return [({d: (-right, -left) for d, (left, right) in sides.items()}, x) for sides, x in reversed(drawn)]
+
+    def draw(shape):
+        width, children = shape
+        drawn = [draw(child) for child in children]
+        sides, centres = {0: (-width / 2, width / 2)}, [0.0]
+        if drawn:
+            from_left, from_right = pack(drawn), [-place for place in reversed(pack(flipped(drawn)))]
+            shift = from_left[-1] - from_right[-1]
+            places = [(a + b + shift) / 2 for a, b in zip(from_left, from_right, strict=True)]
+            middle = (places[0] + places[-1]) / 2
+            for place, (below, x) in zip(places, drawn, strict=True):
+                centres += [place - middle + v for v in x]
+                for d, (left, right) in below.items():
+                    left, right = left + place - middle, right + place - middle
+                    before = sides.get(d + 1, (left, right))
+                    sides[d + 1] = min(before[0], left), max(before[1], right)
+        return sides, centres
+
+    sides, centres = draw(shape)
+    return np.array(centres) - min(left for left, _ in sides.values())
+
+
+def by_levels(levels, widths):
+    """The drawing row by row, however thin the tree is."""
+    offsets = offsets_by_level(levels, widths[levels.order] / 2, GAP)
+    for place in range(1, levels.n):
+        offsets[place] += offsets[levels.above[place]]
+    return offsets[levels.place]
+
+
+@given(SHAPES)
+def test_by_level_by_node_and_by_definition_the_drawing_is_the_same(shape):
+    parent, end, branches, widths, level = arrays(shape)
+    levels = Levels(parent, end, branches, level)
+    wanted = tidy(shape)
+    assert layout(levels, widths, GAP) == pytest.approx(wanted, abs=1e-9)
+    assert by_levels(levels, widths) == pytest.approx(wanted - wanted[0], abs=1e-9)
+    assert centres_by_node(parent, end, branches, widths / 2, GAP) == pytest.approx(wanted - wanted[0], abs=1e-9)
+
+
+@given(SHAPES)
+def test_the_boxes_of_subtrees_are_the_same_by_level_and_by_node(shape):
+    *shape, level, x = drawn(shape)
+    parent, end, branches, widths = shape
+    levels = Levels(parent, end, branches, level)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gui.canvas.geometry.layout.is_thin", lambda levels: False)
+        by_level = extents(levels, x, widths)
+    for one, other in zip(by_level, extents_by_node(parent, level, x - widths / 2, x + widths / 2), strict=True):
+        assert one.tolist() == other.tolist()
+
+
+@given(SHAPES)
+def test_levels_list_rows_and_children_in_order(shape):
+    parent, end, branches, _, level = arrays(shape)
+    levels = Levels(parent, end, branches, level)
+    for depth in range(levels.depth + 1):
+        assert levels.row(depth).tolist() == np.flatnonzero(level == depth).tolist()
+        row = levels.row(depth)[::2]
+        assert levels.children_of(row).tolist() == [k for i in row for k in children_of(parent, i)]
+
+
+def test_two_staircases_side_by_side_are_walked_node_by_node():
+    """Their pairs would climb all the way to the root, each of them: that is given up in time."""
+    stairs = (8.0, [])
+    for _ in range(300):
+        stairs = (8.0, [(8.0, []), stairs])
+    bush = (8.0, [(8.0, [])] * 1500)
+    parent, end, branches, widths, level, x = drawn((8.0, [stairs, stairs, bush]))
+    levels = Levels(parent, end, branches, level)
+    assert not is_thin(levels)
+    assert offsets_by_level(levels, widths / 2, GAP) is None
+    assert np.all(np.diff(x[levels.row(300)]) >= 8.0 + GAP - 1e-9)

@@ -1,0 +1,169 @@
+"""Presentation: what fills the screen, in which size, and that all comes back."""
+
+import pytest
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton
+
+from gui.canvas.overlays.icicle import IcicleStrip
+from tests.gui.asked import give_up
+from tests.gui.canvas.test_canvas_view import LEFT, NONE
+from tests.gui.conftest import flower_table
+from tests.gui.test_hand_edits import make_window, rest
+
+Key = Qt.Key
+
+
+@pytest.fixture
+def window(qtbot, home):
+    made = make_window(qtbot, flower_table().with_partition(validation=0.25))
+    made.document.tree_edits.grow_all()
+    rest(qtbot, made)
+    made.resize(1300, 800)
+    QApplication.processEvents()
+    return made
+
+
+def present(qtbot, window, key=Key.Key_F11):
+    QTest.keyClick(window.canvas, key)
+    qtbot.waitUntil(lambda: window.isFullScreen())
+    QApplication.processEvents()
+
+
+def leave(qtbot, window):
+    QTest.keyClick(window.canvas, Key.Key_Escape)
+    qtbot.waitUntil(lambda: not window.isFullScreen() and not window.presentation.settling, timeout=5_000)
+
+
+def layout(window):
+    """Where everything is."""
+    parts = {name: dock.geometry() for name, dock in window.docks.items() if dock.isVisible()}
+    parts |= {"window": window.geometry(), "canvas": window.canvas.geometry()}
+    bars = (window.menuBar(), window.statusBar(), window.toolbar, window.findChild(IcicleStrip))
+    return parts | {"bars": [(bar.isVisible(), bar.geometry()) for bar in bars]}
+
+
+@pytest.mark.parametrize("key", [Key.Key_F11, Key.Key_F5])
+def test_nothing_but_the_canvas_fills_the_screen(qtbot, window, key):
+    window.document.look.set(icicle=True)
+    present(qtbot, window, key)
+    others = (window.menuBar(), window.statusBar(), window.toolbar, window.findChild(IcicleStrip))
+    assert not any(other.isVisible() for other in (*others, *window.docks.values()))
+    assert not window.canvas.findChild(QToolButton, "kind_button").isVisible()
+    assert window.canvas.size() == window.centralWidget().size() == window.size() == window.screen().size()
+    assert window.canvas.findChild(QLabel, "presentation_hint").isVisible()
+    leave(qtbot, window)
+    assert window.findChild(IcicleStrip).isVisible()
+    assert window.canvas.findChild(QToolButton, "kind_button").isVisible()
+
+
+def test_all_comes_back_as_it_was(qtbot, window):
+    window.docks["history"].hide()
+    window.docks["columns"].raise_()
+    window.resizeDocks([window.docks["columns"]], [217], Qt.Orientation.Horizontal)
+    window.docks["why"].setFloating(True)
+    QApplication.processEvents()
+    before = layout(window)
+    present(qtbot, window)
+    assert not window.docks["why"].isVisible()
+    leave(qtbot, window)
+    assert layout(window) == before
+    window.docks["why"].setFloating(False)
+
+
+def test_a_maximised_window_is_maximised_again(qtbot, window):
+    window.showMaximized()
+    QApplication.processEvents()
+    present(qtbot, window)
+    leave(qtbot, window)
+    assert window.isMaximized()
+
+
+def test_letters_are_larger_and_every_node_is_where_it_is_pointed_at(qtbot, window):
+    window.document.select(0)
+    normal = window.canvas.node_rect(0)
+    window.canvas.actual_size()
+    usual = window.canvas.node_rect(0)
+    window.canvas.fit()
+    present(qtbot, window)
+    window.canvas.actual_size()
+    assert window.canvas.node_rect(0).height() == pytest.approx(1.5 * usual.height())
+    window.canvas.fit()
+    tree = window.document.tree
+    for node in tree.ids.tolist():
+        box = window.canvas.node_rect(node)
+        assert QRectF(window.canvas.rect()).contains(box)
+        QTest.mouseClick(window.canvas, LEFT, NONE, box.center().toPoint())
+        assert window.document.selected == node
+    leave(qtbot, window)
+    assert window.canvas.node_rect(0) == normal
+
+
+@pytest.mark.parametrize("kind", ["cards", "streams"])
+def test_what_is_in_the_middle_stays_there(qtbot, window, kind):
+    window.document.look.set(kind=kind)
+    canvas = window.canvas
+    canvas.actual_size()
+    size, state = canvas.port.size, window.saveState()
+    before = canvas.port.camera.seen(size.width() / 2, size.height() / 2)
+    present(qtbot, window)
+    leave(qtbot, window)
+    assert canvas.port.size == size and window.saveState() == state
+    assert canvas.port.camera.seen(size.width() / 2, size.height() / 2) == pytest.approx(before)
+
+
+def test_the_tree_can_be_worked_with(qtbot, window):
+    document = window.document
+    document.undo()
+    rest(qtbot, window)
+    present(qtbot, window)
+    QTest.keyClick(window.canvas, Key.Key_S)
+    rest(qtbot, window)
+    assert document.tree.n_nodes == 3
+    QTest.keyClick(window.canvas, Key.Key_Down)
+    assert document.selected != 0
+    QTest.keyClick(window.canvas, Key.Key_P)
+    rest(qtbot, window)
+    assert not window.docks["pruning"].isVisible()
+    QTest.keyClick(window.canvas, Key.Key_F11)
+    qtbot.waitUntil(lambda: not window.isFullScreen())
+    assert window.menuBar().isVisible()
+
+
+def test_escape_first_ends_what_it_ends_elsewhere(qtbot, window):
+    present(qtbot, window)
+    QTest.keyClick(window.canvas, Key.Key_X, Qt.KeyboardModifier.ShiftModifier)
+    assert window.document.click_cut.on
+    QTest.keyClick(window.canvas, Key.Key_Escape)
+    assert not window.document.click_cut.on and window.isFullScreen()
+    leave(qtbot, window)
+
+
+def test_closing_the_table_ends_it(qtbot, window):
+    before = window.saveState()
+    present(qtbot, window)
+    window.document.close()
+    qtbot.waitUntil(lambda: not window.isFullScreen())
+    assert window.start_page.isVisible() and window.menuBar().isVisible()
+    qtbot.waitUntil(lambda: not window.presentation.settling, timeout=5_000)
+    assert not any(dock.isVisible() for dock in window.docks.values())
+    window.document.set_table(flower_table())
+    rest(qtbot, window)
+    assert window.docks["columns"].isVisible()
+    assert len(window.saveState()) == len(before)
+
+
+def test_a_window_closed_in_it_begins_as_before(qtbot, window):
+    shown = [name for name, dock in window.docks.items() if dock.isVisible()]
+    present(qtbot, window)
+    give_up(window)
+    window.close()
+    again = make_window(qtbot, flower_table())
+    assert not again.isFullScreen() and again.menuBar().isVisible()
+    assert [name for name, dock in again.docks.items() if dock.isVisible()] == shown
+
+
+def test_without_a_table_there_is_nothing_to_present(qtbot, window):
+    window.document.close()
+    QTest.keyClick(window, Key.Key_F11)
+    assert not window.isFullScreen() and not window.actions_made["present"].isEnabled()

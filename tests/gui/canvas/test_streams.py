@@ -1,0 +1,499 @@
+"""The streams: laws of the layout, which nodes are drawn, and that words stand where they belong and never overlap."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QPointF, QRectF, QSizeF
+from PySide6.QtGui import QImage, QPainter, QPen
+
+from gui import theme
+from gui.canvas.camera import Camera
+from gui.canvas.geometry.levels import Levels
+from gui.canvas.nodes.letters import Letters
+from gui.canvas.shown import Shown
+from gui.canvas.streams import painter as streams_painter
+from gui.canvas.streams import ribbons
+from gui.canvas.streams import seen as streams_seen
+from gui.canvas.streams.frame import SMALLEST_SUBTREE, StreamFrame
+from gui.canvas.streams.overview import HIDDEN, LEAST_PITCH
+from gui.canvas.streams.painter import paint
+from gui.canvas.streams.places import GAP, INNER, LEAF, StreamPlaces
+from gui.canvas.streams.ribbons import curve
+from gui.canvas.streams.scene import Streams
+from gui.canvas.streams.seen import seen
+from gui.canvas.streams.words import EdgeRooms, _tile, edge_plate, figures_first, words_of
+from tests.gui.canvas.test_layout import SHAPES, arrays, children_of
+from tests.gui.canvas.trees import agrees, drawn_texts, five_nodes, people, random_tree
+
+KINDS = {
+    "two classes": {},
+    "three classes": {"classes": ("Adelie", "Chinstrap", "Gentoo"), "branches": 3},
+    "number": {"task": "number"},
+    "many branches": {"branches": 9},
+    "staircase": {"lean": 1.0, "n": 41},
+    "no holdout": {"validation": False},
+}
+SIZE = (1_600.0, 940.0)
+ZOOMS = st.floats(0.02, 3.0)
+
+
+def drawn(shape):
+    """Preorder arrays of a tree whose leaves have as many rows as their width, and its places."""
+    parent, end, branches, widths, level = arrays(shape)
+    own = np.where(branches > 0, 0, widths)
+    rows = np.array([own[i : end[i]].sum() for i in range(len(parent))])
+    levels = Levels(parent, end, branches.astype(np.int64), level)
+    return parent, end, branches, level, rows, StreamPlaces(levels, rows)
+
+
+def scene_of(tree, look=theme.LIGHT, shown=None):
+    return Streams(tree, 1 if len(tree.classes) == 2 else 0, look, Letters(), shown)
+
+
+def frame_of(scene, zoom=None, at=(800, 100), move=(0, 0)):
+    camera = scene.fitted(*SIZE)
+    if zoom is not None:
+        camera = camera.zoomed(zoom / camera.zoom, *at).moved(*move)
+    return StreamFrame(scene, camera, QSizeF(*SIZE))
+
+
+# -- the layout
+
+
+@given(SHAPES)
+def test_bars_stand_apart_in_the_order_of_the_branches(shape):
+    _, _, branches, level, _, places = drawn(shape)
+    slots = np.maximum(places.heights, np.where(branches > 0, INNER, LEAF))
+    for depth in range(level.max() + 1):
+        row = np.flatnonzero(level == depth)  # preorder is top to bottom within a level
+        space = np.diff(places.y[row]) - (slots[row][1:] + slots[row][:-1]) / 2
+        assert np.all(space >= GAP - 1e-6)
+
+
+@given(SHAPES)
+def test_a_parent_stands_at_the_middle_of_its_outer_children(shape):
+    parent, _, branches, _, _, places = drawn(shape)
+    for i in np.flatnonzero(branches):
+        children = children_of(parent, i)
+        assert places.y[i] == pytest.approx((places.y[children[0]] + places.y[children[-1]]) / 2, abs=1e-6)
+
+
+@given(SHAPES)
+def test_streams_leave_a_bar_one_below_the_other_and_fill_it(shape):
+    parent, _, branches, _, rows, places = drawn(shape)
+    assert places.heights == pytest.approx(places.heights[0] * rows / max(rows[0], 1))
+    for i in np.flatnonzero(branches):
+        at = places.y[i] - places.heights[i] / 2
+        for child in children_of(parent, i):
+            assert places.begins[child] - places.heights[child] / 2 == pytest.approx(at, abs=1e-6)
+            at += places.heights[child]
+        assert at == pytest.approx(places.y[i] + places.heights[i] / 2, abs=1e-6)
+
+
+@given(SHAPES)
+def test_neighbours_and_extents_are_those_found_one_by_one(shape):
+    _, end, branches, level, _, places = drawn(shape)
+    slots = np.maximum(places.heights, np.where(branches > 0, INNER, LEAF))
+    for i in range(len(end)):
+        row = np.flatnonzero(level == level[i]).tolist()
+        k = row.index(i)
+        above, below = row[k - 1] if k else i, row[k + 1] if k + 1 < len(row) else i
+        assert (places.above[i], places.below[i]) == (above, below)
+        assert places.before[i] == (places.y[i] - places.y[above] if above != i else np.inf)
+        assert places.after[i] == (places.y[below] - places.y[i] if below != i else np.inf)
+        inside = slice(i, end[i])
+        assert places.inner_low[i] == (places.y[inside] - slots[inside] / 2).min()
+        assert places.inner_high[i] == (places.y[inside] + slots[inside] / 2).max()
+        assert places.low[i] <= places.begins[i] - places.heights[i] / 2
+
+
+def test_one_leaf_alone_and_a_tree_without_rows():
+    one = StreamPlaces(Levels(*(np.array([v]) for v in (-1, 1, 0, 0))), np.array([12]))
+    assert (one.y[0], one.bottom) == (one.heights[0] / 2, one.heights[0])
+    empty = StreamPlaces(Levels(*(np.array([v]) for v in (-1, 1, 0, 0))), np.array([0]))
+    assert empty.heights[0] == 0.0
+
+
+def test_a_staircase_deeper_than_pythons_stack_is_laid_out():
+    scene = scene_of(random_tree(n=20_001, lean=1.0))
+    assert np.isfinite(scene.places.y).all()
+
+
+# -- which nodes are drawn
+
+
+@given(
+    zoom=st.floats(1e-3, 3.0), x=st.floats(-4_000, 1_000), y=st.floats(-6_000, 3_000), lean=st.sampled_from((0, 0.5, 1))
+)
+@settings(max_examples=40)
+def test_everything_in_view_is_drawn_alone_or_in_a_block(qapp, zoom, x, y, lean):
+    scene = scene_of(random_tree(n=400, lean=lean))
+    frame = frame_of(scene, zoom, move=(x, y))
+    shown, drawn = seen(frame), np.zeros(scene.tree.n_nodes, dtype=bool)
+    drawn[shown.nodes] = True
+    for block in shown.blocks:
+        assert not drawn[block : scene.tree.end[block]].any()
+        drawn[block : scene.tree.end[block]] = True
+    left, (top, bottom) = frame.left(scene.tree.level), frame.spans(np.arange(scene.tree.n_nodes))
+    in_view = (left < SIZE[0]) & (left + frame.bar > 0) & (top < SIZE[1]) & (bottom > 0)
+    assert not (in_view & ~drawn).any()
+
+
+@given(zoom=st.floats(1e-3, 3.0), x=st.floats(-4_000, 1_000), y=st.floats(-6_000, 3_000))
+@settings(max_examples=30)
+def test_every_stream_that_crosses_the_view_is_drawn(qapp, zoom, x, y):
+    scene = scene_of(random_tree(n=300))
+    frame = frame_of(scene, zoom, move=(x, y))
+    places, shown = scene.places, seen(frame)
+    found = {*shown.nodes.tolist(), *shown.blocks.tolist()}
+    for i in range(1, scene.tree.n_nodes):
+        ways_up = {i, *scene.path(i)}
+        x1 = float(frame.left(int(scene.tree.level[i])))
+        ends = frame.camera.y + np.array([places.begins[i], places.y[i]]) * frame.sy
+        half = places.heights[i] * frame.sy / 2
+        crosses = x1 > 0 and x1 - frame.pitch < SIZE[0] and ends.max() + half > 0 and ends.min() - half < SIZE[1]
+        assert not crosses or ways_up & found
+
+
+def test_far_away_a_large_tree_is_a_few_blocks(qapp):
+    scene = scene_of(random_tree(n=3_001, lean=0.0))
+    near, far = seen(frame_of(scene)), seen(frame_of(scene, scene.fitted(*SIZE).zoom * 0.05))
+    assert len(near.nodes) + len(near.blocks) <= scene.tree.n_nodes
+    assert len(far.nodes) + len(far.blocks) < (len(near.nodes) + len(near.blocks)) / 2
+
+
+def test_the_work_of_a_picture_does_not_grow_with_the_tree(qapp):
+    for n in (5_001, 40_001):
+        scene = scene_of(random_tree(n=n, lean=0.02))
+        rows = SIZE[1] / SMALLEST_SUBTREE
+        shown = seen(frame_of(scene))
+        assert len(shown.nodes) + len(shown.blocks) < 2 * rows * (scene.tree.depth + 1)
+
+
+# -- words
+
+
+def words_in(frame):
+    """(node, words, edge label) of everything written, as the painter goes through it."""
+    found, before = [], EdgeRooms(frame, [])
+    for level in range(frame.scene.tree.depth + 1):
+        here, column = frame.written(level), []
+        every = (here.nodes, here.tiers, here.middles, frame.rooms(level))
+        for i, lines, middle, room in zip(*(values.tolist() for values in every), strict=True):
+            edge = edge_plate(frame, i, middle, before.rooms(level, np.array([middle]))[0]) if i else None
+            words = words_of(frame, i, lines, middle, room)
+            found.append((i, words, edge))
+            column += [words.box] if words is not None else []
+        before = EdgeRooms(frame, column)
+    return found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(zoom=ZOOMS, seed=st.integers(0, 5), y=st.floats(-800, 800))
+@settings(max_examples=12)
+def test_no_words_overlap(qapp, kind, zoom, seed, y):
+    scene = scene_of(random_tree(**{"n": 80, "seed": seed, **KINDS[kind]}))
+    frame = frame_of(scene, zoom, move=(0, y))
+    boxes = []
+    for _, words, edge in words_in(frame):
+        boxes += [words.box] if words is not None else []
+        boxes += [edge[1]] if edge is not None else []
+    sides = np.array([(b.left(), b.top(), b.right(), b.bottom()) for b in boxes]).reshape(-1, 4)
+    for k, (left, top, right, bottom) in enumerate(sides):
+        others = sides[k + 1 :]
+        across = (others[:, 0] < right - 0.01) & (others[:, 2] > left + 0.01)
+        down = (others[:, 1] < bottom - 0.01) & (others[:, 3] > top + 0.01)
+        assert not (across & down).any()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_words_stand_inside_their_box_and_figures_are_whole(qapp, kind):
+    scene = scene_of(random_tree(**{"n": 60, **KINDS[kind]}))
+    frame = frame_of(scene)
+    letters, cards = scene.cards.letters, scene.cards
+    for i, words, _ in words_in(frame):
+        if words is None:
+            continue
+        allowed = {form for row in cards.rows(i)[1:] for form in figures_first(row.forms(i))}
+        for line in words.lines:
+            width = letters.width(line.text, line.kind) * frame.words
+            assert words.box.left() <= line.at.x() <= line.at.x() + width <= words.box.right() + 0.01
+            assert words.box.top() <= line.at.y() <= words.box.bottom()
+        parts = {part for form in allowed for part in form.split(" · ")}  # the last line of a leaf may say several
+        assert all(part in parts for line in words.lines[1:] for part in line.text.split(" · "))
+
+
+def test_without_room_for_both_a_figure_goes_before_the_rows():
+    assert figures_first(("364 · mean 28,254", "364")) == ("364 · mean 28,254", "mean 28,254", "28,254", "364")
+    assert figures_first(("9 · Adelie 50 %", "9")) == ("9 · Adelie 50 %", "Adelie 50 %", "9")
+    assert figures_first(("9 · 50 % yes", "9 · 50 %", "9")) == ("9 · 50 % yes", "9 · 50 %", "50 %", "9")
+    assert figures_first(("24.0k", "24.0k")) == ("24.0k", "24.0k")
+    assert figures_first(("8.3 % of all rows", "8.3 % of all")) == ("8.3 % of all rows", "8.3 % of all")
+
+
+def test_a_leaf_says_its_rows_first_and_names_its_figures(qapp):
+    tree = five_nodes(people(target="buys"))
+    lines = (*Shown().lines, "share", "validation", "impurity", "number")
+    scene = scene_of(tree, shown=Shown(lines=lines))
+    for room in range(50, 320, 10):
+        for many in range(1, 7):
+            for i in tree.leaves.tolist():
+                made = _tile(scene, i, many, float(room))
+                said = " · ".join(line.text for line in made.lines[1:]).split(" · ") if made else [""]
+                assert said[0] in ("", *scene.cards.details(i)), (room, many, said)
+                assert scene.cards.impurity(i)[1] not in said
+    wide = [line.text for line in _tile(scene, int(tree.leaves[0]), 6, 104.0).lines]
+    assert any(text.startswith("Gini ") for text in wide), "below the tile there is room for what a figure is called"
+
+
+@pytest.mark.parametrize("height", [120.0, 300.0, 700.0])
+def test_a_bar_and_its_words_have_one_outline(qapp, height):
+    scene, strokes = scene_of(five_nodes(people(target="buys"))), []
+    frame = StreamFrame(scene, scene.fitted(900, height), QSizeF(900, height))
+    recorder = SimpleNamespace(strokePath=lambda path, pen: strokes.append(path))
+    picture = streams_painter._Picture(recorder, frame, streams_painter.Marks(), 96.0)
+    for i in range(scene.tree.n_nodes):
+        strokes.clear()
+        picture.ring(i, QPen(), 3)
+        assert [len(path.toSubpathPolygons()) for path in strokes] == [1]
+        assert strokes[0].boundingRect().contains(frame.box(i))
+        assert strokes[0].boundingRect().contains(frame.bar_box(i))
+
+
+@pytest.mark.parametrize("target", ["buys", "city", "income"])
+def test_every_stream_says_what_the_split_says(qapp, target):
+    scene = scene_of(five_nodes(people(target=target)))
+    camera = scene.fitted(*SIZE)
+    texts = drawn_texts(lambda p: paint(p, scene, camera, *SIZE))
+    frame = StreamFrame(scene, camera, QSizeF(*SIZE))
+    for i in range(1, scene.tree.n_nodes):
+        bar = frame.bar_box(i)
+        beside = [
+            t for x, y, t in texts if bar.left() - frame.pitch / 2 < x < bar.left() and bar.top() < y < bar.bottom()
+        ]
+        assert len(beside) == 1 and agrees(beside[0], scene.tree.branch_words(i), scene.tree, i)
+
+
+def test_numbers_on_streams_are_never_shortened(qapp):
+    scene = scene_of(random_tree(n=120, lean=0.1))
+    for zoom in (0.5, 0.8, 1.0, 2.0):
+        for i, _, edge in words_in(frame_of(scene, zoom)):
+            assert edge is None or edge[0] == scene.tree.branch_words(i)
+
+
+def test_nearer_means_more_words(qapp):
+    """From boxes through names to whole cards."""
+    scene = scene_of(random_tree(n=1_001, lean=0.02))
+    at = (300, 450)
+    lines = [max((len(w.lines) for _, w, _ in words_in(frame_of(scene, z, at)) if w), default=0) for z in (0.005, 1.0)]
+    assert lines[0] <= 1 < lines[1]
+    fit = scene.fitted(*SIZE)
+    assert words_in(StreamFrame(scene, fit, QSizeF(*SIZE)))  # large streams keep their words in an overview
+
+
+def test_words_of_a_tall_bar_stay_in_view(qapp):
+    scene = scene_of(random_tree(n=1_001, lean=0.02))
+    bar = frame_of(scene, 1.0).bar_box(0)
+    assert bar.height() > 4 * SIZE[1]
+    for share in (0.2, 0.5, 0.8):  # which point of the bar is in the middle of the view
+        move = (-bar.left(), SIZE[1] / 2 - bar.top() - share * bar.height())
+        words = frame_of(scene, 1.0, move=move).words_box(0)
+        assert words.top() >= 0 and words.bottom() <= SIZE[1]
+
+
+def test_lines_are_those_that_a_person_chose(qapp):
+    tree = five_nodes(people())
+    scene = scene_of(tree, shown=Shown(lines=("split", "share", "number")))
+    frame = frame_of(scene)
+    words = {i: [line.text for line in found.lines] for i, found, _ in words_in(frame)}
+    assert words[0] == ["age", "100 % of all rows", "node 0"]
+    assert f"node {int(tree.ids[2])}" in words[2]
+
+
+def test_validation_rows_flow(qapp):
+    tree = random_tree(n=31)
+    train, held_out = scene_of(tree), scene_of(tree, shown=Shown(part="validation"))
+    share = tree.rows_validation / tree.rows_validation[0]
+    assert held_out.places.heights == pytest.approx(held_out.places.heights[0] * share)
+    assert train.places is not held_out.places
+
+
+# -- columns too narrow for words
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("size", [(800, 560), (500, 380), (1_600, 940)])
+def test_in_an_overview_the_largest_bars_have_words(qapp, kind, size):
+    tree = random_tree(**{**KINDS[kind], "n": 301, "lean": 0.85})
+    scene = scene_of(tree)
+    frame = StreamFrame(scene, scene.fitted(*size), QSizeF(*size))
+    found = frame.overview
+    if frame.readable or frame.pitch < LEAST_PITCH:
+        assert not found
+        return
+    assert found
+    texts = [text for *_, text in drawn_texts(lambda p: paint(p, scene, frame.camera, *size))]
+    for i, spot in found.items():
+        named = words_of(frame, i, spot.lines, spot.middle, spot.room)
+        title = named.lines[0].text
+        forms = scene.cards.texts(i)[0]
+        assert title in texts and (len(title) >= min(7, len(forms[0])) or title in forms)
+        assert named.box == spot.box and QRectF(0, 0, *size).contains(spot.box)
+        others = [other.box for k, other in found.items() if k != i]
+        assert not any(spot.box.intersects(other) for other in others)
+        for k in range(tree.n_nodes):
+            bar = frame.bar_box(k)
+            assert k == i or spot.box.intersected(bar).height() <= HIDDEN * bar.height() + 0.01
+    assert frame.tiers(np.arange(tree.n_nodes)).astype(bool).nonzero()[0].tolist() == sorted(found)
+
+
+def test_wider_columns_have_their_own_words(qapp):
+    scene = scene_of(random_tree(n=11))
+    frame = frame_of(scene, 1.0)
+    assert frame.readable and not frame.overview
+
+
+# -- pointing
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(zoom=ZOOMS, seed=st.integers(0, 3))
+@settings(max_examples=8)
+def test_a_point_on_a_bar_or_on_words_is_a_point_on_their_node(qapp, kind, zoom, seed):
+    scene = scene_of(random_tree(**{"n": 60, "seed": seed, **KINDS[kind]}))
+    frame = frame_of(scene, zoom)
+    for i in range(scene.tree.n_nodes):
+        bar = frame.bar_box(i)
+        if bar.height() > 8:
+            for point in (QPointF(bar.center().x(), y) for y in (bar.top() + 4, bar.bottom() - 4)):
+                over = [k for k, spot in frame.overview.items() if spot.box.contains(point)]
+                assert frame.node_at(point.x(), point.y()) == (over or [i])[0]  # what lies on top
+        words = frame.words_box(i)
+        if not words.isEmpty():
+            assert frame.node_at(words.center().x(), words.center().y()) == i
+            assert frame.box(i).adjusted(-0.01, -0.01, 0.01, 0.01).contains(words)
+    assert frame.node_at(-5_000, 400) == -1
+    assert frame.node_at(float(frame.left(0)) + frame.bar / 2, frame.camera.y - 4_000) == -1
+
+
+@given(st.floats(0.05, 3.0), st.floats(0, 1_600), st.floats(0, 900))
+def test_zooming_holds_the_point_and_comes_back(qapp, factor, x, y):
+    scene = scene_of(random_tree(n=61))
+    camera = scene.fitted(*SIZE)
+    there = camera.zoomed(factor, x, y)
+    assert (x - there.x) / there.sx == pytest.approx((x - camera.x) / camera.sx, abs=1e-6)
+    back = there.zoomed(camera.zoom / there.zoom, x, y)
+    assert (back.sx, back.sy) == pytest.approx((camera.sx, camera.sy))
+
+
+def test_a_fitted_tree_is_in_view_and_fills_it(qapp):
+    for n in (1, 5, 61, 1_001):
+        scene = scene_of(random_tree(n=n, lean=0.1) if n > 1 else random_tree(n=1))
+        frame = frame_of(scene)
+        top, bottom = frame.spans(np.arange(scene.tree.n_nodes))
+        assert top.min() >= 0 and bottom.max() <= SIZE[1]
+        left = frame.left(scene.tree.level)
+        assert left.min() >= 0 and left.max() + frame.bar <= SIZE[0]
+
+
+# -- painting
+
+
+def image_of(scene, camera):
+    image = QImage(*(int(side) for side in SIZE), QImage.Format.Format_RGB32)
+    image.fill(scene.theme.canvas)
+    painter = QPainter(image)
+    paint(painter, scene, camera, *SIZE)
+    painter.end()
+    return image
+
+
+@pytest.mark.parametrize("look", [theme.LIGHT, theme.DARK], ids=["light", "dark"])
+def test_a_bar_is_divided_by_class_and_a_stream_has_its_colour(qapp, look):
+    scene = scene_of(five_nodes(people()), look)
+    frame = frame_of(scene)
+    image = image_of(scene, frame.camera)
+    for i in range(scene.tree.n_nodes):
+        bar = frame.bar_box(i)
+        share = scene.tree.probabilities[i, 0]
+        x = int(bar.center().x())
+        assert image.pixelColor(x, int(bar.top() + share * bar.height() / 2)) == look.negative
+        assert image.pixelColor(x, int(bar.bottom() - (1 - share) * bar.height() / 2)) == look.positive
+        if i:
+            y = int(bar.top() + 4)
+            assert image.pixelColor(int(bar.left() - 3), y) == scene.colours.ribbon(i)
+
+
+def test_far_outside_of_the_view_nothing_is_lost(qapp):
+    """Coordinates beyond what Qt knows are cut off: in the midst of a large stream all is its colour."""
+    scene = scene_of(random_tree(n=40_001, lean=0.02))
+    fit = scene.fitted(*SIZE)
+    near = fit.zoomed(1.0 / fit.zoom, 100, 450)
+    child = 1 if scene.places.heights[1] > scene.places.heights[int(scene.tree.end[1])] else int(scene.tree.end[1])
+    frame = StreamFrame(scene, near, QSizeF(*SIZE))
+    bar = frame.bar_box(child)
+    assert bar.height() > 40_000
+    camera = Camera(near.x - bar.left() + 700, near.y - bar.center().y() + 450, near.zoom, near.spacing)
+    image = image_of(scene, camera)
+    assert image.pixelColor(695, 40) == scene.colours.ribbon(child)
+
+
+def test_a_thin_stream_is_the_curve_in_pieces():
+    x, y = curve(np.array([[0.0, 10.0, 100.0, 50.0]]), 40)
+    t = np.linspace(0, 1, 41)
+    control = np.array([[0.0, 10.0], [50.0, 10.0], [50.0, 50.0], [100.0, 50.0]])
+    weights = np.stack(((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3), axis=1)
+    assert np.column_stack((x[0], y[0])) == pytest.approx(weights @ control)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_tree_is_painted_at_every_size(qapp, kind):
+    scene = scene_of(random_tree(**{"n": 200, **KINDS[kind]}))
+    fit = scene.fitted(*SIZE)
+    for zoom in (0.3, 1.0, 5.0, 1 / fit.zoom, 3 / fit.zoom):
+        image = image_of(scene, fit.zoomed(zoom, 400, 300))
+        assert image.size().width() == SIZE[0]
+
+
+@given(zoom=ZOOMS, seed=st.integers(0, 3), x=st.floats(-900, 900), y=st.floats(-900, 900))
+@settings(max_examples=10)
+def test_what_is_left_out_is_not_in_view(qapp, zoom, seed, x, y):
+    scene = scene_of(random_tree(201, seed=seed))
+    frame = frame_of(scene, zoom, move=(x, y))
+    shown = seen(frame)
+    nodes = np.concatenate((shown.nodes, shown.blocks))
+    lines, heights, near = ribbons._in_view(frame, nodes)
+    every, all_heights = ribbons.ends(frame, nodes), frame.places.heights[nodes] * frame.sy
+    assert np.array_equal(lines, every[near]) and np.array_equal(heights, all_heights[near])
+    for (x0, y0, x1, y1), height in zip(every[~near].tolist(), all_heights[~near].tolist(), strict=True):
+        reach = ribbons.band(frame, x0, y0, x1, y1, height).boundingRect()
+        assert not reach.intersects(QRectF(0, 0, *SIZE))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(zoom=ZOOMS, x=st.floats(-900, 900), y=st.floats(-900, 900))
+@settings(max_examples=10)
+def test_columns_one_by_one_show_the_same(qapp, kind, zoom, x, y):
+    """Twin of looking at many columns together."""
+    frame = frame_of(scene_of(random_tree(**{"n": 301, **KINDS[kind]})), zoom, move=(x, y))
+    together = seen(frame)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(streams_seen, "TOGETHER", 0)
+        alone = seen(frame)
+    assert sorted(together.nodes) == sorted(alone.nodes) and sorted(together.blocks) == sorted(alone.blocks)
+
+
+def test_few_pieces_of_flat_curves(qapp):
+    """Curves that hardly rise have fewer pieces, and all begin and end where they should."""
+    frame = frame_of(scene_of(random_tree(59)))
+    lines = np.array([[0.0, 10.0, 100.0, 10.5], [0.0, 0.0, 100.0, 5.0], [0.0, 0.0, 100.0, 80.0], [0, 7, 100, 7.0]])
+    pieces, counts = ribbons._pieces(frame, lines)
+    assert counts[0] == counts[3] == 1 < counts[1] < counts[2]
+    assert counts.sum() == len(pieces)
+    ends = np.cumsum(counts)
+    assert np.allclose(pieces[ends - counts, :2], lines[:, :2]) and np.allclose(pieces[ends - 1, 2:], lines[:, 2:])
+    within = np.setdiff1d(np.arange(1, len(pieces)), ends)
+    assert np.array_equal(pieces[within, :2], pieces[within - 1, 2:])  # one goes on where the other ends
