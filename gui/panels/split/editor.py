@@ -18,6 +18,7 @@ import engine
 from gui import theme
 from gui.document import Document
 from gui.jobs import words_for
+from gui.panels import pages
 from gui.panels.split.branches import LINE, SplitBranches
 from gui.panels.split.cuts import CutsKind
 from gui.panels.split.draft import Draft
@@ -92,8 +93,7 @@ class SplitEditor(QWidget):
         self.literals_kind = LiteralsKind(self.plot, self._document)
         self.kinds: tuple[SplitKind, ...] = (self.cuts_kind, self.levels_kind, self.literals_kind)
         self.kind: SplitKind = self.cuts_kind
-        self.empty = QLabel(objectName="split_editor_empty", wordWrap=True)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty = pages.empty(name="split_editor_empty")
         page = Sheet()
         inner = QVBoxLayout(page)
         inner.setContentsMargins(0, 0, 0, 0)
