@@ -256,7 +256,7 @@ VERBS = {
         Verb("partition", "&Partition…", "Divides the rows into training, validation and test rows",
              lambda w: w.choose_partition(), "", "partition", no_table),
         Verb("test", "Look at the &test rows", "Tells the error on the test rows: look last, and choose nothing by it",
-             lambda w: w.document.look_at_test_rows(), "", "", no_test_rows),
+             lambda w: w.document.last_test.look(), "", "", no_test_rows),
         Verb("whats_this", "&What is this?", "Click on anything to be told what it is",
              lambda w: QWhatsThis.enterWhatsThisMode(), Key.WhatsThis, "help"),
         Verb("shortcuts", "&Shortcuts", "Lists all keys", lambda w: w.show_shortcuts(), Key.HelpContents),
