@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, QSizeF, Qt, Signal, Slot
 from PySide6.QtGui import (
     QContextMenuEvent,
+    QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -30,6 +31,7 @@ from gui.canvas.drawn import Drawn
 from gui.canvas.dropping import ColumnDrops
 from gui.canvas.folds.folded import Folds
 from gui.canvas.folds.handles import FoldHandles
+from gui.canvas.keys import Keys
 from gui.canvas.kinds import KINDS
 from gui.canvas.motion import Motion
 from gui.canvas.nodes import tips
@@ -46,7 +48,6 @@ from gui.canvas.shown import SHOWN_BY, Shown
 from gui.canvas.standouts import emphasis
 from gui.canvas.steering import NOTCH, Steering
 from gui.canvas.viewport import Viewport
-from gui.canvas.walking import step
 from gui.looking import folding
 from gui.search.further import AHEAD
 
@@ -83,6 +84,7 @@ class TreeView(QWidget):
         self._subject: object = None
         self._handles = FoldHandles(document, self._port)
         self.pointer = Pointer(self, document)
+        self._keys = Keys(self, document)
         self._drops = ColumnDrops(self)
         self._drops.dropped.connect(self.columnDropped)
         self.setObjectName("treeCanvas")
@@ -147,7 +149,7 @@ class TreeView(QWidget):
 
     def show_branch(self) -> None:
         """Shows the selected node with all below it as large as fits."""
-        i = self._position(self._document.selected)
+        i = self.position_of(self._document.selected)
         if i >= 0:
             self.go(lambda: self._port.show_branch(i))
 
@@ -166,7 +168,7 @@ class TreeView(QWidget):
 
     def reveal(self, node: int) -> None:
         """Pans no further than needed to bring a node into view."""
-        i = self._position(node)
+        i = self.position_of(node)
         if i >= 0:
             self.go(lambda: self._port.reveal(i))
 
@@ -187,7 +189,7 @@ class TreeView(QWidget):
 
     def node_rect(self, node: int) -> QRectF:
         """Where a node's card stands in this widget; empty when the tree has no such node."""
-        i = self._position(node)
+        i = self.position_of(node)
         return self._port.box(i) if i >= 0 else QRectF()
 
     @property
@@ -259,9 +261,9 @@ class TreeView(QWidget):
         self._motion.end()
         kind, start = self._port.kind, self._port.camera
         held = self._handles.held if self._handles.held >= 0 else self._port.steady(self._document.selected, tree)
-        before = self._port.anchor(self._position(held))
+        before = self._port.anchor(self.position_of(held))
         self._rebuild(tree)
-        i = self._position(held)
+        i = self.position_of(held)
         self._port.hold(i, before)
         if kind is self._port.kind:
             self._motion.go(self._port.held(start, i, before), self._port.camera)
@@ -306,7 +308,7 @@ class TreeView(QWidget):
             self._port.magnify(LARGER if self._document.look.presenting else 1.0)
             self.update()
         if "pointed" in names:
-            self.pointer.show(self._position(self._document.look.pointed))
+            self.pointer.show(self.position_of(self._document.look.pointed))
 
     def _emphasise(self, names: frozenset[str]) -> None:
         """Finds out anew what stands out where that depends on what changed."""
@@ -321,13 +323,13 @@ class TreeView(QWidget):
             self._rebuild_in_place(self._scene.tree)
 
     def _describe(self) -> None:
-        i = self._position(self._document.selected)
+        i = self.position_of(self._document.selected)
         spoken = tips.spoken(self._scene.tree, i) if self._scene is not None and i >= 0 else EMPTY
         self.setAccessibleDescription(spoken)
 
     # -- geometry
 
-    def _position(self, node: int) -> int:
+    def position_of(self, node: int) -> int:
         """The position of a node, of a hidden one that of the folded node above it; −1 when the tree has none."""
         if self._scene is None or node not in self._scene.tree:
             return -1
@@ -335,7 +337,7 @@ class TreeView(QWidget):
 
     def anchor(self) -> QPointF:
         """The selected node where it is in view, else the middle."""
-        i, room = self._position(self._document.selected), QRectF(self.rect())
+        i, room = self.position_of(self._document.selected), QRectF(self.rect())
         place = self._port.anchor(i) * self._port.magnified if i >= 0 else QPointF(-1.0, -1.0)
         return place if room.contains(place) else room.center()
 
@@ -359,7 +361,7 @@ class TreeView(QWidget):
         if self._scene is None:
             self._paint_empty(painter, current, dpi)
             return
-        selected = self._position(self._document.selected)
+        selected = self.position_of(self._document.selected)
         marks = Marks(selected, self.pointer.hovered, self.hasFocus() or self.corner.has_keys, self._drops.target)
         port, camera, began = self._port, self._motion.shown(self._port.camera), perf_counter()
         width, height = port.size.width(), port.size.height()
@@ -418,14 +420,7 @@ class TreeView(QWidget):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip:
-            i, said = self._port.node_at(QPointF(event.pos())), self._handles.tip(QPointF(event.pos()))
-            if said:
-                QToolTip.showText(event.globalPos(), said, self)
-            elif i >= 0 and self._scene is not None:
-                QToolTip.showText(event.globalPos(), tips.tip(self._scene.tree, i, self._scene.colours.says(i)), self)
-            else:
-                QToolTip.hideText()
-                event.ignore()
+            self._tell(event)
             return True
         if event.type() == QEvent.Type.NativeGesture:
             if event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
@@ -433,21 +428,26 @@ class TreeView(QWidget):
             return True
         return super().event(event)
 
+    def _tell(self, event: QHelpEvent) -> None:
+        """Says what the mouse rests on."""
+        point = QPointF(event.pos())
+        i, said = self._port.node_at(point), self._handles.tip(point)
+        if not said and i >= 0 and self._scene is not None:
+            said = tips.tip(self._scene.tree, i, self._scene.colours.says(i))
+        if said:
+            QToolTip.showText(event.globalPos(), said, self)
+        else:
+            QToolTip.hideText()
+            event.ignore()
+
     # -- the keyboard
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key, modifiers = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        if key == Qt.Key.Key_Space and modifiers & Qt.KeyboardModifier.ControlModifier:
-            self._document.several.hold()
-        elif key == Qt.Key.Key_Space and not event.isAutoRepeat():
-            self.pointer.hold(True)
-        elif self._scene is None or not self._key(key, modifiers):
+        if not self._keys.press(event):
             super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
-            self.pointer.hold(False)
-        else:
+        if not self._keys.release(event):
             super().keyReleaseEvent(event)
 
     def focusInEvent(self, event: object) -> None:
@@ -456,35 +456,3 @@ class TreeView(QWidget):
     def focusOutEvent(self, event: object) -> None:
         self.pointer.hold(False)
         self.update()
-
-    def _key(self, key: int, modifiers: Qt.KeyboardModifier) -> bool:
-        """Acts on a key; whether it was one of ours."""
-        control = bool(modifiers & Qt.KeyboardModifier.ControlModifier)
-        looks = {
-            (Qt.Key.Key_0, True): self.fit,
-            (Qt.Key.Key_1, True): self.actual_size,
-            **dict.fromkeys(((Qt.Key.Key_Plus, c) for c in (True, False)), self.zoom_in),
-            **dict.fromkeys(((Qt.Key.Key_Equal, c) for c in (True, False)), self.zoom_in),
-            **dict.fromkeys(((Qt.Key.Key_Minus, c) for c in (True, False)), self.zoom_out),
-        }
-        act = looks.get((Qt.Key(key), control))
-        if act is not None:
-            act()
-            return True
-        if modifiers & Qt.KeyboardModifier.AltModifier:
-            return False
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not control:
-            self.activated.emit(self._document.selected)
-            return True
-        return self._walk(key, modifiers)
-
-    def _walk(self, key: int, modifiers: Qt.KeyboardModifier) -> bool:
-        scene, i = self._scene, self._position(self._document.selected)
-        if scene is None or i < 0:
-            return False
-        target = step(scene.levels, i, self._port.kind.keys.get(key, key))
-        if target is None:
-            return False
-        self._document.several.go(int(scene.tree.ids[target]), modifiers)
-        self.reveal(int(scene.tree.ids[target]))
-        return True
