@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import shiboken6
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
-from PySide6.QtGui import QColor, QFont, QResizeEvent
+from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -23,7 +23,7 @@ from gui.document import Document
 from gui.panels import pages
 from gui.panels.history.strip import HistoryStrip
 from gui.panels.pruning.words import key
-from gui.widgets.tables import calm
+from gui.widgets.tables import aligned, bold, calm
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class HistoryModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return SHARES[section].replace("error", self._measure or "error")
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(section)
+            return aligned(section == TEXT)
         if role == Qt.ItemDataRole.ToolTipRole:
             return EXPLAINED[section]
         return None
@@ -96,13 +96,11 @@ class HistoryModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(row, section)
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(section)
+            return aligned(section == TEXT)
         if role == Qt.ItemDataRole.ToolTipRole and section == TEXT:
             return self._steps[row].text  # in little room its end is cut
         if role == Qt.ItemDataRole.FontRole and row == self._current:
-            bold = QFont()
-            bold.setBold(True)
-            return bold
+            return bold()
         if role == Qt.ItemDataRole.ForegroundRole:
             return self._ink(row, section)
         if role == Qt.ItemDataRole.AccessibleTextRole and section == TEXT:
@@ -248,8 +246,3 @@ def change_words(change: float, by_share: bool) -> str:
     if size.strip("0.") == "":
         return "±0"
     return ("+" if change > 0 else words.MINUS) + size + (" pp" if by_share else "")
-
-
-def _alignment(section: int) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignLeft if section == TEXT else Qt.AlignmentFlag.AlignRight
-    return side | Qt.AlignmentFlag.AlignVCenter

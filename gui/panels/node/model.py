@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
-from PySide6.QtGui import QColor, QFont
+from PySide6.QtGui import QColor
 
 import engine
 from gui import theme
 from gui.panels.node.bins import LENGTH, bin_lengths, bin_rows, bin_tips
 from gui.panels.outline.model import deviation
+from gui.widgets.tables import aligned, bold
 from gui.wording import words
 
 HEADERS = ("Training", "Share", "Validation", "Share")
@@ -73,7 +74,7 @@ class NodeModel(QAbstractTableModel):
             return self._header[section]
         if role == Qt.ItemDataRole.ToolTipRole and section:
             return EXPLAINED.get(self._header[section])
-        return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
+        return aligned(section == 0) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
@@ -85,13 +86,11 @@ class NodeModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._rows[row][section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(section)
+            return aligned(section == 0)
         if role == Qt.ItemDataRole.DecorationRole and section == 0 and self._colours:
             return self._colours[row]
         if role == Qt.ItemDataRole.FontRole and row == self._bold:
-            bold = QFont()
-            bold.setBold(True)
-            return bold
+            return bold()
         return self._of_bin(row, section, role)
 
     def _of_bin(self, row: int, section: int, role: int) -> Any:
@@ -155,8 +154,3 @@ def _number_rows(train: NDArray[np.float64], validation: NDArray[np.float64], or
         ("Standard deviation", *(words.value(deviation(s)) for s in both)),
         ("Rows (weight)", *(words.count(float(s[0])) for s in both)),
     ]
-
-
-def _alignment(section: int) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignLeft if section == 0 else Qt.AlignmentFlag.AlignRight
-    return side | Qt.AlignmentFlag.AlignVCenter

@@ -9,7 +9,6 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QLabel,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -115,12 +114,7 @@ class SplitEditor(QWidget):
             if kind.controls is not None:
                 inner.addWidget(kind.controls)
                 kind.controls.hide()
-        self.pages = QStackedWidget()
-        self.pages.addWidget(Page(page))
-        self.pages.addWidget(self.empty)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 8)
-        layout.addWidget(self.pages)
+        self.pages = pages.put(self, Page(page), self.empty, (8, 8, 8, 8))
 
     # -- what is shown
 
