@@ -8,7 +8,6 @@ root, Enter acts. A column that is dragged here aims at a node.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -25,17 +24,14 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from gui import theme
-from gui.canvas.cards.ghosts import Ghosts
 from gui.canvas.cards.painter import Marks
 from gui.canvas.drawn import Drawn
 from gui.canvas.dropping import ColumnDrops
-from gui.canvas.folds.folded import Folds
 from gui.canvas.folds.handles import FoldHandles
 from gui.canvas.keys import Keys
-from gui.canvas.kinds import KINDS
 from gui.canvas.motion import Motion
 from gui.canvas.nodes import tips
-from gui.canvas.nodes.letters import PLAIN, Letters, fonts
+from gui.canvas.nodes.letters import PLAIN, fonts
 from gui.canvas.overlays import legend
 from gui.canvas.overlays.corner import Corner
 from gui.canvas.overlays.fold_bar import FoldBar
@@ -44,12 +40,10 @@ from gui.canvas.overlays.kind_button import KindButton
 from gui.canvas.overlays.minimap import Minimap
 from gui.canvas.paper.sheet import View
 from gui.canvas.pointer import Pointer
-from gui.canvas.shown import SHOWN_BY, Shown
-from gui.canvas.standouts import emphasis
+from gui.canvas.stage import Stage
 from gui.canvas.steering import NOTCH, Steering
 from gui.canvas.viewport import Viewport
 from gui.looking import folding
-from gui.search.further import AHEAD
 
 if TYPE_CHECKING:
     from engine.tree import Tree
@@ -78,10 +72,7 @@ class TreeView(QWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._letters = Letters()
         self._port = Viewport()
-        self._ghosts: Ghosts | None = None
-        self._subject: object = None
         self._handles = FoldHandles(document, self._port)
         self.pointer = Pointer(self, document)
         self._keys = Keys(self, document)
@@ -96,16 +87,14 @@ class TreeView(QWidget):
         self.setMinimumSize(200, 160)
         document.treeChanged.connect(self._on_tree_changed)
         document.selectionChanged.connect(self._on_selection_changed)
-        document.previewChanged.connect(self._on_preview_changed)
-        document.further.changed.connect(self._on_more_known)
-        document.focusChanged.connect(self._on_looks_changed)
-        document.comparing.changed.connect(self._on_compared)
         document.look.changed.connect(self._on_look_changed)
         document.box_plots.changed.connect(self.update)
-        theme.watcher().changed.connect(self._on_looks_changed)
         self._kind_button = KindButton(document.look, self)
         self._fold_bar = FoldBar(document, self)
         self._motion = Motion(document.look, self)
+        self.stage = Stage(document, self._port, self._handles, self._motion, self)
+        self.stage.changed.connect(self.update)
+        self.stage.rebuilt.connect(self._on_rebuilt)
         self._steering = Steering(self)
         self.minimap = Minimap(document, self)
         self._chips = FollowChips(document, self)
@@ -175,13 +164,7 @@ class TreeView(QWidget):
     def scene_in(self, look: theme.Theme, folded: bool = True) -> Drawn | None:
         """The tree as it is shown, with what stands out, in the colours of a theme, or with all that is folded; None
         before there is one."""
-        if self._scene is None:
-            return None
-        shown, focus = Shown.of(self._document), self._document.focus_class
-        shown = shown if folded else replace(shown, folds=Folds())
-        found = self._port.kind.scene(self._scene.tree, focus, look, Letters(), shown)
-        found.emphasis = folding.standing(emphasis.emphasis_of(self._document, found.tree), found)
-        return found
+        return self.stage.scene_in(look, folded)
 
     def shown(self) -> View:
         """Which part of the tree is in view."""
@@ -219,108 +202,39 @@ class TreeView(QWidget):
 
     @Slot(object, object)
     def _on_tree_changed(self, before: Tree | None, after: Tree | None) -> None:
-        folding.follow(self._document, before, after)
-        subject = self._subject_of(after)
-        scene = self._scene if subject == self._subject else None
-        self._subject = subject
         self.pointer.hovered = -1
         self._drops.aim(-1)
         QToolTip.hideText()
-        self._kind_button.setVisible(after is not None and not self._document.look.presenting)
-        if after is None:
-            self._port.scene = self._ghosts = None
-        elif scene is None:
-            self._rebuild(after)
-            self._port.fit()
-        else:
-            self._rebuild_in_place(after)
+        self.stage.change(before, after)
+        self._show_kind_button()
         self._describe()
-        self.update()
 
-    def _subject_of(self, tree: Tree | None) -> object:
-        """What the tree is about: another one is shown from the beginning."""
-        table = self._document.table
-        if tree is None:
-            return None
-        return (tree.target, tree.task, getattr(table, "name", ""), getattr(table, "n_rows", 0))
-
-    def _rebuild(self, tree: Tree) -> None:
-        shown = Shown.of(self._document)
-        kind = KINDS[self._document.look.kind]
-        if kind is not self._port.kind:  # another picture is shown from the beginning
-            self._port.kind, self._port.fitted = kind, True
-        self._port.scene = kind.scene(tree, self._document.focus_class, theme.current(), self._letters, shown)
-        self._handles.marks = []
+    @Slot()
+    def _on_rebuilt(self) -> None:
         self._fold_bar.fit(legend.width(self._port.scene) + 16)
-        self._port.scene.emphasis = folding.standing(emphasis.emphasis_of(self._document, tree), self._port.scene)
-        self._on_preview_changed(self._document.preview)
-
-    def _rebuild_in_place(self, tree: Tree) -> None:
-        """Lays the tree out anew: a fitted one is fitted again, else the selected node stays where it was, or the one
-        that was just folded."""
-        self._motion.end()
-        kind, start = self._port.kind, self._port.camera
-        held = self._handles.held if self._handles.held >= 0 else self._port.steady(self._document.selected, tree)
-        before = self._port.anchor(self.position_of(held))
-        self._rebuild(tree)
-        i = self.position_of(held)
-        self._port.hold(i, before)
-        if kind is self._port.kind:
-            self._motion.go(self._port.held(start, i, before), self._port.camera)
-        self.update()
 
     @Slot(int)
     def _on_selection_changed(self, node: int) -> None:
         folding.show_way(self._document, node)
         self.reveal(node)
-        self._emphasise(frozenset({"selected"}))
+        self.stage.emphasise(frozenset({"selected"}))
         self._describe()
         self.update()
-
-    @Slot(object)
-    def _on_preview_changed(self, candidate: object) -> None:
-        shown = self._scene is not None and candidate is not None and candidate.split is not None
-        ahead = self._document.further.second_level_of(candidate) if shown else 0.0
-        self._ghosts = Ghosts(self._scene, candidate, ahead) if shown else None
-        self.update()
-
-    @Slot(str, dict)
-    def _on_more_known(self, what: str, answers: dict[str, object]) -> None:
-        """A second level fills in while its first one is looked at."""
-        preview = self._document.preview
-        if what == AHEAD and preview is not None and preview.column in answers:
-            self._on_preview_changed(preview)
-
-    @Slot()
-    def _on_looks_changed(self) -> None:
-        if self._scene is not None:
-            self._rebuild_in_place(self._scene.tree)
 
     @Slot(object)
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if self._scene is None or self._scene.tree is not self._document.tree:
             return  # another tree is on its way
-        if names & SHOWN_BY:
-            self._on_looks_changed()
-        self._emphasise(names)
+        self.stage.look_changed(names)
         if "presenting" in names:
-            self._kind_button.setVisible(self._scene is not None and not self._document.look.presenting)
+            self._show_kind_button()
             self._port.magnify(LARGER if self._document.look.presenting else 1.0)
             self.update()
         if "pointed" in names:
             self.pointer.show(self.position_of(self._document.look.pointed))
 
-    def _emphasise(self, names: frozenset[str]) -> None:
-        """Finds out anew what stands out where that depends on what changed."""
-        if self._scene is not None and names & emphasis.changed_by():
-            found = emphasis.emphasis_of(self._document, self._scene.tree)
-            self._scene.emphasis = folding.standing(found, self._scene)
-            self.update()
-
-    @Slot()
-    def _on_compared(self) -> None:
-        if self._scene is not None and (self._scene.differs or self._document.comparing.shares is not None):
-            self._rebuild_in_place(self._scene.tree)
+    def _show_kind_button(self) -> None:
+        self._kind_button.setVisible(self._document.tree is not None and not self._document.look.presenting)
 
     def _describe(self) -> None:
         i = self.position_of(self._document.selected)
@@ -331,9 +245,7 @@ class TreeView(QWidget):
 
     def position_of(self, node: int) -> int:
         """The position of a node, of a hidden one that of the folded node above it; −1 when the tree has none."""
-        if self._scene is None or node not in self._scene.tree:
-            return -1
-        return self._scene.standing(self._scene.tree.position(node))
+        return self._port.position_of(node)
 
     def anchor(self) -> QPointF:
         """The selected node where it is in view, else the middle."""
@@ -370,9 +282,9 @@ class TreeView(QWidget):
         self._handles.paint(painter, camera, (self.pointer.hovered, selected), dpi)
         room = width - 20 - (self._fold_bar.width() + 10) / port.magnified * self._fold_bar.isVisible()
         legend.paint(painter, self._scene, 10, height - legend.HEIGHT, room, dpi)
-        if self._ghosts is not None and selected >= 0:
+        if self.stage.ghosts is not None and selected >= 0:
             box = port.kind.frame(self._scene, camera, port.size).box(selected)
-            self._ghosts.paint(painter, box, QRectF(0, 0, width, height), dpi)
+            self.stage.ghosts.paint(painter, box, QRectF(0, 0, width, height), dpi)
         self._motion.painted(perf_counter() - began)
 
     def _paint_empty(self, painter: QPainter, current: theme.Theme, dpi: float) -> None:
