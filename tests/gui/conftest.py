@@ -12,12 +12,18 @@ import pytest
 import shiboken6
 from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
 import engine
 from gui import messages
 from gui.canvas import motion
 from gui.document import Document
+from gui.files.autosave import Autosave
 from gui.jobs import Jobs
+from gui.settings import Settings
+from gui.window import Window
+from tests.gui.acting import rest
+from tests.gui.asked import give_up
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -127,3 +133,57 @@ def flower_table() -> engine.Table:
         }
     )
     return engine.Table.from_frame(frame, target="kind", name="flowers")
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, document: Document, flowers: engine.Table) -> Document:
+    """A document with the flowers."""
+    document.set_table(flowers)
+    rest(qtbot, document)
+    return document
+
+
+@pytest.fixture
+def exclusive(qtbot: QtBot, document: Document, xor: engine.Table) -> Document:
+    """A document with the four rows of exclusive or."""
+    document.set_table(xor)
+    rest(qtbot, document)
+    return document
+
+
+@pytest.fixture
+def make(qtbot: QtBot, home: Path) -> Callable[[], Window]:
+    """Makes a window as a start of the program does; at the end it closes without questions."""
+
+    def make() -> Window:
+        document = Document()
+        window = Window(document, Settings(), Autosave(document, home / "autosave", seconds=0))
+        qtbot.addWidget(window, before_close_func=give_up)
+        window.resize(1400, 900)
+        window.show()
+        qtbot.waitExposed(window)
+        return window
+
+    return make
+
+
+@pytest.fixture
+def window(make: Callable[[], Window]) -> Window:
+    """A window without a table."""
+    return make()
+
+
+@pytest.fixture
+def full(qtbot: QtBot, window: Window, flowers: engine.Table) -> Window:
+    """A window with the flowers in it."""
+    window.document.set_table(flowers)
+    rest(qtbot, window)
+    return window
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """The flowers as a file, without a partition."""
+    path = tmp_path / "flowers.csv"
+    flower_table().to_frame().to_csv(path, index=False)
+    return path

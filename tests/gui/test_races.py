@@ -7,6 +7,7 @@ import pytest
 import engine
 from engine import project
 from gui.tasks import file_tasks, split_tasks, tree_tasks
+from tests.gui.acting import Gate, rest
 from tests.gui.conftest import flower_table
 
 
@@ -18,25 +19,6 @@ def opened(qtbot, document, tmp_path):
     document.set_table(engine.read_table(path, target="kind").with_partition(validation=0.25))
     rest(qtbot, document)
     return document
-
-
-def rest(qtbot, document):
-    qtbot.waitUntil(lambda: not document.jobs.busy and not document.editing, timeout=60_000)
-
-
-class Gate:
-    """Holds a function of a file of tasks until it is let through."""
-
-    def __init__(self, monkeypatch, tasks, name):
-        self.reached, self.open = threading.Event(), threading.Event()
-        real = getattr(tasks, name)
-
-        def held(*args, **kwargs):
-            self.reached.set()
-            assert self.open.wait(30)
-            return real(*args, **kwargs)
-
-        monkeypatch.setattr(tasks, name, held)
 
 
 def test_stop_while_a_growth_waits_for_a_search_leaves_the_document_editable(qtbot, opened, monkeypatch):

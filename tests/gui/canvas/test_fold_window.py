@@ -12,11 +12,11 @@ from gui import theme
 from gui.canvas.folds.folded import Folds
 from gui.dialogs.fold_dialog import FoldDialog
 from gui.dialogs.picture_dialog import PictureDialog
+from tests.gui.acting import do, key, rest
 from tests.gui.asked import when_asked
 from tests.gui.canvas.test_web_page import BEGIN, data_of, script  # noqa: F401
 from tests.gui.canvas.trees import texts_of
 from tests.gui.dialogs.test_picture_dialog import ask, click, export, grown, pick, said  # noqa: F401
-from tests.gui.test_window import do, key, make, rest, type_path, window  # noqa: F401
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 LEFT = Qt.MouseButton.LeftButton

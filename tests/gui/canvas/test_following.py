@@ -26,8 +26,8 @@ from gui.tasks import follow_tasks
 from gui.tasks.follow_tasks import Chosen
 from gui.wording import words
 from tests.frames import frames, random_tree, table_of
+from tests.gui.acting import do, rest
 from tests.gui.canvas.trees import Shown, drawn_texts, five_nodes, people
-from tests.gui.test_window import do, make, rest, window  # noqa: F401 (fixtures)
 
 NOW = Progress()
 LEFT, CONTROL, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -266,7 +266,7 @@ def test_a_part_of_the_tree_shows_its_part_of_the_flow():
 
 
 @pytest.fixture
-def opened(qtbot, window):  # noqa: F811
+def opened(qtbot, window):
     table = people()
     window.document.set_table(table, five_nodes(table))
     rest(qtbot, window)
@@ -274,7 +274,7 @@ def opened(qtbot, window):  # noqa: F811
     return window
 
 
-def panel(window):  # noqa: F811
+def panel(window):
     return window.docks["rows"].widget()
 
 
@@ -284,7 +284,7 @@ def type_and_enter(field: QLineEdit, text: str) -> None:
     QTest.keyClick(field, KEY.Key_Return)
 
 
-def chip(window, name):  # noqa: F811
+def chip(window, name):
     return window.canvas.findChild(object, name)
 
 
@@ -416,7 +416,7 @@ def test_errors_are_followed(qtbot, opened):
     assert chip(opened, "follow_rows_chip").text == f"labelled wrongly: {said}"
 
 
-def test_errors_of_test_rows_are_followed_once_they_were_looked_at(qtbot, window, posted):  # noqa: F811
+def test_errors_of_test_rows_are_followed_once_they_were_looked_at(qtbot, window, posted):
     document, table = window.document, people().with_partition(validation=0.2, test=0.3, seed=2)
     document.set_table(table, five_nodes(table))
     rest(qtbot, window)
@@ -499,7 +499,7 @@ def test_a_long_message_ends_with_dots(opened):
     assert opened.statusBar().currentMessage() == "Unfolded"
 
 
-def test_names_of_columns_have_room_or_are_shortened(qtbot, window):  # noqa: F811
+def test_names_of_columns_have_room_or_are_shortened(qtbot, window):
     many = "a long name of a column that takes far too much room for a table of many columns"
     frame = pd.DataFrame({"readmitted within 30 days": list("ab") * 20, many: range(40), "x": range(40)})
     window.document.set_table(engine.Table.from_frame(frame, target="readmitted within 30 days"))

@@ -6,16 +6,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton
 
 from gui.dialogs.grow_dialog import GrowDialog
+from tests.gui.acting import rest
 
 LEFT = Qt.MouseButton.LeftButton
 KEY = Qt.Key
-
-
-@pytest.fixture
-def opened(qtbot, document, flowers):
-    document.set_table(flowers)
-    rest(qtbot, document)
-    return document
 
 
 @pytest.fixture
@@ -27,10 +21,6 @@ def grown(qtbot, opened):
     opened.select(int(opened.tree.ids[opened.tree.children(0)[0]]))
     rest(qtbot, opened)
     return opened
-
-
-def rest(qtbot, document):
-    qtbot.waitUntil(lambda: not document.jobs.busy and not document.editing, timeout=60_000)
 
 
 def ask(qtbot, document):

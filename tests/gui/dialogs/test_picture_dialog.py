@@ -18,15 +18,15 @@ from gui.canvas.paper.picture import MOST_COPIED, handy, planned
 from gui.canvas.paper.sheet import View, Wish
 from gui.dialogs.labels import Notice
 from gui.dialogs.picture_dialog import PictureDialog
+from tests.gui.acting import do, key, rest, type_path
 from tests.gui.asked import when_asked
 from tests.gui.canvas.trees import random_tree, texts_of
-from tests.gui.test_window import do, key, make, rest, type_path, window  # noqa: F401
 
 LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def grown(qtbot, window, flowers):  # noqa: F811
+def grown(qtbot, window, flowers):
     """A window with a tree of some levels, the root's first child selected."""
     window.document.set_table(flowers)
     rest(qtbot, window)
@@ -41,7 +41,7 @@ def grown(qtbot, window, flowers):  # noqa: F811
     return window
 
 
-def ask(qtbot, window, pressed=Qt.Key.Key_E, modifiers=Qt.KeyboardModifier.ControlModifier):  # noqa: F811
+def ask(qtbot, window, pressed=Qt.Key.Key_E, modifiers=Qt.KeyboardModifier.ControlModifier):
     """Presses the key of a verb, which counts in the active window alone."""
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
@@ -72,7 +72,7 @@ def said(dialog):
     return label.text() if label.isVisible() else ""
 
 
-def export(qtbot, window, path, act=lambda dialog: None):  # noqa: F811
+def export(qtbot, window, path, act=lambda dialog: None):
     """Exports by Ctrl+E: does something in the dialog, presses Export, types the path."""
 
     def choose(dialog):

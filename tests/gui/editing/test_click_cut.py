@@ -6,8 +6,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
 import engine
+from tests.gui.acting import make_window, rest
 from tests.gui.conftest import flower_table
-from tests.gui.editing.test_hand_edits import make_window, rest
 
 LEFT = Qt.MouseButton.LeftButton
 

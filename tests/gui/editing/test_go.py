@@ -11,6 +11,7 @@ from gui.document import Document
 from gui.files.autosave import Autosave
 from gui.settings import Settings
 from gui.window import Window
+from tests.gui.acting import rest
 
 
 @pytest.fixture
@@ -29,10 +30,6 @@ def noisy(validation=0.4):
     frame = pd.DataFrame({name: random.normal(size=400) for name in "abcd"})
     frame["t"] = np.where(frame.a + np.sign(frame.b) + random.normal(size=400) > 0, "yes", "no")
     return engine.Table.from_frame(frame, target="t").with_partition(validation=validation)
-
-
-def rest(qtbot, window):
-    qtbot.waitUntil(lambda: not window.document.jobs.busy, timeout=60_000)
 
 
 def go(qtbot, window):

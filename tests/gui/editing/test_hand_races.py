@@ -12,10 +12,10 @@ from gui.search import guessing
 from gui.tasks import hand_tasks, pruning_tasks, split_tasks, tree_tasks
 from gui.verbs.declared import VERBS
 from gui.wording import hand_phrases, phrases, words
+from tests.gui.acting import Gate, make_window, rest
 from tests.gui.asked import press, when_asked
 from tests.gui.conftest import flower_table
-from tests.gui.editing.test_hand_edits import LEFT, all_actions, by_key, make_window, rest
-from tests.gui.test_races import Gate
+from tests.gui.editing.hands import LEFT, all_actions, by_key
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ import engine
 from gui.bars.job_status import JobStatus
 from gui.editing.pruning_choices import FRONT, Point
 from gui.tasks import pruning_tasks
+from tests.gui.acting import Gate
 from tests.gui.conftest import flower_table
 from tests.gui.editing.test_pruning_choices import chosen, click, open_panel, settle
-from tests.gui.test_races import Gate
 
 LEFT = Qt.MouseButton.LeftButton
 

@@ -20,7 +20,7 @@ from gui.panels.candidates.view import LINE_HEIGHT, ROW_HEIGHT
 from gui.search import further
 from gui.settings import Settings
 from gui.tasks import split_tasks
-from tests.gui.panels.test_candidates_panel import candidate, cell, column, double_click, middle, settle
+from tests.gui.panels.ranked import candidate, cell, column, double_click, middle, settle
 
 LEFT = Qt.MouseButton.LeftButton
 

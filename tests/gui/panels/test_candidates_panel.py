@@ -19,6 +19,7 @@ from gui.panels.candidates import words as say
 from gui.panels.candidates.panel import CandidatesPanel
 from gui.panels.candidates.view import LOOK_AGAIN
 from gui.panels.names import readings, telling
+from tests.gui.panels.ranked import candidate, cell, column, double_click, middle, settle
 
 
 @pytest.fixture
@@ -36,36 +37,6 @@ def filled(qtbot: QtBot, document: Document, panel: CandidatesPanel, flowers: en
     document.set_table(flowers)
     settle(qtbot, document)
     return panel
-
-
-def settle(qtbot: QtBot, document: Document) -> None:
-    qtbot.waitUntil(lambda: not document.jobs.busy and document.candidates is not None, timeout=60_000)
-
-
-def cell(panel: CandidatesPanel, row: int, section: int) -> str:
-    return str(panel.view.model().index(row, section).data() or "")
-
-
-def column(panel: CandidatesPanel, section: int) -> list[str]:
-    return [cell(panel, row, section) for row in range(panel.view.model().rowCount())]
-
-
-def middle(panel: CandidatesPanel, row: int) -> QPoint:
-    return panel.view.visualRect(panel.view.model().index(row, 0)).center()
-
-
-def double_click(qtbot: QtBot, panel: CandidatesPanel, row: int) -> None:
-    qtbot.mouseClick(panel.view.viewport(), Qt.MouseButton.LeftButton, pos=middle(panel, row))
-    qtbot.mouseDClick(panel.view.viewport(), Qt.MouseButton.LeftButton, pos=middle(panel, row))
-
-
-def candidate(split: engine.Split | None = None, *, gain: float = 0.25, unseen: float = math.nan, reason: str = ""):
-    split = split or (None if reason else engine.Split("age", "threshold", (42.5,)))
-    stats = (np.array([3.0, 1.0]), np.array([1.0, 3.0]))
-    return engine.Candidate(
-        column="age", split=split, gain=gain, scores={}, logworth=1.5, validation_gain=unseen, train=stats,
-        validation=stats, rows=(4, 4), missing=0, reason=reason,
-    )  # fmt: skip
 
 
 def test_without_a_table_the_panel_says_what_will_stand_there(panel: CandidatesPanel) -> None:

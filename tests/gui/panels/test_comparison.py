@@ -12,7 +12,7 @@ from gui.document import Document
 from gui.panels.comparison import words as comparison_words
 from gui.panels.comparison.panel import FILE, ComparisonPanel
 from gui.tasks import comparison_tasks
-from tests.gui.test_races import Gate
+from tests.gui.acting import Gate
 
 
 def table_of(task="classes", validation=0.4):

@@ -21,8 +21,9 @@ from gui.panels.plane import words as plane_words
 from gui.panels.plane.panel import PlanePanel, usual_axes
 from gui.tasks import plane_tasks
 from gui.tasks.plane_tasks import LEAVES, Asked
+from tests.gui.acting import put_up
 from tests.gui.canvas.test_canvas_view import move
-from tests.gui.panels.test_split_editor import settle
+from tests.gui.panels.splitting import settle
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -30,11 +31,7 @@ LEFT = Qt.MouseButton.LeftButton
 @pytest.fixture
 def panel(qtbot: QtBot, document: Document) -> PlanePanel:
     made = PlanePanel(document)
-    qtbot.addWidget(made)
-    made.resize(900, 460)
-    made.show()
-    qtbot.waitExposed(made)
-    made.activateWindow()
+    put_up(qtbot, made, 900, 460)
     return made
 
 

@@ -14,6 +14,7 @@ from gui.panels.search_settings.controls import next_round
 from gui.panels.search_settings.panel import SearchSettings
 from gui.panels.search_settings.words import Setting
 from gui.wording import phrases
+from tests.gui.acting import rest
 
 LEFT = Qt.MouseButton.LeftButton
 KEY = Qt.Key
@@ -27,13 +28,6 @@ def prices() -> engine.Table:
 
 
 @pytest.fixture
-def opened(qtbot, document, flowers):
-    document.set_table(flowers)
-    rest(qtbot, document)
-    return document
-
-
-@pytest.fixture
 def panel(qtbot, opened):
     shown = SearchSettings(opened)
     qtbot.addWidget(shown)
@@ -43,10 +37,6 @@ def panel(qtbot, opened):
     shown.show()
     qtbot.waitExposed(shown)
     return shown
-
-
-def rest(qtbot, document):
-    qtbot.waitUntil(lambda: not document.jobs.busy and not document.editing, timeout=60_000)
 
 
 def row(panel, name):

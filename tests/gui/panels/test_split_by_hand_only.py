@@ -16,8 +16,7 @@ from gui.panels.candidates import model
 from gui.panels.candidates.panel import CandidatesPanel
 from gui.panels.split.editor import SplitEditor
 from gui.panels.split.start import start
-from tests.gui.panels.test_split_cuts import drag, spot
-from tests.gui.panels.test_split_editor import settle
+from tests.gui.panels.splitting import drag, settle, spot
 
 LEFT = Qt.MouseButton.LeftButton
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel
 from pytestqt.qtbot import QtBot
 
@@ -14,8 +14,9 @@ from gui.document import Document
 from gui.panels.split.editor import SplitEditor
 from gui.panels.split.figures import GAIN, GIVEN_UP, LOGWORTH, VALIDATION, P
 from gui.wording import words
+from tests.gui.acting import put_up
 from tests.gui.conftest import flower_table
-from tests.gui.panels.test_split_editor import legend_words, look_at, settle
+from tests.gui.panels.splitting import drag, legend_words, look_at, numbers_table, send, settle, spot
 
 LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
 
@@ -23,23 +24,8 @@ LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
 @pytest.fixture
 def editor(qtbot: QtBot, document: Document) -> SplitEditor:
     made = SplitEditor(document)
-    qtbot.addWidget(made)
-    made.resize(420, 420)
-    made.show()
-    qtbot.waitExposed(made)
-    made.activateWindow()
+    put_up(qtbot, made, 420, 420)
     return made
-
-
-def numbers_table(n: int = 400, missing: bool = True) -> engine.Table:
-    """Two classes that part at 60, a number from 1 to 100 with holes, a third of the rows for validation."""
-    random = np.random.default_rng(3)
-    age = random.integers(1, 101, n).astype(float)
-    ill = np.where(random.random(n) < np.where(age > 60, 0.8, 0.2), "ill", "well")
-    if missing:
-        age[::9] = np.nan
-    frame = pd.DataFrame({"age": age, "noise": random.random(n), "state": ill})
-    return engine.Table.from_frame(frame, target="state").with_partition(validation=0.3, seed=1)
 
 
 @pytest.fixture
@@ -51,30 +37,6 @@ def numbers(qtbot: QtBot, editor: SplitEditor, document: Document) -> engine.Tab
 
 
 # -- hands and eyes
-
-
-def spot(editor: SplitEditor, value: float, height: float = 0.5) -> QPoint:
-    """Where a value stands in the viewport of the plot; height 0 is the axis, 1 the upper edge."""
-    plot = editor.plot
-    frame = plot.getViewBox().sceneBoundingRect()
-    x = plot.getViewBox().mapViewToScene(QPointF(plot.scale.place(value), 0.0)).x()
-    return plot.mapFromScene(QPointF(x, frame.bottom() - height * frame.height()))
-
-
-def send(editor: SplitEditor, kind: QEvent.Type, where: QPoint, button: Qt.MouseButton, held: Qt.MouseButton) -> None:
-    """Mouse events with a button held, as `qtbot.mouseMove` cannot send them."""
-    port = editor.plot.viewport()
-    at = QPointF(where)
-    event = QMouseEvent(kind, at, QPointF(port.mapToGlobal(where)), button, held, Qt.KeyboardModifier.NoModifier)
-    QApplication.sendEvent(port, event)
-
-
-def drag(editor: SplitEditor, start: QPoint, *ways: QPoint, drop: bool = True) -> None:
-    send(editor, QEvent.Type.MouseButtonPress, start, LEFT, LEFT)
-    for where in ways:
-        send(editor, QEvent.Type.MouseMove, where, Qt.MouseButton.NoButton, LEFT)
-    if drop:
-        send(editor, QEvent.Type.MouseButtonRelease, ways[-1], LEFT, Qt.MouseButton.NoButton)
 
 
 def shown_cuts(editor: SplitEditor) -> list[float]:

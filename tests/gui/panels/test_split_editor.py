@@ -30,6 +30,7 @@ from gui.panels.split.picture import level_bars, value_bars
 from gui.panels.split.scale import DateAxis, LogAxis, Scale
 from gui.wording import words
 from tests.gui.conftest import flower_table
+from tests.gui.panels.splitting import legend_words, look_at, settle
 
 
 @pytest.fixture
@@ -40,16 +41,6 @@ def editor(qtbot: QtBot, document: Document) -> SplitEditor:
     made.show()
     qtbot.waitExposed(made)
     return made
-
-
-def settle(qtbot: QtBot, document: Document) -> None:
-    qtbot.waitUntil(lambda: not document.jobs.busy and document.curve is not None, timeout=60_000)
-
-
-def look_at(qtbot: QtBot, document: Document, column: str) -> None:
-    settle(qtbot, document)
-    document.select_candidate(next(found for found in document.candidates if found.column == column))
-    settle(qtbot, document)
 
 
 def curve(values=(), train=(), *, levels=(), kind="", missing=None, cuts=(), gains=()) -> engine.Curve:
@@ -63,10 +54,6 @@ def curve(values=(), train=(), *, levels=(), kind="", missing=None, cuts=(), gai
         cuts=np.asarray(cuts, dtype=np.float64), gains=np.asarray(gains, dtype=np.float64),
         validation_gains=np.full(len(cuts), np.nan), boundary=np.ones(len(cuts), dtype=bool), best=0, missing=0,
     )  # fmt: skip
-
-
-def legend_words(editor: SplitEditor) -> str:
-    return re.sub("<[^>]*>", "", editor.legend.text()).replace("&nbsp;", " ")
 
 
 def drawn(editor: SplitEditor, kind: type) -> list:

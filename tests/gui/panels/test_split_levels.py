@@ -15,7 +15,8 @@ from gui.panels.split.editor import SplitEditor
 from gui.panels.split.figures import GAIN, GIVEN_UP, LOGWORTH, VALIDATION
 from gui.panels.split.levels import LevelsKind
 from gui.wording import words
-from tests.gui.panels.test_split_editor import look_at, settle
+from tests.gui.acting import put_up
+from tests.gui.panels.splitting import look_at, settle, towns_table
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 CONTROL, SHIFT, PLAIN = (
@@ -28,23 +29,8 @@ CONTROL, SHIFT, PLAIN = (
 @pytest.fixture
 def editor(qtbot: QtBot, document: Document) -> SplitEditor:
     made = SplitEditor(document)
-    qtbot.addWidget(made)
-    made.resize(460, 520)
-    made.show()
-    qtbot.waitExposed(made)
-    made.activateWindow()
+    put_up(qtbot, made, 460, 520)
     return made
-
-
-def towns_table(n: int = 900, levels: int = 6) -> engine.Table:
-    """Towns whose rate rises with their number, every ninth missing; a third of the rows for validation."""
-    random = np.random.default_rng(3)
-    place = random.integers(0, levels, n)
-    late = np.where(random.random(n) < 0.15 + 0.7 * place / levels, "late", "on time")
-    town = np.array([f"town {i:03d}" for i in range(levels)])[place].astype(object)
-    town[::9] = None
-    frame = pd.DataFrame({"town": town, "rooms": place % 4 + 1, "noise": random.random(n), "state": late})
-    return engine.Table.from_frame(frame, target="state").with_partition(validation=0.3, seed=1)
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Making an m-of-n split in the split editor: conditions ticked, m moved, steps of the climb taken."""
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 import engine
@@ -9,7 +9,8 @@ from gui.document import Document
 from gui.panels.split.editor import SplitEditor
 from gui.panels.split.figures import GAIN, GIVEN_UP, VALIDATION
 from gui.wording import words
-from tests.gui.panels.test_split_literals_draft import table_of
+from tests.gui.acting import put_up, rest
+from tests.gui.panels.splitting import look_at_conditions, table_of, tick
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -19,7 +20,7 @@ def table(qtbot: QtBot, editor: SplitEditor, document: Document) -> engine.Table
     made = table_of()
     document.set_table(made)
     document.set_search(m_of_n=True)
-    quiet(qtbot, document)
+    rest(qtbot, document)
     look_at_conditions(qtbot, document)
     return made
 
@@ -27,28 +28,8 @@ def table(qtbot: QtBot, editor: SplitEditor, document: Document) -> engine.Table
 @pytest.fixture
 def editor(qtbot: QtBot, document: Document) -> SplitEditor:
     made = SplitEditor(document)
-    qtbot.addWidget(made)
-    made.resize(460, 560)
-    made.show()
-    qtbot.waitExposed(made)
-    made.activateWindow()
+    put_up(qtbot, made, 460, 560)
     return made
-
-
-def quiet(qtbot: QtBot, document: Document) -> None:
-    qtbot.waitUntil(lambda: not document.jobs.busy, timeout=60_000)
-
-
-def look_at_conditions(qtbot: QtBot, document: Document) -> None:
-    found = next(one for one in document.candidates if one.split is not None and one.split.kind == "m_of_n")
-    document.select_candidate(found)
-    quiet(qtbot, document)
-
-
-def tick(qtbot: QtBot, editor: SplitEditor, row: int) -> None:
-    rows = editor.literals_kind.body.literals
-    place = rows.visualItemRect(rows.item(row))
-    qtbot.mouseClick(rows.viewport(), LEFT, pos=QPoint(place.left() + 8, place.center().y()))
 
 
 def ticked(editor: SplitEditor) -> set[str]:
@@ -58,7 +39,7 @@ def ticked(editor: SplitEditor) -> set[str]:
 
 
 def check_figures(qtbot: QtBot, editor: SplitEditor, table: engine.Table, document: Document) -> None:
-    quiet(qtbot, document)
+    rest(qtbot, document)
     told = engine.weigh(table, engine.Tree.root(table), 0, editor.draft.split)
     assert editor.figures.labels[GAIN].text() == words.gain(told.gain)
     assert editor.figures.labels[VALIDATION].text() == words.gain(told.validation_gain)
@@ -119,7 +100,7 @@ def test_a_step_of_the_climb_is_taken_and_split(
     qtbot.mouseClick(editor.best, LEFT)
     assert editor.draft.split == document.candidate.split
     qtbot.mouseClick(steps.viewport(), LEFT, pos=place.center())
-    quiet(qtbot, document)
+    rest(qtbot, document)
     wanted = editor.draft.split
     steps.setFocus()
     qtbot.keyClick(steps, Qt.Key.Key_Return)
@@ -130,7 +111,7 @@ def test_a_step_of_the_climb_is_taken_and_split(
 def test_the_last_condition_stays(qtbot: QtBot, editor: SplitEditor, document: Document, table: engine.Table) -> None:
     steps = editor.literals_kind.body.steps
     qtbot.mouseClick(steps.viewport(), LEFT, pos=steps.visualItemRect(steps.item(0)).center())
-    quiet(qtbot, document)
+    rest(qtbot, document)
     rows = editor.literals_kind.body.literals
     only = next(i for i in range(rows.count()) if rows.item(i).text() in ticked(editor))
     tick(qtbot, editor, only)
@@ -172,14 +153,14 @@ def test_a_condition_that_cannot_be_read_says_why_and_stays(
     assert editor.readout.text().startswith("No feature is called “weight”")
     assert editor.literals_kind.body.typed.text() == "weight <= 3"
     qtbot.mouseClick(editor.split, LEFT)  # what is written has to be settled first
-    quiet(qtbot, document)
+    rest(qtbot, document)
     assert document.tree.n_leaves == 1
     editor.literals_kind.body.typed.setFocus()
     qtbot.keyClick(editor.literals_kind.body.typed, Qt.Key.Key_Escape)
     assert editor.literals_kind.body.typed.text() == "" and ticked(editor) == before
     assert not editor.readout.text().startswith("No feature")
     document.hand.lock_columns(("noise",))
-    quiet(qtbot, document)
+    rest(qtbot, document)
     look_at_conditions(qtbot, document)
     write(qtbot, editor, "noise <= 0.5")
     assert editor.readout.text() == "“noise” is locked: unlock it (Ctrl+K) to split by it."

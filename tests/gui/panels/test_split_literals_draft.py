@@ -1,28 +1,12 @@
 """An m-of-n split in the making, without a window."""
 
-import numpy as np
-import pandas as pd
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
 from engine.splits import Literal
 from gui.panels.split.literals_draft import LiteralsDraft, offers
-
-
-def table_of(seed: int = 0, n: int = 300, number: bool = False) -> engine.Table:
-    """Ill if two of three signs are there."""
-    random = np.random.default_rng(seed)
-    frame = pd.DataFrame(
-        {
-            "fever": random.choice(["yes", "no"], n), "age": random.integers(20, 90, n).astype(float),
-            "cough": random.choice(["dry", "wet", "none"], n), "noise": random.random(n),
-        }
-    )  # fmt: skip
-    signs = (frame.fever == "yes").astype(int) + (frame.age > 60) + (frame.cough == "dry")
-    ill = (signs >= 2) ^ (random.random(n) < 0.05)
-    frame["state"] = ill * 2.0 + random.random(n) if number else np.where(ill, "ill", "well")
-    return engine.Table.from_frame(frame, target="state").with_partition(validation=0.3)
+from tests.gui.panels.splitting import table_of
 
 
 def draft_of(table: engine.Table) -> tuple[LiteralsDraft, list[engine.Candidate]]:

@@ -13,12 +13,19 @@ from gui.panels.split.levels import CHOOSE_FIRST, TWO_BRANCHES
 from gui.panels.split.literals import NO_WAY
 from gui.search import guessing
 from gui.tasks import split_tasks
-from tests.gui.panels.test_split_cuts import drag, numbers_table, send, spot
-from tests.gui.panels.test_split_editor import look_at, settle
-from tests.gui.panels.test_split_levels import towns_table
-from tests.gui.panels.test_split_literals import look_at_conditions, quiet, tick
-from tests.gui.panels.test_split_literals_draft import table_of
-from tests.gui.test_races import Gate
+from tests.gui.acting import Gate, put_up, rest
+from tests.gui.panels.splitting import (
+    drag,
+    look_at,
+    look_at_conditions,
+    numbers_table,
+    send,
+    settle,
+    spot,
+    table_of,
+    tick,
+    towns_table,
+)
 
 NONE = Qt.MouseButton.NoButton
 
@@ -26,11 +33,7 @@ NONE = Qt.MouseButton.NoButton
 @pytest.fixture
 def editor(qtbot: QtBot, document: Document) -> SplitEditor:
     made = SplitEditor(document)
-    qtbot.addWidget(made)
-    made.resize(460, 560)
-    made.show()
-    qtbot.waitExposed(made)
-    made.activateWindow()
+    put_up(qtbot, made, 460, 560)
     return made
 
 
@@ -40,9 +43,9 @@ def conditions(qtbot: QtBot, editor: SplitEditor, document: Document) -> engine.
     made = table_of()
     document.set_table(made)
     document.set_search(m_of_n=True)
-    quiet(qtbot, document)
+    rest(qtbot, document)
     document.select_candidate(other_column(document))
-    quiet(qtbot, document)
+    rest(qtbot, document)
     look_at_conditions(qtbot, document)
     return made
 
@@ -64,7 +67,7 @@ def test_what_conditions_are_worth_is_not_shown_on_another_column(
     document.select_candidate(other)
     assert editor.kind is editor.cuts_kind
     gate.open.set()
-    quiet(qtbot, document)
+    rest(qtbot, document)
     assert editor.kind is editor.cuts_kind
     assert editor.draft.found is other and not editor.draft.edited
     assert document.draft is None
@@ -83,7 +86,7 @@ def test_what_conditions_are_worth_is_not_shown_once_the_table_is_closed(
     assert gate.reached.wait(30)
     document.close()
     gate.open.set()
-    quiet(qtbot, document)
+    rest(qtbot, document)
     assert editor.draft is None and document.draft is None
 
 
@@ -93,7 +96,7 @@ def test_a_climb_that_leads_nowhere_says_so(
     monkeypatch.setattr(split_tasks, "climb", lambda *args, **how: None)
     document.set_table(table_of())
     document.set_search(m_of_n=True)
-    quiet(qtbot, document)
+    rest(qtbot, document)
     look_at_conditions(qtbot, document)
     steps = editor.literals_kind.body.steps
     assert [steps.item(i).text() for i in range(steps.count())] == [NO_WAY]
@@ -113,7 +116,7 @@ def test_groups_that_are_found_late_are_not_shown_on_another_column(
     document.select_candidate(noise)
     assert editor.kind is editor.cuts_kind
     gate.open.set()
-    quiet(qtbot, document)
+    rest(qtbot, document)
     assert editor.draft.found is noise and not editor.draft.edited and document.draft is None
 
 
@@ -176,7 +179,7 @@ def test_a_column_that_is_read_as_another_kind_is_what_others_hear_of(
     look_at(qtbot, document, "rooms")
     assert document.draft is None
     QTest.mouseClick(editor.cuts_kind.controls.levels, Qt.MouseButton.LeftButton)
-    quiet(qtbot, document)
+    rest(qtbot, document)
     assert document.draft is not None and document.draft.split == editor.draft.split
     assert document.draft.split.kind == "groups" != document.candidate.split.kind
     QTest.keyClick(editor.plot, Qt.Key.Key_Escape)

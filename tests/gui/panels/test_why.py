@@ -27,8 +27,8 @@ from gui.panels.why.figure import Figure
 from gui.panels.why.geometry import Geometry, geometry
 from gui.panels.why.panel import WhyPanel
 from gui.wording import words
-from tests.gui.panels.test_split_cuts import drag, numbers_table, spot
-from tests.gui.panels.test_split_editor import look_at, settle
+from tests.gui.acting import put_up
+from tests.gui.panels.splitting import drag, look_at, numbers_table, settle, spot
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -36,11 +36,7 @@ LEFT = Qt.MouseButton.LeftButton
 @pytest.fixture
 def panel(qtbot: QtBot, document: Document) -> WhyPanel:
     made = WhyPanel(document)
-    qtbot.addWidget(made)
-    made.resize(780, 300)
-    made.show()
-    qtbot.waitExposed(made)
-    made.activateWindow()
+    put_up(qtbot, made, 780, 300)
     return made
 
 

@@ -12,10 +12,10 @@ import pytest
 from gui.document import Document
 from gui.files.autosave import Autosave, left_behind
 from gui.tasks import file_tasks
+from tests.gui.acting import accept, rest
 from tests.gui.conftest import flower_table
-from tests.gui.test_document import accept, rest
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture

@@ -1,0 +1,102 @@
+"""What a person does and waits for, in the tests of the window."""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QWidget
+from pytest import MonkeyPatch
+from pytestqt.qtbot import QtBot
+
+import engine
+from gui.document import Document
+from gui.settings import Settings
+from gui.window import Window
+from tests.gui.asked import give_up
+
+
+def rest(qtbot: QtBot, whose: Document | Window) -> None:
+    """Waits until nothing runs and everything has arrived."""
+    document = whose.document if isinstance(whose, Window) else whose
+    qtbot.waitUntil(lambda: not document.jobs.busy and not document.editing, timeout=60_000)
+
+
+def put_up(qtbot: QtBot, widget: QWidget, width: int, height: int) -> None:
+    """Puts a widget onto the screen, in a size and ready for the keys."""
+    qtbot.addWidget(widget)
+    widget.resize(width, height)
+    widget.show()
+    qtbot.waitExposed(widget)
+    widget.activateWindow()
+
+
+def make_window(qtbot: QtBot, table: engine.Table) -> Window:
+    """A window with a table in it, at rest; at the end it closes without questions."""
+    window = Window(Document(), Settings())
+    qtbot.addWidget(window, before_close_func=give_up)
+    window.resize(1400, 900)
+    window.show()
+    qtbot.waitExposed(window)
+    window.document.set_table(table)
+    rest(qtbot, window)
+    return window
+
+
+def do(window: Window, name: str) -> None:
+    """Does what a verb does."""
+    window.actions_made[name].trigger()
+
+
+def key(window: Window, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    """Presses a key on the canvas."""
+    QTest.keyClick(window.canvas, key, modifier)
+
+
+def type_path(path: Path) -> Callable[[QWidget], None]:
+    """Types a path into a file dialog and accepts it."""
+
+    def act(dialog: QWidget) -> None:
+        field = dialog.findChild(QLineEdit, "fileNameEdit")
+        field.setText(str(path))  # typing would open the completer, whose popup grabs a keyboard that is not there
+        dialog.accept()
+
+    return act
+
+
+def by_column(document: Document, column: str) -> engine.Candidate:
+    """The candidate of a column."""
+    return next(candidate for candidate in document.candidates if candidate.column == column)
+
+
+def accept(qtbot: QtBot, document: Document, column: str) -> None:
+    """Splits the selected node by the candidate of a column."""
+    document.accept(by_column(document, column))
+    rest(qtbot, document)
+
+
+def texts(document: Document) -> list[str]:
+    """The steps of the history."""
+    return [step.text for step in document.steps]
+
+
+class Gate:
+    """Holds a function of a file of tasks until it is let through.
+
+    Attributes:
+        reached: whether somebody called it. open: whether calls go through.
+    """
+
+    def __init__(self, monkeypatch: MonkeyPatch, tasks: ModuleType, name: str) -> None:
+        self.reached, self.open = threading.Event(), threading.Event()
+        real = getattr(tasks, name)
+
+        def held(*args: Any, **kwargs: Any) -> Any:
+            self.reached.set()
+            assert self.open.wait(30)
+            return real(*args, **kwargs)
+
+        monkeypatch.setattr(tasks, name, held)

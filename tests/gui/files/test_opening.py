@@ -1,0 +1,151 @@
+"""From a file to a table, as a person takes the way."""
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QFileDialog,
+    QPushButton,
+    QWidget,
+)
+
+from tests.gui.acting import do, key, rest, type_path
+from tests.gui.asked import press, when_asked
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def take_as_guessed(qtbot) -> Callable[[QWidget], None]:
+    """Opens the table of an import dialog as soon as that is offered: a click before would be lost."""
+
+    def act(dialog: QWidget) -> None:
+        button = dialog.findChild(QPushButton, "open_table_button")
+        qtbot.waitUntil(lambda: button.isVisible() and button.isEnabled(), timeout=60_000)
+        qtbot.mouseClick(button, LEFT)
+
+    return act
+
+
+def wait_and_accept(qtbot, dialog):
+    qtbot.waitUntil(lambda: not dialog.hindrance, timeout=60_000)
+    dialog.accept()
+
+
+def test_a_file_is_opened_through_the_dialog(qtbot, window, file):
+    chosen = when_asked(type_path(file), QFileDialog)
+    asked = when_asked(take_as_guessed(qtbot), "import_dialog")
+    key(window, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.document.table is not None, timeout=60_000)
+    rest(qtbot, window)
+    assert chosen and asked
+    table = window.document.table
+    assert (table.name, table.target, table.n_validation) == ("flowers", "kind", 36)
+    assert window.settings.recent == [str(file)]
+    assert window.settings.value("last_folder") == str(file.parent)
+    assert window.rows.text() == "120 rows: 84 train, 36 validate"
+
+
+def test_a_cancelled_dialog_changes_nothing(qtbot, full, file):
+    tree = full.document.tree
+    asked = when_asked(press("Cancel"), "import_dialog")
+    full.opening.open(file)
+    qtbot.waitUntil(lambda: bool(asked))
+    rest(qtbot, full)
+    assert full.document.tree is tree
+
+
+def test_a_file_with_its_target_needs_no_dialog(qtbot, window, file):
+    window.opening.open(file, target="kind")
+    rest(qtbot, window)
+    assert window.document.table.target == "kind"
+
+
+def test_a_file_is_dropped_onto_the_window(qtbot, window, file):
+    asked = when_asked(take_as_guessed(qtbot), "import_dialog")
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(file))])
+    action, button, keys = Qt.DropAction.CopyAction, LEFT, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(9, 9), action, data, button, keys)
+    QApplication.sendEvent(window, enter)
+    assert enter.isAccepted()
+    QApplication.sendEvent(window, QDropEvent(QPointF(9, 9), action, data, button, keys))
+    qtbot.waitUntil(lambda: window.document.table is not None, timeout=60_000)
+    assert asked
+
+
+def test_a_table_is_pasted(qtbot, window):
+    QGuiApplication.clipboard().setText("a,b,y\n1,x,no\n2,x,yes\n3,z,yes\n4,z,no\n")
+    pasted = when_asked(lambda dialog: wait_and_accept(qtbot, dialog), "paste_dialog")
+    asked = when_asked(take_as_guessed(qtbot), "import_dialog")
+    do(window, "paste")
+    qtbot.waitUntil(lambda: window.document.table is not None, timeout=60_000)
+    assert pasted and asked
+    assert window.document.table.n_rows == 4
+    assert window.settings.recent == []
+
+
+@pytest.mark.parametrize("what", ["gone.csv", "picture.csv", "empty.csv", "folder", "broken.espalier"])
+def test_what_cannot_be_opened_is_told_in_its_place(qtbot, full, tmp_path, what):
+    path = tmp_path / what
+    if what == "folder":
+        path.mkdir()
+    elif what != "gone.csv":
+        path.write_bytes({"picture.csv": b"\x89PNG\r\n\x1a\n\0\0\0", "empty.csv": b""}.get(what, b"{"))
+    tree = full.document.tree
+    full.opening.open(path)
+    rest(qtbot, full)
+    assert len(full.bar.texts) == 1 and what.split(".")[0] in full.bar.texts[0]
+    assert "Traceback" not in full.bar.texts[0]
+    assert full.document.tree is tree
+
+
+def test_a_recent_file_that_is_gone_leaves_the_list(qtbot, window, tmp_path):
+    window.settings.add_recent(tmp_path / "gone.csv")
+    window.opening.open(tmp_path / "gone.csv")
+    rest(qtbot, window)
+    assert window.settings.recent == []
+
+
+def test_what_could_not_be_opened_is_not_among_the_recent_files(qtbot, window, file, tmp_path):
+    broken = tmp_path / "broken.espalier"
+    broken.write_text("{")
+    window.opening.open(broken)
+    rest(qtbot, window)
+    window.opening.open(file, target="no such column")
+    rest(qtbot, window)
+    assert len(window.bar.texts) == 2 and window.settings.recent == []
+    window.opening.open(file, target="kind")
+    rest(qtbot, window)
+    assert window.settings.recent == [str(file)]
+
+
+def test_a_refused_table_is_corrected_in_the_dialog_and_opened(qtbot, window, tmp_path):
+    path = tmp_path / "constant.csv"
+    path.write_text("a,b,target\n" + "".join(f"{i},{'uv'[i % 2]},no\n" for i in range(12)))
+    recent = []
+
+    def act(dialog):
+        choose = dialog.findChild(QComboBox, "target_field")
+        button = dialog.findChild(QPushButton, "open_table_button")
+        error = dialog.findChild(QWidget, "import_error")
+        dialog._model.set_target("target")
+        qtbot.waitUntil(button.isEnabled, timeout=60_000)
+        qtbot.mouseClick(button, LEFT)
+        qtbot.waitUntil(error.isVisible, timeout=60_000)
+        recent.extend(window.settings.recent)
+        dialog._model.set_target("b")
+        assert choose.currentText() == "b"
+        qtbot.waitUntil(button.isEnabled, timeout=60_000)
+        qtbot.mouseClick(button, LEFT)
+
+    asked = when_asked(act, "import_dialog")
+    window.opening.open(path)
+    qtbot.waitUntil(lambda: window.document.table is not None, timeout=60_000)
+    rest(qtbot, window)
+    assert asked and window.document.table.target == "b"
+    assert (recent, window.settings.recent) == ([], [str(path)])
+    assert not any("every row" in text for text in window.bar.texts)

@@ -1,0 +1,242 @@
+"""Saving, leaving, what is written, and what a crash leaves."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QLineEdit,
+    QMessageBox,
+    QPushButton,
+    QTableView,
+    QWidget,
+)
+
+import engine
+from engine.export.rules_text import to_rules
+from gui import application, messages
+from gui.dialogs.picture_dialog import PictureDialog
+from gui.files.autosave import Copy
+from gui.verbs.declared import VERBS
+from tests.gui.acting import do, key, rest, type_path
+from tests.gui.asked import press, when_asked
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def take_as_guessed(qtbot) -> Callable[[QWidget], None]:
+    """Opens the table of an import dialog as soon as that is offered: a click before would be lost."""
+
+    def act(dialog: QWidget) -> None:
+        button = dialog.findChild(QPushButton, "open_table_button")
+        qtbot.waitUntil(lambda: button.isVisible() and button.isEnabled(), timeout=60_000)
+        qtbot.mouseClick(button, LEFT)
+
+    return act
+
+
+def test_save_and_open_again(qtbot, window, file, tmp_path, make):
+    window.opening.open(file, target="kind")
+    rest(qtbot, window)
+    do(window, "split_anywhere")
+    rest(qtbot, window)
+    chosen = when_asked(type_path(tmp_path / "mine"), QFileDialog)
+    key(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    rest(qtbot, window)
+    path = tmp_path / "mine.espalier"
+    assert chosen and path.exists()
+    assert window.windowTitle() == "mine[*] — Espalier" and not window.isWindowModified()
+    assert window.settings.recent[0] == str(path)
+    do(window, "split_anywhere")
+    rest(qtbot, window)
+    do(window, "save")  # no question the second time
+    rest(qtbot, window)
+    assert not window.isWindowModified()
+    window.close()
+    again = make()
+    again.opening.open(path)
+    rest(qtbot, again)
+    assert again.document.tree.n_leaves == 3 and not again.isWindowModified()
+
+
+def test_a_project_whose_table_has_moved(qtbot, window, file, tmp_path):
+    window.opening.open(file, target="kind")
+    rest(qtbot, window)
+    do(window, "split_anywhere")
+    rest(qtbot, window)
+    window.document.save(tmp_path / "mine.espalier")
+    rest(qtbot, window)
+    do(window, "close")
+    moved = tmp_path / "elsewhere.csv"
+    file.rename(moved)
+    window.opening.open(tmp_path / "mine.espalier")
+    rest(qtbot, window)
+    assert window.document.table is None and "flowers.csv" in window.bar.texts[0]
+    chosen = when_asked(type_path(moved), QFileDialog)
+    press("Choose the file…")(window.bar)
+    rest(qtbot, window)
+    assert chosen and window.document.tree.n_leaves == 2
+
+
+@pytest.mark.parametrize(("button", "closed"), [("Cancel", False), ("Discard", True)])
+def test_closing_over_unsaved_changes_asks(qtbot, full, home, button, closed):
+    do(full, "split_anywhere")
+    rest(qtbot, full)
+    asked = when_asked(press(button), QMessageBox)
+    full.close()
+    assert len(asked) == 1
+    assert full.isVisible() is not closed
+    if closed:
+        assert list((home / "autosave").glob("*.espalier")) == []
+
+
+def test_save_and_close(qtbot, window, file, tmp_path):
+    window.opening.open(file, target="kind")
+    rest(qtbot, window)
+    do(window, "split_anywhere")
+    rest(qtbot, window)
+    asked = when_asked(press("Save"), QMessageBox)
+    chosen = when_asked(type_path(tmp_path / "mine.espalier"), QFileDialog)
+    window.close()
+    qtbot.waitUntil(lambda: not window.isVisible(), timeout=60_000)
+    assert asked and chosen
+    assert (tmp_path / "mine.espalier").exists()
+
+
+def test_a_save_that_fails_keeps_the_window_open(qtbot, window, file, tmp_path):
+    window.opening.open(file, target="kind")
+    rest(qtbot, window)
+    do(window, "split_anywhere")
+    rest(qtbot, window)
+    (tmp_path / "folder.espalier").mkdir()
+    window.document._path = tmp_path / "folder.espalier"
+    asked = when_asked(press("Save"), QMessageBox)
+    window.close()
+    rest(qtbot, window)
+    assert asked and window.isVisible() and window.isWindowModified()
+    assert len(window.bar.texts) == 1
+
+
+def test_opening_over_unsaved_changes_asks(qtbot, full):
+    do(full, "split_anywhere")
+    rest(qtbot, full)
+    asked = when_asked(press("Cancel"), QMessageBox)
+    full.opening.example("cats")
+    rest(qtbot, full)
+    assert asked and full.document.name == "flowers"
+    asked = when_asked(press("Discard"), QMessageBox)
+    full.opening.example("cats")
+    rest(qtbot, full)
+    assert asked and full.document.name == "Cats"
+
+
+def test_closing_the_document_shows_the_start_page(qtbot, full):
+    do(full, "close")
+    rest(qtbot, full)
+    assert full.pages.currentWidget() is full.start_page
+    assert not any(dock.isVisible() for dock in full.docks.values())
+
+
+@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf", ".html"])
+def test_the_picture_is_exported(qtbot, full, tmp_path, suffix):
+    do(full, "split_anywhere")
+    rest(qtbot, full)
+    asked = when_asked(press("Export…"), PictureDialog)
+    chosen = when_asked(type_path(tmp_path / f"tree{suffix}"), QFileDialog)
+    do(full, "export_picture")
+    rest(qtbot, full)
+    assert asked and chosen and (tmp_path / f"tree{suffix}").stat().st_size > 500
+    assert full.settings.value("export_folder") == str(tmp_path)
+    assert full.bar.texts[-1] == f"The picture is in “{tmp_path / f'tree{suffix}'}”."
+
+
+def test_what_was_written_last_takes_the_place_of_what_was_written_before(qtbot, full, tmp_path):
+    do(full, "split_anywhere")
+    rest(qtbot, full)
+    messages.info("Something else.")
+    for name, verb in (("one.svg", "export_picture"), ("two.svg", "export_picture"), ("tree.json", "export_tree")):
+        if verb == "export_picture":
+            when_asked(press("Export…"), PictureDialog)
+        when_asked(type_path(tmp_path / name), QFileDialog)
+        do(full, verb)
+        rest(qtbot, full)
+    assert full.bar.texts[-2:] == ["Something else.", f"The tree is in “{tmp_path / 'tree.json'}”."]
+
+
+def test_the_tree_is_exported_and_opened_again(qtbot, full, tmp_path):
+    do(full, "split_anywhere")
+    rest(qtbot, full)
+    chosen = when_asked(type_path(tmp_path / "tree"), QFileDialog)
+    do(full, "export_tree")
+    rest(qtbot, full)
+    assert chosen and (tmp_path / "tree.json").exists()
+    do(full, "undo")
+    full.opening.open(tmp_path / "tree.json")
+    rest(qtbot, full)
+    assert full.document.tree.n_leaves == 2
+
+
+def test_the_rules_are_exported_as_text(qtbot, full, tmp_path):
+    do(full, "split_anywhere")
+    rest(qtbot, full)
+    chosen = when_asked(type_path(tmp_path / "rules"), QFileDialog)
+    do(full, "export_rules")
+    rest(qtbot, full)
+    assert chosen and (tmp_path / "rules.txt").read_text("utf-8") == "".join(to_rules(full.document.tree))
+    assert full.bar.texts[-1] == f"The rules are in “{tmp_path / 'rules.txt'}”."
+
+
+def test_the_columns_are_shown_ready_to_be_looked_for(qtbot, full):
+    assert "…" not in VERBS["columns"].text
+    full.activateWindow()
+    full.canvas.setFocus()
+    do(full, "columns")
+    qtbot.waitUntil(lambda: isinstance(full.focusWidget(), QLineEdit))
+    QTest.keyClicks(full.focusWidget(), "wid")
+    view = full.docks["columns"].findChild(QTableView, "columns_table")
+    assert [view.model().index(row, 0).data() for row in range(view.model().rowCount())] == ["width"]
+
+
+def left_copy(home: Path) -> Copy:
+    folder = home / "autosave"
+    folder.mkdir(exist_ok=True)
+    table = engine.read_example("cats")
+    from engine import project
+
+    project.save(folder / "left.espalier", table, engine.grow(table), {})
+    return Copy(folder / "left.espalier", "cats", None, 0.0)
+
+
+def test_an_autosaved_copy_is_offered_and_opened(qtbot, window, home):
+    copy = left_copy(home)
+    application.offer_copies(window, [copy])
+    assert window.bar.texts[0].startswith("Espalier ended unexpectedly: open the autosaved copy of “cats” from ")
+    press("Open")(window.bar)
+    rest(qtbot, window)
+    assert window.document.tree.n_leaves > 1 and window.isWindowModified()
+    qtbot.waitUntil(lambda: not copy.path.exists())
+    assert window.bar.texts == []
+
+
+def test_an_autosaved_copy_is_discarded(window, home):
+    copy = left_copy(home)
+    application.offer_copies(window, [copy])
+    press("Discard")(window.bar)
+    assert not copy.path.exists() and window.document.table is None
+
+
+def test_a_copy_that_was_not_opened_after_all_stays(qtbot, full, home):
+    do(full, "split_anywhere")
+    rest(qtbot, full)
+    copy = left_copy(home)
+    application.offer_copies(full, [copy])
+    asked = when_asked(press("Cancel"), QMessageBox)
+    press("Open")(full.bar)
+    assert asked
+    do(full, "split_anywhere")
+    rest(qtbot, full)
+    full.autosave.forget()
+    assert copy.path.exists()

@@ -1,0 +1,173 @@
+"""Tables, projects and trees come into the document, and what is unsaved is known."""
+
+import threading
+
+import pytest
+
+import engine
+from gui.document import Document
+from gui.tasks import file_tasks, hand_tasks
+from tests.gui.acting import accept, rest, texts
+from tests.gui.conftest import flower_table
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "flowers.csv"
+    flower_table().to_frame().to_csv(path, index=False)
+    return path
+
+
+def test_a_file_without_questions(qtbot, document, file):
+    document.open_file(file, target="kind")
+    rest(qtbot, document)
+    assert document.name == "flowers" and document.table.target == "kind"
+    assert document.table.n_validation == 36  # 30 % of 120, as the dialog proposes
+
+
+def test_a_file_that_vanished(qtbot, opened, tmp_path, posted):
+    tree = opened.tree
+    opened.open_file(tmp_path / "gone.csv", target="kind")
+    rest(qtbot, opened)
+    assert opened.tree is tree
+    assert len(posted()) == 1
+
+
+def test_save_and_load(qtbot, document, file, tmp_path, posted):
+    document.open_file(file, target="kind")
+    rest(qtbot, document)
+    document.set_criterion("entropy")
+    document.set_focus(2)
+    rest(qtbot, document)
+    accept(qtbot, document, "length")
+    path, done = tmp_path / "mine.espalier", []
+    document.save(path, lambda: done.append(True))
+    assert document.modified
+    rest(qtbot, document)
+    assert done == [True] and not document.modified
+    assert (document.path, document.name) == (path, "mine")
+
+    other = Document()
+    other.open_file(path)
+    rest(qtbot, other)
+    assert (other.path, other.name, other.modified) == (path, "mine", False)
+    assert (other.criterion, other.focus_class, other.validation_uses) == ("entropy", 2, 1)
+    assert other.tree.split_at(0) == document.tree.split_at(0) and bool(other.tree.by_hand[0])
+    assert other.steps[0].text == "Open “mine”"
+    assert posted() == []
+
+
+def test_search_options_are_something_to_save(qtbot, document, file, tmp_path):
+    document.open_file(file, target="kind")
+    rest(qtbot, document)
+    document.set_search(min_leaf=3)
+    assert not document.modified  # there is no project that has them otherwise
+    document.save(tmp_path / "mine.espalier")
+    rest(qtbot, document)
+    heard: list[bool] = []
+    document.modifiedChanged.connect(heard.append)
+    document.set_search(min_leaf=7)
+    document.set_search(min_leaf=8)
+    assert document.modified and heard == [True] and not document.can_undo
+    document.set_search(min_leaf=3)
+    assert heard == [True, False]
+    document.set_preset("id3")
+    document.save()
+    rest(qtbot, document)
+    assert heard == [True, False, True, False] and not document.modified
+    document.load(tmp_path / "mine.espalier")
+    rest(qtbot, document)
+    assert document.preset == "id3" and not document.modified
+
+
+def test_options_set_while_a_project_is_written_are_not_in_it(qtbot, document, file, tmp_path):
+    document.open_file(file, target="kind")
+    rest(qtbot, document)
+    document.save(tmp_path / "mine.espalier")
+    document.set_search(min_leaf=7)
+    rest(qtbot, document)
+    assert document.modified
+
+
+def test_an_edit_during_a_save_stays_unsaved(qtbot, document, file, tmp_path, monkeypatch):
+    document.open_file(file, target="kind")
+    rest(qtbot, document)
+    accept(qtbot, document, "length")
+    document.save(tmp_path / "mine.espalier")
+    document.undo()
+    rest(qtbot, document)
+    assert document.tree.n_leaves == 1
+    assert document.modified
+
+
+def test_a_save_that_fails_keeps_the_changes_unsaved(qtbot, document, file, tmp_path, posted):
+    document.open_file(file, target="kind")
+    rest(qtbot, document)
+    accept(qtbot, document, "length")
+    document.save(tmp_path / "no such folder" / "mine.espalier")
+    rest(qtbot, document)
+    assert document.modified and document.path is None
+    assert len(posted()) == 1
+
+
+def test_settings_of_a_project_that_cannot_be_used(qtbot, document, file, tmp_path, posted):
+    document.open_file(file, target="kind")
+    rest(qtbot, document)
+    path = tmp_path / "mine.espalier"
+    broken = {"search": {"criterion": "magic"}, "focus": {"kind": "x"}, "validation_uses": "many", "preset": 7}
+    engine_project().save(path, document.table, document.tree, broken)
+    document.load(path)
+    rest(qtbot, document)
+    assert (document.search, document.preset, document.validation_uses) == ({}, "", 0)
+    assert ["magic" in text for text in posted()] == [True]
+
+
+def engine_project():
+    from engine import project
+
+    return project
+
+
+def test_changes_made_while_a_file_was_read_are_not_lost(qtbot, document, file, posted):
+    document.open_file(file, target="kind")
+    rest(qtbot, document)
+    reading = threading.Event()
+    fresh = file_tasks.opened(file, {"target": "kind"}, engine.Progress())
+
+    def slow(progress):
+        reading.wait(5)
+        return fresh
+
+    document.read("Opening another", slow)
+    document.history.push(document.state, hand_tasks.split(
+        document.state, 0, engine.Split("width", "threshold", (5.0,)), engine.Progress()), "meanwhile")  # fmt: skip
+    kept = document.tree
+    reading.set()
+    rest(qtbot, document)
+    assert document.tree is kept
+    assert "changed meanwhile" in posted()[0]
+
+
+def test_a_tree_from_a_file(qtbot, opened, tmp_path, posted):
+    accept(qtbot, opened, "length")
+    path = tmp_path / "tree.json"
+    engine.write_tree(opened.tree, path)
+    opened.undo()
+    opened.open_file(path)
+    rest(qtbot, opened)
+    assert opened.tree.n_leaves == 2 and texts(opened)[-1] == "Open tree “tree.json”"
+
+
+def test_a_tree_needs_a_table(document, tmp_path, posted):
+    document.open_file(tmp_path / "tree.json")
+    assert "open the table first" in posted()[0]
+
+
+def test_a_tree_of_another_table(qtbot, exclusive, flowers, tmp_path, posted):
+    path = tmp_path / "tree.json"
+    tree = engine.Tree.root(flowers).split(flowers, 0, engine.Split("width", "threshold", (5.0,)))
+    engine.write_tree(tree, path)
+    exclusive.open_file(path)
+    rest(qtbot, exclusive)
+    assert exclusive.tree.n_leaves == 1
+    assert any("width" in text for text in posted())
