@@ -6,17 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.kernels.gain import branches_gain, contrast, entropy_ceiling, gini_gain
+from engine.kernels.level_groups import CLASS_ORDERS, best_groups
 from engine.kernels.ordering import first_component, frequent_classes
-from engine.kernels.search import (
-    CLASS_ORDERS,
-    _best_cut_pair,
-    best_cut,
-    best_groups,
-    choose_column,
-    cut_gains,
-    multiway,
-    rank_columns,
-)
+from engine.kernels.ranking import choose_column, rank_columns
+from engine.kernels.search import _best_cut_pair, best_cut, cut_gains, multiway
 from tests import naive
 
 NO_CROWD = np.zeros(0, dtype=bool)
