@@ -89,6 +89,11 @@ def test_imports_go_downwards_only():
             assert parts[0] not in ("PySide6", "pyqtgraph", "gui", "command"), f"{path} knows the window: {name}"
 
 
+def test_nothing_imports_the_command_line():
+    for path in sorted((ROOT / "gui").rglob("*.py")):
+        assert not {name.split(".")[0] for name in imported(path)} & {"command", "main"}, path
+
+
 def test_only_kernels_import_numba_and_only_the_lower_rooms_pandas():
     for room, path in rooms():
         names = {name.split(".")[0] for name in imported(path)}
