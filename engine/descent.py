@@ -185,7 +185,7 @@ def columns_asked_of(table: Table, tree: "Tree") -> dict[int, Column]:
 
 def numbers_of_column(column: Column, known: "TreeColumn") -> Numbers:
     """How the numbers of a column's rows are found: its values, or the places of its levels among those known."""
-    values = column.values if column.is_numeric else _places(column, known.levels)
+    values = column.values if column.is_numeric else places_of(column, known.levels)
 
     def write(rows: Any, numbers: NDArray[np.float64]) -> None:
         look_up(values, column.codes[rows], numbers)
@@ -193,7 +193,7 @@ def numbers_of_column(column: Column, known: "TreeColumn") -> Numbers:
     return write
 
 
-def _places(column: Column, known: tuple[str, ...]) -> NDArray[np.float64]:
+def places_of(column: Column, known: tuple[str, ...]) -> NDArray[np.float64]:
     """float64[n_values]: the place of every level of a column among the known ones."""
     levels = column.levels
     if levels == known[: len(levels)]:

@@ -7,7 +7,6 @@ from engine.kernels.raising import (
     add_row,
     add_upwards,
     forget,
-    four_leaves,
     is_plain_leaf,
     label_at,
     make_leaf,
@@ -17,6 +16,7 @@ from engine.kernels.raising import (
     weight_at,
     wrong_at,
 )
+from engine.kernels.way_down import four_leaves
 
 SLACK = 0.1  # so much more may be expected of what is smaller
 ROUNDING = 1e-6  # below it J48 sees no difference

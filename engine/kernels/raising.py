@@ -13,33 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.kernels import jit, jit_bare
-from engine.kernels.descend import Routes, branch_at
+from engine.kernels import jit_bare
+from engine.kernels.way_down import LEAF, leaf_below
 
 TIE = 1e-12  # as in `engine.leaves`
-LEAF, MORE = -1, -2
-
-
-class Ways(NamedTuple):
-    """Which branch a row takes at each node, whatever the kind of its split.
-
-    A node asks its parts in turn: the split and its surrogates, or the literals of an m-of-n split.
-
-    own, cut: int64[n], float64[n], of a node that asks one threshold, as most do, the column of the matrix of numbers
-    and the threshold; own is -1 for others. m: int64[n], of m-of-n; 0 for others. first: int64[n + 1], the parts of
-    node i are first[i]..first[i + 1] - 1. column: int64[p], of the matrix of numbers. flipped: bool[p]. missing:
-    int64[n], of rows that no part knows.
-    parts: one entry for each part.
-    """
-
-    own: np.ndarray
-    cut: np.ndarray
-    m: np.ndarray
-    first: np.ndarray
-    column: np.ndarray
-    flipped: np.ndarray
-    missing: np.ndarray
-    parts: Routes
 
 
 class Answers(NamedTuple):
@@ -59,8 +36,7 @@ class Answers(NamedTuple):
 class Standing(NamedTuple):
     """The tree as it stands, by positions in the full one; everything here is written into.
 
-    pack: int32[n, 4], what most rows need to know of a node, at one place of the memory: the column of x that its one
-    threshold asks, LEAF, or MORE where `Ways` has to be asked; the largest x of its first branch; its two branches.
+    pack: uint32[n, 4], what most rows need to know of a node, see `engine.kernels.way_down`.
     n_branches: int64[n], 0 for leaves. first_kid: int64[n], the branches of node i stand at first_kid[i] … of kids,
     int64[n]; the root at n - 1. slot: int64[n], where in kids a node stands. up: int64[n], the node above it. holder,
     bearer: int64[n], the nodes whose place and whose mark a node has.
@@ -93,82 +69,6 @@ class Standing(NamedTuple):
     touched: np.ndarray
     seen: np.ndarray
     walk: np.ndarray
-
-
-@jit_bare
-def branch_of(x, row, i, ways):
-    """The branch of node i that a row takes."""
-    own = ways.own[i]
-    if own >= 0:
-        number = np.int64(x[row, own]) - 1
-        return np.int64(number > ways.cut[i]) if number >= 0 else ways.missing[i]
-    m, hits = ways.m[i], 0
-    for part in range(ways.first[i], ways.first[i + 1]):
-        number = np.int64(x[row, ways.column[part]]) - 1
-        if number < 0:
-            continue
-        branch = branch_at(np.float64(number), part, ways.parts)
-        if ways.flipped[part]:
-            branch = 1 - branch
-        if m == 0:
-            return branch
-        hits += 1 - min(branch, 1)
-    if m > 0:
-        return np.int64(hits < m)
-    return ways.missing[i]
-
-
-@jit_bare
-def leaf_below(now, ways, row, i):
-    """The leaf that a row reaches from node i."""
-    while True:
-        column = now.pack[i, 0]
-        if column == LEAF:
-            return i
-        if column >= 0:
-            x = np.int64(now.x[row, column])
-            if x > 0:
-                i = np.int64(now.pack[i, 2 + np.int64(x > now.pack[i, 1])])
-                continue
-        i = now.kids[now.first_kid[i] + branch_of(now.x, row, i, ways)]
-
-
-@jit_bare
-def four_leaves(now, ways, a, b, c, d, top):
-    """`leaf_below` of four rows from node `top`, side by side: while the memory is asked for the node of one, the
-    others go on."""
-    i, j, k, m = top, top, top, top
-    while True:
-        of_a, of_b, of_c, of_d = now.pack[i, 0], now.pack[j, 0], now.pack[k, 0], now.pack[m, 0]
-        if min(of_a, of_b, of_c, of_d) < 0:
-            break
-        x_a, x_b = np.int64(now.x[a, of_a]), np.int64(now.x[b, of_b])
-        x_c, x_d = np.int64(now.x[c, of_c]), np.int64(now.x[d, of_d])
-        if min(x_a, x_b, x_c, x_d) == 0:
-            break
-        i, j = (
-            np.int64(now.pack[i, 2 + np.int64(x_a > now.pack[i, 1])]),
-            np.int64(now.pack[j, 2 + np.int64(x_b > now.pack[j, 1])]),
-        )
-        k, m = (
-            np.int64(now.pack[k, 2 + np.int64(x_c > now.pack[k, 1])]),
-            np.int64(now.pack[m, 2 + np.int64(x_d > now.pack[m, 1])]),
-        )
-    return (
-        leaf_below(now, ways, a, i),
-        leaf_below(now, ways, b, j),
-        leaf_below(now, ways, c, k),
-        leaf_below(now, ways, d, m),
-    )
-
-
-@jit
-def reach_leaves(now, ways, begin, stop, reached):
-    """Writes the leaves of the rows begin..stop - 1, from the root of the tree as it stands, into `reached`."""
-    root, last = now.kids[now.kids.size - 1], stop - 1
-    for row in range(begin, stop, 4):
-        b, c, d = min(row + 1, last), min(row + 2, last), min(row + 3, last)
-        reached[row], reached[b], reached[c], reached[d] = four_leaves(now, ways, row, b, c, d, root)
 
 
 @jit_bare
@@ -340,7 +240,8 @@ def make_leaf(now, v):
             else:
                 now.following[tail] = now.head[leaf]
             tail = now.tail[leaf]
-    now.head[v], now.tail[v], now.n_branches[v], now.pack[v, 0] = head, tail, 0, LEAF
+    now.head[v], now.tail[v], now.n_branches[v] = head, tail, 0
+    now.pack[v, 0], now.pack[v, 2], now.pack[v, 3] = LEAF, v, v
 
 
 @jit_bare
