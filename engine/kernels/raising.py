@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.kernels import jit_bare
-from engine.kernels.way_down import LEAF, leaf_below
+from engine.kernels.way_down import leaf_below, make_packed_leaf
 
 TIE = 1e-12  # as in `engine.leaves`
 
@@ -36,13 +36,13 @@ class Answers(NamedTuple):
 class Standing(NamedTuple):
     """The tree as it stands, by positions in the full one; everything here is written into.
 
-    pack: uint32[n, 4], what most rows need to know of a node, see `engine.kernels.way_down`.
+    pack: uint32[4 n], what most rows need to know of a node, see `engine.kernels.way_down`.
     n_branches: int64[n], 0 for leaves. first_kid: int64[n], the branches of node i stand at first_kid[i] … of kids,
     int64[n]; the root at n - 1. slot: int64[n], where in kids a node stands. up: int64[n], the node above it. holder,
     bearer: int64[n], the nodes whose place and whose mark a node has.
-    x: uint32[rows, C], 0 missing, else 1 more than a number of the splits. cell: int64[rows], the entry of the counts
+    x: uint32[rows, C], 0 missing, else 1 more than a number of the splits. cell: int32[rows], the entry of the counts
     that a row belongs to. weights: float64[rows]. head, tail: int64[n], the rows of a leaf, -1 for none; following:
-    int64[rows].
+    int32[rows].
     counts: float64[n, S]. more: float64[n, S], what a trial would add, 0 elsewhere. touched: int64[n], the nodes of a
     trial; seen: bool[n], whether a node is among them. walk: int64[n], for walks.
 
@@ -112,7 +112,7 @@ def next_row(now, row, top):
     """(the row after `row`, -1 for the first, of the leaves below the `top` nodes that wait on `walk`, or -1; how many
     wait then)."""
     if row >= 0:
-        row = now.following[row]
+        row = np.int64(now.following[np.uint64(row)])
     while row < 0 and top > 0:
         leaf, top = next_leaf(now, top)
         row = now.head[leaf]
@@ -122,11 +122,11 @@ def next_row(now, row, top):
 @jit_bare
 def add_row(now, row, i, n_touched):
     """Adds a row to leaf i in a trial; returns how many leaves are touched."""
-    if not now.seen[i]:
-        now.seen[i] = True
+    if not now.seen[np.uint64(i)]:
+        now.seen[np.uint64(i)] = True
         now.touched[n_touched] = i
         n_touched += 1
-    now.more[i, now.cell[row]] += now.weights[row]
+    now.more[np.uint64(i), np.uint64(now.cell[np.uint64(row)])] += now.weights[np.uint64(row)]
     return n_touched
 
 
@@ -148,7 +148,7 @@ def send_others(now, ways, v, chosen, low, high, n_touched):
         while row >= 0:
             if low <= now.cell[row] < high:
                 n_touched = add_row(now, row, leaf_below(now, ways, row, begin), n_touched)
-            row = now.following[row]
+            row = np.int64(now.following[row])
     return n_touched
 
 
@@ -212,7 +212,7 @@ def raise_branch(now, ways, answers, v, chosen, n_touched):
         leaf, top = next_leaf(now, top)
         row = now.head[leaf]
         while row >= 0:
-            after, i = now.following[row], leaf_below(now, ways, row, begin)
+            after, i = np.int64(now.following[row]), leaf_below(now, ways, row, begin)
             now.following[row] = now.head[i]
             now.head[i] = row
             if now.tail[i] < 0:
@@ -220,7 +220,7 @@ def raise_branch(now, ways, answers, v, chosen, n_touched):
             row = after
     above = now.up[v]
     if above >= 0 and now.slot[v] - now.first_kid[above] < 2:
-        now.pack[above, 2 + now.slot[v] - now.first_kid[above]] = begin
+        now.pack[4 * above + 2 + now.slot[v] - now.first_kid[above]] = begin
     now.kids[now.slot[v]] = begin
     now.slot[begin], now.up[begin], now.holder[begin] = now.slot[v], now.up[v], now.holder[v]
     if answers.marked[v]:
@@ -241,7 +241,7 @@ def make_leaf(now, v):
                 now.following[tail] = now.head[leaf]
             tail = now.tail[leaf]
     now.head[v], now.tail[v], now.n_branches[v] = head, tail, 0
-    now.pack[v, 0], now.pack[v, 2], now.pack[v, 3] = LEAF, v, v
+    make_packed_leaf(now.pack, v)
 
 
 @jit_bare

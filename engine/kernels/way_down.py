@@ -1,6 +1,6 @@
 """Rows down a tree as it stands, one after the other: most nodes are 16 bytes, which is all that a row asks of them.
 
-    pack[i] = 4 · column + 2 · (by levels) + (missing goes right) | what is asked | first branch | second branch
+    pack[4 i …] = 4 · column + 2 · (by levels) + (missing goes right) | what is asked | first branch | second branch
 
 A threshold asks for the largest x of the first branch, less by one where missing values go right, for then x − 1 is
 compared, and 0 − 1 is the largest number of 32 bits. Levels are looked up in 32 bits, one for each x: the first of
@@ -42,23 +42,29 @@ class Ways(NamedTuple):
 
 @jit
 def pack_nodes(ways, n_branches, first_kid, kids, pack):
-    """Writes `pack`, uint32[n, 4], of all nodes; n_branches: int64[n], 0 for leaves; for the others see `Standing`."""
+    """Writes `pack`, uint32[4 n], of all nodes; n_branches: int64[n], 0 for leaves; for the others see `Standing`."""
     for i in range(n_branches.size):
         part, missing = ways.first[i], ways.missing[i]
-        pack[i, 0], pack[i, 1], pack[i, 2], pack[i, 3] = LEAF, 0, i, i
+        make_packed_leaf(pack, i)
         if n_branches[i] == 0:
             continue
-        pack[i, 0] = MORE
+        pack[4 * i] = MORE
         alone = ways.m[i] == 0 and ways.first[i + 1] == part + 1 and not ways.flipped[part]
         if n_branches[i] != 2 or not alone or missing < 0 or missing > 1:
             continue
-        pack[i, 2], pack[i, 3] = kids[first_kid[i]], kids[first_kid[i] + 1]
+        pack[4 * i + 2], pack[4 * i + 3] = kids[first_kid[i]], kids[first_kid[i] + 1]
         if ways.parts.kind[part] == THRESHOLD:
             cut = ways.parts.threshold[part]
             if ways.parts.size[part] == 0 and 0.0 <= cut < MORE:
-                pack[i, 0], pack[i, 1] = 4 * ways.column[part] + RIGHT * missing, np.int64(cut) + 1 - missing
+                pack[4 * i], pack[4 * i + 1] = 4 * ways.column[part] + RIGHT * missing, np.int64(cut) + 1 - missing
         elif has_bits(ways, part):
-            pack[i, 0], pack[i, 1] = 4 * ways.column[part] + BY_LEVELS, bits_of(ways, part, missing)
+            pack[4 * i], pack[4 * i + 1] = 4 * ways.column[part] + BY_LEVELS, bits_of(ways, part, missing)
+
+
+@jit_bare
+def make_packed_leaf(pack, i):
+    """Lets every row that reaches node i stay there."""
+    pack[4 * i], pack[4 * i + 1], pack[4 * i + 2], pack[4 * i + 3] = LEAF, 0, i, i
 
 
 @jit_bare
@@ -113,19 +119,26 @@ def branch_of(x, row, i, ways):
 
 
 @jit_bare
+def kind_of(now, i):
+    """The first number of a node's `pack`. Unsigned places, here and elsewhere, for none counts from the end."""
+    return np.int64(now.pack[np.uint64(4 * i)])
+
+
+@jit_bare
 def below(now, row, i, kind):
-    """The branch of node i that a row goes into, by its `pack`; a leaf itself. kind: pack[i, 0], not MORE."""
-    x, asked = np.int64(now.x[row, (kind & (MORE - 1)) >> 2]), np.int64(now.pack[i, 1])
+    """The branch of node i that a row goes into, by its `pack`; a leaf itself. kind: as from `kind_of`, not MORE."""
+    x = np.int64(now.x[np.uint64(row), np.uint64((kind & (MORE - 1)) >> 2)])
+    asked = np.int64(now.pack[np.uint64(4 * i + 1)])
     by_level = (asked >> min(x, FURTHER)) & 1
     by_number = np.int64(((x - (kind & RIGHT)) & WORD) > asked)
-    return np.int64(now.pack[i, 2 + (by_level if kind & BY_LEVELS else by_number)])
+    return np.int64(now.pack[np.uint64(4 * i + 2 + (by_level if kind & BY_LEVELS else by_number))])
 
 
 @jit_bare
 def leaf_below(now, ways, row, i):
     """The leaf that a row reaches from node i."""
     while True:
-        kind = np.int64(now.pack[i, 0])
+        kind = kind_of(now, i)
         if kind == LEAF:
             return i
         if kind == MORE:
@@ -139,8 +152,7 @@ def four_leaves(now, ways, a, b, c, d, top):
     """`leaf_below` of four rows from node `top`, side by side."""
     i, j, k, m = top, top, top, top
     while True:
-        of_a, of_b = np.int64(now.pack[i, 0]), np.int64(now.pack[j, 0])
-        of_c, of_d = np.int64(now.pack[k, 0]), np.int64(now.pack[m, 0])
+        of_a, of_b, of_c, of_d = kind_of(now, i), kind_of(now, j), kind_of(now, k), kind_of(now, m)
         if (of_a & of_b & of_c & of_d) == LEAF:
             return i, j, k, m
         if (of_a | of_b | of_c | of_d) & MORE:
@@ -165,7 +177,7 @@ def reach_leaves(now, ways, begin, stop, reached):
     while n > 0:
         for t in range(n - 1, -1, -1):
             i = at[t]
-            kind = np.int64(now.pack[i, 0])
+            kind = kind_of(now, i)
             if kind == LEAF:
                 reached[row[t]] = i
                 if coming < stop:

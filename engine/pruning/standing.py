@@ -59,12 +59,12 @@ def stand(
     kids = np.append(np.argsort(tree.parent[1:], kind="stable") + 1, 0)
     slot = np.empty(n, np.int64)
     slot[kids] = np.arange(n)
-    n_branches, pack = np.where(leaves, 0, tree.n_branches).astype(np.int64), np.empty((n, 4), np.uint32)
+    n_branches, pack = np.where(leaves, 0, tree.n_branches).astype(np.int64), np.empty(4 * n, np.uint32)
     pack_nodes(ways, n_branches, first_kid, kids, pack)
     now = Standing(
         pack, n_branches, first_kid, kids, slot, tree.parent.astype(np.int64), np.arange(n), np.arange(n),
-        np.empty((0, len(columns)), np.uint32), np.zeros(0, np.int64), np.zeros(0),
-        np.empty(n, np.int64), np.empty(n, np.int64), np.empty(rows.size, np.int64),
+        np.empty((0, len(columns)), np.uint32), np.zeros(0, np.int32), np.zeros(0),
+        np.empty(n, np.int64), np.empty(n, np.int64), np.empty(rows.size, np.int32),
         counts, np.zeros_like(counts), np.empty(n, np.int64), np.zeros(n, bool), np.empty(n, np.int64),
     )  # fmt: skip
     if raising and assignment is not None:
@@ -74,9 +74,9 @@ def stand(
         now = now._replace(x=numbers_of_rows(tree, columns, rows))
     elif raising:
         now, rows, begin, stop = _by_leaf(now._replace(x=numbers_of_rows(tree, columns, rows)), ways, tree, rows)
-    cell = table.y[rows].astype(np.int64)
+    cell = table.y[rows].astype(np.int32)
     if validation:
-        cell += (table.part[rows] == VALIDATION) * np.int64(tree.train.shape[1])
+        cell += (table.part[rows] == VALIDATION) * np.int32(tree.train.shape[1])
     weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
     now = now._replace(cell=cell, weights=weights)
     list_rows(now, begin, stop)
