@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.kernels import jit, jit_bare
+from engine.kernels import jit, jit_bare, jit_part
 from engine.kernels.descend import THRESHOLD, Routes, branch_at
 
 LEAF, MORE = 2**31, 2**30  # no columns of such nodes; what branch a row takes at the latter `branch_of` tells
@@ -119,51 +119,57 @@ def branch_of(x, row, i, ways):
 
 
 @jit_bare
-def kind_of(now, i):
+def kind_of(pack, i):
     """The first number of a node's `pack`. Unsigned places, here and elsewhere, for none counts from the end."""
-    return np.int64(now.pack[np.uint64(4 * i)])
+    return np.int64(pack[np.uint64(4 * i)])
 
 
 @jit_bare
-def below(now, row, i, kind):
+def below(pack, x, row, i, kind):
     """The branch of node i that a row goes into, by its `pack`; a leaf itself. kind: as from `kind_of`, not MORE."""
-    x = np.int64(now.x[np.uint64(row), np.uint64((kind & (MORE - 1)) >> 2)])
-    asked = np.int64(now.pack[np.uint64(4 * i + 1)])
-    by_level = (asked >> min(x, FURTHER)) & 1
-    by_number = np.int64(((x - (kind & RIGHT)) & WORD) > asked)
-    return np.int64(now.pack[np.uint64(4 * i + 2 + (by_level if kind & BY_LEVELS else by_number))])
+    number = np.int64(x[np.uint64(row), np.uint64((kind & (MORE - 1)) >> 2)])
+    asked = np.int64(pack[np.uint64(4 * i + 1)])
+    by_level = (asked >> min(number, FURTHER)) & 1
+    by_number = np.int64(((number - (kind & RIGHT)) & WORD) > asked)
+    return np.int64(pack[np.uint64(4 * i + 2 + (by_level if kind & BY_LEVELS else by_number))])
 
 
 @jit_bare
 def leaf_below(now, ways, row, i):
     """The leaf that a row reaches from node i."""
     while True:
-        kind = kind_of(now, i)
+        kind = kind_of(now.pack, i)
         if kind == LEAF:
             return i
         if kind == MORE:
             i = now.kids[now.first_kid[i] + branch_of(now.x, row, i, ways)]
         else:
-            i = below(now, row, i, kind)
+            i = below(now.pack, now.x, row, i, kind)
 
 
 @jit_bare
-def four_leaves(now, ways, a, b, c, d, top):
-    """`leaf_below` of four rows from node `top`, side by side."""
+def four_on(pack, x, a, b, c, d, top):
+    """Four rows from node `top`, side by side, until all are in leaves or one of them is at a node MORE; the nodes,
+    and whether all are leaves. It takes two arrays and no more, for whatever is passed on goes through the memory."""
     i, j, k, m = top, top, top, top
     while True:
-        of_a, of_b, of_c, of_d = kind_of(now, i), kind_of(now, j), kind_of(now, k), kind_of(now, m)
+        of_a, of_b, of_c, of_d = kind_of(pack, i), kind_of(pack, j), kind_of(pack, k), kind_of(pack, m)
         if (of_a & of_b & of_c & of_d) == LEAF:
-            return i, j, k, m
+            return i, j, k, m, True
         if (of_a | of_b | of_c | of_d) & MORE:
-            break
-        i, j, k, m = below(now, a, i, of_a), below(now, b, j, of_b), below(now, c, k, of_c), below(now, d, m, of_d)
-    return (
-        leaf_below(now, ways, a, i),
-        leaf_below(now, ways, b, j),
-        leaf_below(now, ways, c, k),
-        leaf_below(now, ways, d, m),
-    )
+            return i, j, k, m, False
+        i, j = below(pack, x, a, i, of_a), below(pack, x, b, j, of_b)
+        k, m = below(pack, x, c, k, of_c), below(pack, x, d, m, of_d)
+
+
+@jit_part
+def four_leaves(now, ways, a, b, c, d, top):
+    """`leaf_below` of four rows from node `top`, side by side."""
+    i, j, k, m, there = four_on(now.pack, now.x, a, b, c, d, top)
+    if not there:
+        i, j = leaf_below(now, ways, a, i), leaf_below(now, ways, b, j)
+        k, m = leaf_below(now, ways, c, k), leaf_below(now, ways, d, m)
+    return i, j, k, m
 
 
 @jit
@@ -177,7 +183,7 @@ def reach_leaves(now, ways, begin, stop, reached):
     while n > 0:
         for t in range(n - 1, -1, -1):
             i = at[t]
-            kind = kind_of(now, i)
+            kind = kind_of(now.pack, i)
             if kind == LEAF:
                 reached[row[t]] = i
                 if coming < stop:
@@ -189,4 +195,4 @@ def reach_leaves(now, ways, begin, stop, reached):
             elif kind == MORE:
                 at[t] = now.kids[now.first_kid[i] + branch_of(now.x, row[t], i, ways)]
             else:
-                at[t] = below(now, row[t], i, kind)
+                at[t] = below(now.pack, now.x, row[t], i, kind)
