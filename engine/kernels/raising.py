@@ -33,6 +33,13 @@ class Answers(NamedTuple):
     marked: np.ndarray
 
 
+class Sums(NamedTuple):
+    """The target in every node. counts: float64[n, S]. more: float64[n, S], what a trial would add, 0 elsewhere."""
+
+    counts: np.ndarray
+    more: np.ndarray
+
+
 class Standing(NamedTuple):
     """The tree as it stands, by positions in the full one; everything here is written into.
 
@@ -43,7 +50,7 @@ class Standing(NamedTuple):
     x: uint32[rows, C], 0 missing, else 1 more than a number of the splits. cell: int32[rows], the entry of the counts
     that a row belongs to. weights: float64[rows]. head, tail: int64[n], the rows of a leaf, -1 for none; following:
     int32[rows].
-    counts: float64[n, S]. more: float64[n, S], what a trial would add, 0 elsewhere. touched: int64[n], the nodes of a
+    sums: the target in the nodes. touched: int64[n], the nodes of a
     trial; seen: bool[n], whether a node is among them. walk: int64[n], for walks.
 
     What happens below one node touches nothing outside; so subtrees are pruned side by side, each with slices of its
@@ -64,8 +71,7 @@ class Standing(NamedTuple):
     head: np.ndarray
     tail: np.ndarray
     following: np.ndarray
-    counts: np.ndarray
-    more: np.ndarray
+    sums: Sums
     touched: np.ndarray
     seen: np.ndarray
     walk: np.ndarray
@@ -126,7 +132,7 @@ def add_row(now, row, i, n_touched):
         now.seen[np.uint64(i)] = True
         now.touched[n_touched] = i
         n_touched += 1
-    now.more[np.uint64(i), np.uint64(now.cell[np.uint64(row)])] += now.weights[np.uint64(row)]
+    now.sums.more[np.uint64(i), np.uint64(now.cell[np.uint64(row)])] += now.weights[np.uint64(row)]
     return n_touched
 
 
@@ -164,8 +170,8 @@ def add_upwards(now, begin, n_touched):
         while i != begin:
             i = now.up[i]
             now.seen[i] = True
-            for k in range(now.more.shape[1]):
-                now.more[i, k] += now.more[leaf, k]
+            for k in range(now.sums.more.shape[1]):
+                now.sums.more[i, k] += now.sums.more[leaf, k]
     now.walk[0], top, n = begin, min(n_touched, 1), 0
     while top > 0:
         top -= 1
@@ -193,8 +199,8 @@ def forget(now, n_touched):
     for t in range(n_touched):
         i = now.touched[t]
         now.seen[i] = False
-        for k in range(now.more.shape[1]):
-            now.more[i, k] = 0.0
+        for k in range(now.sums.more.shape[1]):
+            now.sums.more[i, k] = 0.0
 
 
 @jit_bare
@@ -204,9 +210,9 @@ def raise_branch(now, ways, answers, v, chosen, n_touched):
     for t in range(n_touched):
         i = now.touched[t]
         now.seen[i] = False
-        for k in range(now.more.shape[1]):
-            now.counts[i, k] += now.more[i, k]
-            now.more[i, k] = 0.0
+        for k in range(now.sums.more.shape[1]):
+            now.sums.counts[i, k] += now.sums.more[i, k]
+            now.sums.more[i, k] = 0.0
     top = start_walk(now, v, chosen)
     while top > 0:
         leaf, top = next_leaf(now, top)
@@ -245,16 +251,16 @@ def make_leaf(now, v):
 
 
 @jit_bare
-def weight_at(now, answers, i):
+def weight_at(sums, answers, i):
     """The training weight of node i, with what a trial adds, reweighed."""
     total = 0.0
     for k in range(answers.factors.size):
-        total += (now.counts[i, k] + now.more[i, k]) * answers.factors[k]
+        total += (sums.counts[i, k] + sums.more[i, k]) * answers.factors[k]
     return total
 
 
 @jit_bare
-def label_at(now, answers, i, total, above):
+def label_at(sums, answers, i, total, above):
     """The class that node i says, as `Tree.labels` has it, with what a trial adds.
 
     total: as from `weight_at`; without weight the node says `above`.
@@ -271,28 +277,28 @@ def label_at(now, answers, i, total, above):
             for c in range(n_classes):
                 largest = max(largest, answers.costs[k, c])
     for c in range(n_classes):
-        least = min(least, expected_cost(now, answers, i, total, c))
+        least = min(least, expected_cost(sums, answers, i, total, c))
     for c in range(n_classes):
-        if expected_cost(now, answers, i, total, c) <= least + TIE * total * largest:
+        if expected_cost(sums, answers, i, total, c) <= least + TIE * total * largest:
             return np.int64(c)
     return above
 
 
 @jit_bare
-def expected_cost(now, answers, i, total, c):
+def expected_cost(sums, answers, i, total, c):
     """What the training rows of node i cost when it says class c."""
     if answers.costs.size == 0:
-        return total - (now.counts[i, c] + now.more[i, c]) * answers.factors[c]
+        return total - (sums.counts[i, c] + sums.more[i, c]) * answers.factors[c]
     cost = 0.0
     for k in range(answers.factors.size):
-        cost += (now.counts[i, k] + now.more[i, k]) * answers.factors[k] * answers.costs[k, c]
+        cost += (sums.counts[i, k] + sums.more[i, k]) * answers.factors[k] * answers.costs[k, c]
     return cost
 
 
 @jit_bare
-def wrong_at(now, answers, i, total, label):
+def wrong_at(sums, answers, i, total, label):
     """The training weight of node i that a label is wrong for."""
-    return max(total - (now.counts[i, label] + now.more[i, label]) * answers.factors[label], 0.0)
+    return max(total - (sums.counts[i, label] + sums.more[i, label]) * answers.factors[label], 0.0)
 
 
 @jit_bare

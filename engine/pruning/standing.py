@@ -45,7 +45,7 @@ def stand(
         validation: whether the validation rows go along; their classes follow those of the training rows.
         raising: whether rows will be sent down; without it none are looked at.
     """
-    from engine.kernels.raising import Standing, list_rows
+    from engine.kernels.raising import Standing, Sums, list_rows
     from engine.kernels.way_down import pack_nodes
     from engine.table import TRAIN, VALIDATION
 
@@ -65,7 +65,7 @@ def stand(
         pack, n_branches, first_kid, kids, slot, tree.parent.astype(np.int64), np.arange(n), np.arange(n),
         np.empty((0, len(columns)), np.uint32), np.zeros(0, np.int32), np.zeros(0),
         np.empty(n, np.int64), np.empty(n, np.int64), np.empty(rows.size, np.int32),
-        counts, np.zeros_like(counts), np.empty(n, np.int64), np.zeros(n, bool), np.empty(n, np.int64),
+        Sums(counts, np.zeros_like(counts)), np.empty(n, np.int64), np.zeros(n, bool), np.empty(n, np.int64),
     )  # fmt: skip
     if raising and assignment is not None:
         there = wanted[assignment.rows]
@@ -171,7 +171,7 @@ def _with_counts(table: "Table", tree: "Tree", stood: Stand, order: NDArray[np.i
     from engine.table import VALIDATION
 
     now, n_classes = stood.now, tree.train.shape[1]
-    train, validation = (np.ascontiguousarray(part) for part in np.split(now.counts[order], [n_classes], axis=1))
+    train, validation = (np.ascontiguousarray(part) for part in np.split(now.sums.counts[order], [n_classes], axis=1))
     if not validation.size:
         rows = np.flatnonzero(table.part == VALIDATION).astype(np.uint32)
         reached = _reached(now._replace(x=numbers_of_rows(tree, stood.columns, rows)), stood.ways)
