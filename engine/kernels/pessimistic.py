@@ -4,7 +4,6 @@ import numpy as np
 
 from engine.kernels import jit, jit_bare, shared
 from engine.kernels.raising import (
-    add_row,
     add_upwards,
     forget,
     is_plain_leaf,
@@ -12,11 +11,11 @@ from engine.kernels.raising import (
     make_leaf,
     next_row,
     raise_branch,
+    send_four,
     start_walk,
     weight_at,
     wrong_at,
 )
-from engine.kernels.way_down import four_leaves
 
 SLACK = 0.1  # so much more may be expected of what is smaller
 ROUNDING = 1e-6  # below it J48 sees no difference
@@ -82,12 +81,12 @@ def largest_branch(now, answers, v):
 
 
 @jit_bare
-def added(now, answers, n_touched, confidence, deviate, expected):
+def added(sums, touched, answers, n_touched, confidence, deviate, expected):
     """By how much a trial adds to the errors to be expected of the leaves that it has touched so far."""
     more = 0.0
     for t in range(n_touched):
-        i = now.touched[t]
-        more += limit_at(now.sums, answers, i, confidence, deviate) - expected[i]
+        i = touched[t]
+        more += limit_at(sums, answers, i, confidence, deviate) - expected[i]
     return more
 
 
@@ -115,27 +114,16 @@ def send_within(now, ways, answers, v, chosen, confidence, deviate, expected, mo
     if answers.costs.size > 0 or confidence < LEAST_RISING or now.n_branches[begin] == 0:
         most = np.inf
     most += UNSURE * weight_at(now.sums, answers, v)
-    top, n_touched, sent, due = start_walk(now, v, chosen), 0, 0, FIRST_LOOK
-    a, top = next_row(now, -1, top)
+    low, high, n_touched, sent, due = 0, now.sums.counts.shape[1], 0, 0, FIRST_LOOK
+    a, top = next_row(now, -1, start_walk(now, v, chosen), low, high)
     while a >= 0:
-        b, top = next_row(now, a, top)
-        c, top = next_row(now, b, top)
-        d, top = next_row(now, c, top)
-        i, j, k, m = four_leaves(now, ways, a, b if b >= 0 else a, c if c >= 0 else a, d if d >= 0 else a, begin)
-        n_touched = add_row(now, a, i, n_touched)
-        if b >= 0:
-            n_touched = add_row(now, b, j, n_touched)
-        if c >= 0:
-            n_touched = add_row(now, c, k, n_touched)
-        if d >= 0:
-            n_touched = add_row(now, d, m, n_touched)
+        n_touched, a, top = send_four(now, ways, a, begin, top, low, high, n_touched)
         sent += 4
         if sent >= due and most < np.inf:
-            more = added(now, answers, n_touched, confidence, deviate, expected)
+            more = added(now.sums, now.touched, answers, n_touched, confidence, deviate, expected)
             if expected[begin] + more > most:
                 return n_touched, True
             due = next_look(sent, more, most - expected[begin])
-        a, top = next_row(now, d, top)
     return n_touched, False
 
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.kernels import jit_bare
-from engine.kernels.way_down import leaf_below, make_packed_leaf
+from engine.kernels import jit_bare, jit_part
+from engine.kernels.way_down import four_leaves, leaf_below, make_packed_leaf
 
 TIE = 1e-12  # as in `engine.leaves`
 
@@ -114,15 +114,18 @@ def start_walk(now, v, but):
 
 
 @jit_bare
-def next_row(now, row, top):
-    """(the row after `row`, -1 for the first, of the leaves below the `top` nodes that wait on `walk`, or -1; how many
-    wait then)."""
+def next_row(now, row, top, low, high):
+    """(the row after `row`, -1 for the first, of the leaves below the `top` nodes that wait on `walk` whose cell is
+    one of low..high - 1, or -1; how many wait then)."""
     if row >= 0:
         row = np.int64(now.following[np.uint64(row)])
-    while row < 0 and top > 0:
-        leaf, top = next_leaf(now, top)
-        row = now.head[leaf]
-    return row, top
+    while True:
+        while row < 0 and top > 0:
+            leaf, top = next_leaf(now, top)
+            row = now.head[leaf]
+        if row < 0 or low <= now.cell[np.uint64(row)] < high:
+            return row, top
+        row = np.int64(now.following[np.uint64(row)])
 
 
 @jit_bare
@@ -136,6 +139,28 @@ def add_row(now, row, i, n_touched):
     return n_touched
 
 
+@jit_part
+def send_four(now, ways, a, begin, top, low, high, n_touched):
+    """Sends a row and the next three down `begin`; see `next_row` and `add_row`.
+
+    Returns:
+        (how many leaves are touched, the row after these, how many nodes wait).
+    """
+    b, top = next_row(now, a, top, low, high)
+    c, top = next_row(now, b, top, low, high)
+    d, top = next_row(now, c, top, low, high)
+    i, j, k, m = four_leaves(now, ways, a, b if b >= 0 else a, c if c >= 0 else a, d if d >= 0 else a, begin)
+    n_touched = add_row(now, a, i, n_touched)
+    if b >= 0:
+        n_touched = add_row(now, b, j, n_touched)
+    if c >= 0:
+        n_touched = add_row(now, c, k, n_touched)
+    if d >= 0:
+        n_touched = add_row(now, d, m, n_touched)
+    after, top = next_row(now, d, top, low, high)
+    return n_touched, after, top
+
+
 @jit_bare
 def send_others(now, ways, v, chosen, low, high, n_touched):
     """Tries branch `chosen` in the place of v: sends the rows of the others down it. Fills `more`, `touched`, `seen`
@@ -147,14 +172,9 @@ def send_others(now, ways, v, chosen, low, high, n_touched):
         How many leaves were touched.
     """
     begin = now.kids[now.first_kid[v] + chosen]
-    top = start_walk(now, v, chosen)
-    while top > 0:
-        leaf, top = next_leaf(now, top)
-        row = now.head[leaf]
-        while row >= 0:
-            if low <= now.cell[row] < high:
-                n_touched = add_row(now, row, leaf_below(now, ways, row, begin), n_touched)
-            row = np.int64(now.following[row])
+    a, top = next_row(now, -1, start_walk(now, v, chosen), low, high)
+    while a >= 0:
+        n_touched, a, top = send_four(now, ways, a, begin, top, low, high, n_touched)
     return n_touched
 
 
