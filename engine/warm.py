@@ -13,6 +13,7 @@ from engine.absolute import search_column
 from engine.all_trees import all_trees
 from engine.assessment import assess
 from engine.assignment import assign
+from engine.bands import make_ready
 from engine.bin_matrix import IN_A_WORD, make_matrix
 from engine.candidates import candidates, gain_curve
 from engine.descent import numbers_of_column
@@ -73,6 +74,7 @@ def _rare_collections() -> Iterator[None]:
 
 def _steps() -> Iterator[Callable[[], object]]:
     yield partial(read_text, TEXT)
+    yield make_ready
     tables = [_table("classes"), _table("number")]
     for table in tables:
         root = Tree.root(table)

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
+from engine import bands
 from gui import theme
 from gui.canvas.boxes import LEAST_RING, RINGED, draw_rings, runs
 from gui.canvas.camera import Camera
@@ -16,6 +17,7 @@ from gui.canvas.nodes import badges
 from gui.canvas.nodes.letters import PIXELS, PLAIN, fonts, stepped, told
 from gui.canvas.standouts.emphasis import NOTHING
 from gui.canvas.streams.frame import StreamFrame
+from gui.canvas.streams.pixels import paint_pixels, pixels_of
 from gui.canvas.streams.ribbons import LEAST_SHARE, paint_ribbons, paint_shares, paint_threads
 from gui.canvas.streams.scene import Streams
 from gui.canvas.streams.seen import Seen, first_column, last_column, seen
@@ -56,8 +58,7 @@ def paint(
     picture.path = frozenset(below[scene.on_path(below, picture.marks.hovered)].tolist())
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     faded = faded_nodes(scene, shown)
-    paint_ribbons(painter, frame, below[below != top], faded[below != top])
-    paint_shares(painter, frame, below[below != top])
+    _paint_streams(painter, frame, below[below != top], faded[below != top])
     picture.blocks(shown.blocks, faded[: shown.blocks.size])
     near = picture.in_view(shown.nodes)
     picture.bars(shown.nodes[near], faded[shown.blocks.size :][near])
@@ -68,6 +69,17 @@ def paint(
         picture.dots(shown.nodes[scene.warned[shown.nodes]])
     picture.rings(shown)
     picture.draw_marks()
+
+
+def _paint_streams(painter: QPainter, frame: StreamFrame, nodes: NDArray, faded: NDArray[np.bool_]) -> None:
+    """The streams into some nodes: straight into the pixels of a screen, with curves of Qt's on paper, and as long as
+    the former is not compiled."""
+    scale = pixels_of(painter) if bands.is_ready() and not frame.scene.paper else 0.0
+    if scale:
+        paint_pixels(painter, frame, nodes, faded, scale)
+    else:
+        paint_ribbons(painter, frame, nodes, faded)
+        paint_shares(painter, frame, nodes)
 
 
 def faded_nodes(scene: Streams, shown: Seen) -> NDArray[np.bool_]:
@@ -199,8 +211,7 @@ class _Picture:
         """What is written on streams, and above it what is written beside bars."""
         frame, before = self.frame, EdgeRooms(self.frame, [])
         found: list[tuple[int, Words, float, float]] = []
-        first = first_column(frame)
-        for level in range(max(first - 1, 0), last_column(frame) + 1):
+        for level in frame.columns_of_words(max(first_column(frame) - 1, 0), last_column(frame)):
             here, boxes, x = frame.written(level), [], beside_bars(frame, level)
             every = (values.tolist() for values in (here.nodes, here.tiers, here.middles, frame.rooms(level)))
             edge_rooms = before.rooms(level, here.middles)

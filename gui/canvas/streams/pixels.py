@@ -31,7 +31,7 @@ def paint_pixels(painter: QPainter, frame: StreamFrame, nodes: NDArray, faded: N
     """
     scene, size = frame.scene, frame.size * scale
     shape = int(np.ceil(size.height())), int(np.ceil(size.width()))
-    pixels = np.full(shape, scene.theme.canvas.rgb(), np.uint32)
+    pixels = _blank(shape, scene.theme.canvas)
     lines, heights, near = in_view(frame, nodes)
     nodes, faded = nodes[near], faded[near]
     order = np.argsort(heights, kind="stable")
@@ -42,6 +42,18 @@ def paint_pixels(painter: QPainter, frame: StreamFrame, nodes: NDArray, faded: N
     image = QImage(pixels.data, shape[1], shape[0], 4 * shape[1], QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(scale)
     painter.drawImage(QPointF(0, 0), image)
+
+
+_kept = [np.zeros((0, 0), np.uint32)]  # the pixels of the picture before: new ones cost more than all that fills them
+
+
+def _blank(shape: tuple[int, int], canvas: QColor) -> NDArray[np.uint32]:
+    """uint32[high, wide], all of one colour; those of the picture before where they are as many. Only the thread of
+    the window paints on screens."""
+    if _kept[0].shape != shape:
+        _kept[0] = np.empty(shape, np.uint32)
+    _kept[0].fill(canvas.rgb())
+    return _kept[0]
 
 
 def _colours(frame: StreamFrame, nodes: NDArray, faded: NDArray[np.bool_]) -> NDArray[np.uint32]:

@@ -39,7 +39,7 @@ def paint_ribbons(painter: QPainter, frame: StreamFrame, nodes: NDArray, faded: 
     Args:
         faded: bool[k], which of them are drawn faded.
     """
-    lines, heights, near = _in_view(frame, nodes)
+    lines, heights, near = in_view(frame, nodes)
     nodes, faded = nodes[near], faded[near]
     wide = np.flatnonzero(heights >= BAND)
     most = MOST_ON_PAPER if frame.scene.paper else MOST_BANDS
@@ -55,7 +55,7 @@ def paint_ribbons(painter: QPainter, frame: StreamFrame, nodes: NDArray, faded: 
         painter.fillPath(band(frame, x0, y0, x1, y1, float(heights[k])), colours.ribbon(int(nodes[k])))
 
 
-def _in_view(frame: StreamFrame, nodes: NDArray) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
+def in_view(frame: StreamFrame, nodes: NDArray) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
     """(float64[k, 4] the `ends` and float64[k] the heights of those streams that reach into view, bool[n] which of all
     they are)."""
     lines, heights = ends(frame, nodes), frame.places.heights[nodes] * frame.sy
@@ -75,7 +75,7 @@ def paint_shares(painter: QPainter, frame: StreamFrame, nodes: NDArray) -> None:
 def _paint_strand(
     painter: QPainter, frame: StreamFrame, nodes: NDArray, shares: NDArray[np.float64], ink: QColor
 ) -> None:
-    lines, heights, near = _in_view(frame, nodes)
+    lines, heights, near = in_view(frame, nodes)
     nodes = nodes[near]
     heights *= np.minimum(shares[nodes], 1.0)
     order = np.argsort(-heights, kind="stable")[: MOST_ON_PAPER if frame.scene.paper else MOST_BANDS]
