@@ -13,7 +13,6 @@ from engine.absolute import search_column
 from engine.all_trees import all_trees
 from engine.assessment import assess
 from engine.assignment import assign
-from engine.bands import make_ready
 from engine.bin_matrix import IN_A_WORD, make_matrix
 from engine.candidates import candidates, gain_curve
 from engine.descent import numbers_of_column
@@ -24,6 +23,7 @@ from engine.kernels.histogram import read_codes
 from engine.kernels.target import Target
 from engine.leaves import LeafRule
 from engine.options import Search
+from engine.pixels import make_ready
 from engine.progress import Progress
 from engine.pruning import METHODS, prune, why_not
 from engine.pruning.cut_tests import CutTests

@@ -19,7 +19,7 @@ from PySide6.QtCore import QEvent, QPointF, QSizeF, Qt
 from PySide6.QtGui import QImage, QMouseEvent, QPainter
 from PySide6.QtWidgets import QApplication
 
-from engine import bands
+from engine import pixels
 from engine.tree import Tree
 from gui import theme
 from gui.canvas.camera import Camera
@@ -224,7 +224,7 @@ def report(what: str, times: Times, more: str = "") -> None:
 def main(arguments: list[str] | None = None) -> int:
     chosen = words.parse_args(arguments)
     _application = QApplication.instance() or QApplication([])
-    bands.make_ready()  # as in the program, where nobody waits for it
+    pixels.make_ready()  # as in the program, where nobody waits for it
     collections = Collections()
     print(f"{'ms':<46}{'cpu: median   worst':>16}   {'wall: median  worst':>16}")
     report("a thousand texts, as a yardstick", yardstick())

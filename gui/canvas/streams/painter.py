@@ -7,18 +7,17 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from engine import bands
-from gui import theme
-from gui.canvas.boxes import LEAST_RING, RINGED, draw_rings, runs
+from gui.canvas.boxes import LEAST_RING, RINGED, draw_rings
 from gui.canvas.camera import Camera
 from gui.canvas.cards.painter import Marks
 from gui.canvas.colours.fading import faded_theme, ink_on
 from gui.canvas.nodes import badges
 from gui.canvas.nodes.letters import PIXELS, PLAIN, fonts, stepped, told
 from gui.canvas.standouts.emphasis import NOTHING
+from gui.canvas.streams.bars import paint_bars, paint_blocks, paint_strips
 from gui.canvas.streams.frame import StreamFrame
-from gui.canvas.streams.pixels import paint_pixels, pixels_of
-from gui.canvas.streams.ribbons import LEAST_SHARE, paint_ribbons, paint_shares, paint_threads
+from gui.canvas.streams.pixels import Pixels
+from gui.canvas.streams.ribbons import Curves, corners, paint_threads
 from gui.canvas.streams.scene import Streams
 from gui.canvas.streams.seen import Seen, first_column, last_column, seen
 from gui.canvas.streams.words import (
@@ -32,11 +31,8 @@ from gui.canvas.streams.words import (
     shape_of,
 )
 
-DARKER = 0.45  # of the text's colour in bars that have no classes to show
 DOT = 4.0
 NOTCH = 30.0  # pixels that a bar is higher than its words, below which a ring is a plain rectangle around both
-STRIP = 0.3  # of a bar's width: where it shows how much of it stands out
-DIVIDED = 4.0  # pixels; lower bars are not divided by class
 
 
 def paint(
@@ -58,28 +54,21 @@ def paint(
     picture.path = frozenset(below[scene.on_path(below, picture.marks.hovered)].tolist())
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     faded = faded_nodes(scene, shown)
-    _paint_streams(painter, frame, below[below != top], faded[below != top])
-    picture.blocks(shown.blocks, faded[: shown.blocks.size])
+    ground = Pixels.of(painter, frame) or Curves(painter, frame)
+    ground.streams(below[below != top], faded[below != top])
+    for shares, ink in picture.emphasis.strands(scene.theme):
+        ground.strand(below[below != top], shares, ink)
+    paint_blocks(ground, frame, shown.blocks, faded[: shown.blocks.size])
     near = picture.in_view(shown.nodes)
-    picture.bars(shown.nodes[near], faded[shown.blocks.size :][near])
-    picture.shares(shown.nodes[near])
+    paint_bars(ground, frame, shown.nodes[near], faded[shown.blocks.size :][near])
+    paint_strips(ground, frame, shown.nodes[near])
+    ground.show(painter)
     picture.path_threads()
     picture.words()
     if scene.warned is not None:
         picture.dots(shown.nodes[scene.warned[shown.nodes]])
     picture.rings(shown)
     picture.draw_marks()
-
-
-def _paint_streams(painter: QPainter, frame: StreamFrame, nodes: NDArray, faded: NDArray[np.bool_]) -> None:
-    """The streams into some nodes: straight into the pixels of a screen, with curves of Qt's on paper, and as long as
-    the former is not compiled."""
-    scale = pixels_of(painter) if bands.is_ready() and not frame.scene.paper else 0.0
-    if scale:
-        paint_pixels(painter, frame, nodes, faded, scale)
-    else:
-        paint_ribbons(painter, frame, nodes, faded)
-        paint_shares(painter, frame, nodes)
 
 
 def faded_nodes(scene: Streams, shown: Seen) -> NDArray[np.bool_]:
@@ -102,67 +91,15 @@ class _Picture:
         }
         self.marks = marks
         self.fonts = fonts(stepped(frame.words), dpi)
-        self.darker = DARKER if frame.scene.tree.task == "number" else 0.0
         self.emphasis = frame.scene.emphasis or NOTHING
         self.path: frozenset[int] = frozenset()
         self._texts: dict[tuple[str, int], list[tuple[QPointF, str]]] = {}
-
-    # -- bars and blocks: one call of the painter for each colour
 
     def in_view(self, nodes: NDArray) -> NDArray[np.bool_]:
         """bool[k]: which bars are in view."""
         low, high = self.frame.spans(nodes)
         found: NDArray[np.bool_] = (high >= 0) & (low <= self.frame.size.height())
         return found
-
-    def blocks(self, nodes: NDArray, faded: NDArray[np.bool_]) -> None:
-        """Whole subtrees as rectangles from the bar of their root to their deepest column."""
-        frame, places = self.frame, self.frame.places
-        x = frame.left(self.scene.levels.level[nodes])
-        right = frame.left(places.deepest[nodes]) + frame.bar
-        low, high = (frame.camera.y + side[nodes] * frame.sy for side in (places.inner_low, places.inner_high))
-        self._rectangles(nodes, faded, x, right, low, np.maximum(high, low + 1.0), 0.0)
-
-    def bars(self, nodes: NDArray, faded: NDArray[np.bool_]) -> None:
-        """The bar of every node, divided by class where there are classes."""
-        frame, scene = self.frame, self.scene
-        x = frame.left(scene.levels.level[nodes])
-        low, high = frame.spans(nodes)
-        split = (high - low >= DIVIDED) if scene.tree.task == "classes" else np.zeros(len(nodes), bool)
-        one = ~split
-        self._rectangles(nodes[one], faded[one], x[one], x[one] + frame.bar, low[one], high[one], self.darker)
-        for part, colours in ((split & ~faded, scene.colours), (split & faded, scene.faded_colours)):
-            if part.any():
-                self._divided(nodes[part], x[part], low[part], high[part], colours.class_colours())
-
-    def shares(self, nodes: NDArray) -> None:
-        """How much of each bar stands out, as a strip at its left side."""
-        for found, ink in self.emphasis.strands(self.theme):
-            self._strips(nodes[found[nodes] > 0], found, ink)
-
-    def _strips(self, nodes: NDArray, shares: NDArray[np.float64], ink: QColor) -> None:
-        x, (low, high) = self.frame.left(self.scene.levels.level[nodes]), self.frame.spans(nodes)
-        half = np.maximum(np.minimum(shares[nodes], 1.0) * (high - low), LEAST_SHARE) / 2
-        middle = (low + high) / 2
-        self.painter.setPen(Qt.PenStyle.NoPen)
-        self.painter.setBrush(ink)
-        right = x + max(STRIP * self.frame.bar, 1.0)
-        self._draw(_corners(self.frame, x - 1, right, middle - half, middle + half), 0, nodes.size)
-
-    def _divided(self, nodes: NDArray, x: NDArray, low: NDArray, high: NDArray, colours: list[QColor]) -> None:
-        """Bars with a piece for each class."""
-        frame, scene = self.frame, self.scene
-        self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        self.painter.setPen(Qt.PenStyle.NoPen)
-        begin = np.zeros(len(nodes))
-        for place, k in enumerate(scene.bar_order):
-            end = scene.bar_ends[nodes, place]
-            there = np.flatnonzero(end - begin > 1e-12)
-            top, bottom = low + begin * (high - low), low + end * (high - low)
-            self.painter.setBrush(colours[k])
-            self._draw(_corners(self.frame, x[there], x[there] + frame.bar, top[there], bottom[there]), 0, there.size)
-            begin = end
-        self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
     def dots(self, nodes: NDArray) -> None:
         """A dot at each bar that stands without words, in the colour of warnings, as the badge beside the others."""
@@ -171,30 +108,7 @@ class _Picture:
         middle = (low[silent] + high[silent] - DOT) / 2
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(self.theme.warning)
-        self._draw(_corners(self.frame, x[silent] - DOT, x[silent], middle, middle + DOT), 0, middle.size)
-
-    def _rectangles(
-        self,
-        nodes: NDArray,
-        faded: NDArray[np.bool_],
-        x: NDArray,
-        right: NDArray,
-        low: NDArray,
-        high: NDArray,
-        darker: float,
-    ) -> None:
-        """Rectangles in the colours of streams, nearer to that of text by a share."""
-        keys = 2 * self.scene.colours.shade[nodes] + faded
-        order = np.argsort(keys, kind="stable")
-        boxes = _corners(self.frame, x[order], right[order], low[order], high[order])
-        self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        self.painter.setPen(Qt.PenStyle.NoPen)
-        for start, stop in runs(keys[order]):
-            first = order[start]
-            look, colours = self._tones[bool(faded[first])]
-            self.painter.setBrush(theme.mix(colours.ribbon(int(nodes[first])), look.text, darker))
-            self._draw(boxes, start, stop)
-        self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        self._draw(corners(self.frame, x[silent] - DOT, x[silent], middle, middle + DOT), 0, middle.size)
 
     def _draw(self, boxes: NDArray, start: int, stop: int) -> None:
         if stop > start:
@@ -305,7 +219,7 @@ class _Picture:
         small = np.concatenate((here[silent], blocks))
         x, (low, high) = self.frame.left(self.scene.levels.level[small]), self.frame.spans(small)
         grow = np.maximum(LEAST_RING - (high - low), 4.0) / 2
-        boxes = _corners(self.frame, x - 2.0, x + self.frame.bar + 2.0, low - grow, high + grow)
+        boxes = corners(self.frame, x - 2.0, x + self.frame.bar + 2.0, low - grow, high + grow)
         draw_rings(self.painter, self.theme.accent, boxes)
 
     def draw_marks(self) -> None:
@@ -331,9 +245,3 @@ class _Picture:
             along.addRoundedRect(whole.adjusted(-grow_x, -distance, grow_x, distance), radius, radius)
             path = path.united(along)
         self.painter.strokePath(path, pen)
-
-
-def _corners(frame: StreamFrame, x: NDArray, right: NDArray, low: NDArray, high: NDArray) -> NDArray[np.float64]:
-    """float64[n, 4]: rectangles as Qt keeps them, cut off far outside of the view."""
-    x, right, low, high = frame.cut_x(x), frame.cut_x(right), frame.cut_y(low), frame.cut_y(high)
-    return np.ascontiguousarray(np.column_stack((x, low, right - x, high - low)))

@@ -4,13 +4,12 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage, QPainter, QPicture
 
-from engine import bands
+from engine import pixels as drawing
 from gui import theme
 from gui.canvas.nodes.letters import Letters
 from gui.canvas.standouts.emphasis import Emphasis
-from gui.canvas.streams import painter as streams_painter
 from gui.canvas.streams.painter import paint
-from gui.canvas.streams.pixels import pixels_of
+from gui.canvas.streams.pixels import Pixels
 from gui.canvas.streams.scene import Streams
 from tests.gui.canvas.trees import five_nodes, people, random_tree
 
@@ -21,9 +20,9 @@ QTS_OWN = 30  # of 255: Qt makes straight pieces of a curve, an eighth of a pixe
 def both(monkeypatch, scene, camera=None, ratio=1.0, larger=1.0):
     """uint8[2, high, wide, 3]: a picture by Qt's curves, and one with streams in pixels."""
     camera, found = camera or scene.fitted(*SIZE), []
-    for kernel in ([], list(bands._kernel)):
+    for kernels in ([], list(drawing._kernels)):
         with monkeypatch.context() as patch:
-            patch.setattr(bands, "_kernel", kernel)
+            patch.setattr(drawing, "_kernels", kernels)
             sides = (round(side * ratio * larger) for side in SIZE)
             image = QImage(*sides, QImage.Format.Format_RGB32)
             image.setDevicePixelRatio(ratio)
@@ -76,29 +75,25 @@ def test_far_closer_the_edges_of_streams_are_where_they_were(qapp, monkeypatch):
 
 
 def test_pixels_are_filled_on_screens_alone(qapp, monkeypatch):
-    scene, filled = scene_of(five_nodes(people())), []
-    monkeypatch.setattr(streams_painter, "paint_pixels", lambda *args: filled.append(args))
+    scene, shown = scene_of(five_nodes(people())), []
+    monkeypatch.setattr(Pixels, "show", lambda self, painter: shown.append(self.scale))
     camera = scene.fitted(*SIZE)
 
-    def fills(device, turn=0.0):
+    def scale(device, change=lambda painter: None):
         painter = QPainter(device)
-        painter.rotate(turn)
+        change(painter)
         paint(painter, scene, camera, *SIZE)
         painter.end()
-        return bool(filled) and bool(filled.pop())
+        return shown.pop() if shown else None
 
     image = QImage(*SIZE, QImage.Format.Format_RGB32)
-    assert fills(image)
-    assert not fills(image, turn=10.0)
-    assert not fills(QPicture())
+    assert scale(image) == 1.0
+    assert scale(image, lambda painter: painter.scale(1.5, 1.5)) == 1.5
+    assert scale(image, lambda painter: painter.scale(1.5, 1.0)) is None
+    assert scale(image, lambda painter: painter.rotate(10.0)) is None
+    assert scale(image, lambda painter: painter.translate(10, 0)) is None
+    assert scale(QPicture()) is None
+    image.setDevicePixelRatio(2.0)
+    assert scale(image) == 2.0
     scene.paper = True
-    assert not fills(image)
-
-
-def test_a_part_of_a_page_is_no_place_for_pixels(qapp):
-    image = QImage(*SIZE, QImage.Format.Format_RGB32)
-    painter = QPainter(image)
-    assert pixels_of(painter) == 1.0
-    painter.translate(10, 0)
-    assert pixels_of(painter) == 0.0
-    painter.end()
+    assert scale(image) is None

@@ -1,4 +1,4 @@
-"""Curved bands straight into the pixels of a picture, as soon as that is compiled: nobody who paints waits for it."""
+"""Bands and boxes straight into the pixels of a picture, as soon as that is compiled: no paint waits for it."""
 
 from collections.abc import Callable
 
@@ -23,23 +23,26 @@ def eased(steps: int) -> NDArray[np.float64]:
 
 
 EASE = eased(STEPS)
-_kernel: list[Callable[..., None]] = []  # the one that fills, once it is compiled
+_kernels: list[Callable[..., None]] = []  # those that fill bands and boxes, once they are compiled
 
 
 def make_ready() -> None:
-    """Compiles what fills bands, or loads it."""
+    """Compiles what fills bands and boxes, or loads it."""
     from engine.kernels.bands import fill_bands
+    from engine.kernels.boxes import fill_boxes
 
-    fill_bands(np.zeros((1, 1), np.uint32), np.zeros((1, 4)), np.ones(1), 1.0, np.zeros(1, np.uint32), EASE)
-    _kernel[:] = [fill_bands]
+    pixels, colours = np.zeros((1, 1), np.uint32), np.zeros(1, np.uint32)
+    fill_bands(pixels, np.zeros((1, 4)), np.ones(1), 1.0, colours, EASE)
+    fill_boxes(pixels, np.zeros((1, 4)), colours)
+    _kernels[:] = fill_bands, fill_boxes
 
 
 def is_ready() -> bool:
-    """Whether bands are filled at once."""
-    return bool(_kernel)
+    """Whether bands and boxes are filled at once."""
+    return bool(_kernels)
 
 
-def fill(
+def bands(
     pixels: NDArray[np.uint32],
     lines: NDArray[np.float64],
     heights: NDArray[np.float64],
@@ -55,4 +58,14 @@ def fill(
         colours: uint32[n], 0xRRGGBB.
         least: no band is thinner, straight across.
     """
-    _kernel[0](pixels, np.ascontiguousarray(lines), heights, least, colours, EASE)
+    _kernels[0](pixels, np.ascontiguousarray(lines), heights, least, colours, EASE)
+
+
+def boxes(pixels: NDArray[np.uint32], sides: NDArray[np.float64], colours: NDArray[np.uint32]) -> None:
+    """Fills rectangles of whole pixels, each over those before it.
+
+    Args:
+        pixels, colours: as of `bands`.
+        sides: float64[n, 4]: left, upper, right, lower; halves of a pixel are rounded up.
+    """
+    _kernels[1](pixels, np.ascontiguousarray(sides), colours)

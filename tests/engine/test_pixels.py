@@ -1,11 +1,11 @@
-"""Curved bands in pixels: as much of every pixel as many small points in it say."""
+"""Bands and boxes in pixels: as much of every pixel as many small points in it say."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import bands
+from engine import pixels as drawing
 
 POINTS = 24  # each way in a pixel
 WHITE, BLACK = 0xFFFFFFFF, 0xFF000000
@@ -15,12 +15,12 @@ ENDS = st.tuples(st.floats(-30, 50), st.floats(-30, 70), st.floats(5, 60), st.fl
 
 @pytest.fixture(scope="module", autouse=True)
 def compiled():
-    bands.make_ready()
+    drawing.make_ready()
 
 
 def filled(lines, heights, colours, least=0.0, shape=SHAPE, ground=WHITE):
     pixels = np.full(shape, ground, np.uint32)
-    bands.fill(pixels, np.array(lines, float), np.array(heights, float), np.array(colours, np.uint32), least)
+    drawing.bands(pixels, np.array(lines, float), np.array(heights, float), np.array(colours, np.uint32), least)
     return pixels
 
 
@@ -98,3 +98,15 @@ def test_bands_far_outside_harm_nothing(many, high, wide):
 def test_no_band_leaves_the_canvas_as_it_is():
     assert (filled(np.zeros((0, 4)), [], []) == WHITE).all()
     assert (filled([(5, 3, 5, 9)], [4], [BLACK]) == WHITE).all()
+
+
+@given(st.lists(st.tuples(*[st.integers(-144, 304)] * 4, st.integers(0, 0xFFFFFF)), max_size=5))
+def test_boxes_fill_the_pixels_whose_middles_lie_in_them(many):
+    sides, colours = np.array([box[:4] for box in many]).reshape(-1, 4) / 16, [box[4] for box in many]
+    pixels, wanted = np.full((9, 12), WHITE, np.uint32), np.full((9, 12), WHITE, np.uint32)
+    drawing.boxes(pixels, sides, np.array(colours, np.uint32))
+    for (left, upper, right, lower), colour in zip(sides.tolist(), colours, strict=True):
+        for row, column in np.ndindex(wanted.shape):
+            if left < column + 0.5 <= right and upper < row + 0.5 <= lower:
+                wanted[row, column] = 0xFF000000 | colour
+    assert (pixels == wanted).all()
