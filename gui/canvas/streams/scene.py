@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from gui.canvas.camera import CLOSEST, Camera, Spacing
@@ -70,6 +71,15 @@ class Streams(Drawn):
         self.width = self.levels.depth * COLUMN + BAR + self.last
         self.bottom = self.places.bottom
         self.words_made: dict[tuple[int, int, int], Any] = {}
+
+    @cached_property
+    def beside_tiles(self) -> list[tuple[int, bool]]:
+        """Which of a leaf's lines stand beside its tile, the rows first, and whether only as the longest of their forms:
+        a figure without its name might be any figure."""
+        cards, rows = self.cards, list(enumerate(self.cards.leaf_rows))[1:]
+        # A rate above one half says its class already, unless costs or a person made it say another one.
+        rows.sort(key=lambda row: (row[1].forms != cards.details, row[1].forms == cards.says and not cards.weighed))
+        return [(k, row.forms == cards.impurity) for k, row in rows]
 
     def region(self, top: int = 0) -> StreamsRegion:
         """The branch below the node at position `top`."""
