@@ -1,6 +1,8 @@
 """One painter for the screen and for paper: streams, bars, and the words beside them. As `gui.canvas.cards.painter`, it
 computes everything in the pixels of the device and draws with opaque colours and without a transform."""
 
+from collections import defaultdict
+
 import numpy as np
 import shiboken6
 from numpy.typing import NDArray
@@ -93,7 +95,12 @@ class _Picture:
         self.fonts = fonts(stepped(frame.words), dpi)
         self.emphasis = frame.scene.emphasis or NOTHING
         self.path: frozenset[int] = frozenset()
-        self._texts: dict[tuple[str, int], list[tuple[QPointF, str]]] = {}
+        self._inks = {pale: (look.text.rgb(), look.secondary.rgb()) for pale, (look, _) in self._tones.items()}
+        borders = (look.border for look, _ in self._tones.values())
+        self._pens = (*(QPen(colour, 1.0) for colour in borders), QPen(self.theme.text, 1.5))
+        # Capitals and digits are 0.72 of the size high: half of that below the middle is their base line.
+        self._drops = {kind: 0.36 * size * frame.words for kind, size in PIXELS.items()}
+        self._texts: dict[tuple[str, int], list[tuple[QPointF, str]]] = defaultdict(list)
 
     def in_view(self, nodes: NDArray) -> NDArray[np.bool_]:
         """bool[k]: which bars are in view."""
@@ -124,6 +131,7 @@ class _Picture:
     def words(self) -> None:
         """What is written on streams, and above it what is written beside bars."""
         frame, before = self.frame, EdgeRooms(self.frame, [])
+        edges: list[tuple[int, str, QRectF]] = []
         found: list[tuple[int, Words, float, float]] = []
         for level in frame.columns_of_words(max(first_column(frame) - 1, 0), last_column(frame)):
             here, boxes, x = frame.written(level), [], beside_bars(frame, level)
@@ -132,15 +140,15 @@ class _Picture:
             for i, lines, middle, room, edge_room in zip(*every, edge_rooms, strict=True):
                 edge = self.edge_plate(i, middle, edge_room)
                 if edge is not None:
-                    self.edge(*edge, faded=self.emphasis.faded(i))
+                    edges.append((i, *edge))
                 words = shape_of(frame, i, lines, room)
                 if words is not None:
                     found.append((i, words, x, middle))
                     boxes.append(placed_box(words.box, x, middle, frame.words))
             before = EdgeRooms(frame, boxes)
+        self.edges(edges)
         self.write()
-        for i, words, x, y in found:
-            self.plate(i, words, x, y)
+        self.plates(found)
         self.write()
         for i, words, x, y in found:
             names = self.scene.badges(i)
@@ -157,41 +165,47 @@ class _Picture:
         letters, room = self.scene.cards.letters, room / self.frame.words - 2 * EDGE_PADDING
         return plate_before_bar(self.frame, i, middle, told(letters, self.emphasis.words[i], room))
 
-    def edge(self, text: str, plate: QRectF, *, faded: bool) -> None:
-        """The words of a branch, on the stream into it."""
-        radius = plate.height() / 2
+    def edges(self, found: list[tuple[int, str, QRectF]]) -> None:
+        """The words of branches, on the streams into some nodes."""
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(self.theme.canvas)
-        self.painter.drawRoundedRect(plate, radius, radius)
-        x = plate.x() + EDGE_PADDING * self.frame.words
-        self.text(text, PLAIN, x, plate.y() + radius, self._tones[faded][0].text)
+        for i, text, plate in found:
+            radius = plate.height() / 2
+            self.painter.drawRoundedRect(plate, radius, radius)
+            x, ink = plate.x() + EDGE_PADDING * self.frame.words, self._inks[self.emphasis.faded(i)][0]
+            self.text(text, PLAIN, x, plate.y() + radius, ink)
 
-    def plate(self, i: int, words: Words, x: float, y: float) -> None:
-        """A card or a tile with its lines; what stands beside a tile has the canvas's colour around it."""
-        scale = self.frame.words
-        inner = self.scene.cards.is_inner(i)
-        faded = self.emphasis.faded(i)
-        look, colours = self._tones[faded]
-        fill = look.card if inner else colours.tile(i)
-        if words.box.right() > words.plate.right():
-            self.painter.setPen(Qt.PenStyle.NoPen)
-            self.painter.setBrush(self.theme.canvas)
-            self.painter.drawRoundedRect(placed_box(words.box, x, y, scale).adjusted(0, 0, 3, 0), 5, 5)
-        hovered = i in self.path
-        self.painter.setPen(QPen(self.theme.text if hovered else look.border, 1.5 if hovered else 1.0))
-        self.painter.setBrush(fill)
-        plate = placed_box(words.plate, x, y, scale).adjusted(0.5, 0.5, -0.5, -0.5)
-        self.painter.drawRoundedRect(plate, 5 * scale, 5 * scale)
-        strong = look.text if inner else ink_on(fill, faded=faded)
-        for line in words.lines:
-            at, ink = line.at, strong if line.strong else look.secondary
-            self.text(line.text, line.kind, x + at.x() * scale, y + at.y() * scale, ink)
+    def plates(self, found: list[tuple[int, Words, float, float]]) -> None:
+        """Cards and tiles with their lines; what stands beside a tile has the canvas's colour around it."""
+        painter, scale = self.painter, self.frame.words
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.theme.canvas)
+        for _, words, x, y in found:
+            if words.box.right() > words.plate.right():
+                painter.drawRoundedRect(placed_box(words.box, x, y, scale).adjusted(0, 0, 3, 0), 5, 5)
+        cards, pen = self.scene.cards, None
+        for i, words, x, y in found:
+            faded, inner = self.emphasis.faded(i), cards.is_inner(i)
+            look, colours = self._tones[faded]
+            fill = look.card if inner else colours.tile(i)
+            if pen is not (pen := self._border(i, faded)):
+                painter.setPen(pen)
+            painter.setBrush(fill)
+            plate = placed_box(words.plate, x, y, scale).adjusted(0.5, 0.5, -0.5, -0.5)
+            painter.drawRoundedRect(plate, 5 * scale, 5 * scale)
+            strong, secondary = self._inks[faded]
+            if not inner:
+                strong = ink_on(fill, faded=faded).rgb()
+            for text, kind, at, is_strong in words.lines:
+                self.text(text, kind, x + at.x() * scale, y + at.y() * scale, strong if is_strong else secondary)
 
-    def text(self, text: str, kind: str, x: float, y: float, colour: QColor) -> None:
+    def _border(self, i: int, faded: bool) -> QPen:
+        """What the plate of node i is framed with; equal ones are the same."""
+        return self._pens[2 if i in self.path else int(faded)]
+
+    def text(self, text: str, kind: str, x: float, y: float, colour: int) -> None:
         """Text from a point at its left end, at half of its height, when it is time to `write`."""
-        # Capitals and digits are 0.72 of the size high: half of that below the middle is their base line.
-        at = QPointF(x, y + 0.36 * PIXELS[kind] * self.frame.words)
-        self._texts.setdefault((kind, colour.rgb()), []).append((at, text))
+        self._texts[kind, colour].append((QPointF(x, y + self._drops[kind]), text))
 
     def write(self) -> None:
         """Writes all texts so far, those of one font and one colour together."""

@@ -74,8 +74,8 @@ class Streams(Drawn):
 
     @cached_property
     def beside_tiles(self) -> list[tuple[int, bool]]:
-        """Which of a leaf's lines stand beside its tile, the rows first, and whether only as the longest of their forms:
-        a figure without its name might be any figure."""
+        """Which of a leaf's lines stand beside its tile, the rows first, and whether only in their longest form: a
+        figure without its name might be any figure."""
         cards, rows = self.cards, list(enumerate(self.cards.leaf_rows))[1:]
         # A rate above one half says its class already, unless costs or a person made it say another one.
         rows.sort(key=lambda row: (row[1].forms != cards.details, row[1].forms == cards.says and not cards.weighed))
