@@ -73,14 +73,18 @@ def colours_of(frame: StreamFrame, nodes: NDArray, faded: NDArray[np.bool_], dar
     Args:
         faded: bool[k], which of them are drawn faded.
     """
-    scene = frame.scene
-    _, first, which = np.unique(2 * scene.colours.shade[nodes] + faded, return_index=True, return_inverse=True)
-    found = []
-    for i, pale in zip(nodes[first].tolist(), faded[first].tolist(), strict=True):
-        colour = (scene.faded_colours if pale else scene.colours).ribbon(i)
-        text = (faded_theme(scene.theme) if pale else scene.theme).text
-        found.append((mix(colour, text, darker) if darker else colour).rgb())
-    return np.array(found, np.uint32)[which]
+    scene, keys = frame.scene, 2 * frame.scene.colours.shade[nodes] + faded
+    made = scene.colours_made.setdefault(darker, np.zeros(0, np.uint32))
+    if keys.size and int(keys.max()) >= made.size:
+        made = scene.colours_made[darker] = np.append(made, np.zeros(int(keys.max()) + 1 - made.size, np.uint32))
+    new = np.flatnonzero(made[keys] == 0)
+    for k in new[np.unique(keys[new], return_index=True)[1]].tolist():
+        look, colours = scene.theme, scene.colours
+        if faded[k]:
+            look, colours = faded_theme(look), scene.faded_colours
+        colour = colours.ribbon(int(nodes[k]))
+        made[keys[k]] = (mix(colour, look.text, darker) if darker else colour).rgb()
+    return made[keys]
 
 
 class Curves:

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from gui.canvas.camera import CLOSEST, Camera, Spacing
 from gui.canvas.drawn import Drawn
 from gui.canvas.nodes.letters import Letters
@@ -57,6 +60,8 @@ class Streams(Drawn):
     Attributes:
         last: what the words of the last column need.
         words_made: what `gui.canvas.streams.words` made for the pictures before.
+        colours_made: what `gui.canvas.streams.ribbons.colours_of` made: uint32, 0xffRRGGBB, by how much darker it is,
+            then by twice the shade and one more where it is faded; 0 where it is not made.
     """
 
     note = "height: rows"
@@ -71,6 +76,7 @@ class Streams(Drawn):
         self.width = self.levels.depth * COLUMN + BAR + self.last
         self.bottom = self.places.bottom
         self.words_made: dict[tuple[int, int, int], Any] = {}
+        self.colours_made: dict[float, NDArray[np.uint32]] = {}
 
     @cached_property
     def beside_tiles(self) -> list[tuple[int, bool]]:
