@@ -24,6 +24,7 @@ from engine.kernels.target import Target
 from engine.kernels.way_down import write_numbers
 from engine.leaves import LeafRule
 from engine.options import Search
+from engine.pixels import make_ready
 from engine.progress import Progress
 from engine.pruning import METHODS, prune, why_not
 from engine.pruning.cut_tests import CutTests
@@ -74,6 +75,7 @@ def _rare_collections() -> Iterator[None]:
 
 def _steps() -> Iterator[Callable[[], object]]:
     yield partial(read_text, TEXT)
+    yield make_ready
     tables = [_table("classes"), _table("number")]
     for table in tables:
         root = Tree.root(table)

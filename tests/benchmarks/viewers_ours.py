@@ -19,12 +19,14 @@ class Cards:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
         from PySide6.QtWidgets import QApplication
 
+        from engine import pixels
         from gui import theme
         from gui.canvas.view import TreeView
         from tests.gui.canvas.trees import Shown
 
         self._application = QApplication.instance() or QApplication(["espalier"])
         theme.apply(self._application)
+        pixels.make_ready()  # as in the program, where nobody waits for it
         self._document = Shown()
         self._document.look.set(kind=self.kind)
         self._view = TreeView(self._document)

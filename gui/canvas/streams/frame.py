@@ -7,6 +7,7 @@ Words of a bar that is only partly in view stand in that part. Columns too narro
 bars (`gui.canvas.streams.overview`).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -122,6 +123,13 @@ class StreamFrame:
     def overview(self) -> dict[int, Spot]:
         """The words where columns have no room for them, by the positions of their nodes."""
         return {} if self.readable else spots(self)
+
+    def columns_of_words(self, first: int, last: int) -> Sequence[int]:
+        """The columns from one to another that words may stand in; where there is no room for them, there are few."""
+        if self.readable:
+            return range(first, last + 1)
+        levels = {int(self.scene.levels.level[i]) for i in self.overview}
+        return sorted(level for level in levels if first <= level <= last)
 
     def _in_overview(self, level: int) -> list[int]:
         """The nodes of a column with such words, from top to bottom."""

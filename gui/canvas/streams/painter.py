@@ -1,22 +1,25 @@
 """One painter for the screen and for paper: streams, bars, and the words beside them. As `gui.canvas.cards.painter`, it
 computes everything in the pixels of the device and draws with opaque colours and without a transform."""
 
+from collections import defaultdict
+
 import numpy as np
 import shiboken6
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from gui import theme
-from gui.canvas.boxes import LEAST_RING, RINGED, draw_rings, runs
+from gui.canvas.boxes import LEAST_RING, RINGED, draw_rings
 from gui.canvas.camera import Camera
 from gui.canvas.cards.painter import Marks
 from gui.canvas.colours.fading import faded_theme, ink_on
 from gui.canvas.nodes import badges
 from gui.canvas.nodes.letters import PIXELS, PLAIN, fonts, stepped, told
 from gui.canvas.standouts.emphasis import NOTHING
+from gui.canvas.streams.bars import paint_bars, paint_blocks, paint_strips
 from gui.canvas.streams.frame import StreamFrame
-from gui.canvas.streams.ribbons import LEAST_SHARE, paint_ribbons, paint_shares, paint_threads
+from gui.canvas.streams.pixels import Pixels
+from gui.canvas.streams.ribbons import Curves, corners, paint_threads
 from gui.canvas.streams.scene import Streams
 from gui.canvas.streams.seen import Seen, first_column, last_column, seen
 from gui.canvas.streams.words import (
@@ -30,11 +33,8 @@ from gui.canvas.streams.words import (
     shape_of,
 )
 
-DARKER = 0.45  # of the text's colour in bars that have no classes to show
 DOT = 4.0
 NOTCH = 30.0  # pixels that a bar is higher than its words, below which a ring is a plain rectangle around both
-STRIP = 0.3  # of a bar's width: where it shows how much of it stands out
-DIVIDED = 4.0  # pixels; lower bars are not divided by class
 
 
 def paint(
@@ -56,12 +56,15 @@ def paint(
     picture.path = frozenset(below[scene.on_path(below, picture.marks.hovered)].tolist())
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     faded = faded_nodes(scene, shown)
-    paint_ribbons(painter, frame, below[below != top], faded[below != top])
-    paint_shares(painter, frame, below[below != top])
-    picture.blocks(shown.blocks, faded[: shown.blocks.size])
+    ground = Pixels.of(painter, frame) or Curves(painter, frame)
+    ground.streams(below[below != top], faded[below != top])
+    for shares, ink in picture.emphasis.strands(scene.theme):
+        ground.strand(below[below != top], shares, ink)
+    paint_blocks(ground, frame, shown.blocks, faded[: shown.blocks.size])
     near = picture.in_view(shown.nodes)
-    picture.bars(shown.nodes[near], faded[shown.blocks.size :][near])
-    picture.shares(shown.nodes[near])
+    paint_bars(ground, frame, shown.nodes[near], faded[shown.blocks.size :][near])
+    paint_strips(ground, frame, shown.nodes[near])
+    ground.show(painter)
     picture.path_threads()
     picture.words()
     if scene.warned is not None:
@@ -90,67 +93,20 @@ class _Picture:
         }
         self.marks = marks
         self.fonts = fonts(stepped(frame.words), dpi)
-        self.darker = DARKER if frame.scene.tree.task == "number" else 0.0
         self.emphasis = frame.scene.emphasis or NOTHING
         self.path: frozenset[int] = frozenset()
-        self._texts: dict[tuple[str, int], list[tuple[QPointF, str]]] = {}
-
-    # -- bars and blocks: one call of the painter for each colour
+        self._inks = {pale: (look.text.rgb(), look.secondary.rgb()) for pale, (look, _) in self._tones.items()}
+        borders = (look.border for look, _ in self._tones.values())
+        self._pens = (*(QPen(colour, 1.0) for colour in borders), QPen(self.theme.text, 1.5))
+        # Capitals and digits are 0.72 of the size high: half of that below the middle is their base line.
+        self._drops = {kind: 0.36 * size * frame.words for kind, size in PIXELS.items()}
+        self._texts: dict[tuple[str, int], list[tuple[QPointF, str]]] = defaultdict(list)
 
     def in_view(self, nodes: NDArray) -> NDArray[np.bool_]:
         """bool[k]: which bars are in view."""
         low, high = self.frame.spans(nodes)
         found: NDArray[np.bool_] = (high >= 0) & (low <= self.frame.size.height())
         return found
-
-    def blocks(self, nodes: NDArray, faded: NDArray[np.bool_]) -> None:
-        """Whole subtrees as rectangles from the bar of their root to their deepest column."""
-        frame, places = self.frame, self.frame.places
-        x = frame.left(self.scene.levels.level[nodes])
-        right = frame.left(places.deepest[nodes]) + frame.bar
-        low, high = (frame.camera.y + side[nodes] * frame.sy for side in (places.inner_low, places.inner_high))
-        self._rectangles(nodes, faded, x, right, low, np.maximum(high, low + 1.0), 0.0)
-
-    def bars(self, nodes: NDArray, faded: NDArray[np.bool_]) -> None:
-        """The bar of every node, divided by class where there are classes."""
-        frame, scene = self.frame, self.scene
-        x = frame.left(scene.levels.level[nodes])
-        low, high = frame.spans(nodes)
-        split = (high - low >= DIVIDED) if scene.tree.task == "classes" else np.zeros(len(nodes), bool)
-        one = ~split
-        self._rectangles(nodes[one], faded[one], x[one], x[one] + frame.bar, low[one], high[one], self.darker)
-        for part, colours in ((split & ~faded, scene.colours), (split & faded, scene.faded_colours)):
-            if part.any():
-                self._divided(nodes[part], x[part], low[part], high[part], colours.class_colours())
-
-    def shares(self, nodes: NDArray) -> None:
-        """How much of each bar stands out, as a strip at its left side."""
-        for found, ink in self.emphasis.strands(self.theme):
-            self._strips(nodes[found[nodes] > 0], found, ink)
-
-    def _strips(self, nodes: NDArray, shares: NDArray[np.float64], ink: QColor) -> None:
-        x, (low, high) = self.frame.left(self.scene.levels.level[nodes]), self.frame.spans(nodes)
-        half = np.maximum(np.minimum(shares[nodes], 1.0) * (high - low), LEAST_SHARE) / 2
-        middle = (low + high) / 2
-        self.painter.setPen(Qt.PenStyle.NoPen)
-        self.painter.setBrush(ink)
-        right = x + max(STRIP * self.frame.bar, 1.0)
-        self._draw(_corners(self.frame, x - 1, right, middle - half, middle + half), 0, nodes.size)
-
-    def _divided(self, nodes: NDArray, x: NDArray, low: NDArray, high: NDArray, colours: list[QColor]) -> None:
-        """Bars with a piece for each class."""
-        frame, scene = self.frame, self.scene
-        self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        self.painter.setPen(Qt.PenStyle.NoPen)
-        begin = np.zeros(len(nodes))
-        for place, k in enumerate(scene.bar_order):
-            end = scene.bar_ends[nodes, place]
-            there = np.flatnonzero(end - begin > 1e-12)
-            top, bottom = low + begin * (high - low), low + end * (high - low)
-            self.painter.setBrush(colours[k])
-            self._draw(_corners(self.frame, x[there], x[there] + frame.bar, top[there], bottom[there]), 0, there.size)
-            begin = end
-        self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
     def dots(self, nodes: NDArray) -> None:
         """A dot at each bar that stands without words, in the colour of warnings, as the badge beside the others."""
@@ -159,30 +115,7 @@ class _Picture:
         middle = (low[silent] + high[silent] - DOT) / 2
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(self.theme.warning)
-        self._draw(_corners(self.frame, x[silent] - DOT, x[silent], middle, middle + DOT), 0, middle.size)
-
-    def _rectangles(
-        self,
-        nodes: NDArray,
-        faded: NDArray[np.bool_],
-        x: NDArray,
-        right: NDArray,
-        low: NDArray,
-        high: NDArray,
-        darker: float,
-    ) -> None:
-        """Rectangles in the colours of streams, nearer to that of text by a share."""
-        keys = 2 * self.scene.colours.shade[nodes] + faded
-        order = np.argsort(keys, kind="stable")
-        boxes = _corners(self.frame, x[order], right[order], low[order], high[order])
-        self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        self.painter.setPen(Qt.PenStyle.NoPen)
-        for start, stop in runs(keys[order]):
-            first = order[start]
-            look, colours = self._tones[bool(faded[first])]
-            self.painter.setBrush(theme.mix(colours.ribbon(int(nodes[first])), look.text, darker))
-            self._draw(boxes, start, stop)
-        self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        self._draw(corners(self.frame, x[silent] - DOT, x[silent], middle, middle + DOT), 0, middle.size)
 
     def _draw(self, boxes: NDArray, start: int, stop: int) -> None:
         if stop > start:
@@ -198,24 +131,24 @@ class _Picture:
     def words(self) -> None:
         """What is written on streams, and above it what is written beside bars."""
         frame, before = self.frame, EdgeRooms(self.frame, [])
+        edges: list[tuple[int, str, QRectF]] = []
         found: list[tuple[int, Words, float, float]] = []
-        first = first_column(frame)
-        for level in range(max(first - 1, 0), last_column(frame) + 1):
+        for level in frame.columns_of_words(max(first_column(frame) - 1, 0), last_column(frame)):
             here, boxes, x = frame.written(level), [], beside_bars(frame, level)
             every = (values.tolist() for values in (here.nodes, here.tiers, here.middles, frame.rooms(level)))
             edge_rooms = before.rooms(level, here.middles)
             for i, lines, middle, room, edge_room in zip(*every, edge_rooms, strict=True):
                 edge = self.edge_plate(i, middle, edge_room)
                 if edge is not None:
-                    self.edge(*edge, faded=self.emphasis.faded(i))
+                    edges.append((i, *edge))
                 words = shape_of(frame, i, lines, room)
                 if words is not None:
                     found.append((i, words, x, middle))
                     boxes.append(placed_box(words.box, x, middle, frame.words))
             before = EdgeRooms(frame, boxes)
+        self.edges(edges)
         self.write()
-        for i, words, x, y in found:
-            self.plate(i, words, x, y)
+        self.plates(found)
         self.write()
         for i, words, x, y in found:
             names = self.scene.badges(i)
@@ -232,41 +165,47 @@ class _Picture:
         letters, room = self.scene.cards.letters, room / self.frame.words - 2 * EDGE_PADDING
         return plate_before_bar(self.frame, i, middle, told(letters, self.emphasis.words[i], room))
 
-    def edge(self, text: str, plate: QRectF, *, faded: bool) -> None:
-        """The words of a branch, on the stream into it."""
-        radius = plate.height() / 2
+    def edges(self, found: list[tuple[int, str, QRectF]]) -> None:
+        """The words of branches, on the streams into some nodes."""
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(self.theme.canvas)
-        self.painter.drawRoundedRect(plate, radius, radius)
-        x = plate.x() + EDGE_PADDING * self.frame.words
-        self.text(text, PLAIN, x, plate.y() + radius, self._tones[faded][0].text)
+        for i, text, plate in found:
+            radius = plate.height() / 2
+            self.painter.drawRoundedRect(plate, radius, radius)
+            x, ink = plate.x() + EDGE_PADDING * self.frame.words, self._inks[self.emphasis.faded(i)][0]
+            self.text(text, PLAIN, x, plate.y() + radius, ink)
 
-    def plate(self, i: int, words: Words, x: float, y: float) -> None:
-        """A card or a tile with its lines; what stands beside a tile has the canvas's colour around it."""
-        scale = self.frame.words
-        inner = self.scene.cards.is_inner(i)
-        faded = self.emphasis.faded(i)
-        look, colours = self._tones[faded]
-        fill = look.card if inner else colours.tile(i)
-        if words.box.right() > words.plate.right():
-            self.painter.setPen(Qt.PenStyle.NoPen)
-            self.painter.setBrush(self.theme.canvas)
-            self.painter.drawRoundedRect(placed_box(words.box, x, y, scale).adjusted(0, 0, 3, 0), 5, 5)
-        hovered = i in self.path
-        self.painter.setPen(QPen(self.theme.text if hovered else look.border, 1.5 if hovered else 1.0))
-        self.painter.setBrush(fill)
-        plate = placed_box(words.plate, x, y, scale).adjusted(0.5, 0.5, -0.5, -0.5)
-        self.painter.drawRoundedRect(plate, 5 * scale, 5 * scale)
-        strong = look.text if inner else ink_on(fill, faded=faded)
-        for line in words.lines:
-            at, ink = line.at, strong if line.strong else look.secondary
-            self.text(line.text, line.kind, x + at.x() * scale, y + at.y() * scale, ink)
+    def plates(self, found: list[tuple[int, Words, float, float]]) -> None:
+        """Cards and tiles with their lines; what stands beside a tile has the canvas's colour around it."""
+        painter, scale = self.painter, self.frame.words
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.theme.canvas)
+        for _, words, x, y in found:
+            if words.box.right() > words.plate.right():
+                painter.drawRoundedRect(placed_box(words.box, x, y, scale).adjusted(0, 0, 3, 0), 5, 5)
+        cards, pen = self.scene.cards, None
+        for i, words, x, y in found:
+            faded, inner = self.emphasis.faded(i), cards.is_inner(i)
+            look, colours = self._tones[faded]
+            fill = look.card if inner else colours.tile(i)
+            if pen is not (pen := self._border(i, faded)):
+                painter.setPen(pen)
+            painter.setBrush(fill)
+            plate = placed_box(words.plate, x, y, scale).adjusted(0.5, 0.5, -0.5, -0.5)
+            painter.drawRoundedRect(plate, 5 * scale, 5 * scale)
+            strong, secondary = self._inks[faded]
+            if not inner:
+                strong = ink_on(fill, faded=faded).rgb()
+            for text, kind, at, is_strong in words.lines:
+                self.text(text, kind, x + at.x() * scale, y + at.y() * scale, strong if is_strong else secondary)
 
-    def text(self, text: str, kind: str, x: float, y: float, colour: QColor) -> None:
+    def _border(self, i: int, faded: bool) -> QPen:
+        """What the plate of node i is framed with; equal ones are the same."""
+        return self._pens[2 if i in self.path else int(faded)]
+
+    def text(self, text: str, kind: str, x: float, y: float, colour: int) -> None:
         """Text from a point at its left end, at half of its height, when it is time to `write`."""
-        # Capitals and digits are 0.72 of the size high: half of that below the middle is their base line.
-        at = QPointF(x, y + 0.36 * PIXELS[kind] * self.frame.words)
-        self._texts.setdefault((kind, colour.rgb()), []).append((at, text))
+        self._texts[kind, colour].append((QPointF(x, y + self._drops[kind]), text))
 
     def write(self) -> None:
         """Writes all texts so far, those of one font and one colour together."""
@@ -294,7 +233,7 @@ class _Picture:
         small = np.concatenate((here[silent], blocks))
         x, (low, high) = self.frame.left(self.scene.levels.level[small]), self.frame.spans(small)
         grow = np.maximum(LEAST_RING - (high - low), 4.0) / 2
-        boxes = _corners(self.frame, x - 2.0, x + self.frame.bar + 2.0, low - grow, high + grow)
+        boxes = corners(self.frame, x - 2.0, x + self.frame.bar + 2.0, low - grow, high + grow)
         draw_rings(self.painter, self.theme.accent, boxes)
 
     def draw_marks(self) -> None:
@@ -320,9 +259,3 @@ class _Picture:
             along.addRoundedRect(whole.adjusted(-grow_x, -distance, grow_x, distance), radius, radius)
             path = path.united(along)
         self.painter.strokePath(path, pen)
-
-
-def _corners(frame: StreamFrame, x: NDArray, right: NDArray, low: NDArray, high: NDArray) -> NDArray[np.float64]:
-    """float64[n, 4]: rectangles as Qt keeps them, cut off far outside of the view."""
-    x, right, low, high = frame.cut_x(x), frame.cut_x(right), frame.cut_y(low), frame.cut_y(high)
-    return np.ascontiguousarray(np.column_stack((x, low, right - x, high - low)))

@@ -3,12 +3,13 @@
 import numpy as np
 import shiboken6
 from numpy.typing import NDArray
-from PySide6.QtCore import QLineF, QPointF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from gui.canvas.boxes import runs
-from gui.canvas.standouts.emphasis import NOTHING
+from gui.canvas.colours.fading import faded_theme
 from gui.canvas.streams.frame import StreamFrame
+from gui.theme import mix
 
 BAND = 2.5  # pixels; wider streams are filled bands
 MOST_BANDS = 260  # of so many streams the widest are bands
@@ -39,7 +40,7 @@ def paint_ribbons(painter: QPainter, frame: StreamFrame, nodes: NDArray, faded: 
     Args:
         faded: bool[k], which of them are drawn faded.
     """
-    lines, heights, near = _in_view(frame, nodes)
+    lines, heights, near = in_view(frame, nodes)
     nodes, faded = nodes[near], faded[near]
     wide = np.flatnonzero(heights >= BAND)
     most = MOST_ON_PAPER if frame.scene.paper else MOST_BANDS
@@ -55,7 +56,7 @@ def paint_ribbons(painter: QPainter, frame: StreamFrame, nodes: NDArray, faded: 
         painter.fillPath(band(frame, x0, y0, x1, y1, float(heights[k])), colours.ribbon(int(nodes[k])))
 
 
-def _in_view(frame: StreamFrame, nodes: NDArray) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
+def in_view(frame: StreamFrame, nodes: NDArray) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
     """(float64[k, 4] the `ends` and float64[k] the heights of those streams that reach into view, bool[n] which of all
     they are)."""
     lines, heights = ends(frame, nodes), frame.places.heights[nodes] * frame.sy
@@ -66,23 +67,63 @@ def _in_view(frame: StreamFrame, nodes: NDArray) -> tuple[NDArray[np.float64], N
     return lines[near], heights[near], near
 
 
-def paint_shares(painter: QPainter, frame: StreamFrame, nodes: NDArray) -> None:
-    """The part of streams that stands out, in their middle."""
-    for shares, ink in (frame.scene.emphasis or NOTHING).strands(frame.scene.theme):
-        _paint_strand(painter, frame, nodes[shares[nodes] > 0], shares, ink)
+def colours_of(frame: StreamFrame, nodes: NDArray, faded: NDArray[np.bool_], darker: float = 0.0) -> NDArray[np.uint32]:
+    """uint32[k], 0xffRRGGBB: the colours of streams, nearer to that of text by a share.
+
+    Args:
+        faded: bool[k], which of them are drawn faded.
+    """
+    scene, keys = frame.scene, 2 * frame.scene.colours.shade[nodes] + faded
+    made = scene.colours_made.setdefault(darker, np.zeros(0, np.uint32))
+    if keys.size and int(keys.max()) >= made.size:
+        made = scene.colours_made[darker] = np.append(made, np.zeros(int(keys.max()) + 1 - made.size, np.uint32))
+    new = np.flatnonzero(made[keys] == 0)
+    for k in new[np.unique(keys[new], return_index=True)[1]].tolist():
+        look, colours = scene.theme, scene.colours
+        if faded[k]:
+            look, colours = faded_theme(look), scene.faded_colours
+        colour = colours.ribbon(int(nodes[k]))
+        made[keys[k]] = (mix(colour, look.text, darker) if darker else colour).rgb()
+    return made[keys]
 
 
-def _paint_strand(
-    painter: QPainter, frame: StreamFrame, nodes: NDArray, shares: NDArray[np.float64], ink: QColor
-) -> None:
-    lines, heights, near = _in_view(frame, nodes)
-    nodes = nodes[near]
-    heights *= np.minimum(shares[nodes], 1.0)
-    order = np.argsort(-heights, kind="stable")[: MOST_ON_PAPER if frame.scene.paper else MOST_BANDS]
-    for k in order.tolist():
-        x0, y0, x1, y1 = lines[k].tolist()
-        path = band(frame, x0, y0, x1, y1, max(float(heights[k]), LEAST_SHARE))
-        painter.fillPath(path, ink)
+class Curves:
+    """Streams, bars and blocks by Qt's painter: on paper, and on a screen until there are `Pixels`."""
+
+    def __init__(self, painter: QPainter, frame: StreamFrame) -> None:
+        self._painter, self._frame = painter, frame
+
+    def streams(self, nodes: NDArray, faded: NDArray[np.bool_]) -> None:
+        paint_ribbons(self._painter, self._frame, nodes, faded)
+
+    def strand(self, nodes: NDArray, shares: NDArray[np.float64], ink: QColor) -> None:
+        frame, nodes = self._frame, nodes[shares[nodes] > 0]
+        lines, heights, near = in_view(frame, nodes)
+        heights *= np.minimum(shares[nodes[near]], 1.0)
+        order = np.argsort(-heights, kind="stable")[: MOST_ON_PAPER if frame.scene.paper else MOST_BANDS]
+        for k in order.tolist():
+            x0, y0, x1, y1 = lines[k].tolist()
+            self._painter.fillPath(band(frame, x0, y0, x1, y1, max(float(heights[k]), LEAST_SHARE)), ink)
+
+    def boxes(self, sides: NDArray[np.float64], colours: NDArray[np.uint32]) -> None:
+        """One call of the painter for each colour."""
+        order = np.argsort(colours, kind="stable")
+        places = corners(self._frame, *sides[order][:, [0, 2, 1, 3]].T)
+        self._painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        self._painter.setPen(Qt.PenStyle.NoPen)
+        for start, stop in runs(colours[order]):
+            self._painter.setBrush(QColor(int(colours[order[start]])))
+            self._painter.drawRects(shiboken6.wrapInstance(places.ctypes.data + 32 * start, QRectF), stop - start)
+        self._painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+
+    def show(self, painter: QPainter) -> None:
+        """Nothing is left to be painted."""
+
+
+def corners(frame: StreamFrame, x: NDArray, right: NDArray, low: NDArray, high: NDArray) -> NDArray[np.float64]:
+    """float64[n, 4]: rectangles as Qt keeps them, cut off far outside of the view."""
+    x, right, low, high = frame.cut_x(x), frame.cut_x(right), frame.cut_y(low), frame.cut_y(high)
+    return np.ascontiguousarray(np.column_stack((x, low, right - x, high - low)))
 
 
 def _paint_lines(

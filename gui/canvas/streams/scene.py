@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from gui.canvas.camera import CLOSEST, Camera, Spacing
 from gui.canvas.drawn import Drawn
@@ -56,6 +60,8 @@ class Streams(Drawn):
     Attributes:
         last: what the words of the last column need.
         words_made: what `gui.canvas.streams.words` made for the pictures before.
+        colours_made: what `gui.canvas.streams.ribbons.colours_of` made: uint32, 0xffRRGGBB, by how much darker it is,
+            then by twice the shade and one more where it is faded; 0 where it is not made.
     """
 
     note = "height: rows"
@@ -70,6 +76,16 @@ class Streams(Drawn):
         self.width = self.levels.depth * COLUMN + BAR + self.last
         self.bottom = self.places.bottom
         self.words_made: dict[tuple[int, int, int], Any] = {}
+        self.colours_made: dict[float, NDArray[np.uint32]] = {}
+
+    @cached_property
+    def beside_tiles(self) -> list[tuple[int, bool]]:
+        """Which of a leaf's lines stand beside its tile, the rows first, and whether only in their longest form: a
+        figure without its name might be any figure."""
+        cards, rows = self.cards, list(enumerate(self.cards.leaf_rows))[1:]
+        # A rate above one half says its class already, unless costs or a person made it say another one.
+        rows.sort(key=lambda row: (row[1].forms != cards.details, row[1].forms == cards.says and not cards.weighed))
+        return [(k, row.forms == cards.impurity) for k, row in rows]
 
     def region(self, top: int = 0) -> StreamsRegion:
         """The branch below the node at position `top`."""

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 
-from gui.canvas.drawn import Drawn
 from gui.canvas.folds.words import HIGH, fold_words, least_room
 from gui.canvas.nodes.edge_words import edge_words
-from gui.canvas.nodes.letters import NAME, SMALL
+from gui.canvas.nodes.letters import NAME, SMALL, Letters
 from gui.canvas.streams.frame import AFTER_BAR, StreamFrame
+from gui.canvas.streams.scene import Streams
 
 PADDING = 7.0
 LINE = 14.0  # from one line to the next
@@ -26,8 +27,7 @@ LEAST_NAME = 40.0  # what is left of the name on a folded card
 FOLD_APART = 9.0  # from a folded card to what it says of what it hides: a stack stands out between them
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
     """A text, its kind of letters, and its left end at half of its height."""
 
     text: str
@@ -36,7 +36,7 @@ class Line:
     strong: bool = False  # in the colour of what it stands on, else in that of secondary text
 
 
-@dataclass
+@dataclass(slots=True)
 class Words:
     """What is written beside one bar.
 
@@ -93,7 +93,7 @@ def placed_box(box: QRectF, x: float, y: float, scale: float) -> QRectF:
     return QRectF(x + box.x() * scale, y + box.y() * scale, box.width() * scale, box.height() * scale)
 
 
-def _card(scene: Drawn, i: int, lines: int, room: float) -> Words | None:
+def _card(scene: Streams, i: int, lines: int, room: float) -> Words | None:
     """Of a split its column, then rows and rate, then what else was chosen; natural size, from the left middle."""
     cards, letters = scene.cards, scene.cards.letters
     whole, closed = room, scene.folded is not None and bool(scene.folded.closed[i])
@@ -129,17 +129,19 @@ def _card(scene: Drawn, i: int, lines: int, room: float) -> Words | None:
     return found
 
 
-def _tile(scene: Drawn, i: int, lines: int, room: float) -> Words | None:
+def _tile(scene: Streams, i: int, lines: int, room: float) -> Words | None:
     """Of a leaf what it says on a tile of its colour, and beside it or below its rows and what else was chosen;
     natural size, from the left middle."""
     cards, letters, rows, room = scene.cards, scene.cards.letters, scene.cards.rows(i), room - 1
     if not rows:
         return None
+    texts = cards.texts(i)
     if rows[0].titles and not cards.says_figure(i):
-        title = letters.elided(cards.texts(i)[0][0], room - 2 * PADDING, NAME)
+        title = letters.elided(texts[0][0], room - 2 * PADDING, NAME)
     else:
-        due = max((letters.width(row.forms(i)[0], row.kind) for row in rows[1:]), default=-BESIDE) + BESIDE
-        titles = (*cards.texts(i)[0], cards.brief(i))
+        wanted = (letters.width(forms[0], row.kind) for row, forms in zip(rows[1:], texts[1:], strict=True))
+        due = max(wanted, default=-BESIDE) + BESIDE
+        titles = (*texts[0], cards.brief(i))
         title = letters.whole(titles, room - 2 * PADDING, NAME)
         if cards.paired and not cards.weighed:  # whose rate it is only where that takes nothing from the other lines
             whole = letters.whole(titles[:1], room - 2 * PADDING - due, NAME)
@@ -150,8 +152,9 @@ def _tile(scene: Drawn, i: int, lines: int, room: float) -> Words | None:
     plate = QRectF(1, -TILE_HEIGHT / 2, wide, TILE_HEIGHT)
     at = QPointF(1 + (wide - letters.width(title, NAME)) / 2, 0)
     found = Words(plate, QRectF(plate), [Line(title, NAME, at, strong=True)])
-    beside = _packed(scene, i, lines, room - wide - BESIDE)
-    below = _packed(scene, i, lines - 1, room)
+    others = _others(scene, i)
+    beside = _packed(letters, others, lines, room - wide - BESIDE)
+    below = _packed(letters, others, lines - 1, room)
     if len(APART.join(below)) > len(APART.join(beside)):  # more is said where all of the width is theirs
         high = TILE_HEIGHT + LINE * len(below)
         found.plate.moveTop(-high / 2)
@@ -168,18 +171,16 @@ def _tile(scene: Drawn, i: int, lines: int, room: float) -> Words | None:
     return found
 
 
-def _packed(scene: Drawn, i: int, lines: int, room: float) -> list[str]:
-    """What else is chosen of a leaf, the rows first, in so many lines; several in the last one if they have room."""
-    cards, letters = scene.cards, scene.cards.letters
-    # A rate above one half says its class already, unless costs or a person made it say another one.
-    others = sorted(
-        cards.rows(i)[1:], key=lambda row: (row.forms != cards.details, row.forms == cards.says and not cards.weighed)
-    )
+def _others(scene: Streams, i: int) -> list[tuple[str, ...]]:
+    """The forms of what else is chosen of a leaf, the rows first."""
+    texts = scene.cards.texts(i)
+    return [texts[k][:1] if alone else figures_first(texts[k]) for k, alone in scene.beside_tiles]
+
+
+def _packed(letters: Letters, others: list[tuple[str, ...]], lines: int, room: float) -> list[str]:
+    """What else is chosen of a leaf in so many lines; several in the last one if they have room."""
     found: list[str] = []
-    for row in others:
-        forms = row.forms(i)
-        # A figure without its name might be any figure.
-        forms = forms[:1] if row.forms == cards.impurity else figures_first(forms)
+    for forms in others:
         text = letters.whole(forms, room, SMALL)
         if text and len(found) < lines:
             found.append(text)

@@ -350,6 +350,14 @@ def test_in_an_overview_the_largest_bars_have_words(qapp, kind, size):
     assert frame.tiers(np.arange(tree.n_nodes)).astype(bool).nonzero()[0].tolist() == sorted(found)
 
 
+def test_of_a_thousand_narrow_columns_few_are_looked_at_for_words(qapp):
+    frame = frame_of(scene_of(random_tree(n=2_001, lean=1.0)))
+    assert frame.scene.levels.depth == 1_000 and not len(frame.columns_of_words(0, 1_000))
+    closer = frame_of(frame.scene, frame.camera.zoom * 3 * LEAST_PITCH / frame.pitch, at=(24, 470))
+    with_words = {int(frame.scene.levels.level[i]) for i in closer.overview}
+    assert with_words and list(closer.columns_of_words(0, 1_000)) == sorted(with_words)
+
+
 def test_wider_columns_have_their_own_words(qapp):
     scene = scene_of(random_tree(n=11))
     frame = frame_of(scene, 1.0)
@@ -465,7 +473,7 @@ def test_what_is_left_out_is_not_in_view(qapp, zoom, seed, x, y):
     frame = frame_of(scene, zoom, move=(x, y))
     shown = seen(frame)
     nodes = np.concatenate((shown.nodes, shown.blocks))
-    lines, heights, near = ribbons._in_view(frame, nodes)
+    lines, heights, near = ribbons.in_view(frame, nodes)
     every, all_heights = ribbons.ends(frame, nodes), frame.places.heights[nodes] * frame.sy
     assert np.array_equal(lines, every[near]) and np.array_equal(heights, all_heights[near])
     for (x0, y0, x1, y1), height in zip(every[~near].tolist(), all_heights[~near].tolist(), strict=True):

@@ -1,0 +1,99 @@
+"""Streams filled into pixels show what Qt's curves show, at every scale, in every colour, and on screens alone."""
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QImage, QPainter, QPicture
+
+from engine import pixels as drawing
+from gui import theme
+from gui.canvas.nodes.letters import Letters
+from gui.canvas.standouts.emphasis import Emphasis
+from gui.canvas.streams.painter import paint
+from gui.canvas.streams.pixels import Pixels
+from gui.canvas.streams.scene import Streams
+from tests.gui.canvas.trees import five_nodes, people, random_tree
+
+SIZE = (800, 560)
+QTS_OWN = 30  # of 255: Qt makes straight pieces of a curve, an eighth of a pixel off (see `tests.engine.test_bands`)
+
+
+def both(monkeypatch, scene, camera=None, ratio=1.0, larger=1.0):
+    """uint8[2, high, wide, 3]: a picture by Qt's curves, and one with streams in pixels."""
+    camera, found = camera or scene.fitted(*SIZE), []
+    for kernels in ([], list(drawing._kernels)):
+        with monkeypatch.context() as patch:
+            patch.setattr(drawing, "_kernels", kernels)
+            sides = (round(side * ratio * larger) for side in SIZE)
+            image = QImage(*sides, QImage.Format.Format_RGB32)
+            image.setDevicePixelRatio(ratio)
+            image.fill(scene.theme.canvas)
+            painter = QPainter(image)
+            painter.scale(larger, larger)
+            paint(painter, scene, camera, *SIZE)
+            painter.end()
+        found.append(np.array(image.constBits()).reshape(image.height(), image.width(), 4)[..., :3].astype(int))
+    return found
+
+
+def scene_of(tree, look=theme.LIGHT):
+    return Streams(tree, 1 if len(tree.classes) == 2 else 0, look, Letters())
+
+
+@pytest.mark.parametrize("look", [theme.LIGHT, theme.DARK], ids=["light", "dark"])
+@pytest.mark.parametrize(("ratio", "larger"), [(1.0, 1.0), (2.0, 1.0), (1.0, 1.5), (2.0, 1.5), (1.25, 1.0)])
+def test_both_ways_show_the_same(qapp, monkeypatch, look, ratio, larger):
+    curves, pixels = both(monkeypatch, scene_of(five_nodes(people()), look), ratio=ratio, larger=larger)
+    assert np.abs(curves - pixels).max() <= QTS_OWN
+    assert (pixels != pixels[0, 0]).any(axis=2).mean() > 0.2, "there is something to see"
+
+
+def test_what_stands_out_and_what_is_faded_do_so_in_both(qapp, monkeypatch):
+    tree = five_nodes(people())
+    scene = scene_of(tree)
+    plain = both(monkeypatch, scene)[1]
+    shares = np.full(tree.n_nodes, 0.4)
+    scene.emphasis = Emphasis(lit=np.arange(tree.n_nodes) < 3, shares=shares, way=shares / 4)
+    curves, pixels = both(monkeypatch, scene)
+    assert np.abs(curves - pixels).max() <= QTS_OWN
+    for ink in (theme.LIGHT.accent, theme.LIGHT.flow_beside):
+        assert (pixels[..., ::-1] == ink.getRgb()[:3]).all(axis=2).sum() > 1_000
+    assert (np.abs(plain - pixels).max(axis=2) > QTS_OWN).mean() > 0.1
+
+
+def test_of_many_streams_hardly_a_pixel_differs(qapp, monkeypatch):
+    """Thin ones are curves instead of a few straight pieces."""
+    curves, pixels = both(monkeypatch, scene_of(random_tree(59)))
+    assert (np.abs(curves - pixels).max(axis=2) > 30).mean() < 0.01
+
+
+def test_far_closer_the_edges_of_streams_are_where_they_were(qapp, monkeypatch):
+    scene = scene_of(five_nodes(people()))
+    for move in ((0, 0), (-400, 300), (-900, -200)):
+        camera = scene.fitted(*SIZE).zoomed(6.0, 300, 280).moved(*move)
+        curves, pixels = both(monkeypatch, scene, camera)
+        assert (np.abs(curves - pixels).max(axis=2) > QTS_OWN).mean() < 0.002
+
+
+def test_pixels_are_filled_on_screens_alone(qapp, monkeypatch):
+    scene, shown = scene_of(five_nodes(people())), []
+    monkeypatch.setattr(Pixels, "show", lambda self, painter: shown.append(self.scale))
+    camera = scene.fitted(*SIZE)
+
+    def scale(device, change=lambda painter: None):
+        painter = QPainter(device)
+        change(painter)
+        paint(painter, scene, camera, *SIZE)
+        painter.end()
+        return shown.pop() if shown else None
+
+    image = QImage(*SIZE, QImage.Format.Format_RGB32)
+    assert scale(image) == 1.0
+    assert scale(image, lambda painter: painter.scale(1.5, 1.5)) == 1.5
+    assert scale(image, lambda painter: painter.scale(1.5, 1.0)) is None
+    assert scale(image, lambda painter: painter.rotate(10.0)) is None
+    assert scale(image, lambda painter: painter.translate(10, 0)) is None
+    assert scale(QPicture()) is None
+    image.setDevicePixelRatio(2.0)
+    assert scale(image) == 2.0
+    scene.paper = True
+    assert scale(image) is None
