@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from engine.binning import MOST_BINS, equal_count_edges, range_names
-from engine.column import EXACT_INTEGER, Column, column_from_series, with_kind, with_order
+from engine.column import EXACT_INTEGER, Column, column_from_series, durations_told, with_kind, with_order
 from engine.encode import code_type
 from engine.errors import InputError
 from engine.partition import TEST, TRAIN, UNUSED, VALIDATION, by_column, by_share
@@ -88,6 +88,7 @@ class Table:
                 lambda place: column_from_series(names[place], frame.iloc[:, place], kinds.get(names[place])),
                 range(len(names)),
             )
+        remarks = (*remarks, *durations_told(frame))
         return cls.from_columns(columns, target, weights, roles, name, source, remarks)
 
     @classmethod
@@ -435,7 +436,7 @@ def _bin_edges(table: Table, bins: int) -> tuple[float, ...]:
 
 def _with_bins(table: Table, edges: tuple[float, ...]) -> Table:
     place, target = table.index(str(table.target)), table.target_column
-    names = range_names(edges, target.kind)
+    names = range_names(edges)
     values = np.empty(len(names), dtype=object)
     values[:] = names
     code = np.append(0, np.searchsorted(np.array(edges), target.values.astype(np.float64)) + 1)
@@ -502,6 +503,11 @@ def _check_target(table: Table) -> None:
             f"The target “{column.name}” is “{value}” in every row, so there is nothing to tell apart: "
             "choose another target."
         )
+    if column.kind == "date":
+        raise InputError(
+            f"The target “{column.name}” is a date, which no tree predicts: make it ordered first, so that each date "
+            "is a class, or choose another target."
+        )
     if not table.features:
         raise InputError(
             f"No column is left to split on beside the target “{column.name}”: make at least one a feature."
@@ -545,11 +551,6 @@ def _announcements(table: Table) -> list[str]:
             notes.append(f"“{column.name}” is infinite in {rows}: kept, as the smallest or largest value.")
         if column.kind == "integer" and np.any(np.abs(column.values[np.isfinite(column.values)]) >= EXACT_INTEGER):
             notes.append(f"“{column.name}” holds integers of 2⁵³ and beyond: neighbours there may count as equal.")
-    if table.target is not None and table.target_column.kind == "date":
-        notes.append(
-            f"The target “{table.target}” is a date: what leaves say of it and how they err is told in seconds, from "
-            "1970-01-01 on. Made ordered, each date is a class."
-        )
     if table.target is not None and table.target_column.n_missing:
         n_missing = table.target_column.n_missing
         rows = "1 row has" if n_missing == 1 else f"{n_missing:,} rows have"
