@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QSlider
 import engine
 from gui import pruning_tasks
 from gui.job_status import JobStatus
+from gui.panels import pruning_hover
 from gui.pruning_choices import FRONT, Point
 from tests.gui.conftest import flower_table
 from tests.gui.test_pruning_choices import chosen, click, open_panel, settle
@@ -157,3 +158,33 @@ def test_what_is_being_typed_stays_while_the_methods_answer(
     QTest.keyClick(line, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: document.cutback.options[method].get(option) == told, timeout=5_000)
     settle(qtbot, document)
+
+
+def test_an_outline_is_of_the_trees_that_there_are_now(qtbot, panel, document, monkeypatch):
+    choices, base, thumbnail = document.cutback.choices, document.cutback.base, panel.hover.thumbnail
+    old = choices.found["pessimistic"]
+    new = engine.prune(base.table, base.tree, "pessimistic", confidence=0.001)
+    assert old.chosen == new.chosen
+    leaves = {name: made.steps[made.chosen].leaves for name, made in (("old", old), ("new", new))}
+    assert leaves["old"] != leaves["new"]
+    shown, show = [], thumbnail.show_tree
+
+    def show_tree(found, *how):
+        shown.append(None if found is None else int(found.leaf.sum()))
+        show(found, *how)
+
+    monkeypatch.setattr(thumbnail, "show_tree", show_tree)
+    monkeypatch.setattr(panel.chart, "underMouse", lambda: True)  # no pointer stands anywhere on a display that is none
+    monkeypatch.setattr(pruning_hover, "is_quick", lambda pruning: False)
+    gate = Gate(monkeypatch, pruning_hover, "outline")
+    panel.chart.hovered.emit(Point("pessimistic", old.chosen))
+    qtbot.waitUntil(gate.reached.is_set, timeout=30_000)
+    choices.learn("pessimistic", new)
+    gate.open.set()
+    qtbot.waitUntil(lambda: not document.jobs.busy, timeout=30_000)
+    assert shown[-1] == leaves["new"] and leaves["old"] not in shown
+    choices.learn("pessimistic", old)
+    document.pruningChanged.emit()
+    assert shown[-1] != leaves["new"]
+    qtbot.waitUntil(lambda: shown[-1] == leaves["old"], timeout=30_000)
+    assert f"{leaves['old']} leaves" in " ".join(thumbnail.lines)
