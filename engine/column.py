@@ -162,12 +162,6 @@ def column_from_series(name: str, series: pd.Series, kind: str | Sequence[str] |
     return with_kind(column, kind) if isinstance(kind, str) else with_order(with_kind(column, "ordered"), kind)
 
 
-def durations_told(frame: pd.DataFrame) -> list[str]:
-    """A sentence for each column of durations: no column of a table is of that kind, they count as seconds."""
-    found = [name for name, dtype in frame.dtypes.items() if getattr(dtype, "kind", "") == "m"]
-    return [f"“{name}” holds durations: they are read as seconds, in conditions, too." for name in found]
-
-
 def _natural_column(name: str, series: pd.Series) -> Column:
     if isinstance(series.dtype, pd.ArrowDtype):
         series = _from_arrow(series)
