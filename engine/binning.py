@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.words import exact_date, exact_words, value_words
+from engine.words import exact_words, value_words
 
 MOST_BINS = 1000  # as many as a tree tells classes apart
 
@@ -32,14 +32,10 @@ def equal_count_edges(values: NDArray[np.float64], weights: NDArray[np.float64],
     return tuple(np.where((low <= middle) & (middle < high), middle, low).tolist())
 
 
-def range_names(edges: tuple[float, ...], kind: str) -> list[str]:
-    """What the bins between ascending edges are called: "≤ 12.5", "12.5 – 20", "> 20"; no two alike.
-
-    Args:
-        kind: of the column, for dates.
-    """
-    texts = [value_words(edge, kind) for edge in edges]
+def range_names(edges: tuple[float, ...]) -> list[str]:
+    """What the bins between ascending edges are called: "≤ 12.5", "12.5 – 20", "> 20"; no two alike."""
+    texts = [value_words(edge, "number") for edge in edges]
     if len(set(texts)) < len(texts):
-        texts = [exact_date(edge) if kind == "date" else exact_words(edge) for edge in edges]
+        texts = [exact_words(edge) for edge in edges]
     between = [f"{low} – {high}" for low, high in pairwise(texts)]
     return [f"≤ {texts[0]}", *between, f"> {texts[-1]}"]

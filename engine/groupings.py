@@ -35,6 +35,7 @@ DEALT = 32_000  # rows that are dealt in all
 STEPS = 1.15  # X² of few rows goes in steps, which the beta variable does not: rather too rarely than too often
 SMALL_PART = 0.6  # a little below 2 ÷ π, to which the part tends for many equal levels
 STEADY = 1e-9  # variance of the logarithms of what all levels explain, below which it is the same in every deal
+EQUAL = 1e-9  # of a share: what is as near to a dealt one equals it; it is counted, not found by the beta variable
 CLASSES = 4  # along whose shares levels are ordered, beside the direction that explains most
 CAREFUL = 0.9  # of a part that is to be rather too small
 ROUNDS = 3  # of the search for that direction
@@ -117,7 +118,7 @@ class _BestGroups:
         from scipy.special import betaincc
 
         factors, often, power, a, b = self._fitted
-        p = float(betaincc(a, b, np.minimum(share**power * factors, 1.0)) @ often)
+        p = float(betaincc(a, b, np.minimum((share * (1 + EQUAL)) ** power * factors, 1.0)) @ often)
         p = max(-math.expm1(STEPS * math.log1p(-min(p, 1 - 1e-12))), self._dealt_as_good(share), 1e-300)
         return math.log(min(p, 1.0))
 
@@ -125,7 +126,7 @@ class _BestGroups:
         """How often so much was dealt to few rows: of these, all that there is to explain may well be explained."""
         if self.sizes.sum() > FEW_ROWS:
             return 0.0
-        return float(np.mean(self._drawn[1] >= share * (1 - 1e-9)))
+        return float(np.mean(self._drawn[1] >= share * (1 - EQUAL)))
 
     @cached_property
     def _drawn(self) -> tuple[Floats, Floats]:

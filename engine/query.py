@@ -1,23 +1,29 @@
 """The way to a node as an expression for `pandas.DataFrame.query`, which selects exactly the rows that go there.
 
 The rows are those of the frame that the table was made of, or of another one with its columns: dates as datetime64
-without a zone (UTC), levels as text, numbers or truth values. What a path says of one column is merged, as in
-`engine.rules`; unlike there it is always said where missing values and unknown levels go, for the next frame may
-have them. `engine.conditions` reads the same language.
+without a zone (UTC), durations as seconds, levels as text, numbers or truth values. What a path says of one column is
+merged, as in `engine.rules`; unlike there it is always said where missing values and unknown levels go, for the next
+frame may have them. `engine.conditions` reads the same language.
 """
 
+import re
+from dataclasses import replace
 from functools import lru_cache
 from keyword import iskeyword
-from math import floor, inf, isinf, isnan
-from typing import TYPE_CHECKING
+from math import floor, inf, isclose, isinf, isnan
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from engine.errors import InputError
 from engine.rules import Interval, Levels
-from engine.splits import Literal, Split
+from engine.splits import Literal, Split, Surrogate
 from engine.words import exact_words, one_line
 
 if TYPE_CHECKING:
     from engine.nodes import TreeColumn
+    from engine.table import Table
     from engine.tree import Tree
 
 TAKEN = {"inf", "Inf", "list", "tuple", "datetime", "Timestamp"}  # names that mean something else in a query
@@ -26,18 +32,25 @@ EXACT_INTEGER = 2.0**53
 NEGATED = {"<=": ">", ">": "<=", "==": "!=", "!=": "=="}
 ANY = "{0}.isna() or {0}.notna()"  # all rows, in any frame: “index” may be the name of a column with gaps
 ALL_ROWS = "No condition leads to the root: it holds all rows."
+NEAR = 1e-14  # of a threshold: what the middle of two short decimals may be off by
+MOST_DIGITS = 17  # that a float64 needs
+DATE = re.compile(r"\d{4}-\d\d-\d\d( \d\d:\d\d(:\d\d(\.\d{6})?)?)?")  # a level that was a date, see `words.exact_date`
 
 
-def query(tree: "Tree", *nodes: int) -> str:
+def query(tree: "Tree", *nodes: int, table: "Table | None" = None) -> str:
     """The condition of the rows that stand in any of these nodes.
 
     Column dtypes are those that a table takes; a column of float32 is compared in float32 by pandas, which may put a
     value that lies next to a threshold on its other side.
 
+    Args:
+        table: where one is given, thresholds are written without the rounding error of their last bits (3.195 instead
+            of 3.1950000000000003), as far as that sends every row of the table the same way.
+
     Raises:
         InputError: the tree has no such node, it is the root, or pandas has no way to say a column's name or a date.
     """
-    found = [_path(tree, tree.position(node)) for node in nodes]
+    found = [_path(tree, tree.position(node), table) for node in nodes]
     if not all(found):
         raise InputError(ALL_ROWS)
     if len(found) == 1:
@@ -45,13 +58,13 @@ def query(tree: "Tree", *nodes: int) -> str:
     return " or ".join(f"({_joined(conditions)})" for conditions in found)
 
 
-def _path(tree: "Tree", i: int) -> list[str]:
+def _path(tree: "Tree", i: int, table: "Table | None") -> list[str]:
     """The conditions that lead to position i, in the order of the way down; what is said of one column is merged."""
     way = []
     while i > 0:
         split = tree.split_at(int(tree.parent[i]))
         assert split is not None
-        way.append((split, int(tree.branch[i])))
+        way.append((split if table is None else _shortened(split, table), int(tree.branch[i])))
         i = int(tree.parent[i])
     _look_for_twins(tree, [split for split, _ in way])
     columns = {column.name: column for column in tree.columns}
@@ -69,6 +82,40 @@ def _path(tree: "Tree", i: int) -> list[str]:
             limits[key] = _narrowed(limits.get(key), split, branch, columns[split.column])
             said[key] = _condition(limits[key])
     return [text for text in said.values() if text] or [ANY.format(spelled(split.column)) for split, _ in way[-1:]]
+
+
+def _shortened(split: Split, table: "Table") -> Split:
+    """The same split, its thresholds with as few digits as `short_threshold` finds."""
+    if split.kind == "m_of_n":
+        literals = (
+            each._replace(value=_short_in(each.value, table, each.column)) if each.by_order else each
+            for each in split.literals
+        )
+        return replace(split, literals=tuple(literals))
+    surrogates = tuple(Surrogate(_shortened(each.split, table), each.flipped) for each in split.surrogates)
+    cuts = tuple(_short_in(cut, table, split.column) for cut in split.thresholds)
+    distinct = len(set(cuts)) == len(cuts)  # else two cuts lie nearer to each other than `NEAR`
+    return replace(split, thresholds=cuts if distinct else split.thresholds, surrogates=surrogates)
+
+
+def _short_in(cut: Any, table: "Table", name: str) -> float:
+    column = table.column(name)
+    return float(cut) if column.kind == "date" else short_threshold(float(cut), column.values)
+
+
+def short_threshold(cut: float, values: NDArray[Any]) -> float:
+    """The number of the fewest digits that is as good as equal to a threshold and has the same values below it.
+
+    Args:
+        values: float64[n] ascending.
+    """
+    for digits in range(1, MOST_DIGITS):
+        short = float(f"{cut:.{digits}g}")
+        if isclose(short, cut, rel_tol=NEAR, abs_tol=0.0):
+            below, above = np.searchsorted(values, (short, cut), side="right")
+            if below == above:
+                return short
+    return cut
 
 
 def _joined(conditions: list[str]) -> str:
@@ -133,25 +180,33 @@ def _levels(limit: Levels) -> str:
     if limit.others and not refused:
         return "" if limit.missing else f"{name}.notna()"
     if limit.others:
-        text = f"{name} not in {_listed(refused)}"  # of a missing value, too
+        text = f"{name} not in {_listed(limit.column, refused)}"  # of a missing value, too
         return text if limit.missing else f"{text} and {name}.notna()"
     if not allowed and limit.missing:
         return f"{name}.isna()"
-    text = _one_of(name, allowed)
+    text = _one_of(limit.column, allowed)
     return f"{text} or {name}.isna()" if limit.missing else text
 
 
-def _one_of(name: str, levels: list[str]) -> str:
-    forms = [form for level in levels for form in _forms(level)]
+def _one_of(column: "TreeColumn", levels: list[str]) -> str:
+    name, forms = spelled(column.name), [form for level in levels for form in _forms(level, column)]
     return f"{name} == {forms[0]}" if len(forms) == 1 else f"{name} in [{', '.join(forms)}]"
 
 
-def _listed(levels: list[str]) -> str:
-    return f"[{', '.join(form for level in levels for form in _forms(level))}]"
+def _listed(column: "TreeColumn", levels: list[str]) -> str:
+    return f"[{', '.join(form for level in levels for form in _forms(level, column))}]"
 
 
-def _forms(level: str) -> list[str]:
-    """How a level may stand in a frame: as text, and as the number or the truth value that reads so."""
+def _forms(level: str, column: "TreeColumn") -> list[str]:
+    """How a level may stand in a frame: as text, and as the number or the truth value that reads so.
+
+    Raises:
+        InputError: it was a date, or reads like one. In a frame it is a date or text, and there is no condition that
+            is right for both: pandas says of every date that it is none of the texts.
+    """
+    if DATE.fullmatch(level):
+        fault = f"A pandas query cannot select the level {level} of “{one_line(column.name)}”, for a frame may hold it"
+        raise InputError(f"{fault} as a date or as text: make the column a date, or copy the path as text.")
     text = repr(level).replace("`", r"\x60")  # pandas takes every backtick for a name
     try:
         number = float(level)
@@ -176,7 +231,7 @@ def _literal(literal: Literal, columns: dict[str, "TreeColumn"], holds: bool, st
     column, name = columns[literal.column], spelled(literal.column)
     test = literal.test if holds else NEGATED[literal.test]
     if isinstance(literal.value, str):
-        forms = [literal.value] if column.kind == "boolean" else _forms(literal.value)
+        forms = [literal.value] if column.kind == "boolean" else _forms(literal.value, column)
         if test == "!=":
             text = f"{name} not in [{', '.join(forms)}]"
             return f"{text} and {name}.notna()" if holds else text

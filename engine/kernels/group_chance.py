@@ -23,6 +23,7 @@ from engine.kernels.number_chance import make_room, standardise, sum_of_sides
 NEAR = 1e-7  # a share: chances that are as near to the level are left open
 FEW_ROWS, STEPS, STEADY = 40, 1.15, 1e-9  # as in `engine.groupings`
 CHECKED = 16  # draws between two looks at the bound
+EQUAL = 1e-9  # as in `engine.groupings`
 GRID = 32  # of the explained share, at whose places the chance is tabled for the bound
 WORTH_BOUNDING = 100  # draws
 HOPE = 0.7  # of the hits that it takes, with fewer so far it is left to the best groups themselves
@@ -279,7 +280,7 @@ def fill_table(a, b, table):
 def at_least(share, whole, best, table):
     """What a draw adds to the fitted chance at the least, whatever power is fitted: from ⅔ to 1."""
     whole = max(whole, 1e-12)
-    raised = share / min(max(best / whole, 1e-6), 1.0)
+    raised = share * (1.0 + EQUAL) / min(max(best / whole, 1e-6), 1.0)
     raised = max(raised, np.cbrt(raised * raised * whole))
     place = math.ceil(raised * GRID * (1.0 + 1e-9))
     return table[np.int64(place)] if place <= GRID else 0.0
@@ -305,7 +306,7 @@ def fitted(share, a, b, n_draws, blocks, drawn):
     for t in range(n_draws):
         factors[t] = math.exp(power * (whole[t] * (1.0 / power - 1.0) - drawn.best[t]))
     put_in_order(factors, 0, n_draws)
-    scale, p = share**power, 0.0
+    scale, p = (share * (1.0 + EQUAL)) ** power, 0.0
     for block in range(blocks.size - 1):
         factor, count = 0.0, blocks[block + 1] - blocks[block]
         for t in range(blocks[block], blocks[block + 1]):
@@ -332,7 +333,7 @@ def is_beyond(tests, i, sizes, n, numbers, deals, drawn, law, enough):
         if bounded:
             least += at_least(share, whole, part, drawn.table)
         else:
-            hits += np.int64(part >= share * (1.0 - 1e-9))
+            hits += np.int64(part >= share * (1.0 - EQUAL))
         if t % CHECKED == CHECKED - 1:
             # of a block the mean factor counts, which is at most any in the next block: so the first large one is left
             # out, and no block is more than one larger than another
@@ -360,7 +361,7 @@ def chance_of_best(tests, i, sizes, numbers, deals, drawn, enough):
         deal_out(deals, t, sizes, tests, i, numbers, drawn)
         drawn.whole[t] = two_groups(sizes.size, n, drawn)[0]
         drawn.best[t] = best_groups(sizes.size, n, drawn)
-        hits += np.int64(n <= FEW_ROWS and drawn.best[t] >= share * (1.0 - 1e-9))
+        hits += np.int64(n <= FEW_ROWS and drawn.best[t] >= share * (1.0 - EQUAL))
         if t % CHECKED == CHECKED - 1 and hits > enough * n_draws:
             return 1.0
     p = fitted(share, law[0], law[1], n_draws, deals.blocks, drawn)

@@ -63,6 +63,11 @@ def _check_target(table: "Table") -> None:
             f"The target “{column.name}” is “{value}” in every row, so there is nothing to tell apart: "
             "choose another target."
         )
+    if column.kind == "date":
+        raise InputError(
+            f"The target “{column.name}” is a date, which no tree predicts: make it ordered first, so that each date "
+            "is a class, or choose another target."
+        )
     if not table.features:
         raise InputError(
             f"No column is left to split on beside the target “{column.name}”: make at least one a feature."

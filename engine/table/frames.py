@@ -33,6 +33,12 @@ def columns_of_frame(frame: pd.DataFrame, kinds: Mapping[str, str | Sequence[str
         )
 
 
+def durations_told(frame: pd.DataFrame) -> list[str]:
+    """A sentence for each column of durations: no column of a table is of that kind, they count as seconds."""
+    found = [name for name, dtype in frame.dtypes.items() if getattr(dtype, "kind", "") == "m"]
+    return [f"“{name}” holds durations: they are read as seconds, in conditions, too." for name in found]
+
+
 def as_frame(columns: Sequence[Column], rows: NDArray[Any] | None) -> pd.DataFrame:
     """The values as a data frame, all rows or some."""
     return pd.DataFrame(

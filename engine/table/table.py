@@ -15,7 +15,7 @@ from engine.column import Column, with_kind, with_order
 from engine.errors import InputError
 from engine.partition import TEST, TRAIN, VALIDATION, by_column, by_share
 from engine.table.checks import check_table
-from engine.table.frames import as_frame, columns_of_frame
+from engine.table.frames import as_frame, columns_of_frame, durations_told
 from engine.table.notes import announcements
 from engine.table.target_bins import bin_edges, with_bins
 
@@ -72,6 +72,7 @@ class Table:
             InputError: the frame cannot be used; the text says why.
         """
         columns = columns_of_frame(frame, dict(kinds or {}), name)
+        remarks = (*remarks, *durations_told(frame))
         return cls.from_columns(columns, target, weights, roles, name, source, remarks)
 
     @classmethod

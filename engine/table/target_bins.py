@@ -38,7 +38,7 @@ def bin_edges(table: "Table", bins: int) -> tuple[float, ...]:
 def with_bins(table: "Table", edges: tuple[float, ...]) -> "Table":
     """The same rows and parts with the bins between these edges as ordered classes of the target."""
     place, target = table.index(str(table.target)), table.target_column
-    names = range_names(edges, target.kind)
+    names = range_names(edges)
     values = np.empty(len(names), dtype=object)
     values[:] = names
     code = np.append(0, np.searchsorted(np.array(edges), target.values.astype(np.float64)) + 1)

@@ -281,7 +281,7 @@ class TreeView(QWidget):
         port.kind.paint(painter, self._scene, camera, width, height, marks, dpi)
         self._handles.paint(painter, camera, (self.pointer.hovered, selected), dpi)
         room = width - 20 - (self._fold_bar.width() + 10) / port.magnified * self._fold_bar.isVisible()
-        legend.paint(painter, self._scene, 10, height - legend.HEIGHT, room, dpi)
+        legend.paint(painter, self._scene, 10, height - legend.HEIGHT, room, dpi, edged=True)
         if self.stage.ghosts is not None and selected >= 0:
             box = port.kind.frame(self._scene, camera, port.size).box(selected)
             self.stage.ghosts.paint(painter, box, QRectF(0, 0, width, height), dpi)

@@ -35,6 +35,7 @@ class Viewport:
         scene: what is looked at; None before there is a tree.
         camera: from where.
         size: of the screen.
+        free: pixels at the right and at the top that a fitted tree leaves to what lies there.
         magnified: how many times larger than usual all of the picture is, letters and legend included.
         fitted: the whole tree is shown, whatever becomes of it; only a person's own zooming or panning ends that.
     """
@@ -45,6 +46,7 @@ class Viewport:
         self.camera = Camera()
         self.fitted = True
         self.size = QSizeF(200, 160)
+        self.free = (0.0, 0.0)
         self.magnified = 1.0
 
     def position_of(self, node: int) -> int:
@@ -75,10 +77,19 @@ class Viewport:
         self.fitted = True
         if self.scene is None:
             return
-        width, height = self._room
-        self.camera = self.scene.fitted(width, height)
+        self.camera = self._fitting(*self.free)
         if self._in_corner():
-            self.camera = self.scene.fitted(width, height - CORNER + MARGIN).moved(0, CORNER - MARGIN)
+            self.camera = self._fitting(self.free[0], CORNER)
+
+    def fitted_frame(self) -> Placed | None:
+        """Where everything would stand if the whole tree were shown in all of the screen; None without a scene."""
+        return self.kind.frame(self.scene, self._fitting(0.0, 0.0), self.size) if self.scene is not None else None
+
+    def _fitting(self, right: float, top: float) -> Camera:
+        """A camera on the whole tree, which leaves so many pixels free."""
+        assert self.scene is not None
+        (width, height), down = self._room, max(top - MARGIN, 0.0)
+        return self.scene.fitted(width - right, height - down).moved(0, down)
 
     def _in_corner(self) -> bool:
         """Whether a node stands under the button in the upper left corner, as of a staircase."""

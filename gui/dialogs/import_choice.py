@@ -105,14 +105,17 @@ def guess_focus(seen: Sequence[str]) -> str | None:
     return said[0] if len(said) == 1 else seen[1]
 
 
-def missing_step(target: str | None, roles: Mapping[str, str]) -> str:
+def missing_step(target: str | None, roles: Mapping[str, str], kinds: Mapping[str, str]) -> str:
     """What is still to be done before the table can be opened; empty when nothing is.
 
     Args:
         roles: of every column; the target's is not looked at.
+        kinds: of every column.
     """
     if not target:
         return "Choose the column to predict."
+    if kinds[target] == "date":
+        return "No tree predicts a date: choose another column, or make this one ordered."
     used = Counter(role for name, role in roles.items() if name != target)
     if not used["feature"]:
         return "Make at least one column a feature, so that there is something to split on."

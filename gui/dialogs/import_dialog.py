@@ -95,7 +95,7 @@ class ImportDialog(ImportLayout):
             return "Correct the reading first."
         if not self._preview.head:
             return "There are no rows to open: add some to the table, or correct how it is read."
-        return missing_step(self._model.target, self._model.roles)
+        return missing_step(self._model.target, self._model.roles, self._model.kinds)
 
     @property
     def _partition_column(self) -> str | None:

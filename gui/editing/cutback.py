@@ -160,7 +160,8 @@ class Cutback:
             like: put the one onto the canvas whose leaves are nearest to this number.
             clicked: that pruning was clicked in the chart, see `show`.
         """
-        self._document.edits.enqueue(lambda state: self._begin(state, method, show, like, clicked))
+        looks = not show and like is None
+        self._document.edits.enqueue(lambda state: self._begin(state, method, show, like, clicked), looks=looks)
 
     def _begin(self, state: State, method: str | None, show: bool, like: int | None, clicked: bool) -> None:
         base = self._base if self._base is not None and self._belongs(state) else state

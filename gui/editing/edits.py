@@ -28,6 +28,7 @@ class _Waiting:
 
     begin: Callable[[State], None]
     written: bool
+    looks: bool
 
 
 class Edits:
@@ -55,22 +56,24 @@ class Edits:
     def interrupt(self) -> None:
         """Drops the edit that is computed and those that wait, as another state comes onto the screen. What a person
         wrote meanwhile is written on that one."""
-        self._forget()
+        self._forget(looks=True)
         self._running = None
         self._document.jobs.drop("edit")
         if self._waiting or self._afterwards:
             QTimer.singleShot(0, self._document, self._go_on)  # when that state is there
 
-    def enqueue(self, begin: Callable[[State], None], *, written: bool = False) -> None:
+    def enqueue(self, begin: Callable[[State], None], *, written: bool = False, looks: bool = False) -> None:
         """Calls `begin` with the state on the screen: now, or once the edits before it have arrived.
 
         Args:
             written: it keeps what a person wrote, which stays when other edits are stopped or taken back.
+            looks: it makes no step, it only looks at the tree that there is then: it stays when the edits before it
+                are taken back or fail, and goes when somebody stops them.
         """
         if self._document.state is None:
             return
         if written or len(self._waiting) < WAITING:
-            self._waiting.append(_Waiting(begin, written))
+            self._waiting.append(_Waiting(begin, written, looks))
         self._go_on()
 
     def afterwards(self, call: Callable[[], None]) -> None:
@@ -88,6 +91,7 @@ class Edits:
         then: Callable[[Tree, Tree], None] | None = None,
         merge: object = None,
         by_validation: bool = False,
+        partly: bool = False,
         **how: Any,
     ) -> None:
         """Computes `function(state, *args, **how)` and makes a step of the state that it answers.
@@ -98,6 +102,8 @@ class Edits:
             unpack: takes the state out of another answer; None makes no step.
             then: called with both trees after the step.
             merge, by_validation: see `push`.
+            partly: stopped, the function answers what is done so far, which the step's name then says; others know
+                no half, and are whole even if Stop was pressed while they waited.
         """
         before = self._document.state
 
@@ -111,7 +117,7 @@ class Edits:
                     self._running = None
             if after is not None and self._document.state is before:
                 named = naming(before.tree, after.tree) if naming else text
-                named = f"{named} (stopped)" if job.stopped else named
+                named = f"{named} (stopped)" if partly and job.stopped else named
                 if after is before:
                     messages.info(phrases.nothing_grew(before.tree, job.stopped))
                 else:
@@ -123,7 +129,7 @@ class Edits:
             sentence = phrases.plain(words_for(error))
             if sentence:
                 messages.error(hand_phrases.in_places(sentence, before.tree) if before is not None else sentence)
-            self._go_on(forget=True)
+            self._go_on(forget=True, looks=not job.stopped)
 
         job = self._document.jobs.run(text, function, before, *args, done=done, failed=failed, key="edit", **how)
         self._running = job
@@ -156,18 +162,18 @@ class Edits:
         if then is not None:
             then(before.tree, after.tree)
 
-    def _go_on(self, forget: bool = False) -> None:
+    def _go_on(self, forget: bool = False, looks: bool = False) -> None:
         if forget:
-            self._forget()
+            self._forget(looks)
             self._document.follow_leaves()
         while self._waiting and self._running is None and self._document.state is not None:
             self._waiting.popleft().begin(self._document.state)
         while self._afterwards and self._running is None and not self._waiting:
             self._afterwards.pop(0)()
 
-    def _forget(self) -> None:
-        """Of those that wait, what a person wrote stays."""
-        self._waiting = deque(one for one in self._waiting if one.written)
+    def _forget(self, looks: bool) -> None:
+        """Of those that wait, what a person wrote stays, and if wished what only looks."""
+        self._waiting = deque(one for one in self._waiting if one.written or (looks and one.looks))
 
 
 def is_leaf(tree: Tree, node: int) -> bool:

@@ -96,7 +96,7 @@ class HandEdits:
                 document.edits.run(
                     f"Splitting by “{column}”", hand_tasks.split_by_column, node, column, below, document.search,
                     naming=split_names.by_column(node, column, below), by_validation=True,
-                    then=None if inner else document.go_into,
+                    then=None if inner else document.go_into, partly=below == "regrow",
                 )  # fmt: skip
 
         document.edits.enqueue(begin)
@@ -123,7 +123,8 @@ class HandEdits:
             if self._still(state, node, True) and self.still_about(state, tree.target):
                 text = split_names.replaced(state.tree, node, split, state.table, chosen)
                 document.edits.run(
-                    text, hand_tasks.replaced, node, split, chosen, document.search, by_validation=True
+                    text, hand_tasks.replaced, node, split, chosen, document.search, by_validation=True,
+                    partly=chosen == "regrow",
                 )  # fmt: skip
 
         document.edits.enqueue(begin)

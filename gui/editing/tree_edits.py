@@ -102,7 +102,7 @@ class TreeEdits:
                 return
             self._document.edits.run(
                 "Growing while validation improves", tree_tasks.gone_on, self._document.search,
-                naming=phrases.went, unpack=take, by_validation=True,
+                naming=phrases.went, unpack=take, by_validation=True, partly=True,
             )  # fmt: skip
 
         def take(went: tree_tasks.Went) -> State | None:
@@ -119,7 +119,9 @@ class TreeEdits:
             if how.get("node", 0) not in state.tree:
                 return
             options = self._document.search if search is None else search
-            self._document.edits.run(text, function or tree_tasks.grown, options, naming=naming, then=then, **how)
+            self._document.edits.run(
+                text, function or tree_tasks.grown, options, naming=naming, then=then, partly=True, **how
+            )
 
         self._document.edits.enqueue(begin)
 

@@ -32,7 +32,7 @@ def copy_query(document: Document) -> None:
     if document.tree is None:
         return
     try:
-        _copy(document, query(document.tree, *document.several.nodes), QUERY_COPIED)
+        _copy(document, query(document.tree, *document.several.nodes, table=document.table), QUERY_COPIED)
     except InputError as error:
         messages.warning(str(error))
 

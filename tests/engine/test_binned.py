@@ -59,8 +59,6 @@ def test_classes_are_named_by_their_ranges():
     assert table.bin_edges(3) == (12.5, 20.0)
     table = table_with([10.0, 15.0, 25.0])
     assert table.binned(3).classes == ("≤ 12.5", "12.5 – 20", "> 20")
-    dates = pd.DataFrame({"x": range(3), "y": pd.to_datetime(["2020-01-01", "2020-01-03", "2020-01-05"])})
-    assert engine.Table.from_frame(dates, "y").binned(2).classes == ("≤ 2020-01-02", "> 2020-01-02")
 
 
 def test_equal_values_stay_in_one_bin_and_names_stay_apart():

@@ -197,3 +197,15 @@ def test_rows_go_down_splits_by_levels_as_node_by_node(seed, n_levels, lacking):
     at, reached = _node_by_node(table, tree), reached_leaves(table, tree)
     for leaf in tree.leaves:
         assert np.array_equal(np.flatnonzero(reached == leaf), at.rows_of(int(leaf)))
+
+
+@pytest.mark.parametrize("factor", [1.0, 3 / 7, 1 / 3, 0.1])
+def test_weights_in_other_units_have_the_same_p_value(factor):
+    """Half of the deals put the single row of its class into a level of its own, which explains all but for rounding:
+    what is found equals what is dealt."""
+    frame = pd.DataFrame({"a": list("uvwu"), "w": np.array([0.1, 2.0, 1 / 3, 0.1]) * factor, "t": list("yyny")})
+    table = Table.from_frame(frame, target="t", roles={"w": "weight"})
+    tree = Tree.root(table).split(table, 0, Split("a", "groups", groups=(("u", "v"), ("w",))))
+    evidence = SplitEvidence(table, tree, 0.6, None, Progress())
+    assert math.exp(evidence.log_p(0)) == 0.521  # of 1000 deals
+    assert compare(LevelTests, table, tree, 0.6) == (1, 1)

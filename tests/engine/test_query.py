@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.conditions import rows_where
-from engine.query import query
+from engine.query import query, short_threshold
 from tests.frames import frames, random_tree, table_of
 
 
@@ -213,6 +213,64 @@ def test_thresholds_between_neighbouring_microseconds():
         cut = (values[low] + values[high]) / 2
         tree = engine.Tree.root(table).split(table, 0, engine.Split("when", "threshold", (cut,)))
         assert selected(frame, query(tree, 1)) == rows_of(tree, table, 1)
+
+
+def test_the_middle_of_two_short_decimals_is_a_short_one():
+    frame = pd.DataFrame({"km": [3.0, 3.03, 5.1, 5.3], "y": list("aabb")})
+    table = engine.Table.from_frame(frame, target="y")
+    cut = (3.0 + 3.03) / 2
+    assert repr(cut) == "3.0149999999999997"
+    tree = engine.Tree.root(table).split(table, 0, engine.Split("km", "threshold", (cut, 5.2), missing=2))
+    assert query(tree, 1) == "km <= 3.0149999999999997"
+    assert query(tree, 1, table=table) == "km <= 3.015"
+    assert query(tree, 2, table=table) == "3.015 < km <= 5.2"
+    literals = engine.Literal("km", "<=", cut), engine.Literal("km", ">", 5.2)
+    tree = engine.Tree.root(table).split(table, 0, engine.Split("km", "m_of_n", m=1, literals=literals))
+    assert query(tree, 1, table=table) == "km <= 3.015 or km > 5.2"
+
+
+@settings(max_examples=40)
+@given(frames(rows=(6, 30)), st.integers(0, 2**32 - 1), st.integers(1, 8))
+def test_short_thresholds_select_the_rows_of_the_table_too(frame, seed, n_splits):
+    frame = frame.assign(b=frame["b"] * 0.7 + 0.1, e=frame["b"] / 3)
+    table = table_of(frame)
+    tree = random_tree(table, seed, n_splits)
+    for node in tree.ids[1:].tolist():
+        text = query(tree, node, table=table)
+        assert selected(frame, text) == rows_of(tree, table, node), text
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=8), st.integers(0, 3), st.floats(-1e6, 1e6))
+def test_no_value_changes_sides_and_none_shorter_would_do(values, steps, cut):
+    """Values right beside the threshold are what a shorter number must not jump over."""
+    beside = [cut]
+    for _ in range(steps):
+        beside += [np.nextafter(beside[-1], -np.inf), np.nextafter(beside[0], np.inf)]
+    values = np.unique([*values, *beside[1:]])
+    short = short_threshold(cut, values)
+    assert (values <= short).tolist() == (values <= cut).tolist()
+    assert abs(short - cut) <= 1e-14 * max(abs(cut), abs(short))
+    assert len(repr(short)) <= len(repr(cut))
+
+
+@pytest.mark.parametrize("kind", ["nominal", "ordered"])
+def test_dates_made_levels_are_refused_with_the_remedy(kind):
+    """Pandas finds no date among texts, so a query of them selected no row, or all."""
+    moments = pd.to_datetime(["2020-01-01", "2020-01-02 18:30", "2020-01-03 12:00:00.000001", None], format="ISO8601")
+    frame = pd.DataFrame({"when": moments, "x": [1.0, 2.0, 3.0, 4.0], "y": list("aabb")})
+    table = engine.Table.from_frame(frame, target="y", kinds={"when": kind})
+    levels = table.column("when").levels
+    for k in range(3):
+        groups = (levels[k : k + 1], levels[:k] + levels[k + 1 :])
+        literal = engine.Literal("when", "==", levels[k])
+        for split in (
+            engine.Split("when", "groups", groups=groups, unseen=1),
+            engine.Split("when", "m_of_n", m=1, literals=(literal, engine.Literal("x", "<=", 1.0))),
+        ):
+            tree = engine.Tree.root(table).split(table, 0, split)
+            for node in (1, 2):
+                with pytest.raises(engine.InputError, match=r"“when”.* make the column a date, or copy the path"):
+                    query(tree, node)
 
 
 # -- reading what people write

@@ -310,8 +310,22 @@ def test_the_frame_comes_back(frame):
         )
 
 
-def test_a_date_as_target_is_announced_to_be_told_in_seconds():
-    frame = pd.DataFrame({"x": [0.5, 1.5, 2.5], "y": pd.to_datetime(["2020-01-01", "2020-01-03", "2020-01-05"])})
-    notes = engine.Table.from_frame(frame, "y").notes
-    assert any("“y” is a date" in note and "in seconds, from 1970-01-01 on" in note for note in notes)
-    assert not any("is a date" in note for note in engine.Table.from_frame(frame, "x").notes)
+def test_durations_are_announced_to_be_seconds():
+    frame = pd.DataFrame({"span": pd.to_timedelta([1, 90], unit="min"), "y": ["a", "b"]})
+    table = engine.Table.from_frame(frame, "y")
+    assert table.notes == ("“span” holds durations: they are read as seconds, in conditions, too.",)
+    assert table.column("span").numbers.tolist() == [60.0, 5400.0]
+
+
+def test_a_date_is_no_target_until_its_dates_are_classes():
+    days = pd.to_datetime(["2020-01-01", "2020-01-03", "2020-01-03"])
+    frame = pd.DataFrame({"x": [0.5, 1.5, 2.5], "y": days})
+    for make in (
+        lambda: engine.Table.from_frame(frame, "y"),
+        lambda: engine.Table.from_frame(frame, "x").with_target("y"),
+        lambda: engine.Table.from_frame(frame.assign(y=days.strftime("%Y-%m-%d")), "y").with_kind("y", "date"),
+    ):
+        with pytest.raises(engine.InputError, match="“y” is a date, which no tree predicts: make it ordered first"):
+            make()
+    ordered = engine.Table.from_frame(frame, "x").with_kind("y", "ordered").with_target("y")
+    assert ordered.classes == ("2020-01-01", "2020-01-03")

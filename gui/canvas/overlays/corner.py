@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
@@ -12,6 +13,7 @@ from gui.canvas.overlays.best_list import BestList
 from gui.canvas.overlays.filter_form import FilterChip, FilterForm
 from gui.canvas.overlays.find_bar import FindBar
 from gui.canvas.overlays.overlay import Overlay
+from gui.canvas.shown import SHOWN_BY
 from gui.canvas.standouts.best_leaves import HIGHEST
 
 if TYPE_CHECKING:
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
 INSET, GAP = 8, 6  # pixels
 LEFT = 46  # pixels, where the button stands that turns the tree
 LEAST = 290  # pixels that a card may take in a narrow canvas
+NEAR = QPointF(160, 60)  # pixels from the middle of a node within which all of it stands
+LOOKED_AT = 64  # ringed nodes near the cards
+LEAST_SHARE = 0.4  # of the canvas that a tree is fitted into, aside from the cards
 ROOT = 60  # pixels right of the middle, where the root of a fitted tree stands
 # In the order from above; what has to hold for one to be wanted, so that none is made before.
 KINDS: dict[str, type[Overlay]] = {"finding": FindBar, "filter": FilterChip, "filtering": FilterForm, "best": BestList}
@@ -28,7 +33,7 @@ FOLLOWED = frozenset({"finding", "query", "found", "filter", "filtering", "best"
 
 
 class Corner(QObject):
-    """Places the cards, and keeps the selected node out from below them."""
+    """Places the cards, and keeps the selected node and, of a fitted tree, those with rings out from below them."""
 
     def __init__(self, document: Document, canvas: TreeView) -> None:
         super().__init__(canvas)
@@ -78,12 +83,15 @@ class Corner(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
             self._arrange()
+            self._leave_free()
         escapes = event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent)
         return escapes and event.key() == Qt.Key.Key_Escape and self.close_last()
 
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if names & FOLLOWED:
             self._refresh()
+        elif names & SHOWN_BY:
+            self._leave_free()
 
     def _on_tree_changed(self) -> None:
         self._refresh()
@@ -107,6 +115,7 @@ class Corner(QObject):
                     card.refresh()
                 card.setVisible(wanted)
         self._arrange()
+        self._leave_free()
         self._canvas.update()
 
     def _arrange(self) -> None:
@@ -120,10 +129,47 @@ class Corner(QObject):
                 card.setGeometry(width - INSET - size.width(), top, size.width(), size.height())
                 top += size.height() + GAP
 
+    @property
+    def _shown(self) -> list[QRectF]:
+        return [QRectF(card.geometry()) for card in self.cards.values() if not card.isHidden()]
+
+    def _leave_free(self) -> None:
+        """Fits a fitted tree into what the cards leave of the canvas, below or beside them, if they would cover nodes
+        with rings; into all of it once they do not."""
+        port, cards = self._canvas.port, self._shown
+        free = (0.0, 0.0)
+        if cards and self._covers_rings(cards):
+            left, bottom = min(card.left() for card in cards), max(card.bottom() for card in cards)
+            below, beside = 1 - (bottom + GAP) / self._canvas.height(), (left - GAP) / self._canvas.width()
+            if below >= max(beside, LEAST_SHARE):
+                free = (0.0, (bottom + GAP) / port.magnified)
+            elif beside >= LEAST_SHARE:
+                free = ((self._canvas.width() - left + GAP) / port.magnified, 0.0)
+        if free != port.free:
+            port.free = free
+            if port.fitted:
+                self._canvas.go(port.fit)
+
+    def _covers_rings(self, cards: list[QRectF]) -> bool:
+        """Whether a node with a ring would stand below a card if the tree were fitted into all of the canvas."""
+        port = self._canvas.port
+        emphasis = port.scene.emphasis if port.scene is not None else None
+        placed = port.fitted_frame() if emphasis is not None and emphasis.ringed.size else None
+        if emphasis is None or placed is None:
+            return False
+        x, y = (each[emphasis.ringed] * port.magnified for each in placed.points())
+        near = np.zeros(x.size, bool)
+        for card in cards:
+            wide = card.adjusted(-NEAR.x(), -NEAR.y(), NEAR.x(), NEAR.y())
+            near |= (x > wide.left()) & (x < wide.right()) & (y > wide.top()) & (y < wide.bottom())
+        boxes = (placed.box(int(i)) for i in emphasis.ringed[near][:LOOKED_AT])
+        sized = [QRectF(box.topLeft() * port.magnified, box.size() * port.magnified) for box in boxes]
+        return any(box.intersects(card) for box in sized for card in cards)
+
     def _make_way(self) -> None:
         """Moves the tree where the selected node stands below a card."""
         box = self._canvas.node_rect(self._document.selected)
-        shown = [QRectF(card.geometry()) for card in self.cards.values() if not card.isHidden()]
+        shown = self._shown
         if box.isEmpty() or not any(box.intersects(card) for card in shown):
             return
         left, bottom = min(card.left() for card in shown), max(card.bottom() for card in shown)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtCore import QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QToolButton, QWidget
 
 from gui import icons, theme
+from gui.canvas.overlays.plate import paint_plate
 from gui.looking import folding
 
 if TYPE_CHECKING:
@@ -110,8 +111,6 @@ class FoldBar(QWidget):
         return sum(wides) + SPACE * max(len(wides) - 1, 0) + LEFT + RIGHT
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, current = QPainter(self), theme.current()
+        painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.mix(current.canvas, current.card, 0.5))
-        painter.drawRoundedRect(self.rect(), 8, 8)
+        paint_plate(painter, QRectF(self.rect()), theme.current())

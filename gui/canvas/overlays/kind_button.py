@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtCore import QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from gui import icons, theme
+from gui.canvas.overlays.plate import paint_plate
 from gui.verbs.kind_menu import KIND_WORDS, other_kind, turn
 
 if TYPE_CHECKING:
@@ -47,10 +48,8 @@ class KindButton(QToolButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """On a plate, for cards may lie below it."""
-        painter, now = QPainter(self), theme.current()
+        painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.mix(now.canvas, now.card, 0.5))
-        painter.drawRoundedRect(self.rect(), 8, 8)
+        paint_plate(painter, QRectF(self.rect()), theme.current())
         painter.end()
         super().paintEvent(event)

@@ -11,8 +11,8 @@ from gui.canvas.colours.modes import CLASSES, COLUMNS, ENDS
 from gui.canvas.drawn import Drawn
 from gui.canvas.nodes.figures import p_values, ranked_columns
 from gui.canvas.nodes.letters import PIXELS, PLAIN, fonts
+from gui.canvas.overlays.plate import paint_plate
 from gui.looking.focus import MOST_NAMED, naming_order
-from gui.theme import mix
 from gui.wording.phrases import class_text
 
 HEIGHT = 30.0
@@ -158,14 +158,14 @@ def fitted(scene: Drawn, room: float) -> list[Item]:
     return [item for item in shown.values() if item.text or item.colours]
 
 
-def paint(painter: QPainter, scene: Drawn, x: float, y: float, room: float, dpi: float = 96.0) -> None:
-    """Paints as much as fits into `room` with its upper left corner at a point."""
+def paint(
+    painter: QPainter, scene: Drawn, x: float, y: float, room: float, dpi: float = 96.0, *, edged: bool = False
+) -> None:
+    """Paints as much as fits into `room` with its upper left corner at a point; on the screen it has an edge."""
     letter = fonts(1.0, dpi)[PLAIN]
     shown = fitted(scene, room - 16)
     total = _wide(scene, shown)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(mix(scene.theme.canvas, scene.theme.card, 0.5))
-    painter.drawRoundedRect(QRectF(x, y, total + 14, HEIGHT - 6), 8, 8)
+    paint_plate(painter, QRectF(x, y, total + 14, HEIGHT - 6), scene.theme, edged=edged)
     at, middle = x + 8, y + (HEIGHT - 6) / 2
     for k, item in enumerate(shown):
         at += SPACE * 2 if item.apart and k else 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtWidgets import QWidget
 
@@ -10,6 +12,9 @@ from gui.editing.pruning_choices import SEQUENCE, Point
 from gui.panels.pruning.chart import PruningChart
 from gui.panels.pruning.thumbnail import Thumbnail
 from gui.tasks.pruning_outline import Outline, is_quick, outline
+
+if TYPE_CHECKING:
+    from engine.pruning import Pruning
 
 KEPT = 40  # outlines of the trees that were pointed at last
 
@@ -53,11 +58,7 @@ class Hover:
 
     def _outline(self, point: Point) -> Outline | None:
         """The outline if it is at hand or quickly made; the worker makes the others."""
-        choices = self._document.cutback.choices
-        if choices is None:
-            return None
-        found = choices.found.get(point.method)
-        pruning = choices.line() if found is None and point.method == SEQUENCE else found
+        pruning = self._pruning(point)
         if pruning is None or not 0 <= point.step < len(pruning.steps):
             return None
         made = self._kept.get(point)
@@ -69,13 +70,18 @@ class Hover:
         def done(shape: Outline) -> None:
             self._keep(point, pruning.trees, shape)
             if point == self._point:
-                self._show(shape)
+                self._show(self._outline(point))  # the trees may be others by now
 
         self._document.jobs.run(
             "Drawing an outline", outline, pruning, point.step, done=done, failed=lambda error: None,
             key="pruning outline", quiet=True,
         )  # fmt: skip
         return None
+
+    def _pruning(self, point: Point) -> Pruning | None:
+        choices = self._document.cutback.choices
+        found = choices.found.get(point.method) if choices is not None else None
+        return choices.line() if choices is not None and found is None and point.method == SEQUENCE else found
 
     def _keep(self, point: Point, trees: object, made: Outline) -> Outline:
         self._kept[point] = trees, made

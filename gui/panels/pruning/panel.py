@@ -210,8 +210,7 @@ class PruningPanel(PruningLayout):
         self.chart.draw(self._drawing, self.log.isChecked())
         self._pointed = self._pointed if self._step(self._pointed) is not None else None
         self.chart.highlight(self._pointed)
-        if self._pointed is None:
-            self.hover.leave()
+        self.hover.enter(self._pointed, self._lines(self._pointed))
         self._refresh()
 
     def _mark_canvas(self) -> None:

@@ -3,14 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QEnterEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 import engine
 from gui import theme
-from gui.canvas.overlays import filter_form
+from gui.canvas.overlays import filter_form, legend
 from gui.canvas.overlays.icicle import IcicleStrip
 from gui.canvas.standouts.leaf_filter import LeafFilter
 from gui.canvas.view import TreeView
@@ -433,6 +433,63 @@ def test_what_is_folded_away_is_ringed_where_it_is_hidden_and_unfolds(view, docu
     QTest.keyClick(bar.field, Key.Key_Return)
     assert document.selected == 5 and not view.node_rect(5).isEmpty()
     assert view.node_rect(5) != view.node_rect(1)
+
+
+# -- what is ringed stands beside the cards
+
+
+def covered(view, nodes):
+    """Which of some nodes stand below a card."""
+    cards = [QRectF(card.geometry()) for card in view.corner.cards.values() if card.isVisible()]
+    return [node for node in nodes if any(view.node_rect(node).intersects(card) for card in cards)]
+
+
+def test_a_fitted_tree_makes_way_for_the_list_that_rings_its_leaves(view, document, tree):
+    view.resize(800, 520)
+    leaves, before = tree.ids[tree.leaves].tolist(), view.port.camera
+    best = list_of(view)
+    place = QRectF(best.geometry())
+    assert any(place.intersects(box) for box in (view.port.fitted_frame().box(int(i)) for i in tree.leaves))
+    assert not covered(view, leaves) and view.port.fitted
+    assert all(0 < view.node_rect(node).bottom() < view.height() - legend.HEIGHT for node in leaves)
+    view.resize(760, 560)
+    assert not covered(view, leaves) and view.port.fitted
+    document.look.set(kind="streams" if document.look.kind == "cards" else "cards")
+    assert not covered(view, leaves) and view.port.fitted
+    document.look.set(kind="streams" if document.look.kind == "cards" else "cards")
+    view.resize(800, 520)
+    QTest.keyClick(best.table, Key.Key_Escape)
+    assert view.port.camera == before
+
+
+def test_a_tree_stays_where_it_is_while_nothing_is_ringed_or_somebody_looked_closer(view, document):
+    before = view.port.camera
+    bar = bar_of(view)
+    type_into(bar.field, "zzz")
+    assert view.port.camera == before
+    QTest.keyClick(bar.field, Key.Key_Escape)
+    view.zoom_in()
+    before = view.port.camera
+    list_of(view)
+    assert view.port.camera == before and not view.port.fitted
+    view.fit()
+    assert not covered(view, document.tree.ids[document.tree.leaves].tolist())
+
+
+def test_the_find_bar_covers_nothing_that_it_rings(qtbot, nothing_left):
+    """Leaves of streams stand at the right, the uppermost below the bar."""
+    table = people()
+    document = Document()
+    document.look.set(kind="streams")
+    document.set_table(table, engine.grow(table, max_depth=4))
+    view = TreeView(document)
+    qtbot.addWidget(view)
+    view.resize(900, 500)
+    view.show()
+    bar = bar_of(view)
+    type_into(bar.field, "yes")
+    ringed = [int(i) for i in document.tree.ids[document.look.found.positions]]
+    assert ringed and not covered(view, ringed)
 
 
 # -- the best leaves

@@ -3,9 +3,10 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from gui import theme
+from gui.canvas.overlays import legend
 from gui.canvas.overlays.icicle import IcicleStrip
 from tests.gui.acting import make_window, rest
 from tests.gui.conftest import flower_table
@@ -94,3 +95,14 @@ def test_the_button_stands_on_a_plate_over_cards(window):
     corner = button.geometry().topLeft() + QPoint(4, 4)
     seen = image.pixelColor(round(corner.x() * ratio), round(corner.y() * ratio))
     assert seen == theme.mix(now.canvas, now.card, 0.5)
+
+
+def test_what_lies_on_the_canvas_has_an_edge_that_tells_it_from_cards(window):
+    canvas, now = window.canvas, theme.current()
+    image = canvas.grab().toImage()
+    ratio = image.devicePixelRatio()
+    plates = [canvas.findChild(QWidget, name).geometry() for name in ("kind_button", "fold_bar")]
+    legend_left = QPoint(10, round(canvas.height() - legend.HEIGHT / 2 - 3))
+    for place in (*(QPoint(plate.left(), plate.center().y()) for plate in plates), legend_left):
+        seen = image.pixelColor(round(place.x() * ratio), round(place.y() * ratio))
+        assert seen == theme.mix(now.canvas, now.border, 0.7)

@@ -570,7 +570,10 @@ def test_what_makes_classes() -> None:
 
 
 def test_what_is_still_to_be_done() -> None:
-    assert missing_step(None, {"a": "feature"}) == "Choose the column to predict."
-    assert "feature" in missing_step("y", {"y": "feature", "a": "ignore"})
-    assert "Only one column can be the weight" in missing_step("y", {"a": "weight", "b": "weight", "c": "feature"})
-    assert missing_step("y", {"y": "feature", "a": "feature"}) == ""
+    kinds = {"y": "nominal", "a": "number", "b": "number", "c": "number"}
+    assert missing_step(None, {"a": "feature"}, kinds) == "Choose the column to predict."
+    assert "feature" in missing_step("y", {"y": "feature", "a": "ignore"}, kinds)
+    weights = {"a": "weight", "b": "weight", "c": "feature"}
+    assert "Only one column can be the weight" in missing_step("y", weights, kinds)
+    assert missing_step("y", {"y": "feature", "a": "feature"}, kinds) == ""
+    assert "No tree predicts a date" in missing_step("y", {"y": "feature", "a": "feature"}, {**kinds, "y": "date"})

@@ -1,5 +1,7 @@
 """Pruning while something else goes on: options that change meanwhile, Stop, words that are being typed."""
 
+import threading
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -8,7 +10,8 @@ from PySide6.QtWidgets import QSlider
 import engine
 from gui.bars.job_status import JobStatus
 from gui.editing.pruning_choices import FRONT, Point
-from gui.tasks import pruning_tasks
+from gui.panels.pruning import hover
+from gui.tasks import pruning_tasks, tree_tasks
 from tests.gui.acting import Gate
 from tests.gui.conftest import flower_table
 from tests.gui.editing.test_pruning_choices import chosen, click, open_panel, settle
@@ -157,3 +160,89 @@ def test_what_is_being_typed_stays_while_the_methods_answer(
     QTest.keyClick(line, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: document.cutback.options[method].get(option) == told, timeout=5_000)
     settle(qtbot, document)
+
+
+def test_an_outline_is_of_the_trees_that_there_are_now(qtbot, panel, document, monkeypatch):
+    choices, base, thumbnail = document.cutback.choices, document.cutback.base, panel.hover.thumbnail
+    old = choices.found["pessimistic"]
+    new = engine.prune(base.table, base.tree, "pessimistic", confidence=0.001)
+    assert old.chosen == new.chosen
+    leaves = {name: made.steps[made.chosen].leaves for name, made in (("old", old), ("new", new))}
+    assert leaves["old"] != leaves["new"]
+    shown, show = [], thumbnail.show_tree
+
+    def show_tree(found, *how):
+        shown.append(None if found is None else int(found.leaf.sum()))
+        show(found, *how)
+
+    monkeypatch.setattr(thumbnail, "show_tree", show_tree)
+    monkeypatch.setattr(panel.chart, "underMouse", lambda: True)  # no pointer stands anywhere on a display that is none
+    monkeypatch.setattr(hover, "is_quick", lambda pruning: False)
+    gate = Gate(monkeypatch, hover, "outline")
+    panel.chart.hovered.emit(Point("pessimistic", old.chosen))
+    qtbot.waitUntil(gate.reached.is_set, timeout=30_000)
+    choices.learn("pessimistic", new)
+    gate.open.set()
+    qtbot.waitUntil(lambda: not document.jobs.busy, timeout=30_000)
+    assert shown[-1] == leaves["new"] and leaves["old"] not in shown
+    choices.learn("pessimistic", old)
+    document.pruningChanged.emit()
+    assert shown[-1] != leaves["new"]
+    qtbot.waitUntil(lambda: shown[-1] == leaves["old"], timeout=30_000)
+    assert f"{leaves['old']} leaves" in " ".join(thumbnail.lines)
+
+
+def held_edit(qtbot, document, monkeypatch):
+    """A growth that waits for its gate, after a step that can be taken back."""
+    document.hand.collapse(int(document.tree.ids[document.tree.leaves[0] - 1]))
+    qtbot.waitUntil(lambda: not document.editing, timeout=30_000)
+    gate = Gate(monkeypatch, tree_tasks, "grown")
+    document.tree_edits.grow_level()
+    qtbot.waitUntil(gate.reached.is_set, timeout=30_000)
+    return gate
+
+
+def test_the_chart_that_was_asked_for_behind_an_edit_is_of_the_tree_that_an_undo_brings_back(
+    qtbot, document, flowers, monkeypatch
+):
+    panel = open_panel(qtbot, document, flowers)
+    before = document.tree
+    gate = held_edit(qtbot, document, monkeypatch)
+    QTest.mouseClick(panel.compute, LEFT)
+    assert document.cutback.choices is None
+    document.undo()
+    gate.open.set()
+    settle(qtbot, document)
+    assert document.tree is before
+    assert document.cutback.base.tree is before and chosen(document, "reduced_error").leaves < before.n_leaves
+    assert panel.pages.currentIndex() == 0 and panel.chart.isVisible()
+
+
+def test_stop_gives_up_the_chart_that_waits_behind_an_edit_too(qtbot, document, flowers, status, monkeypatch):
+    panel = open_panel(qtbot, document, flowers)
+    gate = held_edit(qtbot, document, monkeypatch)
+    QTest.mouseClick(panel.compute, LEFT)
+    stop(qtbot, status)
+    gate.open.set()
+    qtbot.waitUntil(lambda: not document.jobs.busy and not document.editing, timeout=30_000)
+    assert document.cutback.choices is None and not document.cutback.compared
+
+
+def test_a_pruning_that_was_to_be_stopped_before_it_began_is_whole(qtbot, panel, document, status):
+    """It knows no half: the step is not said to have been stopped."""
+    free, begun = threading.Event(), threading.Event()
+
+    def busy(progress):
+        begun.set()
+        assert free.wait(30)
+
+    document.jobs.run("Something else", busy)
+    qtbot.waitUntil(begun.is_set, timeout=30_000)
+    point = Point("mdl", document.cutback.choices.found["mdl"].chosen)
+    click(panel, point)
+    stop(qtbot, status)
+    free.set()
+    settle(qtbot, document)
+    assert document.tree.n_leaves == chosen(document, "mdl").leaves
+    said = document.steps[-1].text
+    assert said.startswith("Prune to ") and "stopped" not in said
