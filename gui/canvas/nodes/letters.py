@@ -62,7 +62,10 @@ class Letters:
 
     def whole(self, forms: tuple[str, ...], room: float, kind: str = PLAIN) -> str:
         """The first of several forms that fits as it is; else nothing: half of a figure would be another figure."""
-        return next((form for form in forms if self.width(form, kind) <= room), "")
+        for form in forms:
+            if self.width(form, kind) <= room:
+                return form
+        return ""
 
 
 def told(letters: Letters, text: str, room: float = MOST_TOLD) -> str:
