@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPainterPath, QPen
 
 from gui import theme
 from gui.canvas.boxes import RINGED, paint_boxes, paint_dots, paint_lines, paint_rings
@@ -136,6 +136,8 @@ class _Picture:
         self.size = size
         self.dpi = dpi
         self.top = top
+        # Where pixels are smaller, texts that are set stand a fraction of one away from those that are not.
+        self.sets = painter.paintEngine().type() == QPaintEngine.Type.Raster and painter.deviceTransform().m11() == 1.0
         self.named: list[int] = []
         self.emphasis = frame.scene.emphasis or NOTHING
         self._sizes: dict[float, Size] = {}
@@ -266,7 +268,12 @@ class _Picture:
             letter = size.letters[kind]
             self.painter.setFont(letter.font)
             self.painter.setPen(colour)
-            self.painter.drawText(QPointF(x - self.letters.width(text, kind) * letter.half, y + letter.drop), text)
+            x, y = x - self.letters.width(text, kind) * letter.half, y + letter.drop
+            ready = letter.typeset.again(text) if self.sets else None
+            if ready is None:
+                self.painter.drawText(QPointF(x, y), text)
+            else:
+                self.painter.drawStaticText(QPointF(x, y - letter.ascent), ready)
 
     def plate(self, card: _Card, fill: QColor) -> None:
         """The rounded rectangle behind a card or a tile."""

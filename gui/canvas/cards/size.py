@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtGui import QFont, QPaintDevice
+from PySide6.QtGui import QFont, QFontMetricsF, QPaintDevice
 
 from gui.canvas.cards.frame import FULL
 from gui.canvas.nodes.card_rows import Row, fitting
-from gui.canvas.nodes.letters import NAME, PIXELS, fonts, stepped
+from gui.canvas.nodes.letters import NAME, PIXELS, Typeset, fonts, stepped
 
 if TYPE_CHECKING:
     from gui.canvas.nodes.cards import Cards
@@ -33,11 +33,15 @@ class Letter(NamedTuple):
         font: for the painter's device.
         half: pixels that half of a text is wide, for each pixel that it measures at scale 1.
         drop: pixels from the middle of a line down to its base line.
+        ascent: pixels from there up to the upper side of a text that is set.
+        typeset: texts that are kept ready.
     """
 
     font: QFont
     half: float
     drop: float
+    ascent: float
+    typeset: Typeset
 
 
 class Line(NamedTuple):
@@ -81,7 +85,13 @@ def size_of(cards: Cards, zoom: float, dpi: float, device: QPaintDevice) -> Size
     made = fonts(letter_zoom, dpi)
     drawn = cards.letters.drawn(made, letter_zoom, device)
     letters = {
-        kind: Letter(made[kind], letter_zoom * drawn[kind] / 2, CAPITALS / 2 * PIXELS[kind] * letter_zoom)
+        kind: Letter(
+            font=made[kind],
+            half=letter_zoom * drawn[kind] / 2,
+            drop=CAPITALS / 2 * PIXELS[kind] * letter_zoom,
+            ascent=QFontMetricsF(made[kind], device).ascent(),
+            typeset=cards.letters.typeset(kind, letter_zoom, dpi),
+        )
         for kind in made
     }
     high, tile_high = cards.card_height * zoom, cards.tile_height * zoom
