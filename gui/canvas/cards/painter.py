@@ -5,7 +5,6 @@ are quicker, and Qt's SVG and PDF writers get the rest wrong.
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,19 +14,18 @@ from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPainterPath, QPen
 from gui import theme
 from gui.canvas.boxes import RINGED, paint_boxes, paint_dots, paint_lines, paint_rings
 from gui.canvas.camera import Camera
-from gui.canvas.cards.edges import Edge, curve, paint_band
+from gui.canvas.cards.edges import curve, paint_band
 from gui.canvas.cards.frame import Frame
+from gui.canvas.cards.placed import Card, placed
 from gui.canvas.cards.scene import Scene
 from gui.canvas.cards.seen import seen
 from gui.canvas.cards.size import BAR, BAR_BESIDE, BAR_HIGH, LEAST_NAMED, Size, size_of
-from gui.canvas.colours.colouring import Colouring
-from gui.canvas.colours.fading import faded_theme, ink_on
+from gui.canvas.colours.fading import ink_on
 from gui.canvas.nodes import badges
 from gui.canvas.nodes.bars import class_bar, mean_bar, tick, trough
 from gui.canvas.nodes.letters import NAME, PLAIN, told
 from gui.canvas.standouts.emphasis import NOTHING, Emphasis
 
-REACH = 3_000.0  # edges end so far outside of the view: Qt's raster engine knows no larger coordinates
 STRIPE = 5.0  # how much of a card's upper edge has its colour, at scale 1
 
 
@@ -79,48 +77,6 @@ def paint(
     picture.draw_marks()
 
 
-class _Tone(NamedTuple):
-    """The colours of what stands out, or of what is faded.
-
-    Attributes:
-        bars: of the classes, in the order of bars.
-        border: the pen around cards.
-        strands: see `Emphasis.strands`.
-    """
-
-    theme: theme.Theme
-    colours: Colouring
-    bars: list[QColor]
-    border: QPen
-    strands: list[tuple[NDArray[np.float64], QColor]]
-    faded: bool
-
-
-class _Card(NamedTuple):
-    """A node with words, where it stands and how it looks.
-
-    Attributes:
-        box: its card.
-        size: of its level; `above` is the scale of its parent's.
-        edge: the middle of the edge into it: x, y, x, y.
-        rows: how wide that is at scale 1.
-        slot: pixels that are its own, for what is written above it.
-        silent: whether it is drawn without words.
-    """
-
-    i: int
-    box: QRectF
-    size: Size
-    tone: _Tone
-    inner: bool
-    edge: Edge
-    rows: float
-    above: float
-    slot: float
-    on_path: bool
-    silent: bool
-
-
 class _Picture:
     """One paint of one tree."""
 
@@ -142,14 +98,6 @@ class _Picture:
         self.emphasis = frame.scene.emphasis or NOTHING
         self._sizes: dict[float, Size] = {}
 
-    def tone(self, *, faded: bool) -> _Tone:
-        """The colours of what is drawn faded, or as it is."""
-        scene = self.scene
-        look, colours = (faded_theme(scene.theme), scene.faded_colours) if faded else (scene.theme, scene.colours)
-        classes = colours.class_colours()
-        bars = [classes[k] for k in scene.bar_order] if scene.tree.task == "classes" else []
-        return _Tone(look, colours, bars, QPen(look.border, 1.0), self.emphasis.strands(look), faded)
-
     def sized(self, zoom: float) -> Size:
         """What cards at a scale have in common."""
         found = self._sizes.get(zoom)
@@ -157,36 +105,13 @@ class _Picture:
             found = self._sizes[zoom] = size_of(self.cards, zoom, self.dpi, self.painter.device())
         return found
 
-    def place(self, nodes: NDArray[np.intp]) -> list[_Card]:
-        """Finds out where the cards of nodes stand, and the edges into them."""
-        frame, scene = self.frame, self.scene
-        edges = frame.edges(nodes)
-        edges[:, ::2] = edges[:, ::2].clip(-REACH, self.size[0] + REACH)
-        edges[:, 1] = np.maximum(edges[:, 1], -REACH)
-        edges[:, 3] = np.minimum(edges[:, 3], self.size[1] + REACH)
-        faded = self.emphasis.are_faded(nodes)
-        tones = self.tone(faded=False), self.tone(faded=True) if faded.any() else None
-        columns = (
-            nodes, frame.cards(nodes), frame.scales[scene.levels.level[nodes]], faded, scene.tree.n_branches[nodes] > 0,
-            edges, scene.ribbons[nodes], frame.scales[scene.levels.level[scene.tree.parent[nodes]]],
-            frame.slots(nodes), scene.on_path(nodes, self.marks.hovered),
-        )  # fmt: skip
-        found = []
-        for i, box, zoom, dull, inner, edge, rows, above, slot, on_path in zip(
-            *(c.tolist() for c in columns), strict=True
-        ):
-            size, tone = self.sized(zoom), tones[dull] or tones[0]
-            silent = dull and size.low
-            found.append(_Card(i, QRectF(*box), size, tone, inner, edge, rows, above, slot, on_path, silent))
-        return found
-
     # -- the parts, back to front
 
     def draw(self, shown: NDArray[np.intp]) -> None:
         """Ribbons below, the words on them above, cards on top."""
-        cards = self.place(shown)
-        self.named = [card.i for card in cards]
-        children = [card for card in cards if card.i != self.top]
+        self.named = shown.tolist()
+        found = placed(self.frame, shown, self.sized, self.size, self.top, self.marks.hovered)
+        cards, children = [card for card in found if card.in_view], [card for card in found if card.reached]
         for card in children:
             self.ribbon(card)
         for card in children:
@@ -205,22 +130,22 @@ class _Picture:
             if names and not card.silent:
                 badges.paint(self.painter, card.tone.theme, card.box, names, card.size.zoom, card.size.full)
 
-    def ribbon(self, card: _Card) -> None:
+    def ribbon(self, card: Card) -> None:
         """The edge into a node, as wide as its rows; it narrows where the cards below are smaller."""
         self.band(card, card.rows, card.tone.colours.ribbon(card.i))
         for shares, ink in card.tone.strands:
             if (share := float(shares[card.i])) > 0:
                 self.band(card, card.rows * min(share, 1.0), ink)
 
-    def band(self, card: _Card, rows: float, colour: QColor) -> None:
+    def band(self, card: Card, rows: float, colour: QColor) -> None:
         """The edge into a node in one colour, so wide."""
         paint_band(self.painter, card.edge, rows * card.above, rows * card.size.zoom, colour)
 
-    def thread(self, card: _Card) -> None:
+    def thread(self, card: Card) -> None:
         """The line that marks an edge of the hovered path."""
         self.painter.strokePath(curve(card.edge), QPen(card.tone.theme.text, 1.5))
 
-    def edge_words(self, card: _Card, others: list[QRectF]) -> None:
+    def edge_words(self, card: Card, others: list[QRectF]) -> None:
         """The branch's words, above the child: names shortened to the room, numbers left out where they do not fit, or
         where other words stand."""
         text = self.cards.label_within(card.i, (card.slot + 8) / card.size.letter_zoom - 10)
@@ -228,7 +153,7 @@ class _Picture:
         if plate is not None and not any(plate.intersects(other) for other in others):
             self.edge_text(card, text, plate)
 
-    def told_edges(self, cards: list[_Card]) -> list[QRectF]:
+    def told_edges(self, cards: list[Card]) -> list[QRectF]:
         """The words that stand out on edges, whatever their room; where they stand."""
         plates: list[QRectF] = []
         for card in cards if self.emphasis.words else ():
@@ -240,7 +165,7 @@ class _Picture:
                     plates.append(plate)
         return plates
 
-    def edge_plate(self, card: _Card, text: str) -> QRectF | None:
+    def edge_plate(self, card: Card, text: str) -> QRectF | None:
         """Where the words on the edge into a node stand; None where they have no room."""
         scale = card.size.letter_zoom
         _, y0, x, y = card.edge
@@ -250,7 +175,7 @@ class _Picture:
         width = (self.letters.width(text) + 10) * scale
         return QRectF(x - width / 2, y - min(22 * scale, (y - y0 + high) / 2), width, high)
 
-    def edge_text(self, card: _Card, text: str, plate: QRectF) -> None:
+    def edge_text(self, card: Card, text: str, plate: QRectF) -> None:
         """Words on an edge, on a plate in the colour of the canvas."""
         look, middle = card.tone.theme, plate.center()
         if card.rows * card.size.zoom < plate.width() - plate.height():  # its corners are beside the ribbon
@@ -275,14 +200,14 @@ class _Picture:
             else:
                 self.painter.drawStaticText(QPointF(x, y - letter.ascent), ready)
 
-    def plate(self, card: _Card, fill: QColor) -> None:
+    def plate(self, card: Card, fill: QColor) -> None:
         """The rounded rectangle behind a card or a tile."""
         self.painter.setPen(QPen(card.tone.theme.text, 1.5) if card.on_path else card.tone.border)
         self.painter.setBrush(fill)
         rounding = 6 * card.size.zoom
         self.painter.drawRoundedRect(card.box.adjusted(0.5, 0.5, -0.5, -0.5), rounding, rounding)
 
-    def card(self, card: _Card) -> None:
+    def card(self, card: Card) -> None:
         """An inner node: its column, rows and rate, the validation figure, the bar; or as much as has room."""
         box, zoom, look = card.box, card.size.zoom, card.tone.theme
         if card.size.low:
@@ -300,7 +225,7 @@ class _Picture:
             top, width = box.bottom() - BAR * zoom, box.width() - 2 * beside
             self.bar(card, QRectF(box.x() + beside, top, width, BAR_HIGH * zoom))
 
-    def stripe(self, card: _Card) -> None:
+    def stripe(self, card: Card) -> None:
         """The node's colour along the upper edge, where neither bar nor fill shows it."""
         box, zoom = card.box, card.size.zoom
         clip = QPainterPath()
@@ -309,7 +234,7 @@ class _Picture:
         whole.addRoundedRect(box.adjusted(1, 1, -1, -1), 6 * zoom, 6 * zoom)
         self.painter.fillPath(whole.intersected(clip), card.tone.colours.ribbon(card.i))
 
-    def rows(self, card: _Card, first: QColor, other: QColor) -> None:
+    def rows(self, card: Card, first: QColor, other: QColor) -> None:
         """The lines of a card, on a smaller one as many as fit: names are shortened, figures never."""
         lines = card.size.lines if card.inner else card.size.tile_lines
         y, named = card.box.y(), card.inner or self.cards.stacked
@@ -319,17 +244,17 @@ class _Picture:
             else:
                 self.figures(forms, card, kind, y + middle, first if titles else other)
 
-    def line(self, text: str, card: _Card, kind: str, y: float, colour: QColor) -> None:
+    def line(self, text: str, card: Card, kind: str, y: float, colour: QColor) -> None:
         """A line in the middle of a card, shortened to it."""
         text = self.letters.elided(text, (card.box.width() - 6) / card.size.letter_zoom, kind)
         self.words(text, card.size, kind, card.box.center().x(), y, colour)
 
-    def figures(self, forms: tuple[str, ...], card: _Card, kind: str, y: float, colour: QColor) -> None:
+    def figures(self, forms: tuple[str, ...], card: Card, kind: str, y: float, colour: QColor) -> None:
         """A line with figures in the middle of a card: the first form that fits, never cut."""
         text = self.letters.whole(forms, (card.box.width() - 4) / card.size.letter_zoom, kind)
         self.words(text, card.size, kind, card.box.center().x(), y, colour)
 
-    def tile(self, card: _Card) -> None:
+    def tile(self, card: Card) -> None:
         """A leaf: what it says, its rows, the validation figure; of two classes a rate and the one it says."""
         i, box, zoom, cards = card.i, card.box, card.size.zoom, self.cards
         fill = card.tone.colours.tile(i) if card.size.full else card.tone.colours.ribbon(i)
@@ -350,13 +275,13 @@ class _Picture:
         elif card.size.tile_high >= LEAST_NAMED:
             self.line(cards.brief(i), card, NAME, box.center().y(), ink)
 
-    def begins(self, card: _Card) -> bool:
+    def begins(self, card: Card) -> bool:
         """Whether the first line has room: without it the others would say nothing."""
         room = (card.box.width() - 4) / card.size.letter_zoom
         forms, kind = self.cards.texts(card.i)[0], card.size.tile_lines[0].kind
         return not self.cards.says_figure(card.i) or bool(self.letters.whole(forms, room, kind))
 
-    def bar(self, card: _Card, box: QRectF) -> None:
+    def bar(self, card: Card, box: QRectF) -> None:
         """The bar at the foot of a card: the classes, with a tick at the root's rate, or a box plot."""
         scene, painter, look = self.scene, self.painter, card.tone.theme
         if scene.tree.task == "number":
@@ -367,7 +292,7 @@ class _Picture:
         if not self.cards.stacked:
             tick(painter, box, box.x() + box.width() * float(scene.bar_ends[0, 0]), card.size.zoom, look)
 
-    def class_bar(self, card: _Card, box: QRectF) -> None:
+    def class_bar(self, card: Card, box: QRectF) -> None:
         """The shares of the classes, side by side."""
         class_bar(self.painter, box, self.scene.bar_ends[card.i].tolist(), card.tone.bars, card.tone.theme)
 
