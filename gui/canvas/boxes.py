@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from gui.canvas.cards.frame import Frame
 from gui.canvas.cards.seen import Seen
+from gui.canvas.cards.strips import paint_strips
 from gui.canvas.standouts.emphasis import NOTHING
 
 REACH = 3_000.0  # lines end so far outside of the view: Qt knows no very large coordinates
@@ -51,13 +52,19 @@ def paint_boxes(painter: QPainter, frame: Frame, shown: Seen, size: tuple[float,
     keys = _keys(frame, shown, nodes)
     order = np.argsort(keys, kind="stable")
     rectangles, nodes, keys = np.ascontiguousarray(rectangles[order]), nodes[order], keys[order]
+    # The colours of ribbons: an average tile would vanish on the canvas, and boxes have no border.
+    fills = [
+        (start, stop, (scene.faded_colours if keys[start] % 2 else scene.colours).ribbon(int(nodes[start])))
+        for start, stop in runs(keys)
+    ]
+    colours = np.array([colour.rgb() for _, _, colour in fills], np.uint32)
+    colours = np.repeat(colours, [stop - start for start, stop, _ in fills])
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    painter.setPen(Qt.PenStyle.NoPen)
-    for start, stop in runs(keys):
-        # The colours of ribbons: an average tile would vanish on the canvas, and boxes have no border.
-        colours = scene.faded_colours if keys[start] % 2 else scene.colours
-        painter.setBrush(colours.ribbon(int(nodes[start])))
-        painter.drawRects(shiboken6.wrapInstance(rectangles.ctypes.data + 32 * start, QRectF), stop - start)
+    if scene.paper or not paint_strips(painter, rectangles, colours, size[0]):
+        painter.setPen(Qt.PenStyle.NoPen)
+        for start, stop, colour in fills:
+            painter.setBrush(colour)
+            painter.drawRects(shiboken6.wrapInstance(rectangles.ctypes.data + 32 * start, QRectF), stop - start)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
 

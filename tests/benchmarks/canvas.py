@@ -207,6 +207,7 @@ def yardstick() -> Times:
 
     def write() -> None:
         painter = QPainter(image)
+        painter.fillRect(image.rect(), theme.LIGHT.canvas)  # as an empty canvas does before there is a tree
         painter.setFont(letters)
         for k in range(1_000):
             painter.drawText(QPointF(40.0, 40.0), f"{k:,} · 18 %")

@@ -71,9 +71,15 @@ class Frame:
         high = self.scales[scene.levels.level[nodes]] * scene.cards.card_height >= NAMED_HEIGHT
         return high & (width >= least)
 
+    def slots(self, nodes: np.ndarray) -> np.ndarray:
+        """float64[n]: how many pixels are a node's own, for what is written above it."""
+        scales = self.scales[self.scene.levels.level[nodes]]
+        room: np.ndarray = self.scene.cards.room[nodes] * np.maximum(self.scene.node_room[nodes] * self.sx, scales)
+        return room
+
     def slot(self, i: int) -> float:
-        """How many pixels are node i's own, for what is written above it."""
-        return float(self.scene.cards.room[i] * max(self.scene.node_room[i] * self.sx, self.scale(i)))
+        """`slots` of one node."""
+        return float(self.slots(np.array([i]))[0])
 
     def scale(self, i: int) -> float:
         """The size of node i's card."""

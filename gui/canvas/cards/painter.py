@@ -9,26 +9,24 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPainterPath, QPen
 
 from gui import theme
 from gui.canvas.boxes import RINGED, paint_boxes, paint_dots, paint_lines, paint_rings
 from gui.canvas.camera import Camera
-from gui.canvas.cards.frame import FULL, Frame
+from gui.canvas.cards.edges import curve, paint_band
+from gui.canvas.cards.frame import Frame
+from gui.canvas.cards.placed import Card, placed
 from gui.canvas.cards.scene import Scene
 from gui.canvas.cards.seen import seen
-from gui.canvas.colours.fading import faded_theme, ink_on
+from gui.canvas.cards.size import BAR, BAR_BESIDE, BAR_HIGH, LEAST_NAMED, Size, size_of
+from gui.canvas.colours.fading import ink_on
 from gui.canvas.nodes import badges
 from gui.canvas.nodes.bars import class_bar, mean_bar, tick, trough
-from gui.canvas.nodes.card_rows import fitting
-from gui.canvas.nodes.letters import NAME, PIXELS, PLAIN, fonts, stepped, told
+from gui.canvas.nodes.letters import NAME, PLAIN, told
 from gui.canvas.standouts.emphasis import NOTHING, Emphasis
 
-LEAST_PIXELS = 9.0  # letters never get smaller than that: they are left out instead
-REACH = 3_000.0  # edges end so far outside of the view: Qt's raster engine knows no larger coordinates
 STRIPE = 5.0  # how much of a card's upper edge has its colour, at scale 1
-WITH_BAR = 21.0  # pixels; a lower card shows its name on its colour
-STEEP, FLAT = 5.0, 0.4  # edges so many times wider than high are strokes of that share of their width
 
 
 @dataclass(frozen=True)
@@ -94,289 +92,222 @@ class _Picture:
         self.size = size
         self.dpi = dpi
         self.top = top
+        # Where pixels are smaller, texts that are set stand a fraction of one away from those that are not.
+        self.sets = painter.paintEngine().type() == QPaintEngine.Type.Raster and painter.deviceTransform().m11() == 1.0
         self.named: list[int] = []
-        self._scales: dict[int, float] = {}
-        self._boxes: dict[int, QRectF] = {}
-        self._edges: dict[int, tuple[float, ...]] = {}
-        self.zoom = 0.0
-        self.path: frozenset[int] = frozenset()
         self.emphasis = frame.scene.emphasis or NOTHING
-        self._fonts: dict[float, dict[str, QFont]] = {}
-        self._drawn: dict[float, dict[str, float]] = {}
-        self._tones = {
-            False: (self.scene.theme, self.scene.colours, self.scene.colours.class_colours()),
-            True: (faded_theme(self.scene.theme), self.scene.faded_colours, self.scene.faded_colours.class_colours()),
-        }
-        self.theme, self.colours, self.class_colours = self._tones[False]
+        self._sizes: dict[float, Size] = {}
 
-    def use(self, i: int) -> None:
-        """Takes the size of node i's level, and its colours, for what is drawn next."""
-        self.faded = self.emphasis.faded(i)
-        self.theme, self.colours, self.class_colours = self._tones[self.faded]
-        self.silent = self.faded and self._scales[i] * self.cards.card_height < WITH_BAR
-        if self._scales[i] == self.zoom:
-            return
-        self.zoom = self._scales[i]
-        self.full = self.zoom >= FULL
-        # Names stay readable between "whole card" and "box": their letters stop shrinking.
-        self.letter_zoom = max(stepped(self.zoom), LEAST_PIXELS / PIXELS[NAME])
-        if self.letter_zoom not in self._fonts:
-            made = self._fonts[self.letter_zoom] = fonts(self.letter_zoom, self.dpi)
-            self._drawn[self.letter_zoom] = self.letters.drawn(made, self.letter_zoom, self.painter.device())
-        self.fonts, self.drawn = self._fonts[self.letter_zoom], self._drawn[self.letter_zoom]
-
-    def place(self, nodes: NDArray[np.intp]) -> None:
-        """Finds out where the cards of nodes stand, and the edges into them."""
-        self.named = nodes.tolist()
-        self._scales = dict(zip(self.named, self.frame.scales[self.scene.levels.level[nodes]].tolist(), strict=True))
-        boxes = (QRectF(*box) for box in self.frame.cards(nodes).tolist())
-        self._boxes = dict(zip(self.named, boxes, strict=True))
-        edges = self.frame.edges(nodes)
-        edges[:, ::2] = edges[:, ::2].clip(-REACH, self.size[0] + REACH)
-        edges[:, 1] = np.maximum(edges[:, 1], -REACH)
-        edges[:, 3] = np.minimum(edges[:, 3], self.size[1] + REACH)
-        self._edges = dict(zip(self.named, map(tuple, edges.tolist()), strict=True))
+    def sized(self, zoom: float) -> Size:
+        """What cards at a scale have in common."""
+        found = self._sizes.get(zoom)
+        if found is None:
+            found = self._sizes[zoom] = size_of(self.cards, zoom, self.dpi, self.painter.device())
+        return found
 
     # -- the parts, back to front
 
     def draw(self, shown: NDArray[np.intp]) -> None:
         """Ribbons below, the words on them above, cards on top."""
-        self.path = frozenset(shown[self.scene.on_path(shown, self.marks.hovered)].tolist())
-        self.place(shown)
-        nodes = self.named
-        children = [i for i in nodes if i != self.top]
-        for i in children:
-            self.use(i)
-            self.ribbon(i)
-        for i in children:
-            if i in self.path:
-                self.use(i)
-                self.thread(i)
+        self.named = shown.tolist()
+        found = placed(self.frame, shown, self.sized, self.size, self.top, self.marks.hovered)
+        cards, children = [card for card in found if card.in_view], [card for card in found if card.reached]
+        for card in children:
+            self.ribbon(card)
+        for card in children:
+            if card.on_path:
+                self.thread(card)
         plates = self.told_edges(children)
-        for i in children:
-            if i not in self.emphasis.words:
-                self.use(i)
-                self.edge_words(i, plates)
-        for i in nodes:
-            self.use(i)
-            if self.cards.is_inner(i):
-                self.card(i)
+        for card in children:
+            if not card.silent and card.i not in self.emphasis.words:
+                self.edge_words(card, plates)
+        for card in cards:
+            if card.inner:
+                self.card(card)
             else:
-                self.tile(i)
-            names = self.scene.badges(i)
-            if names and not self.silent:
-                badges.paint(self.painter, self.theme, self._boxes[i], names, self.zoom, self.full)
+                self.tile(card)
+            names = self.scene.badges(card.i)
+            if names and not card.silent:
+                badges.paint(self.painter, card.tone.theme, card.box, names, card.size.zoom, card.size.full)
 
-    def ribbon(self, i: int) -> None:
+    def ribbon(self, card: Card) -> None:
         """The edge into a node, as wide as its rows; it narrows where the cards below are smaller."""
-        rows = float(self.scene.ribbons[i])
-        self.band(i, rows, self.colours.ribbon(i))
-        for shares, ink in self.emphasis.strands(self.theme):
-            if (share := float(shares[i])) > 0:
-                self.band(i, rows * min(share, 1.0), ink)
+        self.band(card, card.rows, card.tone.colours.ribbon(card.i))
+        for shares, ink in card.tone.strands:
+            if (share := float(shares[card.i])) > 0:
+                self.band(card, card.rows * min(share, 1.0), ink)
 
-    def wide(self, i: int) -> float:
-        """The pixels that the edge into a node is wide below."""
-        return float(self.scene.ribbons[i]) * self.frame.scale(i)
-
-    def band(self, i: int, rows: float, colour: QColor) -> None:
+    def band(self, card: Card, rows: float, colour: QColor) -> None:
         """The edge into a node in one colour, so wide."""
-        x0, y0, x1, y1 = self._edges[i]
-        above = max(1.5, rows * self.frame.scale(int(self.scene.tree.parent[i]))) / 2
-        below = max(1.5, rows * self.frame.scale(i)) / 2
-        middle = (y0 + y1) / 2
-        if above <= 1.0 or abs(x1 - x0) > STEEP * abs(y1 - y0):
-            # Thin ones, and nearly level ones: the sides of a filled shape would run together there.
-            path = QPainterPath(QPointF(x0, y0))
-            path.cubicTo(x0, middle, x1, middle, x1, y1)
-            share = 1.0 if above <= 1.0 else FLAT
-            self.painter.strokePath(path, QPen(colour, max(1.5, (above + below) * share)))
-            return
-        path = QPainterPath(QPointF(x0 - above, y0))
-        path.cubicTo(x0 - above, middle, x1 - below, middle, x1 - below, y1)
-        path.lineTo(x1 + below, y1)
-        path.cubicTo(x1 + below, middle, x0 + above, middle, x0 + above, y0)
-        self.painter.fillPath(path, colour)
+        paint_band(self.painter, card.edge, rows * card.above, rows * card.size.zoom, colour)
 
-    def thread(self, i: int) -> None:
+    def thread(self, card: Card) -> None:
         """The line that marks an edge of the hovered path."""
-        x0, y0, x1, y1 = self._edges[i]
-        path = QPainterPath(QPointF(x0, y0))
-        path.cubicTo(x0, (y0 + y1) / 2, x1, (y0 + y1) / 2, x1, y1)
-        self.painter.strokePath(path, QPen(self.theme.text, 1.5))
+        self.painter.strokePath(curve(card.edge), QPen(card.tone.theme.text, 1.5))
 
-    def edge_words(self, i: int, others: list[QRectF]) -> None:
+    def edge_words(self, card: Card, others: list[QRectF]) -> None:
         """The branch's words, above the child: names shortened to the room, numbers left out where they do not fit, or
         where other words stand."""
-        if self.silent:
-            return
-        text = self.cards.label_within(i, (self.frame.slot(i) + 8) / self.letter_zoom - 10)
-        plate = self.edge_plate(i, text)
+        text = self.cards.label_within(card.i, (card.slot + 8) / card.size.letter_zoom - 10)
+        plate = self.edge_plate(card, text)
         if plate is not None and not any(plate.intersects(other) for other in others):
-            self.edge_text(text, plate, self.wide(i))
+            self.edge_text(card, text, plate)
 
-    def told_edges(self, nodes: list[int]) -> list[QRectF]:
+    def told_edges(self, cards: list[Card]) -> list[QRectF]:
         """The words that stand out on edges, whatever their room; where they stand."""
         plates: list[QRectF] = []
-        for i in nodes:
-            if i in self.emphasis.words:
-                self.use(i)
-                text = told(self.letters, self.emphasis.words[i])
-                plate = self.edge_plate(i, text)
+        for card in cards if self.emphasis.words else ():
+            if card.i in self.emphasis.words:
+                text = told(self.letters, self.emphasis.words[card.i])
+                plate = self.edge_plate(card, text)
                 if plate is not None and not any(plate.intersects(other) for other in plates):
-                    self.edge_text(text, plate, self.wide(i))
+                    self.edge_text(card, text, plate)
                     plates.append(plate)
         return plates
 
-    def edge_plate(self, i: int, text: str) -> QRectF | None:
+    def edge_plate(self, card: Card, text: str) -> QRectF | None:
         """Where the words on the edge into a node stand; None where they have no room."""
-        scale = self.letter_zoom
-        _, y0, x, y = self._edges[i]
+        scale = card.size.letter_zoom
+        _, y0, x, y = card.edge
         high = 16 * scale
         if not text or y - y0 < high:
             return None
         width = (self.letters.width(text) + 10) * scale
         return QRectF(x - width / 2, y - min(22 * scale, (y - y0 + high) / 2), width, high)
 
-    def edge_text(self, text: str, plate: QRectF, wide: float) -> None:
-        """Words on an edge so wide, on a plate in the colour of the canvas."""
-        scale, x = self.letter_zoom, plate.center().x()
-        if wide < plate.width() - plate.height():  # its corners are beside the ribbon
-            self.painter.fillRect(plate.toRect(), self.theme.canvas)
+    def edge_text(self, card: Card, text: str, plate: QRectF) -> None:
+        """Words on an edge, on a plate in the colour of the canvas."""
+        look, middle = card.tone.theme, plate.center()
+        if card.rows * card.size.zoom < plate.width() - plate.height():  # its corners are beside the ribbon
+            self.painter.fillRect(plate.toRect(), look.canvas)
         else:
             self.painter.setPen(Qt.PenStyle.NoPen)
-            self.painter.setBrush(self.theme.canvas)
-            self.painter.drawRoundedRect(plate, 8 * scale, 8 * scale)
-        self.words(text, PLAIN, x, plate.center().y(), self.theme.text)
+            self.painter.setBrush(look.canvas)
+            rounding = 8 * card.size.letter_zoom
+            self.painter.drawRoundedRect(plate, rounding, rounding)
+        self.words(text, card.size, PLAIN, middle.x(), middle.y(), look.text)
 
-    def words(self, text: str, kind: str, x: float, y: float, colour: QColor) -> None:
+    def words(self, text: str, size: Size, kind: str, x: float, y: float, colour: QColor) -> None:
         """Text centred on a point; nothing for an empty one."""
-        if not text:
-            return
-        scale = self.letter_zoom
-        self.painter.setFont(self.fonts[kind])
-        self.painter.setPen(colour)
-        # Capitals and digits are 0.72 of the size high: half of that below the middle is their base line.
-        at = QPointF(x - self.letters.width(text, kind) * scale * self.drawn[kind] / 2, y + 0.36 * PIXELS[kind] * scale)
-        self.painter.drawText(at, text)
-
-    def plate(self, box: QRectF, fill: QColor, i: int) -> None:
-        """The rounded rectangle behind a card or a tile."""
-        hovered = i in self.path
-        self.painter.setPen(QPen(self.theme.text if hovered else self.theme.border, 1.5 if hovered else 1.0))
-        self.painter.setBrush(fill)
-        self.painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6 * self.zoom, 6 * self.zoom)
-
-    def card(self, i: int) -> None:
-        """An inner node: its column, rows and rate, the validation figure, the bar; or as much as has room."""
-        box, zoom, cards = self._boxes[i], self.zoom, self.cards
-        if box.height() < WITH_BAR:
-            fill = self.colours.ribbon(i)  # as boxes are
-            self.plate(box, fill, i)
-            if not self.silent:
-                self.line(cards.title(i), NAME, box, box.center().y(), ink_on(fill, faded=self.faded))
-        else:
-            self.plate(box, self.theme.card, i)
-            self.stripe(box, i)
-            bar = QRectF(box.x() + 10 * zoom, box.bottom() - 14 * zoom, box.width() - 20 * zoom, 6 * zoom)
-            room = (bar.y() - 3 * zoom if cards.barred else box.bottom()) - box.y()  # the tick stands out of the bar
-            self.rows(i, box, room, self.theme.text, self.theme.secondary)
-            if cards.barred:
-                self.bar(bar, i)
-
-    def stripe(self, box: QRectF, i: int) -> None:
-        """The node's colour along the upper edge, where neither bar nor fill shows it."""
-        if not self.scene.colours.striped:
-            return
-        clip = QPainterPath()
-        clip.addRect(QRectF(box.x(), box.y(), box.width(), STRIPE * self.zoom))
-        whole = QPainterPath()
-        whole.addRoundedRect(box.adjusted(1, 1, -1, -1), 6 * self.zoom, 6 * self.zoom)
-        self.painter.fillPath(whole.intersected(clip), self.colours.ribbon(i))
-
-    def rows(self, i: int, box: QRectF, room: float, first: QColor, other: QColor) -> None:
-        """The lines of a card, on a smaller one as many as fit: names are shortened, figures never.
-
-        Args:
-            room: pixels from the upper side of the card.
-        """
-        rows, named = self.cards.rows(i), not self.cards.says_figure(i)
-        shown = [(row, row.middle * self.zoom) for row in rows]
-        if not self.full:
-            shown = fitting(rows, room, self.letter_zoom)
-        for (row, middle), forms in zip(shown, self.cards.texts(i), strict=False):
-            y, ink = box.y() + middle, first if row.titles else other
-            if row.titles and named:
-                self.line(forms[0], row.kind, box, y, ink)
+        if text:
+            letter = size.letters[kind]
+            self.painter.setFont(letter.font)
+            self.painter.setPen(colour)
+            x, y = x - self.letters.width(text, kind) * letter.half, y + letter.drop
+            ready = letter.typeset.again(text) if self.sets else None
+            if ready is None:
+                self.painter.drawText(QPointF(x, y), text)
             else:
-                self.figures(forms, row.kind, box, y, ink)
+                self.painter.drawStaticText(QPointF(x, y - letter.ascent), ready)
 
-    def line(self, text: str, kind: str, box: QRectF, y: float, colour: QColor) -> None:
+    def plate(self, card: Card, fill: QColor) -> None:
+        """The rounded rectangle behind a card or a tile."""
+        self.painter.setPen(QPen(card.tone.theme.text, 1.5) if card.on_path else card.tone.border)
+        self.painter.setBrush(fill)
+        rounding = 6 * card.size.zoom
+        self.painter.drawRoundedRect(card.box.adjusted(0.5, 0.5, -0.5, -0.5), rounding, rounding)
+
+    def card(self, card: Card) -> None:
+        """An inner node: its column, rows and rate, the validation figure, the bar; or as much as has room."""
+        box, zoom, look = card.box, card.size.zoom, card.tone.theme
+        if card.size.low:
+            fill = card.tone.colours.ribbon(card.i)  # as boxes are
+            self.plate(card, fill)
+            if not card.silent:
+                self.line(self.cards.title(card.i), card, NAME, box.center().y(), ink_on(fill, faded=card.tone.faded))
+            return
+        self.plate(card, look.card)
+        if self.scene.colours.striped:
+            self.stripe(card)
+        self.rows(card, look.text, look.secondary)
+        if self.cards.barred:
+            beside = BAR_BESIDE * zoom
+            top, width = box.bottom() - BAR * zoom, box.width() - 2 * beside
+            self.bar(card, QRectF(box.x() + beside, top, width, BAR_HIGH * zoom))
+
+    def stripe(self, card: Card) -> None:
+        """The node's colour along the upper edge, where neither bar nor fill shows it."""
+        box, zoom = card.box, card.size.zoom
+        clip = QPainterPath()
+        clip.addRect(QRectF(box.x(), box.y(), box.width(), STRIPE * zoom))
+        whole = QPainterPath()
+        whole.addRoundedRect(box.adjusted(1, 1, -1, -1), 6 * zoom, 6 * zoom)
+        self.painter.fillPath(whole.intersected(clip), card.tone.colours.ribbon(card.i))
+
+    def rows(self, card: Card, first: QColor, other: QColor) -> None:
+        """The lines of a card, on a smaller one as many as fit: names are shortened, figures never."""
+        lines = card.size.lines if card.inner else card.size.tile_lines
+        y, named = card.box.y(), card.inner or self.cards.stacked
+        for (kind, middle, titles), forms in zip(lines, self.cards.texts(card.i), strict=False):
+            if titles and named:
+                self.line(forms[0], card, kind, y + middle, first)
+            else:
+                self.figures(forms, card, kind, y + middle, first if titles else other)
+
+    def line(self, text: str, card: Card, kind: str, y: float, colour: QColor) -> None:
         """A line in the middle of a card, shortened to it."""
-        text = self.letters.elided(text, (box.width() - 6) / self.letter_zoom, kind)
-        self.words(text, kind, box.center().x(), y, colour)
+        text = self.letters.elided(text, (card.box.width() - 6) / card.size.letter_zoom, kind)
+        self.words(text, card.size, kind, card.box.center().x(), y, colour)
 
-    def figures(self, forms: tuple[str, ...], kind: str, box: QRectF, y: float, colour: QColor) -> None:
+    def figures(self, forms: tuple[str, ...], card: Card, kind: str, y: float, colour: QColor) -> None:
         """A line with figures in the middle of a card: the first form that fits, never cut."""
-        text = self.letters.whole(forms, (box.width() - 4) / self.letter_zoom, kind)
-        self.words(text, kind, box.center().x(), y, colour)
+        text = self.letters.whole(forms, (card.box.width() - 4) / card.size.letter_zoom, kind)
+        self.words(text, card.size, kind, card.box.center().x(), y, colour)
 
-    def tile(self, i: int) -> None:
+    def tile(self, card: Card) -> None:
         """A leaf: what it says, its rows, the validation figure; of two classes a rate and the one it says."""
-        box, zoom, cards = self._boxes[i], self.zoom, self.cards
-        fill = self.colours.tile(i) if self.full else self.colours.ribbon(i)
-        self.plate(box, fill, i)
-        if self.silent:
+        i, box, zoom, cards = card.i, card.box, card.size.zoom, self.cards
+        fill = card.tone.colours.tile(i) if card.size.full else card.tone.colours.ribbon(i)
+        self.plate(card, fill)
+        if card.silent:
             return
-        ink = ink_on(fill, faded=self.faded)
-        if self.full:
-            self.rows(i, box, box.height(), ink, ink)
+        ink = ink_on(fill, faded=card.tone.faded)
+        if card.size.full:
+            self.rows(card, ink, ink)
             if cards.stacked and cards.barred:
-                height = 5 * zoom
-                strip = QRectF(box.x() + 6 * zoom, box.bottom() - 10 * zoom, box.width() - 12 * zoom, height)
-                trough(self.painter, strip, self.theme)
-                self.class_bar(strip, i)
-        elif len(fitting(cards.rows(i), box.height() - 2, self.letter_zoom)) > 1 and self.begins(i, box):
-            self.rows(i, box, box.height(), ink, ink)
-        elif box.height() >= 10 and cards.says_figure(i):
-            self.figures((cards.brief(i), cards.says(i)[-1]), NAME, box, box.center().y(), ink)
-        elif box.height() >= 10:
-            self.line(cards.brief(i), NAME, box, box.center().y(), ink)
+                strip = QRectF(box.x() + 6 * zoom, box.bottom() - 10 * zoom, box.width() - 12 * zoom, 5 * zoom)
+                trough(self.painter, strip, card.tone.theme)
+                self.class_bar(card, strip)
+        elif card.size.tile_lines and self.begins(card):
+            self.rows(card, ink, ink)
+        elif card.size.tile_high >= LEAST_NAMED and cards.says_figure(i):
+            self.figures((cards.brief(i), cards.says(i)[-1]), card, NAME, box.center().y(), ink)
+        elif card.size.tile_high >= LEAST_NAMED:
+            self.line(cards.brief(i), card, NAME, box.center().y(), ink)
 
-    def begins(self, i: int, box: QRectF) -> bool:
+    def begins(self, card: Card) -> bool:
         """Whether the first line has room: without it the others would say nothing."""
-        row, forms = self.cards.rows(i)[0], self.cards.texts(i)[0]
-        room = (box.width() - 4) / self.letter_zoom
-        return not self.cards.says_figure(i) or bool(self.letters.whole(forms, room, row.kind))
+        room = (card.box.width() - 4) / card.size.letter_zoom
+        forms, kind = self.cards.texts(card.i)[0], card.size.tile_lines[0].kind
+        return not self.cards.says_figure(card.i) or bool(self.letters.whole(forms, room, kind))
 
-    def bar(self, box: QRectF, i: int) -> None:
+    def bar(self, card: Card, box: QRectF) -> None:
         """The bar at the foot of a card: the classes, with a tick at the root's rate, or a box plot."""
-        scene, painter = self.scene, self.painter
+        scene, painter, look = self.scene, self.painter, card.tone.theme
         if scene.tree.task == "number":
-            mean_bar(painter, box, scene, i, self.colours.ribbon(i), self.theme)
-            tick(painter, box, box.center().x(), self.zoom, self.theme)
+            mean_bar(painter, box, scene, card.i, card.tone.colours.ribbon(card.i), look)
+            tick(painter, box, box.center().x(), card.size.zoom, look)
             return
-        self.class_bar(box, i)
+        self.class_bar(card, box)
         if not self.cards.stacked:
-            tick(painter, box, box.x() + box.width() * float(scene.bar_ends[0, 0]), self.zoom, self.theme)
+            tick(painter, box, box.x() + box.width() * float(scene.bar_ends[0, 0]), card.size.zoom, look)
 
-    def class_bar(self, box: QRectF, i: int) -> None:
+    def class_bar(self, card: Card, box: QRectF) -> None:
         """The shares of the classes, side by side."""
-        colours = [self.class_colours[k] for k in self.scene.bar_order]
-        class_bar(self.painter, box, self.scene.bar_ends[i].tolist(), colours, self.theme)
+        class_bar(self.painter, box, self.scene.bar_ends[card.i].tolist(), card.tone.bars, card.tone.theme)
 
     # -- marks
 
     def draw_marks(self) -> None:
         """The rings around the selected node and, where boxes are too small for borders, the hovered one."""
         hovered, selected = self.marks.hovered, self.marks.selected
-        self.theme = self.scene.theme
+        look = self.scene.theme
         for i, ringed in zip(self.named, self.emphasis.are_ringed(np.array(self.named, np.intp)), strict=True):
             if ringed and i != selected:
-                self.ring(i, QPen(self.theme.accent, RINGED), 3)
+                self.ring(i, QPen(look.accent, RINGED), 3)
         if hovered >= 0 and not self.frame.are_named(np.array([hovered]))[0]:
-            self.ring(hovered, QPen(self.theme.text, 1.5), 2)
-        for ring in self.marks.rings(self.theme, self.emphasis):
+            self.ring(hovered, QPen(look.text, 1.5), 2)
+        for ring in self.marks.rings(look, self.emphasis):
             self.ring(*ring)
 
     def ring(self, i: int, pen: QPen, distance: float) -> None:

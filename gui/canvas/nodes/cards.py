@@ -142,8 +142,9 @@ class Cards:
             same = usual == self.focus
             other = None if same else Cards(self.tree, usual, self.letters, self.shown, self.colours)
             widths = self._rough_widths() if other is None else other.widths
-            notes[key] = widths, evened(self.tree, np.maximum(widths, ROUGH_LABEL_ROOM + 10))
-        return notes[key]
+            notes[key] = widths, evened(self.tree, np.maximum(widths, ROUGH_LABEL_ROOM + 10)), self.name_room
+        widths, room, self.name_room = notes[key]
+        return widths, room
 
     def _rough_widths(self) -> np.ndarray:
         """Widths of a large tree: names by column or class, figures as wide as the widest of some nodes."""
@@ -182,13 +183,17 @@ class Cards:
         return np.array([self.letters.width(self.letters.elided(name, TITLE_ROOM, NAME), NAME) for name in names])
 
     def _figures_width(self, i: int) -> float:
-        rows = [row for row in self.rows(i) if not row.titles]
-        return max((self._row_width(row, i) for row in rows), default=0.0)
+        return max((width for width, titles in self._row_widths(i) if not titles), default=0.0)
 
-    def _row_width(self, row: Row, i: int) -> float:
+    def _row_widths(self, i: int) -> list[tuple[float, bool]]:
+        """How wide each line of node i is, and whether it is the first."""
+        lines = zip(self.rows(i), self.texts(i), strict=True)
+        return [(self._row_width(row, forms[0], i), row.titles) for row, forms in lines]
+
+    def _row_width(self, row: Row, text: str, i: int) -> float:
         """How wide a line is; where it names the class in focus, with the longer of both names: they are changed
         without a new layout."""
-        wide = self.letters.width(row.forms(i)[0], row.kind)
+        wide = self.letters.width(text, row.kind)
         if not self.paired or row.forms != (self.details if self.is_inner(i) else self.titles):
             return wide
         names = [self.letters.width(self._rated(k, row.kind), row.kind) for k in range(len(self.tree.classes))]
@@ -199,7 +204,7 @@ class Cards:
         return self.letters.elided(self.tree.classes[k], RATE_ROOM, kind)
 
     def _width(self, i: int) -> float:
-        widths = [(self._row_width(row, i), row.titles) for row in self.rows(i)]
+        widths = self._row_widths(i)
         if self.is_inner(i):
             return max(CARD_WIDTH, max(widths, default=(0.0,))[0] + PADDING)
         # A name needs more around it than a figure, which is short.

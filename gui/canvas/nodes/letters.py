@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPaintDevice
+from PySide6.QtGui import QFont, QFontMetricsF, QPaintDevice, QStaticText
 
 from gui import theme
 
@@ -13,7 +13,29 @@ MOST_TOLD, LEAST_TOLD = 190.0, 40.0  # pixels for words that stand out on an edg
 STEPS = 40.0  # sizes of letters between nothing and the natural one
 FEW_LETTERS = 7  # of a shortened text, the dots included
 SAMPLE = "valid 1234567890 %"
+MOST_SET, MOST_SIZES = 800, 12  # texts of one size that are kept ready, and sizes
 PIXELS = {NAME: 12.0, PLAIN: 11.0, SMALL: 10.0}
+
+
+class Typeset:
+    """Texts in one font, with their letters in place: painting one again takes half the time. Setting it takes longer
+    than painting it once, so that this is done the second time: in a long zoom most texts come once."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, QStaticText | None] = {}
+
+    def again(self, text: str) -> QStaticText | None:
+        """The text, if it has been asked for before."""
+        found = self._texts.get(text)
+        if found is None:
+            if text in self._texts:
+                found = QStaticText(text)
+                found.setTextFormat(Qt.TextFormat.PlainText)
+                found.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
+            elif len(self._texts) >= MOST_SET:
+                self._texts.clear()
+            self._texts[text] = found
+        return found
 
 
 class Letters:
@@ -24,6 +46,7 @@ class Letters:
         self._metrics = {kind: QFontMetricsF(theme.font(20 * size, bold=kind == NAME)) for kind, size in PIXELS.items()}
         self._widths: dict[tuple[str, str], float] = {}
         self._short: dict[tuple[str, str, int], str] = {}
+        self._set: dict[tuple[str, float, float], Typeset] = {}
 
     def width(self, text: str, kind: str = PLAIN) -> float:
         """How wide a text is in pixels at scale 1."""
@@ -39,6 +62,15 @@ class Letters:
             kind: QFontMetricsF(font, device).horizontalAdvance(SAMPLE) / (self.width(SAMPLE, kind) * scale)
             for kind, font in made.items()
         }
+
+    def typeset(self, kind: str, scale: float, dpi: float) -> Typeset:
+        """The texts of one kind and size that are painted again and again."""
+        found = self._set.get((kind, scale, dpi))
+        if found is None:
+            if len(self._set) >= MOST_SIZES:
+                del self._set[next(iter(self._set))]
+            found = self._set[kind, scale, dpi] = Typeset()
+        return found
 
     def elided(self, text: str, room: float, kind: str = PLAIN) -> str:
         """The text, shortened in the middle where it is wider than `room` (pixels at scale 1). At its end where few
@@ -62,7 +94,10 @@ class Letters:
 
     def whole(self, forms: tuple[str, ...], room: float, kind: str = PLAIN) -> str:
         """The first of several forms that fits as it is; else nothing: half of a figure would be another figure."""
-        return next((form for form in forms if self.width(form, kind) <= room), "")
+        for form in forms:
+            if self.width(form, kind) <= room:
+                return form
+        return ""
 
 
 def told(letters: Letters, text: str, room: float = MOST_TOLD) -> str:

@@ -18,7 +18,7 @@ import engine
 from engine.splits import Literal, Split, Surrogate
 from gui import theme
 from gui.canvas.camera import Camera
-from gui.canvas.cards.painter import LEAST_PIXELS
+from gui.canvas.cards.size import LEAST_PIXELS
 from gui.canvas.kinds import KINDS, STREAMS, kind_of
 from gui.canvas.nodes.letters import NAME, PIXELS, Letters
 from gui.canvas.paper.picture import planned_drawing, write_scene

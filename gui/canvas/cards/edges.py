@@ -1,0 +1,39 @@
+"""The shape of an edge between two cards: it leaves and arrives upright, and narrows where cards are smaller below."""
+
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+
+STEEP, FLAT = 5.0, 0.4  # edges so many times wider than high are strokes of that share of their width
+THINNEST, THIN = 1.5, 2.0  # pixels; no edge is thinner, and thin ones are strokes
+
+Edge = tuple[float, float, float, float]  # its middle, from x, y to x, y
+
+
+def curve(edge: Edge) -> QPainterPath:
+    """The middle of an edge."""
+    x0, y0, x1, y1 = edge
+    middle = (y0 + y1) / 2
+    path = QPainterPath(QPointF(x0, y0))
+    path.cubicTo(x0, middle, x1, middle, x1, y1)
+    return path
+
+
+def paint_band(painter: QPainter, edge: Edge, above: float, below: float, colour: QColor) -> None:
+    """An edge in one colour.
+
+    Args:
+        above, below: pixels that it is wide at its ends.
+    """
+    x0, y0, x1, y1 = edge
+    above, below = max(THINNEST, above), max(THINNEST, below)
+    if above <= THIN or abs(x1 - x0) > STEEP * abs(y1 - y0):
+        # Thin ones, and nearly level ones: the sides of a filled shape would run together there.
+        share = 0.5 if above <= THIN else 0.5 * FLAT
+        painter.strokePath(curve(edge), QPen(colour, max(THINNEST, (above + below) * share)))
+        return
+    middle, above, below = (y0 + y1) / 2, above / 2, below / 2
+    path = QPainterPath(QPointF(x0 - above, y0))
+    path.cubicTo(x0 - above, middle, x1 - below, middle, x1 - below, y1)
+    path.lineTo(x1 + below, y1)
+    path.cubicTo(x1 + below, middle, x0 + above, middle, x0 + above, y0)
+    painter.fillPath(path, colour)

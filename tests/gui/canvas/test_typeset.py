@@ -1,0 +1,54 @@
+"""Texts whose letters are in place already look like those that are set anew."""
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage, QPainter
+
+from gui.canvas.cards.painter import paint
+from gui.canvas.nodes.letters import MOST_SET, MOST_SIZES, PLAIN, Letters, Typeset
+from tests.gui.canvas.test_canvas import scene_of
+from tests.gui.canvas.trees import random_tree
+
+SIZE = 900, 600
+
+
+def picture(scene, camera, ratio):
+    image = QImage(SIZE[0] * ratio, SIZE[1] * ratio, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(ratio)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    paint(painter, scene, camera, *SIZE)
+    painter.end()
+    return np.frombuffer(image.constBits(), np.uint8).copy()
+
+
+def test_painting_again_changes_nothing(qapp):
+    for ratio in (1, 2):
+        scene = scene_of(random_tree(), Letters())
+        fitted = scene.fitted(*SIZE)
+        for zoom in (1.0, 0.7 / fitted.zoom, 1.3 / fitted.zoom):
+            camera = fitted.zoomed(zoom, 450.0, 40.0)
+            first = picture(scene, camera, ratio)
+            for _ in range(2):
+                np.testing.assert_array_equal(picture(scene, camera, ratio), first)
+
+
+def test_a_text_is_set_the_second_time(qapp):
+    texts = Typeset()
+    assert texts.again("18 %") is None
+    ready = texts.again("18 %")
+    assert ready.text() == "18 %"
+    assert texts.again("18 %") is ready
+
+
+def test_few_texts_and_sizes_are_kept(qapp):
+    letters = Letters()
+    first = letters.typeset(PLAIN, 1.0, 96.0)
+    assert letters.typeset(PLAIN, 1.0, 96.0) is first
+    for k in range(MOST_SIZES):
+        letters.typeset(PLAIN, 2.0 + k, 96.0)
+    assert letters.typeset(PLAIN, 1.0, 96.0) is not first
+    for k in range(MOST_SET):
+        first.again(str(k))
+    assert first.again("one more") is None
+    assert first.again("0") is None
