@@ -33,6 +33,8 @@ from engine.readers import read_text
 from engine.splits import Split
 from engine.table import Table
 from engine.tally import NodeRows
+from engine.tidy import FEW as FEW_NODES
+from engine.tidy import tidy
 from engine.tree import Tree
 from engine.workers import Workers
 
@@ -72,6 +74,7 @@ def _rare_collections() -> Iterator[None]:
 
 
 def _steps() -> Iterator[Callable[[], object]]:
+    yield partial(tidy, np.full(FEW_NODES + 1, FEW_NODES + 1), np.ones(FEW_NODES + 1), 0.0)  # each below the other
     yield partial(read_text, TEXT)
     tables = [_table("classes"), _table("number")]
     for table in tables:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from gui import kept
 from gui.canvas.folds.folded import Folded, FoldedLevels
-from gui.canvas.geometry.layout import extents, layout
+from gui.canvas.geometry.layout import layout
 from gui.canvas.geometry.levels import Levels, levels_of
 
 if TYPE_CHECKING:
@@ -78,13 +78,14 @@ class Places:
         shown = slice(None) if folded is None else folded.shown
         levels = self.levels = levels_of(tree) if folded is None else folded.levels
         room = sizes.room[shown]
-        self.x = layout(levels, room, GAP)
-        self.width = float((self.x + room / 2).max())
+        drawn = layout(levels, room, GAP)
+        self.x, self.inner_left, self.inner_right = drawn.centres, drawn.left, drawn.right
+        self.deepest = levels.level + drawn.height
+        self.width = float(drawn.right[0])
         self.top = levels.level * sizes.pitch
         self.heights = np.where(tree.n_branches[shown] > 0, sizes.card_height, sizes.tile_height)
         self.bottom = float((self.top + self.heights).max())
         self._line_up(room)
-        self.inner_left, self.inner_right, self.deepest = extents(levels, self.x, room)
         above = self.x[np.maximum(levels.parent, 0)]
         self.left = np.minimum(self.inner_left, above)
         self.right = np.maximum(self.inner_right, above)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gui.canvas.folds.folded import Folded, FoldedLevels
-from gui.canvas.geometry.layout import extents, layout
+from gui.canvas.geometry.layout import layout
 from gui.canvas.geometry.levels import Levels, levels_of
 from gui.kept import book
 
@@ -86,9 +86,10 @@ class StreamPlaces:
         root = max(ROOT_LEAST, ROOT_SHARE * (LEAF + GAP) * n_leaves)
         self.heights = root * (rows / max(float(rows[0]), 1.0))
         slots = np.maximum(self.heights, np.where(inner, INNER, LEAF))
-        self.y = layout(levels, slots, GAP)
-        self.inner_low, self.inner_high, self.deepest = extents(levels, self.y, slots)
-        self.bottom = float(self.inner_high.max())
+        drawn = layout(levels, slots, GAP)
+        self.y, self.inner_low, self.inner_high = drawn.centres, drawn.left, drawn.right
+        self.deepest = levels.level + drawn.height
+        self.bottom = float(self.inner_high[0])
         self._place_streams()
         self._find_neighbours()
 

@@ -1,0 +1,112 @@
+"""Where the nodes of a tree stand in a tidy drawing, in time linear in the nodes, whatever the shape of the tree.
+
+Positions are those of preorder: the first child of `i` is `i + 1`, the next one starts at the `end` of the one before.
+
+The two sides of a drawn subtree are kept level by level from its top, in one row of places for all subtrees. The sides
+of the tallest child stand where those of its parent go on, so it takes its siblings in by overwriting the uppermost of
+its own, and every merge costs the height of the smaller one.
+
+        0             height   2 0 1 0 0
+       / \\            slot     0 3 1 2 4        0, 2 and 3 share the places 0 to 2; 1 and 4 have one each
+      1   2
+         / \\
+        3   4
+
+None of these kernels calls another one: while they are not compiled, they are run as they stand, see
+`gui.canvas.geometry.layout`.
+"""
+
+import numpy as np
+
+from engine.kernels import jit
+
+
+@jit
+def find_slots(end, height, slot):
+    """Writes how many levels are below each node, and where its sides begin; all int64[n]."""
+    for node in range(end.size - 1, -1, -1):
+        height[node] = 0
+        child = node + 1
+        while child < end[node]:
+            height[node] = max(height[node], height[child] + 1)
+            child = end[child]
+    slot[0], free = 0, height[0] + 1
+    for node in range(end.size):
+        child, tallest = node + 1, False
+        while child < end[node]:
+            if not tallest and height[child] == height[node] - 1:
+                slot[child], tallest = slot[node] + 1, True
+            else:
+                slot[child] = free
+                free += height[child] + 1
+            child = end[child]
+
+
+@jit
+def push_apart(end, half, gap, height, slot, offset):
+    """Writes how far each node stands from its parent's centre, `offset`, float64[n]; the root's is left as it is.
+
+    Args:
+        half: float64[n], of the room each node needs on its level.
+        height, slot: of `find_slots`.
+    """
+    n = end.size
+    left, right, front, shift = np.empty(n), np.empty(n), np.empty(n), np.zeros(n)  # sides stand at `left + shift`
+    children = np.empty(n, np.int64)
+    for node in range(n - 1, -1, -1):
+        count, tallest, common, child = 0, 0, 0, node + 1
+        while child < end[node]:
+            if slot[child] == slot[node] + 1:
+                tallest = count
+            else:
+                common = max(common, height[child] + 1)
+            children[count] = child
+            count += 1
+            child = end[child]
+        # From the left each as far left as all before it allow; of three and more from the right likewise, and the mean.
+        for way in range(2 if count > 2 else min(count, 1)):
+            total, reach, sign = offset[children[count - 1]], 0, 1.0 - 2.0 * way
+            behind, ahead = (left, right) if way == 0 else (right, left)
+            for k in range(count):
+                child = children[k if way == 0 else count - 1 - k]
+                # Below the second tallest subtree nothing can touch: only so many levels are compared.
+                at, levels, place = slot[child], min(common, height[child] + 1), 0.0 if k == 0 else -np.inf
+                for depth in range(min(reach, levels)):
+                    place = max(place, front[depth] - sign * (behind[at + depth] + shift[child]) + gap)
+                for depth in range(levels):
+                    front[depth] = sign * (ahead[at + depth] + shift[child]) + place
+                reach = max(reach, levels)
+                offset[child] = place if way == 0 else (offset[child] + total - place) / 2
+        if count:
+            middle = (offset[children[0]] + offset[children[count - 1]]) / 2
+            for k in range(count):
+                offset[children[k]] -= middle
+            child = children[tallest]
+            shift[node] = shift[child] + offset[child]
+        below = slot[node] + 1
+        for side, first, last, step in ((left, tallest - 1, -1, -1), (right, tallest + 1, count, 1)):
+            for k in range(first, last, step):
+                child = children[k]
+                change = shift[child] + offset[child] - shift[node]
+                for depth in range(height[child] + 1):
+                    side[below + depth] = side[slot[child] + depth] + change
+        left[slot[node]], right[slot[node]] = -half[node] - shift[node], half[node] - shift[node]
+
+
+@jit
+def place(end, half, offset, x, left, right):
+    """Writes the centres of all nodes and the sides of every subtree, all float64[n]; the leftmost one is 0."""
+    lowest = x[0] = 0.0
+    for node in range(end.size):
+        lowest = min(lowest, x[node] - half[node])
+        child = node + 1
+        while child < end[node]:
+            x[child] = x[node] + offset[child]
+            child = end[child]
+    for node in range(end.size - 1, -1, -1):
+        x[node] -= lowest
+        left[node], right[node] = x[node] - half[node], x[node] + half[node]
+        child = node + 1
+        while child < end[node]:
+            left[node], right[node] = min(left[node], left[child]), max(right[node], right[child])
+            child = end[child]
