@@ -22,49 +22,52 @@ from engine.kernels import jit
 
 
 @jit
-def find_slots(end, height, slot):
-    """Writes how many levels are below each node, and where its sides begin; all int64[n]."""
-    for node in range(end.size - 1, -1, -1):
-        height[node] = 0
-        child = node + 1
-        while child < end[node]:
-            height[node] = max(height[node], height[child] + 1)
-            child = end[child]
+def find_slots(parent, height, tallest, slot):
+    """Writes how many levels are below each node, its tallest child (the first of them, the node itself if it has
+    none), and where its sides begin; all int64[n]."""
+    n = parent.size
+    for node in range(n):
+        height[node], tallest[node] = 0, node
+    for node in range(n - 1, 0, -1):
+        above = parent[node]
+        if height[node] + 1 >= height[above]:
+            height[above], tallest[above] = height[node] + 1, node
     slot[0], free = 0, height[0] + 1
-    for node in range(end.size):
-        child, tallest = node + 1, False
-        while child < end[node]:
-            if not tallest and height[child] == height[node] - 1:
-                slot[child], tallest = slot[node] + 1, True
-            else:
-                slot[child] = free
-                free += height[child] + 1
-            child = end[child]
+    for node in range(1, n):
+        above = parent[node]
+        if tallest[above] == node:
+            slot[node] = slot[above] + 1
+        else:
+            slot[node] = free
+            free += height[node] + 1
 
 
 @jit
-def push_apart(end, half, gap, height, slot, offset):
+def push_apart(end, half, gap, height, tallest, slot, offset):
     """Writes how far each node stands from its parent's centre, `offset`, float64[n]; the root's is left as it is.
 
     Args:
         half: float64[n], of the room each node needs on its level.
-        height, slot: of `find_slots`.
+        height, tallest, slot: of `find_slots`.
     """
     n = end.size
     left, right, front, shift = np.empty(n), np.empty(n), np.empty(n), np.zeros(n)  # sides stand at `left + shift`
     children = np.empty(n, np.int64)
     for node in range(n - 1, -1, -1):
-        count, tallest, common, child = 0, 0, 0, node + 1
+        if tallest[node] == node:
+            left[slot[node]], right[slot[node]] = -half[node], half[node]
+            continue
+        count, middle, common, child = 0, 0, 0, node + 1
         while child < end[node]:
-            if slot[child] == slot[node] + 1:
-                tallest = count
+            if child == tallest[node]:
+                middle = count
             else:
                 common = max(common, height[child] + 1)
             children[count] = child
             count += 1
             child = end[child]
-        # From the left each as far left as all before it allow; of three and more from the right likewise, and the mean.
-        for way in range(2 if count > 2 else min(count, 1)):
+        # Each as far left as all before it allow; of three and more from the right likewise, and the mean of both.
+        for way in range(2 if count > 2 else 1):
             total, reach, sign = offset[children[count - 1]], 0, 1.0 - 2.0 * way
             behind, ahead = (left, right) if way == 0 else (right, left)
             for k in range(count):
@@ -73,18 +76,18 @@ def push_apart(end, half, gap, height, slot, offset):
                 at, levels, place = slot[child], min(common, height[child] + 1), 0.0 if k == 0 else -np.inf
                 for depth in range(min(reach, levels)):
                     place = max(place, front[depth] - sign * (behind[at + depth] + shift[child]) + gap)
-                for depth in range(levels):
-                    front[depth] = sign * (ahead[at + depth] + shift[child]) + place
-                reach = max(reach, levels)
+                if k < count - 1:
+                    for depth in range(levels):
+                        front[depth] = sign * (ahead[at + depth] + shift[child]) + place
+                    reach = max(reach, levels)
                 offset[child] = place if way == 0 else (offset[child] + total - place) / 2
-        if count:
-            middle = (offset[children[0]] + offset[children[count - 1]]) / 2
-            for k in range(count):
-                offset[children[k]] -= middle
-            child = children[tallest]
-            shift[node] = shift[child] + offset[child]
+        centre = (offset[children[0]] + offset[children[count - 1]]) / 2
+        for k in range(count):
+            offset[children[k]] -= centre
+        child = tallest[node]
+        shift[node] = shift[child] + offset[child]
         below = slot[node] + 1
-        for side, first, last, step in ((left, tallest - 1, -1, -1), (right, tallest + 1, count, 1)):
+        for side, first, last, step in ((left, middle - 1, -1, -1), (right, middle + 1, count, 1)):
             for k in range(first, last, step):
                 child = children[k]
                 change = shift[child] + offset[child] - shift[node]
@@ -94,19 +97,16 @@ def push_apart(end, half, gap, height, slot, offset):
 
 
 @jit
-def place(end, half, offset, x, left, right):
+def place(parent, half, offset, x, left, right):
     """Writes the centres of all nodes and the sides of every subtree, all float64[n]; the leftmost one is 0."""
-    lowest = x[0] = 0.0
-    for node in range(end.size):
+    n, lowest = parent.size, -half[0]
+    x[0] = 0.0
+    for node in range(1, n):
+        x[node] = x[parent[node]] + offset[node]
         lowest = min(lowest, x[node] - half[node])
-        child = node + 1
-        while child < end[node]:
-            x[child] = x[node] + offset[child]
-            child = end[child]
-    for node in range(end.size - 1, -1, -1):
+    for node in range(n):
         x[node] -= lowest
         left[node], right[node] = x[node] - half[node], x[node] + half[node]
-        child = node + 1
-        while child < end[node]:
-            left[node], right[node] = min(left[node], left[child]), max(right[node], right[child])
-            child = end[child]
+    for node in range(n - 1, 0, -1):
+        above = parent[node]
+        left[above], right[above] = min(left[above], left[node]), max(right[above], right[node])

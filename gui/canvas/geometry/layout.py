@@ -21,4 +21,4 @@ def layout(levels: Levels, widths: NDArray, gap: float = 12.0) -> Drawing:
     """
     from engine.tidy import tidy  # here, so that a window opens without the compiler: where a tree is, it is loaded
 
-    return tidy(levels.end, widths, gap)
+    return tidy(levels.parent, levels.end, widths, gap)

@@ -172,13 +172,13 @@ def tidy(shape, gap=GAP):
 
 @given(SHAPES)
 def test_compiled_and_as_it_stands_the_drawing_is_that_of_its_definition(shape):
-    _, end, _, widths, _ = arrays(shape)
+    parent, end, _, widths, _ = arrays(shape)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine.tidy, "FEW", 0)
-        compiled = engine.tidy.tidy(end, widths, GAP)
+        compiled = engine.tidy.tidy(parent, end, widths, GAP)
         patch.setattr(engine.tidy, "FEW", len(end))
         patch.setattr(engine.tidy, "kernels", NotCompiled)
-        plain = engine.tidy.tidy(end, widths, GAP)
+        plain = engine.tidy.tidy(parent, end, widths, GAP)
     assert compiled.centres == pytest.approx(tidy(shape), abs=1e-9)
     for one, other in zip(compiled, plain, strict=True):
         assert one.tolist() == other.tolist()
@@ -209,6 +209,6 @@ def test_two_staircases_side_by_side():
     for _ in range(300):
         stairs = (8.0, [(8.0, []), stairs])
     bush = (8.0, [(8.0, [])] * 1500)
-    parent, end, branches, widths, level, x = drawn((8.0, [stairs, stairs, bush]))
+    parent, end, branches, _, level, x = drawn((8.0, [stairs, stairs, bush]))
     levels = Levels(parent, end, branches, level)
     assert np.all(np.diff(x[levels.row(300)]) >= 8.0 + GAP - 1e-9)
