@@ -2,7 +2,7 @@
 
 Panels listen to the document and call it, and the edits that it owns: `hand` of single nodes, `tree_edits`,
 `table_edits`, and `cutback`, which prunes. Panels never know each other. Edits are computed in the worker, by functions
-of `gui/*_tasks.py`, and arrive as one undo step each. An edit that was computed for a tree that is no longer on the
+of `gui/tasks`, and arrive as one undo step each. An edit that was computed for a tree that is no longer on the
 screen is dropped.
 
 How validation rows wear out: `validation_uses` counts the decisions that a person or a method made with validation
@@ -20,28 +20,31 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from engine.errors import InputError
-from gui import file_tasks, hand_phrases, messages, phrases, searching, tree_tasks
-from gui.box_plots import BoxPlots
-from gui.click_cut import ClickCut
-from gui.comparing import Comparing
-from gui.cutback import Cutback
-from gui.edits import Edits, is_leaf, next_leaf, survivor
-from gui.finding import Finding
-from gui.focus import usual_focus
-from gui.following import Following
-from gui.further import Further
-from gui.guessing import Guess
-from gui.hand_edits import HandEdits
+from gui import messages
+from gui.editing.click_cut import ClickCut
+from gui.editing.cutback import Cutback
+from gui.editing.edits import Edits, is_leaf, next_leaf, survivor
+from gui.editing.hand_edits import HandEdits
+from gui.editing.table_edits import TableEdits
+from gui.editing.tree_edits import TreeEdits
+from gui.files.storage import Storage
 from gui.history import History, HistoryStep, State
 from gui.jobs import Job, Jobs
-from gui.look import Look
-from gui.ranking import Ranking
-from gui.rankings import Rankings
-from gui.searching import Searching
-from gui.several import Several
-from gui.storage import Storage
-from gui.table_edits import TableEdits
-from gui.tree_edits import TreeEdits
+from gui.looking.box_plots import BoxPlots
+from gui.looking.comparing import Comparing
+from gui.looking.finding import Finding
+from gui.looking.focus import usual_focus
+from gui.looking.following import Following
+from gui.looking.look import Look
+from gui.looking.several import Several
+from gui.search import searching
+from gui.search.further import Further
+from gui.search.guessing import Guess
+from gui.search.ranking import Ranking
+from gui.search.rankings import Rankings
+from gui.search.searching import Searching
+from gui.tasks import file_tasks, tree_tasks
+from gui.wording import hand_phrases, phrases
 
 if TYPE_CHECKING:
     from engine.assessment import Fit
@@ -372,11 +375,11 @@ class Document(QObject):
             self.read(f"Opening {path.name}", file_tasks.opened, path, options)
 
     def read(self, text: str, function: Callable[..., file_tasks.Opened], *args: Any) -> Job:
-        """Starts anew with what a function of `gui.file_tasks` reads; `text` says meanwhile what is going on."""
+        """Starts anew with what a function of `gui.tasks.file_tasks` reads; `text` says meanwhile what is going on."""
         return self._storage.read(text, function, *args)
 
     def load(self, path: str | Path, **how: Any) -> Job:
-        """Opens a project; for `data`, `copy_of` and `failed` see `gui.storage`."""
+        """Opens a project; for `data`, `copy_of` and `failed` see `gui.files.storage`."""
         return self._storage.load(Path(path), **how)
 
     def save(self, path: str | Path | None = None, then: Callable[[], None] | None = None) -> None:

@@ -10,31 +10,32 @@ from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QToolBar, QToolButton, QVBoxLayout, QWidget
 
-from gui import docks, icons, messages, phrases, settings, theme
-from gui.actions import BY_METHOD, CONTEXT, MENUS, Actions
-from gui.asking import ask_below, ask_keep_by_hand, ask_save_changes
-from gui.autosave import Autosave
+from gui import docks, icons, messages, settings, theme
+from gui.bars.fit_strip import FitStrip
+from gui.bars.job_status import JobStatus
+from gui.bars.message_bar import MessageBar
+from gui.bars.path_label import PathLabel
+from gui.bars.search_bar import CriterionBox, PresetBox
 from gui.canvas.overlays.icicle import IcicleStrip
 from gui.canvas.view import TreeView
+from gui.dialogs.asking import ask_below, ask_keep_by_hand, ask_save_changes
 from gui.dialogs.code_dialog import CodeDialog
 from gui.dialogs.grow_dialog import GrowDialog
+from gui.dialogs.help_dialogs import AboutDialog, ShortcutsDialog
 from gui.dialogs.partition_dialog import PartitionDialog
 from gui.dialogs.shipped import shipped_examples
 from gui.dialogs.start_page import StartPage
 from gui.document import Document
-from gui.files import Files
-from gui.fit_strip import FitStrip
-from gui.hand_asks import HandAsks
-from gui.help_dialogs import AboutDialog, ShortcutsDialog
-from gui.job_status import JobStatus
-from gui.kind_menu import add_kinds
-from gui.look_menus import LookMenus
-from gui.message_bar import MessageBar
-from gui.opening import Opening, dropped_path
-from gui.parts_label import PartsLabel
-from gui.path_label import PathLabel
-from gui.presentation import Presentation
-from gui.search_bar import CriterionBox, PresetBox
+from gui.files.autosave import Autosave
+from gui.files.opening import Opening, dropped_path
+from gui.files.saving import Files
+from gui.verbs.actions import BY_METHOD, CONTEXT, MENUS, Actions
+from gui.verbs.hand_asks import HandAsks
+from gui.verbs.kind_menu import add_kinds
+from gui.verbs.look_menus import LookMenus
+from gui.verbs.presentation import Presentation
+from gui.widgets.parts_label import PartsLabel
+from gui.wording import phrases
 
 if TYPE_CHECKING:
     from gui.settings import Settings

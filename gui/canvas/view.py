@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from gui import folding, theme
+from gui import theme
 from gui.canvas.cards.ghosts import Ghosts
 from gui.canvas.cards.painter import Marks
 from gui.canvas.drawn import Drawn
@@ -47,7 +47,8 @@ from gui.canvas.standouts import emphasis
 from gui.canvas.steering import NOTCH, Steering
 from gui.canvas.viewport import Viewport
 from gui.canvas.walking import step
-from gui.further import AHEAD
+from gui.looking import folding
+from gui.search.further import AHEAD
 
 if TYPE_CHECKING:
     from engine.tree import Tree

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
 )
 
 from engine.progress import Progress
-from gui import file_tasks
 from gui.dialogs import reading
 from gui.dialogs.goal_form import GoalForm
 from gui.dialogs.import_choice import ImportChoice, classes_seen, missing_step, predicts_classes, propose_shares
@@ -28,11 +27,12 @@ from gui.dialogs.preview_model import PreviewModel
 from gui.dialogs.preview_table import PreviewTable
 from gui.dialogs.reading_form import ReadingForm
 from gui.dialogs.shares_form import SharesForm
+from gui.tasks import file_tasks
 
 if TYPE_CHECKING:
     from engine.readers import Preview
-    from gui.file_tasks import Opened
     from gui.jobs import Jobs
+    from gui.tasks.file_tasks import Opened
 
 LEFT_WIDTH = 296
 NOTES_SHOWN = 3

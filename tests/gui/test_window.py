@@ -26,13 +26,13 @@ from PySide6.QtWidgets import (
 import engine
 from engine.export.rules_text import to_rules
 from gui import application, messages, theme
-from gui.actions import MENUS, SUBMENUS, VERBS, keys_of
-from gui.autosave import Autosave, Copy
+from gui.bars.fit_strip import fit_words
 from gui.dialogs.grow_dialog import GrowDialog
 from gui.dialogs.picture_dialog import PictureDialog
 from gui.document import Document
-from gui.fit_strip import fit_words
+from gui.files.autosave import Autosave, Copy
 from gui.settings import Settings
+from gui.verbs.actions import MENUS, SUBMENUS, VERBS, keys_of
 from gui.window import Window
 from tests.gui.asked import give_up, press, when_asked
 from tests.gui.conftest import flower_table
@@ -417,7 +417,7 @@ def test_stop_is_offered_when_work_takes_long(qtbot, opened, monkeypatch):
             QTest.qSleep(1)
         return state
 
-    monkeypatch.setattr("gui.tree_tasks.grown", endless)
+    monkeypatch.setattr("gui.tasks.tree_tasks.grown", endless)
     do(opened, "grow_all")
     qtbot.waitUntil(opened.job_status.isVisible)
     assert opened.actions_made["stop"].isEnabled()

@@ -15,14 +15,16 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QTableView, QToolButton
 import engine
 from engine.partition import TEST
 from engine.progress import Progress
-from gui import follow_tasks, theme, words
+from gui import theme
 from gui.canvas.kinds import KINDS
 from gui.canvas.nodes.letters import Letters
 from gui.canvas.overlays.follow_chips import flow_tip, flow_words, forms, way_words
 from gui.canvas.standouts import followed
-from gui.follow_tasks import Chosen
 from gui.history import State
-from gui.panels import rows as rows_panel
+from gui.panels.rows import panel as rows_panel
+from gui.tasks import follow_tasks
+from gui.tasks.follow_tasks import Chosen
+from gui.wording import words
 from tests.frames import frames, random_tree, table_of
 from tests.gui.canvas.trees import Shown, drawn_texts, five_nodes, people
 from tests.gui.test_window import do, make, rest, window  # noqa: F401 (fixtures)
