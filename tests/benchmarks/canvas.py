@@ -31,7 +31,7 @@ from gui.canvas.kinds import KINDS, kind_of
 from gui.canvas.nodes.letters import PLAIN, Letters, fonts
 from gui.canvas.overlays import legend
 from gui.canvas.view import TreeView
-from gui.garbage import GarbageCollector
+from gui.garbage import GarbageCollector, keep_memory
 from gui.kept import book
 from tests.benchmarks.shapes import SHAPES, tree_of
 from tests.gui.canvas.trees import Shown
@@ -224,6 +224,7 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = words.parse_args(arguments)
     _application = QApplication.instance() or QApplication([])
     collections = Collections()
+    keep_memory()  # as the program does
     print(f"{'ms':<46}{'cpu: median   worst':>16}   {'wall: median  worst':>16}")
     report("a thousand texts, as a yardstick", yardstick())
     for shape in chosen.shape or SHAPES:
