@@ -1,12 +1,16 @@
-"""Where the nodes of a tree stand in a tidy drawing on levels, for nodes of different widths.
+"""Where the nodes of a tree stand in a tidy drawing on levels, for nodes of different widths; what else is found out
+about the shape of a tree to draw it.
 
 The drawing is that of E. M. Reingold and J. S. Tilford, "Tidier drawings of trees" (1981): a parent stands over the
 middle of its outer children, and subtrees side by side are as near to each other as the gap lets them. With more than
 two branches the middle ones stand half-way between packed to the left and packed to the right (both keep every
 distance, so their mean does), which makes a mirrored tree the mirrored drawing.
+
+A tree of 200,000 nodes takes 5 ms of compiled kernels. A small one does not wait for the compiler: until somebody has
+called them with a large one, as warming up does, the same functions run as plain Python.
 """
 
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +18,7 @@ from numpy.typing import NDArray
 from engine.kernels import outline
 from engine.kernels import tidy as kernels
 
-FEW = 2_000  # nodes that are drawn within a frame without the compiler: nobody waits for it then
+FEW = 2_000  # nodes that plain Python draws in about a frame; larger trees are drawn ahead, in a worker
 
 
 class Drawing(NamedTuple):
@@ -51,23 +55,34 @@ def tidy(parent: NDArray, end: NDArray, widths: NDArray, gap: float) -> Drawing:
 
 
 def sort_by_level(level: NDArray, n_branches: NDArray) -> tuple[NDArray[np.int64], ...]:
-    """See `engine.kernels.outline.sort_by_level`."""
-    return cast("tuple[NDArray[np.int64], ...]", run(outline.sort_by_level, whole(level), whole(n_branches)))
+    """(start, order, place, above, child, branches), see `engine.kernels.outline.sort_by_level`; int[n] twice."""
+    found: tuple[NDArray[np.int64], ...] = run(outline.sort_by_level, whole(level), whole(n_branches))
+    return found
 
 
-def fold_away(parent: NDArray, end: NDArray, level: NDArray, n_branches: NDArray, closed: NDArray) -> Any:
-    """See `engine.kernels.outline.fold_away`."""
-    return run(outline.fold_away, whole(parent), whole(end), whole(level), whole(n_branches), closed)
+def fold_away(
+    parent: NDArray, end: NDArray, level: NDArray, n_branches: NDArray, closed: NDArray[np.bool_]
+) -> tuple[NDArray[np.int64], ...]:
+    """(shown, at, parent, end, level, n_branches), see `engine.kernels.outline.fold_away`; int[n], `closed` bool[n]."""
+    given = (whole(numbers) for numbers in (parent, end, level, n_branches))
+    found: tuple[NDArray[np.int64], ...] = run(outline.fold_away, *given, closed)
+    return found
 
 
-def find_room(level: NDArray, centres: NDArray, widths: NDArray, across: float, gap: float, deepest: int) -> Any:
-    """See `engine.kernels.outline.find_room`."""
-    return run(outline.find_room, whole(level), centres, np.array(widths, np.float64), across, gap, deepest)
+def find_room(
+    level: NDArray, centres: NDArray, widths: NDArray, across: float, gap: float, deepest: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(room, tightest), see `engine.kernels.outline.find_room`; int[n], float64[n], float[n]."""
+    room, tightest = run(outline.find_room, whole(level), centres, np.array(widths, np.float64), across, gap, deepest)
+    return room, tightest
 
 
-def join_bars(parent: NDArray, level: NDArray, centres: NDArray, heights: NDArray, deepest: int) -> Any:
-    """See `engine.kernels.outline.join_bars`."""
-    return run(outline.join_bars, whole(parent), whole(level), centres, heights, deepest)
+def join_bars(
+    parent: NDArray, level: NDArray, centres: NDArray, heights: NDArray, deepest: int
+) -> tuple[NDArray[Any], ...]:
+    """(begins, before, after, above, below), see `engine.kernels.outline.join_bars`; int[n] twice, float64[n] twice."""
+    found: tuple[NDArray[Any], ...] = run(outline.join_bars, whole(parent), whole(level), centres, heights, deepest)
+    return found
 
 
 def whole(numbers: NDArray) -> NDArray[np.int64]:

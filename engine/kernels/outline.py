@@ -11,10 +11,15 @@ from engine.kernels import jit
 
 @jit
 def sort_by_level(level, n_branches):
-    """What `gui.canvas.geometry.levels.Levels` keeps of a tree: start, order, place, above, child, branches.
+    """A tree by level, from left to right: every level is a slice, and so are the children of every node.
 
     Args:
         level, n_branches: int64[n], in preorder.
+
+    Returns:
+        (int64[levels + 1] where each level begins and the last one ends, int64[n] the position of each node by level,
+        int64[n] where each position stands among these; by level, int64[n] the place of each node's parent (the root's
+        own is 0), int64[n + 1] that of its first child, and int64[n] how many children it has)
     """
     n, deepest = level.size, np.int64(0)
     for i in range(n):

@@ -12,8 +12,7 @@ its own, and every merge costs the height of the smaller one.
          / \\
         3   4
 
-None of these kernels calls another one: while they are not compiled, they are run as they stand, see
-`gui.canvas.geometry.layout`.
+None of these kernels calls another one: while they are not compiled, they are run as they stand, see `engine.tidy`.
 """
 
 import numpy as np
