@@ -266,8 +266,8 @@ def main(arguments: list[str] | None = None) -> int:
                     report(f"{name} · {view}", times, f"   {collections.found} collections" * bool(collections.found))
                 for what, times in zip(("hovering", "selecting"), pointing(kind, tree), strict=True):
                     report(f"{name} · {what}", times)
-                report(f"{name} · folding", folds(kind, tree))
                 print(f"{name} · {bytes_per_node(scene):.0f} bytes for each node", flush=True)
+                report(f"{name} · folding", folds(kind, tree))
     report("a thousand texts, again", yardstick())
     return 0
 
