@@ -98,7 +98,7 @@ class Following(QObject):
 
     def follow_wrong(self) -> None:
         """Follows the rows that the tree labels wrongly, or is furthest from; test rows once they were looked at."""
-        self._choose(follow_tasks.chosen_wrong, self._document.test_seen)
+        self._choose(follow_tasks.chosen_wrong, self._document.last_test.seen)
 
     def end_rows(self) -> None:
         """Shows no flow any more."""

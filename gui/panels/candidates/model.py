@@ -35,6 +35,7 @@ from gui.panels.candidates.columns import (
     figure_of,
 )
 from gui.panels.candidates.words import split_words
+from gui.widgets.tables import aligned
 from gui.wording import words
 
 CANDIDATE = Qt.ItemDataRole.UserRole
@@ -252,7 +253,7 @@ class CandidateModel(QAbstractItemModel):
             figure = figure_of(section)  # in little room its header is shortened
             return EXPLAINED[section] if figure is None else f"{figure.title}: {EXPLAINED[section]}"
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(section)
+            return aligned(section in (COLUMN, SPLIT))
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -269,7 +270,7 @@ class CandidateModel(QAbstractItemModel):
         if role == SORT:
             return self._sort_value(candidate, index)
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(section)
+            return aligned(section in (COLUMN, SPLIT))
         if role == Qt.ItemDataRole.ToolTipRole:
             return self.explanation(candidate)
         if role == Qt.ItemDataRole.ForegroundRole:
@@ -390,8 +391,3 @@ class CandidateOrder(QSortFilterProxyModel):
         if usable[0] != usable[1]:
             return usable[0] == (self.sortOrder() == Qt.SortOrder.AscendingOrder)
         return left.data(SORT) < right.data(SORT)
-
-
-def _alignment(section: int) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignLeft if section in (COLUMN, SPLIT) else Qt.AlignmentFlag.AlignRight
-    return side | Qt.AlignmentFlag.AlignVCenter

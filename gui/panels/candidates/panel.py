@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, 
 import engine
 from gui import theme
 from gui.document import Document
+from gui.panels import pages
 from gui.panels.candidates import model
 from gui.panels.candidates import words as say
 from gui.panels.candidates.columns import SECTIONS
@@ -74,9 +75,8 @@ class CandidatesPanel(QWidget):
         self.remark.setMinimumHeight(0)
         self.remark.setMaximumHeight(REMARK_LINES * self.remark.fontMetrics().lineSpacing())
         self.remark.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.empty = QLabel(wordWrap=True, objectName="candidates_empty")
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        for label in (self.headline, self.compared, self.remark, self.empty):
+        self.empty = pages.empty(name="candidates_empty")
+        for label in (self.headline, self.compared, self.remark):
             label.setTextFormat(Qt.TextFormat.PlainText)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.view)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject,
 from gui import icons, theme
 from gui.panels.columns.words import KINDS, LOCKED, Word, distinct_text, missing_text, role_word
 from gui.widgets.dragged import COLUMN, column_data
+from gui.widgets.tables import aligned
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ class ColumnModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return EXPLAINED.get(section)
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(section)
+            return aligned(section not in (MISSING, DISTINCT))
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -139,7 +140,7 @@ class ColumnModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DecorationRole:
             return self._picture(place, section)
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(section)
+            return aligned(section not in (MISSING, DISTINCT))
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._explained(place, section, facts)
         if role == Qt.ItemDataRole.AccessibleTextRole and section in (NAME, VALUES):
@@ -202,8 +203,3 @@ def _meaning(word: Word) -> str:
 
 def _flag_texts(facts: Facts | None) -> list[str]:
     return [flag.text for flag in facts.flags] if facts is not None else []
-
-
-def _alignment(section: int) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignRight if section in (MISSING, DISTINCT) else Qt.AlignmentFlag.AlignLeft
-    return side | Qt.AlignmentFlag.AlignVCenter

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QMenu,
-    QStackedWidget,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from gui import icons, theme
 from gui.dialogs.order_dialog import OrderDialog
+from gui.panels import pages
 from gui.panels.columns.delegate import BESIDE_NAME, ROW_HEIGHT, SHARE_ONLY, ColumnDelegate
 from gui.panels.columns.menu import kind_menu, role_menu
 from gui.panels.columns.model import DISTINCT, HEADERS, MISSING, NAME, ROLE, SORT_ROLE, VALUES, ColumnModel
@@ -288,17 +288,10 @@ class ColumnsPanel(QWidget):
         column.addWidget(self.search)
         column.addWidget(self.view, 1)
         column.addWidget(self.summary)
-        self.empty = QLabel("Open a table: its columns will stand here, with their kinds, gaps and values.")
-        self.empty.setWordWrap(True)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty = pages.empty("Open a table: its columns will stand here, with their kinds, gaps and values.")
         self.empty.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         self.setFocusProxy(self.search)
-        self.pages = QStackedWidget()
-        self.pages.addWidget(self.filled)
-        self.pages.addWidget(self.empty)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 8)
-        layout.addWidget(self.pages)
+        self.pages = pages.put(self, self.filled, self.empty, (8, 8, 8, 8))
 
     def _build_view(self) -> None:
         self.view = ColumnsView(objectName="columns_table")

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.document import Document
+from gui.panels import pages
 from gui.panels.comparison import words as comparison_words
 from gui.widgets.elided_combo import ElidedCombo
 
@@ -74,9 +75,7 @@ class ComparisonPanel(QWidget):
         self.sentences.setTextFormat(Qt.TextFormat.PlainText)
         self.sentences.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.sentences.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self.empty = QLabel(EMPTY, objectName="comparison_empty", wordWrap=True)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.empty.setTextFormat(Qt.TextFormat.PlainText)
+        self.empty = pages.empty(EMPTY, "comparison_empty")
 
     def _lay_out(self) -> None:
         controls = QHBoxLayout()

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import shiboken6
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
-from PySide6.QtGui import QColor, QFont, QResizeEvent
+from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QLabel,
     QSplitter,
-    QStackedWidget,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -21,8 +20,10 @@ from PySide6.QtWidgets import (
 
 from gui import theme
 from gui.document import Document
+from gui.panels import pages
 from gui.panels.history.strip import HistoryStrip
 from gui.panels.pruning.words import key
+from gui.widgets.tables import aligned, bold, calm
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ class HistoryModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return SHARES[section].replace("error", self._measure or "error")
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(section)
+            return aligned(section == TEXT)
         if role == Qt.ItemDataRole.ToolTipRole:
             return EXPLAINED[section]
         return None
@@ -95,13 +96,11 @@ class HistoryModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(row, section)
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(section)
+            return aligned(section == TEXT)
         if role == Qt.ItemDataRole.ToolTipRole and section == TEXT:
             return self._steps[row].text  # in little room its end is cut
         if role == Qt.ItemDataRole.FontRole and row == self._current:
-            bold = QFont()
-            bold.setBold(True)
-            return bold
+            return bold()
         if role == Qt.ItemDataRole.ForegroundRole:
             return self._ink(row, section)
         if role == Qt.ItemDataRole.AccessibleTextRole and section == TEXT:
@@ -168,8 +167,7 @@ class HistoryPanel(QWidget):
         self.view.setAccessibleName("Steps made so far; Enter goes to one")
         self.view.setModel(self.model)
         self._set_up_view()
-        self.empty = QLabel("Open a table: every step that you make will be listed here.", wordWrap=True)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty = pages.empty("Open a table: every step that you make will be listed here.")
         self.strip = HistoryStrip()
         self.both = QSplitter(Qt.Orientation.Horizontal)
         self.both.addWidget(self.view)
@@ -185,12 +183,7 @@ class HistoryPanel(QWidget):
         self.both.setStretchFactor(0, 1)
         self.both.setSizes([10 * STRIP_WIDTH, STRIP_WIDTH])
         self.both.setChildrenCollapsible(True)
-        self.pages = QStackedWidget()
-        self.pages.addWidget(self.both)
-        self.pages.addWidget(self.empty)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 0)
-        layout.addWidget(self.pages)
+        self.pages = pages.put(self, self.both, self.empty)
         document.undo_stack.indexChanged.connect(self._refresh)
         document.treeChanged.connect(self._refresh)
         document.tableChanged.connect(self._refresh)
@@ -202,16 +195,9 @@ class HistoryPanel(QWidget):
 
     def _set_up_view(self) -> None:
         view = self.view
-        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        calm(view, ROW_HEIGHT)
         view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        view.setFrameShape(QTableView.Shape.NoFrame)
-        view.setShowGrid(False)
-        view.setTabKeyNavigation(False)
-        view.setWordWrap(False)
-        view.verticalHeader().hide()
-        view.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         header = view.horizontalHeader()
-        header.setHighlightSections(False)
         header.setSectionResizeMode(TEXT, QHeaderView.ResizeMode.Stretch)
         for section, width in ((LEAVES, 64), (TRAINING, 104), (TRAINING_CHANGE, 80), (VALIDATION, 116)):
             header.resizeSection(section, width)
@@ -260,8 +246,3 @@ def change_words(change: float, by_share: bool) -> str:
     if size.strip("0.") == "":
         return "±0"
     return ("+" if change > 0 else words.MINUS) + size + (" pp" if by_share else "")
-
-
-def _alignment(section: int) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignLeft if section == TEXT else Qt.AlignmentFlag.AlignRight
-    return side | Qt.AlignmentFlag.AlignVCenter

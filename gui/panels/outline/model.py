@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
 
 from gui.figures import branch_errors
+from gui.widgets.tables import aligned
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ class OutlineModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._explained()[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(section)
+            return aligned(section in (NODE, LABEL))
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -122,7 +123,7 @@ class OutlineModel(QAbstractItemModel):
         if role == NODE_ID:
             return int(self._tree.ids[position])
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(section)
+            return aligned(section in (NODE, LABEL))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return self._spoken(position, section)
         if role == Qt.ItemDataRole.SizeHintRole and section == LABEL:
@@ -197,8 +198,3 @@ def deviation(stats: NDArray[np.float64]) -> float:
     """Standard deviation from (Σw, Σwy, Σw(y − mean)²); NaN without rows."""
     weight = float(stats[0])
     return math.sqrt(float(stats[2]) / weight) if weight > 0 else math.nan
-
-
-def _alignment(section: int) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignLeft if section in (NODE, LABEL) else Qt.AlignmentFlag.AlignRight
-    return side | Qt.AlignmentFlag.AlignVCenter

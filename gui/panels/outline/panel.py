@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtWidgets import QAbstractItemView, QLabel, QStackedWidget, QTreeView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
 
 import engine
 from gui.document import Document
+from gui.panels import pages
 from gui.panels.outline.model import NODE, OutlineModel
 
 OPEN_LEVELS = 3  # how deep a tree that was never looked at is unfolded
@@ -53,14 +54,8 @@ class OutlinePanel(QWidget):
         self.view.header().setResizeContentsPrecision(0)  # what is in sight; else a thousand rows are measured
         for section, width in enumerate((208, 96, 64, 72, 80, 80)):
             self.view.header().resizeSection(section, width)
-        self.empty = QLabel("Open a table: its tree will stand here as a list.", wordWrap=True)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.pages = QStackedWidget()
-        self.pages.addWidget(self.view)
-        self.pages.addWidget(self.empty)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 0)
-        layout.addWidget(self.pages)
+        self.empty = pages.empty("Open a table: its tree will stand here as a list.")
+        self.pages = pages.put(self, self.view, self.empty)
 
     def _on_tree_changed(self) -> None:
         """Shows the tree anew: what was unfolded stays so, and so does the selection, by node id."""

@@ -25,6 +25,7 @@ from gui.canvas.nodes import tips
 from gui.canvas.shown import SHOWN_BY, Shown
 from gui.document import Document
 from gui.looking.focus import naming_order
+from gui.panels import pages
 from gui.panels.plane import regions as plane_regions
 from gui.panels.plane import shapes as plane_shapes
 from gui.panels.plane import words as plane_words
@@ -91,8 +92,7 @@ class PlanePanel(QWidget):
         self.sentence = QLabel(objectName="plane_sentence", wordWrap=True)
         self.sentence.setTextFormat(Qt.TextFormat.RichText)
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.empty = QLabel(plane_words.EMPTY, objectName="plane_empty", wordWrap=True)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty = pages.empty(plane_words.EMPTY, "plane_empty")
 
     def _chooser(self, name: str, spoken: str, chosen: object) -> ElidedCombo:
         made = ElidedCombo(objectName=name)

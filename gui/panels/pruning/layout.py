@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QCheckBox,
     QHBoxLayout,
     QHeaderView,
@@ -18,14 +17,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.panels import pages
 from gui.panels.pruning.chart import PruningChart
 from gui.panels.pruning.model import PruningModel
 from gui.panels.pruning.options import OptionsForm
 from gui.panels.search_settings.controls import LIST_WIDTH, SENTENCE, Sentences
 from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.parts_label import PartsLabel
+from gui.widgets.tables import calm
 
-ROW_HEIGHT = 24
 MEASURED = 40  # rows that say how wide the columns are
 
 
@@ -53,9 +53,7 @@ class PruningLayout(QWidget):
         self.table.setModel(self.model)
         _set_up_table(self.table)
         self.form = OptionsForm()
-        self.empty = QLabel(objectName="pruning_empty", wordWrap=True)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.empty.setTextFormat(Qt.TextFormat.PlainText)
+        self.empty = pages.empty(name="pruning_empty")
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -114,14 +112,7 @@ def _list(name: str, spoken: str) -> ElidedCombo:
 
 
 def _set_up_table(view: QTableView) -> None:
-    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    view.setFrameShape(QTableView.Shape.NoFrame)
-    view.setShowGrid(False)
-    view.setTabKeyNavigation(False)
-    view.setWordWrap(False)
-    view.verticalHeader().hide()
-    view.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
-    view.horizontalHeader().setHighlightSections(False)
+    calm(view)
     view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     view.horizontalHeader().setResizeContentsPrecision(MEASURED)
     view.horizontalHeader().setStretchLastSection(True)

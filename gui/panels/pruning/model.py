@@ -6,12 +6,12 @@ import math
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
-from PySide6.QtGui import QFont
 
 from gui import theme
 from gui.editing.pruning_choices import Point
 from gui.panels.pruning.rows import Entry
 from gui.panels.pruning.words import error_words, price_words
+from gui.widgets.tables import aligned, bold
 from gui.wording import words
 
 HEADERS = ("Tree", "Leaves", "Training", "Validation", "Cross-validated", "Alpha")
@@ -99,7 +99,7 @@ class PruningModel(QAbstractTableModel):
             return self._price[0] if section == ALPHA else HEADERS[section]
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._price[1] if section == ALPHA else EXPLAINED[section].format(metric=self._metric)
-        return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
+        return aligned(section == TREE) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
@@ -113,13 +113,11 @@ class PruningModel(QAbstractTableModel):
             mark = "▸ " if section == LEAVES and row in self._shown else ""
             return mark + self._cell(entry, section)
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(section)
+            return aligned(section == TREE)
         if role == Qt.ItemDataRole.ForegroundRole and entry.point is None:
             return theme.current().secondary
         if role == Qt.ItemDataRole.FontRole and entry.bold:
-            bold = QFont()
-            bold.setBold(True)
-            return bold
+            return bold()
         if role == Qt.ItemDataRole.ToolTipRole:
             notes = [entry.reason] if entry.reason else []
             notes += ["chosen by the method"] * bool(entry.bold) + ["on the canvas"] * (row in self._shown)
@@ -148,8 +146,3 @@ class PruningModel(QAbstractTableModel):
 def _whole(point: Point) -> Point:
     """The same for the whole tree, whoever it is the first step of."""
     return point if point.step else Point("", 0)
-
-
-def _alignment(section: int) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignLeft if section == TREE else Qt.AlignmentFlag.AlignRight
-    return side | Qt.AlignmentFlag.AlignVCenter

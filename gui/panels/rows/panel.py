@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QStackedWidget,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -24,6 +23,7 @@ from gui.wording import words
 
 if TYPE_CHECKING:
     from gui.document import Document
+from gui.panels import pages
 
 ROW_HEIGHT = 22
 NUMBER_WIDTH = 130
@@ -99,15 +99,8 @@ class RowsPanel(QWidget):
         column.addLayout(line)
         column.addWidget(self.said)
         column.addWidget(self.view, 1)
-        self.empty = QLabel("Open a table: its rows will stand here, and each can be followed through the tree.")
-        self.empty.setWordWrap(True)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.pages = QStackedWidget()
-        self.pages.addWidget(page)
-        self.pages.addWidget(self.empty)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 0)
-        layout.addWidget(self.pages)
+        self.empty = pages.empty("Open a table: its rows will stand here, and each can be followed through the tree.")
+        self.pages = pages.put(self, page, self.empty)
 
     # -- what the verbs ask for
 

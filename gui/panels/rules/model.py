@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
-from PySide6.QtGui import QColor, QFont
+from PySide6.QtGui import QColor
 
 import engine
 from engine.rules import bracketed
 from gui import theme
+from gui.widgets.tables import aligned, bold
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -154,7 +155,7 @@ class RulesModel(QAbstractItemModel):
             return self._headers()[section]
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._explained()[section]
-        return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
+        return aligned(section == RULE) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         if not index.isValid():
@@ -168,7 +169,7 @@ class RulesModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(index)
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(section)
+            return aligned(section == RULE)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return self._text(index) if section == RULE else f"{self._spoken(section)}: {self._text(index)}"
         if role == Qt.ItemDataRole.SizeHintRole and section != RULE:
@@ -178,9 +179,7 @@ class RulesModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.DecorationRole and section == RULE and heading:
             return QColor(theme.current().class_colour(self._kept[index.row()], len(self._all), self._focus))
         if role == Qt.ItemDataRole.FontRole and heading:
-            bold = QFont()
-            bold.setBold(True)
-            return bold
+            return bold()
         return None
 
     @property
@@ -260,8 +259,3 @@ def _words(path: Path) -> str:
     if len(path.conditions) > 1:
         return " AND ".join(map(bracketed, path.conditions))
     return "".join(path.conditions) or "always"
-
-
-def _alignment(section: int) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignLeft if section == RULE else Qt.AlignmentFlag.AlignRight
-    return side | Qt.AlignmentFlag.AlignVCenter

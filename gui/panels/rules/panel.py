@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QPushButton,
-    QStackedWidget,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeView,
@@ -22,6 +21,7 @@ import engine
 from engine.progress import Progress
 from gui import theme
 from gui.document import Document
+from gui.panels import pages
 from gui.panels.find_field import FindField
 from gui.panels.rules import model as rules_model
 from gui.panels.rules.model import RULE, VALIDATION, VALIDATION_ROWS, RulesModel
@@ -106,8 +106,7 @@ class RulesPanel(QWidget):
         self.copy_all = QPushButton("Copy all", objectName="rules_copy_all")
         self.copy_all.setToolTip("Copies the rules of all classes")
         self.more = QLabel(objectName="rules_more", wordWrap=True)
-        self.empty = QLabel("Open a table: its tree will stand here as rules in words.", wordWrap=True)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty = pages.empty("Open a table: its tree will stand here as rules in words.")
 
     def _lay_out(self) -> None:
         controls = QHBoxLayout()
@@ -124,12 +123,7 @@ class RulesPanel(QWidget):
         inner.addLayout(controls)
         inner.addWidget(self.view, 1)
         inner.addWidget(self.nothing, 1)
-        self.pages = QStackedWidget()
-        self.pages.addWidget(page)
-        self.pages.addWidget(self.empty)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 0)
-        layout.addWidget(self.pages)
+        self.pages = pages.put(self, page, self.empty)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

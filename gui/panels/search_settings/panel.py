@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QPaintEvent, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from engine.errors import InputError
 from gui.document import Document
+from gui.panels import pages
 from gui.panels.find_field import FindField
 from gui.panels.search_settings.form import SearchForm
 from gui.panels.search_settings.words import Setting
@@ -48,15 +49,9 @@ class SearchSettings(QWidget):
         layout.setSpacing(8)
         layout.addLayout(top)
         layout.addWidget(self.form, 1)
-        self.empty = QLabel("Open a table: how its splits are searched will be set here.", wordWrap=True)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty = pages.empty("Open a table: how its splits are searched will be set here.")
         self.empty.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        self.pages = QStackedWidget()
-        self.pages.addWidget(self.filled)
-        self.pages.addWidget(self.empty)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(8, 8, 4, 8)
-        outer.addWidget(self.pages)
+        self.pages = pages.put(self, self.filled, self.empty, (8, 8, 4, 8))
 
     def _on_changed(self) -> None:
         self._missed = self.visibleRegion().isEmpty()  # behind another panel Qt calls it visible all the same

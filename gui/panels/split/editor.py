@@ -9,7 +9,6 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QLabel,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -18,6 +17,7 @@ import engine
 from gui import theme
 from gui.document import Document
 from gui.jobs import words_for
+from gui.panels import pages
 from gui.panels.split.branches import LINE, SplitBranches
 from gui.panels.split.cuts import CutsKind
 from gui.panels.split.draft import Draft
@@ -92,8 +92,7 @@ class SplitEditor(QWidget):
         self.literals_kind = LiteralsKind(self.plot, self._document)
         self.kinds: tuple[SplitKind, ...] = (self.cuts_kind, self.levels_kind, self.literals_kind)
         self.kind: SplitKind = self.cuts_kind
-        self.empty = QLabel(objectName="split_editor_empty", wordWrap=True)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty = pages.empty(name="split_editor_empty")
         page = Sheet()
         inner = QVBoxLayout(page)
         inner.setContentsMargins(0, 0, 0, 0)
@@ -115,12 +114,7 @@ class SplitEditor(QWidget):
             if kind.controls is not None:
                 inner.addWidget(kind.controls)
                 kind.controls.hide()
-        self.pages = QStackedWidget()
-        self.pages.addWidget(Page(page))
-        self.pages.addWidget(self.empty)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 8)
-        layout.addWidget(self.pages)
+        self.pages = pages.put(self, Page(page), self.empty, (8, 8, 8, 8))
 
     # -- what is shown
 

@@ -13,7 +13,7 @@ import engine
 from gui import theme
 from gui.looking.focus import naming_order
 from gui.panels.plotting import short
-from gui.panels.split.plot import bar_colour
+from gui.panels.split.tones import bar_colour
 
 BETWEEN = "&nbsp;&nbsp; "
 APART = 16  # pixels from one key to the next, and of the mark before its words

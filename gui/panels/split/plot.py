@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyqtgraph as pg
@@ -18,31 +18,18 @@ from gui.panels.split.cut_lines import CutLines
 from gui.panels.split.level_marks import LevelMarks
 from gui.panels.split.picture import DECLARED, Bars, level_bars, value_bars
 from gui.panels.split.scale import DateAxis, LogAxis, Scale
+from gui.panels.split.tones import bar_colour
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from gui.panels.split.hand import Hand
 
 LOWEST = 72  # pixels
 ABOVE_AXIS = 8  # pixels, for the upper half of a figure at the top of an axis
 MOST_SPOTS = 60  # fewer cuts than these are marked one by one
 NARROWEST = 1e-9  # of the whole axis, the part that can still be looked at
 SAME = 1e-6  # of the whole axis: a part that is so little narrower shows all
-
-
-class Hand(Protocol):
-    """What mouse and keys do on the plot; each method answers whether the event is dealt with.
-
-    Attributes:
-        KEYS: those that do something, whatever the window's shortcuts are.
-    """
-
-    KEYS: tuple[Qt.Key, ...]
-
-    def press(self, event: QMouseEvent) -> bool: ...
-    def move(self, event: QMouseEvent) -> bool: ...
-    def release(self, event: QMouseEvent) -> bool: ...
-    def double(self, event: QMouseEvent) -> bool: ...
-    def key(self, event: QKeyEvent) -> bool: ...
 
 
 class SplitPlot(plotting.UnhurriedPlot):
@@ -394,9 +381,3 @@ class SplitPlot(plotting.UnhurriedPlot):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.focused.emit()
-
-
-def bar_colour(tree: engine.Tree, k: int, focus: int) -> QColor:
-    """The colour of class `k`, or of the plain bars of a numeric target."""
-    colours = theme.current()
-    return colours.class_colour(k, len(tree.classes), focus) if tree.classes else colours.ribbon

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QSplitter, QStackedWidget, QTextBr
 import engine
 from gui import theme
 from gui.document import Document
+from gui.panels import pages
 from gui.panels.why import words as why_words
 from gui.panels.why.drawing import Drawing
 from gui.panels.why.guess import GuessPage, no_guess
@@ -87,8 +88,7 @@ class WhyPanel(QWidget):
         self.rankings = RankingsChart()
         self.rankings.picked.connect(self._on_picked)
         self.verdict = QLabel(objectName="why_verdict", wordWrap=True)
-        self.empty = QLabel(objectName="why_empty", wordWrap=True)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty = pages.empty(name="why_empty")
         self.game = GuessPage(self._document)
         self._lay_out()
         copying = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self)

@@ -358,7 +358,7 @@ def foot(window: Window) -> list[str]:
     bar = view.findChild(FoldBar)
     room = view.width() - 20 - (bar.width() + 10) * bar.isVisible()
     drawn = drawn_texts(lambda p: legend.paint(p, view._scene, 10, 0, room))
-    assert all(x + view._letters.width(text) <= 10 + room for x, _, text in drawn)
+    assert all(x + view.stage.letters.width(text) <= 10 + room for x, _, text in drawn)
     return [text for *_, text in drawn]
 
 

@@ -426,7 +426,7 @@ def test_errors_of_test_rows_are_followed_once_they_were_looked_at(qtbot, window
     assert not tested & set(document.look.flow.chosen.rows.tolist())
     assert chip(window, "follow_rows_chip").text.startswith("labelled wrongly, no test rows: ")
     do(window, "test")
-    qtbot.waitUntil(lambda: document.test_seen)
+    qtbot.waitUntil(lambda: document.last_test.seen)
     do(window, "follow_wrong")
     qtbot.waitUntil(lambda: document.look.flow.chosen.words == "labelled wrongly")
     assert tested & set(document.look.flow.chosen.rows.tolist())

@@ -27,7 +27,8 @@ from gui.editing.hand_edits import BRANCH, partners
 from gui.panels.columns.model import NAME, ROLE
 from gui.settings import Settings
 from gui.tasks import hand_tasks
-from gui.verbs.actions import SUBMENUS, VERBS
+from gui.verbs.declared import VERBS
+from gui.verbs.menus import SUBMENUS
 from gui.widgets.dragged import column_data, column_picture
 from gui.window import Window
 from gui.wording import hand_phrases

@@ -10,7 +10,7 @@ import engine
 from engine import project
 from gui.search import guessing
 from gui.tasks import hand_tasks, pruning_tasks, split_tasks, tree_tasks
-from gui.verbs.actions import VERBS
+from gui.verbs.declared import VERBS
 from gui.wording import hand_phrases, phrases, words
 from tests.gui.asked import press, when_asked
 from tests.gui.conftest import flower_table

@@ -16,7 +16,7 @@ from gui.canvas.nodes.cards import MOST_MEASURED, TITLE_ROOM, Cards
 from gui.canvas.nodes.edge_words import edge_words
 from gui.canvas.nodes.letters import NAME, Letters
 from gui.panels.candidates.words import split_words
-from gui.panels.node import panel as node
+from gui.panels.node.words import title
 from gui.panels.outline.model import OutlineModel
 from gui.panels.split.picture import level_bars
 from gui.wording import split_names
@@ -89,7 +89,7 @@ def test_a_card_of_a_large_tree_has_room_for_them(qapp, table, split):
 
 
 def test_panels_and_history_name_the_conditions(table, tree, split):
-    assert node.title(tree, 0) == f"Root, split by {ASKED} (by hand)"
+    assert title(tree, 0) == f"Root, split by {ASKED} (by hand)"
     assert split_names.by_hand(tree, 0, split, table) == f"Split the root by “{FIRST}” (by hand)"
     groups = engine.Split("colour", "groups", groups=(("red",), ("blue",), ("green",)))
     assert split_names.by_hand(tree, 0, groups, table) == "Split the root by “colour” into 3 branches (by hand)"

@@ -13,7 +13,8 @@ from gui.canvas.nodes.tips import spoken, tip
 from gui.canvas.overlays import legend
 from gui.history import State
 from gui.panels.history.panel import HistoryModel
-from gui.panels.node.panel import NodeModel, outcome_words
+from gui.panels.node.model import NodeModel
+from gui.panels.node.words import outcome_words
 from gui.panels.outline.model import OutlineModel
 from gui.wording import words
 from tests.gui.canvas.trees import five_nodes, people

@@ -13,7 +13,7 @@ from gui.canvas.nodes import tips
 from gui.canvas.nodes.cards import Cards
 from gui.canvas.nodes.letters import Letters
 from gui.panels.candidates.words import split_words, where_missing
-from gui.panels.node import panel as node
+from gui.panels.node.words import title
 from gui.panels.rules.model import RulesModel
 from gui.wording import split_names
 from tests.engine.test_surrogates import with_gaps
@@ -40,7 +40,7 @@ def test_the_canvas_names_the_column_and_its_tips_the_surrogates(qapp, tree):
 
 def test_panels_say_where_missing_rows_go(qapp, table, tree):
     split = tree.split_at(0)
-    assert node.title(tree, 0) == f"Root, split by {split.column}"
+    assert title(tree, 0) == f"Root, split by {split.column}"
     assert "where missing" not in split_words(split, tree.kinds)
     by = ", ".join(surrogate.split.column for surrogate in split.surrogates)
     assert where_missing(split) == f"by {by}, else into branch {split.missing + 1}"

@@ -1,4 +1,4 @@
-"""A table: typed columns, the role of each, the target, and which rows train."""
+"""The table itself."""
 
 import hashlib
 import uuid
@@ -11,20 +11,15 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from engine.binning import MOST_BINS, equal_count_edges, range_names
-from engine.column import EXACT_INTEGER, Column, column_from_series, with_kind, with_order
-from engine.encode import code_type
+from engine.column import Column, with_kind, with_order
 from engine.errors import InputError
-from engine.partition import TEST, TRAIN, UNUSED, VALIDATION, by_column, by_share
-from engine.workers import Workers
+from engine.partition import TEST, TRAIN, VALIDATION, by_column, by_share
+from engine.table.checks import check_table
+from engine.table.frames import as_frame, columns_of_frame
+from engine.table.notes import announcements
+from engine.table.target_bins import bin_edges, with_bins
 
-__all__ = ["TEST", "TRAIN", "UNUSED", "VALIDATION", "Column", "Table"]
-
-WORTH_A_POOL = 50_000  # cells from which threads pay
-ROLES = ("feature", "ignore", "weight", "partition", "group")
 MOST_INTEGER_CLASSES = 20
-MOST_CLASSES = 1000  # with more, counting a node by class takes seconds, and no person reads the tree
-MOST_TARGET = 1e140  # the squared sum over a hundred billion rows of such values is still finite
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,18 +71,7 @@ class Table:
         Raises:
             InputError: the frame cannot be used; the text says why.
         """
-        names = [str(column) for column in frame.columns]
-        if len(set(names)) < len(names):
-            twice = next(column for column in names if names.count(column) > 1)
-            raise InputError(f"Two columns are called “{twice}”: rename one of them.")
-        if not names or len(frame) == 0:
-            raise InputError(f"“{name}” has no rows." if names else f"“{name}” has no columns.")
-        kinds = dict(kinds or {})
-        with Workers(None if frame.size >= WORTH_A_POOL else 1) as workers:
-            columns = workers.map(
-                lambda place: column_from_series(names[place], frame.iloc[:, place], kinds.get(names[place])),
-                range(len(names)),
-            )
+        columns = columns_of_frame(frame, dict(kinds or {}), name)
         return cls.from_columns(columns, target, weights, roles, name, source, remarks)
 
     @classmethod
@@ -271,7 +255,7 @@ class Table:
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What a person should know about this table, in words."""
-        return (*self.remarks, *_announcements(self))
+        return (*self.remarks, *announcements(self))
 
     @cached_property
     def bindings(self) -> dict[Any, Any]:
@@ -310,8 +294,8 @@ class Table:
 
     def _binning(self, bins: int) -> "tuple[tuple[float, ...], Table]":
         if bins not in self._binnings:
-            edges = _bin_edges(self, bins)
-            self._binnings[bins] = edges, _with_bins(self, edges)
+            edges = bin_edges(self, bins)
+            self._binnings[bins] = edges, with_bins(self, edges)
         return self._binnings[bins]
 
     # -- other versions of it
@@ -397,161 +381,13 @@ class Table:
 
     def to_frame(self, rows: NDArray[Any] | None = None) -> pd.DataFrame:
         """The values as a data frame, all rows or some."""
-        return pd.DataFrame(
-            {c.name: _series(c if rows is None else c.take(rows)) for c in self.columns},
-            index=None if rows is None else rows,
-        )
+        return as_frame(self.columns, rows)
 
     def _checked(self) -> "Table":
-        for name, role in self.roles.items():
-            self.index(name)
-            if role not in ROLES:
-                raise InputError(f"“{role}” is no role for column “{name}”; choose one of {', '.join(ROLES)}.")
-        _check_weights(self)
-        if self.target is not None:
-            _check_role(self.target_column.name, self.roles)
-            _check_target(self)
+        check_table(self)
         return self
-
-
-def _bin_edges(table: Table, bins: int) -> tuple[float, ...]:
-    target = table.target_column
-    if table.task != "number":
-        raise InputError(f"The target “{target.name}” is no number, so it cannot be binned: use its classes.")
-    if not 2 <= bins <= MOST_BINS:
-        raise InputError(f"bins cannot be {bins}; it is a whole number from 2 to {MOST_BINS:,}.")
-    rows = table.rows(TRAIN)
-    weights = None if table.weights is None else table.weights[rows]
-    held = np.bincount(target.codes[rows], weights, minlength=target.n_values + 1)[1:]
-    present = np.flatnonzero(held)
-    edges = equal_count_edges(target.values[present].astype(np.float64), held[present].astype(np.float64), bins)
-    if not edges:
-        raise InputError(
-            f"The target “{target.name}” has the same value in all training rows, so there are no two bins of it: "
-            "change the partition or choose another target."
-        )
-    return edges
-
-
-def _with_bins(table: Table, edges: tuple[float, ...]) -> Table:
-    place, target = table.index(str(table.target)), table.target_column
-    names = range_names(edges, target.kind)
-    values = np.empty(len(names), dtype=object)
-    values[:] = names
-    code = np.append(0, np.searchsorted(np.array(edges), target.values.astype(np.float64)) + 1)
-    column = Column(target.name, "ordered", values, code.astype(code_type(len(names)))[target.codes], True)
-    binned = replace(table, columns=(*table.columns[:place], column, *table.columns[place + 1 :]))
-    # classes would be divided into parts anew, by strata; and what is known of the other columns holds for them
-    binned.__dict__.update(part=table.part, weights=table.weights, bindings=table.bindings)
-    return binned
 
 
 def _listed(names: list[str]) -> str:
     shown = ", ".join(f"“{name}”" for name in names[:8])
     return shown if len(names) <= 8 else f"{shown} and {len(names) - 8} more"
-
-
-def _series(column: Column) -> Any:
-    if column.kind == "date":
-        micro = np.nan_to_num(column.numbers * 1e6, nan=0.0).round().astype(np.int64).astype("datetime64[us]")
-        return np.where(column.codes == 0, np.datetime64("NaT"), micro)
-    if column.is_numeric:
-        return column.numbers if column.n_missing or column.kind == "number" else _whole(column)
-    if column.kind == "boolean" and not column.n_missing:
-        return column.codes == 2
-    dtype = pd.CategoricalDtype(list(column.values), ordered=column.kind == "ordered")
-    return pd.Categorical.from_codes(column.codes.astype(np.int64) - 1, dtype=dtype)
-
-
-def _whole(column: Column) -> NDArray[Any]:
-    numbers = column.numbers
-    return numbers.astype(np.int64) if np.all(np.abs(numbers) < 2.0**63) else numbers
-
-
-def _check_role(target: str, roles: Mapping[str, str]) -> None:
-    """Raises InputError when the target is to weigh or to divide the rows as well."""
-    other = {"weight": "be the weight", "partition": "divide the rows"}.get(roles.get(target, ""))
-    if other is not None:
-        raise InputError(f"“{target}” is the target and cannot {other} too: choose another column.")
-
-
-def _check_weights(table: Table) -> None:
-    weights = [name for name, role in table.roles.items() if role == "weight" and name != table.target]
-    if len(weights) > 1:
-        raise InputError(f"Two columns hold weights, “{weights[0]}” and “{weights[1]}”: choose one.")
-    if not weights:
-        return
-    column = table.column(weights[0])
-    if not column.is_numeric:
-        raise InputError(f"Column “{column.name}” cannot be the weight: its values are not numbers.")
-    if column.n_values and (column.values[0] < 0 or np.isinf(column.values[-1])):
-        row = int(np.flatnonzero((column.numbers < 0) | np.isinf(column.numbers))[0])
-        raise InputError(
-            f"Row {row + 1} has the weight {column.numbers[row]:g} in column “{column.name}”: "
-            "weights are finite and not negative."
-        )
-
-
-def _check_target(table: Table) -> None:
-    column = table.target_column
-    if column.n_present == 0:
-        raise InputError(f"The target “{column.name}” is missing in every row: choose another target.")
-    if column.n_present == 1:
-        value = column.text(int(column.codes.max()) - 1)
-        raise InputError(
-            f"The target “{column.name}” is “{value}” in every row, so there is nothing to tell apart: "
-            "choose another target."
-        )
-    if not table.features:
-        raise InputError(
-            f"No column is left to split on beside the target “{column.name}”: make at least one a feature."
-        )
-    n_rows = table.n_rows - column.n_missing
-    if table.task == "classes" and column.n_present == n_rows and n_rows > 2:
-        raise InputError(
-            f"Every row has a value of its own in the target “{column.name}” ({n_rows} rows, {n_rows} classes): "
-            "choose another target."
-        )
-    if table.task == "classes" and column.n_values > MOST_CLASSES:
-        raise InputError(
-            f"The target “{column.name}” has {column.n_values:,} classes; a tree can tell apart at most "
-            f"{MOST_CLASSES:,}: choose another target, or make it a number."
-        )
-    if table.task == "number":
-        _check_numbers(column)
-    if not np.any(table.part == TRAIN):
-        raise InputError(f"No row is left for training in {table.name}: change the partition or the weights.")
-
-
-def _check_numbers(target: Column) -> None:
-    largest = float(np.abs(target.values[[0, -1]]).max())
-    if np.isinf(largest):
-        raise InputError(
-            f"The target “{target.name}” holds infinite values, whose mean means nothing: remove those rows."
-        )
-    if largest >= MOST_TARGET:
-        raise InputError(
-            f"The target “{target.name}” holds values beyond 1e140, whose squares add up to infinity: "
-            "divide it by a power of ten."
-        )
-
-
-def _announcements(table: Table) -> list[str]:
-    notes = []
-    for column in table.columns:
-        if column.is_numeric and column.n_values and np.isinf(column.values[[0, -1]]).any():
-            n_infinite = int(np.isinf(column.numbers).sum())
-            rows = "1 row" if n_infinite == 1 else f"{n_infinite} rows"
-            notes.append(f"“{column.name}” is infinite in {rows}: kept, as the smallest or largest value.")
-        if column.kind == "integer" and np.any(np.abs(column.values[np.isfinite(column.values)]) >= EXACT_INTEGER):
-            notes.append(f"“{column.name}” holds integers of 2⁵³ and beyond: neighbours there may count as equal.")
-    if table.target is not None and table.target_column.kind == "date":
-        notes.append(
-            f"The target “{table.target}” is a date: what leaves say of it and how they err is told in seconds, from "
-            "1970-01-01 on. Made ordered, each date is a class."
-        )
-    if table.target is not None and table.target_column.n_missing:
-        n_missing = table.target_column.n_missing
-        rows = "1 row has" if n_missing == 1 else f"{n_missing:,} rows have"
-        notes.append(f"{rows} no value in the target “{table.target}” and are left out.")
-    return notes
