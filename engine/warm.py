@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
+from engine import tidy
 from engine.absolute import search_column
 from engine.all_trees import all_trees
 from engine.assessment import assess
@@ -74,6 +75,7 @@ def _rare_collections() -> Iterator[None]:
 
 
 def _steps() -> Iterator[Callable[[], object]]:
+    yield _draw
     yield partial(read_text, TEXT)
     yield make_ready
     tables = [_table("classes"), _table("number")]
@@ -104,6 +106,17 @@ def _steps() -> Iterator[Callable[[], object]]:
         yield partial(candidates, few, Tree.root(few), lookahead=2, nominal="multiway")
         yield partial(candidates, few, Tree.root(few), m_of_n=True)
         yield partial(all_trees, table.take(np.arange(20)), 2)
+
+
+def _draw() -> None:
+    """Where the nodes of a tree stand that is too large to do without the compiler: one node below the other."""
+    n = tidy.FEW + 1
+    parent, end, level, zeros, ones = np.arange(n) - 1, np.full(n, n), np.arange(n), np.zeros(n), np.ones(n)
+    tidy.tidy(parent, end, ones, 0.0)
+    tidy.sort_by_level(level, ones)
+    tidy.fold_away(parent, end, level, ones, np.zeros(n, bool))
+    tidy.find_room(level, zeros, ones, 1.0, 0.0, n - 1)
+    tidy.join_bars(parent, level, zeros, ones, n - 1)
 
 
 def _cut_back(table: Table, tree: Tree, method: str) -> None:

@@ -18,7 +18,7 @@ from gui.crash import CrashNet
 from gui.desktop import APP_ID
 from gui.document import Document
 from gui.files.autosave import Autosave, Copy, left_behind
-from gui.garbage import GarbageCollector
+from gui.garbage import GarbageCollector, keep_memory
 from gui.settings import Settings
 from gui.window import Window
 
@@ -80,6 +80,7 @@ def run(path: str | None = None, target: str | None = None, smoke: bool = False)
 
 
 def _run(path: str | None, target: str | None, smoke: bool) -> int:
+    keep_memory()
     application = QApplication.instance() or QApplication(sys.argv[:1])
     application.setApplicationName("espalier")
     application.setApplicationDisplayName("Espalier")

@@ -10,9 +10,21 @@ which the window stands still. So those that are there once everything is loaded
 import gc
 import sys
 
+import numpy as np
 from PySide6.QtCore import QObject, QTimer
 
 PAUSE = 1000  # ms between two looks
+LARGEST = 31 << 20  # bytes of an array whose memory is used again: the most that the C library adapts to
+
+
+def keep_memory() -> None:
+    """Lets the memory of arrays be used again when they are gone, up to some 60 MB.
+
+    The C library of Linux gives that of large ones back at once and asks for it again, page by page, which takes longer
+    than filling them: half of the time that laying out a large tree took. It learns from the largest array that it has
+    seen go; this one is never written to, so it costs nothing. Elsewhere nothing happens.
+    """
+    np.empty(LARGEST, np.uint8)
 
 
 class GarbageCollector(QObject):

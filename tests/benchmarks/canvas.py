@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks.canvas`: how long the canvas takes to paint trees, to lay them out, to follow the mouse.
+"""`python -m tests.benchmarks.canvas`: how long the canvas takes to paint trees, lay them out, fold, follow the mouse.
 
 Every repaint is uncached: 1600 × 1000 pixels, the background, the tree and its legend, each time with another part in
 view where the view has parts. Nothing is warmed up beforehand but the kernels, as in the program: the worst repaint is
@@ -11,7 +11,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import median
 
 import numpy as np
@@ -19,7 +19,7 @@ from PySide6.QtCore import QEvent, QPointF, QSizeF, Qt
 from PySide6.QtGui import QImage, QMouseEvent, QPainter
 from PySide6.QtWidgets import QApplication
 
-from engine import pixels
+import engine
 from engine.tree import Tree
 from gui import theme
 from gui.canvas.camera import Camera
@@ -28,18 +28,19 @@ from gui.canvas.cards.places import GAP
 from gui.canvas.drawn import Drawn
 from gui.canvas.geometry.layout import layout
 from gui.canvas.geometry.levels import levels_of
-from gui.canvas.kinds import KINDS, kind_of
+from gui.canvas.kinds import KINDS, kind_of, prepare
 from gui.canvas.nodes.letters import PLAIN, Letters, fonts
 from gui.canvas.overlays import legend
 from gui.canvas.view import TreeView
-from gui.garbage import GarbageCollector
+from gui.garbage import GarbageCollector, keep_memory
 from gui.kept import book
+from gui.looking import folding
 from tests.benchmarks.shapes import SHAPES, tree_of
 from tests.gui.canvas.trees import Shown
 
 SIZE = (1_600, 1_000)
 NODES = (500, 10_000, 200_000)
-REPEATS, STEPS, MOVES = 30, 240, 60  # repaints of a view, of a sweep, movements of the mouse
+REPEATS, STEPS, MOVES, FOLDED = 30, 240, 60, 10  # repaints of a view, of a sweep, movements of the mouse, branches
 MID, DEEP = 0.42, 1.0  # of the natural size of cards
 
 words = argparse.ArgumentParser(prog="python -m tests.benchmarks.canvas", description=__doc__.partition("\n\n")[2])
@@ -83,6 +84,13 @@ class Collections:
 
 def scene_of(kind: str, tree: Tree) -> Drawn:
     return KINDS[kind].scene(tree, 1, theme.LIGHT, Letters())
+
+
+def unseen(tree: Tree) -> Tree:
+    """The same tree, of which nothing is known but what a worker finds out ahead."""
+    again = replace(tree)
+    prepare(again)
+    return again
 
 
 def views(scene: Drawn) -> dict[str, list[Camera]]:
@@ -163,6 +171,22 @@ def pointing(kind: str, tree: Tree) -> tuple[Times, Times]:
     return hovering, selecting
 
 
+def folds(kind: str, tree: Tree) -> Times:
+    """Folding branches and unfolding them, and showing a level less, until the canvas is to be repainted."""
+    document = Shown(None, tree)
+    document.look.set(kind=kind)
+    view = TreeView(document)
+    view.resize(*SIZE)
+    inner, times = np.flatnonzero(tree.n_branches > 0), Times()
+    for i in inner[np.linspace(0, inner.size - 1, FOLDED).astype(np.int64)].tolist():
+        for _ in range(2):
+            times.time(lambda i=i: folding.toggle(document, int(tree.ids[i])))
+    for _ in range(FOLDED):
+        times.time(lambda: folding.show_more(document, -1))
+    view.deleteLater()
+    return times
+
+
 def _mouse(view: TreeView, event: QEvent.Type, x: float, y: float) -> None:
     button = Qt.MouseButton.NoButton if event == QEvent.Type.MouseMove else Qt.MouseButton.LeftButton
     place = QPointF(x, y)
@@ -225,8 +249,9 @@ def report(what: str, times: Times, more: str = "") -> None:
 def main(arguments: list[str] | None = None) -> int:
     chosen = words.parse_args(arguments)
     _application = QApplication.instance() or QApplication([])
-    pixels.make_ready()  # as in the program, where nobody waits for it
     collections = Collections()
+    keep_memory()  # as the program does
+    engine.warm_up()  # where nobody waits for it
     print(f"{'ms':<46}{'cpu: median   worst':>16}   {'wall: median  worst':>16}")
     report("a thousand texts, as a yardstick", yardstick())
     for shape in chosen.shape or SHAPES:
@@ -238,11 +263,12 @@ def main(arguments: list[str] | None = None) -> int:
                 scene = scene_of(kind, tree)
                 for view, cameras in views(scene).items():
                     collections.found = 0
-                    times = repaints(scene_of(kind, tree), cameras, collections)
+                    times = repaints(scene_of(kind, unseen(tree)), cameras, collections)
                     report(f"{name} · {view}", times, f"   {collections.found} collections" * bool(collections.found))
                 for what, times in zip(("hovering", "selecting"), pointing(kind, tree), strict=True):
                     report(f"{name} · {what}", times)
                 print(f"{name} · {bytes_per_node(scene):.0f} bytes for each node", flush=True)
+                report(f"{name} · folding", folds(kind, tree))
     report("a thousand texts, again", yardstick())
     return 0
 

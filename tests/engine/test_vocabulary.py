@@ -17,7 +17,7 @@ from tests.conftest import ROOT
 FLOORS = [
     {"errors", "progress", "words", "workers"},
     {"kernels"},
-    {"encode", "pixels"},
+    {"encode", "pixels", "tidy"},
     {"column", "partition", "binning"},
     {"table"},
     {"readers"},

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from gui import kept
 from gui.canvas.folds.folded import Folded, FoldedLevels
-from gui.canvas.geometry.layout import extents, layout
+from gui.canvas.geometry.layout import layout
 from gui.canvas.geometry.levels import Levels, levels_of
 
 if TYPE_CHECKING:
@@ -74,17 +74,20 @@ class Places:
     """
 
     def __init__(self, tree: Tree, sizes: Sizes, folded: Folded | None = None) -> None:
+        from engine.tidy import find_room
+
         self.sizes, self.folded = sizes, folded
         shown = slice(None) if folded is None else folded.shown
         levels = self.levels = levels_of(tree) if folded is None else folded.levels
         room = sizes.room[shown]
-        self.x = layout(levels, room, GAP)
-        self.width = float((self.x + room / 2).max())
+        drawn = layout(levels, room, GAP)
+        self.x, self.inner_left, self.inner_right = drawn.centres, drawn.left, drawn.right
+        self.deepest = levels.level + drawn.height
+        self.width = float(drawn.right[0])
         self.top = levels.level * sizes.pitch
         self.heights = np.where(tree.n_branches[shown] > 0, sizes.card_height, sizes.tile_height)
         self.bottom = float((self.top + self.heights).max())
-        self._line_up(room)
-        self.inner_left, self.inner_right, self.deepest = extents(levels, self.x, room)
+        self.node_room, self.level_room = find_room(levels.level, self.x, room, self.width, GAP, levels.depth)
         above = self.x[np.maximum(levels.parent, 0)]
         self.left = np.minimum(self.inner_left, above)
         self.right = np.maximum(self.inner_right, above)
@@ -96,19 +99,6 @@ class Places:
         for name in _BY_NODE:
             setattr(self, name, getattr(self, name)[folded.at])
         self.levels = FoldedLevels(tree, folded)
-
-    def _line_up(self, room: NDArray) -> None:
-        """Finds out how tight each level is."""
-        levels = self.levels
-        x, room, start = self.x[levels.order], room[levels.order], levels.start
-        # The border of the drawing counts as a neighbour, so that grown cards stay inside of it.
-        spare = np.minimum(x, self.width - x) / (room / 2)
-        apart = np.diff(x) / ((room[1:] + room[:-1]) / 2 + GAP)
-        apart[start[1:-1] - 1] = np.inf
-        sides = np.minimum(np.append(apart, np.inf), np.insert(apart, 0, np.inf))
-        row_room = np.minimum(spare, sides)
-        self.node_room = row_room[levels.place]
-        self.level_room = np.minimum.accumulate(np.minimum.reduceat(row_room, start[:-1]))
 
 
 def ribbons_of(tree: Tree, levels: Levels, part: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

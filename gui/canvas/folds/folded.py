@@ -90,19 +90,13 @@ class Folded:
     """
 
     def __init__(self, tree: Tree, closed: NDArray[np.bool_]) -> None:
-        n, folded = tree.n_nodes, np.flatnonzero(closed)
-        inside = np.bincount(folded + 1, minlength=n + 1) - np.bincount(tree.end[folded], minlength=n + 1)
-        seen = np.cumsum(inside)[:n] == 0
-        count = np.concatenate(([0], np.cumsum(seen)))
+        from engine.tidy import fold_away
+
         self.closed = closed
-        self.shown = np.flatnonzero(seen)
-        # A hidden node comes after the folded one above it, with hidden nodes only between the two.
-        self.at = count[1:] - 1
-        self.tops = folded[seen[folded]]
-        above = tree.parent[self.shown]
-        branches = np.where(closed[self.shown], 0, tree.n_branches[self.shown])
-        parent = np.where(above >= 0, self.at[above], -1)
-        self.levels = Levels(parent, count[tree.end[self.shown]], branches, tree.level[self.shown])
+        found = fold_away(tree.parent, tree.end, tree.level, tree.n_branches, closed)
+        self.shown, self.at, parent, end, level, branches = found
+        self.tops = self.shown[closed[self.shown]]
+        self.levels = Levels(parent, end, branches, level)
 
     def are_hidden(self, nodes: NDArray) -> NDArray[np.bool_]:
         """bool[k]: which of some positions are inside of folded branches."""

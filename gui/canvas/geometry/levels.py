@@ -22,8 +22,6 @@ from gui.kept import kept
 if TYPE_CHECKING:
     from engine.tree import Tree
 
-NARROW = 1 << 16  # levels below this number are sorted by radix
-
 
 class Levels:
     """The shape of a tree, in preorder and by level.
@@ -39,15 +37,11 @@ class Levels:
     """
 
     def __init__(self, parent: NDArray, end: NDArray, n_branches: NDArray, level: NDArray) -> None:
+        from engine.tidy import sort_by_level
+
         self.parent, self.end, self.n_branches, self.level = parent, end, n_branches, level
-        sizes = np.bincount(level)
-        self.start = np.concatenate(([0], np.cumsum(sizes)))
-        self.order = np.argsort(level.astype(np.uint16) if sizes.size <= NARROW else level, kind="stable")
-        self.place = np.empty(self.order.size, dtype=np.intp)
-        self.place[self.order] = np.arange(self.order.size)
-        self.above = self.place[np.maximum(parent, 0)[self.order]]
-        self.branches = n_branches[self.order]
-        self.child = np.concatenate(([1], np.cumsum(self.branches, dtype=np.intp) + 1))
+        found = sort_by_level(level, n_branches)
+        self.start, self.order, self.place, self.above, self.child, self.branches = found
 
     @property
     def n(self) -> int:

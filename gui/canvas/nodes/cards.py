@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,15 @@ M_OF_N = 3  # the kind of a node, as in `engine.tree`
 NAME_ROOM = 72.0  # longer names of the class that a leaf says are shortened
 RATE_ROOM = 44.0  # the same for the class that a rate is of
 EDGE_HEIGHT = 70.0  # from the bottom of a card to the top of its children
+
+
+@dataclass
+class Said:
+    """Words of nodes by position, and how much room all of them take: `widths` and `room` of `Cards`."""
+
+    labels: dict[int, str] = field(default_factory=dict)
+    texts: dict[int, list[tuple[str, ...]]] = field(default_factory=dict)
+    measured: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None
 
 
 class Cards:
@@ -80,11 +90,20 @@ class Cards:
         self.pitch = self.card_height + EDGE_HEIGHT
         self.rate = part_rates(tree, focus, self.part)
         self._rates = {part: part_rates(tree, focus, part) for part in ("train", "validation")}
-        self._labels: dict[int, str] = {}
-        self._texts: dict[int, list[tuple[str, ...]]] = {}
         nodes = self._to_measure()
         self._label_room = ROUGH_LABEL_ROOM if nodes is None else LABEL_ROOM
+        self._said = self._said_before()
+        self._labels, self._texts = self._said.labels, self._said.texts
         self.widths, self.room = self._rough_room() if nodes is None else self._measured(nodes)
+
+    def _said_before(self) -> Said:
+        """What cards of this tree said already, as they say the same whatever is folded."""
+        if self.shown.differing is not None:  # how another tree differs is a word of some colours
+            return Said()
+        mode = self.colours.mode.name if self.colours is not None else ""
+        key = (Said, self.focus, self.shown.lines, self.part, mode, self._label_room)
+        found: Said = book(self.tree).setdefault(key, Said())
+        return found
 
     def _to_measure(self) -> np.ndarray | None:
         """The positions of the nodes whose words are measured: of a small tree all, of a large one those that are not
@@ -97,11 +116,16 @@ class Cards:
 
     def _measured(self, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """`widths` and `room`; what is hidden is as wide as any card."""
+        if self._said.measured is not None and nodes.size == self.tree.n_nodes:
+            return self._said.measured
         widths, labels = np.full(self.tree.n_nodes, CARD_WIDTH), np.zeros(self.tree.n_nodes)
         some = nodes.tolist()
         widths[nodes] = [self._width(i) for i in some]
         labels[nodes] = [self.letters.width(self.label(i)) + 10 if i else 0.0 for i in some]
-        return widths, evened(self.tree, np.maximum(widths, labels))
+        measured = widths, evened(self.tree, np.maximum(widths, labels))
+        if nodes.size == self.tree.n_nodes:
+            self._said.measured = measured
+        return measured
 
     def _stack(self, *, inner: bool) -> Stack:
         """The chosen lines of inner nodes, or of leaves."""

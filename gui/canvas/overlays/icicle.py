@@ -88,6 +88,10 @@ class IcicleStrip(QWidget):
     def _row_height(self, icicle: Icicle) -> float:
         return (self.height() - 2 * MARGIN) / (icicle.levels.depth + 1)
 
+    def _every(self, icicle: Icicle) -> int:
+        """Of so many levels one is drawn, as lines of the screen are not lower than a pixel."""
+        return max(int(np.ceil(LEAST_CELL / max(self._row_height(icicle), 1e-9))), 1)
+
     def _x(self, places: NDArray | float) -> NDArray[np.float64]:
         return np.asarray(MARGIN + places * (self.width() - 2 * MARGIN))
 
@@ -135,13 +139,13 @@ class IcicleStrip(QWidget):
         picture = QPixmap(self.size() * ratio)
         picture.setDevicePixelRatio(ratio)
         picture.fill(scene.theme.canvas)
-        wide, narrow = icicle.cells(LEAST_CELL / max(self.width() - 2 * MARGIN, 1.0))
+        every, high = self._every(icicle), self._row_height(icicle)
+        wide, narrow = icicle.cells(LEAST_CELL / max(self.width() - 2 * MARGIN, 1.0), every)
         nodes = np.concatenate((narrow, wide))
-        high = self._row_height(icicle)
         left, right = self._x(icicle.starts[nodes]), self._x(icicle.stops[nodes])
         across = np.maximum(right - left, LEAST_CELL)
         across -= np.where(across >= PARTED, 1.0, 0.0)
-        down = np.full(nodes.size, max(high - (high >= PARTED), 1.0))
+        down = np.full(nodes.size, max(every * high - (high >= PARTED), LEAST_CELL))
         boxes = np.column_stack((left, MARGIN + scene.tree.level[nodes] * high, across, down))
         hidden = scene.folded.are_hidden(nodes) if scene.folded is not None else np.zeros(nodes.size, bool)
         emphasis = scene.emphasis or NOTHING
@@ -165,15 +169,17 @@ class IcicleStrip(QWidget):
 
     def _outline(self, icicle: Icicle, nodes: NDArray) -> QPainterPath:
         """The frame around the cells of the nodes in view, stepped from level to level."""
-        levels, lefts, rights = icicle.covered(nodes)
-        high, path = self._row_height(icicle), QPainterPath()
+        every, path = self._every(icicle), QPainterPath()
+        levels, lefts, rights = icicle.covered(nodes, every)
         if not levels.size:
             return path
         corners = []
-        for level, x in zip(levels.tolist(), self._x(lefts).tolist(), strict=True):
-            corners += [(x, MARGIN + level * high), (x, MARGIN + (level + 1) * high)]
-        for level, x in reversed(list(zip(levels.tolist(), self._x(rights).tolist(), strict=True))):
-            corners += [(x, MARGIN + (level + 1) * high), (x, MARGIN + level * high)]
+        tops = MARGIN + levels * self._row_height(icicle)
+        lows = tops + every * self._row_height(icicle)
+        for top, low, x in zip(tops.tolist(), lows.tolist(), self._x(lefts).tolist(), strict=True):
+            corners += [(x, top), (x, low)]
+        for top, low, x in reversed(list(zip(tops.tolist(), lows.tolist(), self._x(rights).tolist(), strict=True))):
+            corners += [(x, low), (x, top)]
         path.moveTo(*corners[0])
         for corner in corners[1:]:
             path.lineTo(*corner)

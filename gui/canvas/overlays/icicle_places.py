@@ -35,16 +35,23 @@ class Icicle:
         before = np.concatenate(([0], np.cumsum(leaf_rows))) / max(int(leaf_rows.sum()), 1)
         self.starts, self.stops = before[:-1], before[tree.end]
 
-    def cells(self, least: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The nodes whose cells are at least so wide, and the uppermost ones of those that are not."""
-        row = self.levels.row(0)
-        wide, narrow = [row[:0]], [row[:0]]
-        while row.size:
-            enough = self.stops[row] - self.starts[row] >= least
+    def cells(self, least: float, every: int = 1) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The nodes whose cells are at least so wide, and the uppermost ones of those that are not, on every so many
+        levels."""
+        wide, narrow = [], []
+        for level in range(0, self.levels.depth + 1, every):
+            row = self.levels.row(level)
+            enough = self._are_wide(row, least)
             wide.append(row[enough])
-            narrow.append(row[~enough])
-            row = self.levels.children_of(row[enough])
+            row, above = row[~enough], self.levels.parent[row[~enough]]
+            narrow.append(row[(above < 0) | self._are_wide(above, least)])
+            if not enough.any():
+                break
         return np.concatenate(wide), np.concatenate(narrow)
+
+    def _are_wide(self, nodes: NDArray, least: float) -> NDArray[np.bool_]:
+        found: NDArray[np.bool_] = self.stops[nodes] - self.starts[nodes] >= least
+        return found
 
     def node_at(self, place: float, level: int) -> int:
         """The position of the node whose cell holds a place from 0 to 1 on a level, −1 where there is none."""
@@ -54,13 +61,14 @@ class Icicle:
         k = int(np.searchsorted(self.starts[row], place, side="right")) - 1
         return int(row[k]) if k >= 0 and place <= self.stops[row[k]] else -1
 
-    def covered(self, nodes: NDArray) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
-        """The levels of some nodes in ascending order, and from where to where their cells reach on each."""
-        level = self.levels.level[nodes]
-        order = np.argsort(level, kind="stable")
-        found, first = np.unique(level[order], return_index=True)
-        if not found.size:
-            return found.astype(np.int64), np.zeros(0), np.zeros(0)
-        nodes = nodes[order]
-        left, right = np.minimum.reduceat(self.starts[nodes], first), np.maximum.reduceat(self.stops[nodes], first)
-        return found.astype(np.int64), left, right
+    def covered(
+        self, nodes: NDArray, every: int = 1
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+        """The levels of some nodes in ascending order, of every so many levels the first one, and from where to where
+        the cells on these levels reach."""
+        at = self.levels.level[nodes] // every
+        left, right = (np.full(self.levels.depth // every + 1, edge) for edge in (np.inf, -np.inf))
+        np.minimum.at(left, at, self.starts[nodes])
+        np.maximum.at(right, at, self.stops[nodes])
+        found = np.flatnonzero(left < np.inf)
+        return found * every, left[found], right[found]

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gui.canvas.folds.folded import Folded, FoldedLevels
-from gui.canvas.geometry.layout import extents, layout
+from gui.canvas.geometry.layout import layout
 from gui.canvas.geometry.levels import Levels, levels_of
 from gui.kept import book
 
@@ -80,45 +80,22 @@ class StreamPlaces:
             rows: int or float[n], in preorder; a node has as many as its children together.
             inner: bool[n], the nodes that are no leaves, folded ones among them; those with branches if not given.
         """
+        from engine.tidy import join_bars
+
         self.levels = levels
         inner = levels.n_branches > 0 if inner is None else inner
         n_leaves = int(levels.n - np.count_nonzero(inner))
         root = max(ROOT_LEAST, ROOT_SHARE * (LEAF + GAP) * n_leaves)
         self.heights = root * (rows / max(float(rows[0]), 1.0))
         slots = np.maximum(self.heights, np.where(inner, INNER, LEAF))
-        self.y = layout(levels, slots, GAP)
-        self.inner_low, self.inner_high, self.deepest = extents(levels, self.y, slots)
-        self.bottom = float(self.inner_high.max())
-        self._place_streams()
-        self._find_neighbours()
-
-    def _place_streams(self) -> None:
-        """One below the other: where a stream begins is the running sum of its siblings' heights."""
-        levels = self.levels
-        heights = self.heights[levels.order]
-        ends = np.cumsum(heights)
-        starts = np.concatenate(([0.0], ends))
-        first = starts[levels.child[:-1]][levels.above] if levels.n > 1 else np.zeros(1)
-        parent = levels.order[levels.above]
-        begins = self.y[parent] - self.heights[parent] / 2 + (ends - heights / 2 - first)
-        begins[0] = self.y[0]
-        self.begins = begins[levels.place]
+        drawn = layout(levels, slots, GAP)
+        self.y, self.inner_low, self.inner_high = drawn.centres, drawn.left, drawn.right
+        self.deepest = levels.level + drawn.height
+        self.bottom = float(self.inner_high[0])
+        found = join_bars(levels.parent, levels.level, self.y, self.heights, levels.depth)
+        self.begins, self.before, self.after, self.above, self.below = found
         self.low = np.minimum(self.inner_low, self.begins - self.heights / 2)
         self.high = np.maximum(self.inner_high, self.begins + self.heights / 2)
-
-    def _find_neighbours(self) -> None:
-        levels = self.levels
-        order, starts = levels.order, levels.start[:-1]
-        apart = np.diff(self.y[order], prepend=-np.inf)
-        apart[starts] = np.inf
-        self.before = apart[levels.place]
-        self.above = np.insert(order[:-1], 0, 0)[levels.place]
-        following = np.append(apart[1:], np.inf)
-        self.after = following[levels.place]
-        self.below = np.append(order[1:], 0)[levels.place]
-        alone = np.isinf(self.before)
-        self.above[alone] = np.flatnonzero(alone)
-        alone = np.isinf(self.after)
-        self.below[alone] = np.flatnonzero(alone)
-        self.rows_y = self.y[order]
-        self.rows_reach = np.maximum(self.heights[order], np.minimum(apart, following)) / 2
+        apart = np.minimum(self.before, self.after)
+        self.rows_y = self.y[levels.order]
+        self.rows_reach = np.maximum(self.heights, apart)[levels.order] / 2

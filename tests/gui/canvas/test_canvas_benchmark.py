@@ -19,10 +19,10 @@ def test_trees_of_any_size(shape, n):
 
 
 def test_every_line_of_the_table(qapp, monkeypatch, capsys):
-    for name, few in (("REPEATS", 2), ("STEPS", 4), ("MOVES", 3)):
+    for name, few in (("REPEATS", 2), ("STEPS", 4), ("MOVES", 3), ("FOLDED", 2)):
         monkeypatch.setattr(canvas, name, few)
     assert canvas.main(["--nodes", "41", "--shape", BALANCED]) == 0
     said = capsys.readouterr().out
-    for view in ("fitted", "mid zoom", "deep zoom", "zoom sweep", "hovering", "selecting"):
+    for view in ("fitted", "mid zoom", "deep zoom", "zoom sweep", "hovering", "selecting", "folding"):
         assert sum(f"· {view}" in line for line in said.splitlines()) == 2
     assert "layout · balanced · 41" in said and "bytes for each node" in said

@@ -14,6 +14,7 @@ from gui import theme
 from gui.canvas.cards.scene import Scene
 from gui.canvas.folds.folded import Folds, folded_of, leaves_below, leaves_shown
 from gui.canvas.geometry.levels import levels_of
+from gui.canvas.nodes.cards import Cards
 from gui.canvas.nodes.letters import Letters
 from gui.canvas.overlays.fold_bar import FoldBar
 from gui.canvas.shown import Shown as Choice
@@ -144,6 +145,24 @@ def test_the_whole_tree_is_laid_out_once_whatever_is_folded_meanwhile(kind):
     after = scene(kind, tree)
     ours = (lambda drawn: drawn.x) if kind is Scene else (lambda drawn: drawn.places)
     assert ours(before) is ours(after)
+
+
+def test_the_words_of_cards_are_measured_once_whatever_is_folded_meanwhile(qtbot, monkeypatch):
+    measured, width = [], Cards._width
+    monkeypatch.setattr(Cards, "_width", lambda cards, i: measured.append(i) or width(cards, i))
+    document = Shown(None, random_tree(59))
+    view = canvas(qtbot, document)
+    assert len(measured) == 59
+    room, texts = view.port.scene.cards.room, view.port.scene.cards.texts(0)
+    document.look.set(folds=Folds(depth=2))
+    theme.set_mode("dark")
+    assert len(measured) == 59 and view.port.scene.cards.room is room and view.port.scene.cards.texts(0) == texts
+    document.look.set(lines=("split",))
+    assert len(measured) == 2 * 59 and view.port.scene.cards.texts(0) != texts
+    document.look.set(colour_by="impurity", lines=("split", "rows"))
+    assert len(measured) == 3 * 59 and "Gini" in str(view.port.scene.cards.texts(0))
+    document.show_tree(random_tree(31))
+    assert len(measured) == 3 * 59 + 31
 
 
 @KINDS

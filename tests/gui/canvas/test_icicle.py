@@ -13,6 +13,7 @@ from gui import theme
 from gui.canvas.folds.folded import Folds
 from gui.canvas.overlays.icicle import IcicleStrip
 from gui.canvas.overlays.icicle_places import icicle_of
+from tests.benchmarks.shapes import CHAIN, tree_of
 from tests.gui.canvas.test_canvas_view import CONTROL, LEFT, NONE, shown, wheel
 from tests.gui.canvas.trees import Shown, five_nodes, people, random_tree
 
@@ -68,6 +69,28 @@ def test_every_node_has_a_cell_or_stands_below_a_narrow_one(tree, least):
         enough = [icicle.stops[k] - icicle.starts[k] >= least for k in _path(tree, i)]
         assert (i in wide) == all(enough)
         assert (i in narrow) == (not enough[0] and all(enough[1:]))
+
+
+@given(TREES, st.floats(0.0005, 0.3), st.integers(1, 5))
+@settings(max_examples=25)
+def test_of_many_levels_every_so_many_are_drawn(tree, least, every):
+    icicle = icicle_of(tree, "train")
+    for found, some in zip(icicle.cells(least), icicle.cells(least, every), strict=True):
+        assert some.tolist() == found[tree.level[found] % every == 0].tolist()
+
+
+@given(TREES, st.integers(1, 5), st.data())
+@settings(max_examples=25)
+def test_what_is_in_view_reaches_as_far_as_its_cells(tree, every, data):
+    icicle = icicle_of(tree, "train")
+    nodes = np.array(sorted(data.draw(st.sets(st.integers(0, tree.n_nodes - 1)))), np.int64)
+    wanted = {}
+    for i in nodes.tolist():
+        level, here = int(tree.level[i]) // every * every, (icicle.starts[i], icicle.stops[i])
+        before = wanted.get(level, here)
+        wanted[level] = min(before[0], here[0]), max(before[1], here[1])
+    found = zip(*(part.tolist() for part in icicle.covered(nodes, every)), strict=True)
+    assert list(found) == [(level, *wanted[level]) for level in sorted(wanted)]
 
 
 @given(TREES, st.floats(0.0, 1.0))
@@ -173,6 +196,23 @@ def test_a_large_tree_is_few_cells():
     wide, narrow = icicle_of(tree, "train").cells(1 / 1_600)
     assert len(wide) + len(narrow) < 2 * 1_600 * (tree.depth + 1)
     assert len(wide) + len(narrow) < tree.n_nodes
+
+
+def test_of_a_chain_of_levels_no_more_are_drawn_than_there_are_lines(qtbot, monkeypatch):
+    document = Shown(None, tree_of(4_001, CHAIN))
+    document.look.set(icicle=True)
+    strip = IcicleStrip(document, shown(qtbot, document))
+    qtbot.addWidget(strip)
+    drawn, fill = [], strip._fill
+    monkeypatch.setattr(strip, "_fill", lambda *given: (drawn.append(len(given[2])), fill(*given)))
+    strip.resize(900, strip.height())
+    picture = strip.grab().toImage()
+    assert document.tree.depth == 2_000 and drawn[-1] < 3 * strip.height()
+    empty = picture.pixelColor(1, 1)
+    assert all(picture.pixelColor(891, y) != empty for y in range(8, strip.height() - 12))
+    outline = strip._outline(strip._icicle, np.arange(4_001))
+    assert outline.elementCount() < 5 * strip.height()
+    assert outline.boundingRect().height() == pytest.approx(strip.height() - 12, abs=1.0)
 
 
 def test_what_is_folded_is_paler_and_hatched_and_a_click_there_unfolds(pair, document):

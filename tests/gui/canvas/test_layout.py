@@ -1,12 +1,15 @@
 """The tidy drawing: laws that hold for every tree."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gui.canvas.geometry.contours import centres_by_node, extents_by_node
-from gui.canvas.geometry.layout import extents, is_thin, layout, offsets_by_level
+import engine.tidy
+from engine.kernels import tidy as kernels
+from gui.canvas.geometry.layout import layout
 from gui.canvas.geometry.levels import Levels
 
 GAP = 12.0
@@ -49,7 +52,7 @@ SHAPES = st.recursive(
 
 def drawn(shape):
     parent, end, branches, widths, level = arrays(shape)
-    return parent, end, branches, widths, level, layout(Levels(parent, end, branches, level), widths, GAP)
+    return parent, end, branches, widths, level, layout(Levels(parent, end, branches, level), widths, GAP).centres
 
 
 def children_of(parent, i):
@@ -103,17 +106,17 @@ def test_siblings_without_children_touch_up_to_the_gap(shape):
 @given(SHAPES)
 def test_extents_enclose_exactly_the_subtree(shape):
     parent, end, branches, widths, level, x = drawn(shape)
-    left, right, deepest = extents(Levels(parent, end, branches, level), x, widths)
+    _, left, right, height = layout(Levels(parent, end, branches, level), widths, GAP)
     for i in range(len(parent)):
         inside = slice(i, end[i])
         assert left[i] == (x[inside] - widths[inside] / 2).min()
         assert right[i] == (x[inside] + widths[inside] / 2).max()
-        assert deepest[i] == level[inside].max()
+        assert level[i] + height[i] == level[inside].max()
 
 
 def test_a_single_node_stands_at_half_its_width():
     one = Levels(np.array([-1]), np.array([1]), np.array([0]), np.array([0]))
-    assert layout(one, np.array([88.0])).tolist() == [44.0]
+    assert layout(one, np.array([88.0])).centres.tolist() == [44.0]
 
 
 def test_a_staircase_deeper_than_pythons_stack():
@@ -125,7 +128,7 @@ def test_a_staircase_deeper_than_pythons_stack():
     parent = np.concatenate([[-1], np.where(index[1:] % 2 == 1, index[1:] - 1, index[1:] - 2)])
     branches = np.where((index % 2 == 0) & (index < n - 1), 2, 0)
     end = np.where(branches > 0, n, index + 1)
-    x = layout(Levels(parent, end, branches, level), np.full(n, 48.0), GAP)
+    x = layout(Levels(parent, end, branches, level), np.full(n, 48.0), GAP).centres
     assert np.all(x[1::2] < x[2::2])
     assert len(np.unique(level)) == n // 2 + 1
 
@@ -167,34 +170,27 @@ def tidy(shape, gap=GAP):
     return np.array(centres) - min(left for left, _ in sides.values())
 
 
-def by_levels(levels, widths):
-    """The drawing row by row, however thin the tree is."""
-    offsets = offsets_by_level(levels, widths[levels.order] / 2, GAP)
-    for place in range(1, levels.n):
-        offsets[place] += offsets[levels.above[place]]
-    return offsets[levels.place]
-
-
 @given(SHAPES)
-def test_by_level_by_node_and_by_definition_the_drawing_is_the_same(shape):
-    parent, end, branches, widths, level = arrays(shape)
-    levels = Levels(parent, end, branches, level)
-    wanted = tidy(shape)
-    assert layout(levels, widths, GAP) == pytest.approx(wanted, abs=1e-9)
-    assert by_levels(levels, widths) == pytest.approx(wanted - wanted[0], abs=1e-9)
-    assert centres_by_node(parent, end, branches, widths / 2, GAP) == pytest.approx(wanted - wanted[0], abs=1e-9)
-
-
-@given(SHAPES)
-def test_the_boxes_of_subtrees_are_the_same_by_level_and_by_node(shape):
-    *shape, level, x = drawn(shape)
-    parent, end, branches, widths = shape
-    levels = Levels(parent, end, branches, level)
+def test_compiled_and_as_it_stands_the_drawing_is_that_of_its_definition(shape):
+    parent, end, _, widths, _ = arrays(shape)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gui.canvas.geometry.layout.is_thin", lambda levels: False)
-        by_level = extents(levels, x, widths)
-    for one, other in zip(by_level, extents_by_node(parent, level, x - widths / 2, x + widths / 2), strict=True):
+        patch.setattr(engine.tidy, "FEW", 0)
+        compiled = engine.tidy.tidy(parent, end, widths, GAP)
+        patch.setattr(engine.tidy, "FEW", len(end))
+        patch.setattr(engine.tidy, "kernels", NotCompiled)
+        plain = engine.tidy.tidy(parent, end, widths, GAP)
+    assert compiled.centres == pytest.approx(tidy(shape), abs=1e-9)
+    for one, other in zip(compiled, plain, strict=True):
         assert one.tolist() == other.tolist()
+
+
+class NotCompiled:
+    """The kernels before anybody called them."""
+
+    find_slots, push_apart, place = (
+        SimpleNamespace(py_func=kernel.py_func, signatures=[])
+        for kernel in (kernels.find_slots, kernels.push_apart, kernels.place)
+    )
 
 
 @given(SHAPES)
@@ -207,14 +203,12 @@ def test_levels_list_rows_and_children_in_order(shape):
         assert levels.children_of(row).tolist() == [k for i in row for k in children_of(parent, i)]
 
 
-def test_two_staircases_side_by_side_are_walked_node_by_node():
-    """Their pairs would climb all the way to the root, each of them: that is given up in time."""
+def test_two_staircases_side_by_side():
+    """Their neighbours meet at the root alone, on every level."""
     stairs = (8.0, [])
     for _ in range(300):
         stairs = (8.0, [(8.0, []), stairs])
     bush = (8.0, [(8.0, [])] * 1500)
-    parent, end, branches, widths, level, x = drawn((8.0, [stairs, stairs, bush]))
+    parent, end, branches, _, level, x = drawn((8.0, [stairs, stairs, bush]))
     levels = Levels(parent, end, branches, level)
-    assert not is_thin(levels)
-    assert offsets_by_level(levels, widths / 2, GAP) is None
     assert np.all(np.diff(x[levels.row(300)]) >= 8.0 + GAP - 1e-9)

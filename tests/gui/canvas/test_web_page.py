@@ -188,7 +188,7 @@ def test_places_are_ours(page_of, script, name):
     assert found["shown"] == list(range(tree.n_nodes))
     if name in ("five", "unvalidated", "number", "leaf", "stairs"):  # two branches at a time: there is one tidy way
         levels = Levels(tree.parent, tree.end, tree.n_branches, tree.level)
-        assert found["x"] == pytest.approx(layout_here(levels, np.array(data["room"]), GAP), abs=1e-6)
+        assert found["x"] == pytest.approx(layout_here(levels, np.array(data["room"]), GAP).centres, abs=1e-6)
 
 
 shapes = st.lists(st.integers(0, 200), min_size=0, max_size=80)
