@@ -5,6 +5,7 @@ else there is, or is too near the level, stays open.
 """
 
 import math
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -28,7 +29,6 @@ from engine.groupings import (
 )
 from engine.kernels.cut_chance import NO, OPEN, YES, Tests, read_nodes
 from engine.kernels.group_chance import (
-    Deals,
     GroupTests,
     alone_of_classes,
     alone_of_numbers,
@@ -36,6 +36,7 @@ from engine.kernels.group_chance import (
     judge_groups,
     read_in_order,
 )
+from engine.kernels.group_deals import LANES, Deals
 from engine.kernels.number_chance import NumberTests
 from engine.nodes import GROUPS
 from engine.options import Search
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
 MOST_LEVELS = 1000  # of a column; nodes of others are too few to be judged together
 FAINTEST = 1e-5  # levels below which what is drawn does not decide, see `engine.groupings.DECISIVE`
 NEAR = 1e-7  # of ln p, and of p, from what decides
+KEPT = 512  # deals, of 64 to 150 kB
 
 
 class Levels(NamedTuple):
@@ -113,7 +115,7 @@ class LevelTests:
             def work(some: Integers) -> None:
                 if not progress.stopped:
                     answers, deals = np.full(some.size, OPEN, dtype=np.uint8), _deals(*_sizes(levels, some[0]))
-                    judge_groups(_taken(own, some), levels.sizes, levels.numbers, deals, self._level, answers)
+                    judge_groups(_group_tests_at(own, some), levels.sizes, levels.numbers, deals, self._level, answers)
                     judged[some] = answers
                     done.append(some.size)
 
@@ -173,23 +175,34 @@ class LevelTests:
 
     def _group_tests(self, levels: Levels, tests: Tests | NumberTests) -> GroupTests:
         """What the deals are compared with."""
-        nothing = np.zeros(levels.nodes.size)
-        ways = levels.begin, levels.end, levels.first
+        m = levels.nodes.size
+        nothing, certain = np.zeros(m), np.ones(m)
+        ways = levels.begin, levels.end, levels.first, nothing, np.arange(m + 1)
+        bounds = certain, nothing, certain
         if isinstance(tests, NumberTests):
-            n = levels.last - levels.first
-            return GroupTests(tests.x / (n - 1), nothing.astype(np.int64), nothing, levels.flatness, *ways)
+            share = tests.x / (levels.last - levels.first - 1)
+            return GroupTests(nothing.astype(np.int64), nothing, levels.flatness, *ways, share, *bounds)
         weights = self._tree.train[levels.nodes]
         lines, present = np.arange(weights.shape[0]), weights > 0
         share = weights[lines, np.argmax(present, axis=1)] / weights.sum(axis=1)
         cut = np.rint(np.round(share * tests.rows, 9)).astype(np.int64)  # as `engine.groupings` rounds
         spread = np.maximum(share * (1.0 - share), TINY)
         flatness = (1.0 - 3.0 * spread) / spread / tests.rows
-        return GroupTests(tests.statistic / tests.rows, cut, np.sqrt(spread), flatness, *ways)
+        return GroupTests(cut, np.sqrt(spread), flatness, *ways, tests.statistic / tests.rows, *bounds)
 
 
 def _taken(tests: Any, places: Integers) -> Any:
     """The tests at some places."""
     return type(tests)(*(line[places] for line in tests))
+
+
+def _group_tests_at(tests: GroupTests, places: Integers) -> GroupTests:
+    """The same of what has terms."""
+    n_terms = np.diff(tests.terms)[places]
+    terms = np.append(0, np.cumsum(n_terms))
+    which = np.repeat(tests.terms[places] - terms[:-1], n_terms) + np.arange(terms[-1])
+    lines: list[Any] = [*(line[places] for line in tests[:7]), terms, *(line[which] for line in tests[8:])]
+    return GroupTests(*lines)
 
 
 def _joined(parts: list[Levels]) -> Levels:
@@ -244,13 +257,27 @@ def _alike(levels: Levels, places: Integers) -> list[Integers]:
 
 def _deals(n: int, k: int) -> Deals:
     """The deals of `engine.groupings` for n rows of k levels."""
+    return _made(n, 0) if _is_sparse(n, k) else _made(0, k)
+
+
+@lru_cache(KEPT)
+def _made(n: int, k: int) -> Deals:
+    """The deals of so many rows, or levels: kept, for shuffling them takes as long as judging by them."""
     random = np.random.default_rng(0)
-    places, normal = np.empty((0, 0), dtype=np.uint16), np.empty((0, 0))
-    if _is_sparse(n, k):
+    places, normal = np.empty((0, 0, LANES), dtype=np.uint16), np.empty((0, 0, LANES))
+    if n:
         draws = min(max(DEALT // n, LEAST_DRAWS), DRAWS_OF_FEW if n <= FEW_ROWS else MOST_DRAWS)
-        places = random.permuted(np.broadcast_to(np.arange(n), (draws, n)), axis=1).astype(np.uint16)
+        dealt = random.permuted(np.broadcast_to(np.arange(n, dtype=np.uint16), (draws, n)), axis=1)
+        places = _side_by_side(dealt)
     else:
         draws = min(max(CELLS // k, LEAST_DRAWS), MOST_DRAWS)
-        normal = random.standard_normal((draws, k))
+        normal = _side_by_side(random.standard_normal((draws, k)))
     ends = np.append(np.arange(SINGLE), np.linspace(SINGLE, draws, BLOCKS)).astype(int)
     return Deals(places, normal, np.unique(ends))
+
+
+def _side_by_side(draws: NDArray[Any]) -> NDArray[Any]:
+    """[batches, n, LANES] of [draws, n]; what is left over is 0."""
+    filled = np.zeros((-(-len(draws) // LANES) * LANES, draws.shape[1]), draws.dtype)
+    filled[: len(draws)] = draws
+    return np.ascontiguousarray(filled.reshape(-1, LANES, draws.shape[1]).transpose(0, 2, 1))
