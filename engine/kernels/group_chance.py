@@ -63,9 +63,9 @@ class GroupTests(NamedTuple):
 
 
 @jit
-def count_levels(codes, first, counts, sizes, begin):
-    """Counts the levels of some nodes: the rows of each that is there in the order of the codes, and last those that
-    lack the value.
+def count_levels(codes, first, counts, with_missing, sizes, begin):
+    """Counts the levels of some nodes: the rows of each that is there in the order of the codes, and last, where they
+    are counted, those that lack the value.
 
     Args:
         codes, first: as from `engine.kernels.cut_chance.read_nodes`. counts: int64[codes of the column], zeroed.
@@ -76,7 +76,7 @@ def count_levels(codes, first, counts, sizes, begin):
         begin[k] = n
         for r in range(first[k], first[k + 1]):
             counts[codes[r]] += 1
-        for code in range(1, counts.size + 1):
+        for code in range(1, counts.size + with_missing):
             rows = counts[code % counts.size]
             if rows > 0:
                 sizes[n] = rows
@@ -93,7 +93,10 @@ def alone_of_classes(tests, sizes, begin, above):
     tests: `engine.kernels.cut_chance.Tests` of the m nodes.
     """
     for i in range(above.size):
-        n, smallest, few = np.int64(tests.rows[i]), np.int64(tests.rows[i]), False
+        n, few = 0, False
+        for j in range(begin[i], begin[i + 1]):
+            n += sizes[j]
+        smallest = n
         for j in range(begin[i], begin[i + 1]):
             smallest = min(smallest, sizes[j], n - sizes[j])
         few = smallest * tests.least[i] <= EXPECTED

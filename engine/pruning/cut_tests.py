@@ -22,7 +22,7 @@ from engine.leaves import row_sums
 from engine.nodes import THRESHOLD
 from engine.options import Search
 from engine.partition import TRAIN
-from engine.pruning.number_tests import APART, Flags, Integers, number_tests
+from engine.pruning.number_tests import APART, Flags, Floats, Integers, number_tests
 from engine.significance import TINY, log_p_chi_square
 from engine.workers import Workers
 
@@ -110,13 +110,13 @@ def _is_large(tests: Tests) -> Flags:
     return np.asarray((tests.rows > MANY) | (tests.p < LOW))
 
 
-def class_tests(tree: "Tree", at: Integers, log_level: float) -> tuple[Tests, Flags]:
-    """(the tests of the cuts at some positions as if each were the only one; bool[m], which of them can be judged: not
-    what is too near the level)."""
-    from scipy.special import chdtri, gammaincc, gammaln
-
-    left = at + 1
-    branches = np.stack((tree.train[left], tree.train[tree.end[left]]), axis=1)
+def class_tests(tree: "Tree", at: Integers, log_level: float, n_branches: int = 2) -> tuple[Tests, Flags]:
+    """(the tests of the splits into so many branches at some positions as if each were the only one; bool[m], which of
+    them can be judged: not what is too near the level). Height and hazard are those of splits into two."""
+    children = [at + 1]
+    for _ in range(n_branches - 1):
+        children.append(tree.end[children[-1]].astype(np.int64))
+    branches = np.stack([tree.train[child] for child in children], axis=1)
     total = branches.sum(axis=(1, 2))
     shares = branches / np.where(total > 0, total, 1.0)[:, None, None]
     expected = shares.sum(axis=2)[:, :, None] * shares.sum(axis=1)[:, None, :]
@@ -126,15 +126,9 @@ def class_tests(tree: "Tree", at: Integers, log_level: float) -> tuple[Tests, Fl
     k = np.count_nonzero(counts > 0, axis=1)
     usual = (branches.sum(axis=2) > 0).all(axis=1) & (k >= 2) & (statistic > 0)
     usual &= np.count_nonzero(branches.sum(axis=1) > 0, axis=1) == k
-    a, x = np.where(usual, k - 1, 1) / 2.0, np.where(usual, statistic, 1.0)
-    p = gammaincc(a, x / 2.0)
-    log_p = np.log(np.maximum(p, TINY))
-    for i in np.flatnonzero(p <= TINY).tolist():
-        log_p[i] = log_p_chi_square(float(x[i]), int(2 * a[i]))
+    between = np.where(usual, k - 1, 1)
+    log_p, p, height, hazard = as_if_alone(np.where(usual, statistic, 1.0), (n_branches - 1) * between)
     usual &= log_p <= log_level - APART
-    height = np.where(log_p > LOWEST, chdtri(2.0 * a, math.exp(LOWEST)), x)
-    log_density = (a - 1) * np.log(height / 2) - height / 2 - gammaln(a) - math.log(2.0)
-    hazard = np.exp(log_density - np.minimum(log_p, LOWEST))
     present, weight = counts > 0, row_sums(counts)
     own = counts / np.where(weight > 0, weight, 1.0)[:, None]
     first = own[np.arange(at.size), np.argmax(present, axis=1)] * rows
@@ -143,3 +137,17 @@ def class_tests(tree: "Tree", at: Integers, log_level: float) -> tuple[Tests, Fl
     rare = np.divide(1.0, own, out=np.zeros_like(own), where=present).sum(axis=1)
     found = (rows, statistic, p, height, hazard, k, first, least, rare)
     return Tests(*(line.astype(np.float64) for line in found)), usual
+
+
+def as_if_alone(statistic: Floats, freedom: Integers) -> tuple[Floats, Floats, Floats, Floats]:
+    """(ln p, p, height, hazard) of X², see `Tests`."""
+    from scipy.special import chdtri, gammaincc, gammaln
+
+    a = freedom / 2.0
+    p = gammaincc(a, statistic / 2.0)
+    log_p = np.log(np.maximum(p, TINY))
+    for i in np.flatnonzero(p <= TINY).tolist():
+        log_p[i] = log_p_chi_square(float(statistic[i]), int(freedom[i]))
+    height = np.where(log_p > LOWEST, chdtri(freedom, math.exp(LOWEST)), statistic)
+    log_density = (a - 1) * np.log(height / 2) - height / 2 - gammaln(a) - math.log(2.0)
+    return log_p, p, height, np.exp(log_density - np.minimum(log_p, LOWEST))

@@ -106,16 +106,16 @@ def test_targets_close_together_and_far_from_zero_are_decided_as_their_p_values(
 @settings(max_examples=60)
 @given(
     SEEDS, st.sampled_from(["classes", "number"]), SHAPES, st.sampled_from([30, 150, 900]),
-    st.sampled_from([3, 8, 30]), st.booleans(), LEVELS,
+    st.sampled_from([3, 8, 30]), st.booleans(), st.sampled_from(["direction", "branch"]), LEVELS,
 )  # fmt: skip
-def test_groups_of_levels_are_decided_as_their_p_values(seed, task, shape, n, n_levels, weighted, level):
+def test_groups_of_levels_are_decided_as_their_p_values(seed, task, shape, n, n_levels, weighted, missing, level):
     rng = np.random.default_rng(seed)
     codes = rng.choice(n_levels, (2, n), p=rng.dirichlet(np.full(n_levels, 2.0)))
     frame = pd.DataFrame({"a": [f"a{c:02}" for c in codes[0]], "b": [f"b{c:02}" for c in codes[1]]})
     frame.loc[rng.random(n) < 0.2, "b"] = np.nan
     y = target(rng, shape, rng.normal(size=n_levels)[codes[0]] * rng.choice([0.0, 1.0]))
     table = made(rng, frame, y, task, weighted)
-    compare(LevelTests, table, grow(table, min_leaf=int(rng.choice([1, 3]))), level)
+    compare(LevelTests, table, grow(table, min_leaf=int(rng.choice([1, 3])), missing=missing), level)
 
 
 @pytest.mark.parametrize("task", ["classes", "number"])
