@@ -41,7 +41,8 @@ from engine.kernels.number_chance import NumberTests
 from engine.nodes import GROUPS
 from engine.options import Search
 from engine.partition import TRAIN
-from engine.pruning.cut_tests import AT_ONCE, class_tests
+from engine.pruning.class_tests import class_tests
+from engine.pruning.cut_tests import AT_ONCE
 from engine.pruning.number_tests import Flags, Floats, Integers, number_tests
 from engine.pruning.rest_tests import TERMS, WEIGHTS, chance_of_missing, has_own_branch, rest_tests
 from engine.significance import ROUNDING, TINY

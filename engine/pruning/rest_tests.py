@@ -13,7 +13,7 @@ from engine.descent import level_pairs
 from engine.kernels.cut_chance import EXPECTED, Tests
 from engine.kernels.group_chance import alone_of_classes
 from engine.nodes import GROUPS, THRESHOLD
-from engine.pruning.cut_tests import as_if_alone
+from engine.pruning.class_tests import as_if_alone
 from engine.pruning.number_tests import Flags, Floats, Integers
 
 if TYPE_CHECKING:

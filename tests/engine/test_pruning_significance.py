@@ -203,3 +203,22 @@ def test_rows_go_down_splits_by_levels_as_node_by_node(seed, n_levels, lacking):
     at, reached = _node_by_node(table, tree), reached_leaves(table, tree)
     for leaf in tree.leaves:
         assert np.array_equal(np.flatnonzero(reached == leaf), at.rows_of(int(leaf)))
+
+
+@settings(max_examples=40)
+@given(
+    SEEDS, st.sampled_from([30, 150, 900, 5000]), st.sampled_from([3, 40, 10**6]), st.sampled_from([2, 3, 6]),
+    st.booleans(), LEVELS,
+)  # fmt: skip
+def test_cuts_beside_missing_rows_are_decided_as_their_p_values(seed, n, n_values, n_classes, weighted, level):
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame({name: rng.integers(0, n_values, n).astype(float) for name in "ab"})
+    y = rng.normal(size=n) + rng.choice([0.0, 1.0]) * (frame.a > n_values / 2)
+    for name, share in (("a", 0.2), ("b", rng.choice([0.02, 0.9]))):
+        frame.loc[rng.random(n) < share, name] = np.nan
+    frame["w"] = rng.integers(1, 3, n)
+    frame["t"] = [f"class {code}" for code in np.searchsorted(np.linspace(-1, 1, n_classes - 1), y)]
+    table = Table.from_frame(frame, target="t", roles={"w": "weight" if weighted else "ignore"})
+    table = table.with_partition(validation=0.2)
+    tree = grow(table, min_leaf=int(rng.choice([1, 3])), max_leaves=100, missing="branch")
+    compare(CutTests, table, tree, level, most=20)
