@@ -63,9 +63,9 @@ class GroupTests(NamedTuple):
 
 
 @jit
-def count_levels(codes, first, counts, with_missing, sizes, begin):
-    """Counts the levels of some nodes: the rows of each that is there in the order of the codes, and last, where they
-    are counted, those that lack the value.
+def count_levels(codes, first, counts, pool, with_missing, sizes, begin):
+    """Counts the levels of some nodes: the rows of each that is there in the order of the codes, then those of all that
+    have fewer than `pool`, and last, where they are counted, those that lack the value.
 
     Args:
         codes, first: as from `engine.kernels.cut_chance.read_nodes`. counts: int64[codes of the column], zeroed.
@@ -76,19 +76,29 @@ def count_levels(codes, first, counts, with_missing, sizes, begin):
         begin[k] = n
         for r in range(first[k], first[k + 1]):
             counts[codes[r]] += 1
-        for code in range(1, counts.size + with_missing):
-            rows = counts[code % counts.size]
-            if rows > 0:
-                sizes[n] = rows
+        lacking, pooled = counts[0] if with_missing else 0, 0
+        counts[0] = 0
+        for code in range(counts.size):
+            if counts[code] >= max(pool, 1):
+                sizes[n] = counts[code]
                 n += 1
-        counts[:] = 0
+            else:
+                pooled += counts[code]
+            counts[code] = 0
+        if pooled > 0:
+            sizes[n] = pooled
+            n += 1
+        if lacking > 0:
+            sizes[n] = lacking
+            n += 1
     begin[begin.size - 1] = n
 
 
 @jit
-def alone_of_classes(tests, sizes, begin, above):
+def alone_of_classes(tests, sizes, begin, each, above):
     """Writes the chance that some one level against all others explains as much, above float64[m]: `engine.groupings`
-    adds up those of all levels where one is rare. Of two levels it is that of the smaller.
+    adds up those of all levels where one is rare, and where `each` stands against the rest. Of two levels it is that of
+    the smaller.
 
     tests: `engine.kernels.cut_chance.Tests` of the m nodes.
     """
@@ -103,13 +113,15 @@ def alone_of_classes(tests, sizes, begin, above):
         above[i] = 0.0
         if begin[i + 1] - begin[i] < 3:
             above[i] = tail(tests, i, float(smallest)) if few else tests.p[i]
-        elif few:
+        elif few or each:
             for j in range(begin[i], begin[i + 1]):
-                above[i] += tail(tests, i, float(min(sizes[j], n - sizes[j])))
+                rows = min(sizes[j], n - sizes[j])
+                many = each and rows * tests.least[i] > EXPECTED
+                above[i] += tests.p[i] if many else tail(tests, i, float(rows))
 
 
 @jit
-def alone_of_numbers(tests, branches, tilts, numbers, first, sizes, begin, level, above):
+def alone_of_numbers(tests, branches, tilts, numbers, first, sizes, begin, each, level, above):
     """The same of a numeric target, NaN where it is not known; more than `level` where it is more.
 
     tests: `engine.kernels.number_chance.NumberTests`. numbers, first: the targets of each node, put in order.
@@ -122,8 +134,9 @@ def alone_of_numbers(tests, branches, tilts, numbers, first, sizes, begin, level
         for j in range(begin[i], begin[i + 1]):
             rows = min(sizes[j], n - sizes[j])
             smallest = min(smallest, rows)
-            room.by_side[min(rows, few)] += 0.0 if two else 1.0
-        if smallest > few:
+            many = 0 if each else few  # they have the normal law, or the tail of the largest of the small ones
+            room.by_side[rows if rows <= few else many] += 0.0 if two else 1.0
+        if smallest > few and (two or not each):
             above[i] = math.exp(tests.log_p[i]) if two else 0.0
             continue
         if two:

@@ -1,7 +1,8 @@
-"""Which divisions of levels into two groups are significant: many at once, for two classes or a numeric target.
+"""Which divisions of levels into two groups are significant: many at once.
 
-The definition is `engine.groupings.chance_of_groups`; the deals are made in `engine.kernels.group_chance`. Whatever
-else there is, or is too near the level, stays open.
+The definition is `engine.groupings.chance_of_groups` or `chance_of_one`; the deals are made in
+`engine.kernels.group_chance`, for two classes or a numeric target; of more classes bounds decide. Whatever else there
+is, or is too near the level, stays open.
 """
 
 import math
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.chance import ROWS_PER_VALUE
+from engine.column_search import NOMINAL_WAYS
 from engine.deal import BRANCHES, TILTS
 from engine.groupings import (
     BLOCKS,
@@ -109,7 +111,8 @@ class LevelTests:
         self.possible = (tree.nodes.kind == GROUPS) & (tree.nodes.n_branches == 2)
         self._own = has_own_branch(tree) & (tree.nodes.kind == GROUPS) & (tree.task == "classes")
         self.possible |= self._own
-        if search.nominal != "groups" or search.pool > 1 or not math.log(FAINTEST) <= log_level < 0.0:
+        self._each, self._pool = search.nominal == "one_vs_rest", search.pool
+        if search.nominal not in NOMINAL_WAYS or not math.log(FAINTEST) <= log_level < 0.0:
             self.possible[:] = False
         places = np.flatnonzero(self.possible)
         self.possible[places] = np.array(fair, dtype=bool)[tree.nodes.column[places]]
@@ -131,7 +134,6 @@ class LevelTests:
             tests, usual = number_tests(self._tree, asked, self._log_level)
         else:
             tests, usual = class_tests(self._tree, asked, self._log_level, 2 + own)
-            usual &= tests.classes == 2.0
         groups = self._groups(asked, np.flatnonzero(usual))
         if not groups:
             return
@@ -170,14 +172,15 @@ class LevelTests:
         first, codes = np.empty(m + 1, np.int64), np.empty(int((at.stop[nodes] - at.start[nodes]).sum()), np.uint32)
         read_nodes(column.codes, self._table.part, TRAIN, at.rows, at.start, at.stop, nodes, first, codes)
         begin, sizes = np.empty(m + 1, np.int64), np.empty(codes.size, np.int64)
-        count_levels(codes, first, np.zeros(column.n_values + 1, np.int64), not own, sizes, begin)
+        count_levels(codes, first, np.zeros(column.n_values + 1, np.int64), self._pool, not own, sizes, begin)
         rows = np.diff(np.append(0, np.cumsum(sizes[: begin[-1]]))[begin])
         flatness, above, numbers = np.zeros(m), np.empty((m, TERMS if own else 1)), np.empty(0)
         if isinstance(tests, Tests):
             each = rest_tests(tests) if own else tests
             for term, line in enumerate(above.T):
                 chances = np.empty(m)
-                alone_of_classes(_taken(each, np.arange(term, each.p.size, above.shape[1])), sizes, begin, chances)
+                own_tests = _taken(each, np.arange(term, each.p.size, above.shape[1]))
+                alone_of_classes(own_tests, sizes, begin, self._each, chances)
                 line[:] = chances
         else:
             numbers = np.empty(int(first[-1]))
@@ -185,7 +188,9 @@ class LevelTests:
                 self._table.part, TRAIN, self._table.y, at.rows, at.start, at.stop, nodes, first, numbers, flatness
             )
             most = self._level * (1.0 + 2.0 * NEAR)
-            alone_of_numbers(tests, BRANCHES, TILTS, numbers.copy(), first, sizes, begin, most, above[:, 0])
+            chances = np.empty(m)
+            alone_of_numbers(tests, BRANCHES, TILTS, numbers.copy(), first, sizes, begin, self._each, most, chances)
+            above[:, 0] = chances
         return Levels(nodes, rows, first[:-1], numbers, begin[:-1], begin[1:], sizes[: begin[-1]], flatness, above)
 
     def _by_bounds(self, levels: Levels, own: bool, tests: Tests | NumberTests) -> tuple[Bounds, GroupTests]:
@@ -195,7 +200,7 @@ class LevelTests:
         if own and isinstance(tests, Tests):
             known, weights = chance_of_missing(tests, tests.rows.astype(np.int64) - levels.rows), WEIGHTS
             each = rest_tests(tests)
-        bounds = _bounds(levels, each, weights, known, self._level)
+        bounds = _bounds(levels, each, weights, known, self._level, self._each)
         return bounds, self._group_tests(levels, each, weights, bounds)
 
     def _group_tests(self, levels: Levels, each: Tests | NumberTests, weights: Floats, bounds: Bounds) -> GroupTests:
@@ -220,20 +225,26 @@ class LevelTests:
         return GroupTests(*ways, *places, share[left], weight, bounds.least[left], bounds.most[left])
 
 
-def _bounds(levels: Levels, each: Tests | NumberTests, weights: Floats, known: Floats, level: float) -> Bounds:
+def _bounds(
+    levels: Levels, each: Tests | NumberTests, weights: Floats, known: Floats, level: float, one: bool
+) -> Bounds:
     """What is known of sums of chances before anything is dealt.
 
-    each: of the terms. known: float64[m], what is added to them.
+    each: of the terms. known: float64[m], what is added to them. one: whether each level stands against the rest.
     """
     shape = levels.above.shape
     k, n = (levels.end - levels.begin)[:, None], levels.rows[:, None]
     p = (each.p if isinstance(each, Tests) else np.exp(each.log_p)).reshape(shape)
     upper = _upper_bound(k, n, each, shape)
-    roomy, cells = n >= ROWS_PER_VALUE * k, k * (2 if isinstance(each, Tests) else 1)
+    n_classes = each.classes.reshape(shape) if isinstance(each, Tests) else np.ones(shape)
+    roomy, cells = n >= ROWS_PER_VALUE * k, k * n_classes
     two, names = np.broadcast_to(k < 3, shape), np.broadcast_to((k == n) & (k >= 3), shape)
     certain = (p >= 1.0) | names | ((n < 3) & (weights.size > 1))  # names: one for every row
     fixed = certain | two | (upper < DECISIVE) | (cells > MOST_CELLS)  # then nothing is dealt
     value = np.where(two, np.where(levels.above > 0, levels.above, p), np.maximum(np.exp(upper), levels.above))
+    if one:
+        fixed, certain = np.ones(shape, dtype=bool), certain & ~names
+        value[~two] = np.minimum(levels.above, 1.0)[~two]
     value[certain] = 1.0
     least = np.maximum(math.exp(DECISIVE), levels.above)
     most = np.maximum(np.where(roomy, np.exp(upper), 1.0), least)
@@ -243,9 +254,9 @@ def _bounds(levels: Levels, each: Tests | NumberTests, weights: Floats, known: F
     judged = np.full(len(k), OPEN, dtype=np.uint8)
     judged[high < level * (1.0 - NEAR)] = YES
     judged[low > level * (1.0 + NEAR)] = NO
-    unsure = (~(certain | two) & (np.abs(upper - DECISIVE) <= NEAR)).any(axis=1) | (k[:, 0] < 2) | np.isnan(low)
+    unsure = (~(certain | two | one) & (np.abs(upper - DECISIVE) <= NEAR)).any(axis=1) | (k[:, 0] < 2) | np.isnan(low)
     judged[unsure] = OPEN
-    dealt = ~unsure & (judged == OPEN) & ~fixed.all(axis=1)
+    dealt = ~unsure & (judged == OPEN) & ~fixed.all(axis=1) & (n_classes[:, 0] <= 2)
     return Bounds(judged, dealt, known, ~fixed, least, most)
 
 
@@ -287,7 +298,8 @@ def _upper_bound(levels: Any, rows: Any, each: Tests | NumberTests, shape: tuple
     roomy = n >= ROWS_PER_VALUE * k
     if isinstance(each, Tests):
         log_p = np.log(np.maximum(each.p, TINY)).reshape(shape)
-        spread = gammaincc(np.maximum(free, 1.0) / 2.0, each.statistic.reshape(shape) / 2.0)
+        degrees = np.maximum(free, 1.0) * (each.classes.reshape(shape) - 1.0)
+        spread = gammaincc(degrees / 2.0, each.statistic.reshape(shape) / 2.0)
     else:
         log_p, left = each.log_p.reshape(shape), np.maximum(1.0 - each.x.reshape(shape) / (n - 1), ROUNDING)
         spread = betainc(np.where(roomy, n - k, 1.0) / 2.0, free / 2.0, left)

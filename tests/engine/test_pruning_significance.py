@@ -43,6 +43,13 @@ def target(rng, shape, signal):
 
 SHAPES = st.sampled_from(["normal", "long tails", "whole numbers", "two values"])
 
+WAYS = st.fixed_dictionaries(
+    {
+        "nominal": st.sampled_from(["groups", "one_vs_rest"]), "pool": st.sampled_from([0, 3]),
+        "missing": st.sampled_from(["direction", "branch"]),
+    }
+)  # fmt: skip
+
 
 def made(rng, frame, y, task, weighted):
     """A table with weights and validation rows; classes are made of numbers."""
@@ -106,16 +113,16 @@ def test_targets_close_together_and_far_from_zero_are_decided_as_their_p_values(
 @settings(max_examples=60)
 @given(
     SEEDS, st.sampled_from(["classes", "number"]), SHAPES, st.sampled_from([30, 150, 900]),
-    st.sampled_from([3, 8, 30]), st.booleans(), st.sampled_from(["direction", "branch"]), LEVELS,
+    st.sampled_from([3, 8, 30]), st.booleans(), WAYS, LEVELS,
 )  # fmt: skip
-def test_groups_of_levels_are_decided_as_their_p_values(seed, task, shape, n, n_levels, weighted, missing, level):
+def test_groups_of_levels_are_decided_as_their_p_values(seed, task, shape, n, n_levels, weighted, way, level):
     rng = np.random.default_rng(seed)
     codes = rng.choice(n_levels, (2, n), p=rng.dirichlet(np.full(n_levels, 2.0)))
     frame = pd.DataFrame({"a": [f"a{c:02}" for c in codes[0]], "b": [f"b{c:02}" for c in codes[1]]})
     frame.loc[rng.random(n) < 0.2, "b"] = np.nan
     y = target(rng, shape, rng.normal(size=n_levels)[codes[0]] * rng.choice([0.0, 1.0]))
     table = made(rng, frame, y, task, weighted)
-    compare(LevelTests, table, grow(table, min_leaf=int(rng.choice([1, 3])), missing=missing), level)
+    compare(LevelTests, table, grow(table, min_leaf=int(rng.choice([1, 3])), **way), level)
 
 
 @pytest.mark.parametrize("task", ["classes", "number"])
@@ -222,3 +229,16 @@ def test_cuts_beside_missing_rows_are_decided_as_their_p_values(seed, n, n_value
     table = table.with_partition(validation=0.2)
     tree = grow(table, min_leaf=int(rng.choice([1, 3])), max_leaves=100, missing="branch")
     compare(CutTests, table, tree, level, most=20)
+
+
+@settings(max_examples=25)
+@given(SEEDS, st.sampled_from([30, 150, 900]), st.sampled_from([3, 8, 30]), st.sampled_from([3, 6]), WAYS, LEVELS)
+def test_groups_for_many_classes_are_decided_as_their_p_values(seed, n, n_levels, n_classes, way, level):
+    rng = np.random.default_rng(seed)
+    codes = rng.choice(n_levels, (2, n), p=rng.dirichlet(np.full(n_levels, 2.0)))
+    frame = pd.DataFrame({"a": [f"a{c:02}" for c in codes[0]], "b": [f"b{c:02}" for c in codes[1]]})
+    frame.loc[rng.random(n) < 0.2, "b"] = np.nan
+    y = rng.normal(size=n) + rng.normal(size=n_levels)[codes[0]] * rng.choice([0.0, 1.0])
+    frame["t"] = [f"class {code}" for code in np.searchsorted(np.linspace(-1, 1, n_classes - 1), y)]
+    table = Table.from_frame(frame, target="t").with_partition(validation=0.2)
+    compare(LevelTests, table, grow(table, min_leaf=int(rng.choice([1, 3])), **way), level, most=10)
