@@ -224,6 +224,7 @@ def test_cuts_beside_missing_rows_are_decided_as_their_p_values(seed, n, n_value
     for name, share in (("a", 0.2), ("b", rng.choice([0.02, 0.9]))):
         frame.loc[rng.random(n) < share, name] = np.nan
     frame["w"] = rng.integers(1, 3, n)
+    y[:2] = -9.0, 9.0  # two classes at least
     frame["t"] = [f"class {code}" for code in np.searchsorted(np.linspace(-1, 1, n_classes - 1), y)]
     table = Table.from_frame(frame, target="t", roles={"w": "weight" if weighted else "ignore"})
     table = table.with_partition(validation=0.2)
@@ -239,6 +240,7 @@ def test_groups_for_many_classes_are_decided_as_their_p_values(seed, n, n_levels
     frame = pd.DataFrame({"a": [f"a{c:02}" for c in codes[0]], "b": [f"b{c:02}" for c in codes[1]]})
     frame.loc[rng.random(n) < 0.2, "b"] = np.nan
     y = rng.normal(size=n) + rng.normal(size=n_levels)[codes[0]] * rng.choice([0.0, 1.0])
+    y[:2] = -9.0, 9.0  # two classes at least
     frame["t"] = [f"class {code}" for code in np.searchsorted(np.linspace(-1, 1, n_classes - 1), y)]
     table = Table.from_frame(frame, target="t").with_partition(validation=0.2)
     compare(LevelTests, table, grow(table, min_leaf=int(rng.choice([1, 3])), **way), level, most=10)
