@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     from engine.assignment import Assignment
     from engine.table import Table
     from engine.tree import Tree
+    from engine.tree.sayings import TreeWithSayings
+    from engine.tree.shape import TreeShape
 
 Values = TypeVar("Values", bound=NDArray[Any])
 
 
-def labels_by_hand(tree: "Tree") -> dict[int, Any]:
+def labels_by_hand(tree: "TreeShape") -> dict[int, Any]:
     """The label that a person wrote, by position: the number of the class, or the number."""
     place = {name: k for k, name in enumerate(tree.classes)}
     return {
@@ -30,7 +32,7 @@ def labels_by_hand(tree: "Tree") -> dict[int, Any]:
     }
 
 
-def inherited(tree: "Tree", values: Values, lacking: NDArray[np.bool_], by_hand: dict[int, Any]) -> Values:
+def inherited(tree: "TreeShape", values: Values, lacking: NDArray[np.bool_], by_hand: dict[int, Any]) -> Values:
     """The values [n_nodes, …] with what was set by hand, and with the parent's where they are lacking; the root keeps
     its own. They are written into."""
     for i, value in by_hand.items():
@@ -41,20 +43,20 @@ def inherited(tree: "Tree", values: Values, lacking: NDArray[np.bool_], by_hand:
     return values
 
 
-def means(tree: "Tree") -> NDArray[np.float64]:
+def means(tree: "TreeShape") -> NDArray[np.float64]:
     """See `Tree.means`."""
     weight, total = tree.train[:, 0], tree.train[:, 1]
     own = np.divide(total, weight, out=np.zeros(tree.n_nodes), where=weight > 0) + tree.origin
     return inherited(tree, own, weight == 0, {})
 
 
-def answers(tree: "Tree") -> NDArray[np.float64]:
+def answers(tree: "TreeWithSayings") -> NDArray[np.float64]:
     """See `Tree.answers`."""
     counted, by_hand = tree.medians if tree.says_median else tree.means, labels_by_hand(tree)
     return inherited(tree, counted.copy(), tree.weight() == 0, by_hand) if by_hand else counted
 
 
-def squared_errors(tree: "Tree", part: str) -> NDArray[np.float64]:
+def squared_errors(tree: "TreeWithSayings", part: str) -> NDArray[np.float64]:
     """float64[n_nodes]: Σw(y − what the node says)² over the rows of a part, from the sums around their own mean."""
     weight, total, squares = (tree.train if part == "train" else tree.validation).T
     by_hand = list(labels_by_hand(tree))

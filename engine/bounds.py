@@ -132,27 +132,6 @@ def _vc_of_trees(splits: NDArray[np.float64], v: int) -> NDArray[np.float64]:
     return np.asarray(d)
 
 
-def km_penalty(
-    m_v: ArrayLike, ln_paths: ArrayLike, ln_trees: ArrayLike, m: float, delta: float, factor: float = 1.0
-) -> NDArray[np.float64]:
-    """α(m_v, n_v, ℓ_v, δ) of Kearns and Mansour (1998): c · √((ln PATHS + ln TREES + ln(m/δ)) ÷ m_v).
-
-    Args:
-        m_v: the training rows that reach the node; ∞ comes out where there are none.
-        ln_paths, ln_trees: of the depth ℓ_v of the node and the n_v nodes below it, see `log_capacities`.
-        m: all training rows.
-        delta: how likely it may be that some of all comparisons errs, in (0, 1].
-        factor: c; theory asks for more than 1.
-
-    Raises:
-        InputError: delta or m is out of range.
-    """
-    _check(m, delta)
-    rich = np.asarray(ln_paths, np.float64) + np.asarray(ln_trees, np.float64) + math.log(m / delta)
-    with np.errstate(divide="ignore"):
-        return np.asarray(factor * np.sqrt(rich / np.asarray(m_v, np.float64)))
-
-
 def _tests(column: "Column", multiway: bool) -> int:
     n = max(column.n_values, 1)
     by_level = 2 ** (n - 1) - 1 if not multiway else min(n - 1, 1)

@@ -27,9 +27,10 @@ from engine.table import Table
 
 if TYPE_CHECKING:
     from engine.tree import Tree
+    from engine.tree.shape import TreeShape
 
 
-def unpack_split(tree: "Tree", i: int) -> Split:
+def unpack_split(tree: "TreeShape", i: int) -> Split:
     """The split of the inner node at position i."""
     nodes = tree.nodes
     kind, start, size = int(nodes.kind[i]), int(nodes.payload_start[i]), int(nodes.payload_size[i])
@@ -46,7 +47,7 @@ def unpack_split(tree: "Tree", i: int) -> Split:
 
 
 def _unpack_one(
-    tree: "Tree", kind: int, place: int, threshold: float, missing: int, unseen: int, n_branches: int,
+    tree: "TreeShape", kind: int, place: int, threshold: float, missing: int, unseen: int, n_branches: int,
     further: NDArray[np.float64],
 ) -> Split:  # fmt: skip
     """A split by thresholds or groups from its values, without surrogates."""
@@ -60,7 +61,7 @@ def _unpack_one(
     return Split(name, "groups", groups=tuple(map(tuple, groups)), missing=missing, unseen=unseen)
 
 
-def _unpack_surrogate(tree: "Tree", part: Part) -> Surrogate:
+def _unpack_surrogate(tree: "TreeShape", part: Part) -> Surrogate:
     place, kind, threshold, missing, unseen, flipped, _ = tree.payload[part.head : part.start].tolist()
     further = tree.payload[part.start : part.stop]
     split = _unpack_one(tree, int(kind), int(place), threshold, int(missing), int(unseen), 2, further)
@@ -73,7 +74,7 @@ def surrogates_of(tree: "Tree") -> tuple[NDArray[np.int64], NDArray[np.int64], N
     return node, place, kind == THRESHOLD
 
 
-def _unpack_literal(tree: "Tree", place: float, test: float, value: float) -> Literal:
+def _unpack_literal(tree: "TreeShape", place: float, test: float, value: float) -> Literal:
     column = tree.columns[int(place)]
     literal = Literal(column.name, TEST_NAMES[int(test)], value)
     return literal if literal.by_order else literal._replace(value=column.levels[int(value)])

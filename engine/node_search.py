@@ -20,7 +20,7 @@ from engine.deal import Deal
 from engine.kernels.count import count_dense, sum_around, sum_branches
 from engine.kernels.gain import split_information
 from engine.kernels.impurity import GINI, SQUARED_ERROR, impurity, tolerance
-from engine.kernels.search import rank_columns
+from engine.kernels.ranking import rank_columns
 from engine.lookahead import search_ahead
 from engine.options import Search
 from engine.ordered_cuts import OrderedCuts, worth_reading_in_order

@@ -7,7 +7,6 @@ block (`engine.split_code`). No word is the beginning of another one, so by Kraf
 up to at most 1, on which `engine.bounds.description_bound` rests.
 """
 
-import math
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -148,11 +147,6 @@ def told(table: Table, tree: Tree) -> str:
         "take log₂ n bits; decoded again they are the same tree"
     )
     return "\n".join(lines)
-
-
-def code_length(n_nodes: int, d: int, k: int) -> float:
-    """(n + 1) · log₂(d + K + 1): the bits of a tree of n nodes over d binary columns and K classes, as in the notes."""
-    return (n_nodes + 1) * math.log2(d + k + 1)
 
 
 def _words(split: Split, table: Table) -> str:

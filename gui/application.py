@@ -14,10 +14,10 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from gui import messages, settings, theme
-from gui.autosave import Autosave, Copy, left_behind
 from gui.crash import CrashNet
 from gui.desktop import APP_ID
 from gui.document import Document
+from gui.files.autosave import Autosave, Copy, left_behind
 from gui.garbage import GarbageCollector
 from gui.settings import Settings
 from gui.window import Window

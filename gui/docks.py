@@ -8,19 +8,19 @@ from PySide6.QtCore import QByteArray, QDataStream, QPoint, QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDockWidget, QTabWidget, QWidget
 
-from gui.panels.candidates import CandidatesPanel
-from gui.panels.columns import ColumnsPanel
-from gui.panels.comparison import ComparisonPanel
-from gui.panels.history import HistoryPanel
-from gui.panels.node import NodePanel
-from gui.panels.outline import OutlinePanel
-from gui.panels.plane import PlanePanel
-from gui.panels.pruning import PruningPanel
-from gui.panels.rows import RowsPanel
-from gui.panels.rules import RulesPanel
-from gui.panels.search_settings import SearchSettings
-from gui.panels.split_editor import SplitEditor
-from gui.panels.why import WhyPanel
+from gui.panels.candidates.panel import CandidatesPanel
+from gui.panels.columns.panel import ColumnsPanel
+from gui.panels.comparison.panel import ComparisonPanel
+from gui.panels.history.panel import HistoryPanel
+from gui.panels.node.panel import NodePanel
+from gui.panels.outline.panel import OutlinePanel
+from gui.panels.plane.panel import PlanePanel
+from gui.panels.pruning.panel import PruningPanel
+from gui.panels.rows.panel import RowsPanel
+from gui.panels.rules.panel import RulesPanel
+from gui.panels.search_settings.panel import SearchSettings
+from gui.panels.split.editor import SplitEditor
+from gui.panels.why.panel import WhyPanel
 
 if TYPE_CHECKING:
     from gui.window import Window

@@ -7,41 +7,42 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, QTimer, QUrl
-from PySide6.QtGui import QActionGroup, QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QToolBar, QToolButton, QVBoxLayout, QWidget
 
-from gui import docks, icons, messages, phrases, settings, theme
-from gui.actions import BY_METHOD, CONTEXT, MENUS, Actions
-from gui.asking import ask_below, ask_keep_by_hand, ask_save_changes
-from gui.autosave import Autosave
+from gui import docks, icons, messages, settings, theme
+from gui.bars.fit_strip import FitStrip
+from gui.bars.job_status import JobStatus
+from gui.bars.message_bar import MessageBar
+from gui.bars.path_label import PathLabel
+from gui.bars.search_bar import CriterionBox, PresetBox
 from gui.canvas.overlays.icicle import IcicleStrip
 from gui.canvas.view import TreeView
+from gui.dialogs.asking import ask_below, ask_keep_by_hand, ask_save_changes
 from gui.dialogs.code_dialog import CodeDialog
 from gui.dialogs.grow_dialog import GrowDialog
+from gui.dialogs.help_dialogs import AboutDialog, ShortcutsDialog
 from gui.dialogs.partition_dialog import PartitionDialog
 from gui.dialogs.shipped import shipped_examples
 from gui.dialogs.start_page import StartPage
 from gui.document import Document
-from gui.files import Files
-from gui.fit_strip import FitStrip
-from gui.hand_asks import HandAsks
-from gui.help_dialogs import AboutDialog, ShortcutsDialog
-from gui.job_status import JobStatus
-from gui.kind_menu import add_kinds
-from gui.look_menus import LookMenus
-from gui.message_bar import MessageBar
-from gui.opening import Opening, dropped_path
-from gui.parts_label import PartsLabel
-from gui.path_label import PathLabel
-from gui.presentation import Presentation
-from gui.search_bar import CriterionBox, PresetBox
+from gui.files.autosave import Autosave
+from gui.files.opening import Opening, dropped_path
+from gui.files.saving import Files
+from gui.verbs.actions import Actions
+from gui.verbs.declared import BY_METHOD
+from gui.verbs.hand_asks import HandAsks
+from gui.verbs.menus import CONTEXT
+from gui.verbs.presentation import Presentation
+from gui.verbs.window_menus import WindowMenus
+from gui.widgets.parts_label import PartsLabel
+from gui.wording import phrases
 
 if TYPE_CHECKING:
     from gui.settings import Settings
 
 TOLD_MARGIN = 24  # pixels of the status bar beside a message
 STEP_SHOWN = 15_000  # milliseconds that the status bar tells what a step did to the errors
-FOCUS_LISTED = 40  # classes that fit into a menu
 
 
 class Window(QMainWindow):
@@ -52,6 +53,7 @@ class Window(QMainWindow):
         opening, files: the ways from files and to files.
         asks: what is asked before an edit by hand.
         canvas, start_page, bar: the tree, the first screen, the messages.
+        menus: the menu bar's.
         docks: the panels by name.
     """
 
@@ -76,7 +78,7 @@ class Window(QMainWindow):
         self._build_status_bar()
         self.actions_made = Actions(self)
         self._build_toolbar()
-        self._build_menus()
+        self.menus = WindowMenus(self)
         self.presentation = Presentation(self)
         self._connect()
         self._restore()
@@ -143,63 +145,6 @@ class Window(QMainWindow):
         self.toolbar = bar
         self.addToolBar(bar)
 
-    def _build_menus(self) -> None:
-        self.look_menus = LookMenus(self.document, self)
-        submenus = {
-            "examples>": self._add_examples,
-            "recent>": self._add_recent,
-            "panels>": self._fill_panels,
-            "theme>": self._add_themes,
-            "focus>": self._add_focus,
-            "kinds>": lambda menu: add_kinds(menu, self.document.look),
-            "colours>": self.look_menus.add_colours,
-            "lines>": self.look_menus.add_lines,
-        }
-        for text, names in MENUS.items():
-            menu = self.menuBar().addMenu(text)
-            menu.setToolTipsVisible(True)
-            self.actions_made.fill(menu, names, submenus)
-
-    def _add_examples(self, menu: QMenu) -> None:
-        examples = menu.addMenu("Open &example")
-        for example in shipped_examples():
-            action = examples.addAction(example.title, lambda name=example.id: self.opening.example(name))
-            action.setStatusTip(example.sentence)
-
-    def _add_recent(self, menu: QMenu) -> None:
-        self.recent_menu = menu.addMenu("&Recent")
-        self.recent_menu.aboutToShow.connect(self._fill_recent)
-        self.recent_menu.setEnabled(bool(self.settings.recent))
-
-    def _fill_recent(self) -> None:
-        self.recent_menu.clear()
-        for path in self.settings.recent:
-            action = self.recent_menu.addAction(Path(path).name, lambda path=path: self.opening.open(path))
-            action.setStatusTip(path)
-            action.setEnabled(Path(path).exists())
-
-    def _add_themes(self, menu: QMenu) -> None:
-        themes = menu.addMenu("&Theme")
-        group = QActionGroup(self)
-        for mode, words in (("system", "As the &system"), ("light", "&Light"), ("dark", "&Dark")):
-            action = themes.addAction(words, lambda mode=mode: self.settings.set("theme", mode))
-            action.setCheckable(True)
-            action.setChecked(self.settings.value("theme") == mode)
-            group.addAction(action)
-
-    def _add_focus(self, menu: QMenu) -> None:
-        self.focus_menu = menu.addMenu("&Focus on")
-        self.focus_menu.menuAction().setStatusTip("Chooses the class whose share colours the tree")
-        self.focus_menu.aboutToShow.connect(self._fill_focus)
-
-    def _fill_focus(self) -> None:
-        self.focus_menu.clear()
-        classes = self.document.tree.classes if self.document.tree is not None else ()
-        for k, name in enumerate(classes[:FOCUS_LISTED]):
-            action = self.focus_menu.addAction(name.replace("&", "&&"), lambda k=k: self.document.set_focus(k))
-            action.setCheckable(True)
-            action.setChecked(k == self.document.focus_class)
-
     def _connect(self) -> None:
         document, page = self.document, self.start_page
         document.cutback.ask_keep_by_hand = lambda n_splits: ask_keep_by_hand(self, n_splits)
@@ -227,13 +172,8 @@ class Window(QMainWindow):
         table = self.document.table
         self._show_panels(table is not None)
         self.pages.setCurrentWidget(self.canvas if table is not None else self.start_page)
-        self.focus_menu.setEnabled(table is not None and table.task == "classes")
         self.rows.setText(phrases.rows(table) if table is not None else "Open a table to begin")
         self._on_title_changed()
-
-    def _fill_panels(self, menu: QMenu) -> None:
-        below = menu.addMenu("Sho&w panels")
-        below.addActions([dock.toggleViewAction() for dock in self.docks.values()])
 
     def _show_panels(self, on: bool) -> None:
         """The start page stands alone; with a table the panels come back to where they were."""
@@ -270,7 +210,6 @@ class Window(QMainWindow):
             theme.set_mode(self.settings.value("theme"))
         elif name == "recent":
             self.start_page.set_recent(self.settings.recent)
-            self.recent_menu.setEnabled(bool(self.settings.recent))
 
     def show_panel(self, name: str) -> None:
         """Brings a panel to the front; a presentation is about the canvas alone."""

@@ -30,8 +30,8 @@ from engine.kernels.growth import (
     WAY,
 )
 from engine.kernels.impurity import GAIN_RATIO, impurity
+from engine.kernels.ranking import choose_column
 from engine.kernels.route import find_sides, move
-from engine.kernels.search import choose_column
 from engine.kernels.target import Target
 from engine.kernels.ways import CUT, MULTIWAY, POOLED, is_cut
 from engine.progress import Progress

@@ -26,6 +26,20 @@ def play(best, match, gain, leaves):
         match //= 2
 
 
+@jit_part
+def sum_leaves(cost, unit, parent, end, below, leaves, gain):
+    """Writes what the leaves below each node cost together, how many they are, and what it would gain as a leaf."""
+    n = len(cost)
+    for i in range(n):
+        v = n - 1 - i
+        if end[v] == v + 1:
+            below[v], leaves[v] = cost[v], 1
+        gain[v] = np.int64(np.rint((below[v] - cost[v]) / unit))
+        if parent[v] >= 0:
+            below[parent[v]] += below[v]
+            leaves[parent[v]] += leaves[v]
+
+
 @jit
 def greedy_cuts(cost, unit, parent, end, locked):
     """Makes the split a leaf whose going lowers the cost of the tree most, again and again, to the root.
@@ -46,14 +60,7 @@ def greedy_cuts(cost, unit, parent, end, locked):
     """
     n = len(cost)
     below, leaves, gain = np.zeros(n), np.zeros(n, np.int64), np.zeros(n, np.int64)
-    for i in range(n):
-        v = n - 1 - i
-        if end[v] == v + 1:
-            below[v], leaves[v] = cost[v], 1
-        gain[v] = np.int64(np.rint((below[v] - cost[v]) / unit))
-        if parent[v] >= 0:
-            below[parent[v]] += below[v]
-            leaves[parent[v]] += leaves[v]
+    sum_leaves(cost, unit, parent, end, below, leaves, gain)
     size = 1
     while size < n:
         size *= 2

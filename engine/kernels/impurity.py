@@ -6,7 +6,7 @@ split can have a negative gain. Probabilities are p_c = stat[c] / Σ stat.
 
     0  gini           Σ p(1 - p) = 1 - Σ p²                       Breiman et al. 1984
     1  entropy        -Σ p log₂ p, in bits                        Quinlan 1986
-    2  gain_ratio     the impurity is the entropy; columns are ranked by the ratio (`search.choose_column`)
+    2  gain_ratio     the impurity is the entropy; columns are ranked by the ratio (`ranking.choose_column`)
     3  error          1 - max p; not strictly concave, so equal gains are told apart by their Gini gain
     4  sqrt           ½ Σ √(p(1 - p))                             Kearns and Mansour 1996; K = 2: √(p(1 - p))
     5  squared_error  the variance Σwy² / Σw - (Σwy / Σw)²        Breiman et al. 1984

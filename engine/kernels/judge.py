@@ -192,12 +192,10 @@ def judge_classes(cells, n_cells, moved, n_rows, least, code, inside, whole):
         cells.stat, cells.sizes, cells.node, cells.left, cells.right, cells.before,
     )  # fmt: skip
     width, total, value = node.shape[0], weight(GINI, node), impurity(code, node)
-    n, w = 0, 0.0
+    n, w = np.int64(sizes[0]) if moved else np.int64(0), 0.0
     for c in range(width):
         left[c] = stat[0, c] if moved else 0.0
         w += left[c]
-    if moved:
-        n = sizes[0]
     by_sums, by_share = code in (GINI, ERROR), code in (ENTROPY, GAIN_RATIO)
     before_mixed = 0.0 if code == GINI else mixed(code, left)
     for b in range(1, n_cells):

@@ -17,9 +17,9 @@ from engine.kernels.gain import larger_side, pair_gain, split_information, take_
 from engine.kernels.growth import AT, BRANCHES, GAIN, RATIO, TIE, WAY
 from engine.kernels.impurity import ERROR, GAIN_RATIO, GINI, SQUARED_ERROR, improves, impurity, tolerance, weight
 from engine.kernels.packed import add_rows, count_runs, first_present, is_constant, sum_rows
+from engine.kernels.ranking import choose_column
 from engine.kernels.score_tables import NO_SCORE, SCORES, prepare, slack
 from engine.kernels.scores import score_lists
-from engine.kernels.search import choose_column
 from engine.kernels.ways import BUCKET_CUT, BUCKETS, CUT, has_many_branches, is_cut, search_runs_at, write_branches
 
 
@@ -208,7 +208,7 @@ def search_by_runs(cells, j, start, stop, way, target, centre, rules, desk):
 
 @jit
 def choose(columns, code, min_gain, crowded, value):
-    """The column to split, -1 if none gains at least `min_gain`; as `search.choose_column`, which makes arrays."""
+    """The column to split, -1 if none gains at least `min_gain`; as `ranking.choose_column`, which makes arrays."""
     best = -1
     if code == GAIN_RATIO:
         best = choose_column(columns[GAIN], columns[TIE], columns[RATIO], crowded, code, value)

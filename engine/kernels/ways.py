@@ -12,8 +12,9 @@ from engine.kernels import jit, jit_part, shared
 from engine.kernels.by_address import Addressed
 from engine.kernels.gain import split_information
 from engine.kernels.impurity import GAIN_RATIO, SQUARED_ERROR, weight
+from engine.kernels.level_groups import best_groups
 from engine.kernels.levels import one_vs_rest
-from engine.kernels.search import best_cut, best_groups, multiway
+from engine.kernels.search import best_cut, multiway
 from engine.kernels.segments import divide_at_boundaries, divide_into_buckets, merge_runs, pool_levels
 
 Floats = NDArray[np.float64]

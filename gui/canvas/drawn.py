@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gui import mark_words
 from gui.canvas.camera import Camera
 from gui.canvas.colours.colouring import Colouring
 from gui.canvas.colours.fading import FADED
@@ -21,6 +20,7 @@ from gui.canvas.shown import Shown
 from gui.canvas.standouts.emphasis import Emphasis
 from gui.kept import kept
 from gui.theme import Theme
+from gui.wording import mark_words
 
 if TYPE_CHECKING:
     from engine.tree import Tree

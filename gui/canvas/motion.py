@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QStyle, QWidget
 from gui.canvas.camera import Camera, Spacing
 
 if TYPE_CHECKING:
-    from gui.look import Look
+    from gui.looking.look import Look
 
 DURATION = 0.16  # seconds
 FRAME = 12  # milliseconds from picture to picture

@@ -8,13 +8,13 @@ root, Enter acts. A column that is dragged here aims at a node.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, QSizeF, Qt, Signal, Slot
 from PySide6.QtGui import (
     QContextMenuEvent,
+    QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -23,17 +23,15 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from gui import folding, theme
-from gui.canvas.cards.ghosts import Ghosts
+from gui import theme
 from gui.canvas.cards.painter import Marks
 from gui.canvas.drawn import Drawn
 from gui.canvas.dropping import ColumnDrops
-from gui.canvas.folds.folded import Folds
 from gui.canvas.folds.handles import FoldHandles
-from gui.canvas.kinds import KINDS
+from gui.canvas.keys import Keys
 from gui.canvas.motion import Motion
 from gui.canvas.nodes import tips
-from gui.canvas.nodes.letters import PLAIN, Letters, fonts
+from gui.canvas.nodes.letters import PLAIN, fonts
 from gui.canvas.overlays import legend
 from gui.canvas.overlays.corner import Corner
 from gui.canvas.overlays.fold_bar import FoldBar
@@ -42,12 +40,10 @@ from gui.canvas.overlays.kind_button import KindButton
 from gui.canvas.overlays.minimap import Minimap
 from gui.canvas.paper.sheet import View
 from gui.canvas.pointer import Pointer
-from gui.canvas.shown import SHOWN_BY, Shown
-from gui.canvas.standouts import emphasis
+from gui.canvas.stage import Stage
 from gui.canvas.steering import NOTCH, Steering
 from gui.canvas.viewport import Viewport
-from gui.canvas.walking import step
-from gui.further import AHEAD
+from gui.looking import folding
 
 if TYPE_CHECKING:
     from engine.tree import Tree
@@ -76,12 +72,10 @@ class TreeView(QWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._letters = Letters()
         self._port = Viewport()
-        self._ghosts: Ghosts | None = None
-        self._subject: object = None
         self._handles = FoldHandles(document, self._port)
         self.pointer = Pointer(self, document)
+        self._keys = Keys(self, document)
         self._drops = ColumnDrops(self)
         self._drops.dropped.connect(self.columnDropped)
         self.setObjectName("treeCanvas")
@@ -93,16 +87,14 @@ class TreeView(QWidget):
         self.setMinimumSize(200, 160)
         document.treeChanged.connect(self._on_tree_changed)
         document.selectionChanged.connect(self._on_selection_changed)
-        document.previewChanged.connect(self._on_preview_changed)
-        document.further.changed.connect(self._on_more_known)
-        document.focusChanged.connect(self._on_looks_changed)
-        document.comparing.changed.connect(self._on_compared)
         document.look.changed.connect(self._on_look_changed)
         document.box_plots.changed.connect(self.update)
-        theme.watcher().changed.connect(self._on_looks_changed)
         self._kind_button = KindButton(document.look, self)
         self._fold_bar = FoldBar(document, self)
         self._motion = Motion(document.look, self)
+        self.stage = Stage(document, self._port, self._handles, self._motion, self)
+        self.stage.changed.connect(self.update)
+        self.stage.rebuilt.connect(self._on_rebuilt)
         self._steering = Steering(self)
         self.minimap = Minimap(document, self)
         self._chips = FollowChips(document, self)
@@ -146,7 +138,7 @@ class TreeView(QWidget):
 
     def show_branch(self) -> None:
         """Shows the selected node with all below it as large as fits."""
-        i = self._position(self._document.selected)
+        i = self.position_of(self._document.selected)
         if i >= 0:
             self.go(lambda: self._port.show_branch(i))
 
@@ -165,20 +157,14 @@ class TreeView(QWidget):
 
     def reveal(self, node: int) -> None:
         """Pans no further than needed to bring a node into view."""
-        i = self._position(node)
+        i = self.position_of(node)
         if i >= 0:
             self.go(lambda: self._port.reveal(i))
 
     def scene_in(self, look: theme.Theme, folded: bool = True) -> Drawn | None:
         """The tree as it is shown, with what stands out, in the colours of a theme, or with all that is folded; None
         before there is one."""
-        if self._scene is None:
-            return None
-        shown, focus = Shown.of(self._document), self._document.focus_class
-        shown = shown if folded else replace(shown, folds=Folds())
-        found = self._port.kind.scene(self._scene.tree, focus, look, Letters(), shown)
-        found.emphasis = folding.standing(emphasis.emphasis_of(self._document, found.tree), found)
-        return found
+        return self.stage.scene_in(look, folded)
 
     def shown(self) -> View:
         """Which part of the tree is in view."""
@@ -186,7 +172,7 @@ class TreeView(QWidget):
 
     def node_rect(self, node: int) -> QRectF:
         """Where a node's card stands in this widget; empty when the tree has no such node."""
-        i = self._position(node)
+        i = self.position_of(node)
         return self._port.box(i) if i >= 0 else QRectF()
 
     @property
@@ -216,125 +202,54 @@ class TreeView(QWidget):
 
     @Slot(object, object)
     def _on_tree_changed(self, before: Tree | None, after: Tree | None) -> None:
-        folding.follow(self._document, before, after)
-        subject = self._subject_of(after)
-        scene = self._scene if subject == self._subject else None
-        self._subject = subject
         self.pointer.hovered = -1
         self._drops.aim(-1)
         QToolTip.hideText()
-        self._kind_button.setVisible(after is not None and not self._document.look.presenting)
-        if after is None:
-            self._port.scene = self._ghosts = None
-        elif scene is None:
-            self._rebuild(after)
-            self._port.fit()
-        else:
-            self._rebuild_in_place(after)
+        self.stage.change(before, after)
+        self._show_kind_button()
         self._describe()
-        self.update()
 
-    def _subject_of(self, tree: Tree | None) -> object:
-        """What the tree is about: another one is shown from the beginning."""
-        table = self._document.table
-        if tree is None:
-            return None
-        return (tree.target, tree.task, getattr(table, "name", ""), getattr(table, "n_rows", 0))
-
-    def _rebuild(self, tree: Tree) -> None:
-        shown = Shown.of(self._document)
-        kind = KINDS[self._document.look.kind]
-        if kind is not self._port.kind:  # another picture is shown from the beginning
-            self._port.kind, self._port.fitted = kind, True
-        self._port.scene = kind.scene(tree, self._document.focus_class, theme.current(), self._letters, shown)
-        self._handles.marks = []
+    @Slot()
+    def _on_rebuilt(self) -> None:
         self._fold_bar.fit(legend.width(self._port.scene) + 16)
-        self._port.scene.emphasis = folding.standing(emphasis.emphasis_of(self._document, tree), self._port.scene)
-        self._on_preview_changed(self._document.preview)
-
-    def _rebuild_in_place(self, tree: Tree) -> None:
-        """Lays the tree out anew: a fitted one is fitted again, else the selected node stays where it was, or the one
-        that was just folded."""
-        self._motion.end()
-        kind, start = self._port.kind, self._port.camera
-        held = self._handles.held if self._handles.held >= 0 else self._port.steady(self._document.selected, tree)
-        before = self._port.anchor(self._position(held))
-        self._rebuild(tree)
-        i = self._position(held)
-        self._port.hold(i, before)
-        if kind is self._port.kind:
-            self._motion.go(self._port.held(start, i, before), self._port.camera)
-        self.update()
 
     @Slot(int)
     def _on_selection_changed(self, node: int) -> None:
         folding.show_way(self._document, node)
         self.reveal(node)
-        self._emphasise(frozenset({"selected"}))
+        self.stage.emphasise(frozenset({"selected"}))
         self._describe()
         self.update()
-
-    @Slot(object)
-    def _on_preview_changed(self, candidate: object) -> None:
-        shown = self._scene is not None and candidate is not None and candidate.split is not None
-        ahead = self._document.further.second_level_of(candidate) if shown else 0.0
-        self._ghosts = Ghosts(self._scene, candidate, ahead) if shown else None
-        self.update()
-
-    @Slot(str, dict)
-    def _on_more_known(self, what: str, answers: dict[str, object]) -> None:
-        """A second level fills in while its first one is looked at."""
-        preview = self._document.preview
-        if what == AHEAD and preview is not None and preview.column in answers:
-            self._on_preview_changed(preview)
-
-    @Slot()
-    def _on_looks_changed(self) -> None:
-        if self._scene is not None:
-            self._rebuild_in_place(self._scene.tree)
 
     @Slot(object)
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if self._scene is None or self._scene.tree is not self._document.tree:
             return  # another tree is on its way
-        if names & SHOWN_BY:
-            self._on_looks_changed()
-        self._emphasise(names)
+        self.stage.look_changed(names)
         if "presenting" in names:
-            self._kind_button.setVisible(self._scene is not None and not self._document.look.presenting)
+            self._show_kind_button()
             self._port.magnify(LARGER if self._document.look.presenting else 1.0)
             self.update()
         if "pointed" in names:
-            self.pointer.show(self._position(self._document.look.pointed))
+            self.pointer.show(self.position_of(self._document.look.pointed))
 
-    def _emphasise(self, names: frozenset[str]) -> None:
-        """Finds out anew what stands out where that depends on what changed."""
-        if self._scene is not None and names & emphasis.changed_by():
-            found = emphasis.emphasis_of(self._document, self._scene.tree)
-            self._scene.emphasis = folding.standing(found, self._scene)
-            self.update()
-
-    @Slot()
-    def _on_compared(self) -> None:
-        if self._scene is not None and (self._scene.differs or self._document.comparing.shares is not None):
-            self._rebuild_in_place(self._scene.tree)
+    def _show_kind_button(self) -> None:
+        self._kind_button.setVisible(self._document.tree is not None and not self._document.look.presenting)
 
     def _describe(self) -> None:
-        i = self._position(self._document.selected)
+        i = self.position_of(self._document.selected)
         spoken = tips.spoken(self._scene.tree, i) if self._scene is not None and i >= 0 else EMPTY
         self.setAccessibleDescription(spoken)
 
     # -- geometry
 
-    def _position(self, node: int) -> int:
+    def position_of(self, node: int) -> int:
         """The position of a node, of a hidden one that of the folded node above it; −1 when the tree has none."""
-        if self._scene is None or node not in self._scene.tree:
-            return -1
-        return self._scene.standing(self._scene.tree.position(node))
+        return self._port.position_of(node)
 
     def anchor(self) -> QPointF:
         """The selected node where it is in view, else the middle."""
-        i, room = self._position(self._document.selected), QRectF(self.rect())
+        i, room = self.position_of(self._document.selected), QRectF(self.rect())
         place = self._port.anchor(i) * self._port.magnified if i >= 0 else QPointF(-1.0, -1.0)
         return place if room.contains(place) else room.center()
 
@@ -358,7 +273,7 @@ class TreeView(QWidget):
         if self._scene is None:
             self._paint_empty(painter, current, dpi)
             return
-        selected = self._position(self._document.selected)
+        selected = self.position_of(self._document.selected)
         marks = Marks(selected, self.pointer.hovered, self.hasFocus() or self.corner.has_keys, self._drops.target)
         port, camera, began = self._port, self._motion.shown(self._port.camera), perf_counter()
         width, height = port.size.width(), port.size.height()
@@ -367,9 +282,9 @@ class TreeView(QWidget):
         self._handles.paint(painter, camera, (self.pointer.hovered, selected), dpi)
         room = width - 20 - (self._fold_bar.width() + 10) / port.magnified * self._fold_bar.isVisible()
         legend.paint(painter, self._scene, 10, height - legend.HEIGHT, room, dpi)
-        if self._ghosts is not None and selected >= 0:
+        if self.stage.ghosts is not None and selected >= 0:
             box = port.kind.frame(self._scene, camera, port.size).box(selected)
-            self._ghosts.paint(painter, box, QRectF(0, 0, width, height), dpi)
+            self.stage.ghosts.paint(painter, box, QRectF(0, 0, width, height), dpi)
         self._motion.painted(perf_counter() - began)
 
     def _paint_empty(self, painter: QPainter, current: theme.Theme, dpi: float) -> None:
@@ -417,14 +332,7 @@ class TreeView(QWidget):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip:
-            i, said = self._port.node_at(QPointF(event.pos())), self._handles.tip(QPointF(event.pos()))
-            if said:
-                QToolTip.showText(event.globalPos(), said, self)
-            elif i >= 0 and self._scene is not None:
-                QToolTip.showText(event.globalPos(), tips.tip(self._scene.tree, i, self._scene.colours.says(i)), self)
-            else:
-                QToolTip.hideText()
-                event.ignore()
+            self._tell(event)
             return True
         if event.type() == QEvent.Type.NativeGesture:
             if event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
@@ -432,21 +340,26 @@ class TreeView(QWidget):
             return True
         return super().event(event)
 
+    def _tell(self, event: QHelpEvent) -> None:
+        """Says what the mouse rests on."""
+        point = QPointF(event.pos())
+        i, said = self._port.node_at(point), self._handles.tip(point)
+        if not said and i >= 0 and self._scene is not None:
+            said = tips.tip(self._scene.tree, i, self._scene.colours.says(i))
+        if said:
+            QToolTip.showText(event.globalPos(), said, self)
+        else:
+            QToolTip.hideText()
+            event.ignore()
+
     # -- the keyboard
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key, modifiers = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        if key == Qt.Key.Key_Space and modifiers & Qt.KeyboardModifier.ControlModifier:
-            self._document.several.hold()
-        elif key == Qt.Key.Key_Space and not event.isAutoRepeat():
-            self.pointer.hold(True)
-        elif self._scene is None or not self._key(key, modifiers):
+        if not self._keys.press(event):
             super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
-            self.pointer.hold(False)
-        else:
+        if not self._keys.release(event):
             super().keyReleaseEvent(event)
 
     def focusInEvent(self, event: object) -> None:
@@ -455,35 +368,3 @@ class TreeView(QWidget):
     def focusOutEvent(self, event: object) -> None:
         self.pointer.hold(False)
         self.update()
-
-    def _key(self, key: int, modifiers: Qt.KeyboardModifier) -> bool:
-        """Acts on a key; whether it was one of ours."""
-        control = bool(modifiers & Qt.KeyboardModifier.ControlModifier)
-        looks = {
-            (Qt.Key.Key_0, True): self.fit,
-            (Qt.Key.Key_1, True): self.actual_size,
-            **dict.fromkeys(((Qt.Key.Key_Plus, c) for c in (True, False)), self.zoom_in),
-            **dict.fromkeys(((Qt.Key.Key_Equal, c) for c in (True, False)), self.zoom_in),
-            **dict.fromkeys(((Qt.Key.Key_Minus, c) for c in (True, False)), self.zoom_out),
-        }
-        act = looks.get((Qt.Key(key), control))
-        if act is not None:
-            act()
-            return True
-        if modifiers & Qt.KeyboardModifier.AltModifier:
-            return False
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not control:
-            self.activated.emit(self._document.selected)
-            return True
-        return self._walk(key, modifiers)
-
-    def _walk(self, key: int, modifiers: Qt.KeyboardModifier) -> bool:
-        scene, i = self._scene, self._position(self._document.selected)
-        if scene is None or i < 0:
-            return False
-        target = step(scene.levels, i, self._port.kind.keys.get(key, key))
-        if target is None:
-            return False
-        self._document.several.go(int(scene.tree.ids[target]), modifiers)
-        self.reveal(int(scene.tree.ids[target]))
-        return True

@@ -47,6 +47,12 @@ class Viewport:
         self.size = QSizeF(200, 160)
         self.magnified = 1.0
 
+    def position_of(self, node: int) -> int:
+        """The position of a node by its id, of a hidden one that of the folded node above it; −1 without such one."""
+        if self.scene is None or node not in self.scene.tree:
+            return -1
+        return self.scene.standing(self.scene.tree.position(node))
+
     def resize(self, size: QSizeF) -> None:
         """Takes another size; a fitted tree stays fitted, of another one what stands in the middle stays there."""
         before, self.size = self.size, size / self.magnified

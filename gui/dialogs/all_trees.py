@@ -22,9 +22,10 @@ from PySide6.QtWidgets import (
 )
 
 from engine.all_trees import MOST_DEPTH, MOST_SECONDS
-from gui import tree_tasks, words
 from gui.dialogs.labels import Notice, quiet
 from gui.jobs import words_for
+from gui.tasks import tree_tasks
+from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.all_trees import AllTrees, Extent

@@ -20,9 +20,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui import code_tasks, words
 from gui.dialogs.labels import Notice, quiet, title
 from gui.jobs import words_for
+from gui.tasks import code_tasks
+from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.tree import Tree

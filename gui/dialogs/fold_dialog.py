@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QSpinBox, QVBoxLayou
 
 from gui.canvas.folds.folded import Folds, folded_of
 from gui.dialogs.labels import answers, quiet
-from gui.folding import summary
+from gui.looking.folding import summary
 
 if TYPE_CHECKING:
     from engine.tree import Tree

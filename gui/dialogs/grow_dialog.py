@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QButtonGroup, QCheckBox, QDialog, QRadioButton, QV
 
 from engine.errors import InputError
 from engine.options import Search
-from gui import phrases, words
 from gui.dialogs.labels import Notice, answers, quiet
-from gui.panels.search_settings_form import SearchForm
-from gui.panels.search_settings_words import Setting
+from gui.panels.search_settings.form import SearchForm
+from gui.panels.search_settings.words import Setting
+from gui.wording import phrases, words
 
 if TYPE_CHECKING:
     from engine.table import Table

@@ -13,7 +13,7 @@ TEST_FROM = 1000
 TRUE_WORDS = ("true", "yes", "y", "t", "1")
 POSITIVE_WORDS = (*TRUE_WORDS, "positive", "pos", "ja", "oui", "sí", "wahr", "vrai")
 CLASS_KINDS = ("nominal", "ordered", "boolean")
-MOST_INTEGER_CLASSES = 20  # more distinct integers than this are a number to predict: see engine/table.py
+MOST_INTEGER_CLASSES = 20  # more distinct integers than this are a number to predict: see `engine.table.table`
 
 
 @dataclass(frozen=True)

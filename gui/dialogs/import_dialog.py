@@ -4,45 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QDialog,
-    QFrame,
-    QHBoxLayout,
-    QLineEdit,
-    QScrollArea,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from engine.progress import Progress
-from gui import file_tasks
 from gui.dialogs import reading
-from gui.dialogs.goal_form import GoalForm
 from gui.dialogs.import_choice import ImportChoice, classes_seen, missing_step, predicts_classes, propose_shares
-from gui.dialogs.labels import Notice, answers, quiet, section, title
-from gui.dialogs.preview_model import PreviewModel
-from gui.dialogs.preview_table import PreviewTable
-from gui.dialogs.reading_form import ReadingForm
-from gui.dialogs.shares_form import SharesForm
+from gui.dialogs.import_layout import OPEN, ImportLayout
+from gui.tasks import file_tasks
 
 if TYPE_CHECKING:
     from engine.readers import Preview
-    from gui.file_tasks import Opened
     from gui.jobs import Jobs
+    from gui.tasks.file_tasks import Opened
 
-LEFT_WIDTH = 296
 NOTES_SHOWN = 3
-USUAL_SIZE = QSize(1120, 720)
-LEAST_SIZE = QSize(640, 400)
-SCREEN_MARGIN = QSize(32, 56)  # for the frame of the window, and to show that it is not the whole screen
-OPEN, OPENING = "&Open table", "Opening…"
+OPENING = "Opening…"
 
 
-class ImportDialog(QDialog):
+class ImportDialog(ImportLayout):
     """Shows a preview, lets a person correct every guess, and ends with the table that was read so.
 
     Corrections of the reading are previewed again through `jobs`; without `jobs` they are made at once. The whole
@@ -74,19 +55,17 @@ class ImportDialog(QDialog):
         self._own_shares = False
         self._guessed: dict[str, str] = {}  # the roles that were proposed last
         self.opened: Opened | None = None
-        self.setObjectName("import_dialog")
-        self.setWindowTitle("Open table")
-        self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
-        self._model = PreviewModel(self)
-        self._build()
+        self._form.corrected.connect(self._on_corrected)
+        self._form.typingChanged.connect(self._refresh_buttons)
+        self._goal.targetChosen.connect(self._model.set_target)
+        self._shares.changed.connect(self._on_shares_changed)
         self._model.target = preview.target
         self._show(preview)
         self._model.kindChosen.connect(self._on_kind_chosen)
         self._model.rolesChanged.connect(self._on_roles_changed)
         if jobs is not None:
             jobs.progressed.connect(self._on_progress)
-        QApplication.instance().focusChanged.connect(self._on_focus_changed)
-        self._fit_screen()
+        self.fit_screen()
 
     @property
     def choice(self) -> ImportChoice:
@@ -122,9 +101,6 @@ class ImportDialog(QDialog):
     def _partition_column(self) -> str | None:
         roles, target = self._model.roles, self._model.target
         return next((name for name, role in roles.items() if role == "partition" and name != target), None)
-
-    def sizeHint(self) -> QSize:
-        return USUAL_SIZE
 
     # -- putting things up
 
@@ -308,16 +284,6 @@ class ImportDialog(QDialog):
         elif not self.hindrance:
             self._read_whole()
 
-    def _on_focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
-        """A field that is reached by its key comes into view."""
-        if now is not None and self._corrigible.isAncestorOf(now):
-            self._corrigible.ensureWidgetVisible(now, 0, 8)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        if not event.spontaneous():
-            self._fit_screen()
-        super().showEvent(event)
-
     def done(self, result: int) -> None:
         self._form.blockSignals(True)  # a field that loses the keyboard with the window has nothing more to say
         self._opening = False
@@ -326,84 +292,6 @@ class ImportDialog(QDialog):
                 self._jobs.drop(key)
         super().done(result)
 
-    def _fit_screen(self) -> None:
-        """Never larger than the screen; the form on the left and the table scroll when there is little room."""
-        room = self.screen().availableGeometry().size() - SCREEN_MARGIN
-        self.setMinimumSize(LEAST_SIZE.boundedTo(room))
-        self.resize((self.size() if self.testAttribute(Qt.WidgetAttribute.WA_Resized) else USUAL_SIZE).boundedTo(room))
-
-    def _build(self) -> None:
-        self._title = title("", 1.4)
-        self._subtitle = quiet(wrap=False)
-        for line in (self._title, self._subtitle):  # a long name must not make the window wide
-            line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._table = PreviewTable(self._model)
-        self._error = Notice()
-        self._error.setObjectName("import_error")
-        self._notes = Notice()
-        self._notes.setObjectName("import_notes")
-        right = QVBoxLayout()
-        right.setSpacing(8)
-        right.addWidget(self._error)
-        right.addWidget(self._table, 1)
-        right.addWidget(self._notes)
-        middle = QHBoxLayout()
-        middle.setSpacing(24)
-        self._corrigible = self._left()
-        middle.addWidget(self._corrigible)
-        middle.addLayout(right, 1)
-        heading = QVBoxLayout()
-        heading.setSpacing(2)
-        heading.addWidget(self._title)
-        heading.addWidget(self._subtitle)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 20, 24, 16)
-        layout.setSpacing(16)
-        layout.addLayout(heading)
-        layout.addLayout(middle, 1)
-        layout.addLayout(self._bottom())
-
-    def _left(self) -> QScrollArea:
-        self._form = ReadingForm()
-        self._form.corrected.connect(self._on_corrected)
-        self._form.typingChanged.connect(self._refresh_buttons)
-        self._goal = GoalForm()
-        self._goal.targetChosen.connect(self._model.set_target)
-        self._shares = SharesForm()
-        self._shares.changed.connect(self._on_shares_changed)
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 8, 0)
-        column.setSpacing(24)
-        column.addWidget(section("What to predict", self._goal))
-        column.addWidget(section("Parts of the rows", self._shares))
-        self._reading_box = section("How it is read", self._form)
-        column.addWidget(self._reading_box)
-        column.addStretch(1)
-        area = QScrollArea()
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFixedWidth(LEFT_WIDTH)
-        area.setWidget(page)
-        return area
-
-    def _bottom(self) -> QHBoxLayout:
-        self._reason = quiet(wrap=True)
-        self._reason.setObjectName("import_reason")
-        buttons, self._open = answers(self, OPEN, "open_table_button")
-        self._open.setMinimumWidth(self._open.sizeHint().width())  # the same while it says that it works
-        row = QHBoxLayout()
-        row.setSpacing(16)
-        row.addWidget(self._reason, 1)
-        row.addWidget(buttons)
-        return row
-
     def _on_shares_changed(self) -> None:
         self._own_shares = True
         self._forget_refusal()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._table.viewport().update()

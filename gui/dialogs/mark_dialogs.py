@@ -8,8 +8,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
-from gui import words
 from gui.dialogs.labels import Notice, answers, quiet
+from gui.wording import words
 
 
 class NoteDialog(QDialog):

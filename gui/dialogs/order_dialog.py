@@ -21,8 +21,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui import theme, words
+from gui import theme
 from gui.dialogs.labels import answers, quiet
+from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.column import Column

@@ -14,11 +14,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui import words
 from gui.dialogs import reading
 from gui.dialogs.import_choice import propose_shares
 from gui.dialogs.labels import Notice, answers, quiet
 from gui.dialogs.shares_form import SharesForm
+from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.table import Table

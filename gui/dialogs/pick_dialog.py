@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from gui.dialogs.labels import answers, quiet
-from gui.tick_cells import TickCells
+from gui.widgets.tick_cells import TickCells
 
 SEARCHED = 7  # choices from which there is a search box
 ROW_HEIGHT, MOST_SHOWN = 26, 14

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSizeF
 
-from gui import words
 from gui.canvas.cards.frame import FULL, Frame
 from gui.canvas.cards.scene import Scene
 from gui.canvas.drawn import Drawn
@@ -15,7 +14,8 @@ from gui.canvas.paper.picture import MOST_AREA, MOST_PIXELS, Planned, planned, p
 from gui.canvas.paper.sheet import Sheet, View, Wish
 from gui.canvas.streams.frame import StreamFrame
 from gui.canvas.streams.scene import Streams
-from gui.folding import summary
+from gui.looking.folding import summary
+from gui.wording import words
 
 MILLIMETRES = 25.4 / 72  # of a point
 MOST_TOLD = f"a PNG holds {MOST_AREA / 1e6:.0f} million pixels, {words.count(MOST_PIXELS)} a side"

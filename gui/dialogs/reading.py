@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gui import words
+from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.readers import Preview

@@ -17,10 +17,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui import icons, words
+from gui import icons
 from gui.dialogs.labels import quiet, scaled, title
 from gui.dialogs.shipped import Shipped
 from gui.dialogs.start_parts import DropArea, ExampleCard, RecentRow
+from gui.wording import words
 
 WIDEST = 960
 CARD_WIDTH = 232

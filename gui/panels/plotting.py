@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QBrush, QColor, QFontMetrics, QGuiApplication, QPainter, QPaintEvent, QPen
 
-from gui import theme, words
+from gui import theme
+from gui.wording import words
 
 MOST_POINTS = 2000
 BETWEEN_TICKS = 8  # pixels, at least, between the words of two ticks

@@ -12,7 +12,7 @@ ties       whether the trees part from scikit-learn's at ties only
 starting   compiling and loading; the window (window.py, which runs alone as well)
 cache      the results, kept outside the checkout
 viewers    the canvas beside other viewers of trees (viewer_trees, viewer_child, viewers_ours, viewers_theirs)
-report     tables for the terminal and for the README
+report     tables for the terminal and for FIGURES.md
 """
 
 from pathlib import Path

@@ -20,7 +20,7 @@ words.add_argument("--list", action="store_true", help="name the cells and which
 words.add_argument("--fresh", action="store_true", help="forget the chosen cells and measure them anew")
 words.add_argument("--disturbed", action="store_true", help="measure cells anew while which others used the machine")
 words.add_argument(
-    "--markdown", action="store_true", help="print README's tables from what is measured; measure nothing"
+    "--markdown", action="store_true", help="print the tables of FIGURES.md from what is measured; measure nothing"
 )
 words.add_argument(
     "--cpu", action="store_true", help="print seconds of all processors, which a busy machine spoils less"

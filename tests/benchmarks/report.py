@@ -1,4 +1,4 @@
-"""What was measured, as tables: for the terminal and, the same ones, for the README.
+"""What was measured, as tables: for the terminal and, the same ones, for FIGURES.md.
 
 Times are medians in seconds. A ratio is the other learner's time from its arrays to the tree, its own form of the data
 included, by Espalier's from the data frame to the tree.
@@ -36,7 +36,7 @@ def text(results: Results) -> str:
 
 
 def markdown(results: Results) -> str:
-    """The tables for the README; that of every learner's leaves and error is left to the terminal."""
+    """The tables for FIGURES.md; that of every learner's leaves and error is left to the terminal."""
     return "\n\n".join(
         "\n".join(
             [f"**{sheet.title}.** {sheet.note}", "", *map(_bars, (sheet.head, ("---",) * len(sheet.head), *sheet.rows))]

@@ -27,10 +27,11 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 import engine
-from gui import theme, tree_tasks
+from gui import theme
 from gui.document import Document
 from gui.garbage import GarbageCollector
 from gui.settings import Settings
+from gui.tasks import tree_tasks
 from gui.window import Window
 
 LIMIT = 0.05  # seconds that the event loop may stand still

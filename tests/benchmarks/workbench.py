@@ -32,10 +32,12 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 import engine
-from gui import candidate_tasks, further, split_tasks, theme
+from gui import theme
 from gui.document import Document
 from gui.garbage import GarbageCollector
+from gui.search import further
 from gui.settings import Settings
+from gui.tasks import candidate_tasks, split_tasks
 from gui.window import Window
 
 FEW = 10_000  # rows that a dragged cut is compared with

@@ -13,7 +13,6 @@ from engine.bounds import (
     CAPACITIES,
     count_tests,
     description_bound,
-    km_penalty,
     log_capacities,
     srm_penalty,
     vc_dimension,
@@ -50,8 +49,6 @@ def test_a_bound_with_more_tests_than_a_float_can_hold_is_a_number():
 def test_a_delta_that_is_no_probability_is_refused(delta):
     with pytest.raises(InputError, match="δ is"):
         description_bound(0.1, 100, 3, 5, delta)
-    with pytest.raises(InputError, match="δ is"):
-        km_penalty(10, 1.0, 1.0, 100, delta)
 
 
 def test_no_rows_promise_nothing():
@@ -148,18 +145,10 @@ def test_trees_tell_no_more_rows_apart_than_their_vc_dimension(splits, columns):
 
 
 @pytest.mark.parametrize("capacity", CAPACITIES)
-def test_the_penalty_grows_with_depth_and_size_and_falls_with_rows(capacity):
+def test_classes_of_deeper_paths_and_larger_trees_are_richer(capacity):
     paths, trees = log_capacities(table_of({"x": range(8), "z": range(8)}), capacity, 4, 9)
-    alpha = km_penalty([[10.0], [100.0]], paths[2], trees[[1, 3, 9]], 100, 0.05, 0.5)
-    assert np.all(np.diff(alpha, axis=1) > 0)
-    assert np.all(np.diff(alpha, axis=0) < 0)
+    assert np.all(np.diff(trees[[1, 3, 9]]) > 0)
     assert np.all(np.diff(paths) >= 0)
-
-
-def test_the_penalty_by_hand():
-    by_hand = 0.1 * math.sqrt((2.0 + 3.0 + math.log(1000 / 0.05)) / 50)
-    assert math.isclose(float(km_penalty(50, 2.0, 3.0, 1000, 0.05, 0.1)), by_hand)
-    assert np.isposinf(km_penalty(0, 2.0, 3.0, 1000, 0.05))
 
 
 def test_no_other_capacity():

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.bounds import CAPACITIES, count_tests, km_penalty, log_capacities
+from engine.bounds import CAPACITIES, count_tests, log_capacities
 from engine.errors import InputError
 from engine.induction import grow
 from engine.leaves import LeafRule
@@ -37,8 +37,8 @@ def twin(table, tree, capacity, factor, delta, by_hand):
         if not kept[i]:
             if rows == 0 or weight[i] == 0:
                 return wrong[i], 1, [i]
-            ln = (paths[tree.level[i]], trees[size], float(tree.rows_train[0]))
-            alpha = float(km_penalty(rows, *ln, delta, factor))
+            rich = paths[tree.level[i]] + trees[size] + math.log(int(tree.rows_train[0]) / delta)
+            alpha = factor * math.sqrt(rich / rows)
             if errors / weight[i] + alpha >= wrong[i] / weight[i] - 1e-12:
                 return wrong[i], 1, [i]
         return errors, size, [leaf for part in parts for leaf in part[2]]

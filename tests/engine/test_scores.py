@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from engine.kernels import growth, scan, score_tables, scores, subtrees, tiny
 from engine.kernels.impurity import impurity
-from engine.kernels.search import best_cut, choose_column
+from engine.kernels.ranking import choose_column
+from engine.kernels.search import best_cut
 from engine.kernels.target import Target
 from tests import naive
 

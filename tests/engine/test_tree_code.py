@@ -15,7 +15,7 @@ from engine.induction import grow
 from engine.splits import Split
 from engine.table import Table
 from engine.tree import Tree
-from engine.tree_code import code_length, decode, encode
+from engine.tree_code import decode, encode
 from tests.frames import frames
 from tests.marked import table_and_tree
 
@@ -42,7 +42,6 @@ def test_the_code_of_the_notes_by_hand():
     assert code.bits == "000011001100011101"
     assert not code.wide
     assert code.ideal == pytest.approx(6 * math.log2(6))
-    assert code.ideal == pytest.approx(code_length(5, 3, 2))
     again = decode(table, code.bits)
     assert again.n_branches.tolist() == tree.n_branches.tolist()
     assert [again.rule(i) for i in range(5)] == [tree.rule(node) for node in tree.ids.tolist()]
@@ -57,7 +56,7 @@ def test_over_binary_columns_it_has_the_length_that_the_bound_counts(seed, n_spl
         split = Split(f"x{random.integers(4)}", "groups", groups=tuple(side))
         tree = tree.split(table, int(tree.ids[random.choice(tree.leaves)]), split)
     code = encode(table, tree)
-    assert code.ideal == pytest.approx(code_length(tree.n_nodes, 4, 2))
+    assert code.ideal == pytest.approx((tree.n_nodes + 1) * math.log2(4 + 2 + 1))  # n + 1 blocks, as in the notes
     assert len(code.bits) == 3 * (tree.n_nodes + 1)
     by_code = tree.error() + math.sqrt((code.ideal + math.log(2 / 0.05)) / (2 * 16))
     assert count_tests(table) == 4

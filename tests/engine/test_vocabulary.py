@@ -86,7 +86,12 @@ def test_imports_go_downwards_only():
             parts = name.split(".")
             if parts[0] == "engine" and len(parts) > 1 and parts[1] in floor:
                 assert floor[parts[1]] <= floor[room], f"{path} imports {name}, which is a floor above"
-            assert parts[0] not in ("PySide6", "pyqtgraph", "gui"), f"{path} knows the window: {name}"
+            assert parts[0] not in ("PySide6", "pyqtgraph", "gui", "command"), f"{path} knows the window: {name}"
+
+
+def test_nothing_imports_the_command_line():
+    for path in sorted((ROOT / "gui").rglob("*.py")):
+        assert not {name.split(".")[0] for name in imported(path)} & {"command", "main"}, path
 
 
 def test_only_kernels_import_numba_and_only_the_lower_rooms_pandas():

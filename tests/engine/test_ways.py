@@ -351,18 +351,6 @@ def test_when_the_attributes_are_used_up_the_rest_are_leaves(nominal):
 # -- the guard of the gain ratio
 
 
-def test_columns_of_nearly_a_level_per_row_do_not_raise_the_average_gain():
-    """The average with the two names is above the gain of x and z; without them both pass, and x has the best ratio."""
-    gains, ratios = np.array([0.9, 0.9, 0.3, 0.3]), np.array([0.2, 0.2, 0.5, 0.4])
-    zeros, nobody = np.zeros(4), np.zeros(0, bool)
-    some = np.array([True, True, False, False])
-    assert search.rank_columns(gains, zeros, ratios, nobody, 2, 0.9, 4).tolist() == [0, 1, 2, 3]
-    assert search.rank_columns(gains, zeros, ratios, some, 2, 0.9, 4).tolist() == [2, 3, 0, 1]
-    assert search.rank_columns(gains, zeros, ratios, np.ones(4, bool), 2, 0.9, 4).tolist() == [0, 1, 2, 3]
-    unusable = np.array([0.9, 0.3, np.nan, np.nan])  # of those that are left all are crowded
-    assert search.choose_column(unusable, zeros, ratios, np.array([True, True, False, False]), 2, 0.9) == 0
-
-
 def test_growing_and_candidates_leave_the_same_columns_out():
     random = np.random.default_rng(3)
     frame = pd.DataFrame({f"id{k}": [f"{k}.{i}" for i in random.permutation(40)] for k in range(3)})

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from gui import file_tasks
-from gui.autosave import Autosave, left_behind
 from gui.document import Document
+from gui.files.autosave import Autosave, left_behind
+from gui.tasks import file_tasks
 from tests.gui.conftest import flower_table
 from tests.gui.test_document import accept, rest
 
@@ -85,7 +85,7 @@ def test_edits_in_a_row_are_written_once(qtbot, opened, folder, monkeypatch):
 
 
 def test_who_never_rests_gets_a_copy_all_the_same(qtbot, opened, folder, monkeypatch):
-    monkeypatch.setattr("gui.autosave.LONGEST_WAIT", 0.3)
+    monkeypatch.setattr("gui.files.autosave.LONGEST_WAIT", 0.3)
     for _ in range(2):
         opened.tree_edits.split_best_anywhere()
     rest(qtbot, opened)
@@ -201,7 +201,7 @@ import os, sys
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
 import engine
-from gui.autosave import Autosave
+from gui.files.autosave import Autosave
 from gui.document import Document
 application = QApplication([])
 document = Document()

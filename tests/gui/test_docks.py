@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from gui import docks
 from gui.document import Document
-from gui.parts_label import PartsLabel
 from gui.settings import Settings
+from gui.widgets.parts_label import PartsLabel
 from gui.window import Window
 from tests.gui.asked import give_up
 

@@ -7,10 +7,11 @@ import pandas as pd
 import pytest
 
 import engine
-from gui import file_tasks, hand_phrases, hand_tasks, split_tasks, tree_tasks
 from gui.document import Document
-from gui.edits import next_leaf, survivor
-from gui.ranking import Kept
+from gui.editing.edits import next_leaf, survivor
+from gui.search.ranking import Kept
+from gui.tasks import file_tasks, hand_tasks, split_tasks, tree_tasks
+from gui.wording import hand_phrases
 from tests.gui.conftest import flower_table
 
 

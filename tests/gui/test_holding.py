@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from tests.gui.canvas.test_canvas_view import CONTROL, LEFT, NONE, SHIFT, shown
 from tests.gui.canvas.trees import Shown, by_age, by_city, five_nodes, people, random_tree
 from tests.gui.conftest import flower_table
-from tests.gui.test_hand_edits import make_window, rest
+from tests.gui.editing.test_hand_edits import make_window, rest
 
 Key = Qt.Key
 KINDS = pytest.mark.parametrize("kind", ["cards", "streams"])

@@ -5,8 +5,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from gui import message_bar, messages
-from gui.message_bar import MessageBar
+from gui import messages
+from gui.bars import message_bar
+from gui.bars.message_bar import MessageBar
 from gui.messages import Message
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import engine
 from engine import project
-from gui import file_tasks, split_tasks, tree_tasks
+from gui.tasks import file_tasks, split_tasks, tree_tasks
 from tests.gui.conftest import flower_table
 
 

@@ -26,13 +26,15 @@ from PySide6.QtWidgets import (
 import engine
 from engine.export.rules_text import to_rules
 from gui import application, messages, theme
-from gui.actions import MENUS, SUBMENUS, VERBS, keys_of
-from gui.autosave import Autosave, Copy
+from gui.bars.fit_strip import fit_words
 from gui.dialogs.grow_dialog import GrowDialog
 from gui.dialogs.picture_dialog import PictureDialog
 from gui.document import Document
-from gui.fit_strip import fit_words
+from gui.files.autosave import Autosave, Copy
 from gui.settings import Settings
+from gui.verbs.actions import keys_of
+from gui.verbs.declared import VERBS
+from gui.verbs.menus import MENUS, SUBMENUS
 from gui.window import Window
 from tests.gui.asked import give_up, press, when_asked
 from tests.gui.conftest import flower_table
@@ -359,8 +361,8 @@ def test_actions_apply_to_what_is_selected(qtbot, opened):
 
 
 def test_the_focus_class_is_chosen_in_the_menu(qtbot, opened):
-    opened.focus_menu.aboutToShow.emit()
-    actions = opened.focus_menu.actions()
+    opened.menus.focus.aboutToShow.emit()
+    actions = opened.menus.focus.actions()
     assert [(action.text(), action.isChecked()) for action in actions] == [
         ("iris", True), ("lily", False), ("rose", False),
     ]  # fmt: skip
@@ -368,7 +370,7 @@ def test_the_focus_class_is_chosen_in_the_menu(qtbot, opened):
     assert opened.document.focus_class == 2
     opened.document.table_edits.set_target("width")
     rest(qtbot, opened)
-    assert not opened.focus_menu.isEnabled()
+    assert not opened.menus.focus.isEnabled()
 
 
 def test_the_context_menu_has_the_verbs_of_the_tree_menu(qtbot, opened):
@@ -417,7 +419,7 @@ def test_stop_is_offered_when_work_takes_long(qtbot, opened, monkeypatch):
             QTest.qSleep(1)
         return state
 
-    monkeypatch.setattr("gui.tree_tasks.grown", endless)
+    monkeypatch.setattr("gui.tasks.tree_tasks.grown", endless)
     do(opened, "grow_all")
     qtbot.waitUntil(opened.job_status.isVisible)
     assert opened.actions_made["stop"].isEnabled()

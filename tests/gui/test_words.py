@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gui import words
+from gui.wording import words
 
 NAN = float("nan")
 

@@ -13,7 +13,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from gui import theme, words
+from gui import theme
 from gui.canvas.cards.places import WIDEST_EDGE
 from gui.canvas.drawn import Drawn
 from gui.canvas.nodes.bars import trough
@@ -21,6 +21,7 @@ from gui.canvas.nodes.card_rows import LINE
 from gui.canvas.nodes.edge_words import edge_words
 from gui.canvas.nodes.figures import rates
 from gui.canvas.nodes.letters import NAME, PIXELS, PLAIN, SMALL, fonts
+from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.candidates import Candidate

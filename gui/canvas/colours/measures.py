@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gui import words
 from gui.canvas.colours.shades import Shades, diverging, shades
 from gui.canvas.nodes import figures
+from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.tree import Tree

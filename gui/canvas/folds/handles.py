@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QPainter
 
-from gui import folding
 from gui.canvas.camera import Camera
 from gui.canvas.folds import marks as fold_marks
+from gui.looking import folding
 
 if TYPE_CHECKING:
     from gui.canvas.viewport import Viewport

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gui import words
 from gui.canvas.folds.folded import leaves_below
 from gui.canvas.nodes.letters import SMALL
+from gui.wording import words
 
 if TYPE_CHECKING:
     from gui.canvas.drawn import Drawn

@@ -10,8 +10,8 @@ from functools import cache
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QTransform
 
-from gui import mark_words
 from gui.theme import Theme
+from gui.wording import mark_words
 
 RADIUS = 7.0
 PITCH = 1.75  # radii from one badge to the next

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gui import words
 from gui.canvas.cards.places import Sizes, evened
 from gui.canvas.folds.folded import folded_of
 from gui.canvas.nodes.card_rows import CARD_BAR, CARD_LEAST, CARD_TOP, TILE_BAR, TILE_LEAST, TILE_TOP, Row, Stack
@@ -18,6 +17,7 @@ from gui.canvas.nodes.figures import impurity_name, mean_costs, part_impurities,
 from gui.canvas.nodes.letters import NAME, PLAIN, SMALL, Letters
 from gui.canvas.shown import Shown
 from gui.kept import book
+from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.tree import Tree

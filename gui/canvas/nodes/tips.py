@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gui import mark_words, words
 from gui.canvas.nodes.figures import deviations, disagreeing, mean_costs, p_values, rates, shares, stats_of
+from gui.wording import mark_words, words
 
 if TYPE_CHECKING:
     from engine.tree import Tree

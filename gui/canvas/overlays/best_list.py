@@ -19,12 +19,12 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from gui import words
 from gui.canvas.overlays.overlay import Overlay, QuietLabel, small_button
 from gui.canvas.standouts.best_leaves import HIGHEST, LOWEST, BestLeaf, best_leaves, wanted_of
 from gui.canvas.standouts.leaf_filter import part_of
-from gui.elided_combo import ElidedCombo
 from gui.panels.names import telling
+from gui.widgets.elided_combo import ElidedCombo
+from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.tree import Tree

@@ -20,11 +20,11 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from gui import words
 from gui.canvas.nodes.figures import part_spreads
 from gui.canvas.overlays.limit_box import LimitBox
 from gui.canvas.overlays.overlay import Overlay, QuietLabel, small_button
 from gui.canvas.standouts.leaf_filter import LeafFilter, asked_words, part_of, passed_words, passing
+from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.tree import Tree

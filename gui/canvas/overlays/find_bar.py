@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
-from gui import words
 from gui.canvas.overlays.overlay import Overlay, QuietLabel, small_button
 from gui.panels.find_field import FindField
+from gui.wording import words
 
 if TYPE_CHECKING:
     from gui.canvas.view import TreeView

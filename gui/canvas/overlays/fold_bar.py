@@ -8,7 +8,8 @@ from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QToolButton, QWidget
 
-from gui import folding, icons, theme
+from gui import icons, theme
+from gui.looking import folding
 
 if TYPE_CHECKING:
     from gui.document import Document

@@ -9,14 +9,15 @@ from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
-from gui import icons, theme, words
+from gui import icons, theme
 from gui.canvas.overlays.kind_button import INSET, SIZE
-from gui.several import said_of
+from gui.looking.several import said_of
+from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.tree import Tree
     from gui.document import Document
-    from gui.follow_tasks import Flow, Way
+    from gui.tasks.follow_tasks import Flow, Way
 
 LEFT = INSET + SIZE + INSET  # beside the button that turns the tree
 ROOT = 60  # pixels left of the middle, where the root of a fitted tree stands

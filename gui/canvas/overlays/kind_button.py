@@ -9,10 +9,10 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from gui import icons, theme
-from gui.kind_menu import KIND_WORDS, other_kind, turn
+from gui.verbs.kind_menu import KIND_WORDS, other_kind, turn
 
 if TYPE_CHECKING:
-    from gui.look import Look
+    from gui.looking.look import Look
 
 SIZE, INSET = 30, 8
 

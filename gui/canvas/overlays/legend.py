@@ -11,9 +11,9 @@ from gui.canvas.colours.modes import CLASSES, COLUMNS, ENDS
 from gui.canvas.drawn import Drawn
 from gui.canvas.nodes.figures import p_values, ranked_columns
 from gui.canvas.nodes.letters import PIXELS, PLAIN, fonts
-from gui.focus import MOST_NAMED, naming_order
-from gui.phrases import class_text
+from gui.looking.focus import MOST_NAMED, naming_order
 from gui.theme import mix
+from gui.wording.phrases import class_text
 
 HEIGHT = 30.0
 STRIP = 13  # patches in the diverging strip

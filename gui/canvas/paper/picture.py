@@ -20,7 +20,7 @@ from gui.canvas.nodes.letters import Letters
 from gui.canvas.paper.pages import DPI, write_pages
 from gui.canvas.paper.sheet import PAPERS, Sheet, View, Wish, as_seen, natural, scaled_to
 from gui.canvas.paper.web_page import web_page
-from gui.focus import usual_focus
+from gui.looking.focus import usual_focus
 
 if TYPE_CHECKING:
     from engine.tree import Tree

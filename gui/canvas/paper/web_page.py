@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtGui import QColor, QPainterPath
 
-from gui import mark_words, words
 from gui.canvas.cards.places import GAP, WIDEST_EDGE
 from gui.canvas.cards.scene import Scene
 from gui.canvas.drawn import Drawn
@@ -26,6 +25,7 @@ from gui.canvas.nodes.edge_words import LEAST_LABEL, counted_words
 from gui.canvas.nodes.letters import NAME, PIXELS
 from gui.canvas.overlays import legend
 from gui.theme import DARK, LIGHT, Theme, ink
+from gui.wording import mark_words, words
 
 if TYPE_CHECKING:
     from gui.canvas.paper.sheet import Wish

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gui import words
 from gui.canvas.nodes.figures import part_spreads, shares, stats_of
 from gui.canvas.standouts.emphasis import Emphasis
 from gui.kept import latest
-from gui.phrases import leaves
+from gui.wording import words
+from gui.wording.phrases import leaves
 
 if TYPE_CHECKING:
     from engine.tree import Tree

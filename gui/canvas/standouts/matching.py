@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gui import words
 from gui.canvas.standouts.emphasis import Emphasis
 from gui.canvas.standouts.rule_lines import hits, lines_of
+from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.progress import Progress

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.words import levels_words
-from gui import words
 from gui.kept import kept
+from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.tree import Tree

@@ -5,11 +5,12 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 import engine
-from gui import mark_words, theme
+from gui import theme
 from gui.canvas.nodes import badges, tips
 from gui.canvas.nodes.cards import Cards
 from gui.canvas.nodes.figures import said
 from gui.canvas.nodes.letters import Letters
+from gui.wording import mark_words
 from tests.gui.canvas.trees import five_nodes, people
 
 ALL = (

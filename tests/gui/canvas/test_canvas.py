@@ -10,7 +10,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 import engine
-from gui import theme, words
+from gui import theme
 from gui.canvas.camera import Camera, fitted
 from gui.canvas.cards import seen as seen_room
 from gui.canvas.cards.frame import FULL, NAME_WIDTH, Frame
@@ -27,6 +27,7 @@ from gui.canvas.nodes.figures import rates
 from gui.canvas.nodes.letters import NAME, PLAIN, SMALL, Letters, stepped
 from gui.canvas.overlays import legend
 from gui.canvas.shown import Shown
+from gui.wording import words
 from tests.gui.canvas.trees import agrees, drawn_texts, five_nodes, people, random_tree
 
 TARGETS = ("buys", "city", "income")

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QSlider, QToolTip
 
 import engine
 from engine.disagreement import LEVEL
-from gui import mark_words, theme, words
+from gui import theme
 from gui.canvas.cards import places
 from gui.canvas.cards.painter import paint
 from gui.canvas.cards.scene import Scene
@@ -29,6 +29,7 @@ from gui.canvas.shown import Shown
 from gui.document import Document
 from gui.settings import Settings
 from gui.window import Window
+from gui.wording import mark_words, words
 from tests.gui.asked import give_up
 from tests.gui.canvas.trees import drawn_texts, people, random_tree
 
@@ -357,7 +358,7 @@ def foot(window: Window) -> list[str]:
     bar = view.findChild(FoldBar)
     room = view.width() - 20 - (bar.width() + 10) * bar.isVisible()
     drawn = drawn_texts(lambda p: legend.paint(p, view._scene, 10, 0, room))
-    assert all(x + view._letters.width(text) <= 10 + room for x, _, text in drawn)
+    assert all(x + view.stage.letters.width(text) <= 10 + room for x, _, text in drawn)
     return [text for *_, text in drawn]
 
 

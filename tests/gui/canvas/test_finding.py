@@ -9,13 +9,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 import engine
-from gui import finding, theme, tree_tasks
+from gui import theme
 from gui.canvas.overlays import filter_form
 from gui.canvas.overlays.icicle import IcicleStrip
 from gui.canvas.standouts.leaf_filter import LeafFilter
 from gui.canvas.view import TreeView
 from gui.document import Document
+from gui.looking import finding
 from gui.settings import Settings
+from gui.tasks import tree_tasks
 from gui.window import Window
 from tests.gui.asked import give_up
 from tests.gui.canvas.trees import by_age, five_nodes, people

@@ -15,7 +15,7 @@ from gui.dialogs.picture_dialog import PictureDialog
 from tests.gui.asked import when_asked
 from tests.gui.canvas.test_web_page import BEGIN, data_of, script  # noqa: F401
 from tests.gui.canvas.trees import texts_of
-from tests.gui.test_picture_dialog import ask, click, export, grown, pick, said  # noqa: F401
+from tests.gui.dialogs.test_picture_dialog import ask, click, export, grown, pick, said  # noqa: F401
 from tests.gui.test_window import do, key, make, rest, type_path, window  # noqa: F401
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier

@@ -19,7 +19,7 @@ from gui.canvas.overlays.fold_bar import FoldBar
 from gui.canvas.shown import Shown as Choice
 from gui.canvas.standouts.emphasis import Emphasis
 from gui.canvas.streams.scene import Streams
-from gui.folding import standing
+from gui.looking.folding import standing
 from tests.gui.canvas.test_canvas_view import LEFT, NONE, move
 from tests.gui.canvas.test_canvas_view import shown as canvas
 from tests.gui.canvas.trees import Shown, by_city, drawn_texts, five_nodes, people, random_tree

@@ -15,14 +15,16 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QTableView, QToolButton
 import engine
 from engine.partition import TEST
 from engine.progress import Progress
-from gui import follow_tasks, theme, words
+from gui import theme
 from gui.canvas.kinds import KINDS
 from gui.canvas.nodes.letters import Letters
 from gui.canvas.overlays.follow_chips import flow_tip, flow_words, forms, way_words
 from gui.canvas.standouts import followed
-from gui.follow_tasks import Chosen
 from gui.history import State
-from gui.panels import rows as rows_panel
+from gui.panels.rows import panel as rows_panel
+from gui.tasks import follow_tasks
+from gui.tasks.follow_tasks import Chosen
+from gui.wording import words
 from tests.frames import frames, random_tree, table_of
 from tests.gui.canvas.trees import Shown, drawn_texts, five_nodes, people
 from tests.gui.test_window import do, make, rest, window  # noqa: F401 (fixtures)
@@ -424,7 +426,7 @@ def test_errors_of_test_rows_are_followed_once_they_were_looked_at(qtbot, window
     assert not tested & set(document.look.flow.chosen.rows.tolist())
     assert chip(window, "follow_rows_chip").text.startswith("labelled wrongly, no test rows: ")
     do(window, "test")
-    qtbot.waitUntil(lambda: document.test_seen)
+    qtbot.waitUntil(lambda: document.last_test.seen)
     do(window, "follow_wrong")
     qtbot.waitUntil(lambda: document.look.flow.chosen.words == "labelled wrongly")
     assert tested & set(document.look.flow.chosen.rows.tolist())

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QToolButton
 from gui import theme
 from gui.canvas.overlays.icicle import IcicleStrip
 from tests.gui.conftest import flower_table
-from tests.gui.test_hand_edits import make_window, rest
+from tests.gui.editing.test_hand_edits import make_window, rest
 
 LEFT = Qt.MouseButton.LeftButton
 

@@ -12,7 +12,7 @@ from gui.canvas.overlays.legend import HEIGHT
 from tests.gui.canvas.test_canvas_view import CONTROL, LEFT, NONE, shown
 from tests.gui.canvas.trees import Shown, by_city, five_nodes, people, random_tree
 from tests.gui.conftest import flower_table
-from tests.gui.test_hand_edits import make_window, rest
+from tests.gui.editing.test_hand_edits import make_window, rest
 
 KINDS = pytest.mark.parametrize("kind", ["cards", "streams"])
 

@@ -7,9 +7,9 @@ from pytestqt.qtbot import QtBot
 
 import engine
 from gui.document import Document
-from gui.panels import outline_model
-from gui.panels.outline import OutlinePanel
-from gui.panels.outline_model import OutlineModel
+from gui.panels.outline import model as outline_model
+from gui.panels.outline.model import OutlineModel
+from gui.panels.outline.panel import OutlinePanel
 from tests.frames import random_tree
 
 
@@ -153,7 +153,7 @@ def test_a_large_tree_is_asked_only_for_what_is_seen(
             asked.append(role)
             return super().data(index, role)
 
-    monkeypatch.setattr("gui.panels.outline.OutlineModel", Asked)
+    monkeypatch.setattr("gui.panels.outline.panel.OutlineModel", Asked)
     panel = OutlinePanel(document)
     qtbot.addWidget(panel)
     panel.resize(640, 400)

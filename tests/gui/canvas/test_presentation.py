@@ -9,7 +9,7 @@ from gui.canvas.overlays.icicle import IcicleStrip
 from tests.gui.asked import give_up
 from tests.gui.canvas.test_canvas_view import LEFT, NONE
 from tests.gui.conftest import flower_table
-from tests.gui.test_hand_edits import make_window, rest
+from tests.gui.editing.test_hand_edits import make_window, rest
 
 Key = Qt.Key
 

@@ -10,10 +10,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 import engine
-from gui import follow_verbs, theme
+from gui import theme
+from gui.bars.path_label import LEFT_OUT, MOST_NAMED, PathLabel, conditions
 from gui.document import Document
-from gui.path_label import LEFT_OUT, MOST_NAMED, PathLabel, conditions
-from gui.several import together, together_words
+from gui.looking.several import together, together_words
+from gui.verbs import follow_verbs
 from tests.frames import frames, random_tree, table_of
 from tests.gui.canvas.test_canvas_view import CONTROL, LEFT, NONE, SHIFT, drag, empty_place, middle, move, shown
 from tests.gui.canvas.trees import Shown, by_age, by_city, five_nodes, people
@@ -346,7 +347,7 @@ def test_of_a_very_long_way_the_first_and_the_last_conditions_are_named():
 
 
 def test_the_node_panel_says_what_several_are_together(qtbot, view, document):
-    from gui.panels.node import NodePanel
+    from gui.panels.node.panel import NodePanel
 
     panel = NodePanel(document)
     qtbot.addWidget(panel)
@@ -360,7 +361,7 @@ def test_the_node_panel_says_what_several_are_together(qtbot, view, document):
 
 
 def test_the_way_is_copied_in_words_and_as_a_query(view, document):
-    from gui.follow_verbs import copy_path, copy_query
+    from gui.verbs.follow_verbs import copy_path, copy_query
 
     click(view, 3)
     copy_path(document)
@@ -376,7 +377,7 @@ def test_the_way_is_copied_in_words_and_as_a_query(view, document):
 
 def test_a_copied_path_says_what_belongs_together(qtbot):
     from gui.canvas.standouts.matching import find
-    from gui.follow_verbs import copy_path
+    from gui.verbs.follow_verbs import copy_path
 
     towns = ["Ulm", "Bonn, Rhein", "Köln", None]
     table = engine.Table.from_frame(

@@ -167,11 +167,10 @@ def test_a_preview_stands_to_the_right_of_its_node(qtbot):
     view = shown(qtbot, document, (1_300, 700))
     document.select(1)
     document.set_preview(next(c for c in engine.candidates(table, document.tree, 1) if c.column == "city"))
-    plate, _ = view._ghosts.place(view.node_rect(1), view.rect().toRectF())
-    assert plate.left() > view.node_rect(1).right()
-    texts = [
-        text for _, _, text in drawn_texts(lambda p: view._ghosts.paint(p, view.node_rect(1), view.rect().toRectF()))
-    ]
+    ghosts, box, room = view.stage.ghosts, view.node_rect(1), view.rect().toRectF()
+    plate, _ = ghosts.place(box, room)
+    assert plate.left() > box.right()
+    texts = [text for _, _, text in drawn_texts(lambda p: ghosts.paint(p, box, room))]
     assert "city" in texts
 
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtQml import QJSEngine
 
-from gui import theme, words
+from gui import theme
 from gui.canvas.cards.places import GAP
 from gui.canvas.cards.scene import Scene
 from gui.canvas.geometry.layout import layout as layout_here
@@ -21,6 +21,7 @@ from gui.canvas.paper.picture import write_picture, write_scene
 from gui.canvas.paper.sheet import Wish
 from gui.canvas.paper.web_page import SCRIPTS, VIEWER, page_data
 from gui.canvas.shown import Shown
+from gui.wording import words
 from tests.gui.canvas.trees import agrees, five_nodes, people, random_tree
 
 TREES = {

@@ -14,9 +14,9 @@ import engine
 from engine.distribution import unfilled
 from engine.splits import Split
 from engine.tree import Nodes, Tree, TreeColumn
-from gui.further import AHEAD
-from gui.look import Look
-from gui.several import Several
+from gui.looking.look import Look
+from gui.looking.several import Several
+from gui.search.further import AHEAD
 
 CITIES = ("Amsterdam", "Berlin", "Copenhagen", "Dublin")
 

@@ -1,0 +1,184 @@
+"""What can be said on the command line, from what the engine says about its options."""
+
+import argparse
+import shutil
+import textwrap
+from typing import Any
+
+from command.names import dashed, pruning_names, spoken, typed, undashed
+from engine.choices import GROUPS, OPTIONS
+from engine.export import WRITERS
+from engine.options import PRESETS, Search
+from engine.pruning import METHODS, Options
+from engine.pruning import OPTIONS as PRUNING_OPTIONS
+
+PICTURES = (".png", ".svg", ".pdf", ".html")
+READING = ("delimiter", "decimal", "encoding", "missing", "kind")  # how a file is read
+UNUSABLE = 2  # the exit code
+HANGING = 16  # letters of a choice's name in the help
+
+
+def parser() -> argparse.ArgumentParser:
+    """What can be said on the command line."""
+    words = argparse.ArgumentParser(
+        prog="main.py",
+        usage="main.py [FILE] [--target COLUMN] [--no-window] [options]",
+        description="Espalier: grow decision trees by hand, let the engine grow them, cut them back.",
+        epilog="example: main.py credit.csv --target class --no-window --criterion entropy --validation 0.3 "
+        "--prune reduced-error --export tree.svg",
+        formatter_class=Paragraphs,
+        add_help=False,
+    )
+    words.add_argument("-h", "--help", action="help", help="show these words and exit")
+    words.error = lambda message: words.exit(UNUSABLE, f"{message}; --help lists all options\n")  # type: ignore
+    words.add_argument("file", nargs="?", help="a table (.csv .tsv .xlsx .parquet …), a project, or example:NAME")
+    words.add_argument("--target", metavar="COLUMN", help="the column to predict")
+    words.add_argument("--weights", metavar="COLUMN", help="the column of row weights")
+    words.add_argument("--ignore", metavar="COLUMN", action="append", default=[], help="a column not to split on")
+    words.add_argument(
+        "--feature",
+        metavar="COLUMN",
+        action="append",
+        default=[],
+        help="a column to split on even if it names the rows",
+    )
+    words.add_argument("--sheet", help="which sheet of a workbook; the first by default")
+    words.add_argument("--no-window", action="store_true", help="do the work here and print what came out")
+    words.add_argument("--install-desktop", action="store_true", help="write a desktop entry that starts the window")
+    words.add_argument("--self-test", action="store_true", help="open the window, draw once, close it, exit")
+    add_reading(words)
+    add_growing(words)
+    add_afterwards(words)
+    return words
+
+
+class Paragraphs(argparse.HelpFormatter):
+    """Keeps the lines of a help text apart and wraps each; what follows a name and a tab stands beside the name."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=26, width=min(110, shutil.get_terminal_size().columns - 2))
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        lines = []
+        for line in text.splitlines():
+            name, tab, sentence = line.partition("\t")
+            room = max(20, width - HANGING) if tab else width
+            wrapped = textwrap.wrap(sentence or name, room) or [""]
+            if tab and len(name) >= HANGING:
+                lines.append(name)
+                name = ""
+            first = f"{name:<{HANGING}}" if tab else ""
+            lines += [(first if i == 0 else " " * len(first)) + part for i, part in enumerate(wrapped)]
+        return lines
+
+
+def add_reading(words: argparse.ArgumentParser) -> None:
+    """How a file is read, and which rows train."""
+    reading = words.add_argument_group("reading, with --no-window; what is not said is guessed")
+    reading.add_argument("--delimiter", metavar="CHARACTER", help="between cells: , ; | or a tab")
+    reading.add_argument("--decimal", choices=(".", ","), metavar="MARK", help="the decimal mark: . or ,")
+    reading.add_argument("--encoding", metavar="NAME", help="of a text file, such as utf-8 or cp1252")
+    reading.add_argument(
+        "--missing", metavar="TOKEN", action="append", default=[], help="one more token for a missing value"
+    )
+    reading.add_argument(
+        "--kind",
+        metavar="COLUMN=KIND",
+        action="append",
+        default=[],
+        help="number, integer, date, boolean, nominal or ordered; or levels in their order: size=small<middle<large",
+    )
+
+    parts = words.add_argument_group("rows, with --no-window")
+    parts.add_argument("--validation", type=float, default=0.0, metavar="SHARE", help="share kept for validation")
+    parts.add_argument("--test", type=float, default=0.0, metavar="SHARE", help="share kept for the last test")
+    parts.add_argument("--partition", metavar="COLUMN", help="a column that says train, validation or test")
+    parts.add_argument("--seed", type=int, default=0, help="for all that is random (default 0)")
+
+
+def add_growing(words: argparse.ArgumentParser) -> None:
+    """The options of the search, by group, from what the engine says about them."""
+    search = words.add_argument_group("growing, with --no-window")
+    search.add_argument("--preset", choices=PRESETS, help="A named set of options (default cart).")
+    search.add_argument(
+        "--all-trees",
+        type=int,
+        metavar="DEPTH",
+        help="Tries all trees of at most this depth for the least training error, instead of growing one; for small "
+        "tables.",
+    )
+    search.add_argument(
+        "--locked", metavar="COLUMN", action="append", help="A column that no split may use; may be said several times."
+    )
+    search.add_argument("--threads", type=int, metavar="N", help="Threads that count (default all cores).")
+    for name in GROUPS:
+        group = words.add_argument_group(f"growing: {name.lower()}")
+        for option in OPTIONS.values():
+            if option.group == name:
+                usual = getattr(Search, option.name)
+                add_option(group, option, usual, f"--{dashed(option.name)}", spoken(option.name))
+
+
+def add_afterwards(words: argparse.ArgumentParser) -> None:
+    """What is done with a tree that was grown."""
+    after = words.add_argument_group("afterwards, with --no-window")
+    methods = [f"{typed(name)}\t{method.explanation}" for name, method in METHODS.items()]
+    after.add_argument("--prune", metavar="METHOD", help=helped("Cuts the tree back.", *methods))
+    kinds = f"{' '.join(WRITERS)}, a picture {' '.join(PICTURES[:-1])}, or a page for browsers {PICTURES[-1]}"
+    after.add_argument(
+        "--code",
+        action="store_true",
+        help="Prints the tree in the prefix-free code of the notes, block by block: a split, a class, or the end.",
+    )
+    after.add_argument(
+        "--export",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help=f"Writes the tree: {kinds}; .txt has its rules in words.",
+    )
+    pruning = words.add_argument_group("pruning, with --prune; each is of the methods that it names")
+    for name in pruning_names():
+        methods = [typed(key) for key, method in METHODS.items() if name in method.options]
+        add_option(
+            pruning, PRUNING_OPTIONS[name], getattr(Options, name), f"--prune-{typed(name)}", f"prune_{name}", methods
+        )
+
+
+def add_option(group, option, usual, flag: str, dest: str, methods=()) -> None:  # type: ignore[no-untyped-def]  # argparse's group has no public name
+    """One option of the search or of pruning: its sentence, its formula, and a line for each choice.
+
+    methods: the pruning methods that listen to it.
+    """
+    sentence = f"{', '.join(methods)}: {option.sentence}" if methods else option.sentence
+    said = f"(default {option.none if usual in (None, ()) else format(usual, 'g')})" if option.kind != "choice" else ""
+    how: dict[str, Any] = {"help": helped(f"{sentence} {said}", option.formula, option.example)}
+    if option.kind == "choice":
+        default = "" if option.name in ("criterion", "summary") else f" (default {usual})"  # those follow the target
+        lines = [f"{choice.name}\t{choice.sentence}" for choice in option.choices]
+        how |= {"metavar": "NAME", "type": undashed, "choices": [choice.name for choice in option.choices]}
+        how["help"] = helped(f"{sentence}{default}", *lines)
+    elif option.kind == "flag" and usual:
+        how |= {"action": argparse.BooleanOptionalAction, "help": helped(f"{sentence} (default yes)", option.formula)}
+    elif option.kind == "flag":
+        how |= {"action": "store_const", "const": True, "help": helped(sentence, option.formula)}
+    elif option.kind in ("whole", "number"):
+        how |= {"type": int if option.kind == "whole" else float, "metavar": "N"}
+    elif option.kind == "wholes":
+        how |= {"type": wholes, "metavar": "N,…"}
+    else:
+        how["metavar"] = "CLASS=WEIGHT,…" if option.kind == "priors" else "TRUE:SAID=COST,…"
+    group.add_argument(flag, dest=dest, **how)
+
+
+def helped(*lines: str) -> str:
+    """A help text of several lines, as argparse wants it."""
+    return "\n".join(line for line in lines if line).replace("%", "%%")
+
+
+def wholes(text: str) -> tuple[int, ...]:
+    """Whole numbers with commas between them."""
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"“{text}” is not whole numbers with commas between them, as 50,20") from None

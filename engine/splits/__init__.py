@@ -1,0 +1,31 @@
+"""What a split is, in values, which branch each code takes, and how it reads.
+
+A split stores the column's name and values, never codes: it survives new files, retyped columns and JSON.
+`bind` turns it into a lookup from code to branch for one table; a split that no longer fits says why.
+"""
+
+from engine.splits.binding import WIDEST_KEPT, Binding, BoundLiteral, bind, branch_of_rows, place_for
+from engine.splits.split import BY_ORDER, TEST_NAMES, TESTS, Literal, Split, Surrogate, literal_words, threshold_between
+from engine.splits.words import Kinds, branch_words, full_words, sentence, title
+
+__all__ = [
+    "BY_ORDER",
+    "TESTS",
+    "TEST_NAMES",
+    "WIDEST_KEPT",
+    "Binding",
+    "BoundLiteral",
+    "Kinds",
+    "Literal",
+    "Split",
+    "Surrogate",
+    "bind",
+    "branch_of_rows",
+    "branch_words",
+    "full_words",
+    "literal_words",
+    "place_for",
+    "sentence",
+    "threshold_between",
+    "title",
+]

@@ -1,0 +1,156 @@
+"""A split bound to a table: a lookup from code to branch, and the branch of every row."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import InputError
+from engine.splits.split import Literal, Split
+from engine.table import Column, Table
+
+MOST_BINDINGS = 10_000  # kept by one table
+NO_CODE = 2**32  # of a level that the table does not know
+WIDEST_KEPT = 4096  # codes in a lookup; longer ones are made anew, thousands of them would fill the memory
+
+
+class BoundLiteral(NamedTuple):
+    """A literal in the codes of a table: it holds for the present codes inside low..high, or those `outside` of it."""
+
+    column: int
+    low: int
+    high: int
+    outside: bool
+
+    def holds(self, codes: NDArray[Any]) -> NDArray[np.bool_]:
+        """bool[n]: whether it holds for each code."""
+        inside = (codes >= self.low) & (codes <= self.high)
+        return (codes > 0) & ~inside if self.outside else inside
+
+
+@dataclass(frozen=True)
+class Binding:
+    """A split bound to a table: which branch each code takes.
+
+    Attributes:
+        column: the column's place in the table; of m-of-n that of the first literal.
+        cuts: int64[n_thresholds]: branch b takes the codes above cuts[b - 1] up to cuts[b].
+        lookup: uint16[n_values + 1] for groups: the branch of every code; None for others.
+        missing: the branch of code 0.
+        m, literals: of m-of-n.
+        surrogates: for rows of code 0, each with whether it is flipped.
+    """
+
+    column: int
+    cuts: NDArray[np.int64]
+    lookup: NDArray[np.uint16] | None
+    missing: int
+    m: int = 0
+    literals: tuple[BoundLiteral, ...] = ()
+    surrogates: tuple[tuple["Binding", bool], ...] = ()
+
+    def branches(self, codes: NDArray[Any]) -> NDArray[np.uint16]:
+        """uint16[n]: the branch of each code of the one column, surrogates left out; see `branch_of_rows`."""
+        assert not self.literals, "an m-of-n split looks at several columns"
+        if self.lookup is not None:
+            return self.lookup[codes]
+        found = np.searchsorted(self.cuts, codes, side="left")
+        return np.where(codes == 0, self.missing, found).astype(np.uint16)
+
+
+def bind(split: Split, table: Table) -> Binding:
+    """The split as a lookup from this table's codes to branches; cached on the table when it is small.
+
+    Raises:
+        InputError: a column is gone or has a kind that this split cannot cut.
+    """
+    found: Binding | None = table.bindings.get(split)
+    if found is not None:
+        return found
+    found = _bind_literals(split, table) if split.kind == "m_of_n" else _bind_column(split, table)
+    if all(one.lookup is None or one.lookup.size <= WIDEST_KEPT for one in (found, *(s for s, _ in found.surrogates))):
+        if len(table.bindings) >= MOST_BINDINGS:
+            table.bindings.clear()
+        table.bindings[split] = found
+    return found
+
+
+def _bind_column(split: Split, table: Table) -> Binding:
+    place = place_for(split.column, split.kind == "threshold", table)
+    column = table.columns[place]
+    others = tuple((_bind_column(surrogate.split, table), surrogate.flipped) for surrogate in split.surrogates)
+    if split.kind == "threshold":
+        cuts = np.searchsorted(column.values, np.array(split.thresholds), side="right").astype(np.int64)
+        return Binding(place, cuts, None, split.missing, surrogates=others)
+    return Binding(place, np.zeros(0, dtype=np.int64), _lookup(split, column), split.missing, surrogates=others)
+
+
+def _bind_literals(split: Split, table: Table) -> Binding:
+    literals = tuple(_bound(literal, table) for literal in split.literals)
+    return Binding(literals[0].column, np.zeros(0, dtype=np.int64), None, 0, split.m, literals)
+
+
+def _bound(literal: Literal, table: Table) -> BoundLiteral:
+    place = place_for(literal.column, literal.by_order, table)
+    column = table.columns[place]
+    if literal.by_order:
+        cut = int(np.searchsorted(column.values, literal.value, side="right"))
+        low, high = (1, cut) if literal.test == "<=" else (cut + 1, column.n_values)
+        return BoundLiteral(place, low, high, False)
+    code = column.code_of.get(str(literal.value), NO_CODE)
+    return BoundLiteral(place, code, code, literal.test == "!=")
+
+
+def place_for(name: str, by_threshold: bool, table: Table) -> int:
+    """Where the table has the column of a split; InputError when it is gone or of a kind that cannot be cut so."""
+    place = table.index(name)
+    column = table.columns[place]
+    if column.is_numeric != by_threshold:
+        cut = "thresholds" if by_threshold else "levels"
+        raise InputError(f"Column “{name}” is {column.kind} now, so a split by {cut} no longer fits it.")
+    return place
+
+
+def _lookup(split: Split, column: Column) -> NDArray[np.uint16]:
+    """uint16[n_values + 1]: the branch of each code. Only the levels that are named cost time."""
+    lookup = np.full(column.n_values + 1, split.unseen, dtype=np.uint16)
+    lookup[0] = split.missing
+    for branch, group in enumerate(split.groups):
+        codes = [column.code_of[level] for level in group if level in column.code_of]
+        lookup[codes] = branch
+    return lookup
+
+
+def branch_of_rows(split: Split, table: Table, rows: NDArray[Any]) -> NDArray[np.uint16]:
+    """uint16[n]: the branch that each row of a table takes, for every kind of split.
+
+    Args:
+        rows: row numbers, in any order.
+
+    Raises:
+        InputError: as `bind`.
+    """
+    binding = bind(split, table)
+    if not binding.literals:
+        codes = table.columns[binding.column].codes[rows]
+        branch = binding.branches(codes)
+        if binding.surrogates:
+            _send_by_surrogates(binding, table, rows, np.flatnonzero(codes == 0), branch)
+        return branch
+    hits = np.zeros(len(rows), dtype=np.uint16)
+    for literal in binding.literals:
+        hits += literal.holds(table.columns[literal.column].codes[rows])
+    return (hits < binding.m).astype(np.uint16)
+
+
+def _send_by_surrogates(
+    binding: Binding, table: Table, rows: NDArray[Any], waiting: NDArray[np.int64], branch: NDArray[np.uint16]
+) -> None:
+    """Enters the branch of the rows at the places `waiting`, each by the first surrogate whose column it has."""
+    for surrogate, flipped in binding.surrogates:
+        if not waiting.size:
+            return
+        codes = table.columns[surrogate.column].codes[rows[waiting]]
+        branch[waiting[codes > 0]] = surrogate.branches(codes[codes > 0]) ^ flipped
+        waiting = waiting[codes == 0]

@@ -1,0 +1,97 @@
+"""What a table has to be: one target that can be told apart, weights that weigh, rows that train."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.column import Column
+from engine.errors import InputError
+from engine.partition import TRAIN
+
+if TYPE_CHECKING:
+    from engine.table.table import Table
+
+ROLES = ("feature", "ignore", "weight", "partition", "group")
+MOST_CLASSES = 1000  # with more, counting a node by class takes seconds, and no person reads the tree
+MOST_TARGET = 1e140  # the squared sum over a hundred billion rows of such values is still finite
+
+
+def check_table(table: "Table") -> None:
+    """Raises InputError when a role, the weights or the target do not fit the columns."""
+    for name, role in table.roles.items():
+        table.index(name)
+        if role not in ROLES:
+            raise InputError(f"“{role}” is no role for column “{name}”; choose one of {', '.join(ROLES)}.")
+    _check_weights(table)
+    if table.target is not None:
+        _check_role(table.target_column.name, table.roles)
+        _check_target(table)
+
+
+def _check_role(target: str, roles: Mapping[str, str]) -> None:
+    """Raises InputError when the target is to weigh or to divide the rows as well."""
+    other = {"weight": "be the weight", "partition": "divide the rows"}.get(roles.get(target, ""))
+    if other is not None:
+        raise InputError(f"“{target}” is the target and cannot {other} too: choose another column.")
+
+
+def _check_weights(table: "Table") -> None:
+    weights = [name for name, role in table.roles.items() if role == "weight" and name != table.target]
+    if len(weights) > 1:
+        raise InputError(f"Two columns hold weights, “{weights[0]}” and “{weights[1]}”: choose one.")
+    if not weights:
+        return
+    column = table.column(weights[0])
+    if not column.is_numeric:
+        raise InputError(f"Column “{column.name}” cannot be the weight: its values are not numbers.")
+    if column.n_values and (column.values[0] < 0 or np.isinf(column.values[-1])):
+        row = int(np.flatnonzero((column.numbers < 0) | np.isinf(column.numbers))[0])
+        raise InputError(
+            f"Row {row + 1} has the weight {column.numbers[row]:g} in column “{column.name}”: "
+            "weights are finite and not negative."
+        )
+
+
+def _check_target(table: "Table") -> None:
+    column = table.target_column
+    if column.n_present == 0:
+        raise InputError(f"The target “{column.name}” is missing in every row: choose another target.")
+    if column.n_present == 1:
+        value = column.text(int(column.codes.max()) - 1)
+        raise InputError(
+            f"The target “{column.name}” is “{value}” in every row, so there is nothing to tell apart: "
+            "choose another target."
+        )
+    if not table.features:
+        raise InputError(
+            f"No column is left to split on beside the target “{column.name}”: make at least one a feature."
+        )
+    n_rows = table.n_rows - column.n_missing
+    if table.task == "classes" and column.n_present == n_rows and n_rows > 2:
+        raise InputError(
+            f"Every row has a value of its own in the target “{column.name}” ({n_rows} rows, {n_rows} classes): "
+            "choose another target."
+        )
+    if table.task == "classes" and column.n_values > MOST_CLASSES:
+        raise InputError(
+            f"The target “{column.name}” has {column.n_values:,} classes; a tree can tell apart at most "
+            f"{MOST_CLASSES:,}: choose another target, or make it a number."
+        )
+    if table.task == "number":
+        _check_numbers(column)
+    if not np.any(table.part == TRAIN):
+        raise InputError(f"No row is left for training in {table.name}: change the partition or the weights.")
+
+
+def _check_numbers(target: Column) -> None:
+    largest = float(np.abs(target.values[[0, -1]]).max())
+    if np.isinf(largest):
+        raise InputError(
+            f"The target “{target.name}” holds infinite values, whose mean means nothing: remove those rows."
+        )
+    if largest >= MOST_TARGET:
+        raise InputError(
+            f"The target “{target.name}” holds values beyond 1e140, whose squares add up to infinity: "
+            "divide it by a power of ten."
+        )

@@ -1,0 +1,58 @@
+"""Columns from a data frame, and back."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from engine.column import Column, column_from_series
+from engine.errors import InputError
+from engine.workers import Workers
+
+WORTH_A_POOL = 50_000  # cells from which threads pay
+
+
+def columns_of_frame(frame: pd.DataFrame, kinds: Mapping[str, str | Sequence[str]], name: str) -> list[Column]:
+    """The columns of a data frame; kinds as for `Table.from_frame`, name: what people call it.
+
+    Raises:
+        InputError: there are no rows or columns, two of one name, or a value does not fit its kind.
+    """
+    names = [str(column) for column in frame.columns]
+    if len(set(names)) < len(names):
+        twice = next(column for column in names if names.count(column) > 1)
+        raise InputError(f"Two columns are called “{twice}”: rename one of them.")
+    if not names or len(frame) == 0:
+        raise InputError(f"“{name}” has no rows." if names else f"“{name}” has no columns.")
+    with Workers(None if frame.size >= WORTH_A_POOL else 1) as workers:
+        return workers.map(
+            lambda place: column_from_series(names[place], frame.iloc[:, place], kinds.get(names[place])),
+            range(len(names)),
+        )
+
+
+def as_frame(columns: Sequence[Column], rows: NDArray[Any] | None) -> pd.DataFrame:
+    """The values as a data frame, all rows or some."""
+    return pd.DataFrame(
+        {c.name: _series(c if rows is None else c.take(rows)) for c in columns},
+        index=None if rows is None else rows,
+    )
+
+
+def _series(column: Column) -> Any:
+    if column.kind == "date":
+        micro = np.nan_to_num(column.numbers * 1e6, nan=0.0).round().astype(np.int64).astype("datetime64[us]")
+        return np.where(column.codes == 0, np.datetime64("NaT"), micro)
+    if column.is_numeric:
+        return column.numbers if column.n_missing or column.kind == "number" else _whole(column)
+    if column.kind == "boolean" and not column.n_missing:
+        return column.codes == 2
+    dtype = pd.CategoricalDtype(list(column.values), ordered=column.kind == "ordered")
+    return pd.Categorical.from_codes(column.codes.astype(np.int64) - 1, dtype=dtype)
+
+
+def _whole(column: Column) -> NDArray[Any]:
+    numbers = column.numbers
+    return numbers.astype(np.int64) if np.all(np.abs(numbers) < 2.0**63) else numbers

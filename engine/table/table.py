@@ -1,0 +1,393 @@
+"""The table itself."""
+
+import hashlib
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from engine.column import Column, with_kind, with_order
+from engine.errors import InputError
+from engine.partition import TEST, TRAIN, VALIDATION, by_column, by_share
+from engine.table.checks import check_table
+from engine.table.frames import as_frame, columns_of_frame
+from engine.table.notes import announcements
+from engine.table.target_bins import bin_edges, with_bins
+
+MOST_INTEGER_CLASSES = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """An immutable table. Every `with_…` returns a new one that shares the columns.
+
+    Attributes:
+        columns: in the order of the source.
+        n_rows: how many rows each has.
+        name: what people call it.
+        source: how it was read, as plain values; empty for a data frame.
+        target: the column to predict, or None.
+        roles: for every column but the target one of "feature", "ignore", "weight", "partition", "group".
+        partition: {"validation", "test", "seed"}, or {"column"}, or {} when all rows train.
+        remarks: announcements of the reader, in words.
+    """
+
+    columns: tuple[Column, ...]
+    n_rows: int
+    name: str = "table"
+    source: dict[str, Any] = field(default_factory=dict)
+    target: str | None = None
+    roles: dict[str, str] = field(default_factory=dict)
+    partition: dict[str, Any] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: pd.DataFrame,
+        target: str | None = None,
+        weights: str | None = None,
+        roles: Mapping[str, str] | None = None,
+        kinds: Mapping[str, str | Sequence[str]] | None = None,
+        name: str = "table",
+        source: Mapping[str, Any] | None = None,
+        remarks: tuple[str, ...] = (),
+    ) -> "Table":
+        """A table from a data frame; all rows train.
+
+        Args:
+            target: the column to predict. Levels, booleans and integers of at most 20 distinct values make
+                classes; kinds={target: "number"} makes it numeric, kinds={target: "nominal"} classes.
+            weights: the column of row weights.
+            roles: by column name; columns not named are features.
+            kinds: by column name; columns not named keep the kind of their dtype. Levels instead of a kind, as in
+                {"size": ["small", "middle", "large"]}, make the column ordered in this order.
+
+        Raises:
+            InputError: the frame cannot be used; the text says why.
+        """
+        columns = columns_of_frame(frame, dict(kinds or {}), name)
+        return cls.from_columns(columns, target, weights, roles, name, source, remarks)
+
+    @classmethod
+    def from_columns(
+        cls,
+        columns: Sequence[Column],
+        target: str | None = None,
+        weights: str | None = None,
+        roles: Mapping[str, str] | None = None,
+        name: str = "table",
+        source: Mapping[str, Any] | None = None,
+        remarks: tuple[str, ...] = (),
+    ) -> "Table":
+        """A table of finished columns: at least one, with a row, no two of one name; see `from_frame`.
+
+        Raises:
+            InputError: the target, the weights or a role does not fit; the text says why.
+        """
+        chosen = {**{column.name: "feature" for column in columns}, **dict(roles or {})}
+        if weights is not None:
+            chosen[weights] = "weight"
+        n_rows = columns[0].codes.size
+        table = cls(tuple(columns), n_rows, name, dict(source or {}), target, chosen, {}, remarks)
+        return table._checked()
+
+    def __repr__(self) -> str:
+        what = f", target “{self.target}”" if self.target is not None else ""
+        return f"<Table “{self.name}”: {self.n_rows:,} rows × {len(self.columns)} columns{what}>"
+
+    # -- looking things up
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {column.name: i for i, column in enumerate(self.columns)}
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all columns."""
+        return list(self._places)
+
+    def index(self, name: str) -> int:
+        """The place of a column; InputError when there is none of that name."""
+        if name not in self._places:
+            raise InputError(f"There is no column “{name}” in {self.name}; it has {_listed(self.names)}.")
+        return self._places[name]
+
+    def column(self, name: str) -> Column:
+        """A column by its name."""
+        return self.columns[self.index(name)]
+
+    @cached_property
+    def features(self) -> tuple[int, ...]:
+        """The places of the columns that splits may use."""
+        return tuple(
+            i for i, column in enumerate(self.columns)
+            if column.name != self.target and self.roles.get(column.name) == "feature"
+        )  # fmt: skip
+
+    @cached_property
+    def lacking(self) -> frozenset[int]:
+        """The places of the features that some training row lacks."""
+        train = self.part == TRAIN
+        return frozenset(
+            i for i in self.features if self.columns[i].n_missing and (self.columns[i].codes[train] == 0).any()
+        )
+
+    def _with_role(self, role: str) -> Column | None:
+        for column in self.columns:
+            if self.roles.get(column.name) == role and column.name != self.target:
+                return column
+        return None
+
+    # -- the target
+
+    @property
+    def target_column(self) -> Column:
+        """The column to predict; InputError when none is chosen."""
+        if self.target is None:
+            raise InputError(f"No target is chosen in {self.name}: name the column to predict.")
+        return self.column(self.target)
+
+    @cached_property
+    def task(self) -> str:
+        """ "classes" or "number"."""
+        column = self.target_column
+        if not column.is_numeric or (column.kind == "integer" and column.n_values <= MOST_INTEGER_CLASSES):
+            return "classes"
+        return "number"
+
+    @cached_property
+    def classes(self) -> tuple[str, ...]:
+        """The classes in order; empty for a numeric target."""
+        column = self.target_column
+        return tuple(column.text(i) for i in range(column.n_values)) if self.task == "classes" else ()
+
+    @property
+    def n_stats(self) -> int:
+        """The length of a node's sufficient statistic: the number of classes, or 3 for (w, Σwy, Σwy²)."""
+        return len(self.classes) if self.task == "classes" else 3
+
+    @cached_property
+    def origin(self) -> float:
+        """The mean of a numeric target over all rows, 0 for classes. Sums are taken around it: no cancellation."""
+        return float(np.nanmean(self.target_column.numbers)) if self.task == "number" else 0.0
+
+    @cached_property
+    def y(self) -> NDArray[Any]:
+        """The target of each row: class numbers uint16[n_rows] (the number of classes where it is missing), or
+        float64[n_rows] of the value minus `origin` (NaN where it is missing).
+        """
+        column = self.target_column
+        if self.task == "number":
+            return column.numbers - self.origin
+        of_code = np.append(column.n_values, np.arange(column.n_values)).astype(np.uint16)
+        return of_code[column.codes]
+
+    @cached_property
+    def weights(self) -> NDArray[np.float64] | None:
+        """float64[n_rows], 0 where missing; None when every row counts once."""
+        column = self._with_role("weight")
+        if column is None:
+            return None
+        return np.nan_to_num(column.numbers, nan=0.0)
+
+    # -- the parts
+
+    @cached_property
+    def part(self) -> NDArray[np.uint8]:
+        """uint8[n_rows]: TRAIN, VALIDATION, TEST, or UNUSED (the target is missing or the weight is 0)."""
+        usable = np.ones(self.n_rows, dtype=bool)
+        if self.target is not None:
+            usable &= self.target_column.codes != 0
+        if self.weights is not None:
+            usable &= self.weights > 0
+        if "column" in self.partition:
+            return by_column(self.column(self.partition["column"]), usable)
+        strata = self.y if self.target is not None and self.task == "classes" else np.zeros(self.n_rows, np.uint16)
+        shares = {"validation": 0.0, "test": 0.0, "seed": 0, **self.partition}
+        return by_share(strata, usable, **shares)
+
+    def rows(self, part: int) -> NDArray[np.uint32]:
+        """The row numbers of a part, ascending."""
+        return np.flatnonzero(self.part == part).astype(np.uint32)
+
+    @cached_property
+    def used(self) -> NDArray[np.int64]:
+        """int64[·]: the rows that train or validate, ascending. Made once and kept."""
+        if self.n_train + self.n_validation == self.n_rows:
+            return np.arange(self.n_rows)
+        return np.flatnonzero(self.part <= VALIDATION)
+
+    @cached_property
+    def n_train(self) -> int:
+        """How many rows train."""
+        return int(np.count_nonzero(self.part == TRAIN))
+
+    @cached_property
+    def n_validation(self) -> int:
+        """How many rows validate."""
+        return int(np.count_nonzero(self.part == VALIDATION))
+
+    @cached_property
+    def n_test(self) -> int:
+        """How many rows are kept for the test."""
+        return int(np.count_nonzero(self.part == TEST))
+
+    @cached_property
+    def counts_key(self) -> str:
+        """What the counts of a tree's nodes depend on, as one word: where it is equal, so are they.
+
+        Columns are told apart by their marks, so a table that was read again has another key. That costs a recount,
+        but never trusts a wrong one.
+        """
+        weight = self._with_role("weight")
+        facts = (
+            self.n_rows, self.target, None if weight is None else weight.name, sorted(self.partition.items()),
+            [column.mark for column in self.columns],
+        )  # fmt: skip
+        return hashlib.blake2b(repr(facts).encode(), digest_size=16).hexdigest()
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What a person should know about this table, in words."""
+        return (*self.remarks, *announcements(self))
+
+    @cached_property
+    def bindings(self) -> dict[Any, Any]:
+        """The lookups of splits already bound to this table; kept by `engine.splits.bind`."""
+        return {}
+
+    @cached_property
+    def kept(self) -> dict[Any, Any]:
+        """What was counted of this very table and is asked for again; kept by `engine.ordered_target`."""
+        return {}
+
+    # -- the target in bins
+
+    @cached_property
+    def _binnings(self) -> dict[int, "tuple[tuple[float, ...], Table]"]:
+        return {}
+
+    def bin_edges(self, bins: int) -> tuple[float, ...]:
+        """Where so many bins of the numeric target part, ascending: equal counts of training rows, by their weights.
+
+        Equal values stay in one bin, so there may be fewer. A value goes into the first bin whose edge it does not
+        exceed.
+
+        Raises:
+            InputError: the target is not numeric or has one value among the training rows, or no such number of bins.
+        """
+        return self._binning(bins)[0]
+
+    def binned(self, bins: int) -> "Table":
+        """The same rows, parts and other columns with the bins of the numeric target as ordered classes.
+
+        Raises:
+            InputError: as for `bin_edges`.
+        """
+        return self._binning(bins)[1]
+
+    def _binning(self, bins: int) -> "tuple[tuple[float, ...], Table]":
+        if bins not in self._binnings:
+            edges = bin_edges(self, bins)
+            self._binnings[bins] = edges, with_bins(self, edges)
+        return self._binnings[bins]
+
+    # -- other versions of it
+
+    def with_partition(
+        self, validation: float = 0.0, test: float = 0.0, seed: int = 0, column: str | None = None
+    ) -> "Table":
+        """The same rows divided anew: stratified shares by a hash of row and seed, or as a column says.
+
+        Raises:
+            InputError: the shares leave no rows, the column names no parts, or it is the target.
+        """
+        if column is None:
+            partition: dict[str, Any] = {"validation": validation, "test": test, "seed": seed}
+            return replace(self, partition=partition if validation or test else {})._checked()
+        roles = {**self.roles, self.column(column).name: "partition"}
+        return replace(self, roles=roles, partition={"column": column})._checked()
+
+    def divided(self, part: NDArray[np.uint8]) -> "Table":
+        """The same rows in these parts, uint8[n_rows], for a while: nothing says on paper how they were divided."""
+        divided = replace(self, partition={"given": uuid.uuid4().hex})
+        shared = ("features", "task", "classes", "origin", "y", "weights", "bindings", "_places")
+        divided.__dict__.update({name: getattr(self, name) for name in shared}, part=part)
+        return divided
+
+    @cached_property
+    def kinds(self) -> dict[str, str]:
+        """The kinds of the columns by name, for words: dates of whole days are a kind of their own."""
+        return {column.name: column.kind_in_words for column in self.columns}
+
+    @cached_property
+    def _views(self) -> "dict[frozenset[str], Table]":
+        return {}
+
+    def without(self, names: frozenset[str]) -> "Table":
+        """The same table to a search that leaves these features out; it may have none left. Made once and kept."""
+        names &= {self.columns[i].name for i in self.features}  # other columns keep their roles
+        if not names:
+            return self
+        if names not in self._views:
+            view = replace(self, roles={**self.roles, **dict.fromkeys(names, "ignore")})
+            shared = ("task", "classes", "origin", "y", "weights", "part", "used", "bindings", "_places")
+            view.__dict__.update({name: getattr(self, name) for name in shared})
+            self._views[names] = view
+        return self._views[names]
+
+    def with_roles(self, roles: Mapping[str, str]) -> "Table":
+        """The same columns in other roles; those not named keep theirs."""
+        changed = replace(self, roles={**self.roles, **roles})
+        dividing = changed.partition.get("column")
+        if dividing is not None and changed.roles.get(dividing) != "partition":
+            changed = replace(changed, partition={})
+        named = [name for name, role in roles.items() if role == "partition"]
+        return changed.with_partition(column=named[0]) if named else changed._checked()
+
+    def with_kind(self, name: str, kind: str) -> "Table":
+        """The same table with one column read as another kind; InputError when a value does not fit."""
+        return self._with_column(with_kind(self.column(name), kind))
+
+    def with_order(self, name: str, levels: Sequence[str]) -> "Table":
+        """The same table with the levels of one column in another order; InputError when they are not its levels."""
+        return self._with_column(with_order(self.column(name), levels))
+
+    def _with_column(self, column: Column) -> "Table":
+        """The same table with another column of the same name."""
+        place = self.index(column.name)
+        columns = (*self.columns[:place], column, *self.columns[place + 1 :])
+        return replace(self, columns=columns)._checked()
+
+    def with_target(self, target: str) -> "Table":
+        """The same columns with another one to predict; the former target becomes a feature.
+
+        The new target gives up its role: the weights are then gone, and all rows train if it divided them.
+        """
+        roles = {**self.roles, target: "feature"}
+        partition = {} if self.partition.get("column") == target else self.partition
+        return replace(self, target=target, roles=roles, partition=partition)._checked()
+
+    def take(self, rows: NDArray[Any]) -> "Table":
+        """Only these rows, with the same columns, roles and target, all of them training."""
+        columns = tuple(column.take(rows) for column in self.columns)
+        return replace(self, columns=columns, n_rows=len(rows), partition={})
+
+    def to_frame(self, rows: NDArray[Any] | None = None) -> pd.DataFrame:
+        """The values as a data frame, all rows or some."""
+        return as_frame(self.columns, rows)
+
+    def _checked(self) -> "Table":
+        check_table(self)
+        return self
+
+
+def _listed(names: list[str]) -> str:
+    shown = ", ".join(f"“{name}”" for name in names[:8])
+    return shown if len(names) <= 8 else f"{shown} and {len(names) - 8} more"

@@ -1,0 +1,57 @@
+"""The splits of a tree counted on another table."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine import edits, marks
+from engine.assignment import assign, count_slices
+from engine.distribution import filled
+from engine.kernels.structure import merge_upwards, sum_upwards
+from engine.nodes import TreeColumn
+from engine.table import Table
+
+if TYPE_CHECKING:
+    from engine.tree.tree import Tree
+
+
+def columns_of(table: Table) -> tuple[TreeColumn, ...]:
+    """What a tree remembers of a table's features."""
+    features = (table.columns[i] for i in table.features)
+    return tuple(
+        TreeColumn(column.name, column.kind, column.levels, column.n_missing > 0, column.kind_in_words == "day")
+        for column in features
+    )
+
+
+def recount(tree: "Tree", table: Table) -> tuple["Tree", list[str]]:
+    """The same splits counted on another table; splits that no longer fit become leaves.
+
+    Returns:
+        The tree, and for each split or label by hand that was given up a sentence with the reason.
+    """
+    tree, problems = edits.drop_unbound(tree, table)
+    tree, unsaid = marks.fitting(tree, table)
+    at = assign(table, tree)
+    leaves = tree.leaves
+    n = tree.n_nodes
+    counted = [
+        np.zeros((n, table.n_stats)),
+        np.zeros((n, table.n_stats)),
+        np.zeros(n, np.int64),
+        np.zeros(n, np.int64),
+    ]
+    for whole, of_leaves in zip(counted, count_slices(table, at.rows, at.start[leaves], at.stop[leaves]), strict=True):
+        whole[leaves] = of_leaves
+        add = merge_upwards if table.task == "number" and whole.ndim == 2 else sum_upwards
+        add(tree.parent, whole if whole.ndim == 2 else whole[:, None])
+    return filled(edits.renewed(tree, table, counted), table, at), problems + unsaid
+
+
+def counted(tree: "Tree", table: Table) -> "Tree":
+    """The tree itself when its counts are those of the table, else the same splits counted on it.
+
+    Raises:
+        InputError: a split does not bind to it.
+    """
+    return tree if tree.counted_on == table.counts_key else tree.with_counts(table)

@@ -1,0 +1,1 @@
+"""The lines of figures around the canvas: toolbar, messages, status bar."""

@@ -1,0 +1,118 @@
+"""Messages in their place: a bar above the canvas, one row for each, that never stands in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QPalette
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from gui import icons, theme
+from gui.messages import Message
+from gui.wording import words
+
+SHOWN = 4  # rows; the oldest gives way to a new one
+INFO_SECONDS = 10
+
+
+class MessageBar(QWidget):
+    """Shows messages until they are dismissed; an info goes away by itself. Hidden while there is none."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("message_bar")
+        self.setAccessibleName("Messages")
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(0)
+        self.rows: list[MessageRow] = []
+        self.hide()
+
+    @property
+    def texts(self) -> list[str]:
+        """The sentences that are shown, the newest last."""
+        return [row.message.text for row in self.rows]
+
+    def show_message(self, message: Message) -> None:
+        """Shows a message below the others; one that is shown already moves there."""
+        same = [row for row in self.rows if row.message == message]
+        crowd = [row for row in self.rows if not row.message.actions and row not in same]
+        for row in same + crowd[: max(0, len(self.rows) - len(same) - SHOWN + 1)]:
+            self.dismiss(row)
+        row = MessageRow(message, self)
+        row.dismiss.clicked.connect(lambda: self.dismiss(row))
+        for button, call in row.answers:
+            button.clicked.connect(lambda _=False, call=call: self._answer(row, call))
+        self.rows.append(row)
+        self._layout.addWidget(row)
+        self.show()
+        if message.level == "info" and not message.actions:
+            QTimer.singleShot(INFO_SECONDS * 1000, row, lambda: self.dismiss(row))
+
+    def dismiss(self, row: MessageRow) -> None:
+        """Takes a message away."""
+        if row in self.rows:
+            self.rows.remove(row)
+            self._layout.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        self.setVisible(bool(self.rows))
+
+    def dismiss_step(self) -> None:
+        """Takes away what was said of the tree that was on the screen."""
+        for row in [row for row in self.rows if row.message.of_step]:
+            self.dismiss(row)
+
+    def _answer(self, row: MessageRow, call: Callable[[], None]) -> None:
+        self.dismiss(row)
+        call()
+
+
+class MessageRow(QFrame):
+    """One message: an icon, the sentence, what can be done, copy, and close."""
+
+    def __init__(self, message: Message, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.message = message
+        self.setObjectName(f"message_{message.level}")
+        self.setAccessibleName(f"{message.level}: {message.text}")
+        self.setAutoFillBackground(True)
+        self._picture = QLabel()
+        self._picture.setFixedSize(20, 20)
+        self.text = QLabel(words.unbroken(message.text), wordWrap=True)
+        self.text.setTextFormat(Qt.TextFormat.PlainText)
+        self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)  # a new policy forgets that wrapped text grows downwards
+        self.text.setSizePolicy(policy)
+        self.answer_buttons = [QPushButton(words) for words, _ in message.actions]
+        self.copy = QPushButton("Copy", objectName="message_copy", flat=True)
+        self.copy.setToolTip("Copies this sentence")
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(message.text))
+        self.dismiss = QToolButton(objectName="message_close", autoRaise=True)
+        self.dismiss.setToolTip("Dismiss this message")
+        self.dismiss.setAccessibleName("Dismiss this message")
+        icons.put(self.dismiss, "close")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 4, 8, 4)
+        row.setSpacing(8)
+        row.addWidget(self._picture)
+        row.addWidget(self.text, 1)
+        for widget in (*self.answer_buttons, self.copy, self.dismiss):
+            row.addWidget(widget)
+        theme.watcher().changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    @property
+    def answers(self) -> list[tuple[QPushButton, Callable[[], None]]]:
+        """Each button with what it calls."""
+        return list(zip(self.answer_buttons, (call for _, call in self.message.actions), strict=True))
+
+    def _on_theme_changed(self) -> None:
+        now = theme.current()
+        ink = {"info": now.secondary, "warning": now.warning, "error": now.error}[self.message.level]
+        self._picture.setPixmap(icons.pixmap(self.message.level, 18, self.devicePixelRatioF(), ink))
+        palette = self.palette()
+        palette.setColor(QPalette.ColorRole.Window, theme.mix(now.window, ink, 0.12))
+        self.setPalette(palette)

@@ -1,0 +1,1 @@
+"""From files to the document, and back."""

@@ -1,0 +1,201 @@
+"""Keeps a copy of unsaved work, and finds it again after a crash.
+
+Each running program owns one lock file in the folder and writes its copy beside it. A copy whose lock nobody
+holds was left by a program that ended unexpectedly.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+import uuid
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QLockFile, QObject, QTimer
+
+from gui import messages
+from gui.document import Document
+from gui.jobs import Job, words_for
+from gui.tasks import file_tasks
+
+SUFFIX = ".espalier"
+LONGEST_WAIT = 15.0  # seconds; who never rests for long gets a copy this often all the same
+
+
+@dataclass(frozen=True)
+class Copy:
+    """An autosaved copy.
+
+    Attributes:
+        path: the copy.
+        name: what the document was called.
+        original: the file that it was last saved to, or None.
+        saved: when the copy was written, seconds since 1970.
+    """
+
+    path: Path
+    name: str
+    original: Path | None
+    saved: float
+
+    @property
+    def time_words(self) -> str:
+        """When it was written: "14:32" today, else with the date."""
+        moment = time.localtime(self.saved)
+        today = time.strftime("%Y-%m-%d", moment) == time.strftime("%Y-%m-%d")
+        return time.strftime("%H:%M" if today else "%Y-%m-%d %H:%M", moment)
+
+    def remove(self) -> None:
+        """Deletes the copy and what belongs to it."""
+        _remove_written(self.path)
+        self.path.with_suffix(".lock").unlink(missing_ok=True)
+
+
+class Autosave(QObject):
+    """Writes a copy once some seconds have passed without an edit, or many with edits; removes it once the work is
+    saved or given up."""
+
+    def __init__(self, document: Document, folder: Path, seconds: float) -> None:
+        super().__init__(document)
+        self._document = document
+        self._complained = False
+        self.copy_path = folder / f"{uuid.uuid4().hex[:12]}{SUFFIX}"
+        self._lock: QLockFile | None = None
+        self._adopted: Copy | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(round(seconds * 1000))
+        self._timer.timeout.connect(self.write)
+        # Each edit starts the first timer anew; this one runs on from the first edit that no copy holds.
+        self._latest = QTimer(self)
+        self._latest.setSingleShot(True)
+        self._latest.setInterval(round(max(seconds, LONGEST_WAIT) * 1000))
+        self._latest.timeout.connect(self.write)
+        self._writing: Job | None = None
+        self._again = False  # the work changed while a copy was being written
+        document.undo_stack.indexChanged.connect(self._on_edited)
+        document.modifiedChanged.connect(self._on_edited)
+        document.searchChanged.connect(self._on_search_changed)
+
+    def write(self) -> None:
+        """Writes the copy now, in the worker; if one is being written, once that is done."""
+        document, state = self._document, self._document.state
+        self._timer.stop()
+        self._latest.stop()
+        self._again = self._writing is not None
+        if self._again:
+            return  # asking anew would drop the copy that is nearly there, and so for ever when writing is slow
+        if state is None or not document.modified:
+            return
+        about = {"name": document.name, "original": str(document.path or ""), "saved": time.time()}
+        self._writing = document.jobs.run(
+            "Keeping a copy",
+            _write_copy,
+            self.copy_path,
+            state,
+            document.settings(),
+            about,
+            done=lambda _: self._on_written(),
+            failed=self._on_write_failed,
+            key="autosave",
+            quiet=True,
+        )
+
+    def adopt(self, copy: Copy) -> None:
+        """Takes over a copy that was left behind: it goes as soon as this program has one of its own."""
+        self._adopted = copy
+
+    def forget(self) -> None:
+        """Removes the copy: the work is saved, or was given up."""
+        self._timer.stop()
+        self._latest.stop()
+        self._release()
+        self._document.jobs.drop("autosave")
+        self._writing, self._again = None, False
+        if self._lock is not None:
+            self._lock.unlock()
+            self._lock = None
+            Copy(self.copy_path, "", None, 0.0).remove()
+
+    def _on_edited(self) -> None:
+        if self._document.modified:
+            self._hold_lock()
+            self._timer.start()
+            if not self._latest.isActive():
+                self._latest.start()
+        else:
+            self.forget()
+
+    def _on_search_changed(self) -> None:
+        if self._document.modified:
+            self._on_edited()
+
+    def _hold_lock(self) -> None:
+        if self._lock is None:
+            lock = QLockFile(str(self.copy_path.with_suffix(".lock")))
+            lock.setStaleLockTime(0)  # stale means: its program is gone, not: it is old
+            try:
+                self.copy_path.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                self._on_failed(error)
+                return
+            if lock.tryLock(0):
+                self._lock = lock
+
+    def _release(self) -> None:
+        if self._adopted is not None:
+            self._adopted.remove()
+            self._adopted = None
+
+    def _on_written(self) -> None:
+        stopped = self._writing is not None and self._writing.stopped
+        if not stopped:
+            self._release()
+        self._go_on(stopped)
+
+    def _on_write_failed(self, error: Exception) -> None:
+        self._on_failed(error)
+        self._go_on()
+
+    def _go_on(self, stopped: bool = False) -> None:
+        """Writes what was edited meanwhile, and what a person stopped together with other work."""
+        again, self._writing = self._again or stopped, None
+        if again:
+            self.write()
+
+    def _on_failed(self, error: Exception) -> None:
+        if not self._complained:
+            self._complained = True
+            messages.warning(f"No copy of unsaved work can be kept: {words_for(error) or error}")
+
+
+def _write_copy(path: Path, state: Any, settings: dict[str, Any], about: dict[str, Any], progress: Any) -> None:
+    file_tasks.saved(path, state, settings, progress)
+    path.with_suffix(".json").write_text(json.dumps(about), encoding="utf-8")
+    if progress.stopped:  # the work was saved or given up meanwhile; the lock may guard another copy by now
+        _remove_written(path)
+
+
+def _remove_written(path: Path) -> None:
+    for suffix in (SUFFIX, ".json"):
+        path.with_suffix(suffix).unlink(missing_ok=True)
+
+
+def left_behind(folder: Path) -> list[Copy]:
+    """The copies that programs left which ended unexpectedly, the newest first."""
+    found = []
+    for path in folder.glob(f"*{SUFFIX}"):
+        lock = QLockFile(str(path.with_suffix(".lock")))
+        lock.setStaleLockTime(0)
+        if not lock.tryLock(0):
+            continue
+        lock.unlock()
+        try:
+            about = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+            original = Path(about["original"]) if about["original"] else None
+            found.append(Copy(path, str(about["name"]), original, float(about["saved"])))
+        except (OSError, ValueError, KeyError, TypeError):
+            found.append(Copy(path, "unsaved work", None, path.stat().st_mtime))
+    return sorted(found, key=lambda copy: -copy.saved)

@@ -1,0 +1,1 @@
+"""What is looked at, and how: nothing of it changes the tree."""

@@ -1,0 +1,1 @@
+"""The candidates of the selected node, best first."""

@@ -1,0 +1,1 @@
+"""The columns of the table: roles, kinds, what they hold."""

@@ -1,0 +1,241 @@
+"""What the columns panel tells about a column: how often it is missing, its shape, and what looks wrong with it.
+
+Plain numpy over the codes of a column, run in the worker. Large tables are looked at through a sample of rows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gui.wording import words
+
+if TYPE_CHECKING:
+    from engine.column import Column
+    from engine.table import Table
+
+BARS = 16
+SAMPLE = 50_000  # rows; a picture 80 pixels wide and a test at 99 % need no more
+MOST_STACKED = 8  # classes; more colours than that are not told apart in a small picture
+MOST_CELLS = 4_000_000  # of a table of counts by value and class
+LEAST_ROWS = 50  # below, one column separating the classes is no surprise
+NEARLY_UNIQUE = 0.9
+NEAR_PERFECT = 0.99
+ERRORS_LEFT = 0.1  # of the root's
+
+
+@dataclass(frozen=True)
+class Flag:
+    """Something that a person should look at before trusting a column."""
+
+    name: str  # "constant", "unique" or "leak"
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """What is known about one column.
+
+    Attributes:
+        n_missing: rows without a value.
+        n_distinct: different values or levels that occur.
+        bars: float64[bars, classes]: rows by value (left to right) and class, or [bars, 1] without classes.
+        shown: what the bars stand for, in words.
+        flags: at most one.
+    """
+
+    n_rows: int
+    n_missing: int
+    n_distinct: int
+    bars: NDArray[np.float64]
+    shown: str = ""
+    flags: tuple[Flag, ...] = ()
+
+
+def facts(table: Table, place: int) -> Facts:
+    """The facts about the column at a place of the table."""
+    column = table.columns[place]
+    rows = _sampled(np.flatnonzero(table.part == 0) if table.target is not None else np.arange(table.n_rows))
+    return Facts(
+        table.n_rows,
+        column.n_missing,
+        column.n_present,
+        _bars(table, column, _sampled(np.arange(table.n_rows))),
+        _shown(column),
+        tuple(_flags(table, column, rows)),
+    )
+
+
+def _sampled(rows: NDArray[Any]) -> NDArray[Any]:
+    """At most about SAMPLE of the rows, evenly spread."""
+    return rows[:: max(1, -(-rows.size // SAMPLE))]
+
+
+# -- the picture
+
+
+def _bars(table: Table, column: Column, rows: NDArray[Any]) -> NDArray[np.float64]:
+    codes = column.codes[rows]
+    bar_of_code, n_bars = _bar_of_code(column, codes)
+    classes = np.zeros(rows.size, dtype=np.int64)
+    n_classes = 1
+    if table.target is not None and table.task == "classes" and 1 < len(table.classes) <= MOST_STACKED:
+        n_classes = len(table.classes)
+        classes = table.y[rows].astype(np.int64)
+    bars = bar_of_code[codes]
+    keep = (codes > 0) & (classes < n_classes) & (bars < n_bars)
+    cells = bars[keep] * n_classes + classes[keep]
+    counts = np.bincount(cells, minlength=n_bars * n_classes).astype(np.float64)
+    return counts.reshape(n_bars, n_classes)
+
+
+def _shown(column: Column) -> str:
+    if column.n_values == 0:
+        return ""
+    if column.is_numeric:
+        return f"From {column.text(0)} to {column.text(column.n_values - 1)}"
+    if column.n_values > BARS:
+        which = "most frequent" if column.kind == "nominal" else "first"
+        return f"The {BARS} {which} of {words.count(column.n_values)} levels"
+    return ", ".join(column.text(i) for i in range(min(column.n_values, 6))) + (", …" if column.n_values > 6 else "")
+
+
+def _bar_of_code(column: Column, codes: NDArray[Any]) -> tuple[NDArray[np.int64], int]:
+    """Which bar each code belongs to: equal widths for numbers, one bar per level; levels beyond BARS get none."""
+    bar = np.zeros(column.n_values + 1, dtype=np.int64)
+    if column.n_values == 0:
+        return bar, 1
+    if column.is_numeric and column.n_values > BARS:
+        numbers = column.values.astype(np.float64)
+        finite = numbers[np.isfinite(numbers)]
+        low, high = (finite[0], finite[-1]) if finite.size else (0.0, 1.0)
+        width = (high / BARS - low / BARS) or 1.0
+        scaled = (np.clip(numbers, low, high) / width) - low / width
+        bar[1:] = np.clip(np.floor(scaled), 0, BARS - 1)
+        return bar, BARS
+    first = np.arange(column.n_values)
+    if column.kind == "nominal":
+        first = np.argsort(-np.bincount(codes, minlength=column.n_values + 1)[1:], kind="stable")
+    bar[1 + first] = np.arange(column.n_values)
+    return bar, min(column.n_values, BARS)
+
+
+# -- the flags
+
+
+def _flags(table: Table, column: Column, rows: NDArray[Any]) -> list[Flag]:
+    if column.n_present <= 1:
+        return [_constant(column)]
+    if column.name == table.target:
+        return []
+    n_known = table.n_rows - column.n_missing
+    if n_known >= 20 and _looks_like_a_name(column, n_known):
+        what = f"{words.count(column.n_present)} different values in {words.count(n_known)} rows"
+        return [Flag("unique", f"Nearly unique: {what}. It may name the row rather than describe it.")]
+    score = alone(table, column, rows)
+    if score is None:
+        return []
+    said = f"{words.percent(score)} {'right' if table.task == 'classes' else 'of the variance explained'}"
+    return [Flag("leak", f"Near-perfect alone ({said}): is it known only after the outcome?")]
+
+
+def _constant(column: Column) -> Flag:
+    if column.n_present == 0:
+        return Flag("constant", "Empty: it is missing in every row.")
+    value = column.text(int(column.codes.max()) - 1)
+    return Flag("constant", f"One value only: “{value}”. There is nothing to split.")
+
+
+def _looks_like_a_name(column: Column, n_known: int) -> bool:
+    """Levels that nearly never come twice, or integers that count the rows. Measured numbers are often all distinct."""
+    if column.n_present < NEARLY_UNIQUE * n_known:
+        return False
+    if not column.is_numeric:
+        return True
+    span = column.values[-1] - column.values[0] + 1
+    return column.kind == "integer" and bool(np.isfinite(span)) and column.n_present >= NEARLY_UNIQUE * span
+
+
+def alone(table: Table, column: Column, rows: NDArray[Any]) -> float | None:
+    """How well this column predicts the target by itself, when that is near perfect; None when it is not.
+
+    Every row is predicted from the other rows with its value (left out itself, so that a name for each row
+    predicts nothing), or from one threshold. The score is the share of right rows, or R² for a numeric target.
+
+    Args:
+        rows: the training rows that are looked at.
+    """
+    if table.target is None or rows.size < LEAST_ROWS:
+        return None
+    codes = np.unique(column.codes[rows], return_inverse=True)[1].astype(np.int64)
+    known = column.codes[rows] > 0
+    if table.task == "number":
+        return _alone_number(column, codes, table.y[rows])
+    counts = _counts(codes, table.y[rows].astype(np.int64), len(table.classes))
+    if counts is None:
+        return None
+    root = counts.sum(axis=0).max() / rows.size
+    score = _left_out_majority(counts) / rows.size
+    if column.is_numeric:
+        missing = 0 if known.all() else 1
+        score = max(score, _one_threshold(counts[missing:], counts[:missing]) / rows.size)
+    near = score >= NEAR_PERFECT and 1 - score <= ERRORS_LEFT * (1 - root)
+    return float(score) if near else None
+
+
+def _counts(codes: NDArray[np.int64], y: NDArray[np.int64], n_classes: int) -> NDArray[np.int64] | None:
+    """int64[values, classes], or None when that would be too large."""
+    n_values = int(codes.max()) + 1
+    if n_values * n_classes > MOST_CELLS:
+        return None
+    return np.bincount(codes * n_classes + y, minlength=n_values * n_classes).reshape(n_values, n_classes)
+
+
+def _left_out_majority(counts: NDArray[np.int64]) -> float:
+    """Rows whose class leads among the OTHER rows of their value; a tie counts as wrong."""
+    if counts.shape[1] < 2:
+        return float(counts.sum())
+    ranked = np.partition(counts, -2, axis=1)
+    first, second = ranked[:, -1], ranked[:, -2]
+    return float(first[first - 1 > second].sum())
+
+
+def _one_threshold(counts: NDArray[np.int64], missing: NDArray[np.int64]) -> float:
+    """Rows that the best single threshold gets right; missing rows count with their own majority."""
+    left = counts.cumsum(axis=0)[:-1]
+    if not left.size:
+        return 0.0
+    right = counts.sum(axis=0) - left
+    return float((left.max(axis=1) + right.max(axis=1)).max() + missing.max(axis=1, initial=0).sum())
+
+
+def _alone_number(column: Column, codes: NDArray[np.int64], y: NDArray[np.float64]) -> float | None:
+    centred = y - y.mean()
+    total = float(centred @ centred)
+    if not np.isfinite(total) or total <= 0:
+        return None
+    score = 1 - _left_out_squares(codes, centred) / total
+    if column.is_numeric:
+        score = max(score, 1 - _left_out_squares(_quantiles(codes), centred) / total)
+    return score if score >= NEAR_PERFECT else None
+
+
+def _quantiles(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """At most 256 groups of neighbouring values, with about eight rows or more in each."""
+    per_value = np.bincount(codes)
+    below = per_value.cumsum() - per_value
+    n_groups = max(1, min(256, codes.size // 8))
+    return (below * n_groups // codes.size)[codes]
+
+
+def _left_out_squares(groups: NDArray[np.int64], centred: NDArray[np.float64]) -> float:
+    """Σ (y − mean of the other rows of the group)²; alone in its group a row meets the mean of all."""
+    rows = np.bincount(groups)
+    sums = np.bincount(groups, weights=centred)
+    squares = np.bincount(groups, weights=centred * centred)
+    within = squares - sums * sums / np.maximum(rows, 1)
+    left_out = np.where(rows > 1, within * (rows / np.maximum(rows - 1, 1)) ** 2, squares)
+    return float(np.maximum(left_out, 0.0).sum())

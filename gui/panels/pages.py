@@ -1,0 +1,25 @@
+"""A panel shows one of two pages: what it is there for, or a sentence that says how to make that appear."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
+
+
+def empty(text: str = "", name: str = "") -> QLabel:
+    """The page of a panel that has nothing to show; `name` is that of the object."""
+    label = QLabel(text, wordWrap=True, objectName=name)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    return label
+
+
+def put(
+    panel: QWidget, filled: QWidget, empty: QWidget, margins: tuple[int, int, int, int] = (8, 8, 8, 0)
+) -> QStackedWidget:
+    """Fills the panel with both pages, of which the first one is shown; `margins` are pixels as Qt orders them."""
+    pages = QStackedWidget()
+    pages.addWidget(filled)
+    pages.addWidget(empty)
+    layout = QVBoxLayout(panel)
+    layout.setContentsMargins(*margins)
+    layout.addWidget(pages)
+    return pages

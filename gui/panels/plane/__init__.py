@@ -1,0 +1,1 @@
+"""Two columns as a plane, and how the tree divides it."""

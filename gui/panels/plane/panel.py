@@ -1,0 +1,344 @@
+"""The panel “Plane”: the leaves of the tree as rectangles over the rows, in the plane of any two numeric columns; or,
+with one column, the leaves side by side."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QColor, QCursor, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QSplitter,
+    QStackedWidget,
+    QToolTip,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui import theme
+from gui.canvas.colours.colouring import Colouring
+from gui.canvas.nodes import tips
+from gui.canvas.shown import SHOWN_BY, Shown
+from gui.document import Document
+from gui.looking.focus import naming_order
+from gui.panels import pages
+from gui.panels.plane import regions as plane_regions
+from gui.panels.plane import shapes as plane_shapes
+from gui.panels.plane import words as plane_words
+from gui.panels.plane.listing import CutList
+from gui.panels.plane.plot import PlanePlot
+from gui.panels.split.scale import can_be_log
+from gui.tasks import plane_tasks
+from gui.tasks.plane_tasks import LEAVES, Asked, Picture
+from gui.widgets.elided_combo import ElidedCombo
+from gui.wording import words
+
+if TYPE_CHECKING:
+    from engine.table import Table
+    from engine.tree import Tree
+
+LEAST_WIDTH, LEAST_HEIGHT = 320, 130  # pixels
+LISTED_FROM = 520  # pixels of width, from which on the list of cuts has room
+MOST_NAMED = 8  # classes in the legend
+LEAVES_NAME = "leaves, side by side"
+
+
+class PlanePanel(QWidget):
+    """Two axes to choose, the plane between them, the list of its cuts, and what there is to know about it."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("plane_panel")
+        self._document = document
+        self._picture: Picture | None = None
+        self._table: Table | None = None
+        self._axes = (LEAVES, "")
+        self._told = -1  # the node that this panel said is pointed at
+        self._by_hand: tuple[str, str] | None = None  # the axes, once a person chose one
+        self._build()
+        self._lay_out()
+        document.tableChanged.connect(self._on_changed)
+        document.treeChanged.connect(self._on_changed)
+        document.selectionChanged.connect(self._on_selection_changed)
+        document.focusChanged.connect(self._draw)
+        document.comparing.changed.connect(self._draw)
+        document.look.changed.connect(self._on_look_changed)
+        theme.watcher().changed.connect(self._on_theme_changed)
+        self._on_changed()
+
+    # -- building
+
+    def _build(self) -> None:
+        self.across = self._chooser("plane_across", "Column across", self._on_axis_chosen)
+        self.up = self._chooser("plane_up", "Column upwards", self._on_axis_chosen)
+        self.way = self._chooser("plane_way", "Splits on other columns", self._on_way_chosen)
+        for way, (text, meaning) in plane_words.WAYS.items():
+            self.way.addItem(text, way)
+            self.way.setItemData(self.way.count() - 1, meaning, Qt.ItemDataRole.ToolTipRole)
+        self.log_across, self.log_up = (QCheckBox("log", objectName=name) for name in ("plane_log_x", "plane_log_y"))
+        for box, side in ((self.log_across, "across"), (self.log_up, "upwards")):
+            box.setAccessibleName(f"Logarithmic axis {side}")
+            box.toggled.connect(self._draw)
+        self.plot = PlanePlot()
+        self.plot.picked.connect(self._on_picked)
+        self.plot.pointedAt.connect(self._on_pointed)
+        self.cuts = CutList()
+        self.cuts.picked.connect(self._on_picked)
+        self.cuts.pointedAt.connect(self._point)
+        self.sentence = QLabel(objectName="plane_sentence", wordWrap=True)
+        self.sentence.setTextFormat(Qt.TextFormat.RichText)
+        self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.empty = pages.empty(plane_words.EMPTY, "plane_empty")
+
+    def _chooser(self, name: str, spoken: str, chosen: object) -> ElidedCombo:
+        made = ElidedCombo(objectName=name)
+        made.setAccessibleName(spoken)
+        made.setMinimumContentsLength(8)
+        made.setSizeAdjustPolicy(ElidedCombo.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        made.activated.connect(chosen)
+        return made
+
+    def _lay_out(self) -> None:
+        controls = QHBoxLayout()
+        controls.setSpacing(6)
+        for text, widget, stretch in (
+            ("Across", self.across, 3), ("", self.log_across, 0), ("Up", self.up, 3), ("", self.log_up, 0),
+            ("", self.way, 4),
+        ):  # fmt: skip
+            if text:
+                controls.addWidget(QLabel(text))
+            controls.addWidget(widget, stretch)
+        self.both = QSplitter(Qt.Orientation.Horizontal, objectName="plane_both")
+        self.both.addWidget(self.plot)
+        self.both.addWidget(self.cuts)
+        self.both.setChildrenCollapsible(False)
+        self.both.setSizes([700, 190])
+        self.both.setStretchFactor(0, 1)
+        filled = QWidget()
+        inner = QVBoxLayout(filled)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(4)
+        inner.addLayout(controls)
+        inner.addWidget(self.both, 1)
+        inner.addWidget(self.sentence)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(filled)
+        self.pages.addWidget(self.empty)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 6, 8, 4)
+        layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
+        layout.addWidget(self.pages)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(LEAST_WIDTH, LEAST_HEIGHT)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_list()
+
+    def _place_list(self) -> None:
+        self.cuts.setVisible(self.width() >= LISTED_FROM and self.cuts.n_listed > 0)
+
+    # -- what is asked for
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._on_changed()
+
+    def _on_changed(self, *_: object) -> None:
+        """Another table or tree: other columns to choose from, and another picture, once it can be seen."""
+        state = self._document.state
+        self.pages.setCurrentIndex(0 if state is not None else 1)
+        if state is None:
+            self._picture = self._table = self._by_hand = None
+            self._document.jobs.drop("plane")
+        elif self.isVisible():
+            if state.table is not self._table:
+                self._table = state.table
+                self._fill_columns(state.table)
+            self._choose_columns(state.table, state.tree)
+            self._ask()
+
+    def _fill_columns(self, table: Table) -> None:
+        names = plane_tasks.numeric_columns(table)
+        if self._by_hand is not None and not {*self._by_hand} <= {*names, LEAVES, table.target}:
+            self._by_hand = None
+        self.across.clear()
+        self.across.addItem(LEAVES_NAME, LEAVES)
+        self.up.clear()
+        for name in names:
+            self.across.addItem(name, name)
+            self.up.addItem(name, name)
+        if table.task == "classes":
+            self.up.addItem(f"{table.target}, the classes", table.target)
+
+    def _choose_columns(self, table: Table, tree: Tree) -> None:
+        """Those that a person chose, or else the two that the tree splits most."""
+        self._select(*(self._by_hand or usual_axes(table, tree)))
+
+    def _select(self, across: str, up: str) -> None:
+        self.across.setCurrentIndex(max(0, self.across.findData(across)))
+        self.up.setCurrentIndex(max(0, self.up.findData(up)))
+        self._axes = self.across.currentData(), self.up.currentData()
+        self._enable()
+
+    def _enable(self) -> None:
+        """What cannot be used says why."""
+        assert self._table is not None
+        table, across, up = self._table, self.across.currentData(), self.up.currentData()
+        for box, name in ((self.log_across, across), (self.log_up, up)):
+            by_value = name != LEAVES and table.column(name).is_numeric and not table_classes(table, name)
+            can = by_value and table.column(name).kind != "date" and can_be_log(table.column(name).values)
+            box.setEnabled(can)
+            box.setToolTip(
+                "A logarithmic axis" if can
+                else "Only a column of positive numbers can have a logarithmic axis."
+            )  # fmt: skip
+        self.way.setEnabled(across != LEAVES)
+        strip = "Leaves side by side show all leaves, whatever columns they are split by."
+        self.way.setToolTip(plane_words.WAYS[self.way.currentData()][1] if across != LEAVES else strip)
+
+    def _on_axis_chosen(self, _: int) -> None:
+        """The same column twice trades places with the other one."""
+        assert self._table is not None
+        before_across, before_up = self._axes
+        across, up = self.across.currentData(), self.up.currentData()
+        if across == up and up != before_up:
+            across = before_up if self.across.findData(before_up) >= 0 else LEAVES
+        elif across == up:
+            up = before_across if before_across != LEAVES else str(self._table.target)
+        if across == up:  # a numeric target alone
+            across = LEAVES
+        self._by_hand = (across, up)
+        self._select(across, up)
+        self._ask()
+
+    def _on_way_chosen(self, _: int) -> None:
+        self._enable()
+        self._ask()
+
+    def _ask(self) -> None:
+        """Has the picture made in the worker; the last one stays until it is there."""
+        state, document = self._document.state, self._document
+        if state is None or not self.isVisible():
+            return
+        node = state.tree.position(document.selected) if document.selected in state.tree else 0
+        asked = Asked(self.across.currentData(), self.up.currentData(), node, self.way.currentData())
+        document.jobs.run(
+            "Drawing the plane", plane_tasks.drawn, state, asked, done=self._on_drawn, key="plane", quiet=True
+        )
+
+    def _on_drawn(self, picture: Picture) -> None:
+        self._picture = picture
+        self.cuts.show_cuts(picture)
+        self._place_list()
+        self._draw()
+
+    # -- what is shown
+
+    def _draw(self, *_: object) -> None:
+        picture, table = self._picture, self._document.table
+        if picture is None or table is None or picture.table is not table or not self.isVisible():
+            return  # of another table: its own picture is on the way
+        logs = (self.log_across, self.log_up)
+        across, up = plane_shapes.axes(picture, table, *(box.isChecked() and box.isEnabled() for box in logs))
+        self.plot.show_axes(across, up)
+        focus = self._document.focus_class
+        shown = Shown.of(self._document) if picture.tree is self._document.tree else Shown()
+        colouring = Colouring(picture.tree, focus, theme.current(), shown)
+        self.plot.show_shapes(plane_shapes.shapes(picture, across, up, focus), picture.cuts.node, colouring)
+        self._mark_pointed()
+        self.plot.setAccessibleDescription(plane_words.spoken(picture))
+        numberless = "" if plane_tasks.numeric_columns(table) else f"{plane_words.NO_NUMBERS} "
+        said = escape(numberless + plane_words.sentences(picture))
+        self.sentence.setText(f"{self._legend(picture.tree, focus)} · {said}")
+
+    def _legend(self, tree: Tree, focus: int) -> str:
+        """The colours of points in words."""
+        if tree.task == "number":
+            mean = float(tree.means[0])
+            low, high = (QColor(theme.current().scale(end)).name() for end in (-1.0, 1.0))
+            return (
+                f"<span style='color:{low}'>●</span> below, <span style='color:{high}'>●</span> above "
+                f"the mean {escape(words.value(mean))} of {escape(tree.target)}"
+            )
+        order = naming_order(tree)
+        named = [
+            f"<span style='color:{theme.current().class_colour(k, len(tree.classes), focus).name()}'>●</span> "
+            f"{escape(tree.classes[k])}"
+            for k in order[:MOST_NAMED]
+        ]
+        more = len(order) - MOST_NAMED
+        return " ".join(named) + (f" and {more} more" if more > 0 else "")
+
+    # -- the selection, both ways
+
+    def _on_selection_changed(self, _: int) -> None:
+        self._ask()
+
+    def _on_picked(self, node: int) -> None:
+        if self._picture is not None:
+            self._document.select(int(self._picture.tree.ids[node]))
+
+    def _on_pointed(self, node: int) -> None:
+        """The mouse is over a rectangle or a cut: its words, and the node is marked on the canvas."""
+        self._point(node)
+        if node >= 0 and self._picture is not None:
+            QToolTip.showText(QCursor.pos(), self._tip(self._picture, node), self.plot)
+        else:
+            QToolTip.hideText()
+
+    def _point(self, node: int) -> None:
+        """Tells which node is pointed at; a leaving mouse takes back only what was told here."""
+        look = self._document.look
+        if node < 0 and look.pointed != self._told:
+            return
+        self._told = int(self._picture.tree.ids[node]) if self._picture is not None and node >= 0 else -1
+        look.set(pointed=self._told)
+
+    def _tip(self, picture: Picture, node: int) -> str:
+        """The node in words, and the letters of the cuts behind which it lies."""
+        named = dict(zip(picture.cuts.node.tolist(), picture.cuts.letters, strict=True))
+        if node in named:
+            return f"<b>Cut {named[node]}</b><br>{tips.tip(picture.tree, node)}"
+        found, above = [], int(picture.tree.parent[node])
+        while above >= 0:
+            found += [named[above]] if above in named else []
+            above = int(picture.tree.parent[above])
+        behind = f"Behind the cuts {', '.join(found[::-1])}<br>" if found else ""
+        return behind + tips.tip(picture.tree, node)
+
+    def _on_look_changed(self, names: frozenset[str]) -> None:
+        if "pointed" in names:
+            self._mark_pointed()
+        if names & SHOWN_BY:
+            self._draw()
+
+    def _mark_pointed(self) -> None:
+        pointed, picture = self._document.look.pointed, self._picture
+        known = picture is not None and pointed in picture.tree
+        self.plot.point_at(picture.tree.position(pointed) if known and picture is not None else -1)
+
+    def _on_theme_changed(self) -> None:
+        self.plot.restyle()
+        self._draw()
+
+
+def table_classes(table: Table, name: str) -> bool:
+    """Whether a column is the target and makes classes."""
+    return name == table.target and table.task == "classes"
+
+
+def usual_axes(table: Table, tree: Tree) -> tuple[str, str]:
+    """(across, up): the two columns that the tree splits most, then the first ones that are features; with one column
+    the target stands upwards, and without any the leaves stand across."""
+    features = {table.columns[i].name for i in table.features}
+    numeric = [name for name in plane_tasks.numeric_columns(table) if name in features]
+    asked = [name for name in plane_regions.most_asked(tree) if name in numeric]
+    names = [*asked, *(name for name in numeric if name not in asked)]
+    across = names[0] if names else LEAVES
+    return across, names[1] if len(names) > 1 else str(table.target)

@@ -1,0 +1,290 @@
+"""The plot of the plane: axes in the words of the columns, zoom, and what mouse and keys do to rectangles and cuts."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+
+from gui import theme
+from gui.panels import plotting
+from gui.panels.plane.drawing import Drawing, Shapes
+from gui.panels.plane.regions import X, tile_at
+from gui.panels.split.scale import DateAxis, LogAxis, Scale
+
+if TYPE_CHECKING:
+    from gui.canvas.colours.colouring import Colouring
+
+LOWEST = 90  # pixels
+ROUND = 0.03  # of an axis, free beyond its ends
+STEP = 1.25  # one press of + or −
+NARROWEST = 1e-9  # of a whole axis, the part that can still be looked at
+NEAR = 4.0  # pixels from a cut that still mean it
+BESIDE = 1e-6  # of what is in view: so far beyond a side its neighbour is looked for
+NUMBER, DATE, LOG, LEVELS, NONE = "number", "date", "log", "levels", "none"  # kinds of axes
+ARROWS = {
+    Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, 1), Qt.Key.Key_Down: (0, -1),
+}  # fmt: skip
+CLOSER, BACK = (Qt.Key.Key_Plus, Qt.Key.Key_Equal), (Qt.Key.Key_Minus,)
+ALL = (Qt.Key.Key_0, Qt.Key.Key_Home)
+
+
+@dataclass(frozen=True)
+class AxisShown:
+    """One axis: a kind, its name, from where to where it goes in values, and the names of its levels."""
+
+    kind: str
+    name: str
+    ends: tuple[float, float]
+    labels: tuple[str, ...] = ()
+
+    @property
+    def scale(self) -> Scale:
+        """Where values stand on it."""
+        return Scale(self.kind == LOG)
+
+    def places(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """float64[n] on the axis; −∞ for what a logarithm does not have."""
+        if self.kind != LOG:
+            return values
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(values > 0, np.log10(values), -np.inf)
+
+    @property
+    def whole(self) -> tuple[float, float]:
+        """The whole axis in places, with some room at either end."""
+        low, high = self.scale.place(self.ends[0]), self.scale.place(self.ends[1])
+        if self.kind in (LEVELS, NONE):
+            return low, high
+        room = ROUND * (high - low) if high > low else max(abs(low) * 0.05, 0.5)
+        return low - room, high + room
+
+
+class UprightLevels(plotting.LevelAxis):
+    """Names of levels beside a vertical axis, one above the other; every n-th where there is no room."""
+
+    _widest = 110  # pixels
+
+    def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
+        each = size / max(high - low, 1e-9)
+        step = max(1, math.ceil(self._metrics().height() / max(each, 1e-9)))
+        self._room = self._widest
+        first, last = max(0, math.ceil(low)), min(len(self.labels) - 1, math.floor(high))
+        return [(float(step), [float(i) for i in range(first, last + 1) if i % step == 0])]
+
+
+class PlanePlot(pg.PlotWidget):
+    """Draws shapes between two axes.
+
+    Signals:
+        picked: arg: the position of the node whose rectangle or cut was clicked or walked to
+        pointedAt: The mouse is over another rectangle or cut. arg: the position of its node, −1 for none
+    """
+
+    picked = Signal(int)
+    pointedAt = Signal(int)
+
+    KEYS = (*ARROWS, *CLOSER, *BACK, *ALL)
+
+    def __init__(self) -> None:
+        super().__init__()
+        plotting.set_up(self, "plane_plot", "Leaves as rectangles over the rows")
+        self.getViewBox().setMouseEnabled(x=True, y=True)
+        self.setMinimumSize(160, LOWEST)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.drawing = Drawing()
+        self.addItem(self.drawing, ignoreBounds=True)
+        self.across = self.up = AxisShown(NUMBER, "", (0.0, 1.0))
+        self._cut_nodes: NDArray[np.int64] = np.zeros(0, np.int64)
+        self._axes = {
+            side: {
+                NUMBER: plotting.NumberAxis(side), NONE: plotting.NumberAxis(side), DATE: DateAxis(side),
+                LOG: LogAxis(side), LEVELS: UprightLevels(side) if side == "left" else plotting.LevelAxis(side),
+            }
+            for side in ("bottom", "left")
+        }  # fmt: skip
+        self.scene().sigMouseMoved.connect(self._on_moved)
+        self.scene().sigMouseClicked.connect(self._on_clicked)
+
+    # -- what is drawn
+
+    def show_axes(self, across: AxisShown, up: AxisShown) -> None:
+        """Other axes; what of them was in view stays in view where they are the same."""
+        for side, shown, before in (("bottom", across, self.across), ("left", up, self.up)):
+            axis = self._axes[side][shown.kind]
+            if self.getAxis(side) is not axis:
+                self.getPlotItem().setAxisItems({side: axis})
+            axis.enableAutoSIPrefix(False)
+            plotting.style_axis(axis)
+            axis.setStyle(showValues=shown.kind != NONE)
+            if isinstance(axis, plotting.LevelAxis):
+                axis.labels = shown.labels
+            plotting.name_axis(axis, shown.name)
+            if shown != before:
+                self._limit(side == "bottom", shown)
+        self.across, self.up = across, up
+
+    def show_shapes(self, shapes: Shapes, cut_nodes: NDArray[np.int64], colouring: Colouring) -> None:
+        """Other shapes; `cut_nodes`: int64[m], the positions of the splits whose cuts they have."""
+        self.drawing.shapes, self.drawing.colouring, self._cut_nodes = shapes, colouring, cut_nodes
+        self.drawing.pointed = self.drawing.pointed_cut = -1
+        self.drawing.update()
+
+    def restyle(self) -> None:
+        """Puts on the colours of the theme."""
+        self.setBackground(theme.current().card)
+        for side in ("bottom", "left"):
+            plotting.style_axis(self.getAxis(side))
+        self.drawing.update()
+
+    def point_at(self, node: int) -> None:
+        """Marks the rectangle and the cut of a node, by its position; −1 marks nothing."""
+        tiles = self.drawing.shapes.tiles
+        i = int(np.searchsorted(tiles, node))
+        tile = i if node >= 0 and i < tiles.size and tiles[i] == node else -1
+        cuts = np.flatnonzero(self._cut_nodes == node) if node >= 0 else []
+        cut = int(cuts[0]) if len(cuts) else -1
+        if (tile, cut) != (self.drawing.pointed, self.drawing.pointed_cut):
+            self.drawing.pointed, self.drawing.pointed_cut = tile, cut
+            self.drawing.update()
+
+    # -- where things are
+
+    def node_at(self, where: QPointF) -> int:
+        """The position of the node whose cut or rectangle is at a point of the scene; −1 where there is none."""
+        box = self.getViewBox()
+        if not box.sceneBoundingRect().contains(where) or self.drawing.colouring is None:
+            return -1
+        cut = self._cut_at(where)
+        if cut >= 0:
+            return int(self._cut_nodes[cut])
+        place = box.mapSceneToView(where)
+        tile = tile_at(self._finite(), place.x(), place.y())
+        return int(self.drawing.shapes.tiles[tile]) if tile >= 0 else -1
+
+    def centre_of(self, node: int) -> QPointF:
+        """The middle, in the scene, of what is in view of the rectangle of a node, by its position."""
+        tile = int(np.searchsorted(self.drawing.shapes.tiles, node))
+        return self.getViewBox().mapViewToScene(QPointF(*self._middle(self.drawing.shapes.boxes[tile])))
+
+    def _cut_at(self, where: QPointF) -> int:
+        for chip, i in self.drawing.placed:
+            if chip.contains(where):
+                return i
+        lines = self.drawing.cut_lines(self.drawing.frame())
+        if not len(lines):
+            return -1
+        x0, y0, x1, y1 = lines.T
+        near = (x0 - NEAR <= where.x()) & (where.x() <= x1 + NEAR)
+        near &= (y1 - NEAR <= where.y()) & (where.y() <= y0 + NEAR)
+        found = np.flatnonzero(near)
+        if not found.size:
+            return -1
+        upright = self.drawing.shapes.cut_axis[found] == X
+        away = np.where(upright, np.abs(x0[found] - where.x()), np.abs(y0[found] - where.y()))
+        return int(found[np.argmin(away)])
+
+    def _finite(self) -> NDArray[np.float64]:
+        """The boxes as they are seen, float64[n, 4]: cut off at the ends of the axes."""
+        (left, right), (bottom, top) = self.across.whole, self.up.whole
+        boxes = self.drawing.shapes.boxes
+        return np.column_stack((
+            np.maximum(boxes[:, 0], left - 1), np.maximum(boxes[:, 1], bottom - 1),
+            np.minimum(boxes[:, 2], right + 1), np.minimum(boxes[:, 3], top + 1),
+        ))  # fmt: skip
+
+    def _middle(self, box: NDArray[np.float64]) -> tuple[float, float]:
+        (left, right), (bottom, top) = self.getViewBox().viewRange()
+        x = (max(box[0], left) + min(box[2], right)) / 2
+        y = (max(box[1], bottom) + min(box[3], top)) / 2
+        return float(x), float(y)
+
+    # -- zoom
+
+    def see_all(self) -> None:
+        """Shows both axes from end to end."""
+        self.getViewBox().setRange(xRange=self.across.whole, yRange=self.up.whole, padding=0)
+
+    def zoom(self, factor: float) -> None:
+        """Closer (above 1) or further away, around the middle."""
+        self.getViewBox().scaleBy((1 / factor, 1 / factor))
+
+    def _limit(self, horizontal: bool, shown: AxisShown) -> None:
+        """All of an axis, and no more."""
+        low, high = shown.whole
+        box, least = self.getViewBox(), NARROWEST * (high - low)
+        if horizontal:
+            box.setLimits(xMin=None, xMax=None, minXRange=None)
+            box.setLimits(xMin=low, xMax=high, minXRange=least)
+            box.setXRange(low, high, padding=0)
+        else:
+            box.setLimits(yMin=None, yMax=None, minYRange=None)
+            box.setLimits(yMin=low, yMax=high, minYRange=least)
+            box.setYRange(low, high, padding=0)
+
+    # -- mouse and keys
+
+    def _on_moved(self, where: QPointF) -> None:
+        self.pointedAt.emit(self.node_at(where))
+
+    def _on_clicked(self, event: object) -> None:
+        node = self.node_at(event.scenePos())
+        if event.button() == Qt.MouseButton.LeftButton and node >= 0:
+            self.picked.emit(node)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.pointedAt.emit(-1)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """On an axis it shows all."""
+        where = self.mapToScene(event.position().toPoint())
+        if any(self.getAxis(side).sceneBoundingRect().contains(where) for side in ("bottom", "left")):
+            self.see_all()
+        else:
+            super().mouseDoubleClickEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Keys that do something here are not those of the window."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            plain = not event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+            if plain and event.key() in self.KEYS:
+                event.accept()
+                return True
+        return bool(super().event(event))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows walk to the neighbouring rectangle, + and − zoom, 0 and Home show all."""
+        key = Qt.Key(event.key())
+        if key in ARROWS:
+            self._walk(*ARROWS[key])
+        elif key in CLOSER:
+            self.zoom(STEP)
+        elif key in BACK:
+            self.zoom(1 / STEP)
+        elif key in ALL:
+            self.see_all()
+        else:
+            event.ignore()
+
+    def _walk(self, right: int, up: int) -> None:
+        """Picks the rectangle beside the selected one; the one in its middle where that is no single rectangle."""
+        shapes, boxes = self.drawing.shapes, self._finite()
+        if not len(boxes):
+            return
+        x, y = self._middle(shapes.selected)
+        here = tile_at(boxes, x, y)
+        if here >= 0 and np.array_equal(shapes.boxes[here], shapes.selected):
+            (left, far), (bottom, top) = self.getViewBox().viewRange()
+            box = boxes[here]
+            x = x if not right else box[2 if right > 0 else 0] + right * BESIDE * (far - left)
+            y = y if not up else box[3 if up > 0 else 1] + up * BESIDE * (top - bottom)
+            here = tile_at(boxes, x, y)
+        if here >= 0:
+            self.picked.emit(int(shapes.tiles[here]))

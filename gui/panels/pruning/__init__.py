@@ -1,0 +1,1 @@
+"""Size against error, and the prunings of every method."""

@@ -1,0 +1,119 @@
+"""What the pruning panel is made of, and where it stands."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QStandardItemModel
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.panels import pages
+from gui.panels.pruning.chart import PruningChart
+from gui.panels.pruning.model import PruningModel
+from gui.panels.pruning.options import OptionsForm
+from gui.panels.search_settings.controls import LIST_WIDTH, SENTENCE, Sentences
+from gui.widgets.elided_combo import ElidedCombo
+from gui.widgets.parts_label import PartsLabel
+from gui.widgets.tables import calm
+
+MEASURED = 40  # rows that say how wide the columns are
+
+
+class PruningLayout(QWidget):
+    """The controls above, the chart at the left, the table or the options at its right."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("pruning_panel")
+        self.method = _list("pruning_method", "Pruning method")
+        self.measure = _list("pruning_metric", "What the chart measures trees by")
+        self.compute = QPushButton("Compute", objectName="pruning_compute")
+        self.compute.setToolTip("Computes what every method can cut the present tree back to")
+        self.log = QCheckBox("Log axis", objectName="pruning_log")
+        self.options = QPushButton("Options", objectName="pruning_options_button", checkable=True)
+        self.options.setToolTip("Shows what the chosen method may be told, in the place of the table")
+        self.copy = QPushButton("Copy table", objectName="pruning_copy")
+        self.legend = QLabel(objectName="pruning_legend", wordWrap=True)
+        self.legend.setTextFormat(Qt.TextFormat.RichText)
+        self.readout = PartsLabel(" · ", objectName="pruning_readout")
+        self.chart = PruningChart()
+        self.model = PruningModel(self)
+        self.table = QTableView(objectName="pruning_table")
+        self.table.setAccessibleName("Trees by method and by size; Enter puts one on the canvas")
+        self.table.setModel(self.model)
+        _set_up_table(self.table)
+        self.form = OptionsForm()
+        self.empty = pages.empty(name="pruning_empty")
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        controls = QHBoxLayout()
+        controls.setSpacing(8)
+        for widget in (self.method, self.compute, self.measure, self.log):
+            controls.addWidget(widget)
+        controls.addStretch(1)
+        controls.addWidget(self.options)
+        controls.addWidget(self.copy)
+        self.side = QStackedWidget()
+        self.side.addWidget(self.table)
+        self.side.addWidget(self.form)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.addWidget(self.chart)
+        split.addWidget(self.side)
+        split.setStretchFactor(0, 1)
+        split.setSizes([640, 320])
+        split.setChildrenCollapsible(False)
+        full = QWidget()
+        inner = QVBoxLayout(full)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(3)
+        inner.addWidget(self.readout)
+        inner.addWidget(self.legend)
+        inner.addWidget(split, 1)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(full)
+        self.pages.addWidget(self.empty)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 0)
+        layout.setSpacing(4)
+        layout.addLayout(controls)
+        layout.addWidget(self.pages, 1)
+
+    def add_method(self, name: str, label: str, sentence: str, usable: bool) -> None:
+        """Lists a method, greyed if it is not usable; the sentence says what it does or why it cannot."""
+        self.method.addItem(label, name)
+        row = self.method.count() - 1
+        for role in (SENTENCE, Qt.ItemDataRole.ToolTipRole):
+            self.method.setItemData(row, sentence, role)
+        items = self.method.model()
+        assert isinstance(items, QStandardItemModel)
+        items.item(row).setEnabled(usable)
+
+
+def _list(name: str, spoken: str) -> ElidedCombo:
+    made = ElidedCombo(objectName=name)
+    made.setAccessibleName(spoken)
+    made.setSizeAdjustPolicy(ElidedCombo.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    made.setMinimumContentsLength(10)
+    made.setMaxVisibleItems(14)
+    made.view().setItemDelegate(Sentences(made))
+    made.view().setMinimumWidth(LIST_WIDTH)
+    return made
+
+
+def _set_up_table(view: QTableView) -> None:
+    calm(view)
+    view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    view.horizontalHeader().setResizeContentsPrecision(MEASURED)
+    view.horizontalHeader().setStretchLastSection(True)
+    view.setMinimumWidth(180)

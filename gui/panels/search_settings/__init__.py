@@ -1,0 +1,1 @@
+"""How splits are searched, when growing stops, and what leaves say."""

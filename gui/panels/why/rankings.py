@@ -1,0 +1,295 @@
+"""The rankings of a node by every criterion side by side; a line joins the places of each column of the table."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
+
+import engine
+from gui import theme
+from gui.wording import words
+
+ROW, HEAD, DOT = 22, 26, 4  # pixels: a rank, the names of the criteria, the half of a dot
+RANK_WIDTH, MOST_NAME, GAP = 28, 170, 36
+APART = 72  # pixels between two criteria, below which the names at the right give way
+NEAR = 9  # pixels, from which on the mouse is over a line
+SHORT = {"sqrt": "√", "error": "Error", "gain_ratio": "Ratio", "squared_error": "Squared", "absolute_error": "Absolute",
+         "binned_gini": "Binned Gini", "binned_error": "Binned error"}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Place:
+    """A column of the table in one ranking: its rank from 0, and what its best split gains."""
+
+    rank: int
+    gain: float
+
+
+class RankingsChart(QAbstractScrollArea):
+    """A bump chart.
+
+    Signals:
+        picked: A column was chosen. arg: its name
+    """
+
+    picked = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("why_rankings")
+        self.setAccessibleName("Rankings of the columns by every criterion")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(200, HEAD + 3 * ROW)
+        self.viewport().setMouseTracking(True)
+        self.verticalScrollBar().setSingleStep(ROW)
+        self.criteria: list[str] = []
+        self.places: dict[str, dict[str, Place]] = {}  # by criterion, by column
+        self.columns: list[str] = []  # in the order of the first ranking
+        self.left_out = 0
+        self.chosen = self.hovered = ""
+
+    # -- what is shown
+
+    def show_rankings(self, criteria: list[str], found: dict[str, list[engine.Candidate]]) -> None:
+        """Every criterion has its place; a ranking that is not found yet is empty."""
+        self.criteria = criteria
+        self.places = {
+            name: {
+                one.column: Place(rank, one.scores.get(name, one.gain) if name == "gain_ratio" else one.gain)
+                for rank, one in enumerate(usable(ranking))
+            }
+            for name, ranking in found.items()
+        }
+        first = next((name for name in criteria if name in self.places), "")
+        self.columns = list(self.places.get(first, ()))
+        self.left_out = len(found[first]) - len(self.columns) if first else 0
+        if self.hovered not in self.columns:
+            self.hovered = ""
+        self._follow_height()
+        self.viewport().update()
+
+    def choose(self, column: str) -> None:
+        """Highlights a column, and brings it into view."""
+        self.chosen = column
+        if column in self.columns:
+            y = self.columns.index(column) * ROW
+            bar, room = self.verticalScrollBar(), self.viewport().height() - HEAD - ROW
+            bar.setValue(max(min(bar.value(), y), y - room))
+        self.viewport().update()
+
+    def described(self, column: str) -> str:
+        """A line for each criterion: "Gini: rank 1, 0.2931"."""
+        said = [column]
+        for name in self.criteria:
+            place = self.places.get(name, {}).get(column)
+            if place is not None:
+                said.append(f"{engine.CRITERIA[name].label}: rank {place.rank + 1}, {words.gain(place.gain)}")
+        return "\n".join(said)
+
+    # -- where things are
+
+    def _name_width(self) -> int:
+        bold = self.font()
+        bold.setBold(True)
+        metrics = QFontMetrics(bold)
+        longest = max((metrics.horizontalAdvance(name) for name in self.columns), default=0) + 8
+        return min(longest, MOST_NAME, round(0.24 * self.viewport().width()))
+
+    def xs(self) -> list[float]:
+        """Where the criteria stand."""
+        n, names, width = len(self.criteria), self._name_width(), self.viewport().width()
+        left, right = RANK_WIDTH + names + GAP, width - GAP - (8 + names if self._named_twice() else 0)
+        return [left + (right - left) * j / max(1, n - 1) for j in range(n)]
+
+    def _named_twice(self) -> bool:
+        """Whether the columns' names stand at the right, too."""
+        room = self.viewport().width() - RANK_WIDTH - 2 * (self._name_width() + GAP) - 8
+        return room >= APART * (len(self.criteria) - 1)
+
+    def y(self, rank: float) -> float:
+        """The middle of a row."""
+        return HEAD + ROW * (rank + 0.5) - self.verticalScrollBar().value()
+
+    def path(self, column: str) -> list[QPointF]:
+        """The dots of a column, from left to right."""
+        return [
+            QPointF(x, self.y(self.places[name][column].rank))
+            for x, name in zip(self.xs(), self.criteria, strict=True)
+            if column in self.places.get(name, ())
+        ]
+
+    def at(self, where: QPointF) -> str:
+        """The column whose line or name is there; empty for none."""
+        xs = self.xs()
+        if not xs or where.y() < HEAD:
+            return ""
+        for end, name in ((xs[0] - GAP / 2, self._first()), (xs[-1] + GAP / 2, self._last())):
+            outside = where.x() < end if end < xs[0] else where.x() > end
+            if outside and name:
+                rank = int((where.y() - HEAD + self.verticalScrollBar().value()) // ROW)
+                return next((one for one, place in self.places[name].items() if place.rank == rank), "")
+        away = {column: _distance(self.path(column), where) for column in self.columns}
+        nearest = min(away, key=lambda column: away[column], default="")
+        return nearest if nearest and away[nearest] <= NEAR else ""
+
+    def _first(self) -> str:
+        return next((name for name in self.criteria if name in self.places), "")
+
+    def _last(self) -> str:
+        """The last criterion, once its ranking is there."""
+        return self.criteria[-1] if self.criteria and self.criteria[-1] in self.places else ""
+
+    def _follow_height(self) -> None:
+        rows = len(self.columns) + (self.left_out > 0)
+        room = self.viewport().height() - HEAD
+        self.verticalScrollBar().setPageStep(max(room, ROW))
+        self.verticalScrollBar().setRange(0, max(0, rows * ROW + 4 - room))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._follow_height()
+
+    # -- painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, colours = QPainter(self.viewport()), theme.current()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.viewport().rect(), colours.card)
+        loud = [name for name in (self.chosen, self.hovered) if name in self.columns]
+        for column in self.columns:
+            if column not in loud:
+                self._paint_line(painter, column, theme.mix(colours.secondary, colours.card, 0.5), 1.5)
+        for column in loud:
+            ink = colours.accent if column == self.chosen else colours.text
+            self._paint_line(painter, column, ink, 3.0)
+        self._paint_names(painter)
+        for column in loud[-1:]:
+            self._paint_gains(painter, column)
+        self._paint_head(painter)
+
+    def _paint_line(self, painter: QPainter, column: str, ink: object, width: float) -> None:
+        points = self.path(column)
+        painter.setPen(QPen(ink, width))
+        if len(points) > 1:
+            painter.drawPolyline(points)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ink)
+        for point in points:
+            painter.drawEllipse(point, DOT, DOT)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+
+    def _paint_names(self, painter: QPainter) -> None:
+        colours, xs, wide = theme.current(), self.xs(), self._name_width()
+        if not xs:
+            return
+        right, left = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignLeft
+        sides = [(self._first(), RANK_WIDTH, right), (self._last(), xs[-1] + GAP, left)]
+        for criterion, x, side in sides if self._named_twice() else sides[:1]:
+            for column, place in self.places.get(criterion, {}).items():
+                font = self.font()
+                font.setBold(column in (self.chosen, self.hovered))
+                painter.setFont(font)
+                painter.setPen(colours.accent if column == self.chosen else colours.text)
+                room = QRectF(x, self.y(place.rank) - ROW / 2, wide, ROW)
+                text = QFontMetrics(font).elidedText(column, Qt.TextElideMode.ElideMiddle, wide)
+                painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, text)
+        painter.setFont(self.font())
+        painter.setPen(colours.secondary)
+        for rank in range(len(self.columns)):
+            room = QRectF(0, self.y(rank) - ROW / 2, RANK_WIDTH - 8, ROW)
+            painter.drawText(room, right | Qt.AlignmentFlag.AlignVCenter, str(rank + 1))
+        if self.left_out:
+            noun = "column" if self.left_out == 1 else "columns"
+            room = QRectF(RANK_WIDTH, self.y(len(self.columns)) - ROW / 2, self.viewport().width(), ROW)
+            painter.drawText(
+                room, left | Qt.AlignmentFlag.AlignVCenter, f"and {self.left_out} {noun} that cannot split here"
+            )
+
+    def _paint_gains(self, painter: QPainter, column: str) -> None:
+        """What the highlighted column gains, in the place of its dots."""
+        colours, metrics, xs = theme.current(), QFontMetrics(self.font()), self.xs()
+        room = xs[1] - xs[0] if len(xs) > 1 else math.inf
+        for x, name in zip(xs, self.criteria, strict=True):
+            place = self.places.get(name, {}).get(column)
+            text = words.gain(place.gain) if place is not None else ""
+            wide = metrics.horizontalAdvance(text) + 8
+            if place is None or wide > room:
+                continue
+            spot = QRectF(x - wide / 2, self.y(place.rank) - ROW / 2 + 2, wide, ROW - 4)
+            painter.fillRect(spot, colours.card)
+            painter.setPen(colours.text)
+            painter.drawText(spot, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _paint_head(self, painter: QPainter) -> None:
+        colours = theme.current()
+        painter.fillRect(QRectF(0, 0, self.viewport().width(), HEAD), colours.card)
+        xs = self.xs()
+        room = (xs[1] - xs[0] if len(xs) > 1 else self.viewport().width()) - 6
+        for j, (x, name) in enumerate(zip(xs, self.criteria, strict=True)):
+            font = self.font()
+            font.setBold(j == 0)
+            painter.setFont(font)
+            painter.setPen(colours.text if name in self.places else colours.secondary)
+            text = SHORT.get(name, engine.CRITERIA[name].label) + ("" if name in self.places else " …")
+            text = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, round(room))
+            painter.drawText(QRectF(x - room / 2, 0, room, HEAD), Qt.AlignmentFlag.AlignCenter, text)
+
+    # -- mouse and keys
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._hover(self.at(event.position()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hover("")
+        super().leaveEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Leave:
+            self._hover("")
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            column = self.at(QPointF(event.pos()))
+            if column:
+                QToolTip.showText(event.globalPos() + QPoint(12, 8), self.described(column), self.viewport())
+            else:
+                QToolTip.hideText()
+            return True
+        return bool(super().viewportEvent(event))
+
+    def _hover(self, column: str) -> None:
+        if column != self.hovered:
+            self.hovered = column
+            self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if column else Qt.CursorShape.ArrowCursor)
+            self.viewport().update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        column = self.at(event.position())
+        if column and event.button() == Qt.MouseButton.LeftButton:
+            self.picked.emit(column)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()), 0)
+        if not step or not self.columns:
+            super().keyPressEvent(event)
+            return
+        now = self.columns.index(self.chosen) if self.chosen in self.columns else -step
+        self.picked.emit(self.columns[min(max(now + step, 0), len(self.columns) - 1)])
+
+
+def usable(ranking: list[engine.Candidate]) -> list[engine.Candidate]:
+    """Those that have a split."""
+    return [one for one in ranking if one.split is not None]
+
+
+def _distance(path: list[QPointF], where: QPointF) -> float:
+    """How far a place is above or below a line of dots."""
+    for left, right in pairwise(path):
+        if left.x() <= where.x() <= right.x():
+            part = (where.x() - left.x()) / max(right.x() - left.x(), 1e-9)
+            return abs(left.y() + part * (right.y() - left.y()) - where.y())
+    return min((abs(p.y() - where.y()) + abs(p.x() - where.x()) for p in path), default=float("inf"))

@@ -1,0 +1,45 @@
+"""Loading Qt, or ending with what is missing: a display, or libraries of the system."""
+
+import ctypes
+import os
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+SYSTEM_LIBRARIES = (
+    "apt-get install --no-install-recommends libegl1 libgl1 libglib2.0-0 libx11-6 libxkbcommon0 libxkbcommon-x11-0 "
+    "libfontconfig1 libfreetype6 libdbus-1-3 libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 "
+    "libxcb-randr0 libxcb-render-util0 libxcb-shape0 libxcb-util1 libxcb-xkb1 libgomp1 fonts-dejavu-core"
+)
+
+
+def load_qt() -> None:
+    """Imports Qt, or ends with a sentence that says what is missing."""
+    try:
+        import PySide6.QtSvg
+        import PySide6.QtWidgets  # noqa: F401
+    except ImportError as problem:
+        if "PySide6" in str(problem) and "No module named" in str(problem):
+            raise
+        leave(str(problem))
+
+
+def check_display() -> None:
+    """Ends with a sentence where Qt would abort: without a display, or without the libraries that reach it."""
+    if sys.platform != "linux" or "QT_QPA_PLATFORM" in os.environ or "WAYLAND_DISPLAY" in os.environ:
+        return
+    if not os.environ.get("DISPLAY"):
+        sys.exit(
+            "There is no display for the window. Without one, main.py FILE --target COLUMN --no-window does the work."
+        )
+    import PySide6
+
+    try:
+        ctypes.CDLL(str(Path(PySide6.__file__).parent / "Qt" / "plugins" / "platforms" / "libqxcb.so"))
+    except OSError as problem:
+        leave(str(problem))
+
+
+def leave(problem: str) -> NoReturn:
+    """Ends because a system library is missing, and says how to get it."""
+    sys.exit(f"Qt cannot start: {problem}.\nOn Debian or Ubuntu this installs what it needs:\n  {SYSTEM_LIBRARIES}")

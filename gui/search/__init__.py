@@ -1,0 +1,1 @@
+"""The search options in use, and what is found by them at a node."""

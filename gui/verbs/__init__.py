@@ -1,0 +1,1 @@
+"""What a person can do in the window, and why not."""

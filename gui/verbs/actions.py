@@ -1,0 +1,148 @@
+"""The verbs as Qt has them: actions that are enabled where they apply, in menus and on the toolbar, and their keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import shiboken6
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QMenu, QToolBar
+
+from gui import icons
+from gui.verbs.declared import VERBS, Key, Verb
+from gui.verbs.menus import SUBMENUS, TOOLBAR
+
+if TYPE_CHECKING:
+    from gui.window import Window
+
+
+class Actions(QObject):
+    """The window's actions by name; they are enabled when they apply."""
+
+    def __init__(self, window: Window) -> None:
+        super().__init__(window)
+        self._document = window.document
+        self.made = {name: self._make(verb, window) for name, verb in VERBS.items()}
+        document = window.document
+        for signal in (document.tableChanged, document.treeChanged, document.selectionChanged, document.jobs.started,
+                       document.jobs.finished, document.undo_stack.indexChanged, document.guessingChanged,
+                       document.click_cut.changed, document.look.changed):  # fmt: skip
+            signal.connect(self.refresh)
+        document.undo_stack.undoTextChanged.connect(self.refresh)
+        QGuiApplication.clipboard().dataChanged.connect(self._on_clipboard_changed)
+        self.refresh()
+
+    def __getitem__(self, name: str) -> QAction:
+        return self.made[name]
+
+    def refresh(self) -> None:
+        """Enables what applies now, and says what undo and redo would do."""
+        for name, verb in VERBS.items():
+            self._apply(name)
+            if verb.checked is not None:
+                self.made[name].setChecked(verb.checked(self._document))
+        stack = self._document.undo_stack
+        for name, done in (("undo", stack.undoText()), ("redo", stack.redoText())):
+            words = VERBS[name].text
+            self.made[name].setText(f"{words} “{done}”" if done and self.made[name].isEnabled() else words)
+
+    def _apply(self, name: str) -> None:
+        """Enables an action, or greys it and says why instead of what it does."""
+        verb, action = VERBS[name], self.made[name]
+        refusal = verb.refusal(self._document)
+        action.setEnabled(not refusal)
+        action.setToolTip(refusal or _tip(verb, action))
+        action.setStatusTip(refusal or verb.tip)
+
+    def _on_clipboard_changed(self) -> None:
+        """A branch may have been copied, here or anywhere. The clipboard outlives windows and their documents."""
+        if shiboken6.isValid(self._document):
+            self._apply("paste_branch")
+
+    def fill(self, menu: QMenu, names: tuple[str, ...], submenus: dict[str, Callable[[QMenu], None]]) -> None:
+        """Puts actions into a menu: "" is a line, "mark>" one of `SUBMENUS`, "recent>" what `submenus` makes of it."""
+        for name in names:
+            if not name:
+                menu.addSeparator()
+            elif name in SUBMENUS:
+                text, inside = SUBMENUS[name]
+                below = menu.addMenu(text)
+                below.setToolTipsVisible(menu.toolTipsVisible())
+                self.fill(below, inside, {})
+            elif name.endswith(">"):
+                submenus[name](menu)
+            else:
+                menu.addAction(self.made[name])
+
+    def fill_toolbar(self, bar: QToolBar, widgets: dict[str, Callable[[QToolBar], None]]) -> None:
+        """Puts actions and other widgets onto the toolbar."""
+        for name in TOOLBAR:
+            if not name:
+                bar.addSeparator()
+            elif name.endswith(">"):
+                widgets[name](bar)
+            else:
+                bar.addAction(self.made[name])
+
+    def _make(self, verb: Verb, window: Window) -> QAction:
+        action = QAction(verb.text, window, objectName=f"action_{verb.name}")
+        if verb.icon:
+            icons.put(action, verb.icon)
+        if verb.keys:
+            action.setShortcuts(keys_of(verb))
+        if verb.on_canvas:
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            window.canvas.addAction(action)
+        action.setCheckable(verb.checked is not None)
+        if verb.short:
+            action.setIconText(verb.short)
+        action.setWhatsThis(f"{_tip(verb, action)}.")
+        role = QAction.MenuRole.QuitRole if verb.name == "quit" else QAction.MenuRole.NoRole
+        action.setMenuRole(QAction.MenuRole.AboutRole if verb.name == "about" else role)
+        action.triggered.connect(lambda: _run(verb, window))
+        return action
+
+
+def _tip(verb: Verb, action: QAction) -> str:
+    """What a verb does, and its key."""
+    key = f" ({action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)})" if verb.keys else ""
+    return f"{verb.tip}{key}"
+
+
+def _run(verb: Verb, window: Window) -> None:
+    """Does what a verb does, by the options in sight: those that are just being typed, too. A note that is just being
+    typed stands in the tree before: it is saved, and undo takes it back as a step of its own."""
+    document = window.document
+    editing = document.editing
+    window.settle()
+    if document.editing and not editing:
+        document.edits.afterwards(lambda: verb.run(window))
+    else:
+        verb.run(window)
+
+
+def keys_of(verb: Verb) -> list[QKeySequence]:
+    """The keys of a verb, as this system has them."""
+    if verb.keys is None or verb.keys == "":
+        return []
+    if isinstance(verb.keys, str):
+        return QKeySequence.listFromString(verb.keys)
+    keys = QKeySequence.keyBindings(verb.keys)
+    # Not every platform names a key for Quit, Close or zooming; these are what people try there.
+    usual = {Key.Quit: "Ctrl+Q", Key.Close: "Ctrl+W", Key.ZoomIn: "Ctrl++", Key.ZoomOut: "Ctrl+-", Key.Redo: "Ctrl+Y"}
+    extra = QKeySequence(usual[verb.keys]) if verb.keys in usual else None
+    return [*keys, extra] if extra is not None and extra not in keys else list(keys)
+
+
+def shortcut_list() -> list[tuple[str, str]]:
+    """Every verb with a key: its words and its keys; special keys of some keyboards ("Open", F14) are left out."""
+    found = []
+    for verb in VERBS.values():
+        usual = [key for key in keys_of(verb) if re.fullmatch(r".*\+.*|F[1-9]|F1[012]|.|Del|Esc", key.toString())]
+        keys = ", ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in usual)
+        if keys:
+            found.append((verb.text.replace("&", "").rstrip("…"), keys))
+    return found

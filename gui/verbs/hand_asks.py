@@ -1,0 +1,208 @@
+"""What is asked before an edit by hand: by which column, with which sibling, what a leaf is to say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QDialog
+
+from gui import messages
+from gui.dialogs.fold_dialog import FoldDialog
+from gui.dialogs.mark_dialogs import NoteDialog, NumberDialog
+from gui.dialogs.pick_dialog import Choice, PickDialog
+from gui.editing.edits import is_leaf
+from gui.editing.hand_edits import partners
+from gui.looking import folding
+from gui.wording import hand_phrases, words
+
+if TYPE_CHECKING:
+    from engine.table import Table
+    from engine.tree import Tree
+    from gui.window import Window
+
+COUNTED = ""  # the key of "what was counted" and of "as elsewhere" in lists
+
+
+class HandAsks:
+    """The dialogs of the edits by hand of one window; each is about the node that is selected when it opens."""
+
+    def __init__(self, window: Window) -> None:
+        self._window = window
+        self._document = window.document
+
+    def chosen(self, dialog: QDialog) -> bool:
+        """Whether the dialog was accepted, and is still about this tree: a file may have been opened meanwhile. It
+        goes when the window goes, or here."""
+        beginning = self._document.beginning
+        accepted = dialog.exec() == QDialog.DialogCode.Accepted
+        dialog.deleteLater()
+        if accepted and self._document.beginning is not beginning:
+            messages.warning(hand_phrases.OTHER_TREE)
+            return False
+        return accepted
+
+    def split_by_column(self) -> None:
+        """Asks for a column, and splits the selected node by its best split."""
+        document = self._document
+        tree, node = document.tree, document.selected
+        if tree is None or document.table is None:
+            return
+        anew = "" if is_leaf(tree, node) else " anew"
+        title = f"Split {hand_phrases.place(tree, node)}{anew} by"
+        dialog = PickDialog(
+            self._window, title, "The best split of the column is made.", self._columns(node), accept="&Split"
+        )
+        if self.chosen(dialog):
+            document.hand.split_by_column(node, dialog.picked)
+
+    def _columns(self, node: int) -> list[Choice]:
+        """The features: by what they gain as far as that is known, else as they stand in the table."""
+        document = self._document
+        tree, table = document.tree, document.table
+        assert tree is not None and table is not None
+        names = [table.columns[place].name for place in table.features]
+        reasons = refusals(tree, node, document.hand.locked_columns)
+        known = {candidate.column: candidate for candidate in document.candidates or ()}
+        ranked = [name for name in known if name in names] + [name for name in names if name not in known]
+        choices = []
+        for name in ranked:
+            candidate = known.get(name)
+            reason = reasons.get(name) or (candidate.reason if candidate is not None and not candidate.split else "")
+            note = f"gain {words.gain(candidate.gain)}" if candidate is not None else ""
+            choices.append(Choice(name, name, note, reason))
+        return choices
+
+    def replace_split(self) -> None:
+        """Replaces the selected node's split by the one in the split editor, by the candidate that is looked at, or
+        by the best split of a column that is asked for."""
+        document, editor = self._document, self._window.docks["split_editor"].widget()
+        if not editor.settle():
+            self._window.show_panel("split_editor")  # there it says what cannot be read
+            return
+        draft = editor.draft
+        drafted = draft.split if draft is not None and draft.edited else None
+        looked_at = document.candidate.split if document.candidate is not None else None
+        split = drafted or looked_at
+        if split is None or split == document.split_here:
+            self.split_by_column()
+        else:
+            document.hand.replace_split(document.selected, split)
+
+    def merge(self) -> None:
+        """Merges the selected leaf with the only leaf that it can be merged with, or asks with which."""
+        tree, node = self._document.tree, self._document.selected
+        found = partners(tree, node) if tree is not None else []
+        if tree is None:
+            return
+        if not found:
+            messages.info(hand_phrases.NO_PARTNER)
+            return
+        if len(found) > 1:
+            choices = [
+                Choice(each, tree.branch_words(i), f"{words.count(int(tree.rows_train[i]))} rows")
+                for each in found
+                for i in (tree.position(each),)
+            ]
+            title = f"Merge {hand_phrases.place(tree, node)} with"
+            dialog = PickDialog(self._window, title, "", choices, accept="&Merge")
+            if not self.chosen(dialog):
+                return
+            found = [dialog.picked]
+        self._document.hand.merge(node, found[0])
+
+    def note(self) -> None:
+        """Asks for the note of the selected node."""
+        tree, node = self._document.tree, self._document.selected
+        if tree is not None:
+            dialog = NoteDialog(hand_phrases.place(tree, node), tree.mark(node).note, self._window)
+            if self.chosen(dialog):
+                self._document.hand.mark(node, note=dialog.text)
+
+    def label(self) -> None:
+        """Asks what the selected leaf is to say."""
+        tree, node = self._document.tree, self._document.selected
+        if tree is None:
+            return
+        where, said = hand_phrases.place(tree, node), tree.mark(node).label
+        if tree.task == "number":
+            counted = hand_phrases.counted(tree, tree.position(node))
+            dialog: Any = NumberDialog(where, tree.target, float(counted), said, self._window)
+            if self.chosen(dialog):
+                self._document.hand.mark(node, label=dialog.value)
+            return
+        counted = hand_phrases.counted(tree, tree.position(node))
+        stats = tree.train[tree.position(node)]
+        choices = [Choice(COUNTED, "What was counted", str(counted))]
+        choices += [
+            Choice(name, name, f"{words.count(float(stats[k]))} rows") for k, name in enumerate(tree.classes)
+        ]  # fmt: skip
+        dialog = PickDialog(self._window, f"What {where} says", "", choices, accept="&Say it", chosen=said or COUNTED)
+        if self.chosen(dialog):
+            self._document.hand.mark(node, label=dialog.picked or None)
+
+    def exclude(self) -> None:
+        """Asks which columns the search leaves out at and below the selected node."""
+        tree, table, node = self._document.tree, self._document.table, self._document.selected
+        if tree is None or table is None:
+            return
+        own = tree.mark(node).excluded
+        above = {name: by for name, by in tree.excluded_at(node).items() if by != node}
+        reasons = {name: f"left out at {hand_phrases.place(tree, by)}" for name, by in above.items() if name not in own}
+        choices = [Choice(name, name, reason=reasons.get(name, "")) for name in features(table)]
+        title = f"Columns left out below {hand_phrases.place(tree, node)}"
+        said = "The search leaves ticked columns out at this node and below it."
+        dialog = PickDialog(self._window, title, said, choices, accept="&Leave them out", chosen=own, several=True)
+        if self.chosen(dialog):
+            gone = tuple(name for name in own if name not in features(table))  # no features now, perhaps again later
+            self._document.hand.mark(node, excluded=(*gone, *dialog.picked))
+
+    def criterion(self) -> None:
+        """Asks by what the selected node and those below it are searched."""
+        from engine.criteria import criteria_for
+
+        tree, node = self._document.tree, self._document.selected
+        if tree is None:
+            return
+        usual = hand_phrases.criterion_label(self._document.criterion)
+        choices = [Choice(COUNTED, "As elsewhere", usual)]
+        choices += [Choice(one.name, one.label) for one in criteria_for(tree.task)]
+        title = f"Criterion at and below {hand_phrases.place(tree, node)}"
+        own = tree.mark(node).criterion or COUNTED
+        dialog = PickDialog(self._window, title, "", choices, accept="&Search by it", chosen=own)
+        if self.chosen(dialog):
+            self._document.hand.mark(node, criterion=dialog.picked)
+
+    def fold_small(self) -> None:
+        """Asks from how many rows on branches are shown, and folds the others on the canvas."""
+        document = self._document
+        if document.tree is None:
+            return
+        dialog = FoldDialog(document.tree, document.look.folds.least_rows, self._window)
+        if self.chosen(dialog):
+            folding.fold_small(document, dialog.least_rows)
+
+    def lock_columns(self) -> None:
+        """Asks which columns no search may use."""
+        table, hand = self._document.table, self._document.hand
+        if table is None:
+            return
+        title, said = "Locked columns", "No search uses ticked columns; splits that are made stay."
+        choices = [Choice(name, name) for name in features(table)]
+        dialog = PickDialog(
+            self._window, title, said, choices, accept="&Lock them", chosen=hand.locked_columns, several=True
+        )
+        if self.chosen(dialog):
+            gone = tuple(name for name in hand.locked_columns if name not in features(table))
+            hand.lock_columns((*gone, *dialog.picked))
+
+
+def features(table: Table) -> list[str]:
+    """The names of the columns that splits may use."""
+    return [table.columns[place].name for place in table.features]
+
+
+def refusals(tree: Tree, node: int, locked: tuple[str, ...]) -> dict[str, str]:
+    """Why columns cannot be used at a node, by name."""
+    by = tree.excluded_at(node)
+    found = {name: f"left out below {hand_phrases.place(tree, above)}" for name, above in by.items()}
+    return found | dict.fromkeys(locked, "locked")

@@ -1,0 +1,154 @@
+"""The same job as in the window, without a display."""
+
+import json
+import re
+from types import SimpleNamespace
+
+import pandas as pd
+
+import engine
+import main
+from engine.tree_code import encode
+from tests.command.running import run
+
+
+def test_it_grows_prunes_and_exports(capsys, tmp_path):
+    tree, picture = tmp_path / "tree.json", tmp_path / "tree.svg"
+    code, out, err = run(
+        capsys, "example:penguins", "--no-window", "--preset", "cart", "--prune", "cost-complexity",
+        "--validation", "0.3", "--seed", "0", "--export", tree, "--export", picture,
+    )  # fmt: skip
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0].startswith("Penguins: 344 rows, ")
+    assert any(line.startswith("grown ") and "validation error" in line for line in lines)
+    assert any(line.startswith("pruned ") for line in lines)
+    document = json.loads(tree.read_text())
+    assert document["format"] == "espalier-tree"
+    assert document["version"] == 1
+    assert "<svg" in picture.read_text()
+    leaves = sum(node["split"] is None for node in document["nodes"])
+    assert f"pruned  {leaves} leaves" in out
+
+
+def test_the_cats_of_the_lecture_are_told_apart_at_depth_2(capsys, cats):
+    code, out, _ = run(capsys, cats, "--target", "success", "--no-window", "--criterion", "entropy")
+    assert code == 0
+    assert "grown   4 leaves · depth 2 · training error 0.0 %" in out
+
+
+def test_a_numeric_target_reports_its_squared_error(capsys, tmp_path):
+    path = tmp_path / "line.csv"
+    pd.DataFrame({"x": [i * 1.5 for i in range(40)], "y": [i + 0.5 for i in range(40)]}).to_csv(path, index=False)
+    code, out, _ = run(capsys, path, "--target", "y", "--no-window", "--max-leaves", "4", "--order", "best_first")
+    assert code == 0
+    assert "grown   4 leaves · depth 2 · training mean squared error 8.25" in out
+
+
+def test_no_output_file_is_left_behind_when_a_later_one_cannot_be_written(capsys, cats, tmp_path):
+    first = tmp_path / "tree.json"
+    code, _, err = run(
+        capsys, cats, "--target", "success", "--no-window",
+        "--export", first, "--export", tmp_path / "no such folder" / "tree.json",
+    )  # fmt: skip
+    assert code == 2
+    assert "no such folder" in err
+    assert not first.exists()
+
+
+def test_a_file_that_stood_there_is_untouched_when_a_later_export_fails(capsys, cats, tmp_path):
+    old = tmp_path / "old.json"
+    old.write_text("old")
+    code, _, err = run(
+        capsys, cats, "--target", "success", "--no-window", "--export", old, "--export", tmp_path / "nowhere" / "x.svg"
+    )
+    assert code == 2
+    assert "there is no folder" in err
+    assert old.read_text() == "old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["cats.csv", "old.json"]
+
+
+def test_the_test_rows_tell_their_mean_loss_too(capsys):
+    words = ["example:penguins", "--no-window", "--max-depth", "1", "--test", "0.3", "--costs", "Adelie:Gentoo=5"]
+    assert main.main(words) == 0
+    assert re.search(r"^test .* \(mean loss [0-9.]+\) on \d+ rows", capsys.readouterr().out, re.MULTILINE)
+
+
+def test_costs_are_told_as_a_mean_loss(capsys, cats):
+    code, out, _ = run(
+        capsys, cats, "--target", "success", "--no-window", "--max-leaves", "1", "--costs", "True:False=5,False:True=2"
+    )
+    assert code == 0
+    assert "training error 50.0 % (mean loss 1)" in out
+
+
+def test_all_trees_are_told_beside_the_greedy_one(capsys, cats, monkeypatch):
+    def all_trees(table, depth=2, *, min_leaf=1):
+        greedy = engine.grow(table, max_depth=1)
+        return SimpleNamespace(tree=engine.grow(table, max_depth=depth), greedy=greedy, n_trees=12_345)
+
+    monkeypatch.setattr(engine, "all_trees", all_trees, raising=False)
+    code, out, err = run(capsys, cats, "--target", "success", "--no-window", "--all-trees", "2", "--min-leaf", "1")
+    assert (code, err) == (0, "")
+    assert "greedy  2 leaves" in out and "best    " in out
+    assert "12,345 trees of at most depth 2" in out
+
+
+def test_a_project_is_described_pruned_and_exported(capsys, tmp_path):
+    import engine
+    from engine import project
+
+    table = engine.read_example("penguins").with_partition(validation=0.3)
+    project.save(tmp_path / "birds.espalier", table, engine.grow(table), {})
+    code, out, err = run(
+        capsys, tmp_path / "birds.espalier", "--no-window", "--prune", "reduced-error", "--export", tmp_path / "t.json"
+    )
+    assert (code, err) == (0, "")
+    assert "saved   11 leaves" in out
+    assert "pruned " in out
+    code, _, err = run(capsys, tmp_path / "birds.espalier", "--no-window", "--max-depth", "3")
+    assert code == 2
+    assert "--max-depth: a project brings its own table and tree" in err
+
+
+def test_test_rows_are_told_last(capsys):
+    code, out, _ = run(capsys, "example:penguins", "--no-window", "--validation", "0.2", "--test", "0.2")
+    assert code == 0
+    assert out.splitlines()[-1].startswith("test    error ")
+    assert "rows that chose nothing" in out
+
+
+def test_the_code_of_the_notes_is_printed_block_by_block(capsys, cats):
+    code, out, _ = run(capsys, cats, "--target", "success", "--no-window", "--code")
+    lines = [line.removeprefix("code    ") for line in out.splitlines() if line.startswith("code")]
+    table = engine.read_table(cats, target="success")
+    written = encode(table, engine.grow(table))
+    assert code == 0
+    assert [line.split(maxsplit=1) for line in lines[:-1]] == [[block.bits, block.words] for block in written.blocks]
+    assert lines[-1].startswith(f"{len(written.bits)} bits in {len(written.blocks)} blocks, ")
+    assert lines[-1].endswith("decoded again they are the same tree")
+
+
+def test_pruning_is_told_its_options(capsys):
+    birds = ("example:penguins", "--no-window")
+    code, out, _ = run(capsys, *birds, "--prune", "cost-complexity", "--prune-standard-errors", "5")
+    assert code == 0
+    table = engine.read_example("penguins")
+    tree = engine.grow(table)
+    pruning = engine.prune(table, tree, standard_errors=5)
+    assert pruning.least != pruning.chosen
+    for word, step in (("pruned ", pruning.chosen), ("least  ", pruning.least)):
+        leaves = pruning.steps[step].leaves
+        assert f"{word} {leaves} {'leaf' if leaves == 1 else 'leaves'}" in out
+        error, se = pruning.steps[step].cv_error, pruning.steps[step].cv_se
+        assert f" · cross-validated error {100 * error:.1f} % ± {100 * se:.1f} %\n" in out
+    code, out, _ = run(capsys, *birds, "--prune", "cost-complexity", "--costs", "Adelie:Gentoo=5")
+    assert re.search(r"cross-validated mean loss 0\.\d+ ± 0\.\d+\n", out)
+    code, out, _ = run(capsys, *birds, "--prune", "cost-complexity", "--validation", "0.3")
+    assert "cross-validated" not in out
+    rules = ("--prune-min-leaf", "20,5", "--prune-same-answer", "--prune-significance", "0.05")
+    code, out, _ = run(capsys, *birds, "--prune", "by-rule", *rules)
+    asked = {"min_leaf": (20, 5), "same_answer": True, "significance": 0.05}
+    assert f"pruned  {engine.prune(table, tree, 'by_rule', **asked).tree(-1).n_leaves} leaves" in out
+    code, out, _ = run(capsys, *birds, "--prune", "by-rule")
+    assert "note    No rule was given, so nothing was cut." in out

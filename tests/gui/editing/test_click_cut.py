@@ -1,0 +1,134 @@
+"""Cutting by clicks: one makes a leaf of a node, the next brings its branches back."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
+
+import engine
+from tests.gui.conftest import flower_table
+from tests.gui.editing.test_hand_edits import make_window, rest
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def window(qtbot, home):
+    made = make_window(qtbot, flower_table().with_partition(validation=0.25))
+    made.document.tree_edits.grow_all()
+    rest(qtbot, made)
+    made.canvas.fit()
+    QTest.keyClick(made.canvas, Qt.Key.Key_X, Qt.KeyboardModifier.ShiftModifier)
+    assert made.actions_made["click_cut"].isChecked()
+    return made
+
+
+def click(qtbot, window, node):
+    window.canvas.reveal(node)
+    QTest.mouseClick(window.canvas, LEFT, pos=window.canvas.node_rect(node).center().toPoint())
+    rest(qtbot, window)
+
+
+def inner(tree, level):
+    return next(int(tree.ids[i]) for i in range(tree.n_nodes) if tree.n_branches[i] and tree.level[i] == level)
+
+
+def test_a_click_cuts_and_another_restores(qtbot, window):
+    full = window.document.tree
+    node = inner(full, 1)
+    click(qtbot, window, node)
+    assert window.document.tree.ids.tolist() == full.collapse(node).ids.tolist()
+    click(qtbot, window, node)
+    assert window.document.tree is full
+
+
+def test_escape_ends_it_once_nothing_runs(qtbot, window):
+    document, full = window.document, window.document.tree
+    document.cutback.open("reduced_error")
+    assert document.jobs.working
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert document.click_cut.on  # the work was stopped, the cutting goes on
+    rest(qtbot, window)
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert not document.click_cut.on and not window.actions_made["click_cut"].isChecked()
+    assert not window.actions_made["stop"].isEnabled()
+    click(qtbot, window, inner(full, 1))
+    assert document.tree is full
+
+
+def test_it_stands_in_the_menu_of_the_prune_button(window):
+    menu = window.findChild(QMenu, "prune_menu")
+    assert menu.actions()[-1] is window.actions_made["click_cut"]
+
+
+def test_clicks_in_a_row_are_one_step(qtbot, window):
+    full, steps = window.document.tree, len(window.document.steps)
+    first, second = inner(full, 2), inner(full, 1)
+    click(qtbot, window, first)
+    click(qtbot, window, second)
+    assert len(window.document.steps) == steps + 1
+    window.document.undo()
+    rest(qtbot, window)
+    assert window.document.tree is full
+
+
+def test_the_root_can_be_cut_and_brought_back(qtbot, window):
+    full = window.document.tree
+    click(qtbot, window, 0)
+    assert window.document.tree.n_leaves == 1
+    click(qtbot, window, 0)
+    assert window.document.tree is full
+
+
+def test_what_a_pruning_cut_comes_back(qtbot, window):
+    document, full = window.document, window.document.tree
+    QTest.keyClick(window.canvas, Qt.Key.Key_P)
+    rest(qtbot, window)
+    pruned = document.tree
+    assert pruned.n_leaves < full.n_leaves
+    cut = next(int(n) for n in pruned.ids[pruned.leaves] if full.n_branches[full.position(int(n))])
+    click(qtbot, window, cut)
+    assert document.tree.n_leaves > pruned.n_leaves
+    assert document.cutback.sequence is not None  # the chart stays
+    back = full.position(cut)
+    assert document.tree.n_branches[document.tree.position(cut)] == full.n_branches[back]
+
+
+def test_leaves_of_the_full_tree_say_so(qtbot, window):
+    full = window.document.tree
+    click(qtbot, window, int(full.ids[full.leaves[0]]))
+    assert window.document.tree is full
+    assert any("Nothing stands below" in text for text in window.bar.texts)
+
+
+def test_a_locked_node_is_not_cut(qtbot, window):
+    node = inner(window.document.tree, 1)
+    window.document.select(node)
+    window.document.hand.toggle(node, "locked")
+    rest(qtbot, window)
+    locked = window.document.tree
+    click(qtbot, window, 0)
+    assert window.document.tree is locked
+    assert any("locked" in text for text in window.bar.texts)
+
+
+def test_after_another_split_the_tree_on_the_canvas_is_what_comes_back(qtbot, window):
+    document = window.document
+    node = inner(document.tree, 1)
+    click(qtbot, window, node)
+    made = document.candidates[0].split
+    document.hand.split_by(node, made)
+    rest(qtbot, window)
+    tree = document.tree
+    click(qtbot, window, node)
+    click(qtbot, window, node)
+    assert document.tree is tree
+
+
+def test_the_key_ends_it(qtbot, window):
+    full = window.document.tree
+    QTest.keyClick(window.canvas, Qt.Key.Key_X, Qt.KeyboardModifier.ShiftModifier)
+    assert not window.actions_made["click_cut"].isChecked()
+    click(qtbot, window, inner(full, 1))
+    assert window.document.tree is full
+    assert isinstance(full, engine.Tree)

@@ -1,0 +1,102 @@
+"""Go: growing while validation rows gain by it, by its key and its button, and what there is to look at then."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+import engine
+from gui.document import Document
+from gui.files.autosave import Autosave
+from gui.settings import Settings
+from gui.window import Window
+
+
+@pytest.fixture
+def window(qtbot, home):
+    document = Document()
+    made = Window(document, Settings(), Autosave(document, home / "autosave", seconds=0))
+    qtbot.addWidget(made, before_close_func=lambda window: window.document.undo_stack.setClean())
+    made.resize(1400, 900)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def noisy(validation=0.4):
+    random = np.random.default_rng(4)
+    frame = pd.DataFrame({name: random.normal(size=400) for name in "abcd"})
+    frame["t"] = np.where(frame.a + np.sign(frame.b) + random.normal(size=400) > 0, "yes", "no")
+    return engine.Table.from_frame(frame, target="t").with_partition(validation=validation)
+
+
+def rest(qtbot, window):
+    qtbot.waitUntil(lambda: not window.document.jobs.busy, timeout=60_000)
+
+
+def go(qtbot, window):
+    QTest.mouseClick(window.toolbar.widgetForAction(window.actions_made["go"]), Qt.MouseButton.LeftButton)
+    rest(qtbot, window)
+
+
+def test_go_stops_where_validation_rows_gain_no_more(qtbot, window):
+    table = noisy()
+    document = window.document
+    document.set_table(table)
+    rest(qtbot, window)
+    used = document.validation_uses
+    go(qtbot, window)
+    expected = engine.grow_while_improving(table)
+    best = expected.steps[expected.chosen]
+    assert document.tree.n_leaves == best.leaves > 1
+    assert any("None of the next 10 splits" in text and str(best.leaves) in text for text in window.bar.texts)
+    assert document.validation_uses == used + 1
+    assert document.undo_stack.undoText() == f"Go to {best.leaves} leaves"
+    QTest.keyClick(window.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert document.tree.n_leaves == 1
+
+
+def test_what_was_tried_stands_in_the_chart(qtbot, window):
+    window.document.set_table(noisy())
+    rest(qtbot, window)
+    go(qtbot, window)
+    cutback = window.document.cutback
+    best = window.document.tree.n_leaves
+    assert cutback.sequence.steps[0].leaves == best + 10
+    assert cutback.step == cutback.sequence.chosen == 10
+    window.show_panel("pruning")
+    panel = window.docks["pruning"].widget()
+    qtbot.keyClick(panel.chart, Qt.Key.Key_End)
+    rest(qtbot, window)
+    assert window.document.tree.n_leaves == best + 10
+    assert panel.compute.isVisible() and panel.compute.text() == "All methods"  # they have not been asked yet
+    qtbot.mouseClick(panel.compute, Qt.MouseButton.LeftButton)
+    rest(qtbot, window)
+    assert not panel.compute.isVisible() and len(panel._drawing.markers) > 1
+
+
+def test_going_on_from_the_best_changes_nothing(qtbot, window):
+    window.document.set_table(noisy())
+    rest(qtbot, window)
+    go(qtbot, window)
+    best, steps = window.document.tree, len(window.document.steps)
+    go(qtbot, window)
+    assert window.document.tree is best and len(window.document.steps) == steps
+    assert any("stays as it is" in text for text in window.bar.texts)
+
+
+def test_without_validation_rows_go_grows_all(qtbot, window):
+    window.document.set_table(noisy(0.0))
+    rest(qtbot, window)
+    QTest.keyClick(window.canvas, Qt.Key.Key_G)
+    rest(qtbot, window)
+    assert window.document.tree.error() == 0
+
+
+def test_all_is_grown_by_its_own_key(qtbot, window):
+    window.document.set_table(noisy())
+    rest(qtbot, window)
+    QTest.keyClick(window.canvas, Qt.Key.Key_G, Qt.KeyboardModifier.ShiftModifier)
+    rest(qtbot, window)
+    assert window.document.tree.error() == 0

@@ -1,0 +1,384 @@
+"""The columns panel: what it counts, what it warns of, and the edits it asks the document for."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QStyleOptionViewItem
+from pytestqt.qtbot import QtBot
+
+import engine
+from gui.document import Document
+from gui.panels.columns.delegate import BESIDE_NAME
+from gui.panels.columns.facts import BARS, Facts, alone, facts
+from gui.panels.columns.model import DISTINCT, MISSING, NAME, ROLE, VALUES
+from gui.panels.columns.panel import ColumnsPanel
+
+# A menu wants the keyboard for itself; the offscreen platform has only one window that could have it.
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard")
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def panel(document: Document, qtbot: QtBot) -> Iterator[ColumnsPanel]:
+    panel = ColumnsPanel(document)
+    qtbot.addWidget(panel)
+    panel.resize(560, 400)
+    panel.show()
+    qtbot.waitExposed(panel)
+    yield panel
+    panel.hide()
+
+
+@pytest.fixture
+def filled(panel: ColumnsPanel, document: Document, flowers: engine.Table, qtbot: QtBot) -> ColumnsPanel:
+    document.set_table(flowers)
+    qtbot.waitUntil(lambda: all(panel.model.facts(i) is not None for i in range(4)), timeout=60_000)
+    return panel
+
+
+def cell(panel: ColumnsPanel, row: int, column: int) -> str:
+    return str(panel.proxy.index(row, column).data())
+
+
+def names(panel: ColumnsPanel) -> list[str]:
+    return [cell(panel, row, NAME) for row in range(panel.proxy.rowCount())]
+
+
+def press(panel: ColumnsPanel, qtbot: QtBot, row: int, column: int) -> None:
+    where = panel.view.visualRect(panel.proxy.index(row, column)).center()
+    qtbot.mouseClick(panel.view.viewport(), LEFT, pos=where)
+
+
+def press_menu(qtbot: QtBot, key: str) -> None:
+    """Chooses an entry of the menu that is open."""
+    qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    action = next(action for action in menu.actions() if key in (action.objectName(), action.text()))
+    qtbot.mouseClick(menu, LEFT, pos=menu.actionGeometry(action).center())
+    qtbot.waitUntil(lambda: QApplication.activePopupWidget() is None)
+
+
+# -- the panel
+
+
+def test_an_empty_panel_says_what_will_stand_here(panel: ColumnsPanel) -> None:
+    label = panel.pages.currentWidget()
+    assert isinstance(label, QLabel)
+    assert "Open a table" in label.text()
+
+
+def test_every_column_is_listed_with_its_counts(filled: ColumnsPanel) -> None:
+    assert names(filled) == ["length", "width", "soil", "kind"]
+    assert [cell(filled, row, ROLE) for row in range(4)] == ["feature", "feature", "feature", "target"]
+    assert [cell(filled, row, MISSING) for row in range(4)] == ["–", "–", "8 · 6.7 %", "–"]
+    assert [cell(filled, row, DISTINCT) for row in (2, 3)] == ["3", "3"]
+    tip = filled.proxy.index(2, MISSING).data(Qt.ItemDataRole.ToolTipRole)
+    assert tip == "Missing in 8 of 120 rows (6.7 %)"
+    label = filled.findChild(QLabel, "columns_summary")
+    assert label is not None
+    assert label.text() == "4 columns, 3 features"
+
+
+def test_the_search_leaves_what_is_looked_for(filled: ColumnsPanel, qtbot: QtBot) -> None:
+    field = filled.findChild(QLineEdit, "columns_search")
+    qtbot.keyClicks(field, "WID")
+    assert names(filled) == ["width"]
+
+
+def test_a_press_on_the_head_sorts_and_the_third_one_restores(filled: ColumnsPanel, qtbot: QtBot) -> None:
+    header = filled.view.horizontalHeader()
+    middle = QPoint(header.sectionViewportPosition(NAME) + 40, header.height() // 2)
+    orders = []
+    for _ in range(3):
+        qtbot.mouseClick(header.viewport(), LEFT, pos=middle)
+        orders.append(names(filled))
+    assert orders == [
+        ["kind", "length", "soil", "width"],
+        ["width", "soil", "length", "kind"],
+        ["length", "width", "soil", "kind"],
+    ]
+
+
+def test_a_role_is_changed_by_mouse_and_undone(filled: ColumnsPanel, document: Document, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(document.tableChanged, timeout=60_000):
+        press(filled, qtbot, 1, ROLE)
+        press_menu(qtbot, "ignore")
+    assert document.table is not None
+    assert document.table.roles["width"] == "ignore"
+    assert cell(filled, 1, ROLE) == "ignore"
+    with qtbot.waitSignal(document.tableChanged):
+        document.undo()
+    assert cell(filled, 1, ROLE) == "feature"
+
+
+def test_a_role_is_changed_by_keyboard_in_a_sorted_list(filled: ColumnsPanel, document: Document, qtbot: QtBot) -> None:
+    filled.view.sortByColumn(NAME, Qt.SortOrder.DescendingOrder)
+    filled.view.setFocus()
+    filled.view.setCurrentIndex(filled.proxy.index(1, NAME))
+    with qtbot.waitSignal(document.tableChanged, timeout=60_000):
+        qtbot.keyClick(filled.view, Qt.Key.Key_F3)
+        press_menu(qtbot, "ignore")
+    assert document.table is not None
+    assert document.table.roles["soil"] == "ignore"
+
+
+def test_a_kind_is_changed(filled: ColumnsPanel, document: Document, qtbot: QtBot) -> None:
+    filled.view.setFocus()
+    filled.view.setCurrentIndex(filled.proxy.index(0, NAME))
+    with qtbot.waitSignal(document.tableChanged, timeout=60_000):
+        qtbot.keyClick(filled.view, Qt.Key.Key_F2)
+        press_menu(qtbot, "nominal")
+    assert document.table is not None
+    assert document.table.column("length").kind == "nominal"
+
+
+def test_another_target_is_chosen_from_the_context_menu(filled: ColumnsPanel, document: Document, qtbot: QtBot) -> None:
+    where = filled.view.visualRect(filled.proxy.index(2, NAME)).center()
+    with qtbot.waitSignal(document.tableChanged, timeout=60_000):
+        filled.view.customContextMenuRequested.emit(where)
+        press_menu(qtbot, "Make it the &target")
+    assert document.table is not None
+    assert document.table.target == "soil"
+    assert [cell(filled, row, ROLE) for row in (2, 3)] == ["target", "feature"]
+
+
+def test_the_target_cannot_lose_its_role(filled: ColumnsPanel) -> None:
+    menu = filled.role_menu(3)
+    assert [action.objectName() for action in menu.actions() if action.isEnabled()] == ["target"]
+
+
+def test_another_role_counts_nothing_again(filled: ColumnsPanel, document: Document, qtbot: QtBot) -> None:
+    before = [filled.model.facts(place) for place in range(4)]
+    with qtbot.waitSignal(document.tableChanged, timeout=60_000):
+        document.table_edits.set_role("soil", "ignore")
+    assert [filled.model.facts(place) for place in range(4)] == before
+
+
+def test_flags_are_read_out(panel: ColumnsPanel, document: Document, qtbot: QtBot) -> None:
+    document.set_table(engine.Table.from_frame(suspects(), target="y"))
+    qtbot.waitUntil(lambda: all(panel.model.facts(i) is not None for i in range(6)), timeout=60_000)
+    spoken = panel.proxy.index(names(panel).index("same"), NAME).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == "same. category. One value only: “x”. There is nothing to split."
+    picture = panel.grab().toImage()
+    assert not picture.isNull()
+
+
+def test_five_hundred_columns_are_listed_before_they_are_counted(
+    panel: ColumnsPanel, document: Document, qtbot: QtBot
+) -> None:
+    frame = pd.DataFrame({f"x{i}": [i, 1, 2, 3] for i in range(500)} | {"y": ["a", "b", "a", "b"]})
+    document.set_table(engine.Table.from_frame(frame, target="y"))
+    assert panel.proxy.rowCount() == 501
+    assert cell(panel, 400, DISTINCT) == "…"
+    qtbot.waitUntil(lambda: panel.model.facts(500) is not None, timeout=60_000)
+
+
+# -- the flags
+
+
+def suspects(n: int = 200) -> pd.DataFrame:
+    """One column for each flag, and honest ones beside them."""
+    generator = np.random.default_rng(0)
+    y = generator.random(n) < 0.4
+    return pd.DataFrame(
+        {
+            "same": "x",
+            "customer": [f"C{i:04d}" for i in range(n)],
+            "row": np.arange(n)[np.argsort(np.argsort(~y, kind="stable"), kind="stable")],
+            "paid": np.where(y, "back", "lost"),
+            "measured": generator.normal(size=n),
+            "y": np.where(y, "yes", "no"),
+        }
+    )
+
+
+def flags(table: engine.Table) -> dict[str, list[str]]:
+    return {
+        column.name: [flag.name for flag in facts(table, place).flags] for place, column in enumerate(table.columns)
+    }
+
+
+def test_each_suspect_gets_its_one_flag() -> None:
+    found = flags(engine.Table.from_frame(suspects(), target="y"))
+    assert found == {
+        "same": ["constant"],
+        "customer": ["unique"],
+        "row": ["unique"],
+        "paid": ["leak"],
+        "measured": [],
+        "y": [],
+    }
+
+
+def test_an_empty_column_is_called_empty() -> None:
+    table = engine.Table.from_frame(pd.DataFrame({"x": [None, None, None], "z": [1, 2, 3], "y": [1, 2, 1]}), target="y")
+    assert facts(table, 0).flags[0].text == "Empty: it is missing in every row."
+
+
+def test_few_rows_accuse_nobody() -> None:
+    assert flags(engine.Table.from_frame(suspects(40), target="y"))["paid"] == []
+
+
+def score(x: object, y: object) -> float | None:
+    table = engine.Table.from_frame(pd.DataFrame({"x": x, "y": y}), target="y")
+    return alone(table, table.columns[0], np.arange(table.n_rows))
+
+
+def test_a_threshold_that_separates_the_classes_is_near_perfect() -> None:
+    x = np.arange(300) / 7
+    assert score(x, np.where(x < 20, "no", "yes")) == 1.0
+
+
+def test_missing_values_that_tell_the_class_are_near_perfect() -> None:
+    y = np.arange(300) % 3 == 0
+    x = np.where(y, np.nan, np.arange(300) / 7)
+    assert score(x, np.where(y, "yes", "no")) == 1.0
+
+
+def test_a_rare_class_alone_is_no_near_perfection() -> None:
+    """99.3 % of the rows are “no”: guessing that is nearly perfect too, and tells nothing about x."""
+    y = np.array(["no"] * 298 + ["yes"] * 2)
+    assert score(np.arange(300) % 7 / 3, y) is None
+
+
+def test_levels_that_come_once_predict_nothing() -> None:
+    levels = [f"L{i}" for i in range(300)]
+    assert score(levels, ["yes", "no"] * 150) is None
+
+
+def test_a_copy_of_a_numeric_target_is_near_perfect() -> None:
+    y = np.random.default_rng(1).normal(size=3000)
+    found = score(3 * y + 7, y)
+    assert found is not None
+    assert found > 0.99
+
+
+def test_a_noisy_copy_is_not() -> None:
+    generator = np.random.default_rng(1)
+    y = generator.normal(size=3000)
+    assert score(y + generator.normal(size=3000) / 2, y) is None
+
+
+def test_a_mean_of_each_level_left_out_is_the_naive_one() -> None:
+    """R² from groups, against the obvious loop."""
+    from gui.panels.columns.facts import _left_out_squares
+
+    generator = np.random.default_rng(2)
+    groups = generator.integers(0, 30, 80)
+    y = generator.normal(size=80)
+    y -= y.mean()
+    naive = 0.0
+    for i in range(80):
+        others = [y[j] for j in range(80) if groups[j] == groups[i] and j != i]
+        naive += (y[i] - (np.mean(others) if others else 0.0)) ** 2
+    assert _left_out_squares(groups, y) == pytest.approx(naive)
+
+
+def test_a_majority_left_out_is_the_naive_one() -> None:
+    from gui.panels.columns.facts import _left_out_majority
+
+    generator = np.random.default_rng(3)
+    groups, y = generator.integers(0, 25, 90), generator.integers(0, 3, 90)
+    right = 0
+    for i in range(90):
+        others = [0, 0, 0]
+        for j in range(90):
+            others[y[j]] += groups[j] == groups[i] and j != i
+        right += all(others[y[i]] > others[k] for k in range(3) if k != y[i])
+    counts = np.zeros((25, 3), dtype=np.int64)
+    np.add.at(counts, (groups, y), 1)
+    assert _left_out_majority(counts) == right
+
+
+# -- the picture
+
+
+def shape(x: object, y: object = None) -> Facts:
+    frame = pd.DataFrame({"x": x, "y": ["a", "b"] * (len(pd.Series(x)) // 2) if y is None else y})
+    return facts(engine.Table.from_frame(frame, target="y"), 0)
+
+
+def test_bars_add_up_to_the_rows_that_are_not_missing() -> None:
+    x = np.where(np.arange(400) % 10 == 0, np.nan, np.arange(400.0))
+    found = shape(x)
+    assert found.bars.shape == (BARS, 2)
+    assert found.bars.sum() == 360
+    assert found.shown == "From 1 to 399"
+
+
+def test_bars_of_names_begin_with_the_most_frequent_one() -> None:
+    found = shape(["b"] * 5 + ["a"] * 3 + ["c"] * 2)
+    assert found.bars.sum(axis=1).tolist() == [5, 3, 2]
+
+
+def test_infinite_values_stand_at_the_ends() -> None:
+    x = np.concatenate(([-np.inf, np.inf], np.arange(98.0)))
+    bars = shape(x).bars.sum(axis=1)
+    assert bars.sum() == 100
+    assert bars[0] >= 2
+    assert bars[-1] >= 2
+
+
+def test_a_numeric_target_has_plain_bars() -> None:
+    y = np.arange(100) / 3
+    assert shape(np.arange(100), y).bars.shape == (BARS, 1)
+
+
+def test_values_are_shown_with_their_range(filled: ColumnsPanel) -> None:
+    tip = filled.proxy.index(0, VALUES).data(Qt.ItemDataRole.ToolTipRole)
+    assert "From" in tip
+
+
+def test_a_long_name_gets_the_room_of_the_others(qtbot: QtBot, panel: ColumnsPanel, document: Document) -> None:
+    rows = range(40)
+    frame = pd.DataFrame({name: [float(i % 7) if i % 9 else None for i in rows] for name in PENGUIN_NAMES})
+    document.set_table(engine.Table.from_frame(frame.assign(kind=["a", "b"] * 20), target="kind"))
+    qtbot.waitUntil(lambda: all(panel.model.facts(i) is not None for i in range(4)), timeout=60_000)
+    panel.resize(353, 400)
+    widest = max(QFontMetrics(panel.view.font()).horizontalAdvance(name) for name in PENGUIN_NAMES)
+    assert panel.view.columnWidth(NAME) >= widest + BESIDE_NAME
+    last = panel.view.visualRect(panel.proxy.index(0, DISTINCT))
+    assert last.right() <= panel.view.viewport().width()
+    assert told(panel, 0, MISSING) == "12 %"
+    panel.resize(560, 400)
+    assert told(panel, 0, MISSING) == "5 · 12 %"
+    panel.resize(240, 400)
+    assert len({told(panel, row, NAME) for row in range(3)}) == 3
+
+
+PENGUIN_NAMES = ("bill_length_mm", "bill_depth_mm", "flipper_length_mm")
+
+
+def told(panel: ColumnsPanel, row: int, section: int) -> str:
+    """What a cell says in the room that it has."""
+    index = panel.proxy.index(row, section)
+    option = QStyleOptionViewItem()
+    panel.view.initViewItemOption(option)
+    option.rect = panel.view.visualRect(index)
+    panel.view.itemDelegateForIndex(index).initStyleOption(option, index)
+    return option.text
+
+
+def test_figures_are_never_cut_off(document: Document, qtbot: QtBot) -> None:
+    generator = np.random.default_rng(0)
+    frame = pd.DataFrame({"a rather long name of a column": generator.normal(size=12_345).round(4)})
+    frame["another rather long name"] = np.where(generator.random(12_345) < 0.1234, np.nan, generator.normal(12_345))
+    frame["kind"] = generator.choice(["a", "b"], 12_345)
+    document.set_table(engine.Table.from_frame(frame, target="kind"))
+    panel = ColumnsPanel(document)
+    qtbot.addWidget(panel)
+    panel.resize(290, 500)  # what a window of 1280 × 800 gives it
+    panel.show()
+    qtbot.waitUntil(lambda: all(panel.model.facts(i) is not None for i in range(3)), timeout=60_000)
+    header, metrics = panel.view.horizontalHeader(), QFontMetrics(panel.view.font())
+    for section in (MISSING, DISTINCT):
+        words = [cell(panel, row, section).rpartition(" · ")[2] for row in range(3)]
+        shown = [*words, str(panel.model.headerData(section, Qt.Orientation.Horizontal))]
+        assert header.sectionSize(section) >= max(map(metrics.horizontalAdvance, shown)) + 6
+    assert header.length() <= panel.view.viewport().width()

@@ -1,0 +1,220 @@
+"""The comparison of two trees, chosen from the list by the keys; its words, its colours, and what ends it."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+
+import engine
+from gui.canvas.view import TreeView
+from gui.document import Document
+from gui.panels.comparison import words as comparison_words
+from gui.panels.comparison.panel import FILE, ComparisonPanel
+from gui.tasks import comparison_tasks
+from tests.gui.test_races import Gate
+
+
+def table_of(task="classes", validation=0.4):
+    random = np.random.default_rng(4)
+    frame = pd.DataFrame({name: random.normal(size=400) for name in "abcd"})
+    signal = frame.a + np.sign(frame.b) + random.normal(size=400)
+    frame["t"] = signal if task == "number" else np.where(signal > 0, "yes", "no")
+    return engine.Table.from_frame(frame, target="t").with_partition(validation=validation)
+
+
+@pytest.fixture(params=["classes", "number"])
+def panel(request, qtbot, document: Document) -> ComparisonPanel:
+    """The panel after two splits and a growth."""
+    made = ComparisonPanel(document)
+    qtbot.addWidget(made)
+    made.resize(1000, 300)
+    made.show()
+    qtbot.waitExposed(made)
+    document.set_table(table_of(request.param))
+    for cut in (0.0, 0.5):
+        document.hand.split_by(document.tree.ids[document.tree.leaves[-1]], engine.Split("a", "threshold", (cut,)))
+        qtbot.waitUntil(lambda: not document.jobs.busy)
+    document.tree_edits.grow_all()
+    qtbot.waitUntil(lambda: not document.jobs.busy, timeout=60_000)
+    return made
+
+
+def choose(qtbot, panel: ComparisonPanel, row: int) -> None:
+    """Walks down the list by the keys."""
+    panel.other.setFocus()
+    qtbot.keyClick(panel.other, Qt.Key.Key_Home)
+    for _ in range(row):
+        qtbot.keyClick(panel.other, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: not panel._document.jobs.busy)
+
+
+def cells(panel: ComparisonPanel, row: int) -> list[str]:
+    return [panel.table.item(row, k).text() for k in range(3)]
+
+
+def test_the_trees_of_the_history_are_offered(panel: ComparisonPanel) -> None:
+    texts = [panel.other.itemText(i) for i in range(panel.other.count())]
+    assert texts[0] == "Nothing" and texts[-1] == FILE
+    assert [text.split(":")[0] for text in texts[1:-1]] == ["2", "1", "0"]
+    assert "a ≤ 0.5" in texts[1] and texts[1].endswith("3 leaves")
+    assert panel.empty.isVisible() and not panel.table.isVisible()
+
+
+def test_both_trees_stand_side_by_side(qtbot, panel: ComparisonPanel, document: Document) -> None:
+    choose(qtbot, panel, 1)
+    other = document.history.states[2].tree
+    assert cells(panel, 0) == ["Leaves", str(document.tree.n_leaves), "3"]
+    found = engine.compare(document.table, document.tree, other)
+    assert panel.sentences.text() == "\n\n".join(comparison_words.sentences(found, uses=2))
+    assert f"answer {found.differ} (" in panel.sentences.text()
+    if document.tree.task == "classes":
+        assert "McNemar" in panel.sentences.text()
+        assert cells(panel, 3)[1].startswith(f"{100 * document.tree.error('validation'):.1f} %")
+
+
+def test_rows_that_chose_a_tree_are_no_proof_for_it(qtbot, panel: ComparisonPanel, document: Document) -> None:
+    """The 8 and the 77 leaves of a noisy table differ "significantly" on the rows that pruned one of them."""
+    document.cutback.prune("reduced_error")
+    qtbot.waitUntil(lambda: not document.jobs.busy and not document.editing, timeout=60_000)
+    choose(qtbot, panel, 1)
+    assert document.validation_uses == 3  # two splits by hand, one pruning
+    assert "validation rows were used 3 times to choose" in panel.sentences.text()
+    assert (
+        "rows were used once to choose" in comparison_words.sentences(document.comparing.results["validation"], 1)[-1]
+    )
+    assert "to choose" not in comparison_words.sentences(document.comparing.results["validation"])[-1]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (-0.063, -0.007, "0.7 to 6.3 pp less"),
+        (0.007, 0.063, "0.7 to 6.3 pp more"),
+        (-0.012, 0.03, "1.2 pp less to 3.0 pp more"),
+        (0.0, 0.03, "0.0 to 3.0 pp more"),
+        (-0.03, 0.0, "0.0 to 3.0 pp less"),
+    ],
+)
+def test_the_interval_goes_on_in_the_words_of_the_difference(low: float, high: float, said: str) -> None:
+    assert comparison_words._interval(low, high, points=True) == said
+    assert " pp" not in comparison_words._interval(low, high, points=False)
+
+
+def test_the_text_can_be_copied(qtbot, panel: ComparisonPanel) -> None:
+    choose(qtbot, panel, 1)
+    qtbot.mouseClick(panel.copy, Qt.MouseButton.LeftButton)
+    text = QGuiApplication.clipboard().text()
+    assert "Leaves\t" in text and "validation rows the trees answer" in text
+
+
+def test_undo_compares_anew(qtbot, panel: ComparisonPanel, document: Document) -> None:
+    choose(qtbot, panel, 2)
+    document.undo()
+    qtbot.waitUntil(lambda: not document.jobs.busy)
+    assert cells(panel, 0) == ["Leaves", "3", "2"]
+
+
+def test_who_comes_back_while_trees_are_compared_reads_nothing_about_the_others(
+    qtbot, panel: ComparisonPanel, document: Document, monkeypatch
+) -> None:
+    choose(qtbot, panel, 2)
+    before = [cells(panel, row) for row in range(panel.table.rowCount())]
+    gate = Gate(monkeypatch, comparison_tasks, "compared")
+    document.undo()
+    assert gate.reached.wait(30) and panel.empty.isVisible()
+    document.undo_stack.redo()
+    gate.open.set()
+    qtbot.waitUntil(lambda: not document.jobs.busy)
+    assert [cells(panel, row) for row in range(panel.table.rowCount())] == before
+
+
+def test_an_error_goes_with_the_tree_that_it_is_about(
+    qtbot, panel: ComparisonPanel, document: Document, monkeypatch
+) -> None:
+    def fails(*args: object, **how: object) -> None:
+        raise MemoryError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(comparison_tasks, "compared", fails)
+        choose(qtbot, panel, 2)
+    assert "not enough memory" in panel.empty.text()
+    document.undo()
+    qtbot.waitUntil(lambda: not document.jobs.busy)
+    assert document.comparing.error == "" and panel.table.isVisible()
+
+
+def test_the_tree_itself_differs_nowhere(qtbot, panel: ComparisonPanel, document: Document) -> None:
+    choose(qtbot, panel, 1)
+    document.undo()
+    qtbot.waitUntil(lambda: not document.jobs.busy)
+    assert "answer none differently" in panel.sentences.text()
+
+
+def test_nothing_ends_it(qtbot, panel: ComparisonPanel, document: Document) -> None:
+    choose(qtbot, panel, 1)
+    choose(qtbot, panel, 0)
+    assert document.comparing.other is None and panel.empty.isVisible()
+
+
+def test_another_target_ends_it(qtbot, panel: ComparisonPanel, document: Document) -> None:
+    choose(qtbot, panel, 1)
+    document.table_edits.set_target("b")
+    qtbot.waitUntil(lambda: not document.jobs.busy)
+    assert document.comparing.other is None and panel.empty.isVisible()
+
+
+def test_the_canvas_is_coloured_where_they_differ(qtbot, panel: ComparisonPanel, document: Document) -> None:
+    canvas = TreeView(document)
+    qtbot.addWidget(canvas)
+    canvas.resize(900, 500)
+    canvas.show()
+    qtbot.waitExposed(canvas)
+    usual = canvas.grab().toImage()
+    choose(qtbot, panel, 1)
+    qtbot.mouseClick(panel.colour, Qt.MouseButton.LeftButton, pos=QPoint(8, panel.colour.height() // 2))
+    assert canvas._scene.differs
+    shares = document.comparing.shares
+    same = int(np.flatnonzero(shares == 0)[0]) if (shares == 0).any() else None
+    most = int(np.nanargmax(shares))
+    colours = canvas._scene.colours
+    assert colours.tile(most) != canvas._scene.theme.neutral
+    assert same is None or colours.tile(same) == canvas._scene.theme.neutral
+    assert canvas.grab().toImage() != usual
+    choose(qtbot, panel, 0)
+    assert not canvas._scene.differs
+
+
+@pytest.mark.parametrize("meanwhile", ["edit", "nothing", "another"])
+def test_a_file_that_is_being_read_outlasts_an_edit_but_no_other_choice(
+    qtbot, panel: ComparisonPanel, document: Document, tmp_path, monkeypatch, meanwhile: str
+) -> None:
+    engine.write_tree(document.history.states[1].tree, tmp_path / "two.json")
+    if meanwhile == "edit":
+        choose(qtbot, panel, 1)
+    gate = Gate(monkeypatch, comparison_tasks, "read")
+    document.comparing.with_file(tmp_path / "two.json")
+    assert gate.reached.wait(30)
+    if meanwhile == "edit":
+        document.undo()
+    else:
+        panel.other.setFocus()
+        for key in (Qt.Key.Key_Down, Qt.Key.Key_Up)[: 1 + (meanwhile == "nothing")]:
+            qtbot.keyClick(panel.other, key)
+    gate.open.set()
+    qtbot.waitUntil(lambda: not document.jobs.busy)
+    name = {"edit": "two.json", "nothing": "", "another": panel.other.itemText(1)}[meanwhile]
+    assert document.comparing.name == name
+
+
+def test_a_tree_from_a_file(qtbot, panel: ComparisonPanel, document: Document, tmp_path, posted) -> None:
+    engine.write_tree(document.history.states[1].tree, tmp_path / "two.json")
+    document.comparing.with_file(tmp_path / "two.json")
+    qtbot.waitUntil(lambda: not document.jobs.busy)
+    assert cells(panel, 0)[2] == "2"
+    assert panel.other.currentText() == "two.json"
+    posted()
+    document.comparing.with_file(tmp_path / "none.json")
+    qtbot.waitUntil(lambda: not document.jobs.busy)
+    assert "none.json" in posted()[0]
+    assert panel.table.isVisible() and panel.other.currentText() == "two.json"

@@ -1,0 +1,155 @@
+"""Trees with costs or priors: the canvas names the class that a leaf predicts, and the legend why it does."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+
+import engine
+from gui import theme
+from gui.bars.fit_strip import fit_words, tooltip
+from gui.canvas.cards.frame import FULL, Frame
+from gui.canvas.cards.ghosts import Ghosts
+from gui.canvas.cards.painter import paint
+from gui.canvas.cards.scene import Scene
+from gui.canvas.nodes.letters import SMALL, Letters
+from gui.canvas.nodes.tips import tip
+from gui.canvas.overlays import legend
+from gui.canvas.paper.picture import write_picture
+from gui.canvas.view import TreeView
+from gui.history import State
+from gui.panels.history import panel as history
+from gui.panels.outline.model import OutlineModel
+from gui.wording import phrases, words
+from tests.gui.canvas.trees import drawn_texts, five_nodes, people, random_tree, texts_of
+
+COSTS = "yes:no=2"
+
+
+@pytest.fixture
+def shown():
+    """(table, the tree by majority, the tree by costs, a leaf that they label differently)."""
+    table = people()
+    tree = five_nodes(table)
+    costly = tree.with_leaf_rule(table, engine.LeafRule(costs=engine.leaves.read_costs(COSTS)))
+    other = np.flatnonzero((tree.labels != costly.labels) & (tree.n_branches == 0))
+    assert other.size
+    return table, tree, costly, int(other[0])
+
+
+def scene_of(tree):
+    return Scene(tree, 1, theme.LIGHT, Letters())
+
+
+def test_a_leaf_names_the_class_it_predicts(shown, qapp):
+    _, tree, costly, leaf = shown
+    plain, by_costs = (scene_of(one).cards for one in (tree, costly))
+    assert by_costs.title(leaf) == plain.title(leaf) and plain.title(leaf).endswith(" % yes")  # whose rate it is
+    assert plain.says(leaf)[0] == "says no"
+    assert by_costs.says(leaf)[0] == "says yes"
+    assert by_costs.says(0) == ("",)
+    assert "<br>Predicts yes<table>" in tip(costly, leaf)
+
+
+def test_small_tiles_show_what_costs_change(shown, qapp):
+    _, tree, costly, leaf = shown
+    for one, said in ((tree, ["36 % yes", "says no"]), (costly, ["36 % yes", "says yes"])):
+        scene = scene_of(one)
+        camera = scene.fitted(400, 190)
+        assert 0.2 < Frame(scene, camera).scale(leaf) < FULL
+        box = Frame(scene, camera).box(leaf)
+        texts = drawn_texts(lambda p, s=scene, c=camera: paint(p, s, c, 400, 190))
+        assert [text for x, y, text in texts if box.contains(x, y)] == said
+
+
+def test_long_names_are_shortened(qapp):
+    long = "a class with a name that goes on and on and on"
+    cards = scene_of(random_tree(n=5, classes=(long, f"{long} too"))).cards
+    whole, short = cards.says(int(cards.tree.leaves[0]))
+    assert whole == f"says {short}"
+    assert "…" in short
+    assert cards.letters.width(whole, SMALL) < 100
+
+
+def test_a_preview_labels_by_the_costs(shown, qapp):
+    table, _, costly, _ = shown
+    root = costly.collapse(0)
+    candidate = next(c for c in engine.candidates(table, root) if c.column == "age")
+    after = root.split(table, 0, candidate.split)
+    branches = Ghosts(scene_of(root), candidate).branches
+    assert [b.says for b in branches] == [f"says {after.classes[after.labels[i]]}" for i in after.children(0)]
+
+
+def test_the_legend_says_that_costs_decide(shown, qapp):
+    _, tree, costly, _ = shown
+    assert not [item for item in legend.items(scene_of(tree)) if "expected cost" in item.text]
+    said = [item.text for item in legend.items(scene_of(costly))]
+    assert "leaves say the class of least expected cost (yes:no=2)" in said
+
+
+def test_a_picture_can_be_read_alone(shown, tmp_path, qapp):
+    _, _, costly, leaf = shown
+    write_picture(costly, tmp_path / "tree.svg", focus_class=1)
+    texts = [text for *_, text in texts_of((tmp_path / "tree.svg").read_text("utf-8"))]
+    said = [f"says {costly.classes[costly.labels[i]]}" for i in costly.leaves]
+    assert sorted(text for text in texts if text.startswith("says ")) == sorted(said)
+    assert "leaves say the class of least expected cost (yes:no=2)" in texts
+    assert leaf in costly.leaves
+
+
+def test_the_outline_does_not_call_a_label_the_majority(shown, qapp):
+    _, tree, costly, _ = shown
+    for one, head in ((tree, "Majority"), (costly, "Label")):
+        model = OutlineModel()
+        model.show(one, 1)
+        assert model.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole) == head
+        explained = model.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+        assert ("least expected cost" in explained) == (head == "Label")
+
+
+def test_the_strip_shows_the_mean_cost_beside_the_error(shown):
+    table, tree, costly, _ = shown
+    train, valid = (words.value(costly.loss(part)) for part in ("train", "validation"))
+    assert words.value(engine.assess(table, costly, "validation").loss) == valid
+    assert f" · cost: train {train}, valid {valid} (used once)" in fit_words(costly, 1)
+    assert "cost" not in fit_words(tree, 1)
+    assert "Cost: what a row costs on average" in tooltip(costly)
+    assert "Cost" not in tooltip(tree)
+
+
+def test_the_history_compares_costs_under_one_rule(shown, qapp):
+    table, tree, costly, _ = shown
+    root = costly.collapse(0)
+    model = history.HistoryModel()
+    model.show([State(table, one).step("step") for one in (tree, root, costly)], 2)
+    cells = [[model.index(row, section).data() for section in range(6)] for row in range(3)]
+    assert "cost" not in cells[0][history.TRAINING]
+    assert cells[1][history.TRAINING_CHANGE] == ""  # the labels are after something else now
+    assert cells[2][history.VALIDATION].endswith(f" · cost {words.value(costly.loss('validation'))}")
+    change = costly.loss("train") - root.loss("train")
+    assert change < 0
+    assert cells[2][history.TRAINING_CHANGE] == words.MINUS + words.value(-change)
+
+
+def test_the_test_rows_tell_the_cost_too(shown):
+    table, tree, costly, _ = shown
+    fits = [engine.assess(table, one, "validation") for one in (costly, tree)]
+    assert f"a row costs {words.value(fits[0].loss)} on average." in phrases.tested(fits[0], costly, 1)
+    assert "costs" not in phrases.tested(fits[1], tree, 1)
+
+
+def test_costs_are_on_the_canvas_at_once(qtbot, document):
+    view = TreeView(document)
+    qtbot.addWidget(view)
+    view.resize(700, 500)
+    with qtbot.waitActive(view):
+        view.show()
+    view.setFocus()
+    table = people()
+    document.set_table(table, five_nodes(table))
+    before = view.grab().toImage()
+    document.set_search(costs=COSTS)
+    qtbot.waitUntil(lambda: bool(document.tree.leaf_rule.costs), timeout=60_000)
+    assert view.grab().toImage() != before
+    document.undo()
+    assert not document.tree.leaf_rule.costs
+    assert view.grab().toImage() == before

@@ -1,0 +1,451 @@
+"""The panel “Plane” by mouse and keys: what is drawn there is the tree, and the canvas follows."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QWheelEvent
+from pytestqt.qtbot import QtBot
+
+import engine
+from engine.splits import Split
+from gui import theme
+from gui.canvas.colours.colouring import Colouring
+from gui.canvas.view import TreeView
+from gui.document import Document
+from gui.panels.plane import drawing as plane_drawing
+from gui.panels.plane import words as plane_words
+from gui.panels.plane.panel import PlanePanel, usual_axes
+from gui.tasks import plane_tasks
+from gui.tasks.plane_tasks import LEAVES, Asked
+from tests.gui.canvas.test_canvas_view import move
+from tests.gui.panels.test_split_editor import settle
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, document: Document) -> PlanePanel:
+    made = PlanePanel(document)
+    qtbot.addWidget(made)
+    made.resize(900, 460)
+    made.show()
+    qtbot.waitExposed(made)
+    made.activateWindow()
+    return made
+
+
+def plane_table(n: int = 200, kind: str = "z") -> engine.Table:
+    """x and y from 0 to 10, a level column, a date and a numeric column to predict."""
+    random = np.random.default_rng(3)
+    x, y = random.uniform(0.5, 10, n).round(2), random.uniform(0.5, 10, n).round(2)
+    frame = pd.DataFrame({"x": x, "y": y, "level": random.choice(["p", "q"], n)})
+    frame["day"] = pd.Timestamp("2020-01-01") + pd.to_timedelta(random.integers(0, 900, n), unit="D")
+    frame["z"] = np.where((x > 4) & (y > 6), "in", "out")
+    frame["price"] = (10 * x + random.normal(size=n)).round(1)
+    return engine.Table.from_frame(frame, kind, name="plane").with_partition(validation=0.25)
+
+
+def by(column: str, *cuts: float) -> Split:
+    return Split(column, "threshold", thresholds=cuts)
+
+
+def cross(table: engine.Table) -> engine.Tree:
+    """x ≤ 4 | (y ≤ 6 | (x ≤ 8 | rest)); three cuts, four leaves."""
+    tree = engine.Tree.root(table).split(table, 0, by("x", 4.0))
+    tree = tree.split(table, int(tree.ids[tree.children(0)[1]]), by("y", 6.0))
+    right = tree.children(tree.children(0)[1])[1]
+    return tree.split(table, int(tree.ids[right]), by("x", 8.0))
+
+
+def show(qtbot: QtBot, panel: PlanePanel, table: engine.Table, tree: engine.Tree | None = None) -> None:
+    panel._document.set_table(table, tree)
+    drawn(qtbot, panel)
+
+
+def drawn(qtbot: QtBot, panel: PlanePanel) -> None:
+    """Waits until the picture is that of the document."""
+    document = panel._document
+    settle(qtbot, document)
+    qtbot.waitUntil(lambda: panel._picture is not None and panel._picture.tree is document.tree)
+    QGuiApplication.processEvents()
+
+
+def spot(panel: PlanePanel, x: float, y: float) -> QPoint:
+    """Where values stand in the plot's viewport."""
+    plot = panel.plot
+    place = QPointF(plot.across.scale.place(x), plot.up.scale.place(y))
+    return plot.mapFromScene(plot.getViewBox().mapViewToScene(place))
+
+
+def click(qtbot: QtBot, panel: PlanePanel, x: float, y: float) -> None:
+    qtbot.mouseClick(panel.plot.viewport(), LEFT, pos=spot(panel, x, y))
+    drawn(qtbot, panel)
+
+
+def choose(qtbot: QtBot, combo: object, text: str) -> None:
+    """By the keyboard, as a person would."""
+    combo.setFocus()
+    qtbot.keyClick(combo, Qt.Key.Key_Home)
+    while combo.currentText() != text:
+        before = combo.currentIndex()
+        qtbot.keyClick(combo, Qt.Key.Key_Down)
+        assert combo.currentIndex() > before, f"there is no {text}"
+    combo.activated.emit(combo.currentIndex())
+
+
+def leaf_at(tree: engine.Tree, table: engine.Table, **values: float) -> int:
+    """The id of the leaf that a point falls into, by the splits themselves."""
+    i = 0
+    while tree.n_branches[i]:
+        split = tree.split_at(i)
+        i = tree.children(i)[int(np.searchsorted(split.thresholds, values[split.column]))]
+    return int(tree.ids[i])
+
+
+# -- the plane
+
+
+def test_the_two_columns_that_the_tree_asks_most_are_the_axes(qtbot: QtBot, panel: PlanePanel) -> None:
+    table = plane_table()
+    show(qtbot, panel, table, cross(table))
+    assert (panel.across.currentText(), panel.up.currentText()) == ("x", "y")
+    assert (panel.plot.across.name, panel.plot.up.name) == ("x", "y")
+    tree = engine.Tree.root(table).split(table, 0, by("day", 1.6e9))
+    assert usual_axes(table, tree) == ("day", "x")
+    assert usual_axes(table.with_roles({"x": "ignore", "y": "ignore", "price": "ignore"}), tree) == ("day", "z")
+
+
+def test_a_click_on_a_rectangle_selects_its_leaf_and_outlines_it(qtbot: QtBot, panel: PlanePanel) -> None:
+    table = plane_table()
+    tree = cross(table)
+    show(qtbot, panel, table, tree)
+    for x, y in ((2.0, 5.0), (6.0, 3.0), (6.0, 9.0), (9.0, 8.0)):
+        click(qtbot, panel, x, y)
+        wanted = leaf_at(tree, table, x=x, y=y)
+        assert panel._document.selected == wanted
+        left, bottom, right, top = panel.plot.drawing.shapes.selected
+        assert left < x <= right
+        assert bottom < y <= top
+
+
+def test_selecting_a_node_elsewhere_outlines_its_region(qtbot: QtBot, panel: PlanePanel) -> None:
+    table = plane_table()
+    tree = cross(table)
+    show(qtbot, panel, table, tree)
+    panel._document.select(int(tree.ids[tree.children(0)[1]]))
+    drawn(qtbot, panel)
+    assert panel.plot.drawing.shapes.selected.tolist() == [4.0, -math.inf, math.inf, math.inf]
+
+
+def test_rectangles_have_the_colours_of_the_canvas(qtbot: QtBot, panel: PlanePanel) -> None:
+    table = plane_table()
+    tree = cross(table)
+    show(qtbot, panel, table, tree)
+    colouring = Colouring(tree, panel._document.focus_class, theme.current())
+    picture = panel.plot.grab().toImage()
+    for tile, box in zip(panel._picture.tiles.tolist(), panel._picture.boxes, strict=True):
+        expected = theme.mix(colouring.tile(tile), theme.current().card, plane_drawing.PALE)
+        left, top, width, height = panel.plot.drawing.frame().rectangles(box[None])[0]
+        room = panel.plot.getViewBox().sceneBoundingRect()
+        places = [(left + width * a, top + height * b) for a in np.linspace(0, 1, 40) for b in np.linspace(0, 1, 40)]
+        inside = [(round(x), round(y)) for x, y in places if room.contains(QPointF(x, y))]
+        shown = [picture.pixelColor(x, y).name() for x, y in inside]
+        assert shown.count(expected.name()) > len(shown) / 2
+
+
+def test_hovering_a_rectangle_marks_the_node_on_the_canvas_and_the_other_way(qtbot: QtBot, panel: PlanePanel) -> None:
+    table = plane_table()
+    tree = cross(table)
+    canvas = TreeView(panel._document)
+    qtbot.addWidget(canvas)
+    canvas.resize(700, 500)
+    canvas.show()
+    qtbot.waitExposed(canvas)
+    show(qtbot, panel, table, tree)
+    leaf = leaf_at(tree, table, x=2.0, y=5.0)
+    qtbot.mouseMove(panel.plot.viewport(), spot(panel, 6.0, 2.0))
+    qtbot.mouseMove(panel.plot.viewport(), spot(panel, 2.0, 5.0))
+    assert panel._document.look.pointed == leaf
+    assert canvas.pointer.hovered == tree.position(leaf)
+    other = leaf_at(tree, table, x=9.0, y=8.0)
+    move(canvas, canvas.node_rect(other).center().toPoint())
+    assert panel._document.look.pointed == other
+    assert panel._picture.tiles[panel.plot.drawing.pointed] == tree.position(other)
+
+
+def test_cuts_carry_letters_in_the_order_made_and_select_their_split(qtbot: QtBot, panel: PlanePanel) -> None:
+    table = plane_table()
+    tree = cross(table)
+    show(qtbot, panel, table, tree)
+    assert panel.cuts.isVisible()
+    assert panel.cuts.texts == ["a   x ≤ 4", "b   y ≤ 6", "c   x ≤ 8"]
+    assert [panel.plot.drawing.shapes.letters[i] for _, i in panel.plot.drawing.placed] == ["a", "b", "c"]
+    click(qtbot, panel, 7.0, 6.0)  # on the line of b
+    assert tree.title(tree.position(panel._document.selected)) == "y"
+    assert panel.cuts.currentIndex().row() == 1
+    chip = panel.plot.drawing.placed[2][0]
+    qtbot.mouseClick(panel.plot.viewport(), LEFT, pos=panel.plot.mapFromScene(chip.center()))
+    drawn(qtbot, panel)
+    assert panel.cuts.currentIndex().row() == 2
+    row = panel.cuts.visualRect(panel.cuts.model().index(0, 0))
+    qtbot.mouseClick(panel.cuts.viewport(), LEFT, pos=row.center())
+    drawn(qtbot, panel)
+    assert panel._document.selected == 0
+    qtbot.keyClick(panel.cuts, Qt.Key.Key_Down)
+    drawn(qtbot, panel)
+    assert tree.title(tree.position(panel._document.selected)) == "y"
+
+
+def test_the_tooltip_names_the_cuts_behind_which_a_leaf_lies(qtbot: QtBot, panel: PlanePanel) -> None:
+    table = plane_table()
+    tree = cross(table)
+    show(qtbot, panel, table, tree)
+    said = panel._tip(panel._picture, tree.position(leaf_at(tree, table, x=9.0, y=8.0)))
+    assert said.startswith("Behind the cuts a, b, c<br><b>x &gt; 4")
+
+
+def test_arrows_walk_from_rectangle_to_rectangle(qtbot: QtBot, panel: PlanePanel) -> None:
+    table = plane_table()
+    tree = cross(table)
+    show(qtbot, panel, table, tree)
+    click(qtbot, panel, 2.0, 8.0)
+    panel.plot.setFocus()
+    for key, x, y in (
+        (Qt.Key.Key_Right, 6.0, 3.0), (Qt.Key.Key_Up, 7.0, 9.0), (Qt.Key.Key_Right, 9.0, 8.0),
+        (Qt.Key.Key_Right, 9.0, 8.0), (Qt.Key.Key_Down, 9.0, 3.0), (Qt.Key.Key_Left, 2.0, 3.0),
+    ):  # fmt: skip
+        qtbot.keyClick(panel.plot, key)
+        drawn(qtbot, panel)
+        assert panel._document.selected == leaf_at(tree, table, x=x, y=y)
+
+
+def test_wheel_and_keys_zoom(qtbot: QtBot, panel: PlanePanel) -> None:
+    table = plane_table()
+    show(qtbot, panel, table, cross(table))
+    box, whole = panel.plot.getViewBox(), panel.plot.getViewBox().viewRange()
+    at = QPointF(spot(panel, 4.0, 6.0))
+    none, up = Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase
+    wheel = QWheelEvent(
+        at, panel.plot.viewport().mapToGlobal(at), QPoint(), QPoint(0, 240), Qt.MouseButton.NoButton, none, up, False
+    )
+    QGuiApplication.sendEvent(panel.plot.viewport(), wheel)
+    near = box.viewRange()
+    for axis in (0, 1):
+        assert near[axis][1] - near[axis][0] < whole[axis][1] - whole[axis][0]
+    assert spot(panel, 4.0, 6.0).x() == pytest.approx(at.x(), abs=2)
+    panel.plot.setFocus()
+    qtbot.keyClick(panel.plot, Qt.Key.Key_0)
+    assert np.allclose(box.viewRange(), whole)
+    qtbot.keyClick(panel.plot, Qt.Key.Key_Plus)
+    assert box.viewRange()[0][1] - box.viewRange()[0][0] < whole[0][1] - whole[0][0]
+    panel._document.select(int(panel._document.tree.ids[1]))
+    drawn(qtbot, panel)
+    assert box.viewRange()[0][1] - box.viewRange()[0][0] < whole[0][1] - whole[0][0]  # another picture, the same view
+
+
+def test_dates_stand_as_dates_and_a_logarithm_has_the_numbers_themselves(qtbot: QtBot, panel: PlanePanel) -> None:
+    table = plane_table()
+    show(qtbot, panel, table, cross(table))
+    choose(qtbot, panel.up, "day")
+    drawn(qtbot, panel)
+    axis = panel.plot.getAxis("left")
+    low, high = panel.plot.getViewBox().viewRange()[1]
+    spacing, marks = axis.tickValues(low, high, 300)[0]
+    assert all(text.startswith("20") for text in axis.tickStrings(marks, 1.0, spacing))
+    assert not panel.log_up.isEnabled()
+    qtbot.mouseClick(panel.log_across, LEFT, pos=QPoint(8, panel.log_across.height() // 2))
+    assert panel.log_across.isChecked()
+    assert panel.plot.drawing.shapes.boxes[0, 2] == pytest.approx(math.log10(4.0))
+    click(qtbot, panel, 2.0, 1.6e9)
+    assert panel._document.selected == leaf_at(panel._document.tree, table, x=2.0, y=1.0)
+
+
+def test_the_same_column_twice_trades_places(qtbot: QtBot, panel: PlanePanel) -> None:
+    table = plane_table()
+    show(qtbot, panel, table, cross(table))
+    choose(qtbot, panel.across, "y")
+    drawn(qtbot, panel)
+    assert (panel.across.currentText(), panel.up.currentText()) == ("y", "x")
+    assert set(panel._picture.cuts.axis.tolist()) == {0, 1}
+
+
+# -- what is drawn of the rows
+
+
+def test_of_many_rows_some_are_drawn_always_the_same_ones(qtbot: QtBot, panel: PlanePanel) -> None:
+    table = plane_table(9_000)
+    show(qtbot, panel, table, cross(table))
+    assert f"{plane_tasks.MOST_DRAWN:,} of 9,000 rows drawn (● training, × validation)" in panel.sentence.text()
+    rows = panel._picture.rows
+    assert len(rows) == plane_tasks.MOST_DRAWN
+    held_out = panel._picture.held_out.mean()
+    assert held_out == pytest.approx(0.25, abs=0.03)  # the hash does not prefer a part
+    panel._document.select(int(panel._document.tree.ids[1]))
+    drawn(qtbot, panel)
+    assert np.array_equal(rows, panel._picture.rows) or set(rows) == set(panel._picture.rows)
+
+
+@pytest.mark.parametrize("way", list(plane_words.WAYS))
+def test_points_stand_where_their_rows_are(document: Document, way: str) -> None:
+    table = plane_table(300)
+    document.set_table(table, engine.grow(table))
+    shown = plane_tasks.drawn(document.state, Asked("x", "y", 0, way), progress=None)
+    assert shown.x.tolist() == table.column("x").numbers[shown.rows].tolist()
+    assert shown.y.tolist() == table.column("y").numbers[shown.rows].tolist()
+    left, bottom, right, top = shown.boxes[shown.tile_of].T
+    assert np.all((left < shown.x) & (shown.x <= right) & (bottom < shown.y) & (shown.y <= top))
+    assert len(shown.rows) == shown.n_here
+    assert shown.n_here + shown.n_lacking + shown.n_elsewhere == table.n_train + table.n_validation
+    names = [table.classes[int(k)] for k in shown.target]
+    assert names == [table.target_column.levels[code - 1] for code in table.target_column.codes[shown.rows]]
+
+
+def test_rows_without_a_value_and_rows_that_go_another_way_are_counted(qtbot: QtBot, panel: PlanePanel) -> None:
+    table = plane_table()
+    frame = table.to_frame()
+    frame.loc[:6, "x"] = np.nan
+    table = engine.Table.from_frame(frame, "z")
+    tree = engine.Tree.root(table).split(table, 0, Split("level", "groups", groups=(("p",), ("q",))))
+    for i, child in enumerate(tree.children(0)):
+        tree = tree.split(table, int(tree.ids[tree.children(0)[i]]), by("xy"[i], 4.0))
+        assert child >= 0
+    show(qtbot, panel, table, tree)
+    p = int((frame["level"] == "p").sum())
+    larger, smaller = max(p, 200 - p), min(p, 200 - p)
+    branch = frame["level"] == ("p" if p == larger else "q")
+    lost = int(frame.loc[branch, "x"].isna().sum())
+    said = panel.sentence.text()
+    assert f"{larger - lost} rows drawn." in said
+    assert f"{lost} rows without x or y cannot be drawn." in said
+    assert f"1 split on another column: the branch with most rows is shown; {smaller} rows that go another way" in said
+    other = next(i for i in tree.children(0) if tree.rows_train[i] == smaller)
+    panel._document.select(int(tree.ids[other]))
+    drawn(qtbot, panel)
+    assert "along the path of the selected node" in panel.sentence.text()
+    assert panel._picture.n_elsewhere == larger
+    panel._document.select(0)
+    drawn(qtbot, panel)
+    choose(qtbot, panel.way, plane_words.WAYS["stop"][0])
+    drawn(qtbot, panel)
+    assert "1 hatched: divided further by “level”." in panel.sentence.text()
+    assert panel._picture.tiles.tolist() == [0]
+    choose(qtbot, panel.way, plane_words.WAYS["all"][0])
+    drawn(qtbot, panel)
+    assert "rectangles may overlap" in panel.sentence.text()
+    assert panel._picture.tiles.tolist() == tree.leaves.tolist()
+
+
+# -- the strip
+
+
+def test_one_column_is_a_strip_of_points_per_leaf_redrawn_at_each_split(qtbot: QtBot, panel: PlanePanel) -> None:
+    table = plane_table(kind="price")
+    show(qtbot, panel, table)
+    choose(qtbot, panel.across, "leaves, side by side")
+    choose(qtbot, panel.up, "price")
+    drawn(qtbot, panel)
+    assert len(panel._picture.boxes) == 1
+    panel._document.make_split(by("x", 4.0))
+    drawn(qtbot, panel)
+    shown, tree = panel._picture, panel._document.tree
+    assert shown.tiles.tolist() == tree.leaves.tolist()
+    widths = shown.boxes[:, 2] - shown.boxes[:, 0]
+    assert widths.tolist() == pytest.approx((tree.rows_train[tree.leaves] / tree.rows_train[0]).tolist())
+    left, _, right, _ = shown.boxes[shown.tile_of].T
+    assert np.all((left < shown.x) & (shown.x < right))
+    assert shown.y.tolist() == table.column("price").numbers[shown.rows].tolist()
+    assert shown.lines[:, 2].tolist() == tree.answers[tree.leaves].tolist()
+    assert not panel.way.isEnabled()
+    assert not panel.cuts.isVisible()
+    click(qtbot, panel, float(shown.boxes[1, 0]) + 0.1, 50.0)
+    assert panel._document.selected == int(tree.ids[tree.leaves[1]])
+
+
+def test_the_strip_of_classes_stacks_their_shares(document: Document) -> None:
+    table = plane_table()
+    tree = cross(table)
+    document.set_table(table, tree)
+    shown = plane_tasks.drawn(document.state, Asked(LEAVES, "z", 0, "larger"), progress=None)
+    shares = tree.train[tree.leaves] / tree.train[tree.leaves].sum(axis=1, keepdims=True)
+    assert shown.lines[:, 2].tolist() == pytest.approx(shares[:, 0].tolist())
+    first = shares[shown.tile_of, 0]
+    train = ~shown.held_out
+    assert np.all(np.where(shown.target == 0, shown.y <= first, shown.y >= first)[train])
+
+
+def test_the_strip_of_another_column_has_its_means(document: Document) -> None:
+    table = plane_table()
+    tree = cross(table)
+    document.set_table(table, tree)
+    shown = plane_tasks.drawn(document.state, Asked(LEAVES, "price", 0, "larger"), progress=None)
+    rows, values = engine.assign(table, tree), table.column("price").numbers
+    for leaf, mean in zip(tree.leaves.tolist(), shown.lines[:, 2].tolist(), strict=True):
+        train = [row for row in rows.rows_of(leaf).tolist() if table.part[row] == engine.TRAIN]
+        assert mean == pytest.approx(values[train].mean())
+
+
+def test_one_numeric_column_stands_against_the_classes(qtbot: QtBot, panel: PlanePanel) -> None:
+    table = plane_table().with_roles({"y": "ignore", "day": "ignore", "price": "ignore"})
+    show(qtbot, panel, table, engine.Tree.root(table).split(table, 0, by("x", 4.0)))
+    assert (panel.across.currentText(), panel.up.currentText()) == ("x", "z, the classes")
+    shown = panel._picture
+    assert np.array_equal(np.round(shown.y), shown.target)
+    assert panel.plot.getAxis("left").labels == table.classes
+
+
+# -- nothing to show
+
+
+def test_without_a_table_it_says_what_would_stand_here(panel: PlanePanel) -> None:
+    assert panel.empty.isVisible()
+    assert panel.empty.text() == plane_words.EMPTY
+
+
+def test_without_numbers_the_strip_stands_for_the_plane_and_says_so(qtbot: QtBot, panel: PlanePanel) -> None:
+    frame = pd.DataFrame({"c": ["p", "q", "r"] * 10, "z": ["no", "yes", "yes", "no", "no"] * 6})
+    show(qtbot, panel, engine.Table.from_frame(frame, "z"))
+    assert panel.across.currentData() == LEAVES
+    assert plane_words.NO_NUMBERS in panel.sentence.text()
+    assert len(panel._picture.rows) == 30
+    panel._document.close()
+    assert panel.empty.isVisible()
+
+
+def test_it_asks_nothing_while_it_is_hidden(qtbot: QtBot, panel: PlanePanel) -> None:
+    panel.hide()
+    table = plane_table()
+    panel._document.set_table(table, cross(table))
+    settle(qtbot, panel._document)
+    assert panel._picture is None
+    panel.show()
+    drawn(qtbot, panel)
+    assert len(panel._picture.tiles) == 4
+
+
+def test_undo_and_another_target_redraw_it(qtbot: QtBot, panel: PlanePanel) -> None:
+    table = plane_table()
+    show(qtbot, panel, table)
+    panel._document.make_split(by("x", 4.0))
+    drawn(qtbot, panel)
+    assert panel.cuts.texts == ["a   x ≤ 4"]
+    panel._document.undo()
+    drawn(qtbot, panel)
+    assert panel.cuts.texts == []
+    panel._document.set_table(replace(table.with_target("price"), name="again"))
+    drawn(qtbot, panel)
+    assert "above the mean" in panel.sentence.text()
+
+
+def test_a_theme_that_changes_while_another_table_is_on_its_way_does_no_harm(qtbot: QtBot, panel: PlanePanel) -> None:
+    table = plane_table()
+    show(qtbot, panel, table, cross(table))
+    frame = pd.DataFrame({"one": range(40), "two": [(7 * i) % 40 for i in range(40)], "k": list("abcd") * 10})
+    panel._document.set_table(engine.Table.from_frame(frame, "k"))
+    panel._document.set_focus(3)
+    panel._on_theme_changed()
+    drawn(qtbot, panel)
+    assert (panel.plot.across.name, panel.plot.up.name) == ("one", "two")

@@ -1,0 +1,421 @@
+"""The pruning panel, through mouse and keys."""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QPainter, QPicture
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+import engine
+from engine.pruning import Step
+from gui import theme
+from gui.document import Document
+from gui.editing.pruning_choices import SEQUENCE, Point
+from gui.panels.pruning.axes import LeavesAxis
+from gui.panels.pruning.chart import PruningChart
+from gui.panels.pruning.curves import error_range, stairs
+from gui.panels.pruning.drawing import CHOSEN, Drawing, Marker
+from gui.panels.pruning.model import ALPHA, LEAVES, PruningModel
+from gui.panels.pruning.panel import PruningPanel
+from gui.panels.pruning.rows import Entry
+from gui.panels.pruning.words import step_words
+from gui.panels.search_settings.controls import SENTENCE
+from tests.frames import random_tree
+
+SEED, SPLITS = 4, 12
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, document: Document) -> PruningPanel:
+    made = PruningPanel(document)
+    qtbot.addWidget(made)
+    made.resize(1000, 320)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+@pytest.fixture
+def planted(document: Document, panel: PruningPanel, flowers: engine.Table) -> PruningPanel:
+    document.set_table(flowers, random_tree(flowers, SEED, SPLITS))
+    document.cutback.ask_keep_by_hand = lambda n_splits: False
+    return panel
+
+
+@pytest.fixture
+def computed(qtbot: QtBot, document: Document, planted: PruningPanel) -> PruningPanel:
+    planted.method.setCurrentIndex(planted.method.findData("cost_complexity"))
+    qtbot.mouseClick(planted.compute, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: document.cutback.sequence is not None, timeout=60_000)
+    assert len(document.cutback.sequence.steps) >= 4, "the tree of these tests must have something to cut back"
+    return planted
+
+
+def place(panel: PruningPanel, step: int, method: str = SEQUENCE) -> QPoint:
+    return panel.chart.mapFromScene(panel.chart.place_of(Point(method, step)))
+
+
+def row_of(panel: PruningPanel, step: int, method: str = SEQUENCE) -> int:
+    """The row of a tree of the curves."""
+    return panel.model.rows_of(Point(method, step))[0]
+
+
+def drawn(steps: list[Step], chosen: int) -> Drawing:
+    """A drawing of a sequence, the full tree first, and of its choice."""
+    leaves, train, validation = (np.array([step[k] for step in reversed(steps)], np.float64) for k in range(3))
+    nothing, empty = np.full(len(steps), np.nan), (np.zeros(0), np.zeros(0))
+    step = steps[chosen]
+    marker = Marker((Point(SEQUENCE, chosen),), ("Cost complexity",), step.leaves, step.validation_error, CHOSEN)
+    order = np.arange(len(steps) - 1, -1, -1)
+    return Drawing(
+        SEQUENCE, order, leaves, train, validation, nothing, nothing, (leaves, train), empty, np.zeros(0, np.int64),
+        (marker,), "error", True,
+    )  # fmt: skip
+
+
+def free_step(panel: PruningPanel) -> int:
+    """A step of the curves where no method's choice stands."""
+    chart, steps = panel.chart, panel._drawing.steps.tolist()
+    points = [Point(SEQUENCE, step) for step in steps if step]
+    return next(point.step for point in points if chart.point_at(chart.place_of(point)) == point)
+
+
+def settle(qtbot: QtBot, document: Document) -> None:
+    """Until every method has chosen."""
+    qtbot.waitUntil(lambda: not document.cutback.choices.pending and not document.jobs.busy, timeout=60_000)
+
+
+def wait_for_leaves(qtbot: QtBot, document: Document, step: int) -> None:
+    leaves = document.cutback.sequence.steps[step].leaves
+    qtbot.waitUntil(lambda: document.tree.n_leaves == leaves and not document.editing)
+
+
+def test_without_a_table_the_panel_says_what_will_stand_there(panel: PruningPanel) -> None:
+    assert panel.pages.currentWidget() is panel.empty
+    assert "Open a table" in panel.empty.text()
+    assert not panel.compute.isEnabled()
+
+
+def test_a_single_leaf_cannot_be_pruned(panel: PruningPanel, document: Document, flowers: engine.Table) -> None:
+    document.set_table(flowers)
+    assert "single leaf" in panel.empty.text()
+    assert not panel.compute.isEnabled()
+
+
+def test_the_panel_begins_with_the_method_of_the_prune_button(
+    document: Document, panel: PruningPanel, flowers: engine.Table
+) -> None:
+    document.set_table(flowers)
+    assert panel.method.currentData() == document.cutback.usual_method == "reduced_error"
+    document.set_table(flowers.with_partition())
+    assert panel.method.currentData() == document.cutback.usual_method == "cost_complexity"
+
+
+def test_a_method_that_needs_validation_rows_is_greyed_without_them(
+    panel: PruningPanel, document: Document, flowers: engine.Table
+) -> None:
+    document.set_table(flowers.with_partition(validation=0.0))
+    row = panel.method.findData("reduced_error")
+    assert not panel.method.model().item(row).isEnabled()
+    assert "validation rows" in panel.method.itemData(row, Qt.ItemDataRole.ToolTipRole)
+    assert panel.method.currentData() == "cost_complexity"
+    document.set_table(flowers)
+    assert panel.method.model().item(panel.method.findData("reduced_error")).isEnabled()
+
+
+def test_before_computing_the_panel_says_what_to_press(planted: PruningPanel) -> None:
+    assert "Press Compute" in planted.empty.text()
+    assert planted.compute.isEnabled()
+
+
+def test_compute_draws_the_steps(computed: PruningPanel, document: Document) -> None:
+    assert computed.pages.currentIndex() == 0
+    curve = [entry for entry in computed.model.entries if not entry.name]
+    assert [entry.step.leaves for entry in curve] == [step.leaves for step in document.cutback.sequence.steps]
+    assert computed.readout.text().startswith("Chosen: ")
+    assert "training, 90 rows" in computed.legend.text()
+    assert "validation, 30 rows" in computed.legend.text()
+
+
+def test_every_method_that_is_not_greyed_computes(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
+    planted = computed
+    document.cutback.tell("by_rule", "same_answer", True)
+    for name in engine.METHODS:
+        planted.method.setCurrentIndex(planted.method.findData(name))
+        planted.method.activated.emit(planted.method.currentIndex())
+        qtbot.waitUntil(lambda: document.cutback.sequence is not None, timeout=60_000)
+        assert document.cutback.sequence.method == name == planted.method.currentData()
+
+
+def test_hovering_tells_the_step_in_words(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
+    settle(qtbot, document)
+    step = free_step(computed)
+    qtbot.mouseMove(computed.chart.viewport(), place(computed, step))
+    expected = step_words(document.cutback.line[1].steps[step], True)
+    qtbot.waitUntil(lambda: computed.readout.text() == expected)
+    assert "training" in computed.readout.text()
+    assert "validation" in computed.readout.text()
+    computed.chart.hovered.emit(None)
+    assert computed.readout.text().startswith("Chosen: ")
+
+
+def test_a_click_puts_that_tree_on_the_canvas(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
+    settle(qtbot, document)
+    for step in (2, 1):
+        qtbot.mouseClick(computed.chart.viewport(), Qt.MouseButton.LeftButton, pos=place(computed, step))
+        wait_for_leaves(qtbot, document, step)
+    assert document.undo_stack.count() == 1
+
+
+def test_arrow_keys_walk_from_the_tree_on_the_canvas(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
+    last = len(document.cutback.sequence.steps) - 1
+    computed.chart.setFocus()
+    for key, step in (
+        (Qt.Key.Key_Left, 1), (Qt.Key.Key_Left, 2), (Qt.Key.Key_Right, 1), (Qt.Key.Key_Home, last), (Qt.Key.Key_End, 0),
+    ):  # fmt: skip
+        qtbot.keyClick(computed.chart, key)
+        wait_for_leaves(qtbot, document, step)
+
+
+def test_the_table_follows_the_walk(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
+    computed.resize(1000, 190)  # few rows are in view
+    qtbot.mouseClick(computed.chart.viewport(), Qt.MouseButton.LeftButton, pos=place(computed, 0))
+    computed.chart.setFocus()
+    qtbot.keyClick(computed.chart, Qt.Key.Key_Home)
+    last = len(document.cutback.sequence.steps) - 1
+    wait_for_leaves(qtbot, document, last)
+    row = row_of(computed, last)
+    assert computed.table.currentIndex().row() == row
+    assert computed.table.selectionModel().isRowSelected(row)
+    assert computed.table.viewport().rect().contains(computed.table.visualRect(computed.table.currentIndex()).center())
+
+
+def test_methods_explain_themselves(qtbot: QtBot, computed: PruningPanel) -> None:
+    assert computed.method.toolTip() == engine.METHODS["cost_complexity"].explanation
+    asked = [computed.method.itemData(row, SENTENCE) for row in range(computed.method.count())]
+    assert asked == [method.explanation for method in engine.METHODS.values()]
+
+
+def test_the_keys_stop_at_both_ends(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
+    computed.chart.setFocus()
+    qtbot.keyClick(computed.chart, Qt.Key.Key_Right)
+    assert not document.editing
+    assert document.undo_stack.count() == 0
+
+
+def test_enter_in_the_table_puts_that_tree_on_the_canvas(
+    qtbot: QtBot, computed: PruningPanel, document: Document
+) -> None:
+    computed.table.setFocus()
+    computed.table.setCurrentIndex(computed.model.index(row_of(computed, 3), 0))
+    qtbot.keyClick(computed.table, Qt.Key.Key_Return)
+    wait_for_leaves(qtbot, document, 3)
+    assert computed.model.index(row_of(computed, 3), LEAVES).data().startswith("▸ ")
+
+
+def test_the_table_can_be_copied(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
+    settle(qtbot, document)
+    qtbot.mouseClick(computed.copy, Qt.MouseButton.LeftButton)
+    lines = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
+    assert lines[0][:3] == ["tree", "leaves", "training_error"]
+    curve = [line for line in lines[1:] if not line[0]]
+    assert [int(line[1]) for line in curve] == [step.leaves for step in document.cutback.sequence.steps]
+    assert float(curve[0][2]) == document.cutback.sequence.steps[0].train_error
+    choices = {line[0]: line[1] for line in lines[1:] if line[0]}
+    assert choices.pop("By rule") == ""  # no rule is chosen
+    for name, method in engine.METHODS.items():
+        if method.label not in choices:
+            continue
+        made = document.cutback.choices.found[name]
+        assert choices[method.label] == str(made.steps[made.chosen].leaves)
+
+
+def test_a_log_axis_keeps_the_places_clickable(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
+    qtbot.mouseClick(computed.log, Qt.MouseButton.LeftButton)
+    assert computed.log.isChecked()
+    for step in range(len(document.cutback.sequence.steps)):
+        found = computed.chart.point_at(computed.chart.place_of(Point(SEQUENCE, step)))
+        assert found.step == step or found.method != SEQUENCE  # another method's choice may stand there
+
+
+def test_another_edit_takes_the_chart_away(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
+    document.hand.collapse(0)
+    qtbot.waitUntil(lambda: document.tree.n_leaves == 1)
+    assert computed.pages.currentWidget() is computed.empty
+
+
+def test_another_theme_recolours(computed: PruningPanel) -> None:
+    try:
+        theme.set_mode("dark")
+        assert theme.DARK.validation.name() in computed.legend.text()
+    finally:
+        theme.set_mode("light")
+    assert theme.LIGHT.validation.name() in computed.legend.text()
+    theme.set_mode("system")
+
+
+def test_ten_thousand_steps_are_drawn_with_few_points(computed: PruningPanel) -> None:
+    steps = [Step(10_000 - i, i / 10_000, math.sin(i / 1000) / 4 + 0.3, i / 1e6) for i in range(10_000)]
+    computed.chart.draw(drawn(steps, 6000), False)
+    sizes = [len(item.xData) for item in computed.chart.getPlotItem().items if hasattr(item, "xData")]
+    assert len(sizes) == 2
+    assert all(size <= 4000 for size in sizes)
+    place = computed.chart.place_of(Point(SEQUENCE, 1234))
+    assert computed.chart.point_at(place).step in range(1200, 1270)
+
+
+def test_stairs_keep_each_error_until_the_next_tree() -> None:
+    x, y = stairs(np.array([1.0, 2.0, 5.0]), np.array([0.5, 0.3, 0.1]))
+    assert x.tolist() == [1, 2, 2, 5, 5]
+    assert y.tolist() == [0.5, 0.5, 0.3, 0.3, 0.1]
+
+
+def test_a_few_small_trees_do_not_flatten_the_chart() -> None:
+    assert error_range(np.array([0.1, 0.2, 0.3])) == (0.0, pytest.approx(0.336))
+    low, high = error_range(np.array([0.9, 0.8, *np.linspace(0.2, 0.22, 60)]))
+    assert 0.17 < low < 0.2 < 0.22 < high < 0.3
+    low, high = error_range(np.array([0.42, 0.45, 0.51]))  # nor does the distance from 0 flatten all of them
+    assert 0.39 < low < 0.42 and 0.51 < high < 0.54
+    assert error_range(np.full(2, 0.4)) == (pytest.approx(0.394), pytest.approx(0.406))
+    assert error_range(np.zeros(3)) == error_range(np.empty(0)) == (0.0, 1.0)
+
+
+def test_the_table_says_what_is_chosen_and_leaves_unknown_figures_open(qapp: QApplication) -> None:
+    step = Step(3, 0.1, math.nan, 0.0, 0.2, 0.01)
+    shown = Entry(Point(SEQUENCE, 0), "Cost complexity", step, 0.1, math.nan, bold=True, priced=True)
+    rows = PruningModel()
+    rows.show([shown, Entry(None, "Reduced error", None, reason="It needs rows.")], "Error", True, True, SEQUENCE)
+    texts = [rows.index(0, section).data() for section in range(rows.columnCount())]
+    assert texts == ["Cost complexity", "3", "10.0 %", "–", "20.0 % ± 1.0 %", "0"]
+    assert rows.index(0, 0).data(Qt.ItemDataRole.ToolTipRole) == "chosen by the method"
+    assert rows.index(0, 0).data(Qt.ItemDataRole.FontRole).bold()
+    assert rows.index(1, 0).data(Qt.ItemDataRole.ToolTipRole) == "It needs rows."
+    assert rows.index(1, LEAVES).data() == ""
+
+
+@pytest.mark.parametrize("by_log", [False, True])
+@pytest.mark.parametrize("width", [180, 240, 320, 470, 900])
+@pytest.mark.parametrize("most", [4, 700, 9_000, 62_000, 130_000, 1_300_000])
+def test_the_numbers_below_the_chart_never_touch(computed: PruningPanel, by_log: bool, width: int, most: int) -> None:
+    chart = computed.chart
+    steps = [Step(most, 0.1, 0.3, 0.0), Step(most // 2, 0.2, 0.25, 0.1), Step(1, 0.5, 0.5, 0.2)]
+    chart.resize(width, 220)
+    for pixels in (13, 17):
+        font = theme.font(pixels)
+        chart.getAxis("bottom").setTickFont(font)
+        chart.draw(drawn(steps, 1), by_log)
+        chart.grab()
+        axis, picture = chart.getAxis("bottom"), QPicture()
+        painter = QPainter(picture)
+        texts = sorted(axis.generateDrawSpecs(painter)[2], key=lambda spec: spec[0].left())
+        painter.end()
+        assert len(texts) >= (2 if width >= 240 else 1)
+        for (left, _, _), (right, _, _) in pairwise(texts):
+            assert left.right() + 4 <= right.left(), [text for _, _, text in texts]
+
+
+def test_where_numbers_have_no_room_there_are_fewer_or_shorter_ones(qapp: QApplication) -> None:
+    axis = LeavesAxis("bottom")
+    axis.setTickFont(theme.font(13))
+    for high, size, expected in (
+        (62.0, 300.0, ["20", "40", "60"]),
+        (62_000.0, 300.0, ["20,000", "40,000", "60,000"]),
+        (82_000.0, 120.0, ["40,000", "80,000"]),
+        (62_000.0, 110.0, ["20k", "40k", "60k"]),
+        (1_300_000.0, 120.0, ["500k", "1M"]),
+    ):
+        [(spacing, marks)] = axis.tickValues(0.0, high, size)
+        assert axis.tickStrings(marks, 1.0, spacing) == expected
+    axis.by_log = True
+    assert [round(10**mark) for mark in axis.tickValues(0.0, 1.5, 600.0)[0][1]] == [1, 2, 5, 10, 20]
+    assert [round(10**mark) for mark in axis.tickValues(0.0, 4.8, 200.0)[0][1]] == [1, 100, 10_000]
+
+
+def test_the_legend_follows_the_uses_of_validation_rows(
+    qtbot: QtBot, computed: PruningPanel, document: Document
+) -> None:
+    before = document.validation_uses
+    for step in (2, 1):
+        document.cutback.show(step)
+        wait_for_leaves(qtbot, document, step)
+        uses = document.validation_uses
+        assert f"used {uses} {'time' if uses == 1 else 'times'} to choose" in computed.legend.text()
+    assert document.validation_uses > before
+
+
+@pytest.mark.parametrize("size", [(420, 300), (620, 300), (1000, 200)])
+def test_the_words_beside_the_choices_stay_inside_and_apart(
+    qtbot: QtBot, computed: PruningPanel, document: Document, size: tuple[int, int]
+) -> None:
+    settle(qtbot, document)
+    chart = computed.chart
+    chart.resize(*size)
+    qtbot.wait(1)
+    inside = chart.getViewBox().sceneBoundingRect()
+    boxes = [label for label in chart.markers.labels if label is not None]
+    assert boxes
+    for box in boxes:
+        assert inside.left() <= box.left and box.right <= inside.right()
+        assert inside.top() <= box.top and box.bottom <= inside.bottom()
+    assert not any(one.meets(other) for i, one in enumerate(boxes) for other in boxes[:i])
+
+
+def test_a_low_chart_keeps_its_lower_axis(qtbot: QtBot) -> None:
+    chart = PruningChart()
+    qtbot.addWidget(chart)
+    chart.draw(drawn([Step(5, 0.1, 0.3, 0.0), Step(2, 0.2, 0.25, 0.1), Step(1, 0.5, 0.5, 0.2)], 1), False)
+    chart.show()
+    qtbot.waitExposed(chart)
+    assert chart.minimumHeight() <= 120
+    for height in (chart.minimumHeight(), 320):
+        chart.resize(500, height)
+        qtbot.wait(1)
+        axis, box = chart.getAxis("bottom"), chart.getViewBox()
+        assert axis.sceneBoundingRect().bottom() <= height
+        assert axis.label.isVisible() == (height >= 150)
+        assert box.sceneBoundingRect().height() >= 40
+
+
+def test_a_small_panel_keeps_its_chart_and_one_line_of_figures(qtbot: QtBot, computed: PruningPanel) -> None:
+    computed.resize(440, computed.minimumSizeHint().height())
+    qtbot.wait(1)
+    assert computed.chart.height() >= computed.chart.minimumHeight()
+    assert computed.readout.height() < 2.5 * computed.readout.fontMetrics().height()
+    assert computed.readout.shown().startswith("Chosen: ")
+    assert "leaves" in computed.readout.shown() or "leaf" in computed.readout.shown()
+
+
+def test_a_low_panel_has_one_line_for_the_legend(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
+    settle(qtbot, document)
+    assert "what each method chooses" in computed.legend.text() and not computed.legend.toolTip()
+    full = computed.legend.text()
+    computed.resize(620, 205)  # what a window of 1366 × 768 has for it
+    qtbot.waitUntil(lambda: computed.legend.toolTip() == full)
+    qtbot.waitUntil(lambda: computed.legend.height() < 1.8 * computed.legend.fontMetrics().height())
+    assert "training, 90 rows" in computed.legend.text() and "validation, 30 rows" in computed.legend.text()
+    computed.resize(620, 320)
+    qtbot.waitUntil(lambda: computed.legend.text() == full)
+
+
+def test_growth_shows_drops_and_says_that_nothing_judged_it(
+    qtbot: QtBot, document: Document, panel: PruningPanel, flowers: engine.Table
+) -> None:
+    plain = flowers.with_partition()
+    document.set_table(plain, engine.grow(plain))
+    panel.method.setCurrentIndex(panel.method.findData("growth"))
+    qtbot.mouseClick(panel.compute, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: document.cutback.sequence is not None)
+    horizontal, shown = Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole
+    assert panel.model.headerData(ALPHA, horizontal, shown) == "Drop"
+    assert sum(not entry.name for entry in panel.model.entries) == document.tree.n_leaves
+    assert "drop 0" in panel.readout.text()
+    assert "no validation rows to choose by" in panel.readout.text()
+    document.cutback.open("cost_complexity")
+    qtbot.waitUntil(
+        lambda: document.cutback.sequence is not None and document.cutback.sequence.method == "cost_complexity"
+    )
+    assert panel.model.headerData(ALPHA, horizontal, shown) == "Alpha"

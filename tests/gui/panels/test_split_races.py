@@ -1,0 +1,213 @@
+"""What was meant for one split must not be done to another: answers, typed cuts and drags that come too late."""
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+import engine
+from gui.document import Document
+from gui.panels.split.editor import SplitEditor
+from gui.panels.split.levels import CHOOSE_FIRST, TWO_BRANCHES
+from gui.panels.split.literals import NO_WAY
+from gui.search import guessing
+from gui.tasks import split_tasks
+from tests.gui.panels.test_split_cuts import drag, numbers_table, send, spot
+from tests.gui.panels.test_split_editor import look_at, settle
+from tests.gui.panels.test_split_levels import towns_table
+from tests.gui.panels.test_split_literals import look_at_conditions, quiet, tick
+from tests.gui.panels.test_split_literals_draft import table_of
+from tests.gui.test_races import Gate
+
+NONE = Qt.MouseButton.NoButton
+
+
+@pytest.fixture
+def editor(qtbot: QtBot, document: Document) -> SplitEditor:
+    made = SplitEditor(document)
+    qtbot.addWidget(made)
+    made.resize(460, 560)
+    made.show()
+    qtbot.waitExposed(made)
+    made.activateWindow()
+    return made
+
+
+@pytest.fixture
+def conditions(qtbot: QtBot, editor: SplitEditor, document: Document) -> engine.Table:
+    """An m-of-n split is looked at; the curve of the first column with cuts is known."""
+    made = table_of()
+    document.set_table(made)
+    document.set_search(m_of_n=True)
+    quiet(qtbot, document)
+    document.select_candidate(other_column(document))
+    quiet(qtbot, document)
+    look_at_conditions(qtbot, document)
+    return made
+
+
+def other_column(document: Document) -> engine.Candidate:
+    return next(one for one in document.candidates if one.split is not None and one.split.kind == "threshold")
+
+
+def test_what_conditions_are_worth_is_not_shown_on_another_column(
+    qtbot: QtBot,
+    editor: SplitEditor,
+    document: Document,
+    conditions: engine.Table,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    other, gate = other_column(document), Gate(monkeypatch, split_tasks, "weighed")
+    tick(qtbot, editor, 0)
+    assert gate.reached.wait(30)
+    document.select_candidate(other)
+    assert editor.kind is editor.cuts_kind
+    gate.open.set()
+    quiet(qtbot, document)
+    assert editor.kind is editor.cuts_kind
+    assert editor.draft.found is other and not editor.draft.edited
+    assert document.draft is None
+    assert editor.branches.branches[0].rows == f"{other.rows[0]:,}"
+
+
+def test_what_conditions_are_worth_is_not_shown_once_the_table_is_closed(
+    qtbot: QtBot,
+    editor: SplitEditor,
+    document: Document,
+    conditions: engine.Table,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    gate = Gate(monkeypatch, split_tasks, "weighed")
+    tick(qtbot, editor, 0)
+    assert gate.reached.wait(30)
+    document.close()
+    gate.open.set()
+    quiet(qtbot, document)
+    assert editor.draft is None and document.draft is None
+
+
+def test_a_climb_that_leads_nowhere_says_so(
+    qtbot: QtBot, editor: SplitEditor, document: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(split_tasks, "climb", lambda *args, **how: None)
+    document.set_table(table_of())
+    document.set_search(m_of_n=True)
+    quiet(qtbot, document)
+    look_at_conditions(qtbot, document)
+    steps = editor.literals_kind.body.steps
+    assert [steps.item(i).text() for i in range(steps.count())] == [NO_WAY]
+
+
+def test_groups_that_are_found_late_are_not_shown_on_another_column(
+    qtbot: QtBot, editor: SplitEditor, document: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document.set_table(towns_table())
+    look_at(qtbot, document, "noise")
+    look_at(qtbot, document, "town")
+    editor.levels_kind.controls.menu.verbs["one_each"].trigger()
+    gate = Gate(monkeypatch, split_tasks, "best_groups")
+    editor.levels_kind.controls.menu.verbs["best_two"].trigger()
+    assert gate.reached.wait(30)
+    noise = next(found for found in document.candidates if found.column == "noise")
+    document.select_candidate(noise)
+    assert editor.kind is editor.cuts_kind
+    gate.open.set()
+    quiet(qtbot, document)
+    assert editor.draft.found is noise and not editor.draft.edited and document.draft is None
+
+
+@pytest.fixture
+def numbers(qtbot: QtBot, editor: SplitEditor, document: Document) -> engine.Table:
+    table = numbers_table()
+    document.set_table(table)
+    look_at(qtbot, document, "noise")
+    look_at(qtbot, document, "age")
+    return table
+
+
+def test_cuts_that_are_typed_and_do_not_hold_yet_are_not_taken_for_another_column(
+    qtbot: QtBot, editor: SplitEditor, document: Document, numbers: engine.Table
+) -> None:
+    cuts = editor.cuts_kind.controls.cuts
+    cuts.setFocus()
+    cuts.selectAll()
+    QTest.keyClicks(cuts, "0.5")
+    noise = next(found for found in document.candidates if found.column == "noise")
+    document.select_candidate(noise)
+    settle(qtbot, document)
+    assert cuts.hasFocus() and not cuts.pending
+    QTest.keyClick(cuts, Qt.Key.Key_Tab)
+    assert editor.draft.split == noise.split
+
+
+def test_a_cut_that_is_dragged_does_not_take_a_cut_of_another_column_along(
+    qtbot: QtBot, editor: SplitEditor, document: Document, numbers: engine.Table
+) -> None:
+    held = editor.draft.cuts[0]
+    drag(editor, spot(editor, held), spot(editor, held + 10), drop=False)
+    assert editor.draft.edited
+    noise = next(found for found in document.candidates if found.column == "noise")
+    document.select_candidate(noise)
+    settle(qtbot, document)
+    send(editor, QEvent.Type.MouseMove, spot(editor, 0.9), NONE, Qt.MouseButton.LeftButton)
+    assert editor.draft.split == noise.split and document.draft is None
+    send(editor, QEvent.Type.MouseMove, spot(editor, 0.2), NONE, NONE)  # let go somewhere else
+    assert editor.draft.split == noise.split
+
+
+def test_control_and_a_digit_are_the_window_s(qtbot: QtBot, editor: SplitEditor, document: Document) -> None:
+    document.set_table(towns_table())
+    look_at(qtbot, document, "town")
+    before, pressed = editor.draft, []
+    shortcut = QShortcut(QKeySequence("Ctrl+1"), editor)
+    shortcut.activated.connect(lambda: pressed.append(True))
+    editor.plot.setFocus()
+    QTest.keyClick(editor.plot, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
+    assert pressed and editor.draft is before
+    QTest.keyClick(editor.plot, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    assert editor.draft is before
+
+
+def test_a_column_that_is_read_as_another_kind_is_what_others_hear_of(
+    qtbot: QtBot, editor: SplitEditor, document: Document
+) -> None:
+    document.set_table(towns_table())
+    look_at(qtbot, document, "rooms")
+    assert document.draft is None
+    QTest.mouseClick(editor.cuts_kind.controls.levels, Qt.MouseButton.LeftButton)
+    quiet(qtbot, document)
+    assert document.draft is not None and document.draft.split == editor.draft.split
+    assert document.draft.split.kind == "groups" != document.candidate.split.kind
+    QTest.keyClick(editor.plot, Qt.Key.Key_Escape)
+    assert document.draft is None and editor.draft.split == document.candidate.split
+
+
+def test_what_is_grey_in_the_menu_of_levels_says_why(qtbot: QtBot, editor: SplitEditor, document: Document) -> None:
+    document.set_table(towns_table())
+    look_at(qtbot, document, "town")
+    menu = editor.levels_kind.controls.menu
+    menu.aboutToShow.emit()
+    verbs = menu.verbs
+    assert not verbs["split_off"].isEnabled() and verbs["split_off"].toolTip() == CHOOSE_FIRST
+    assert not verbs["merge"].isEnabled() and verbs["merge"].toolTip() == TWO_BRANCHES
+    verbs["one_each"].trigger()
+    editor.levels_kind.hand.choose({0, 1})
+    menu.aboutToShow.emit()
+    assert verbs["split_off"].isEnabled() and verbs["merge"].isEnabled()
+    assert verbs["split_off"].toolTip() != CHOOSE_FIRST and verbs["merge"].toolTip() != TWO_BRANCHES
+
+
+def test_while_a_guess_is_asked_for_the_editor_says_why_it_does_not_split(
+    qtbot: QtBot, editor: SplitEditor, document: Document, numbers: engine.Table
+) -> None:
+    document.guess.begin()
+    document.guess.take_column("age")
+    settle(qtbot, document)
+    assert not editor.split.isEnabled() and editor.split.toolTip() == guessing.HIDDEN
+    editor.plot.setFocus()
+    QTest.keyClick(editor.plot, Qt.Key.Key_Return)
+    assert editor.readout.text() == guessing.HIDDEN and document.tree.n_leaves == 1
+    document.guess.give_up()
+    settle(qtbot, document)
+    assert editor.split.isEnabled() and editor.readout.text() != guessing.HIDDEN
