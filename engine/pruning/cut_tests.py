@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from engine.chance import MANY
 from engine.column_search import NUMERIC_WAYS
 from engine.deal import BRANCHES, TILTS
-from engine.kernels.cut_chance import OPEN, Tests, judge_cuts, read_nodes
+from engine.kernels.cut_chance import OPEN, YES, Tests, judge_cuts, read_nodes
 from engine.kernels.many_cuts import LOW, judge_beside_missing, judge_large
 from engine.kernels.number_chance import NumberTests, judge_numbers, read_targets
 from engine.kernels.ways import BOUNDARY, CUT
@@ -112,7 +112,9 @@ class CutTests:
             read_targets(part, TRAIN, self._table.y, at.rows, at.start, at.stop, nodes, numbers)
             judge_numbers(tests, BRANCHES, TILTS, codes, numbers, first, least, level, found)
             return found
-        if own:
+        if own and level >= 1.0:  # the sum may be more than 1
+            found[:] = YES
+        elif own:
             lacking = np.diff(np.append(0, np.cumsum(codes[: first[-1]] == 0))[first])
             known, each = chance_of_missing(tests, lacking), rest_tests(tests)
             judge_beside_missing(each, WEIGHTS, known, codes, first, column.n_values + 1, least, level, found)
