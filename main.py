@@ -10,12 +10,13 @@ import gc
 import io
 import os
 
+from gui.offscreen import draw
 from gui.qt_loading import check_display, load_qt
 
 
 def put_into_menu() -> int:
     """Writes the desktop entry, or says why it cannot."""
-    from command.arguments import UNUSABLE
+    from engine.command.arguments import UNUSABLE
     from engine.errors import InputError
     from gui.desktop import install_desktop
 
@@ -29,8 +30,8 @@ def put_into_menu() -> int:
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs the program; returns its exit code."""
-    from command.arguments import parser
-    from command.checks import check, refuse
+    from engine.command.arguments import parser
+    from engine.command.checks import check, refuse
     from engine.errors import InputError
 
     for stream in (sys.stdout, sys.stderr):  # a terminal that cannot show “≤” gets a question mark, no traceback
@@ -40,9 +41,9 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         check(said)
         if said.no_window:
-            from command.job import without_window  # loads what a window does without for now
+            from engine.command.job import without_window  # loads what a window does without for now
 
-            without_window(said)
+            without_window(said, draw)
             sys.stdout.flush()  # here, where a reader that went away is no surprise
             return 0
     except InputError as problem:
@@ -72,7 +73,7 @@ if __name__ == "__main__":
     try:
         sys.exit(main())
     except ModuleNotFoundError as problem:
-        if problem.name in ("command", "engine", "gui"):
+        if problem.name in ("engine", "gui"):
             raise
         sys.exit(
             f"Espalier needs the Python package “{problem.name}”. This sets everything up:\n"

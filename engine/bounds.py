@@ -133,9 +133,10 @@ def _vc_of_trees(splits: NDArray[np.float64], v: int) -> NDArray[np.float64]:
 
 
 def _tests(column: "Column", multiway: bool) -> int:
-    n = max(column.n_values, 1)
-    by_level = 2 ** (n - 1) - 1 if not multiway else min(n - 1, 1)
-    return (by_level if column.kind == "nominal" else n - 1) * (2 if column.n_missing else 1)
+    n = tests = max(column.n_values, 1) - 1
+    if column.kind == "nominal":  # not for others, of which some have a million values
+        tests = 2**n - 1 if not multiway else min(n, 1)
+    return tests * (2 if column.n_missing else 1)
 
 
 def _ways(column: "Column", v: int) -> int:

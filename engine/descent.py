@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 GROUPS, M_OF_N = 2, 3  # kinds of nodes, as in `engine.tree`; further ones are of splits with surrogates
 ROWS_AT_ONCE = 2**16  # whose numbers are gathered: the matrix of all rows and columns would not fit the memory
+MANY = 2**13  # splits, whose codes are looked up by several threads
 NOWHERE = 2.0**40  # beyond every place of a level: the tree does not know it
 
 Numbers = Callable[[Any, NDArray[np.float64]], None]  # writes those of some rows (a slice or row numbers), NaN: missing
@@ -119,12 +120,17 @@ def in_codes(routes: Routes, columns: dict[int, Column]) -> Routes:
     """The routes with the codes of numeric columns that thresholds let pass, in the place of the thresholds."""
     order, begin = by_number(routes.column + 1, len(columns) + 1)  # the leaves first
     threshold, payload = routes.threshold.copy(), routes.payload.copy()
-    for row, column in enumerate(columns.values()):
+    numeric = [(row, column) for row, column in enumerate(columns.values()) if column.is_numeric]
+
+    def look_up_codes(found: tuple[int, Column]) -> None:
+        row, column = found
         which = order[begin[row + 1] : begin[row + 2]]
-        if column.is_numeric:
-            threshold[which] = _codes_up_to(column, threshold[which])
-            further = span(routes.start[which], routes.size[which])
-            payload[further] = _codes_up_to(column, payload[further])
+        threshold[which] = _codes_up_to(column, threshold[which])
+        further = span(routes.start[which], routes.size[which])
+        payload[further] = _codes_up_to(column, payload[further])
+
+    with Workers(None if threshold.size >= MANY else 1) as workers:
+        workers.each(look_up_codes, numeric)
     return routes._replace(threshold=threshold, payload=payload)
 
 
@@ -185,7 +191,7 @@ def columns_asked_of(table: Table, tree: "Tree") -> dict[int, Column]:
 
 def numbers_of_column(column: Column, known: "TreeColumn") -> Numbers:
     """How the numbers of a column's rows are found: its values, or the places of its levels among those known."""
-    values = column.values if column.is_numeric else _places(column, known.levels)
+    values = column.values if column.is_numeric else places_of(column, known.levels)
 
     def write(rows: Any, numbers: NDArray[np.float64]) -> None:
         look_up(values, column.codes[rows], numbers)
@@ -193,7 +199,7 @@ def numbers_of_column(column: Column, known: "TreeColumn") -> Numbers:
     return write
 
 
-def _places(column: Column, known: tuple[str, ...]) -> NDArray[np.float64]:
+def places_of(column: Column, known: tuple[str, ...]) -> NDArray[np.float64]:
     """float64[n_values]: the place of every level of a column among the known ones."""
     levels = column.levels
     if levels == known[: len(levels)]:

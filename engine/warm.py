@@ -21,6 +21,7 @@ from engine.induction import grow
 from engine.kernels.by_row import count_sibling, count_words, mark_words
 from engine.kernels.histogram import read_codes
 from engine.kernels.target import Target
+from engine.kernels.way_down import write_numbers
 from engine.leaves import LeafRule
 from engine.options import Search
 from engine.progress import Progress
@@ -128,6 +129,7 @@ def _from_matrix(table: Table) -> None:
     mark_words(words.view(np.uint16), 0, 8, np.zeros(FEW, np.uint8), places)
     for column in columns:
         read_codes(column.codes, rows, places, 1, np.zeros(1, np.int64))
+        write_numbers(column.codes, rows, np.zeros(0, np.uint32), np.zeros((WARM_ROWS, 1), np.uint32), 0)
 
 
 def _by_hand(table: Table) -> None:

@@ -53,21 +53,21 @@ class Worth(NamedTuple):
 
 
 @jit_bare
-def value_of_leaf(now, answers, i, total, label, judge):
+def value_of_leaf(sums, answers, i, total, label, judge):
     """What node i, of this training weight, adds to the sum as a leaf that says `label`."""
     if judge.estimate == BOUND:
-        return wrong_at(now, answers, i, total, label)
+        return wrong_at(sums, answers, i, total, label)
     if judge.estimate == PESSIMISTIC:
-        return upper_limit(total, wrong_at(now, answers, i, total, label), judge.confidence, judge.deviate)
-    return cost_of_leaf(now, answers, i, label)
+        return upper_limit(total, wrong_at(sums, answers, i, total, label), judge.confidence, judge.deviate)
+    return cost_of_leaf(sums, answers, i, label)
 
 
 @jit_bare
-def cost_of_leaf(now, answers, i, label):
+def cost_of_leaf(sums, answers, i, label):
     """What the mistakes on the validation rows of leaf i cost, with what a trial adds."""
     cost, n_classes = 0.0, answers.factors.size
     for k in range(n_classes):
-        weight = (now.counts[i, n_classes + k] + now.more[i, n_classes + k]) * answers.factors[k]
+        weight = (sums.counts[i, n_classes + k] + sums.more[i, n_classes + k]) * answers.factors[k]
         if answers.costs.size > 0:
             cost += weight * answers.costs[k, label]
         elif k != label:
@@ -76,13 +76,13 @@ def cost_of_leaf(now, answers, i, label):
 
 
 @jit_bare
-def least_cost(now, answers, i, judge):
+def least_cost(sums, answers, i, judge):
     """The same with the label that costs least; 0 by other estimates."""
     if judge.estimate != VALIDATION:
         return 0.0
     least = np.inf
     for label in range(answers.factors.size):
-        least = min(least, cost_of_leaf(now, answers, i, label))
+        least = min(least, cost_of_leaf(sums, answers, i, label))
     return least
 
 
@@ -98,10 +98,10 @@ def value_below(now, answers, top, above, worth, judge):
     while n > 0:
         n -= 1
         i = now.walk[n]
-        weight = weight_at(now, answers, i)
-        label = label_at(now, answers, i, weight, worth.said[n])
+        weight = weight_at(now.sums, answers, i)
+        label = label_at(now.sums, answers, i, weight, worth.said[n])
         if now.n_branches[i] == 0:
-            total += value_of_leaf(now, answers, i, weight, label, judge)
+            total += value_of_leaf(now.sums, answers, i, weight, label, judge)
         elif weight > 0.0 and not now.seen[i]:
             total += worth.value[i]
         else:
@@ -125,7 +125,7 @@ def value_with_branch(now, ways, answers, v, chosen, above, worth, judge, most):
         low = answers.factors.size
         n_touched, floor = send_others(now, ways, v, chosen, low, 2 * low, 0), worth.floor[begin]
         for t in range(n_touched):
-            floor += least_cost(now, answers, now.touched[t], judge) - worth.floor[now.touched[t]]
+            floor += least_cost(now.sums, answers, now.touched[t], judge) - worth.floor[now.touched[t]]
         if floor > most:
             return np.inf, n_touched
     if judge.estimate == PESSIMISTIC and judge.full:
@@ -140,9 +140,9 @@ def value_with_branch(now, ways, answers, v, chosen, above, worth, judge, most):
         changed = 0.0
         for t in range(n_touched):
             i = now.touched[t]
-            weight = weight_at(now, answers, i)
-            label = label_at(now, answers, i, weight, above)
-            changed += value_of_leaf(now, answers, i, weight, label, judge) - worth.value[i]
+            weight = weight_at(now.sums, answers, i)
+            label = label_at(now.sums, answers, i, weight, above)
+            changed += value_of_leaf(now.sums, answers, i, weight, label, judge) - worth.value[i]
         return worth.value[begin] + changed, n_touched
     n_touched = add_upwards(now, begin, n_touched)
     own = answers.hand[begin]
@@ -172,17 +172,19 @@ def take_branch(now, ways, answers, v, chosen, above, worth, judge):
     raise_branch(now, ways, answers, v, chosen, n_touched)
     for t in range(n_touched - 1, -1, -1):  # from below
         i = now.touched[t]
-        weight = weight_at(now, answers, i)
-        worth.floor[i] = 0.0 if now.n_branches[i] > 0 else least_cost(now, answers, i, judge)
+        weight = weight_at(now.sums, answers, i)
+        worth.floor[i] = 0.0 if now.n_branches[i] > 0 else least_cost(now.sums, answers, i, judge)
         for b in range(now.n_branches[i]):
             worth.floor[i] += worth.floor[now.kids[now.first_kid[i] + b]]
         if now.n_branches[i] > 0 and weight > 0.0:
-            label, below = label_at(now, answers, i, weight, 0), 0.0
+            label, below = label_at(now.sums, answers, i, weight, 0), 0.0
             for b in range(now.n_branches[i]):
                 below += value_below(now, answers, now.kids[now.first_kid[i] + b], label, worth, judge)
             worth.value[i] = below
         elif now.n_branches[i] == 0 and judge.full:
-            worth.value[i] = value_of_leaf(now, answers, i, weight, label_at(now, answers, i, weight, above), judge)
+            worth.value[i] = value_of_leaf(
+                now.sums, answers, i, weight, label_at(now.sums, answers, i, weight, above), judge
+            )
     worth.value[begin] = value
 
 
@@ -197,10 +199,10 @@ def value_leaves(now, answers, above, judge):
     worth = Worth(np.zeros(n), np.zeros(n), np.ones(n, np.int64), np.ones(n, np.int64), np.empty(n, np.int64))
     for i in range(n):
         if now.n_branches[i] == 0:
-            weight = weight_at(now, answers, i)
-            label = label_at(now, answers, i, weight, above[i])
-            worth.value[i] = value_of_leaf(now, answers, i, weight, label, judge)
-            worth.floor[i] = least_cost(now, answers, i, judge)
+            weight = weight_at(now.sums, answers, i)
+            label = label_at(now.sums, answers, i, weight, above[i])
+            worth.value[i] = value_of_leaf(now.sums, answers, i, weight, label, judge)
+            worth.floor[i] = least_cost(now.sums, answers, i, judge)
     return worth
 
 
@@ -240,8 +242,8 @@ def prune_generically(now, ways, answers, kept, order, above, judge, whole, wort
         if kept[v]:
             continue
         others, rest = whole - value[v] if bound else 0.0, nodes - size[v]
-        weight = weight_at(now, answers, v)
-        as_leaf = value_of_leaf(now, answers, v, weight, label_at(now, answers, v, weight, above[v]), judge)
+        weight = weight_at(now.sums, answers, v)
+        as_leaf = value_of_leaf(now.sums, answers, v, weight, label_at(now.sums, answers, v, weight, above[v]), judge)
         chosen, fewest, best_value, best_size, ruled_out = -1, np.int64(1), as_leaf, np.int64(1), False
         best, current, raised = score(others + as_leaf, rest + 1, judge), score(others + value[v], nodes, judge), np.inf
         verdict[0, v], verdict[1, v], most = best, current, min(as_leaf, value[v]) + 4.0 * unit * judge.weight
@@ -267,7 +269,7 @@ def prune_generically(now, ways, answers, kept, order, above, judge, whole, wort
             take_branch(now, ways, answers, v, chosen, above[v], worth, judge)
         else:
             make_leaf(now, v)
-            value[v], size[v], leaves[v], worth.floor[v] = as_leaf, 1, 1, least_cost(now, answers, v, judge)
+            value[v], size[v], leaves[v], worth.floor[v] = as_leaf, 1, 1, least_cost(now.sums, answers, v, judge)
 
 
 @jit

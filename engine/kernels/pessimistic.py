@@ -4,15 +4,14 @@ import numpy as np
 
 from engine.kernels import jit, jit_bare, shared
 from engine.kernels.raising import (
-    add_row,
     add_upwards,
     forget,
-    four_leaves,
     is_plain_leaf,
     label_at,
     make_leaf,
     next_row,
     raise_branch,
+    send_four,
     start_walk,
     weight_at,
     wrong_at,
@@ -53,11 +52,11 @@ def upper_limit(n, e, confidence, deviate):
 
 
 @jit_bare
-def limit_at(now, answers, i, confidence, deviate):
+def limit_at(sums, answers, i, confidence, deviate):
     """The errors to be expected of node i as a leaf, with what a trial adds."""
-    total = weight_at(now, answers, i)
-    label = label_at(now, answers, i, total, 0)
-    return upper_limit(total, wrong_at(now, answers, i, total, label), confidence, deviate)
+    total = weight_at(sums, answers, i)
+    label = label_at(sums, answers, i, total, 0)
+    return upper_limit(total, wrong_at(sums, answers, i, total, label), confidence, deviate)
 
 
 @shared
@@ -66,7 +65,7 @@ def limits(now, answers, confidence, deviate):
     """float64[n]: the errors to be expected of every node as a leaf."""
     found = np.empty(now.n_branches.size)
     for i in range(found.size):
-        found[i] = limit_at(now, answers, i, confidence, deviate)
+        found[i] = limit_at(now.sums, answers, i, confidence, deviate)
     return found
 
 
@@ -75,19 +74,19 @@ def largest_branch(now, answers, v):
     """The number of the branch of v with the most training weight; of several the last, as in J48."""
     largest, most = 0, -1.0
     for b in range(now.n_branches[v]):
-        weight = weight_at(now, answers, now.kids[now.first_kid[v] + b])
+        weight = weight_at(now.sums, answers, now.kids[now.first_kid[v] + b])
         if weight >= most:
             largest, most = b, weight
     return largest
 
 
 @jit_bare
-def added(now, answers, n_touched, confidence, deviate, expected):
+def added(sums, touched, answers, n_touched, confidence, deviate, expected):
     """By how much a trial adds to the errors to be expected of the leaves that it has touched so far."""
     more = 0.0
     for t in range(n_touched):
-        i = now.touched[t]
-        more += limit_at(now, answers, i, confidence, deviate) - expected[i]
+        i = touched[t]
+        more += limit_at(sums, answers, i, confidence, deviate) - expected[i]
     return more
 
 
@@ -114,28 +113,17 @@ def send_within(now, ways, answers, v, chosen, confidence, deviate, expected, mo
     begin = now.kids[now.first_kid[v] + chosen]
     if answers.costs.size > 0 or confidence < LEAST_RISING or now.n_branches[begin] == 0:
         most = np.inf
-    most += UNSURE * weight_at(now, answers, v)
-    top, n_touched, sent, due = start_walk(now, v, chosen), 0, 0, FIRST_LOOK
-    a, top = next_row(now, -1, top)
+    most += UNSURE * weight_at(now.sums, answers, v)
+    low, high, n_touched, sent, due = 0, now.sums.counts.shape[1], 0, 0, FIRST_LOOK
+    a, top = next_row(now, -1, start_walk(now, v, chosen), low, high)
     while a >= 0:
-        b, top = next_row(now, a, top)
-        c, top = next_row(now, b, top)
-        d, top = next_row(now, c, top)
-        i, j, k, m = four_leaves(now, ways, a, b if b >= 0 else a, c if c >= 0 else a, d if d >= 0 else a, begin)
-        n_touched = add_row(now, a, i, n_touched)
-        if b >= 0:
-            n_touched = add_row(now, b, j, n_touched)
-        if c >= 0:
-            n_touched = add_row(now, c, k, n_touched)
-        if d >= 0:
-            n_touched = add_row(now, d, m, n_touched)
+        n_touched, a, top = send_four(now, ways, a, begin, top, low, high, n_touched)
         sent += 4
         if sent >= due and most < np.inf:
-            more = added(now, answers, n_touched, confidence, deviate, expected)
+            more = added(now.sums, now.touched, answers, n_touched, confidence, deviate, expected)
             if expected[begin] + more > most:
                 return n_touched, True
             due = next_look(sent, more, most - expected[begin])
-        a, top = next_row(now, d, top)
     return n_touched, False
 
 
@@ -158,10 +146,10 @@ def try_largest(now, ways, answers, v, leaf, confidence, deviate, expected, most
         answers.hand[begin] = answers.hand[v]
     total = expected[begin]
     if now.n_branches[begin] == 0 and n_touched == 0:  # its label may be another one
-        total = limit_at(now, answers, begin, confidence, deviate)
+        total = limit_at(now.sums, answers, begin, confidence, deviate)
     for t in range(n_touched):
         i = now.touched[t]
-        total += limit_at(now, answers, i, confidence, deviate) - expected[i]
+        total += limit_at(now.sums, answers, i, confidence, deviate) - expected[i]
     answers.hand[begin] = own
     return chosen, total, n_touched
 
@@ -173,7 +161,7 @@ def decide(now, ways, answers, v, raising, confidence, deviate, expected, change
     for b in range(now.n_branches[v]):
         below += expected[now.kids[now.first_kid[v] + b]]
     expected[v] = below
-    leaf, raised, chosen, n_touched = limit_at(now, answers, v, confidence, deviate), np.inf, 0, 0
+    leaf, raised, chosen, n_touched = limit_at(now.sums, answers, v, confidence, deviate), np.inf, 0, 0
     slack = SLACK + ROUNDING
     if raising:
         most = leaf - slack if leaf <= below + slack else below + slack  # with more it is not raised
@@ -194,9 +182,9 @@ def decide(now, ways, answers, v, raising, confidence, deviate, expected, change
         i = now.touched[t]
         changed[i] = True
         if now.n_branches[i] == 0:
-            expected[i] = limit_at(now, answers, i, confidence, deviate)
+            expected[i] = limit_at(now.sums, answers, i, confidence, deviate)
     if now.n_branches[begin] == 0:
-        expected[begin] = limit_at(now, answers, begin, confidence, deviate)
+        expected[begin] = limit_at(now.sums, answers, begin, confidence, deviate)
     changed[begin] = True
     return True
 

@@ -13,33 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.kernels import jit, jit_bare
-from engine.kernels.descend import Routes, branch_at
+from engine.kernels import jit_bare, jit_part
+from engine.kernels.way_down import four_leaves, leaf_below, make_packed_leaf
 
 TIE = 1e-12  # as in `engine.leaves`
-LEAF, MORE = -1, -2
-
-
-class Ways(NamedTuple):
-    """Which branch a row takes at each node, whatever the kind of its split.
-
-    A node asks its parts in turn: the split and its surrogates, or the literals of an m-of-n split.
-
-    own, cut: int64[n], float64[n], of a node that asks one threshold, as most do, the column of the matrix of numbers
-    and the threshold; own is -1 for others. m: int64[n], of m-of-n; 0 for others. first: int64[n + 1], the parts of
-    node i are first[i]..first[i + 1] - 1. column: int64[p], of the matrix of numbers. flipped: bool[p]. missing:
-    int64[n], of rows that no part knows.
-    parts: one entry for each part.
-    """
-
-    own: np.ndarray
-    cut: np.ndarray
-    m: np.ndarray
-    first: np.ndarray
-    column: np.ndarray
-    flipped: np.ndarray
-    missing: np.ndarray
-    parts: Routes
 
 
 class Answers(NamedTuple):
@@ -56,18 +33,24 @@ class Answers(NamedTuple):
     marked: np.ndarray
 
 
+class Sums(NamedTuple):
+    """The target in every node. counts: float64[n, S]. more: float64[n, S], what a trial would add, 0 elsewhere."""
+
+    counts: np.ndarray
+    more: np.ndarray
+
+
 class Standing(NamedTuple):
     """The tree as it stands, by positions in the full one; everything here is written into.
 
-    pack: int32[n, 4], what most rows need to know of a node, at one place of the memory: the column of x that its one
-    threshold asks, LEAF, or MORE where `Ways` has to be asked; the largest x of its first branch; its two branches.
+    pack: uint32[4 n], what most rows need to know of a node, see `engine.kernels.way_down`.
     n_branches: int64[n], 0 for leaves. first_kid: int64[n], the branches of node i stand at first_kid[i] … of kids,
     int64[n]; the root at n - 1. slot: int64[n], where in kids a node stands. up: int64[n], the node above it. holder,
     bearer: int64[n], the nodes whose place and whose mark a node has.
-    x: uint32[rows, C], 0 missing, else 1 more than a number of the splits. cell: int64[rows], the entry of the counts
+    x: uint32[rows, C], 0 missing, else 1 more than a number of the splits. cell: int32[rows], the entry of the counts
     that a row belongs to. weights: float64[rows]. head, tail: int64[n], the rows of a leaf, -1 for none; following:
-    int64[rows].
-    counts: float64[n, S]. more: float64[n, S], what a trial would add, 0 elsewhere. touched: int64[n], the nodes of a
+    int32[rows].
+    sums: the target in the nodes. touched: int64[n], the nodes of a
     trial; seen: bool[n], whether a node is among them. walk: int64[n], for walks.
 
     What happens below one node touches nothing outside; so subtrees are pruned side by side, each with slices of its
@@ -88,87 +71,10 @@ class Standing(NamedTuple):
     head: np.ndarray
     tail: np.ndarray
     following: np.ndarray
-    counts: np.ndarray
-    more: np.ndarray
+    sums: Sums
     touched: np.ndarray
     seen: np.ndarray
     walk: np.ndarray
-
-
-@jit_bare
-def branch_of(x, row, i, ways):
-    """The branch of node i that a row takes."""
-    own = ways.own[i]
-    if own >= 0:
-        number = np.int64(x[row, own]) - 1
-        return np.int64(number > ways.cut[i]) if number >= 0 else ways.missing[i]
-    m, hits = ways.m[i], 0
-    for part in range(ways.first[i], ways.first[i + 1]):
-        number = np.int64(x[row, ways.column[part]]) - 1
-        if number < 0:
-            continue
-        branch = branch_at(np.float64(number), part, ways.parts)
-        if ways.flipped[part]:
-            branch = 1 - branch
-        if m == 0:
-            return branch
-        hits += 1 - min(branch, 1)
-    if m > 0:
-        return np.int64(hits < m)
-    return ways.missing[i]
-
-
-@jit_bare
-def leaf_below(now, ways, row, i):
-    """The leaf that a row reaches from node i."""
-    while True:
-        column = now.pack[i, 0]
-        if column == LEAF:
-            return i
-        if column >= 0:
-            x = np.int64(now.x[row, column])
-            if x > 0:
-                i = np.int64(now.pack[i, 2 + np.int64(x > now.pack[i, 1])])
-                continue
-        i = now.kids[now.first_kid[i] + branch_of(now.x, row, i, ways)]
-
-
-@jit_bare
-def four_leaves(now, ways, a, b, c, d, top):
-    """`leaf_below` of four rows from node `top`, side by side: while the memory is asked for the node of one, the
-    others go on."""
-    i, j, k, m = top, top, top, top
-    while True:
-        of_a, of_b, of_c, of_d = now.pack[i, 0], now.pack[j, 0], now.pack[k, 0], now.pack[m, 0]
-        if min(of_a, of_b, of_c, of_d) < 0:
-            break
-        x_a, x_b = np.int64(now.x[a, of_a]), np.int64(now.x[b, of_b])
-        x_c, x_d = np.int64(now.x[c, of_c]), np.int64(now.x[d, of_d])
-        if min(x_a, x_b, x_c, x_d) == 0:
-            break
-        i, j = (
-            np.int64(now.pack[i, 2 + np.int64(x_a > now.pack[i, 1])]),
-            np.int64(now.pack[j, 2 + np.int64(x_b > now.pack[j, 1])]),
-        )
-        k, m = (
-            np.int64(now.pack[k, 2 + np.int64(x_c > now.pack[k, 1])]),
-            np.int64(now.pack[m, 2 + np.int64(x_d > now.pack[m, 1])]),
-        )
-    return (
-        leaf_below(now, ways, a, i),
-        leaf_below(now, ways, b, j),
-        leaf_below(now, ways, c, k),
-        leaf_below(now, ways, d, m),
-    )
-
-
-@jit
-def reach_leaves(now, ways, begin, stop, reached):
-    """Writes the leaves of the rows begin..stop - 1, from the root of the tree as it stands, into `reached`."""
-    root, last = now.kids[now.kids.size - 1], stop - 1
-    for row in range(begin, stop, 4):
-        b, c, d = min(row + 1, last), min(row + 2, last), min(row + 3, last)
-        reached[row], reached[b], reached[c], reached[d] = four_leaves(now, ways, row, b, c, d, root)
 
 
 @jit_bare
@@ -208,26 +114,51 @@ def start_walk(now, v, but):
 
 
 @jit_bare
-def next_row(now, row, top):
-    """(the row after `row`, -1 for the first, of the leaves below the `top` nodes that wait on `walk`, or -1; how many
-    wait then)."""
+def next_row(now, row, top, low, high):
+    """(the row after `row`, -1 for the first, of the leaves below the `top` nodes that wait on `walk` whose cell is
+    one of low..high - 1, or -1; how many wait then)."""
     if row >= 0:
-        row = now.following[row]
-    while row < 0 and top > 0:
-        leaf, top = next_leaf(now, top)
-        row = now.head[leaf]
-    return row, top
+        row = np.int64(now.following[np.uint64(row)])
+    while True:
+        while row < 0 and top > 0:
+            leaf, top = next_leaf(now, top)
+            row = now.head[leaf]
+        if row < 0 or low <= now.cell[np.uint64(row)] < high:
+            return row, top
+        row = np.int64(now.following[np.uint64(row)])
 
 
 @jit_bare
 def add_row(now, row, i, n_touched):
     """Adds a row to leaf i in a trial; returns how many leaves are touched."""
-    if not now.seen[i]:
-        now.seen[i] = True
+    if not now.seen[np.uint64(i)]:
+        now.seen[np.uint64(i)] = True
         now.touched[n_touched] = i
         n_touched += 1
-    now.more[i, now.cell[row]] += now.weights[row]
+    now.sums.more[np.uint64(i), np.uint64(now.cell[np.uint64(row)])] += now.weights[np.uint64(row)]
     return n_touched
+
+
+@jit_part
+def send_four(now, ways, a, begin, top, low, high, n_touched):
+    """Sends a row and the next three down `begin`; see `next_row` and `add_row`.
+
+    Returns:
+        (how many leaves are touched, the row after these, how many nodes wait).
+    """
+    b, top = next_row(now, a, top, low, high)
+    c, top = next_row(now, b, top, low, high)
+    d, top = next_row(now, c, top, low, high)
+    i, j, k, m = four_leaves(now, ways, a, b if b >= 0 else a, c if c >= 0 else a, d if d >= 0 else a, begin)
+    n_touched = add_row(now, a, i, n_touched)
+    if b >= 0:
+        n_touched = add_row(now, b, j, n_touched)
+    if c >= 0:
+        n_touched = add_row(now, c, k, n_touched)
+    if d >= 0:
+        n_touched = add_row(now, d, m, n_touched)
+    after, top = next_row(now, d, top, low, high)
+    return n_touched, after, top
 
 
 @jit_bare
@@ -241,14 +172,9 @@ def send_others(now, ways, v, chosen, low, high, n_touched):
         How many leaves were touched.
     """
     begin = now.kids[now.first_kid[v] + chosen]
-    top = start_walk(now, v, chosen)
-    while top > 0:
-        leaf, top = next_leaf(now, top)
-        row = now.head[leaf]
-        while row >= 0:
-            if low <= now.cell[row] < high:
-                n_touched = add_row(now, row, leaf_below(now, ways, row, begin), n_touched)
-            row = now.following[row]
+    a, top = next_row(now, -1, start_walk(now, v, chosen), low, high)
+    while a >= 0:
+        n_touched, a, top = send_four(now, ways, a, begin, top, low, high, n_touched)
     return n_touched
 
 
@@ -264,8 +190,8 @@ def add_upwards(now, begin, n_touched):
         while i != begin:
             i = now.up[i]
             now.seen[i] = True
-            for k in range(now.more.shape[1]):
-                now.more[i, k] += now.more[leaf, k]
+            for k in range(now.sums.more.shape[1]):
+                now.sums.more[i, k] += now.sums.more[leaf, k]
     now.walk[0], top, n = begin, min(n_touched, 1), 0
     while top > 0:
         top -= 1
@@ -293,8 +219,8 @@ def forget(now, n_touched):
     for t in range(n_touched):
         i = now.touched[t]
         now.seen[i] = False
-        for k in range(now.more.shape[1]):
-            now.more[i, k] = 0.0
+        for k in range(now.sums.more.shape[1]):
+            now.sums.more[i, k] = 0.0
 
 
 @jit_bare
@@ -304,15 +230,15 @@ def raise_branch(now, ways, answers, v, chosen, n_touched):
     for t in range(n_touched):
         i = now.touched[t]
         now.seen[i] = False
-        for k in range(now.more.shape[1]):
-            now.counts[i, k] += now.more[i, k]
-            now.more[i, k] = 0.0
+        for k in range(now.sums.more.shape[1]):
+            now.sums.counts[i, k] += now.sums.more[i, k]
+            now.sums.more[i, k] = 0.0
     top = start_walk(now, v, chosen)
     while top > 0:
         leaf, top = next_leaf(now, top)
         row = now.head[leaf]
         while row >= 0:
-            after, i = now.following[row], leaf_below(now, ways, row, begin)
+            after, i = np.int64(now.following[row]), leaf_below(now, ways, row, begin)
             now.following[row] = now.head[i]
             now.head[i] = row
             if now.tail[i] < 0:
@@ -320,7 +246,7 @@ def raise_branch(now, ways, answers, v, chosen, n_touched):
             row = after
     above = now.up[v]
     if above >= 0 and now.slot[v] - now.first_kid[above] < 2:
-        now.pack[above, 2 + now.slot[v] - now.first_kid[above]] = begin
+        now.pack[4 * above + 2 + now.slot[v] - now.first_kid[above]] = begin
     now.kids[now.slot[v]] = begin
     now.slot[begin], now.up[begin], now.holder[begin] = now.slot[v], now.up[v], now.holder[v]
     if answers.marked[v]:
@@ -340,20 +266,21 @@ def make_leaf(now, v):
             else:
                 now.following[tail] = now.head[leaf]
             tail = now.tail[leaf]
-    now.head[v], now.tail[v], now.n_branches[v], now.pack[v, 0] = head, tail, 0, LEAF
+    now.head[v], now.tail[v], now.n_branches[v] = head, tail, 0
+    make_packed_leaf(now.pack, v)
 
 
 @jit_bare
-def weight_at(now, answers, i):
+def weight_at(sums, answers, i):
     """The training weight of node i, with what a trial adds, reweighed."""
     total = 0.0
     for k in range(answers.factors.size):
-        total += (now.counts[i, k] + now.more[i, k]) * answers.factors[k]
+        total += (sums.counts[i, k] + sums.more[i, k]) * answers.factors[k]
     return total
 
 
 @jit_bare
-def label_at(now, answers, i, total, above):
+def label_at(sums, answers, i, total, above):
     """The class that node i says, as `Tree.labels` has it, with what a trial adds.
 
     total: as from `weight_at`; without weight the node says `above`.
@@ -370,28 +297,28 @@ def label_at(now, answers, i, total, above):
             for c in range(n_classes):
                 largest = max(largest, answers.costs[k, c])
     for c in range(n_classes):
-        least = min(least, expected_cost(now, answers, i, total, c))
+        least = min(least, expected_cost(sums, answers, i, total, c))
     for c in range(n_classes):
-        if expected_cost(now, answers, i, total, c) <= least + TIE * total * largest:
+        if expected_cost(sums, answers, i, total, c) <= least + TIE * total * largest:
             return np.int64(c)
     return above
 
 
 @jit_bare
-def expected_cost(now, answers, i, total, c):
+def expected_cost(sums, answers, i, total, c):
     """What the training rows of node i cost when it says class c."""
     if answers.costs.size == 0:
-        return total - (now.counts[i, c] + now.more[i, c]) * answers.factors[c]
+        return total - (sums.counts[i, c] + sums.more[i, c]) * answers.factors[c]
     cost = 0.0
     for k in range(answers.factors.size):
-        cost += (now.counts[i, k] + now.more[i, k]) * answers.factors[k] * answers.costs[k, c]
+        cost += (sums.counts[i, k] + sums.more[i, k]) * answers.factors[k] * answers.costs[k, c]
     return cost
 
 
 @jit_bare
-def wrong_at(now, answers, i, total, label):
+def wrong_at(sums, answers, i, total, label):
     """The training weight of node i that a label is wrong for."""
-    return max(total - (now.counts[i, label] + now.more[i, label]) * answers.factors[label], 0.0)
+    return max(total - (sums.counts[i, label] + sums.more[i, label]) * answers.factors[label], 0.0)
 
 
 @jit_bare

@@ -11,7 +11,8 @@ from engine.pruning.ways import make_ways, numbers_of_rows
 if TYPE_CHECKING:
     from engine.assignment import Assignment
     from engine.column import Column
-    from engine.kernels.raising import Answers, Standing, Ways
+    from engine.kernels.raising import Answers, Standing
+    from engine.kernels.way_down import Ways
     from engine.table import Table
     from engine.tree import Tree
 
@@ -44,7 +45,8 @@ def stand(
         validation: whether the validation rows go along; their classes follow those of the training rows.
         raising: whether rows will be sent down; without it none are looked at.
     """
-    from engine.kernels.raising import Standing, list_rows
+    from engine.kernels.raising import Standing, Sums, list_rows
+    from engine.kernels.way_down import pack_nodes
     from engine.table import TRAIN, VALIDATION
 
     n = tree.n_nodes
@@ -57,12 +59,13 @@ def stand(
     kids = np.append(np.argsort(tree.parent[1:], kind="stable") + 1, 0)
     slot = np.empty(n, np.int64)
     slot[kids] = np.arange(n)
+    n_branches, pack = np.where(leaves, 0, tree.n_branches).astype(np.int64), np.empty(4 * n, np.uint32)
+    pack_nodes(ways, n_branches, first_kid, kids, pack)
     now = Standing(
-        _packed(ways, first_kid, kids, leaves, tree), np.where(leaves, 0, tree.n_branches).astype(np.int64), first_kid,
-        kids, slot, tree.parent.astype(np.int64), np.arange(n), np.arange(n),
-        np.empty((0, len(columns)), np.uint32), np.zeros(0, np.int64), np.zeros(0),
-        np.empty(n, np.int64), np.empty(n, np.int64), np.empty(rows.size, np.int64),
-        counts, np.zeros_like(counts), np.empty(n, np.int64), np.zeros(n, bool), np.empty(n, np.int64),
+        pack, n_branches, first_kid, kids, slot, tree.parent.astype(np.int64), np.arange(n), np.arange(n),
+        np.empty((0, len(columns)), np.uint32), np.zeros(0, np.int32), np.zeros(0),
+        np.empty(n, np.int64), np.empty(n, np.int64), np.empty(rows.size, np.int32),
+        Sums(counts, np.zeros_like(counts)), np.empty(n, np.int64), np.zeros(n, bool), np.empty(n, np.int64),
     )  # fmt: skip
     if raising and assignment is not None:
         there = wanted[assignment.rows]
@@ -71,28 +74,13 @@ def stand(
         now = now._replace(x=numbers_of_rows(tree, columns, rows))
     elif raising:
         now, rows, begin, stop = _by_leaf(now._replace(x=numbers_of_rows(tree, columns, rows)), ways, tree, rows)
-    cell = table.y[rows].astype(np.int64)
+    cell = table.y[rows].astype(np.int32)
     if validation:
-        cell += (table.part[rows] == VALIDATION) * np.int64(tree.train.shape[1])
+        cell += (table.part[rows] == VALIDATION) * np.int32(tree.train.shape[1])
     weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
     now = now._replace(cell=cell, weights=weights)
     list_rows(now, begin, stop)
     return Stand(now, ways, _answers(tree), columns)
-
-
-def _packed(
-    ways: "Ways", first_kid: NDArray[np.int64], kids: NDArray[np.int64], leaves: NDArray[np.bool_], tree: "Tree"
-) -> NDArray[np.int32]:
-    """See `engine.kernels.raising.Standing.pack`; an entry of x is 1 more than the number that the split asks."""
-    from engine.kernels.raising import LEAF, MORE
-
-    pack = np.full((tree.n_nodes, 4), MORE, dtype=np.int32)
-    pack[leaves, 0] = LEAF
-    plain = np.flatnonzero((ways.own >= 0) & ~leaves & (tree.n_branches == 2) & (np.abs(ways.cut) < 2.0**30))
-    pack[plain, 0], pack[plain, 1] = ways.own[plain], np.floor(ways.cut[plain]) + 1
-    for b in range(2):
-        pack[plain, 2 + b] = kids[first_kid[plain] + b]
-    return pack
 
 
 def _by_leaf(
@@ -116,7 +104,7 @@ def _by_leaf(
 
 def _reached(now: "Standing", ways: "Ways") -> NDArray[np.uint32]:
     """uint32[rows]: the leaf of the tree as it stands that each line of x reaches."""
-    from engine.kernels.raising import reach_leaves
+    from engine.kernels.way_down import reach_leaves
     from engine.workers import Workers
 
     n = now.x.shape[0]
@@ -183,7 +171,7 @@ def _with_counts(table: "Table", tree: "Tree", stood: Stand, order: NDArray[np.i
     from engine.table import VALIDATION
 
     now, n_classes = stood.now, tree.train.shape[1]
-    train, validation = (np.ascontiguousarray(part) for part in np.split(now.counts[order], [n_classes], axis=1))
+    train, validation = (np.ascontiguousarray(part) for part in np.split(now.sums.counts[order], [n_classes], axis=1))
     if not validation.size:
         rows = np.flatnonzero(table.part == VALIDATION).astype(np.uint32)
         reached = _reached(now._replace(x=numbers_of_rows(tree, stood.columns, rows)), stood.ways)

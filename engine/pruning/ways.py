@@ -1,4 +1,4 @@
-"""The splits of a tree as `engine.kernels.raising.Ways`: every kind of split as plain ones that are asked in turn.
+"""The splits of a tree as `engine.kernels.way_down.Ways`: every kind of split as plain ones that are asked in turn.
 
 A literal of an m-of-n split is a split of its own into the rows for which it holds and the others, and so is a
 surrogate. Numeric columns are asked for codes and columns with levels for places of levels, as in `engine.descent`.
@@ -13,7 +13,7 @@ from engine.nodes import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES
 
 if TYPE_CHECKING:
     from engine.column import Column
-    from engine.kernels.raising import Ways
+    from engine.kernels.way_down import Ways
     from engine.table import Table
     from engine.tree import Tree
 
@@ -42,7 +42,7 @@ def make_ways(table: "Table", tree: "Tree") -> tuple["Ways", dict[int, "Column"]
     """
     from engine.descent import ascending, in_codes
     from engine.kernels.descend import Routes
-    from engine.kernels.raising import Ways
+    from engine.kernels.way_down import Ways
     from engine.splits import place_for
 
     nodes = tree.nodes
@@ -61,12 +61,7 @@ def make_ways(table: "Table", tree: "Tree") -> tuple["Ways", dict[int, "Column"]
     )  # fmt: skip
     m = np.where(nodes.kind == M_OF_N, nodes.threshold, 0.0).astype(np.int64)
     first = np.searchsorted(parts.node, np.arange(tree.n_nodes + 1))
-    routes = in_codes(routes, columns)
-    plain = np.flatnonzero((nodes.kind == THRESHOLD) & (nodes.payload_size == 0))
-    own, cut = np.full(tree.n_nodes, -1), np.full(tree.n_nodes, np.nan)
-    own[plain], cut[plain] = column[first[plain]], routes.threshold[first[plain]]
-    missing = nodes.missing.astype(np.int64)
-    return Ways(own, cut, m, first, column, parts.flipped, missing, routes), columns
+    return Ways(m, first, column, parts.flipped, nodes.missing.astype(np.int64), in_codes(routes, columns)), columns
 
 
 def _parts(tree: "Tree") -> tuple[Parts, NDArray[np.float64]]:
@@ -121,26 +116,22 @@ def _of_surrogates(tree: "Tree") -> Parts:
 
 def numbers_of_rows(tree: "Tree", columns: dict[int, "Column"], rows: NDArray[np.uint32]) -> NDArray[np.uint32]:
     """uint32[n, C]: what the splits ask of some rows, plus 1; 0 is missing."""
-    from engine.descent import numbers_of_column
+    from engine.descent import places_of
+    from engine.kernels.way_down import write_numbers
     from engine.workers import Workers
 
     x = np.empty((rows.size, len(columns)), np.uint32)
-    levels = {
-        j: numbers_of_column(column, tree.columns[place])
-        for j, (place, column) in enumerate(columns.items()) if not column.is_numeric
-    }  # fmt: skip
+    places = [
+        np.zeros(0, np.uint32) if column.is_numeric
+        else np.minimum(places_of(column, tree.columns[place].levels) + 1.0, UNKNOWN).astype(np.uint32)
+        for place, column in columns.items()
+    ]  # fmt: skip
 
     def fill(begin: int) -> None:
-        some = rows[begin : begin + ROWS_AT_ONCE].astype(np.intp)  # once, and not for each column
-        into, numbers = x[begin : begin + some.size], np.empty(some.size)
+        some = slice(begin, begin + ROWS_AT_ONCE)
         for j, column in enumerate(columns.values()):
-            if j in levels:
-                levels[j](some, numbers)
-                into[:, j] = np.where(np.isnan(numbers), 0.0, np.minimum(numbers + 1.0, UNKNOWN))
-            else:
-                codes = column.codes[some]
-                np.add(codes, codes > 0, out=into[:, j], dtype=np.uint32)
+            write_numbers(column.codes, rows[some], places[j], x[some], j)
 
-    with Workers(None) as workers:
+    with Workers() as workers:
         workers.each(fill, range(0, rows.size, ROWS_AT_ONCE))
     return x

@@ -21,7 +21,7 @@ HEAVY = ("numba", "pandas", "pyarrow", "scipy")  # for the worker, after the win
 TELL = """
 import json, os, sys, time
 def tell():
-    packages = sys.stdlib_module_names | {"main", "command", "engine", "gui", "__main__"}
+    packages = sys.stdlib_module_names | {"main", "engine", "gui", "__main__"}
     others = [m for m in sys.modules if m.split(".")[0] not in packages and not m.startswith("_")]
     wanted = sorted(m for m in others if "." not in m or (m.startswith("PySide6.") and m.count(".") == 1))
     print(json.dumps({"at": time.monotonic(), "cpu": time.process_time(), "imports": wanted}), flush=True)

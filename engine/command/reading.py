@@ -3,9 +3,9 @@
 import argparse
 
 import engine
-from command.arguments import READING
-from command.names import search_names, spoken
 from engine import project
+from engine.command.arguments import READING
+from engine.command.names import search_names, spoken
 from engine.readers.options import MISSING
 
 

@@ -5,8 +5,8 @@ import re
 import sys
 from pathlib import Path
 
-from command.arguments import READING, UNUSABLE, parser
-from command.names import dashed, in_typed_words, pruning_names, search_names, spoken, typed, undashed
+from engine.command.arguments import READING, UNUSABLE, parser
+from engine.command.names import dashed, in_typed_words, pruning_names, search_names, spoken, typed, undashed
 from engine.errors import InputError
 from engine.options import CHOICES
 from engine.pruning import METHODS, Options

@@ -9,7 +9,7 @@ import pandas as pd
 import engine
 import main
 from engine.tree_code import encode
-from tests.command.running import run
+from tests.engine.command.running import run
 
 
 def test_it_grows_prunes_and_exports(capsys, tmp_path):

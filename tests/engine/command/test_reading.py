@@ -3,7 +3,7 @@
 import pandas as pd
 
 import engine
-from tests.command.running import run
+from tests.engine.command.running import run
 
 
 def test_weights_count_for_an_example_too(capsys):

@@ -3,7 +3,7 @@
 import pytest
 
 import engine
-from tests.command.running import run
+from tests.engine.command.running import run
 
 
 @pytest.mark.parametrize(

@@ -8,18 +8,22 @@ from collections.abc import Callable
 from pathlib import Path
 
 import engine
-from command.arguments import PICTURES
-from command.checks import pruning_options, search_options
-from command.names import dashed, in_typed_words, undashed
-from command.reading import read
-from command.report import describe, error_words, introduce, judged_words, loss_words
+from engine.command.arguments import PICTURES
+from engine.command.checks import pruning_options, search_options
+from engine.command.names import dashed, in_typed_words, undashed
+from engine.command.reading import read
+from engine.command.report import describe, error_words, introduce, judged_words, loss_words
 from engine.export import WRITERS, export
 from engine.kernels import compiled_before
 from engine.tree_code import told
 
 
-def without_window(said: argparse.Namespace) -> None:
-    """Reads, grows, prunes, prints, exports."""
+def without_window(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None]) -> None:
+    """Reads, grows, prunes, prints, exports.
+
+    Args:
+        draw: writes a picture of a tree to a path; the engine itself knows of no pictures.
+    """
     known = (*WRITERS, *PICTURES)
     for path in map(Path, said.export):
         if path.suffix.lower() not in known:
@@ -43,7 +47,7 @@ def without_window(said: argparse.Namespace) -> None:
         )
     if said.code:
         print("\n".join(f"code    {line}" for line in told(table, tree).splitlines()))
-    write(tree, said.export)
+    write(tree, said.export, draw)
 
 
 def plant(table: engine.Table, said: argparse.Namespace) -> engine.Tree:
@@ -80,7 +84,7 @@ def cut_back(table: engine.Table, tree: engine.Tree, said: argparse.Namespace) -
     return chosen
 
 
-def write(tree: engine.Tree, paths: list[str]) -> None:
+def write(tree: engine.Tree, paths: list[str], draw: Callable[[engine.Tree, str], None]) -> None:
     """Writes every export, or none: all are made beside their places before the first is put there."""
     drafts: list[tuple[Path, Path]] = []
     try:
@@ -97,18 +101,3 @@ def write(tree: engine.Tree, paths: list[str]) -> None:
             draft.unlink(missing_ok=True)
     for written in paths:
         print(f"wrote   {written}")
-
-
-def draw(tree: engine.Tree, path: str) -> None:
-    """Writes a picture; Qt draws it without a display."""
-    os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    from gui.qt_loading import load_qt
-
-    load_qt()
-    from PySide6.QtWidgets import QApplication
-
-    from gui.canvas.paper.picture import write_picture
-
-    application = QApplication.instance() or QApplication(["espalier"])
-    assert application is not None
-    write_picture(tree, path)

@@ -4,11 +4,11 @@ import pytest
 
 import engine
 import main
-from command.arguments import parser
-from command.names import dashed
 from engine.choices import OPTIONS
+from engine.command.arguments import parser
+from engine.command.names import dashed
 from engine.options import Search
-from tests.command.running import run
+from tests.engine.command.running import run
 
 
 def test_help_names_every_option(capsys):

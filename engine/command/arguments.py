@@ -5,8 +5,8 @@ import shutil
 import textwrap
 from typing import Any
 
-from command.names import dashed, pruning_names, spoken, typed, undashed
 from engine.choices import GROUPS, OPTIONS
+from engine.command.names import dashed, pruning_names, spoken, typed, undashed
 from engine.export import WRITERS
 from engine.options import PRESETS, Search
 from engine.pruning import METHODS, Options
