@@ -159,10 +159,14 @@ def _by_hand(table: Table) -> None:
 
 
 def _by_tests(table: Table) -> None:
-    """The tests of splits of small nodes, of two classes or a numeric target."""
+    """The tests of splits of small nodes, of two classes or a numeric target; and beside a branch for missing rows."""
     few = table.take(np.flatnonzero(table.y < 2)[:1000])
     for split in (Split("middle", "threshold", (500.5,)), Split("level", "groups", groups=(("a", "b"), ("c", "d")))):
         _test(few, Tree.root(few).split(few, 0, split))
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": [1.0, 2.0, np.nan] * WARM_ROWS, "y": random.choice(["a", "b"], 3 * WARM_ROWS)})
+    lacking = Table.from_frame(frame, target="y")
+    _test(lacking, Tree.root(lacking).split(lacking, 0, Split("x", "threshold", (1.5,), missing=2)))
 
 
 def _test(table: Table, tree: Tree) -> None:

@@ -1,10 +1,10 @@
 """Whether the best two groups of levels are significant, for many nodes at once: two classes or a numeric target.
 
 The slow twin is `engine.groupings`. It deals the target out anew some hundred times with one seed, so the deals of all
-nodes with as many rows are the same permutations of places, and are made once:
+nodes with as many rows are the same permutations of places, and are made once (`engine.kernels.group_deals`):
 
-    deals      2 0 1 3 | 1 3 0 2 ...     places 0..n - 1; of two classes the first `cut` places are of the first
-    sizes      1 3                       rows of each level, one after the other
+    deal       2 0 1 3        places 0..n - 1; of two classes the first `cut` places are of the first
+    sizes      1 3            rows of each level, one after the other
 
 Deals end as soon as enough of them are better than what was found, or bound the fitted chance from below. What comes
 too near the level stays open.
@@ -18,11 +18,19 @@ import numpy as np
 from engine.kernels import jit, jit_bare
 from engine.kernels.beta import beyond_beta
 from engine.kernels.cut_chance import EXPECTED, NO, OPEN, YES, put_in_order, tail
+from engine.kernels.group_deals import (
+    LANES,
+    best_groups,
+    deal_classes,
+    deal_normal,
+    deal_numbers,
+    make_drawn,
+    two_groups,
+)
 from engine.kernels.number_chance import make_room, standardise, sum_of_sides
 
 NEAR = 1e-7  # a share: chances that are as near to the level are left open
 FEW_ROWS, STEPS, STEADY = 40, 1.15, 1e-9  # as in `engine.groupings`
-CHECKED = 16  # draws between two looks at the bound
 EQUAL = 1e-9  # as in `engine.groupings`
 GRID = 32  # of the explained share, at whose places the chance is tabled for the bound
 WORTH_BOUNDING = 100  # draws
@@ -32,54 +40,33 @@ HOPE = 0.7  # of the hits that it takes, with fewer so far it is left to the bes
 class GroupTests(NamedTuple):
     """What is known of the test of each node's split.
 
-    share: float64[n], explained of the variance. cut: int64[n], rows of the first of two classes; root: float64[n],
-    the deviation of their indicator. flatness: float64[n], Σd⁴ of the target with Σd² = 1. begin, end: int64[n], the
-    places of the node's levels among all sizes; start: int64[n], of its first number.
+    cut: int64[n], rows of the first of two classes; root: float64[n], the deviation of their indicator. flatness:
+    float64[n], Σd⁴ of the target with Σd² = 1. begin, end: int64[n], the places of the node's levels among all sizes;
+    start: int64[n], of its first number.
+
+    What is compared is Σ weight · P(the best two groups explain at least this share) + known, of the terms
+    terms[i]..terms[i + 1] - 1 of node i. terms: int64[n + 1]; known: float64[n]; share, weight: float64[·]; least,
+    most: float64[·], between which such a chance is for other reasons.
     """
 
-    share: np.ndarray
     cut: np.ndarray
     root: np.ndarray
     flatness: np.ndarray
     begin: np.ndarray
     end: np.ndarray
     start: np.ndarray
-
-
-class Deals(NamedTuple):
-    """How targets are dealt out: places uint16[draws, n] of rows, or normal float64[draws, k] where levels have many
-    rows; the other one is empty. blocks: int64[·], where the blocks of ordered draws end that are taken together."""
-
-    places: np.ndarray
-    normal: np.ndarray
-    blocks: np.ndarray
-
-
-class Drawn(NamedTuple):
-    """What is drawn for one node.
-
-    whole, best: float64[draws], the shares that all levels, and the best two groups, explain. factors: float64[draws].
-    sums, place, rows: float64[k], of levels: sums of the target, means, rows. order: int64[k], of the means.
-    before: float64[n + 1], sums of the first rows. apart: float64[n], n ÷ (b · (n - b)) at b. table: float64[GRID + 1],
-    see `fill_table`.
-    """
-
-    whole: np.ndarray
-    best: np.ndarray
-    factors: np.ndarray
-    sums: np.ndarray
-    place: np.ndarray
-    rows: np.ndarray
-    order: np.ndarray
-    before: np.ndarray
-    apart: np.ndarray
-    table: np.ndarray
+    known: np.ndarray
+    terms: np.ndarray
+    share: np.ndarray
+    weight: np.ndarray
+    least: np.ndarray
+    most: np.ndarray
 
 
 @jit
-def count_levels(codes, first, counts, sizes, begin):
-    """Counts the levels of some nodes: the rows of each that is there in the order of the codes, and last those that
-    lack the value.
+def count_levels(codes, first, counts, pool, with_missing, sizes, begin):
+    """Counts the levels of some nodes: the rows of each that is there in the order of the codes, then those of all that
+    have fewer than `pool`, and last, where they are counted, those that lack the value.
 
     Args:
         codes, first: as from `engine.kernels.cut_chance.read_nodes`. counts: int64[codes of the column], zeroed.
@@ -90,37 +77,52 @@ def count_levels(codes, first, counts, sizes, begin):
         begin[k] = n
         for r in range(first[k], first[k + 1]):
             counts[codes[r]] += 1
-        for code in range(1, counts.size + 1):
-            rows = counts[code % counts.size]
-            if rows > 0:
-                sizes[n] = rows
+        lacking, pooled = counts[0] if with_missing else 0, 0
+        counts[0] = 0
+        for code in range(counts.size):
+            if counts[code] >= max(pool, 1):
+                sizes[n] = counts[code]
                 n += 1
-        counts[:] = 0
+            else:
+                pooled += counts[code]
+            counts[code] = 0
+        if pooled > 0:
+            sizes[n] = pooled
+            n += 1
+        if lacking > 0:
+            sizes[n] = lacking
+            n += 1
     begin[begin.size - 1] = n
 
 
 @jit
-def alone_of_classes(tests, sizes, begin, above):
+def alone_of_classes(tests, sizes, begin, each, above):
     """Writes the chance that some one level against all others explains as much, above float64[m]: `engine.groupings`
-    adds up those of all levels where one is rare. Of two levels it is that of the smaller.
+    adds up those of all levels where one is rare, and where `each` stands against the rest. Of two levels it is that of
+    the smaller.
 
     tests: `engine.kernels.cut_chance.Tests` of the m nodes.
     """
     for i in range(above.size):
-        n, smallest, few = np.int64(tests.rows[i]), np.int64(tests.rows[i]), False
+        n, few = 0, False
+        for j in range(begin[i], begin[i + 1]):
+            n += sizes[j]
+        smallest = n
         for j in range(begin[i], begin[i + 1]):
             smallest = min(smallest, sizes[j], n - sizes[j])
         few = smallest * tests.least[i] <= EXPECTED
         above[i] = 0.0
         if begin[i + 1] - begin[i] < 3:
             above[i] = tail(tests, i, float(smallest)) if few else tests.p[i]
-        elif few:
+        elif few or each:
             for j in range(begin[i], begin[i + 1]):
-                above[i] += tail(tests, i, float(min(sizes[j], n - sizes[j])))
+                rows = min(sizes[j], n - sizes[j])
+                many = each and rows * tests.least[i] > EXPECTED
+                above[i] += tests.p[i] if many else tail(tests, i, float(rows))
 
 
 @jit
-def alone_of_numbers(tests, branches, tilts, numbers, first, sizes, begin, level, above):
+def alone_of_numbers(tests, branches, tilts, numbers, first, sizes, begin, each, level, above):
     """The same of a numeric target, NaN where it is not known; more than `level` where it is more.
 
     tests: `engine.kernels.number_chance.NumberTests`. numbers, first: the targets of each node, put in order.
@@ -133,8 +135,9 @@ def alone_of_numbers(tests, branches, tilts, numbers, first, sizes, begin, level
         for j in range(begin[i], begin[i + 1]):
             rows = min(sizes[j], n - sizes[j])
             smallest = min(smallest, rows)
-            room.by_side[min(rows, few)] += 0.0 if two else 1.0
-        if smallest > few:
+            many = 0 if each else few  # they have the normal law, or the tail of the largest of the small ones
+            room.by_side[rows if rows <= few else many] += 0.0 if two else 1.0
+        if smallest > few and (two or not each):
             above[i] = math.exp(tests.log_p[i]) if two else 0.0
             continue
         if two:
@@ -196,77 +199,14 @@ def variance_of_share(sizes, n, flatness):
 
 
 @jit_bare
-def deal_out(deals, t, sizes, tests, i, numbers, drawn):
-    """Writes the sums of the levels in deal t, in units of one standard deviation of the target."""
-    sums, before, n = drawn.sums, drawn.before, deals.places.shape[1]
+def deal_out(deals, batch, sizes, tests, i, numbers, drawn):
+    """Writes the sums of the levels in some deals, in units of one standard deviation of the target."""
     if deals.normal.size:
-        for j in range(sizes.size):
-            sums[j] = deals.normal[t, j] * math.sqrt(sizes[j])
-        return
-    total, at = 0.0, 0
-    if numbers.size:
-        for r in range(n):
-            total += numbers[tests.start[i] + np.int64(deals.places[t, r])]
-            before[r + 1] = total
+        deal_normal(deals, batch, sizes, drawn)
+    elif numbers.size:
+        deal_numbers(deals, batch, sizes, numbers, tests.start[i], drawn)
     else:
-        hits, cut = 0, tests.cut[i]
-        for r in range(n):
-            hits += np.int64(np.int64(deals.places[t, r]) >= cut)
-            before[r + 1] = hits
-    unit = 1.0 if numbers.size else 1.0 / tests.root[i]
-    for j in range(sizes.size):
-        sums[j] = (before[at + sizes[j]] - before[at]) * unit
-        at += sizes[j]
-
-
-@jit_bare
-def prepare_levels(sizes, n, drawn):
-    """Writes what only depends on the sizes."""
-    drawn.before[0], drawn.apart[0] = 0.0, 0.0
-    for j in range(sizes.size):
-        drawn.rows[j] = sizes[j]
-    drawn.apart[n] = 0.0  # where rounding leaves no level below the mean
-    for b in range(1, n):
-        drawn.apart[b] = n / (float(b) * (n - b))
-
-
-@jit_bare
-def two_groups(k, n, drawn):
-    """(share that all levels explain, share that those above and those below the mean do) of the sums by level of n
-    rows, which are measured from the mean of all."""
-    sums, rows = drawn.sums, drawn.rows
-    total, whole, left, before = 0.0, 0.0, 0.0, 0.0
-    for j in range(k):
-        total += sums[j]
-    total /= n
-    for j in range(k):
-        sums[j] -= rows[j] * total
-        whole += sums[j] * sums[j] / rows[j]
-        if sums[j] > 0.0:
-            left += sums[j]
-            before += rows[j]
-    return whole / n, left * left * drawn.apart[np.int64(before)] / n
-
-
-@jit_bare
-def best_groups(k, n, drawn):
-    """The share that the best two groups explain, after `two_groups`."""
-    sums, place, rows, order = drawn.sums, drawn.place, drawn.rows, drawn.order
-    for j in range(k):
-        place[j] = sums[j] / rows[j]
-    for j in range(k):  # counting is quicker than comparing in turn, whose jumps nobody foresees
-        mean, smaller = place[j], 0
-        for other in range(j):
-            smaller += np.int64(place[other] <= mean)
-        for other in range(j + 1, k):
-            smaller += np.int64(place[other] < mean)
-        order[smaller] = j
-    left, before, best = 0.0, 0, 0.0
-    for j in range(k - 1):
-        left += sums[order[j]]
-        before += np.int64(rows[order[j]])
-        best = max(best, left * left * drawn.apart[before])
-    return best / n
+        deal_classes(deals, batch, sizes, tests.cut[i], tests.root[i], drawn)
 
 
 @jit_bare
@@ -287,107 +227,132 @@ def at_least(share, whole, best, table):
 
 
 @jit_bare
-def fitted(share, a, b, n_draws, blocks, drawn):
-    """P(the best two groups explain at least this share), see `engine.groupings._BestGroups._fitted`."""
-    whole, factors = drawn.whole, drawn.factors
+def between(chance, tests, term):
+    """What a chance of one term is for all reasons."""
+    return max(min(chance, tests.most[term]), tests.least[term])
+
+
+@jit_bare
+def fit(n_draws, drawn):
+    """Writes the ordered factors of `engine.groupings._BestGroups._fitted` and returns the power."""
+    whole, part, factors = drawn.whole, drawn.best, drawn.factors
     along, across, squares, product = 0.0, 0.0, 0.0, 0.0
     for t in range(n_draws):
         explained = max(whole[t], 1e-12)
-        whole[t], drawn.best[t] = math.log(explained), math.log(min(max(drawn.best[t] / explained, 1e-6), 1.0))
+        whole[t], part[t] = math.log(explained), math.log(min(max(part[t] / explained, 1e-6), 1.0))
         along += whole[t]
-        across += drawn.best[t]
+        across += part[t]
     along /= n_draws
     across /= n_draws
     for t in range(n_draws):
         squares += (whole[t] - along) ** 2
-        product += (whole[t] - along) * drawn.best[t]
+        product += (whole[t] - along) * part[t]
     slope = product / squares if squares / n_draws > STEADY else 0.0
     power = 1.0 / (1.0 + min(max(slope, 0.0), 0.5))
     for t in range(n_draws):
-        factors[t] = math.exp(power * (whole[t] * (1.0 / power - 1.0) - drawn.best[t]))
+        factors[t] = math.exp(power * (whole[t] * (1.0 / power - 1.0) - part[t]))
     put_in_order(factors, 0, n_draws)
+    return power
+
+
+@jit_bare
+def fitted(share, power, law, n_draws, blocks, factors):
+    """P(the best two groups explain at least this share), see `engine.groupings._BestGroups._fitted`."""
     scale, p = (share * (1.0 + EQUAL)) ** power, 0.0
     for block in range(blocks.size - 1):
         factor, count = 0.0, blocks[block + 1] - blocks[block]
         for t in range(blocks[block], blocks[block + 1]):
             factor += factors[t]
-        p += beyond_beta(a, b, min(scale * factor / count, 1.0)) * count / n_draws
-    return p
+        p += beyond_beta(law[0], law[1], min(scale * factor / count, 1.0)) * count / n_draws
+    return -math.expm1(STEPS * math.log1p(-min(p, 1.0 - 1e-12)))
 
 
 @jit_bare
-def is_beyond(tests, i, sizes, n, numbers, deals, drawn, law, enough):
-    """Whether the chance is more than `enough` for certain, by two groups of each deal that are not always the best.
+def is_beyond(tests, i, sizes, n, numbers, deals, drawn, table, law, sums, enough):
+    """Whether what is compared is more than `enough` for certain, by two groups of each deal that are not always the
+    best.
 
-    law: (a, b) of the beta variable that all levels explain.
+    law: (a, b) of the beta variable that all levels explain. sums: float64[terms], room.
     """
-    n_draws, share, hits, least = drawn.whole.size, tests.share[i], 0, 0.0
+    n_draws, first, last = deals.blocks[-1], tests.terms[i], tests.terms[i + 1]
     small, bounded = (n_draws - deals.blocks[6]) // (deals.blocks.size - 7), n > FEW_ROWS
     if bounded and n_draws < WORTH_BOUNDING:
         return False
     if bounded:
-        fill_table(law[0], law[1], drawn.table)
-    for t in range(n_draws):
-        deal_out(deals, t, sizes, tests, i, numbers, drawn)
-        whole, part = two_groups(sizes.size, n, drawn)
-        if bounded:
-            least += at_least(share, whole, part, drawn.table)
-        else:
-            hits += np.int64(part >= share * (1.0 - EQUAL))
-        if t % CHECKED == CHECKED - 1:
+        fill_table(law[0], law[1], table)
+    for term in range(first, last):
+        sums[term - first] = 0.0
+    for batch in range(n_draws // LANES):
+        deal_out(deals, batch, sizes, tests, i, numbers, drawn)
+        two_groups(batch, sizes, n, drawn)
+        sure = tests.known[i]
+        for term in range(first, last):
+            share, found = tests.share[term], 0.0
+            for t in range(batch * LANES, batch * LANES + LANES):
+                if bounded:
+                    found += at_least(share, drawn.whole[t], drawn.best[t], table)
+                else:
+                    found += drawn.best[t] >= share * (1.0 - EQUAL)
+            sums[term - first] += found
             # of a block the mean factor counts, which is at most any in the next block: so the first large one is left
             # out, and no block is more than one larger than another
-            sure = (least - small - 1.0) / n_draws * small / (small + 1.0)
-            if max(sure, hits / n_draws) > enough:
-                return True
-            if not bounded and hits < HOPE * enough * t:
-                return False
+            chance = sums[term - first] / n_draws
+            if bounded:
+                chance = (sums[term - first] - small - 1.0) / n_draws * small / (small + 1.0)
+            sure += tests.weight[term] * between(chance, tests, term)
+        if sure > enough:
+            return True
+        if not bounded and sure < HOPE * enough * (batch + 1) * LANES / n_draws:
+            return False
     return False
 
 
 @jit_bare
-def chance_of_best(tests, i, sizes, numbers, deals, drawn, enough):
-    """P(the best two groups explain as much), or more than `enough` once it is certain to be."""
-    n_draws, share, n, hits = drawn.whole.size, tests.share[i], 0, 0
+def chance_of_best(tests, i, sizes, numbers, deals, drawn, table, sums, enough):
+    """What is compared of node i, or more than `enough` once it is certain to be."""
+    n_draws, n, first, last = deals.blocks[-1], 0, tests.terms[i], tests.terms[i + 1]
     for j in range(sizes.size):
         n += sizes[j]
-    prepare_levels(sizes, n, drawn)
     mean = (sizes.size - 1.0) / (n - 1.0)
     ratio = max(mean * (1.0 - mean) / max(variance_of_share(sizes, n, tests.flatness[i]), 1e-300) - 1.0, 1e-6)
     law = mean * ratio, (1.0 - mean) * ratio
-    if is_beyond(tests, i, sizes, n, numbers, deals, drawn, law, enough):
-        return 1.0
-    for t in range(n_draws):
-        deal_out(deals, t, sizes, tests, i, numbers, drawn)
-        drawn.whole[t] = two_groups(sizes.size, n, drawn)[0]
-        drawn.best[t] = best_groups(sizes.size, n, drawn)
-        hits += np.int64(n <= FEW_ROWS and drawn.best[t] >= share * (1.0 - EQUAL))
-        if t % CHECKED == CHECKED - 1 and hits > enough * n_draws:
-            return 1.0
-    p = fitted(share, law[0], law[1], n_draws, deals.blocks, drawn)
-    return max(-math.expm1(STEPS * math.log1p(-min(p, 1.0 - 1e-12))), hits / n_draws)
+    if is_beyond(tests, i, sizes, n, numbers, deals, drawn, table, law, sums, enough):
+        return 2.0 * enough
+    for term in range(first, last):
+        sums[term - first] = 0.0
+    for batch in range(drawn.whole.size // LANES):
+        deal_out(deals, batch, sizes, tests, i, numbers, drawn)
+        two_groups(batch, sizes, n, drawn)
+        best_groups(batch, sizes, n, drawn)
+        if n > FEW_ROWS:
+            continue
+        sure = tests.known[i]
+        for term in range(first, last):
+            for t in range(batch * LANES, min(batch * LANES + LANES, n_draws)):
+                sums[term - first] += drawn.best[t] >= tests.share[term] * (1.0 - EQUAL)
+            sure += tests.weight[term] * between(sums[term - first] / n_draws, tests, term)
+        if sure > enough:
+            return 2.0 * enough
+    power, total = fit(n_draws, drawn), tests.known[i]
+    for term in range(first, last):
+        p = fitted(tests.share[term], power, law, n_draws, deals.blocks, drawn.factors)
+        total += tests.weight[term] * between(max(p, sums[term - first] / n_draws), tests, term)
+    return total
 
 
 @jit
 def judge_groups(tests, sizes, numbers, deals, level, found):
-    """Fills found uint8[m] with YES where P(the best two groups explain as much) is at most `level`, NO where not.
+    """Fills found uint8[m] with YES where what is compared is at most `level`, NO where not.
 
     Args:
         tests: of m nodes with as many rows, or, for normal deals, levels. sizes: int64[·], rows of levels. numbers:
             float64[·], the targets of their rows with mean 0 and variance 1; empty for classes.
     """
-    n_draws, most, largest = max(deals.places.shape[0], deals.normal.shape[0]), 1, 1
+    levels, terms = 1, 1
     for i in range(found.size):
-        most, n = max(most, tests.end[i] - tests.begin[i]), 0
-        for j in range(tests.begin[i], tests.end[i]):
-            n += sizes[j]
-        largest = max(largest, n)
-    lines, levels, rows = np.empty((3, n_draws)), np.empty((3, most)), np.empty((2, largest + 1))
-    drawn = Drawn(
-        lines[0], lines[1], lines[2], levels[0], levels[1], levels[2], np.empty(most, np.int64), rows[0], rows[1],
-        np.empty(GRID + 1),
-    )  # fmt: skip
+        levels, terms = max(levels, tests.end[i] - tests.begin[i]), max(terms, tests.terms[i + 1] - tests.terms[i])
+    drawn, table, sums = make_drawn(deals.blocks[-1], levels), np.empty(GRID + 1), np.empty(terms)
     for i in range(found.size):
         own = sizes[tests.begin[i] : tests.end[i]]
-        p = chance_of_best(tests, i, own, numbers, deals, drawn, level * (1.0 + NEAR))
+        p = chance_of_best(tests, i, own, numbers, deals, drawn, table, sums, level * (1.0 + NEAR))
         found[i] = NO if p > level * (1.0 + NEAR) else YES if p < level * (1.0 - NEAR) else OPEN

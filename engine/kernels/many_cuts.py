@@ -166,3 +166,31 @@ def judge_large(tests, codes, first, n_codes, min_leaf, level, found):
         n_cuts = weigh_cuts(ends, some, m, lacking, min_leaf, tests.height[i], tests.hazard[i], rows, weights)
         total = chance_of_worth(tests, i, rows, weights, n_cuts, most * (1.0 + NEAR))
         found[i] = NO if total > most * (1.0 + NEAR) else YES if total < most * (1.0 - NEAR) else OPEN
+
+
+@jit
+def judge_beside_missing(tests, weights, known, codes, first, n_codes, min_leaf, level, found):
+    """The same of cuts with a branch of their own for missing rows: Σ weight · P(some cut of the others is as good) and
+    `known` are compared, see `engine.chance.beside_missing`.
+
+    tests: of weights.size terms for each node. known: float64[m]. codes, first, n_codes: as for `judge_large`.
+    """
+    ends, some = np.empty(MOST_ENDS), np.empty(MOST_ENDS)
+    rows, worths = np.empty(2 * MOST_ENDS), np.empty(2 * MOST_ENDS)
+    counts, values = np.zeros(n_codes, np.int32), np.empty(MOST_ENDS + 1, np.int64)
+    for i in range(found.size):
+        lacking, m = ends_by_counting(codes, first[i], first[i + 1], counts, values, ends, some)
+        present, total = first[i + 1] - first[i] - lacking, known[i]
+        if m > MOST_ENDS:
+            m = ends_of_many(present, ends, some)
+        for t in range(weights.size):
+            term, p = i * weights.size + t, 1.0
+            if total > level * (1.0 + NEAR):
+                break
+            if present >= 3 and tests.p[term] < 1.0:
+                n_cuts = weigh_cuts(ends, some, m, 0, min_leaf, tests.height[term], tests.hazard[term], rows, worths)
+                p = chance_of_worth(tests, term, rows, worths, n_cuts, np.inf)
+                if tests.p[term] >= LOW:
+                    p = -math.expm1(-p)
+            total += weights[t] * p
+        found[i] = NO if total > level * (1.0 + NEAR) else YES if total < level * (1.0 - NEAR) else OPEN

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.chance import LOWEST, MANY
+from engine.chance import MANY
 from engine.column_search import NUMERIC_WAYS
 from engine.deal import BRANCHES, TILTS
-from engine.kernels.cut_chance import OPEN, Tests, judge_cuts, read_nodes
-from engine.kernels.many_cuts import LOW, judge_large
+from engine.kernels.cut_chance import OPEN, YES, Tests, judge_cuts, read_nodes
+from engine.kernels.many_cuts import LOW, judge_beside_missing, judge_large
 from engine.kernels.number_chance import NumberTests, judge_numbers, read_targets
 from engine.kernels.ways import BOUNDARY, CUT
-from engine.leaves import row_sums
 from engine.nodes import THRESHOLD
 from engine.options import Search
 from engine.partition import TRAIN
-from engine.pruning.number_tests import APART, Flags, Integers, number_tests
-from engine.significance import TINY, log_p_chi_square
+from engine.pruning.class_tests import class_tests
+from engine.pruning.number_tests import FAINTEST, Flags, Integers, number_tests
+from engine.pruning.rest_tests import WEIGHTS, chance_of_missing, has_own_branch, rest_tests
 from engine.workers import Workers
 
 if TYPE_CHECKING:
@@ -51,6 +51,8 @@ class CutTests:
         nodes = tree.nodes
         self.possible = (nodes.kind == THRESHOLD) & (nodes.payload_size == 0) & (nodes.n_branches == 2)
         self.possible &= nodes.missing < 2
+        self._own = has_own_branch(tree) & (nodes.kind == THRESHOLD) & (tree.task == "classes")
+        self.possible |= self._own & (log_level >= math.log(FAINTEST))
         if NUMERIC_WAYS[search.numeric] not in (CUT, BOUNDARY):
             self.possible[:] = False
         places = np.flatnonzero(self.possible)
@@ -58,15 +60,27 @@ class CutTests:
 
     def judge(self, asked: Integers, at: "Assignment", found: NDArray[np.uint8], progress: "Progress") -> None:
         """Fills `found`, uint8[n_nodes], at the possible splits `asked`: YES, NO, or OPEN. A stop leaves some OPEN."""
-        prepare = number_tests if self._table.task == "number" else class_tests
-        tests, usual = prepare(self._tree, asked, self._log_level)
+        for own in (False, True):
+            some = asked[self._own[asked] == own]
+            if some.size and not progress.stopped:
+                self._judge(some, own, at, found, progress)
+
+    def _judge(
+        self, asked: Integers, own: bool, at: "Assignment", found: NDArray[np.uint8], progress: "Progress"
+    ) -> None:
+        """Of cuts that all have, or all lack, a branch of their own for missing rows."""
+        tests: Tests | NumberTests
+        if self._table.task == "number":
+            tests, usual = number_tests(self._tree, asked, self._log_level)
+        else:
+            tests, usual = class_tests(self._tree, asked, self._log_level, 2 + own)
         self.possible[asked[~usual]] = False
         done: list[int] = []
 
         def work(places: Integers) -> None:
             if not progress.stopped:
-                own = type(tests)(*(line[places] for line in tests))
-                found[asked[places]] = self._judged(own, asked[places], at)
+                some = type(tests)(*(line[places] for line in tests))
+                found[asked[places]] = self._judged(some, own, asked[places], at)
                 done.append(places.size)
 
         def tell() -> None:
@@ -85,7 +99,7 @@ class CutTests:
         ends = np.flatnonzero((np.diff(kind[places]) != 0) | (np.diff(part) != 0)) + 1
         return [group for group in np.split(places, ends) if group.size]
 
-    def _judged(self, tests: Tests | NumberTests, nodes: Integers, at: "Assignment") -> NDArray[np.uint8]:
+    def _judged(self, tests: Tests | NumberTests, own: bool, nodes: Integers, at: "Assignment") -> NDArray[np.uint8]:
         """Of splits of one column."""
         first = np.empty(nodes.size + 1, dtype=np.int64)
         codes = np.empty(int((at.stop[nodes] - at.start[nodes]).sum()), dtype=np.uint32)
@@ -98,7 +112,13 @@ class CutTests:
             read_targets(part, TRAIN, self._table.y, at.rows, at.start, at.stop, nodes, numbers)
             judge_numbers(tests, BRANCHES, TILTS, codes, numbers, first, least, level, found)
             return found
-        if _is_large(tests)[0]:
+        if own and level >= 1.0:  # the sum may be more than 1
+            found[:] = YES
+        elif own:
+            lacking = np.diff(np.append(0, np.cumsum(codes[: first[-1]] == 0))[first])
+            known, each = chance_of_missing(tests, lacking), rest_tests(tests)
+            judge_beside_missing(each, WEIGHTS, known, codes, first, column.n_values + 1, least, level, found)
+        elif _is_large(tests)[0]:
             judge_large(tests, codes, first, column.n_values + 1, least, level, found)
         else:
             judge_cuts(tests, places, codes, first, least, MANY, level, found)
@@ -108,38 +128,3 @@ class CutTests:
 def _is_large(tests: Tests) -> Flags:
     """Whether a test is one for `judge_large`."""
     return np.asarray((tests.rows > MANY) | (tests.p < LOW))
-
-
-def class_tests(tree: "Tree", at: Integers, log_level: float) -> tuple[Tests, Flags]:
-    """(the tests of the cuts at some positions as if each were the only one; bool[m], which of them can be judged: not
-    what is too near the level)."""
-    from scipy.special import chdtri, gammaincc, gammaln
-
-    left = at + 1
-    branches = np.stack((tree.train[left], tree.train[tree.end[left]]), axis=1)
-    total = branches.sum(axis=(1, 2))
-    shares = branches / np.where(total > 0, total, 1.0)[:, None, None]
-    expected = shares.sum(axis=2)[:, :, None] * shares.sum(axis=1)[:, None, :]
-    squares = np.divide((shares - expected) ** 2, expected, out=np.zeros_like(shares), where=expected > 0)
-    rows, counts = tree.rows_train[at], tree.train[at]
-    statistic = rows * squares.sum(axis=(1, 2))
-    k = np.count_nonzero(counts > 0, axis=1)
-    usual = (branches.sum(axis=2) > 0).all(axis=1) & (k >= 2) & (statistic > 0)
-    usual &= np.count_nonzero(branches.sum(axis=1) > 0, axis=1) == k
-    a, x = np.where(usual, k - 1, 1) / 2.0, np.where(usual, statistic, 1.0)
-    p = gammaincc(a, x / 2.0)
-    log_p = np.log(np.maximum(p, TINY))
-    for i in np.flatnonzero(p <= TINY).tolist():
-        log_p[i] = log_p_chi_square(float(x[i]), int(2 * a[i]))
-    usual &= log_p <= log_level - APART
-    height = np.where(log_p > LOWEST, chdtri(2.0 * a, math.exp(LOWEST)), x)
-    log_density = (a - 1) * np.log(height / 2) - height / 2 - gammaln(a) - math.log(2.0)
-    hazard = np.exp(log_density - np.minimum(log_p, LOWEST))
-    present, weight = counts > 0, row_sums(counts)
-    own = counts / np.where(weight > 0, weight, 1.0)[:, None]
-    first = own[np.arange(at.size), np.argmax(present, axis=1)] * rows
-    first = np.rint(np.round(np.clip(first, 1, rows - 1), 9))  # as `engine.deal` rounds
-    least = np.where(present, own, np.inf).min(axis=1, initial=np.inf)
-    rare = np.divide(1.0, own, out=np.zeros_like(own), where=present).sum(axis=1)
-    found = (rows, statistic, p, height, hazard, k, first, least, rare)
-    return Tests(*(line.astype(np.float64) for line in found)), usual

@@ -1,16 +1,19 @@
-"""Which divisions of levels into two groups are significant: many at once, for two classes or a numeric target.
+"""Which divisions of levels into two groups are significant: many at once.
 
-The definition is `engine.groupings.chance_of_groups`; the deals are made in `engine.kernels.group_chance`. Whatever
-else there is, or is too near the level, stays open.
+The definition is `engine.groupings.chance_of_groups` or `chance_of_one`; the deals are made in
+`engine.kernels.group_chance`, for two classes or a numeric target; of more classes bounds decide. Whatever else there
+is, or is too near the level, stays open.
 """
 
 import math
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.chance import ROWS_PER_VALUE
+from engine.column_search import NOMINAL_WAYS
 from engine.deal import BRANCHES, TILTS
 from engine.groupings import (
     BLOCKS,
@@ -28,7 +31,6 @@ from engine.groupings import (
 )
 from engine.kernels.cut_chance import NO, OPEN, YES, Tests, read_nodes
 from engine.kernels.group_chance import (
-    Deals,
     GroupTests,
     alone_of_classes,
     alone_of_numbers,
@@ -36,12 +38,15 @@ from engine.kernels.group_chance import (
     judge_groups,
     read_in_order,
 )
+from engine.kernels.group_deals import LANES, Deals
 from engine.kernels.number_chance import NumberTests
 from engine.nodes import GROUPS
 from engine.options import Search
 from engine.partition import TRAIN
-from engine.pruning.cut_tests import AT_ONCE, class_tests
+from engine.pruning.class_tests import class_tests
+from engine.pruning.cut_tests import AT_ONCE
 from engine.pruning.number_tests import Flags, Floats, Integers, number_tests
+from engine.pruning.rest_tests import TERMS, WEIGHTS, chance_of_missing, has_own_branch, rest_tests
 from engine.significance import ROUNDING, TINY
 from engine.workers import Workers
 
@@ -54,26 +59,42 @@ if TYPE_CHECKING:
 MOST_LEVELS = 1000  # of a column; nodes of others are too few to be judged together
 FAINTEST = 1e-5  # levels below which what is drawn does not decide, see `engine.groupings.DECISIVE`
 NEAR = 1e-7  # of ln p, and of p, from what decides
+KEPT = 512  # deals, of 64 to 150 kB
 
 
 class Levels(NamedTuple):
-    """The levels of some nodes.
+    """The levels of some nodes, those of rows that lack the value among them unless these have a branch of their own.
 
-    nodes: int64[m]. first, last: int64[m], where the rows of each begin and end. numbers: float64[·], of the rows, with
-    mean 0 and variance 1, in the order of the table; empty for classes. begin, end: int64[m], where the sizes of each
-    begin and end; sizes: int64[·], rows of each level. flatness: float64[m], of a numeric target. above: float64[m],
-    the chance of what one level explains.
+    nodes: int64[m]. rows: int64[m], of the levels. first: int64[m], where the numbers of each begin. numbers:
+    float64[·], of the rows, with mean 0 and variance 1, in the order of the table; empty for classes. begin, end:
+    int64[m], where the sizes of each begin and end; sizes: int64[·], rows of each level. flatness: float64[m], of a
+    numeric target. above: float64[m, T], the chance of what one level explains, of each term.
     """
 
     nodes: Integers
+    rows: Integers
     first: Integers
-    last: Integers
     numbers: Floats
     begin: Integers
     end: Integers
     sizes: Integers
     flatness: Floats
     above: Floats
+
+
+class Bounds(NamedTuple):
+    """What is known of the terms of some nodes before anything is dealt, see `engine.pruning.rest_tests`.
+
+    judged: uint8[m], what is certain, else OPEN. dealt: bool[m], for which nodes deals tell. known: float64[m], the
+    part of the sum that needs none. left: bool[m, T], the terms that do; least, most: float64[m, T], of these.
+    """
+
+    judged: NDArray[np.uint8]
+    dealt: Flags
+    known: Floats
+    left: Flags
+    least: Floats
+    most: Floats
 
 
 class LevelTests:
@@ -88,7 +109,10 @@ class LevelTests:
         self._columns = [table.columns[table.index(column.name)] for column in tree.columns]
         fair = [not one.is_numeric and one.kind != "ordered" and one.n_values <= MOST_LEVELS for one in self._columns]
         self.possible = (tree.nodes.kind == GROUPS) & (tree.nodes.n_branches == 2)
-        if search.nominal != "groups" or search.pool > 1 or not math.log(FAINTEST) <= log_level < 0.0:
+        self._own = has_own_branch(tree) & (tree.nodes.kind == GROUPS) & (tree.task == "classes")
+        self.possible |= self._own
+        self._each, self._pool = search.nominal == "one_vs_rest", search.pool
+        if search.nominal not in NOMINAL_WAYS or not math.log(FAINTEST) <= log_level < 0.0:
             self.possible[:] = False
         places = np.flatnonzero(self.possible)
         self.possible[places] = np.array(fair, dtype=bool)[tree.nodes.column[places]]
@@ -96,31 +120,42 @@ class LevelTests:
     def judge(self, asked: Integers, at: "Assignment", found: NDArray[np.uint8], progress: "Progress") -> None:
         """Fills `found`, uint8[n_nodes], at the possible splits `asked`: YES, NO, or OPEN. A stop leaves some OPEN."""
         self.possible[asked] = False
-        prepare = number_tests if self._table.task == "number" else class_tests
-        tests, usual = prepare(self._tree, asked, self._log_level)
-        if isinstance(tests, Tests):
-            usual &= tests.classes == 2.0
+        for own in (False, True):
+            some = asked[self._own[asked] == own]
+            if some.size and not progress.stopped:
+                self._judge(some, own, at, found, progress)
+
+    def _judge(
+        self, asked: Integers, own: bool, at: "Assignment", found: NDArray[np.uint8], progress: "Progress"
+    ) -> None:
+        """Of splits that all have, or all lack, a branch of their own for missing rows."""
+        tests: Tests | NumberTests
+        if self._table.task == "number":
+            tests, usual = number_tests(self._tree, asked, self._log_level)
+        else:
+            tests, usual = class_tests(self._tree, asked, self._log_level, 2 + own)
         groups = self._groups(asked, np.flatnonzero(usual))
         if not groups:
             return
         with Workers() as workers:
-            looked = workers.map(lambda some: self._levels(asked[some], _taken(tests, some), at), groups)
+            looked = workers.map(lambda some: self._levels(asked[some], own, _taken(tests, some), at), groups)
             levels, tests = _joined(looked), _taken(tests, np.concatenate(groups))
-            judged, dealt = self._by_bounds(levels, tests)
-            own = self._group_tests(levels, tests)
-            done: list[int] = []
+            bounds, dealt_with = self._by_bounds(levels, own, tests)
+            judged, done = bounds.judged, list[int]()
 
             def work(some: Integers) -> None:
                 if not progress.stopped:
                     answers, deals = np.full(some.size, OPEN, dtype=np.uint8), _deals(*_sizes(levels, some[0]))
-                    judge_groups(_taken(own, some), levels.sizes, levels.numbers, deals, self._level, answers)
+                    judge_groups(
+                        _group_tests_at(dealt_with, some), levels.sizes, levels.numbers, deals, self._level, answers
+                    )
                     judged[some] = answers
                     done.append(some.size)
 
             def tell() -> None:
                 progress.report(sum(done) / levels.nodes.size, "Testing splits")
 
-            workers.each(work, _alike(levels, np.flatnonzero(dealt)), tell)
+            workers.each(work, _alike(levels, np.flatnonzero(bounds.dealt)), tell)
         found[levels.nodes] = judged
 
     def _groups(self, asked: Integers, places: Integers) -> list[Integers]:
@@ -131,60 +166,98 @@ class LevelTests:
         ends = np.flatnonzero((np.diff(column[places]) != 0) | (np.diff(part) != 0)) + 1
         return [group for group in np.split(places, ends) if group.size]
 
-    def _levels(self, nodes: Integers, tests: Tests | NumberTests, at: "Assignment") -> Levels:
+    def _levels(self, nodes: Integers, own: bool, tests: Tests | NumberTests, at: "Assignment") -> Levels:
         """Of splits of one column."""
         column, m = self._columns[self._tree.nodes.column[nodes[0]]], nodes.size
         first, codes = np.empty(m + 1, np.int64), np.empty(int((at.stop[nodes] - at.start[nodes]).sum()), np.uint32)
         read_nodes(column.codes, self._table.part, TRAIN, at.rows, at.start, at.stop, nodes, first, codes)
         begin, sizes = np.empty(m + 1, np.int64), np.empty(codes.size, np.int64)
-        count_levels(codes, first, np.zeros(column.n_values + 1, np.int64), sizes, begin)
-        flatness, above, numbers = np.zeros(m), np.empty(m), np.empty(0)
+        count_levels(codes, first, np.zeros(column.n_values + 1, np.int64), self._pool, not own, sizes, begin)
+        rows = np.diff(np.append(0, np.cumsum(sizes[: begin[-1]]))[begin])
+        flatness, above, numbers = np.zeros(m), np.empty((m, TERMS if own else 1)), np.empty(0)
         if isinstance(tests, Tests):
-            alone_of_classes(tests, sizes, begin, above)
+            each = rest_tests(tests) if own else tests
+            for term, line in enumerate(above.T):
+                chances = np.empty(m)
+                own_tests = _taken(each, np.arange(term, each.p.size, above.shape[1]))
+                alone_of_classes(own_tests, sizes, begin, self._each, chances)
+                line[:] = chances
         else:
             numbers = np.empty(int(first[-1]))
             read_in_order(
                 self._table.part, TRAIN, self._table.y, at.rows, at.start, at.stop, nodes, first, numbers, flatness
             )
             most = self._level * (1.0 + 2.0 * NEAR)
-            alone_of_numbers(tests, BRANCHES, TILTS, numbers.copy(), first, sizes, begin, most, above)
-        return Levels(nodes, first[:-1], first[1:], numbers, begin[:-1], begin[1:], sizes[: begin[-1]], flatness, above)
+            chances = np.empty(m)
+            alone_of_numbers(tests, BRANCHES, TILTS, numbers.copy(), first, sizes, begin, self._each, most, chances)
+            above[:, 0] = chances
+        return Levels(nodes, rows, first[:-1], numbers, begin[:-1], begin[1:], sizes[: begin[-1]], flatness, above)
 
-    def _by_bounds(self, levels: Levels, tests: Tests | NumberTests) -> tuple[NDArray[np.uint8], Flags]:
-        """(what is certain without deals, OPEN for others; bool[m], for which of these deals tell)."""
-        k, n, level = levels.end - levels.begin, levels.last - levels.first, self._log_level
-        upper = _upper_bound(levels, tests)
-        roomy = n >= ROWS_PER_VALUE * k
-        few_classes = 2 if isinstance(tests, Tests) else 1
-        bounded = (upper < DECISIVE - NEAR) | (k * few_classes > MOST_CELLS)  # then nothing is dealt
-        near = (np.abs(upper - level) <= NEAR) | (np.abs(upper - DECISIVE) <= NEAR)
-        small = (bounded | roomy) & (upper < level)
-        judged = np.full(k.size, OPEN, dtype=np.uint8)
-        judged[small & ~near] = YES
-        judged[bounded & (upper > level) & ~near] = NO
-        dealt = ~near & ~small & ~bounded
-        two, names = k < 3, (k == n) & (k >= 3)
-        judged[two] = YES
-        dealt &= ~two & ~names
-        sure = np.abs(levels.above / self._level - 1.0) > NEAR
-        judged[~sure], judged[sure & (levels.above > self._level)] = OPEN, NO
-        judged[names] = NO  # a name for every row
-        return judged, dealt & sure & (levels.above < self._level)
+    def _by_bounds(self, levels: Levels, own: bool, tests: Tests | NumberTests) -> tuple[Bounds, GroupTests]:
+        """(what is certain without deals; what deals are compared with)."""
+        known, weights = np.zeros(levels.nodes.size), np.ones(1)
+        each = tests
+        if own and isinstance(tests, Tests):
+            known, weights = chance_of_missing(tests, tests.rows.astype(np.int64) - levels.rows), WEIGHTS
+            each = rest_tests(tests)
+        bounds = _bounds(levels, each, weights, known, self._level, self._each)
+        return bounds, self._group_tests(levels, each, weights, bounds)
 
-    def _group_tests(self, levels: Levels, tests: Tests | NumberTests) -> GroupTests:
-        """What the deals are compared with."""
-        nothing = np.zeros(levels.nodes.size)
-        ways = levels.begin, levels.end, levels.first
-        if isinstance(tests, NumberTests):
-            n = levels.last - levels.first
-            return GroupTests(tests.x / (n - 1), nothing.astype(np.int64), nothing, levels.flatness, *ways)
-        weights = self._tree.train[levels.nodes]
-        lines, present = np.arange(weights.shape[0]), weights > 0
-        share = weights[lines, np.argmax(present, axis=1)] / weights.sum(axis=1)
-        cut = np.rint(np.round(share * tests.rows, 9)).astype(np.int64)  # as `engine.groupings` rounds
-        spread = np.maximum(share * (1.0 - share), TINY)
-        flatness = (1.0 - 3.0 * spread) / spread / tests.rows
-        return GroupTests(tests.statistic / tests.rows, cut, np.sqrt(spread), flatness, *ways)
+    def _group_tests(self, levels: Levels, each: Tests | NumberTests, weights: Floats, bounds: Bounds) -> GroupTests:
+        """What the deals are compared with.
+
+        each: of the terms.
+        """
+        left, n = bounds.left, levels.rows
+        terms = np.append(0, np.cumsum(np.count_nonzero(left, axis=1)))
+        weight = np.broadcast_to(weights, left.shape)[left]
+        places = levels.begin, levels.end, levels.first, bounds.known, terms
+        if isinstance(each, NumberTests):
+            nothing, share = np.zeros(n.size), each.x.reshape(left.shape) / (n - 1)[:, None]
+            ways = nothing.astype(np.int64), nothing, levels.flatness
+        else:
+            counts, share = self._tree.train[levels.nodes], each.statistic.reshape(left.shape) / n[:, None]
+            lines, present = np.arange(n.size), counts > 0
+            first = counts[lines, np.argmax(present, axis=1)] / counts.sum(axis=1)
+            cut = np.rint(np.round(first * n, 9)).astype(np.int64)  # as `engine.groupings` rounds
+            spread = np.maximum(first * (1.0 - first), TINY)
+            ways = cut, np.sqrt(spread), (1.0 - 3.0 * spread) / spread / n
+        return GroupTests(*ways, *places, share[left], weight, bounds.least[left], bounds.most[left])
+
+
+def _bounds(
+    levels: Levels, each: Tests | NumberTests, weights: Floats, known: Floats, level: float, one: bool
+) -> Bounds:
+    """What is known of sums of chances before anything is dealt.
+
+    each: of the terms. known: float64[m], what is added to them. one: whether each level stands against the rest.
+    """
+    shape = levels.above.shape
+    k, n = (levels.end - levels.begin)[:, None], levels.rows[:, None]
+    p = (each.p if isinstance(each, Tests) else np.exp(each.log_p)).reshape(shape)
+    upper = _upper_bound(k, n, each, shape)
+    n_classes = each.classes.reshape(shape) if isinstance(each, Tests) else np.ones(shape)
+    roomy, cells = n >= ROWS_PER_VALUE * k, k * n_classes
+    two, names = np.broadcast_to(k < 3, shape), np.broadcast_to((k == n) & (k >= 3), shape)
+    certain = (p >= 1.0) | names | ((n < 3) & (weights.size > 1))  # names: one for every row
+    fixed = certain | two | (upper < DECISIVE) | (cells > MOST_CELLS)  # then nothing is dealt
+    value = np.where(two, np.where(levels.above > 0, levels.above, p), np.maximum(np.exp(upper), levels.above))
+    if one:
+        fixed, certain = np.ones(shape, dtype=bool), certain & ~names
+        value[~two] = np.minimum(levels.above, 1.0)[~two]
+    value[certain] = 1.0
+    least = np.maximum(math.exp(DECISIVE), levels.above)
+    most = np.maximum(np.where(roomy, np.exp(upper), 1.0), least)
+    known = known + (weights * np.where(fixed, value, 0.0)).sum(axis=1)
+    low = known + (weights * np.where(fixed, 0.0, least)).sum(axis=1)
+    high = known + (weights * np.where(fixed, 0.0, most)).sum(axis=1)
+    judged = np.full(len(k), OPEN, dtype=np.uint8)
+    judged[high < level * (1.0 - NEAR)] = YES
+    judged[low > level * (1.0 + NEAR)] = NO
+    unsure = (~(certain | two | one) & (np.abs(upper - DECISIVE) <= NEAR)).any(axis=1) | (k[:, 0] < 2) | np.isnan(low)
+    judged[unsure] = OPEN
+    dealt = ~unsure & (judged == OPEN) & ~fixed.all(axis=1) & (n_classes[:, 0] <= 2)
+    return Bounds(judged, dealt, known, ~fixed, least, most)
 
 
 def _taken(tests: Any, places: Integers) -> Any:
@@ -192,33 +265,43 @@ def _taken(tests: Any, places: Integers) -> Any:
     return type(tests)(*(line[places] for line in tests))
 
 
+def _group_tests_at(tests: GroupTests, places: Integers) -> GroupTests:
+    """The same of what has terms."""
+    n_terms = np.diff(tests.terms)[places]
+    terms = np.append(0, np.cumsum(n_terms))
+    which = np.repeat(tests.terms[places] - terms[:-1], n_terms) + np.arange(terms[-1])
+    lines: list[Any] = [*(line[places] for line in tests[:7]), terms, *(line[which] for line in tests[8:])]
+    return GroupTests(*lines)
+
+
 def _joined(parts: list[Levels]) -> Levels:
     """The same of all parts."""
-    before = np.cumsum([0, *(part.numbers.size if part.numbers.size else int(part.last[-1]) for part in parts)])
+    before = np.cumsum([0, *(part.numbers.size for part in parts)])
     sizes = np.cumsum([0, *(part.sizes.size for part in parts)])
     moved = [
-        part._replace(
-            first=part.first + before[i], last=part.last + before[i], begin=part.begin + sizes[i],
-            end=part.end + sizes[i],
-        )
+        part._replace(first=part.first + before[i], begin=part.begin + sizes[i], end=part.end + sizes[i])
         for i, part in enumerate(parts)
-    ]  # fmt: skip
+    ]
     return Levels(*(np.concatenate(lines) for lines in zip(*moved, strict=True)))
 
 
-def _upper_bound(levels: Levels, tests: Tests | NumberTests) -> Floats:
-    """float64[m]: ln of the upper bound of `engine.chance.log_bound`."""
+def _upper_bound(levels: Any, rows: Any, each: Tests | NumberTests, shape: tuple[int, ...]) -> Floats:
+    """float64[m, T]: ln of the upper bound of `engine.chance.log_bound`.
+
+    levels, rows: [m, 1], how many.
+    """
     from scipy.special import betainc, gammaincc
 
-    k, n = (levels.end - levels.begin).astype(np.float64), (levels.last - levels.first).astype(np.float64)
+    k, n = levels.astype(np.float64), rows.astype(np.float64)
     free = k - 1
-    tries = np.where(free < 50, np.log(2.0 ** np.minimum(free, 50) - 1.0), free * math.log(2.0))
+    tries = np.where(free < 50, np.log(np.maximum(2.0 ** np.minimum(free, 50) - 1.0, 1.0)), free * math.log(2.0))
     roomy = n >= ROWS_PER_VALUE * k
-    if isinstance(tests, Tests):
-        log_p = np.log(np.maximum(tests.p, TINY))
-        spread = gammaincc(free / 2.0, tests.statistic / 2.0)
+    if isinstance(each, Tests):
+        log_p = np.log(np.maximum(each.p, TINY)).reshape(shape)
+        degrees = np.maximum(free, 1.0) * (each.classes.reshape(shape) - 1.0)
+        spread = gammaincc(degrees / 2.0, each.statistic.reshape(shape) / 2.0)
     else:
-        log_p, left = tests.log_p, np.maximum(1.0 - tests.x / (n - 1), ROUNDING)
+        log_p, left = each.log_p.reshape(shape), np.maximum(1.0 - each.x.reshape(shape) / (n - 1), ROUNDING)
         spread = betainc(np.where(roomy, n - k, 1.0) / 2.0, free / 2.0, left)
     most = np.where(roomy, np.minimum(log_p + tries, np.log(np.maximum(spread, TINY))), log_p + tries)
     return np.asarray(np.minimum(most, 0.0))
@@ -226,7 +309,7 @@ def _upper_bound(levels: Levels, tests: Tests | NumberTests) -> Floats:
 
 def _sizes(levels: Levels, place: int) -> tuple[int, int]:
     """(rows, levels) of a node."""
-    return int(levels.last[place] - levels.first[place]), int(levels.end[place] - levels.begin[place])
+    return int(levels.rows[place]), int(levels.end[place] - levels.begin[place])
 
 
 def _is_sparse(n: Any, k: Any) -> Any:
@@ -236,7 +319,7 @@ def _is_sparse(n: Any, k: Any) -> Any:
 
 def _alike(levels: Levels, places: Integers) -> list[Integers]:
     """The places of nodes with the same deals."""
-    n, k = (levels.last - levels.first)[places], (levels.end - levels.begin)[places]
+    n, k = levels.rows[places], (levels.end - levels.begin)[places]
     key = np.where(_is_sparse(n, k), n, -k)
     order = np.argsort(key, kind="stable")
     return [group for group in np.split(places[order], np.flatnonzero(np.diff(key[order])) + 1) if group.size]
@@ -244,13 +327,27 @@ def _alike(levels: Levels, places: Integers) -> list[Integers]:
 
 def _deals(n: int, k: int) -> Deals:
     """The deals of `engine.groupings` for n rows of k levels."""
+    return _made(n, 0) if _is_sparse(n, k) else _made(0, k)
+
+
+@lru_cache(KEPT)
+def _made(n: int, k: int) -> Deals:
+    """The deals of so many rows, or levels: kept, for shuffling them takes as long as judging by them."""
     random = np.random.default_rng(0)
-    places, normal = np.empty((0, 0), dtype=np.uint16), np.empty((0, 0))
-    if _is_sparse(n, k):
+    places, normal = np.empty((0, 0, LANES), dtype=np.uint16), np.empty((0, 0, LANES))
+    if n:
         draws = min(max(DEALT // n, LEAST_DRAWS), DRAWS_OF_FEW if n <= FEW_ROWS else MOST_DRAWS)
-        places = random.permuted(np.broadcast_to(np.arange(n), (draws, n)), axis=1).astype(np.uint16)
+        dealt = random.permuted(np.broadcast_to(np.arange(n, dtype=np.uint16), (draws, n)), axis=1)
+        places = _side_by_side(dealt)
     else:
         draws = min(max(CELLS // k, LEAST_DRAWS), MOST_DRAWS)
-        normal = random.standard_normal((draws, k))
+        normal = _side_by_side(random.standard_normal((draws, k)))
     ends = np.append(np.arange(SINGLE), np.linspace(SINGLE, draws, BLOCKS)).astype(int)
     return Deals(places, normal, np.unique(ends))
+
+
+def _side_by_side(draws: NDArray[Any]) -> NDArray[Any]:
+    """[batches, n, LANES] of [draws, n]; what is left over is 0."""
+    filled = np.zeros((-(-len(draws) // LANES) * LANES, draws.shape[1]), draws.dtype)
+    filled[: len(draws)] = draws
+    return np.ascontiguousarray(filled.reshape(-1, LANES, draws.shape[1]).transpose(0, 2, 1))

@@ -43,6 +43,13 @@ def target(rng, shape, signal):
 
 SHAPES = st.sampled_from(["normal", "long tails", "whole numbers", "two values"])
 
+WAYS = st.fixed_dictionaries(
+    {
+        "nominal": st.sampled_from(["groups", "one_vs_rest"]), "pool": st.sampled_from([0, 3]),
+        "missing": st.sampled_from(["direction", "branch"]),
+    }
+)  # fmt: skip
+
 
 def made(rng, frame, y, task, weighted):
     """A table with weights and validation rows; classes are made of numbers."""
@@ -106,16 +113,16 @@ def test_targets_close_together_and_far_from_zero_are_decided_as_their_p_values(
 @settings(max_examples=60)
 @given(
     SEEDS, st.sampled_from(["classes", "number"]), SHAPES, st.sampled_from([30, 150, 900]),
-    st.sampled_from([3, 8, 30]), st.booleans(), LEVELS,
+    st.sampled_from([3, 8, 30]), st.booleans(), WAYS, LEVELS,
 )  # fmt: skip
-def test_groups_of_levels_are_decided_as_their_p_values(seed, task, shape, n, n_levels, weighted, level):
+def test_groups_of_levels_are_decided_as_their_p_values(seed, task, shape, n, n_levels, weighted, way, level):
     rng = np.random.default_rng(seed)
     codes = rng.choice(n_levels, (2, n), p=rng.dirichlet(np.full(n_levels, 2.0)))
     frame = pd.DataFrame({"a": [f"a{c:02}" for c in codes[0]], "b": [f"b{c:02}" for c in codes[1]]})
     frame.loc[rng.random(n) < 0.2, "b"] = np.nan
     y = target(rng, shape, rng.normal(size=n_levels)[codes[0]] * rng.choice([0.0, 1.0]))
     table = made(rng, frame, y, task, weighted)
-    compare(LevelTests, table, grow(table, min_leaf=int(rng.choice([1, 3]))), level)
+    compare(LevelTests, table, grow(table, min_leaf=int(rng.choice([1, 3])), **way), level)
 
 
 @pytest.mark.parametrize("task", ["classes", "number"])
@@ -161,6 +168,11 @@ def test_cuts_of_many_values_are_taken_together_as_in_the_chance_of_one(present)
     assert np.array_equal(some[: m - 1], cuts.count)
 
 
+def _one_by_one(batches):
+    """[draws, n] of deals that lie side by side."""
+    return batches.transpose(0, 2, 1).reshape(batches.shape[0] * batches.shape[2], batches.shape[1])
+
+
 @pytest.mark.parametrize("sizes", [(3, 4, 2), (20, 5, 11, 9), (400, 300, 350)])
 def test_the_deals_are_those_of_one_test(sizes):
     sizes = np.array(sizes)
@@ -168,10 +180,11 @@ def test_the_deals_are_those_of_one_test(sizes):
     rng = np.random.default_rng(1)
     deal = Deal.of_numbers(rng.normal(size=n))
     deals, ends = _deals(n, k), np.cumsum(sizes)[:-1]
-    if deals.normal.size:
-        sums = deals.normal * np.sqrt(sizes)
+    places, normal = (_one_by_one(line)[: deals.blocks[-1]] for line in deals[:2])
+    if normal.size:
+        sums = normal * np.sqrt(sizes)
     else:
-        sums = np.array([[part.sum() for part in np.split(line, ends)] for line in deal.distances[deals.places]])
+        sums = np.array([[part.sum() for part in np.split(line, ends)] for line in deal.distances[places]])
     sums -= sizes / n * sums.sum(axis=1, keepdims=True)
     whole, _ = groupings._draw(deal, sizes)
     assert (sums**2 / sizes).sum(axis=1) / n == pytest.approx(whole)
@@ -209,3 +222,37 @@ def test_weights_in_other_units_have_the_same_p_value(factor):
     evidence = SplitEvidence(table, tree, 0.6, None, Progress())
     assert math.exp(evidence.log_p(0)) == 0.521  # of 1000 deals
     assert compare(LevelTests, table, tree, 0.6) == (1, 1)
+
+
+@settings(max_examples=40)
+@given(
+    SEEDS, st.sampled_from([30, 150, 900, 5000]), st.sampled_from([3, 40, 10**6]), st.sampled_from([2, 3, 6]),
+    st.booleans(), LEVELS,
+)  # fmt: skip
+def test_cuts_beside_missing_rows_are_decided_as_their_p_values(seed, n, n_values, n_classes, weighted, level):
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame({name: rng.integers(0, n_values, n).astype(float) for name in "ab"})
+    y = rng.normal(size=n) + rng.choice([0.0, 1.0]) * (frame.a > n_values / 2)
+    for name, share in (("a", 0.2), ("b", rng.choice([0.02, 0.9]))):
+        frame.loc[rng.random(n) < share, name] = np.nan
+    frame["w"] = rng.integers(1, 3, n)
+    y[:2] = -9.0, 9.0  # two classes at least
+    frame["t"] = [f"class {code}" for code in np.searchsorted(np.linspace(-1, 1, n_classes - 1), y)]
+    table = Table.from_frame(frame, target="t", roles={"w": "weight" if weighted else "ignore"})
+    table = table.with_partition(validation=0.2)
+    tree = grow(table, min_leaf=int(rng.choice([1, 3])), max_leaves=100, missing="branch")
+    compare(CutTests, table, tree, level, most=20)
+
+
+@settings(max_examples=25)
+@given(SEEDS, st.sampled_from([30, 150, 900]), st.sampled_from([3, 8, 30]), st.sampled_from([3, 6]), WAYS, LEVELS)
+def test_groups_for_many_classes_are_decided_as_their_p_values(seed, n, n_levels, n_classes, way, level):
+    rng = np.random.default_rng(seed)
+    codes = rng.choice(n_levels, (2, n), p=rng.dirichlet(np.full(n_levels, 2.0)))
+    frame = pd.DataFrame({"a": [f"a{c:02}" for c in codes[0]], "b": [f"b{c:02}" for c in codes[1]]})
+    frame.loc[rng.random(n) < 0.2, "b"] = np.nan
+    y = rng.normal(size=n) + rng.normal(size=n_levels)[codes[0]] * rng.choice([0.0, 1.0])
+    y[:2] = -9.0, 9.0  # two classes at least
+    frame["t"] = [f"class {code}" for code in np.searchsorted(np.linspace(-1, 1, n_classes - 1), y)]
+    table = Table.from_frame(frame, target="t").with_partition(validation=0.2)
+    compare(LevelTests, table, grow(table, min_leaf=int(rng.choice([1, 3])), **way), level, most=10)
