@@ -246,11 +246,13 @@ Painter.prototype.tile = function (i, box, ink) {
     }
   } else if (this.fitting(this.data.lines.tile, box.h - 2).length > 1 && this.begins(i, box)) {
     this.rows(i, box, box.h, ink, ink);
-  } else if (box.h >= 10 && this.data.counted[i]) {
-    const briefs = [this.text(this.data.brief, i), this.text(this.data.says, i)];
-    this.words(this.whole(briefs, box, NAME, true), NAME, true, box.middle, box.y + box.h / 2, ink);
   } else if (box.h >= 10) {
-    this.line(this.text(this.data.brief, i), NAME, true, box, box.y + box.h / 2, ink);
+    const texts = this.data.texts, briefs = this.data.briefs[i].map(function (form) { return texts[form]; });
+    if (this.data.counted[i]) {
+      this.words(this.whole(briefs, box, NAME, true), NAME, true, box.middle, box.y + box.h / 2, ink);
+    } else {
+      this.line(briefs[0], NAME, true, box, box.y + box.h / 2, ink);
+    }
   }
 };
 

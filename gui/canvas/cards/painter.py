@@ -271,9 +271,9 @@ class _Picture:
         elif card.size.tile_lines and self.begins(card):
             self.rows(card, ink, ink)
         elif card.size.tile_high >= LEAST_NAMED and cards.says_figure(i):
-            self.figures((cards.brief(i), cards.says(i)[-1]), card, NAME, box.center().y(), ink)
+            self.figures((*cards.briefs(i), cards.says(i)[-1]), card, NAME, box.center().y(), ink)
         elif card.size.tile_high >= LEAST_NAMED:
-            self.line(cards.brief(i), card, NAME, box.center().y(), ink)
+            self.line(cards.title(i), card, NAME, box.center().y(), ink)
 
     def begins(self, card: Card) -> bool:
         """Whether the first line has room: without it the others would say nothing."""

@@ -141,7 +141,7 @@ def _tile(scene: Streams, i: int, lines: int, room: float) -> Words | None:
     else:
         wanted = (letters.width(forms[0], row.kind) for row, forms in zip(rows[1:], texts[1:], strict=True))
         due = max(wanted, default=-BESIDE) + BESIDE
-        titles = (*texts[0], cards.brief(i))
+        titles = (*texts[0], *cards.briefs(i))
         title = letters.whole(titles, room - 2 * PADDING, NAME)
         if cards.paired and not cards.weighed:  # whose rate it is only where that takes nothing from the other lines
             whole = letters.whole(titles[:1], room - 2 * PADDING - due, NAME)
