@@ -14,7 +14,7 @@ from gui.canvas.nodes.letters import NAME
 if TYPE_CHECKING:
     from gui.canvas.cards.frame import Frame
 
-MOST_LOOKED_AT, MOST = 500, 100  # nodes with the most rows, and how many of them may get words so
+MOST_LOOKED_AT, MOST = 500, 80  # nodes with the most rows, and how many of them may get words so
 HIGH = 15.0  # pixels of such a card
 APART, BELOW = 4.0, 2.0  # pixels between it and its neighbours, and the next level
 FOLD = 12.0  # pixels below a folded one for what it says of what it hides

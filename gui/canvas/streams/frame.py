@@ -18,7 +18,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 from gui.canvas.boxes import REACH
 from gui.canvas.camera import Camera
 from gui.canvas.overlays.legend import HEIGHT
-from gui.canvas.streams.overview import Spot, spots
+from gui.canvas.streams.overview import HIDDEN, Spot, spots
 from gui.canvas.streams.places import COLUMN
 from gui.canvas.streams.scene import BAR, LAST, Streams
 
@@ -174,8 +174,24 @@ class StreamFrame:
         if level == self.scene.levels.depth:
             room = (self.scene.last - 2) * self.words  # beyond it the picture may end
             return np.full(len(here.nodes), room if self.scene.last > LAST else max(self.whole, room))
-        meets = _meet(here.middles, HALVES[here.tiers] * self.words, following.middles, EDGE_HALF * self.words)
-        return np.where(meets, self.room, self.whole)
+        halves, edge = HALVES[here.tiers] * self.words, EDGE_HALF * self.words
+        meets = _meet(here.middles, halves, following.middles, edge)
+        over = _meet(here.middles, halves, following.middles, np.maximum(HALVES[following.tiers] * self.words, edge))
+        over |= _meet(here.middles, halves, self.written(level + 2).middles, edge)
+        over |= self._over_bars(level + 1, here.middles, halves)
+        further = self.pitch if level + 1 < self.scene.levels.depth else (self.scene.last - 2) * self.words
+        return np.where(over, np.where(meets, self.room, self.whole), self.whole + further)
+
+    def _over_bars(self, level: int, middles: NDArray, halves: NDArray) -> NDArray[np.bool_]:
+        """bool[k]: which words, so far down and half so high, would hide too much of a bar of a column."""
+        first, after = (int(place) for place in self.scene.levels.start[level : level + 2])
+        tops, bottoms, column = middles - halves, middles + halves, self.places.rows_y[first:after]
+        above, below = (column.searchsorted((side - self.camera.y) / self.sy) for side in (tops, bottoms))
+        over: NDArray[np.bool_] = below > above  # the middle of a bar
+        for place in (above - 1, below):
+            low, high = self.spans(self.scene.levels.order[first + place.clip(0, after - first - 1)])
+            over |= np.minimum(high, bottoms) - np.maximum(low, tops) > HIDDEN * (high - low)
+        return over
 
     def middles(self, nodes: NDArray, tiers: NDArray) -> NDArray[np.float64]:
         """float64[n]: how far down words stand: beside the middle of the bar, or of that part of it that is in view."""
@@ -230,19 +246,23 @@ class StreamFrame:
         if covering >= 0:
             return covering
         column = int(np.floor((x - self.camera.x + reach) / self.pitch))
-        if not 0 <= column <= self.scene.levels.depth:
-            return -1
-        row = self.scene.levels.row(column)
-        at = int(np.searchsorted(self.places.y[row], (y - self.camera.y) / self.sy))
-        row = row[max(at - 2, 0) : at + 2]
-        left = float(self.left(column))
-        if left - reach <= x <= left + self.bar + reach:
+        row, left = self._near(column, y), float(self.left(column))
+        if row.size and left - reach <= x <= left + self.bar + reach:
             tops, bottoms = self.spans(row)
             distance = np.maximum(np.maximum(tops - y, y - bottoms), 0.0)
             nearest = int(np.argmin(distance))
             if distance[nearest] <= reach:
                 return int(row[nearest])
-        return next((int(i) for i in row if self.words_box(int(i)).contains(x, y)), -1)
+        beside = (*row.tolist(), *self._near(column - 1, y).tolist())  # words may reach over the next column
+        return next((i for i in beside if self.words_box(i).contains(x, y)), -1)
+
+    def _near(self, column: int, y: float) -> NDArray[np.int64]:
+        """The nodes of a column next to a height on the screen; none beyond the last one."""
+        if not 0 <= column <= self.scene.levels.depth:
+            return NO_ROW
+        row = self.scene.levels.row(column)
+        at = int(np.searchsorted(self.places.y[row], (y - self.camera.y) / self.sy))
+        return row[max(at - 2, 0) : at + 2]
 
 
 def _meet(middles: NDArray, halves: NDArray, others: NDArray, other_halves: NDArray | float) -> NDArray[np.bool_]:
