@@ -158,12 +158,15 @@ class _Picture:
 
     def edge_plate(self, i: int, middle: float, room: float) -> tuple[str, QRectF] | None:
         """The words on the stream into node i: those that stand out, or those of the branch."""
-        if i == self.frame.top or not self.frame.readable:
+        if i == self.frame.top:
             return None
         if i not in self.emphasis.words:
             return edge_plate(self.frame, i, middle, room)
         letters, room = self.scene.cards.letters, room / self.frame.words - 2 * EDGE_PADDING
-        return plate_before_bar(self.frame, i, middle, told(letters, self.emphasis.words[i], room))
+        text = told(letters, self.emphasis.words[i], room)
+        if not self.frame.readable and letters.width(text) > room:
+            return None
+        return plate_before_bar(self.frame, i, middle, text)
 
     def edges(self, found: list[tuple[int, str, QRectF]]) -> None:
         """The words of branches, on the streams into some nodes."""

@@ -210,7 +210,9 @@ class EdgeRooms:
         self.rights = [box.right() for box in before]
 
     def rooms(self, level: int, middles: NDArray[np.float64]) -> list[float]:
-        """The pixels for words so far down on the streams into some nodes of a column."""
+        """The pixels for words so far down on the streams into the nodes of a column that have words."""
+        if not self.frame.readable:
+            return [self.frame.overview[i].before - EDGE_GAP * self.frame.words for i in self.frame.in_overview(level)]
         half, bar = EDGE_HEIGHT / 2 * self.frame.words, float(self.frame.left(level))
         firsts = np.searchsorted(self.bottoms, middles - half).tolist()
         lasts = np.searchsorted(self.tops, middles + half).tolist()
@@ -222,8 +224,6 @@ class EdgeRooms:
 def edge_plate(frame: StreamFrame, i: int, middle: float, room: float) -> tuple[str, QRectF] | None:
     """The words on the stream into node i, and the plate behind them; None where they have no room."""
     scene = frame.scene
-    if not frame.readable:
-        return None
     letters, room = scene.cards.letters, room / frame.words - 2 * EDGE_PADDING
     text = scene.cards.label(i)
     if letters.width(text) > room:

@@ -181,9 +181,9 @@ def words_in(frame):
     found, before = [], EdgeRooms(frame, [])
     for level in range(frame.scene.tree.depth + 1):
         here, column = frame.written(level), []
-        every = (here.nodes, here.tiers, here.middles, frame.rooms(level))
-        for i, lines, middle, room in zip(*(values.tolist() for values in every), strict=True):
-            edge = edge_plate(frame, i, middle, before.rooms(level, np.array([middle]))[0]) if i else None
+        every = (here.nodes, here.tiers, here.middles, frame.rooms(level), np.array(before.rooms(level, here.middles)))
+        for i, lines, middle, room, edge_room in zip(*(values.tolist() for values in every), strict=True):
+            edge = edge_plate(frame, i, middle, edge_room) if i else None
             words = words_of(frame, i, lines, middle, room)
             found.append((i, words, edge))
             column += [words.box] if words is not None else []
