@@ -79,6 +79,12 @@ def faded_nodes(scene: Streams, shown: Seen) -> NDArray[np.bool_]:
     return np.concatenate((emphasis.are_faded_below(shown.blocks, scene.tree.end), emphasis.are_faded(shown.nodes)))
 
 
+def _sides(box: QRectF, x: float, y: float, scale: float) -> tuple[float, float, float]:
+    """The upper, the lower and the right side of a box where it is drawn."""
+    left, top, width, height = box.getRect()
+    return y + top * scale, y + (top + height) * scale, x + (left + width) * scale
+
+
 class _Picture:
     """One paint of one tree."""
 
@@ -130,22 +136,22 @@ class _Picture:
 
     def words(self) -> None:
         """What is written on streams, and above it what is written beside bars."""
-        frame, before = self.frame, EdgeRooms(self.frame, [])
+        frame, scale = self.frame, self.frame.words
+        written, rooms = frame.written_between(max(first_column(frame) - 1, 0), last_column(frame))
+        lefts = beside_bars(frame, written.levels)
+        every = (values.tolist() for values in (written.nodes, written.tiers, rooms, lefts, written.middles))
+        shapes = [
+            (i, shape_of(frame, i, lines, room), x, middle) for i, lines, room, x, middle in zip(*every, strict=True)
+        ]
+        found = [(i, words, x, middle) for i, words, x, middle in shapes if words is not None]
+        there = np.array([words is not None for _, words, _, _ in shapes], bool)
+        boxes = [_sides(words.box, x, middle, scale) for _, words, x, middle in found]
+        edge_rooms = EdgeRooms(frame, written.levels[there], boxes).rooms(written.levels, written.middles)
         edges: list[tuple[int, str, QRectF]] = []
-        found: list[tuple[int, Words, float, float]] = []
-        for level in frame.columns_of_words(max(first_column(frame) - 1, 0), last_column(frame)):
-            here, boxes, x = frame.written(level), [], beside_bars(frame, level)
-            every = (values.tolist() for values in (here.nodes, here.tiers, here.middles, frame.rooms(level)))
-            edge_rooms = before.rooms(level, here.middles)
-            for i, lines, middle, room, edge_room in zip(*every, edge_rooms, strict=True):
-                edge = self.edge_plate(i, middle, edge_room)
-                if edge is not None:
-                    edges.append((i, *edge))
-                words = shape_of(frame, i, lines, room)
-                if words is not None:
-                    found.append((i, words, x, middle))
-                    boxes.append(placed_box(words.box, x, middle, frame.words))
-            before = EdgeRooms(frame, boxes)
+        for (i, _, _, middle), room in zip(shapes, edge_rooms, strict=True):
+            edge = self.edge_plate(i, middle, room)
+            if edge is not None:
+                edges.append((i, *edge))
         self.edges(edges)
         self.write()
         self.plates(found)
@@ -153,8 +159,8 @@ class _Picture:
         for i, words, x, y in found:
             names = self.scene.badges(i)
             if names:
-                plate, full = placed_box(words.plate, x, y, frame.words), len(words.lines) > 1
-                badges.paint(self.painter, self.theme, plate, names, frame.words, full)
+                plate, full = placed_box(words.plate, x, y, scale), len(words.lines) > 1
+                badges.paint(self.painter, self.theme, plate, names, scale, full)
 
     def edge_plate(self, i: int, middle: float, room: float) -> tuple[str, QRectF] | None:
         """The words on the stream into node i: those that stand out, or those of the branch."""
