@@ -1,5 +1,5 @@
-"""What streams have below their words in the pixels of a screen: as Qt draws it on paper, and however many streams there
-are, all of them are as high as their rows."""
+"""What streams have below their words in the pixels of a screen: as Qt draws it on paper, and however many streams
+there are, all of them are as high as their rows."""
 
 import numpy as np
 from numpy.typing import NDArray
