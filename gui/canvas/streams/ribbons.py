@@ -6,8 +6,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from gui.canvas.boxes import runs
 from gui.canvas.colours.fading import faded_theme
+from gui.canvas.ground.runs import runs
 from gui.canvas.streams.frame import StreamFrame
 from gui.theme import mix
 
