@@ -21,7 +21,8 @@ HIDDEN = 0.4  # the most of another bar that words may lie over
 ANSWER = 64.0  # pixels of leaves that have no room for more than their answer
 LEAST_NAME = 7  # letters of a shortened name
 MOST = 80  # bars, the largest, that may have words
-APART, EDGE_HALF = 2.0, 9.0  # between words; half of the height of those on a stream
+APART = 2.0
+EDGE_HALF, EDGE_GAP = 9.0, 3.0  # half of the height of the words on a stream, and pixels before them
 SHARES = (0.5, 0.25, 0.75, 0.12, 0.88, 0.38, 0.62)  # how far down in its bar words may stand
 
 
@@ -94,7 +95,7 @@ def _with_edges(frame: StreamFrame, found: dict[int, Spot]) -> dict[int, Spot]:
     beside &= boxes[:, 0] < bars[:, None]
     ends = np.where(beside, boxes[:, 2], -np.inf).max(axis=1)
     ends = np.maximum(ends, bars - frame.pitch + frame.bar)
-    rooms = (bars - ends - 2 * frame.after).tolist()
+    rooms = (bars - ends - 2 * frame.after - EDGE_GAP * frame.words).tolist()
     return {i: replace(spot, before=room) for (i, spot), room in zip(found.items(), rooms, strict=True)}
 
 

@@ -54,7 +54,7 @@ def seen(frame: StreamFrame) -> Seen:
 def first_column(frame: StreamFrame) -> int:
     """The first column whose words reach into view; what leads to them from the left is drawn with them."""
     depth = frame.scene.levels.depth
-    before = (-frame.camera.x - frame.pitch - max(frame.pitch, frame.scene.last * frame.words)) / frame.pitch
+    before = (-frame.camera.x - max(frame.pitch, frame.scene.last * frame.words)) / frame.pitch
     return int(min(max(np.ceil(before), 0), depth))
 
 
