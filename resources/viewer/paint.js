@@ -162,7 +162,7 @@ Painter.prototype.plate = function (box, radius, fill, border, thick) {
 
 // A line of a card, shortened to it.
 Painter.prototype.line = function (text, size, bold, box, y, colour) {
-  this.words(elided(this.ctx, text, (box.w - 6) / this.letters, size, bold), size, bold, box.middle, y, colour);
+  this.words(elided(this.ctx, text, (box.w - 8) / this.letters, size, bold), size, bold, box.middle, y, colour);
 };
 
 Painter.prototype.node = function (i) {
@@ -258,7 +258,7 @@ Painter.prototype.tile = function (i, box, ink) {
 
 // The first of several forms that has room in a box.
 Painter.prototype.whole = function (forms, box, size, bold) {
-  const ctx = this.ctx, within = (box.w - 4) / this.letters;
+  const ctx = this.ctx, within = (box.w - 8) / this.letters;
   return forms.find(function (form) { return widthOf(ctx, form, size, bold) <= within; });
 };
 

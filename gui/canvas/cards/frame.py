@@ -13,8 +13,8 @@ from gui.canvas.camera import Camera
 from gui.canvas.cards.scene import Scene
 from gui.canvas.cards.spare import HIGH, spare_of
 
-FULL = 0.64  # least size of whole cards
-NAMED_HEIGHT, NAMED, AROUND_NAME = 13.0, 26.0, 6.0  # least pixels of cards that show words, and around these
+FULL = 0.7  # least size of whole cards
+NAMED_HEIGHT, NAMED, AROUND_NAME = 13.0, 26.0, 8.0  # least pixels of cards that show words, and around these
 NAME_WIDTH = 0.75  # the share at which the smallest letters show whole names
 NO_NODES = np.zeros(0, np.intp)
 LEAST_HEIGHT = 2.0  # pixels; no box is drawn lower

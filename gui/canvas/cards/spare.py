@@ -22,6 +22,7 @@ LEAST_WON = 6.0  # pixels; for less no card is made wider
 NAMES = 58.0  # the least for names, at scale 1
 AROUND = 12.0  # pixels around its words
 SMALL_LETTERS = 0.75  # their size there
+WITH_BAR = 21.0  # pixels of cards with more than their name
 WIDEST = 110.0  # pixels; longer names are shortened
 OUTSIDE = 18.0  # pixels that it may stand out of the drawing: less than the margin around a fitted one
 SMALLEST_SUBTREE = 1.5  # pixels; narrower ones are drawn as blocks
@@ -123,8 +124,10 @@ def _rooms(frame: Frame, nodes: NDArray[np.intp]) -> tuple[NDArray, NDArray, NDA
 
 
 def _wanted(frame: Frame, i: int) -> float:
-    """The pixels in which node i says all of its name or figure."""
-    cards = frame.scene.cards
+    """The pixels in which node i says all that its card is high enough for: more than its name or figure on levels where
+    there is room for more."""
+    cards, scale = frame.scene.cards, float(frame.scales[frame.scene.levels.level[i]])
+    if scale * cards.card_height >= WITH_BAR:
+        return min(float(cards.widths[i]) * max(SMALL_LETTERS, scale), WIDEST)
     text = cards.briefs(i)[0] if cards.says_figure(i) else cards.title(i)
-    letters = max(SMALL_LETTERS, float(frame.scales[frame.scene.levels.level[i]]))
-    return min(cards.letters.width(text, NAME) * letters + AROUND, WIDEST)
+    return min(cards.letters.width(text, NAME) * SMALL_LETTERS + AROUND, WIDEST)
