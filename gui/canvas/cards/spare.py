@@ -1,5 +1,5 @@
-"""Words in room that nobody needs: cards too small for words, those with the most rows first, become wide and high
-enough for their names where their neighbours on the same level leave them room. They need not be in the middle of it."""
+"""Words in room that nobody needs: cards too small for their words, those with the most rows first, become wide and
+high enough for them where their neighbours on the same level leave them room; they need not be in the middle of it."""
 
 from __future__ import annotations
 
@@ -68,9 +68,9 @@ def _found(frame: Frame) -> Spare:
         *(column[some].tolist() for column in columns), strict=True
     ):
         if has_before and place - 1 in taken:
-            low = max(low, taken[place - 1][2] + APART)
+            low = min(max(low, taken[place - 1][2] + APART), x0)
         if has_after and place + 1 in taken:
-            high = min(high, taken[place + 1][1] - APART)
+            high = max(min(high, taken[place + 1][1] - APART), x1)
         if high - low < fewest:
             continue
         wide = min(max(_wanted(frame, i), fewest), high - low)
@@ -89,8 +89,8 @@ def _sorted(found: Iterable[tuple[int, float, float]]) -> Spare:
 
 
 def _least(frame: Frame, nodes: NDArray[np.intp], widths: NDArray[np.float64]) -> NDArray[np.float64]:
-    """float64[n]: the least pixels for words of some nodes: a few letters of a name tell too little. Those that have words
-    at their places may become wider, never narrower than they are there."""
+    """float64[n]: the least pixels for words of some nodes: a few letters of a name tell too little. Those that have
+    words at their places may become wider, never narrower than they are there."""
     names = np.minimum(frame.scene.cards.name_widths[nodes], NAMES) * SMALL_LETTERS + AROUND
     wanted = np.maximum(np.maximum(names, frame.least_widths(nodes)), widths)
     return np.where(frame.have_room(nodes), widths, wanted)
@@ -124,8 +124,7 @@ def _rooms(frame: Frame, nodes: NDArray[np.intp]) -> tuple[NDArray, NDArray, NDA
 
 
 def _wanted(frame: Frame, i: int) -> float:
-    """The pixels in which node i says all that its card is high enough for: more than its name or figure on levels where
-    there is room for more."""
+    """The pixels in which node i says all that its card is high enough for: on a low level its name or its figure."""
     cards, scale = frame.scene.cards, float(frame.scales[frame.scene.levels.level[i]])
     if scale * cards.card_height >= WITH_BAR:
         return min(float(cards.widths[i]) * max(SMALL_LETTERS, scale), WIDEST)
