@@ -117,10 +117,20 @@ def _rooms(frame: Frame, nodes: NDArray[np.intp]) -> tuple[NDArray, NDArray, NDA
         return x, x + width
 
     own = np.column_stack(sides(place))
-    left = np.where(before, sides(np.maximum(place - 1, 0))[1] + APART, -OUTSIDE)
-    end = frame.scene.width * frame.sx + OUTSIDE
-    right = np.where(after, sides(np.minimum(place + 1, levels.n - 1))[0] - APART, end)
+    begin, end = _ends(frame, nodes)
+    left = np.where(before, np.maximum(sides(np.maximum(place - 1, 0))[1] + APART, begin), begin)
+    right = np.where(after, np.minimum(sides(np.minimum(place + 1, levels.n - 1))[0] - APART, end), end)
     return np.minimum(left, own[:, 0]), np.maximum(right, own[:, 1]), own, before, after
+
+
+def _ends(frame: Frame, nodes: NDArray[np.intp]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """float64[n] twice: how far to the left and to the right cards may reach. On paper, which may hold a branch alone,
+    not out of what is below their parent."""
+    scene = frame.scene
+    if not scene.paper:
+        return np.full(nodes.size, -OUTSIDE), np.full(nodes.size, scene.width * frame.sx + OUTSIDE)
+    parent = np.maximum(scene.tree.parent[nodes], 0)
+    return scene.inner_left[parent] * frame.sx, scene.inner_right[parent] * frame.sx
 
 
 def _wanted(frame: Frame, i: int) -> float:
