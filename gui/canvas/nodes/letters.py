@@ -3,6 +3,7 @@
 import re
 from functools import lru_cache
 from itertools import pairwise
+from threading import get_ident
 
 import numpy as np
 from PySide6.QtCore import Qt
@@ -51,8 +52,9 @@ class Pairs(dict[tuple[str, str], float]):
         self._metrics = metrics
 
     def __missing__(self, pair: tuple[str, str]) -> float:
-        whole = self._metrics.horizontalAdvance("".join(pair))
-        found = self[pair] = whole - self._metrics.horizontalAdvance(pair[0])
+        before, letter = pair
+        whole = self._metrics.horizontalAdvance(before + letter)
+        found = self[pair] = whole - self["", before] if before else whole
         return found
 
     def width(self, text: str) -> float:
@@ -62,13 +64,23 @@ class Pairs(dict[tuple[str, str], float]):
         return sum(map(self.__getitem__, pairwise(text)), self["", text[0]])
 
 
+@lru_cache(maxsize=32)
+def _pairs(kind: str, thread: int) -> Pairs:
+    """Those of one kind of text, of each thread its own: Qt's metrics belong to one."""
+    return Pairs(_metrics(kind))
+
+
+def _metrics(kind: str) -> QFontMetricsF:
+    # 20 times the size: widths come out to a twentieth of a pixel even where advances are rounded.
+    return QFontMetricsF(theme.font(20 * PIXELS[kind], bold=kind == NAME))
+
+
 class Letters:
     """Text sizes in pixels at scale 1; the font has no hinting, so widths grow in proportion."""
 
     def __init__(self) -> None:
-        # 20 times the size: widths come out to a twentieth of a pixel even where advances are rounded.
-        self._metrics = {kind: QFontMetricsF(theme.font(20 * size, bold=kind == NAME)) for kind, size in PIXELS.items()}
-        self._pairs = {kind: Pairs(metrics) for kind, metrics in self._metrics.items()}
+        self._metrics = {kind: _metrics(kind) for kind in PIXELS}
+        self._pairs = {kind: _pairs(kind, get_ident()) for kind in PIXELS}
         self._widths: dict[tuple[str, str], float] = {}
         self._short: dict[tuple[str, str, int], str] = {}
         self._set: dict[tuple[str, float, float], Typeset] = {}
