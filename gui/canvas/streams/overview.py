@@ -122,9 +122,7 @@ def _spot(frame: StreamFrame, bar: Bar, taken: list[QRectF]) -> Spot | None:
     return next((spot for each in tries if (spot := _placed(frame, bar, taken, *each)) is not None), None)
 
 
-def _placed(
-    frame: StreamFrame, bar: Bar, taken: list[QRectF], lines: int, centre: float, room: float
-) -> Spot | None:
+def _placed(frame: StreamFrame, bar: Bar, taken: list[QRectF], lines: int, centre: float, room: float) -> Spot | None:
     """The first place for so many lines in so much room."""
     from gui.canvas.streams.words import placed_box, shape_of  # which need a frame
 
@@ -155,7 +153,10 @@ def _hides(frame: StreamFrame, bar: Bar, box: QRectF) -> bool:
     for level in range(bar.level, last + 1):
         start, stop = int(levels.start[level]), int(levels.start[level + 1])
         column = places.rows_y[start:stop]
-        first, after = int(column.searchsorted((top - camera_y) / sy)), int(column.searchsorted((bottom - camera_y) / sy))
+        first, after = (
+            int(column.searchsorted((top - camera_y) / sy)),
+            int(column.searchsorted((bottom - camera_y) / sy)),
+        )
         if after - first > 2:
             return True  # bars so near to each other are lower than the box
         for i in levels.order[start + max(first - 1, 0) : min(start + after + 1, stop)].tolist():
