@@ -52,7 +52,7 @@ class CardPixels(KeptPlates):
         self._colours: list[int] = []
 
     def lines(self, lines: NDArray[np.float64], widths: NDArray[np.float64], colours: NDArray[np.uint32]) -> None:
-        self.pixels.edges(lines, np.repeat(widths[:, None], 3, axis=1), colours, curved=False)
+        self.pixels.lines(lines, widths, colours)
 
     def boxes(self, boxes: NDArray[np.float64], colours: NDArray[np.uint32]) -> None:
         self.pixels.boxes(np.column_stack((boxes[:, :2], boxes[:, :2] + boxes[:, 2:])), colours)
