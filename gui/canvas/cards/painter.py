@@ -62,7 +62,7 @@ def paint(
     top: int = 0,
 ) -> None:
     """Paints the part of a tree that a device of this size shows; of a branch alone where `top` is its node's position.
-    The background is the caller's."""
+    The background is the caller's, unless there are pixels for all of it (see `gui.canvas.ground.pixels.scale_of`)."""
     frame = Frame(scene, camera)
     shown, size = seen(frame, width, height, top), (width, height)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -70,7 +70,7 @@ def _spot(frame: StreamFrame, i: int, taken: list[QRectF]) -> Spot | None:
     from gui.canvas.streams.words import beside_bars, placed_box, shape_of  # which need a frame
 
     scene, node = frame.scene, np.array([i])
-    x = beside_bars(frame, int(scene.levels.level[i]))
+    x = float(beside_bars(frame, int(scene.levels.level[i])))
     end = float(frame.left(scene.levels.depth)) + frame.bar + (scene.last - 2) * frame.words
     room = min(WIDEST * frame.words, end - x)
     low, high = (float(side[0]) for side in frame.spans(node))

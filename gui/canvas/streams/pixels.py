@@ -7,17 +7,19 @@ from PySide6.QtGui import QColor, QPainter
 
 from gui.canvas.ground import pixels
 from gui.canvas.ground.pixels import scale_of
+from gui.canvas.ground.plates import KeptPlates
 from gui.canvas.streams.frame import StreamFrame
-from gui.canvas.streams.ribbons import LEAST_SHARE, STROKES, colours_of, in_view
+from gui.canvas.streams.ribbons import LEAST_SHARE, STROKES, THREAD, colours_of, in_view, thread_lines
 
 
-class Pixels(pixels.Pixels):
-    """Streams, bars and blocks in pixels."""
+class Pixels(KeptPlates):
+    """Streams, bars and blocks in pixels, and the plates over all of them."""
 
     def __init__(self, frame: StreamFrame, scale: float) -> None:
         """scale: pixels for each of the canvas."""
-        super().__init__(frame.size, scale, frame.scene.theme.canvas)
+        super().__init__()
         self.frame = frame
+        self._pixels = pixels.Pixels(frame.size, scale, frame.scene.theme.canvas)
 
     @classmethod
     def of(cls, painter: QPainter, frame: StreamFrame) -> "Pixels | None":
@@ -35,11 +37,27 @@ class Pixels(pixels.Pixels):
         nodes, faded = nodes[near], faded[near]
         order = np.argsort(heights, kind="stable")
         colours = colours_of(self.frame, nodes[order], faded[order])
-        self.bands(lines[order], heights[order], colours, float(STROKES[0]))
+        self._pixels.bands(lines[order], heights[order], colours, float(STROKES[0]))
 
     def strand(self, nodes: NDArray, shares: NDArray[np.float64], ink: QColor) -> None:
         """So much of the streams into some nodes, in their middle."""
         nodes = nodes[shares[nodes] > 0]
         lines, heights, near = in_view(self.frame, nodes)
         heights = np.maximum(heights * np.minimum(shares[nodes[near]], 1.0), LEAST_SHARE)
-        self.bands(lines, heights, np.full(heights.size, ink.rgb(), np.uint32), float(STROKES[0]))
+        self._pixels.bands(lines, heights, np.full(heights.size, ink.rgb(), np.uint32), float(STROKES[0]))
+
+    def boxes(self, sides: NDArray[np.float64], colours: NDArray[np.uint32]) -> None:
+        self._pixels.boxes(sides, colours)
+
+    def threads(self, nodes: NDArray) -> None:
+        along, level, curved = thread_lines(self.frame, nodes)
+        ink = self.frame.scene.theme.text.rgb()
+        upright = np.column_stack((along[:, 0], np.sort(along[:, [1, 3]]))), np.full((len(along), 3), THREAD)
+        lines, widths = upright[0][:, [0, 1, 0, 2]], upright[1]
+        self._pixels.edges(lines, widths, np.full(len(lines), ink, np.uint32), curved=False)
+        lines = np.concatenate((level, curved))
+        self._pixels.bands(lines, np.full(len(lines), THREAD), np.full(len(lines), ink, np.uint32), THREAD)
+
+    def show(self, painter: QPainter) -> None:
+        self.into(self._pixels)
+        self._pixels.show(painter)

@@ -60,6 +60,7 @@ class Streams(Drawn):
     Attributes:
         last: what the words of the last column need.
         words_made: what `gui.canvas.streams.words` made for the pictures before.
+        edges_made: words on streams in less room than they want, by node and room.
         colours_made: what `gui.canvas.streams.ribbons.colours_of` made: uint32, 0xffRRGGBB, by how much darker it is,
             then by twice the shade and one more where it is faded; 0 where it is not made.
     """
@@ -76,6 +77,7 @@ class Streams(Drawn):
         self.width = self.levels.depth * COLUMN + BAR + self.last
         self.bottom = self.places.bottom
         self.words_made: dict[tuple[int, int, int], Any] = {}
+        self.edges_made: dict[tuple[int, int], str] = {}
         self.colours_made: dict[float, NDArray[np.uint32]] = {}
 
     @cached_property

@@ -178,17 +178,29 @@ def test_the_work_of_a_picture_does_not_grow_with_the_tree(qapp):
 
 def words_in(frame):
     """(node, words, edge label) of everything written, as the painter goes through it."""
-    found, before = [], EdgeRooms(frame, [])
+    found, before = [], EdgeRooms(frame, np.zeros(0, int), [])
     for level in range(frame.scene.tree.depth + 1):
         here, column = frame.written(level), []
         every = (here.nodes, here.tiers, here.middles, frame.rooms(level))
         for i, lines, middle, room in zip(*(values.tolist() for values in every), strict=True):
-            edge = edge_plate(frame, i, middle, before.rooms(level, np.array([middle]))[0]) if i else None
+            room_before = before.rooms(np.array([level]), np.array([middle]))[0]
+            edge = edge_plate(frame, i, middle, room_before) if i else None
             words = words_of(frame, i, lines, middle, room)
             found.append((i, words, edge))
-            column += [words.box] if words is not None else []
-        before = EdgeRooms(frame, column)
+            column += [(words.box.top(), words.box.bottom(), words.box.right())] if words is not None else []
+        before = EdgeRooms(frame, np.full(len(column), level), column)
     return found
+
+
+@given(zoom=ZOOMS, seed=st.integers(0, 5), y=st.floats(-800, 800), first=st.integers(0, 9), more=st.integers(0, 9))
+@settings(max_examples=20)
+def test_several_columns_at_once_have_the_words_of_each_of_them(qapp, zoom, seed, y, first, more):
+    frame = frame_of(scene_of(random_tree(n=80, seed=seed)), zoom, move=(0, y))
+    found, rooms = frame.written_between(first, first + more)
+    apart = [frame.written(level) for level in range(first, first + more + 1)]
+    for name in ("nodes", "tiers", "middles", "levels"):
+        np.testing.assert_array_equal(getattr(found, name), np.concatenate([getattr(one, name) for one in apart]))
+    np.testing.assert_array_equal(rooms, np.concatenate([frame.rooms(k) for k in range(first, first + more + 1)]))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -253,7 +265,7 @@ def test_a_leaf_says_its_rows_first_and_names_its_figures(qapp):
 def test_a_bar_and_its_words_have_one_outline(qapp, height):
     scene, strokes = scene_of(five_nodes(people(target="buys"))), []
     frame = StreamFrame(scene, scene.fitted(900, height), QSizeF(900, height))
-    recorder = SimpleNamespace(strokePath=lambda path, pen: strokes.append(path))
+    recorder = SimpleNamespace(strokePath=lambda path, pen: strokes.append(path), paintEngine=lambda: None)
     picture = streams_painter._Picture(recorder, frame, streams_painter.Marks(), 96.0)
     for i in range(scene.tree.n_nodes):
         strokes.clear()
@@ -352,10 +364,10 @@ def test_in_an_overview_the_largest_bars_have_words(qapp, kind, size):
 
 def test_of_a_thousand_narrow_columns_few_are_looked_at_for_words(qapp):
     frame = frame_of(scene_of(random_tree(n=2_001, lean=1.0)))
-    assert frame.scene.levels.depth == 1_000 and not len(frame.columns_of_words(0, 1_000))
+    assert frame.scene.levels.depth == 1_000 and not frame.written_between(0, 1_000)[0].nodes.size
     closer = frame_of(frame.scene, frame.camera.zoom * 3 * LEAST_PITCH / frame.pitch, at=(24, 470))
-    with_words = {int(frame.scene.levels.level[i]) for i in closer.overview}
-    assert with_words and list(closer.columns_of_words(0, 1_000)) == sorted(with_words)
+    with_words = [int(frame.scene.levels.level[i]) for i in closer.overview]
+    assert with_words and closer.written_between(0, 1_000)[0].levels.tolist() == sorted(with_words)
 
 
 def test_wider_columns_have_their_own_words(qapp):
