@@ -11,18 +11,12 @@ from engine.kernels.bands import mix
 
 
 @jit_part
-def fill_stretch(pixels, at, low, high, share, colour, tipped):
-    """Covers one row of pixels between two columns, or tipped one column between two rows."""
-    place = np.int64(low)
-    until = np.float64(place)
-    while until < high:
-        covered = (min(until + 1.0, high) - max(until, low)) * share
-        if tipped:
-            mix(pixels, place, at, colour, covered)
-        else:
-            mix(pixels, at, place, colour, covered)
-        place += 1
-        until += 1.0
+def cover(pixels, at, place, colour, share, tipped):
+    """Covers a share of one pixel, in a row and a column or tipped in a column and a row."""
+    if tipped:
+        mix(pixels, place, at, colour, share)
+    else:
+        mix(pixels, at, place, colour, share)
 
 
 @jit
@@ -58,4 +52,10 @@ def fill_lines(pixels, lines, widths, colours):
             middle = x0 + slope * (0.5 * (top + bottom) - begin)
             low, high = max(middle - half, 0.0), min(middle + half, widest)
             if low < high:
-                fill_stretch(pixels, at, low, high, bottom - top, colour, tipped)
+                place, tall = np.int64(low), bottom - top
+                last = min(np.int64(high), np.int64(widest) - 1)
+                cover(pixels, at, place, colour, (min(np.float64(place + 1), high) - low) * tall, tipped)
+                for inner in range(place + 1, last):
+                    cover(pixels, at, inner, colour, tall, tipped)
+                if place < last:
+                    cover(pixels, at, last, colour, (high - last) * tall, tipped)

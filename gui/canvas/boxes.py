@@ -24,6 +24,8 @@ def paint_lines(ground: Ground, frame: Frame, shown: Seen, size: tuple[float, fl
     scene = frame.scene
     nodes = np.concatenate((shown.boxed, shown.blocks))
     nodes = nodes[nodes > top]
+    if not nodes.size:
+        return
     lines = frame.straight_edges(nodes)
     np.clip(lines[:, ::2], -REACH, size[0] + REACH, out=lines[:, ::2])
     np.clip(lines[:, 1::2], -REACH, size[1] + REACH, out=lines[:, 1::2])
@@ -38,6 +40,8 @@ def paint_lines(ground: Ground, frame: Frame, shown: Seen, size: tuple[float, fl
 def paint_boxes(ground: Ground, frame: Frame, shown: Seen, size: tuple[float, float]) -> None:
     """Nodes as filled rectangles, whole subtrees as blocks."""
     nodes = np.concatenate((shown.blocks, shown.boxed))
+    if not nodes.size:
+        return
     rectangles = np.vstack((_blocks(frame, shown.blocks, size), frame.boxes(shown.boxed)))
     ground.boxes(rectangles, _colours(frame, shown, nodes))
 
@@ -95,7 +99,7 @@ def _colours(frame: Frame, shown: Seen, nodes: np.ndarray) -> np.ndarray:
     """uint32[n], 0xffRRGGBB, of some nodes: as ribbons have, for an average tile would vanish on the canvas, and boxes
     have no border."""
     scene, keys = frame.scene, _keys(frame, shown, nodes)
-    last = int(keys.max(initial=0)) + 1
+    last = int(keys.max()) + 1
     one_of, found = np.full(last, -1), np.zeros(last, np.uint32)
     one_of[keys] = nodes
     for key in np.flatnonzero(one_of >= 0).tolist():

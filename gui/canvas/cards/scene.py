@@ -17,6 +17,7 @@ from gui.theme import Theme
 
 if TYPE_CHECKING:
     from engine.tree import Tree
+    from gui.canvas.cards.size import Size
 
 
 class Scene(Drawn):
@@ -31,6 +32,7 @@ class Scene(Drawn):
         self.ribbons, self.leaves_at = ribbons_of(tree, levels_of(tree), self.cards.part)
         self.left, self.right, self.deepest = places.left, places.right, places.deepest
         self.inner_left, self.inner_right = places.inner_left, places.inner_right
+        self.sizes: dict[tuple[float, ...], Size] = {}  # of the pictures before; see `gui.canvas.cards.size`
 
     def fitted(self, width: float, height: float, margin: float = MARGIN) -> Camera:
         """A camera that shows the whole tree on a screen of this size."""
