@@ -128,7 +128,7 @@ def repaints(scene: Drawn, cameras: list[Camera], collections: Collections) -> T
     """Paints as the canvas does, with a selected node and a hovered one."""
     times, collector = Times(), GarbageCollector()
     image = QImage(*SIZE, QImage.Format.Format_RGB32)
-    image.fill(scene.theme.canvas)  # a window has painted itself before there is a tree in it
+    image.fill(scene.theme.canvas)  # a window has its pixels before there is a tree
     rng = np.random.default_rng(2)
 
     def paint(camera: Camera, marks: Marks) -> None:

@@ -87,7 +87,7 @@ def placed(
     """
     scene = frame.scene
     emphasis = scene.emphasis or NOTHING
-    boxes, edges, scales = frame.cards(nodes), frame.edges(nodes), frame.scales[scene.levels.level[nodes]]
+    boxes, edges, scales = frame.cards(nodes), frame.edges(nodes), frame.sizes(nodes)
     largest = max(1.0, float(scales.max(initial=1.0)))
     in_view = _in_view(boxes[:, :2], boxes[:, :2] + boxes[:, 2:], np.full(nodes.size, AROUND * largest), size)
     reached = _in_view(edges[:, :2], edges[:, 2:], (ASIDE + scene.ribbons[nodes]) * largest, size)

@@ -24,6 +24,7 @@ BAR, BAR_HIGH, BAR_BESIDE, BAR_APART = (
     10.0,
     3.0,
 )  # from its top to the card's foot; its tick stands out of it
+ABOVE, BESIDE = 2.0, 4.0  # pixels between the border of a card and its words, at least
 LEAST_NAMED = 10.0  # pixels; lower tiles have no words
 CAPITALS = 0.72  # capitals and digits are so much of the size of letters high
 
@@ -108,15 +109,16 @@ def made_size(cards: Cards, zoom: float, dpi: float, device: QPaintDevice) -> Si
         for kind in made
     }
     high, tile_high = cards.card_height * zoom, cards.tile_height * zoom
-    room = high - (BAR + BAR_APART) * zoom if cards.barred else high
+    room = high - ABOVE - ((BAR + BAR_APART) * zoom if cards.barred else ABOVE)
 
     def lines(rows: list[Row], room: float) -> list[Line]:
-        shown = [(row, row.middle * zoom) for row in rows] if full else fitting(rows, room, letter_zoom)
-        return [Line(row.kind, middle, row.titles) for row, middle in shown]
+        if full:
+            return [Line(row.kind, row.middle * zoom, row.titles) for row in rows]
+        return [Line(row.kind, ABOVE + at, row.titles) for row, at in fitting(rows, room, letter_zoom)]
 
-    several = full or len(fitting(cards.leaf_rows, tile_high - 2, letter_zoom)) > 1
+    several = full or len(fitting(cards.leaf_rows, tile_high - 2 * ABOVE, letter_zoom)) > 1
     return Size(
         zoom=zoom, full=full, letter_zoom=letter_zoom, letters=letters, high=high, tile_high=tile_high,
         low=high < WITH_BAR, lines=lines(cards.inner_rows, room),
-        tile_lines=lines(cards.leaf_rows, tile_high) if several else [],
+        tile_lines=lines(cards.leaf_rows, tile_high - 2 * ABOVE) if several else [],
     )  # fmt: skip

@@ -6,7 +6,7 @@ from PySide6.QtGui import QColor, QPaintEngine, QPainter
 from gui.canvas.cards.placed import Card
 from gui.canvas.cards.plates import fill_of
 from gui.canvas.cards.scene import Scene
-from gui.canvas.cards.size import LEAST_NAMED, Size
+from gui.canvas.cards.size import BESIDE, LEAST_NAMED, Size
 from gui.canvas.colours.fading import ink_on
 from gui.canvas.nodes.letters import NAME
 
@@ -56,13 +56,13 @@ class Written:
         if card.size.full or (card.size.tile_lines and self._begins(card)):
             self._rows(card, ink, ink)
         elif card.size.tile_high >= LEAST_NAMED and cards.says_figure(i):
-            self._figures((cards.brief(i), cards.says(i)[-1]), card, NAME, middle, ink)
+            self._figures((*cards.briefs(i), cards.says(i)[-1]), card, NAME, middle, ink)
         elif card.size.tile_high >= LEAST_NAMED:
-            self._line(cards.brief(i), card, NAME, middle, ink)
+            self._line(cards.title(i), card, NAME, middle, ink)
 
     def _begins(self, card: Card) -> bool:
         """Whether the first line has room: without it the others would say nothing."""
-        room = (card.box.width() - 4) / card.size.letter_zoom
+        room = (card.box.width() - 2 * BESIDE) / card.size.letter_zoom
         forms, kind = self.cards.texts(card.i)[0], card.size.tile_lines[0].kind
         return not self.cards.says_figure(card.i) or bool(self.letters.whole(forms, room, kind))
 
@@ -78,10 +78,10 @@ class Written:
 
     def _line(self, text: str, card: Card, kind: str, y: float, colour: QColor) -> None:
         """A line in the middle of a card, shortened to it."""
-        text = self.letters.elided(text, (card.box.width() - 6) / card.size.letter_zoom, kind)
+        text = self.letters.elided(text, (card.box.width() - 2 * BESIDE) / card.size.letter_zoom, kind)
         self.words(text, card.size, kind, card.box.center().x(), y, colour)
 
     def _figures(self, forms: tuple[str, ...], card: Card, kind: str, y: float, colour: QColor) -> None:
         """A line with figures in the middle of a card: the first form that fits, never cut."""
-        text = self.letters.whole(forms, (card.box.width() - 4) / card.size.letter_zoom, kind)
+        text = self.letters.whole(forms, (card.box.width() - 2 * BESIDE) / card.size.letter_zoom, kind)
         self.words(text, card.size, kind, card.box.center().x(), y, colour)

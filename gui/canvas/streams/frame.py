@@ -18,7 +18,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 from gui.canvas.boxes import REACH
 from gui.canvas.camera import Camera
 from gui.canvas.overlays.legend import HEIGHT
-from gui.canvas.streams.overview import Spot, spots
+from gui.canvas.streams.overview import EDGE_HALF, Spot, spots
 from gui.canvas.streams.places import COLUMN
 from gui.canvas.streams.scene import BAR, LAST, Streams
 
@@ -26,8 +26,7 @@ from gui.canvas.streams.scene import BAR, LAST, Streams
 HALVES = np.array([0.0, 10.5, 17.5, 24.5, 31.5, 38.5, 45.5, 52.5])
 EDGE_DUE = 78.0  # pixels that a node's words leave to those on streams beside them
 WORDS_DUE, WORDS_MOST = 78.0, 104.0  # unless they get less than that; then they take so many
-LEAST_WORDS = 52.0  # pixels; in less there are a few letters of a name
-EDGE_HALF = 9.0  # half of the height of the words on a stream
+LEAST_WORDS = 90.0  # pixels; in less there are a few letters of a name
 SMALLEST_SUBTREE = 1.5  # pixels; a lower subtree is drawn as one block
 SMALLEST_PITCH = 1.0
 AFTER_BAR = 4.0
@@ -66,7 +65,8 @@ class StreamFrame:
         pitch: pixels from one column to the next.
         bar: the width of a bar.
         words: the size of letters; 1 is natural.
-        whole: pixels between two bars.
+        after: pixels between a bar and its words.
+        whole: pixels between two bars that words may take.
         room: what a node's words may take of them where words on a stream stand beside them.
         readable: whether columns have room for words.
     """
@@ -78,7 +78,8 @@ class StreamFrame:
         self.pitch = COLUMN * camera.sx
         self.words = max(camera.zoom, 1.0)
         self.bar = min(BAR * self.words, max(NARROW * self.pitch, 2.0))
-        self.whole = self.pitch - self.bar - 2 * AFTER_BAR * self.words
+        self.after = AFTER_BAR * self.words
+        self.whole = self.pitch - self.bar - 2 * self.after
         shared, least = self.whole - EDGE_DUE * self.words, WORDS_DUE * self.words
         self.room = shared if shared >= least else min(self.whole, WORDS_MOST * self.words)
         self.readable = self.whole >= LEAST_WORDS * self.words

@@ -136,7 +136,10 @@ class _Picture:
         found = [(i, words, x, middle) for i, words, x, middle in shapes if words is not None]
         there = np.array([words is not None for _, words, _, _ in shapes], bool)
         boxes = [_sides(words.box, x, middle, scale) for _, words, x, middle in found]
-        edge_rooms = EdgeRooms(frame, written.levels[there], boxes).rooms(written.levels, written.middles)
+        if frame.readable:
+            edge_rooms = EdgeRooms(frame, written.levels[there], boxes).rooms(written.levels, written.middles)
+        else:
+            edge_rooms = [frame.overview[i].before for i in written.nodes.tolist()]
         edges: list[tuple[int, str, QRectF]] = []
         for (i, _, _, middle), room in zip(shapes, edge_rooms, strict=True):
             edge = self.edge_plate(i, middle, room)
@@ -154,7 +157,7 @@ class _Picture:
 
     def edge_plate(self, i: int, middle: float, room: float) -> tuple[str, QRectF] | None:
         """The words on the stream into node i: those that stand out, or those of the branch."""
-        if i == self.frame.top or not self.frame.readable:
+        if i == self.frame.top:
             return None
         if i not in self.emphasis.words:
             return edge_plate(self.frame, i, middle, room)

@@ -13,6 +13,7 @@ from gui.canvas.folds.words import HIGH, fold_words, least_room
 from gui.canvas.nodes.edge_words import edge_words
 from gui.canvas.nodes.letters import NAME, SMALL, Letters
 from gui.canvas.streams.frame import AFTER_BAR, StreamFrame
+from gui.canvas.streams.overview import EDGE_GAP
 from gui.canvas.streams.scene import Streams
 
 PADDING = 7.0
@@ -21,7 +22,7 @@ ALONE, FIRST, SECOND = 9.5, 10.5, 24.5  # the middles of lines below the upper s
 CARD_LEAST, CARD_TOP = 19.0, 20.0
 TILE_HEIGHT, TILE_LEAST, BESIDE = 20.0, 46.0, 6.0
 APART, FIGURE_WORDS = " · ", ("mean", "median", "says")
-EDGE_HEIGHT, EDGE_PADDING, EDGE_GAP = 16.0, 5.0, 3.0
+EDGE_HEIGHT, EDGE_PADDING = 16.0, 5.0
 MOST_MADE = 20_000  # words that are kept for the next picture
 LEAST_NAME = 40.0  # what is left of the name on a folded card
 FOLD_APART = 9.0  # from a folded card to what it says of what it hides: a stack stands out between them
@@ -141,7 +142,7 @@ def _tile(scene: Streams, i: int, lines: int, room: float) -> Words | None:
     else:
         wanted = (letters.width(forms[0], row.kind) for row, forms in zip(rows[1:], texts[1:], strict=True))
         due = max(wanted, default=-BESIDE) + BESIDE
-        titles = (*texts[0], cards.brief(i))
+        titles = (*texts[0], *cards.briefs(i))
         title = letters.whole(titles, room - 2 * PADDING, NAME)
         if cards.paired and not cards.weighed:  # whose rate it is only where that takes nothing from the other lines
             whole = letters.whole(titles[:1], room - 2 * PADDING - due, NAME)
@@ -226,7 +227,7 @@ class EdgeRooms:
 def edge_plate(frame: StreamFrame, i: int, middle: float, room: float) -> tuple[str, QRectF] | None:
     """The words on the stream into node i, and the plate behind them; None where they have no room."""
     room = room / frame.words - 2 * EDGE_PADDING
-    if not frame.readable or room <= 0:
+    if room <= 0:
         return None
     scene = frame.scene
     text = scene.cards.label(i)

@@ -183,7 +183,10 @@ def words_in(frame):
         here, column = frame.written(level), []
         every = (here.nodes, here.tiers, here.middles, frame.rooms(level))
         for i, lines, middle, room in zip(*(values.tolist() for values in every), strict=True):
-            room_before = before.rooms(np.array([level]), np.array([middle]))[0]
+            if frame.readable:
+                room_before = before.rooms(np.array([level]), np.array([middle]))[0]
+            else:
+                room_before = frame.overview[i].before
             edge = edge_plate(frame, i, middle, room_before) if i else None
             words = words_of(frame, i, lines, middle, room)
             found.append((i, words, edge))
