@@ -23,8 +23,10 @@ def eased(steps: int) -> NDArray[np.float64]:
     return t * t * (3 - 2 * t)
 
 
-EASE, STRAIGHT = eased(STEPS), np.array([0.0, 1.0])
-_kernels: list[Callable[..., None]] = []  # those that fill bands, boxes, plates and edges, once they are compiled
+EASE = eased(STEPS)
+_kernels: list[
+    Callable[..., None]
+] = []  # those that fill bands, boxes, plates, edges and lines, once they are compiled
 
 
 def make_ready() -> None:
@@ -32,6 +34,7 @@ def make_ready() -> None:
     from engine.kernels.bands import fill_bands
     from engine.kernels.boxes import fill_boxes
     from engine.kernels.edges import fill_edges
+    from engine.kernels.lines import fill_lines
     from engine.kernels.plates import fill_plates
 
     pixels, colours = np.zeros((1, 1), np.uint32), np.zeros(1, np.uint32)
@@ -39,7 +42,8 @@ def make_ready() -> None:
     fill_boxes(pixels, np.zeros((1, 4)), colours)
     fill_plates(pixels, np.zeros((1, 6)), colours, colours)
     fill_edges(pixels, np.zeros((1, 4)), np.zeros((1, 3)), colours, EASE)
-    _kernels[:] = fill_bands, fill_boxes, fill_plates, fill_edges
+    fill_lines(pixels, np.zeros((1, 4)), np.ones(1), colours)
+    _kernels[:] = fill_bands, fill_boxes, fill_plates, fill_edges, fill_lines
 
 
 def is_ready() -> bool:
@@ -94,20 +98,26 @@ def plates(
 
 
 def edges(
-    pixels: NDArray[np.uint32],
-    lines: NDArray[np.float64],
-    widths: NDArray[np.float64],
-    colours: NDArray[np.uint32],
-    *,
-    curved: bool = True,
+    pixels: NDArray[np.uint32], lines: NDArray[np.float64], widths: NDArray[np.float64], colours: NDArray[np.uint32]
 ) -> None:
-    """Fills edges between an upper and a lower end, each over those before it.
+    """Fills edges that leave their upper end and arrive at their lower end upright, each over those before it.
 
     Args:
         pixels, colours: as of `bands`.
         lines: float64[n, 4], the middles of the ends: x, y, x, y; the first is the upper one.
         widths: float64[n, 3], in pixels from the left to the right side above, and below; the least straight across.
-        curved: they leave and arrive upright; else they are straight.
     """
-    lines, widths = np.ascontiguousarray(lines), np.ascontiguousarray(widths)
-    _kernels[3](pixels, lines, widths, colours, EASE if curved else STRAIGHT)
+    _kernels[3](pixels, np.ascontiguousarray(lines), np.ascontiguousarray(widths), colours, EASE)
+
+
+def lines(
+    pixels: NDArray[np.uint32], lines: NDArray[np.float64], widths: NDArray[np.float64], colours: NDArray[np.uint32]
+) -> None:
+    """Fills straight lines, each over those before it.
+
+    Args:
+        pixels, colours: as of `bands`.
+        lines: float64[n, 4]: x, y, x, y.
+        widths: float64[n], in pixels straight across.
+    """
+    _kernels[4](pixels, np.ascontiguousarray(lines), widths, colours)

@@ -8,7 +8,6 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from gui.canvas.cards.frame import Frame
 from gui.canvas.cards.ground import Ground
 from gui.canvas.cards.seen import Seen
-from gui.canvas.ground.runs import runs
 from gui.canvas.standouts.emphasis import NOTHING
 
 REACH = 3_000.0  # lines end so far outside of the view: Qt knows no very large coordinates
@@ -25,28 +24,26 @@ def paint_lines(ground: Ground, frame: Frame, shown: Seen, size: tuple[float, fl
     scene = frame.scene
     nodes = np.concatenate((shown.boxed, shown.blocks))
     nodes = nodes[nodes > top]
+    if not nodes.size:
+        return
     lines = frame.straight_edges(nodes)
     np.clip(lines[:, ::2], -REACH, size[0] + REACH, out=lines[:, ::2])
     np.clip(lines[:, 1::2], -REACH, size[1] + REACH, out=lines[:, 1::2])
     stroke = _strokes(frame, scene.ribbons[nodes])
-    keys = _keys(frame, shown, nodes)
-    order = np.argsort(keys * STROKES.size + stroke, kind="stable")
-    lines, nodes = lines[order], nodes[order]
-    ground.lines(lines, STROKES[stroke[order]], _colours(frame, nodes, keys[order]))
+    ground.lines(lines, STROKES[stroke], _colours(frame, shown, nodes))
     for shares, ink in (scene.emphasis or NOTHING).strands(scene.theme):
         some = np.flatnonzero(shares[nodes] > 0)
         stroke = _strokes(frame, shares[nodes[some]] * scene.ribbons[nodes[some]])
-        order = np.argsort(stroke, kind="stable")
-        ground.lines(lines[some[order]], STROKES[stroke[order]], np.full(some.size, ink.rgb(), np.uint32))
+        ground.lines(lines[some], STROKES[stroke], np.full(some.size, ink.rgb(), np.uint32))
 
 
 def paint_boxes(ground: Ground, frame: Frame, shown: Seen, size: tuple[float, float]) -> None:
     """Nodes as filled rectangles, whole subtrees as blocks."""
     nodes = np.concatenate((shown.blocks, shown.boxed))
+    if not nodes.size:
+        return
     rectangles = np.vstack((_blocks(frame, shown.blocks, size), frame.boxes(shown.boxed)))
-    keys = _keys(frame, shown, nodes)
-    order = np.argsort(keys, kind="stable")
-    ground.boxes(rectangles[order], _colours(frame, nodes[order], keys[order]))
+    ground.boxes(rectangles, _colours(frame, shown, nodes))
 
 
 def paint_dots(ground: Ground, frame: Frame, nodes: np.ndarray) -> None:
@@ -98,14 +95,17 @@ def _strokes(frame: Frame, ribbons: np.ndarray) -> np.ndarray:
     return found
 
 
-def _colours(frame: Frame, nodes: np.ndarray, keys: np.ndarray) -> np.ndarray:
-    """uint32[n], 0xffRRGGBB, of nodes in the order of their keys: as ribbons have, for an average tile would vanish on
-    the canvas, and boxes have no border."""
-    scene, found = frame.scene, np.empty(nodes.size, np.uint32)
-    for start, stop in runs(keys):
-        colours = scene.faded_colours if keys[start] % 2 else scene.colours
-        found[start:stop] = colours.ribbon(int(nodes[start])).rgb()
-    return found
+def _colours(frame: Frame, shown: Seen, nodes: np.ndarray) -> np.ndarray:
+    """uint32[n], 0xffRRGGBB, of some nodes: as ribbons have, for an average tile would vanish on the canvas, and boxes
+    have no border."""
+    scene, keys = frame.scene, _keys(frame, shown, nodes)
+    last = int(keys.max()) + 1
+    one_of, found = np.full(last, -1), np.zeros(last, np.uint32)
+    one_of[keys] = nodes
+    for key in np.flatnonzero(one_of >= 0).tolist():
+        colours = scene.faded_colours if key % 2 else scene.colours
+        found[key] = colours.ribbon(int(one_of[key])).rgb()
+    return found[keys]
 
 
 def _blocks(frame: Frame, nodes: np.ndarray, size: tuple[float, float]) -> np.ndarray:

@@ -1,8 +1,8 @@
-"""Rounded rectangles and upright edges in pixels: as much of every pixel as many small points in it say."""
+"""Rounded rectangles, upright edges and lines in pixels: as much of every pixel as many small points in it say."""
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from engine import pixels as drawing
@@ -25,9 +25,10 @@ def plated(plates, fills, inks, shape=SHAPE):
     return pixels
 
 
-def edged(lines, widths, colours, curved=True, shape=SHAPE):
+def edged(lines, widths, colours, fill=None, shape=SHAPE):
     pixels = np.full(shape, WHITE, np.uint32)
-    drawing.edges(pixels, np.array(lines, float), np.array(widths, float), np.array(colours, np.uint32), curved=curved)
+    fill = fill or drawing.edges
+    fill(pixels, np.array(lines, float), np.array(widths, float), np.array(colours, np.uint32))
     return pixels
 
 
@@ -85,7 +86,7 @@ def test_plates_far_outside_harm_nothing(many, wide):
     assert pixels.shape == (3, wide) and (pixels >> 24 == 0xFF).all()
 
 
-def naive_edge(line, widths, curved):
+def naive_edge(line, widths):
     """bool of all points: which are in an edge, whose sides are cubics like its middle."""
     (x0, y0, x1, y1), (above, below, least) = line, widths
     x, y = points()
@@ -94,9 +95,9 @@ def naive_edge(line, widths, curved):
         t = (low + high) / 2
         short = y0 + (y1 - y0) * (1.5 * t * (1 - t) + t**3) < y
         low, high = np.where(short, t, low), np.where(short, high, t)
-    gone, t = (low * low * (3 - 2 * low), low) if curved else ((y - y0) / (y1 - y0),) * 2
-    slope = 6 * t * (1 - t) / (1.5 - 3 * t + 3 * t * t) if curved else np.ones(y.shape)
-    half = np.maximum(above + (below - above) * gone, least * np.hypot(1.0, slope * (x1 - x0) / (y1 - y0))) / 2
+    gone = low * low * (3 - 2 * low)
+    slope = 6 * low * (1 - low) / (1.5 - 3 * low + 3 * low * low) * (x1 - x0) / (y1 - y0)
+    half = np.maximum(above + (below - above) * gone, least * np.hypot(1.0, slope)) / 2
     middle, farthest = x0 + (x1 - x0) * gone, max(widths) / 2
     inside = (x >= middle - half) & (x < middle + half) & (y >= y0) & (y < y1)
     return inside & (x >= min(x0, x1) - farthest) & (x < max(x0, x1) + farthest)
@@ -105,16 +106,39 @@ def naive_edge(line, widths, curved):
 @given(
     st.tuples(st.floats(-20, 70), st.floats(-20, 30), st.floats(-60, 60), st.floats(12, 60)),
     st.tuples(st.floats(1, 20), st.floats(1, 20), st.sampled_from((0.0, 1.5))),
-    st.booleans(),
 )
 @settings(max_examples=60)
-def test_a_pixel_has_as_much_of_an_edge_as_lies_in_it(place, widths, curved):
+def test_a_pixel_has_as_much_of_an_edge_as_lies_in_it(place, widths):
     x0, y0, aside, down = place
     line = x0, y0, x0 + aside, y0 + down
-    away = np.abs(1 - (edged([line], [widths], [0], curved) & 0xFF) / 255 - shares(naive_edge(line, widths, curved)))
+    away = np.abs(1 - (edged([line], [widths], [0]) & 0xFF) / 255 - shares(naive_edge(line, widths)))
     slant = abs(aside) / down  # there a row is too high for a straight piece of a side
     assert away.max() <= 0.1 + 0.1 * slant
     assert away.mean() <= 0.004 * (1 + slant)
+
+
+def naive_line(line, width):
+    """bool of all points: which are in a line."""
+    x0, y0, x1, y1 = line
+    x, y = points()
+    tipped = abs(x1 - x0) > abs(y1 - y0)
+    along, low, high = (x, min(x0, x1), max(x0, x1)) if tipped else (y, min(y0, y1), max(y0, y1))
+    away = np.abs((x - x0) * (y1 - y0) - (y - y0) * (x1 - x0)) / np.hypot(x1 - x0, y1 - y0)
+    return (away <= width / 2) & (along >= low) & (along < high)
+
+
+@given(*[st.floats(-30, 70)] * 4, st.floats(0.5, 16))
+@settings(max_examples=60)
+def test_a_pixel_has_as_much_of_a_line_as_lies_in_it(x0, y0, x1, y1, width):
+    assume(max(abs(x1 - x0), abs(y1 - y0)) > 1)
+    line = x0, y0, x1, y1
+    away = np.abs(1 - (edged([line], [width], [0], drawing.lines) & 0xFF) / 255 - shares(naive_line(line, width)))
+    assert away.max() <= 0.15
+    assert away.mean() <= 0.01
+
+
+def test_lines_of_no_length_are_none():
+    assert (edged([(5, 5, 5, 5)], [3], [0], drawing.lines) == WHITE).all()
 
 
 def test_an_edge_has_the_colour_itself_and_ends_where_it_ends():
@@ -125,12 +149,15 @@ def test_an_edge_has_the_colour_itself_and_ends_where_it_ends():
 
 
 def test_an_edge_nearly_level_is_as_wide_as_asked_for_and_stays_between_its_ends():
-    share = 1 - (edged([(5, 10, 55, 20)], [(1.0, 1.0, 2.0)], [0], curved=False) & 0xFF) / 255
-    assert 1.9 < share[:, 30].sum() / np.hypot(1, 0.2) < 2.1
+    share = 1 - (edged([(5, 10, 55, 20)], [(1.0, 1.0, 2.0)], [0]) & 0xFF) / 255
+    assert 1.9 < share[:, 30].sum() / np.hypot(1, 0.1) < 2.2
     assert (share[:, :4] == 0).all() and (share[:, 56:] == 0).all()
 
 
 @given(st.lists(st.tuples(*[FAR] * 4, *[st.floats(0, 1e9)] * 3), min_size=1, max_size=4), st.integers(1, 5))
-def test_edges_far_outside_harm_nothing(many, wide):
-    pixels = edged([edge[:4] for edge in many], [edge[4:] for edge in many], [FILL] * len(many), shape=(3, wide))
-    assert pixels.shape == (3, wide) and (pixels >> 24 == 0xFF).all()
+def test_edges_and_lines_far_outside_harm_nothing(many, wide):
+    ends, colours = [edge[:4] for edge in many], [FILL] * len(many)
+    curved = edged(ends, [edge[4:] for edge in many], colours, shape=(3, wide))
+    straight = edged(ends, [edge[4] for edge in many], colours, drawing.lines, (3, wide))
+    for pixels in (curved, straight):
+        assert pixels.shape == (3, wide) and (pixels >> 24 == 0xFF).all()

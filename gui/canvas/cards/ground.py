@@ -52,7 +52,8 @@ class CardPixels(KeptPlates):
         self._colours: list[int] = []
 
     def lines(self, lines: NDArray[np.float64], widths: NDArray[np.float64], colours: NDArray[np.uint32]) -> None:
-        self.pixels.edges(lines, np.repeat(widths[:, None], 3, axis=1), colours, curved=False)
+        order = np.argsort(widths, kind="stable")  # the wide ones are above the others
+        self.pixels.lines(lines[order], widths[order], colours[order])
 
     def boxes(self, boxes: NDArray[np.float64], colours: NDArray[np.uint32]) -> None:
         self.pixels.boxes(np.column_stack((boxes[:, :2], boxes[:, :2] + boxes[:, 2:])), colours)
@@ -78,8 +79,9 @@ class CardShapes(PaintedPlates):
         self._paper = paper
 
     def lines(self, lines: NDArray[np.float64], widths: NDArray[np.float64], colours: NDArray[np.uint32]) -> None:
-        """One call of the painter for neighbours alike in colour and width."""
-        painter, lines = self._painter, np.ascontiguousarray(lines)
+        """One call of the painter for all that are alike in colour and width."""
+        order, painter = np.lexsort((colours, widths)), self._painter
+        lines, widths, colours = np.ascontiguousarray(lines[order]), widths[order], colours[order]
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, self._paper or len(lines) < MOST_SMOOTH)
         for start, stop in runs(colours, widths):
             painter.setPen(QPen(QColor(int(colours[start])), float(widths[start])))
@@ -87,8 +89,9 @@ class CardShapes(PaintedPlates):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
     def boxes(self, boxes: NDArray[np.float64], colours: NDArray[np.uint32]) -> None:
-        """One call of the painter for neighbours of one colour."""
-        painter, boxes = self._painter, np.ascontiguousarray(boxes)
+        """One call of the painter for each colour."""
+        order, painter = np.argsort(colours, kind="stable"), self._painter
+        boxes, colours = np.ascontiguousarray(boxes[order]), colours[order]
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setPen(Qt.PenStyle.NoPen)
         for start, stop in runs(colours):

@@ -88,14 +88,10 @@ class _Picture:
         self.dpi = dpi
         self.named: list[int] = []
         self.emphasis = frame.scene.emphasis or NOTHING
-        self._sizes: dict[float, Size] = {}
 
     def sized(self, zoom: float) -> Size:
         """What cards at a scale have in common."""
-        found = self._sizes.get(zoom)
-        if found is None:
-            found = self._sizes[zoom] = size_of(self.scene.cards, zoom, self.dpi, self.painter.device())
-        return found
+        return size_of(self.scene, zoom, self.dpi, self.painter.device())
 
     def draw(self, ground: Ground, shown: NDArray[np.intp], size: tuple[float, float], top: int) -> None:
         """Ribbons below, above them the plates of words on them, cards on top; then all words."""
@@ -118,6 +114,7 @@ class _Picture:
             written.words(text, card.size, PLAIN, plate.center().x(), plate.center().y(), card.tone.theme.text)
         for card in cards:
             written.card(card)
+        for card in cards:
             names = scene.badges(card.i)
             if names and not card.silent:
                 badges.paint(self.painter, card.tone.theme, card.box, names, card.size.zoom, card.size.full)

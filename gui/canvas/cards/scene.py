@@ -22,6 +22,7 @@ from gui.theme import Theme
 
 if TYPE_CHECKING:
     from engine.tree import Tree
+    from gui.canvas.cards.size import Size
 
 
 @kept
@@ -38,6 +39,7 @@ class Scene(Drawn):
     """A tree of cards from top to bottom, and where they stand (see `Places`).
 
     Attributes:
+        sizes: of the pictures before, see `gui.canvas.cards.size`.
         spare_made: what `gui.canvas.cards.spare` found for the last picture.
     """
 
@@ -50,6 +52,7 @@ class Scene(Drawn):
         self.ribbons, self.leaves_at = ribbons_of(tree, levels_of(tree), self.cards.part)
         self.left, self.right, self.deepest = places.left, places.right, places.deepest
         self.inner_left, self.inner_right = places.inner_left, places.inner_right
+        self.sizes: dict[tuple[float, ...], Size] = {}
         self.spare_made: dict[tuple[float, ...], Any] = {}
 
     @cached_property

@@ -12,8 +12,10 @@ from gui.canvas.nodes.card_rows import Row, fitting
 from gui.canvas.nodes.letters import NAME, PIXELS, Typeset, fonts, stepped
 
 if TYPE_CHECKING:
+    from gui.canvas.cards.scene import Scene
     from gui.canvas.nodes.cards import Cards
 
+MOST_SIZES = 24  # that are kept
 LEAST_PIXELS = 9.0  # letters never get smaller than that: they are left out instead
 WITH_BAR = 21.0  # pixels; a lower card shows its name on its colour
 BAR, BAR_HIGH, BAR_BESIDE, BAR_APART = (
@@ -78,7 +80,18 @@ class Size:
     tile_lines: list[Line]
 
 
-def size_of(cards: Cards, zoom: float, dpi: float, device: QPaintDevice) -> Size:
+def size_of(scene: Scene, zoom: float, dpi: float, device: QPaintDevice) -> Size:
+    """`made_size`, kept: most pictures have cards as large as those of the picture before."""
+    key = zoom, dpi, device.logicalDpiY(), device.devicePixelRatio()
+    found = scene.sizes.get(key)
+    if found is None:
+        if len(scene.sizes) >= MOST_SIZES:
+            scene.sizes.clear()
+        found = scene.sizes[key] = made_size(scene.cards, zoom, dpi, device)
+    return found
+
+
+def made_size(cards: Cards, zoom: float, dpi: float, device: QPaintDevice) -> Size:
     """Cards at a scale, on a device with so many dots per inch."""
     full = zoom >= FULL
     # Names stay readable between "whole card" and "box": their letters stop shrinking.

@@ -46,16 +46,13 @@ class Pixels:
         """See `engine.pixels.bands`."""
         pixels.bands(self._values, lines * self.scale, heights * self.scale, colours, least * self.scale)
 
-    def edges(
-        self,
-        lines: NDArray[np.float64],
-        widths: NDArray[np.float64],
-        colours: NDArray[np.uint32],
-        *,
-        curved: bool = True,
-    ) -> None:
+    def edges(self, lines: NDArray[np.float64], widths: NDArray[np.float64], colours: NDArray[np.uint32]) -> None:
         """See `engine.pixels.edges`."""
-        pixels.edges(self._values, lines * self.scale, widths * self.scale, colours, curved=curved)
+        pixels.edges(self._values, lines * self.scale, widths * self.scale, colours)
+
+    def lines(self, lines: NDArray[np.float64], widths: NDArray[np.float64], colours: NDArray[np.uint32]) -> None:
+        """See `engine.pixels.lines`."""
+        pixels.lines(self._values, lines * self.scale, widths * self.scale, colours)
 
     def plates(self, plates: NDArray[np.float64], fills: NDArray[np.uint32], inks: NDArray[np.uint32]) -> None:
         """See `engine.pixels.plates`."""

@@ -52,9 +52,7 @@ class Pixels(KeptPlates):
     def threads(self, nodes: NDArray) -> None:
         along, level, curved = thread_lines(self.frame, nodes)
         ink = self.frame.scene.theme.text.rgb()
-        upright = np.column_stack((along[:, 0], np.sort(along[:, [1, 3]]))), np.full((len(along), 3), THREAD)
-        lines, widths = upright[0][:, [0, 1, 0, 2]], upright[1]
-        self._pixels.edges(lines, widths, np.full(len(lines), ink, np.uint32), curved=False)
+        self._pixels.lines(along, np.full(len(along), THREAD), np.full(len(along), ink, np.uint32))
         lines = np.concatenate((level, curved))
         self._pixels.bands(lines, np.full(len(lines), THREAD), np.full(len(lines), ink, np.uint32), THREAD)
 
