@@ -28,10 +28,10 @@ from engine.options import Search
 from engine.pixels import make_ready
 from engine.progress import Progress
 from engine.pruning import METHODS, prune, why_not
+from engine.pruning.alone import log_p_single
 from engine.pruning.cut_tests import CutTests
 from engine.pruning.level_tests import LevelTests
 from engine.pruning.metrics import curve, metrics_for
-from engine.pruning.split_evidence import log_p_single
 from engine.readers import read_text
 from engine.splits import Split
 from engine.table import Table

@@ -4,7 +4,7 @@ As in `engine.kernels.group_deals`, but the sums of a level are those of every c
 for along several directions: levels are put in the order of their place, cut where two groups explain most, and placed
 anew along what lies left of the cut. Levels at the same place stay together.
 
-The slow twin is `tests.naive.draw_classes`.
+The slow twin stands beside its test, `tests/engine/test_class_deals.py`.
 """
 
 import math
@@ -34,10 +34,11 @@ class ClassRoom(NamedTuple):
     """Room for what is drawn for one node of k levels and K classes.
 
     sums: float64[batches, k · K, LANES], of each level by class, in units of one standard deviation. whole, best,
-    factors: float64[batches · LANES], see `engine.kernels.group_deals.Drawn`. energy: float64[K], Σ sums² by class;
-    starts: int64[STARTS], the classes with most. place: float64[k, LANES], of levels. left, goal: float64[K, LANES],
-    the sums left of a cut, and of the best one. before, gain, found: float64[LANES], rows left of a cut, what it
-    explains, and the best one. hits, fewer: uint16[LANES].
+    factors: float64[batches · LANES], see `engine.kernels.group_deals.Drawn`. energy: float64[K, LANES], Σ sums² by
+    class; starts: int64[STARTS], the classes with most. place: float64[k, LANES], of levels. left, goal:
+    float64[K, LANES], the sums left of a cut, and of the best one. before, gain, found: float64[LANES], rows left of a
+    cut, what it explains, and the best one. hits, fewer: uint16[LANES]. roots: float64[K], of the
+    shares of the classes.
     """
 
     sums: np.ndarray
@@ -54,6 +55,7 @@ class ClassRoom(NamedTuple):
     found: np.ndarray
     hits: np.ndarray
     fewer: np.ndarray
+    roots: np.ndarray
 
 
 @jit
@@ -61,49 +63,48 @@ def make_class_room(draws, levels, classes, cells):
     """Room for nodes of up to so many levels, classes, and levels times classes."""
     batches = (draws + LANES - 1) // LANES
     lines, lanes = np.empty((3, batches * LANES)), np.empty((3, LANES))
-    sides, hits = np.empty((2, classes, LANES)), np.empty((2, LANES), np.uint16)
-    sums, energy, starts = np.empty((batches, cells, LANES)), np.empty(classes), np.empty(STARTS, np.int64)
-    place = np.empty((levels, LANES))
+    sides, hits = np.empty((3, classes, LANES)), np.empty((2, LANES), np.uint16)
+    sums, place, starts = np.empty((batches, cells, LANES)), np.empty((levels, LANES)), np.empty(STARTS, np.int64)
     return ClassRoom(
-        sums, lines[0], lines[1], lines[2], energy, starts, place, sides[0], sides[1], lanes[0], lanes[1], lanes[2],
-        hits[0], hits[1],
+        sums, lines[0], lines[1], lines[2], sides[2], starts, place, sides[0], sides[1], lanes[0], lanes[1], lanes[2],
+        hits[0], hits[1], np.empty(classes),
     )  # fmt: skip
 
 
 @jit_bare
-def deal_rows(places, batch, sizes, shares, ends, room):
+def deal_rows(places, batch, sizes, ends, room):
     """Writes the sums of the levels where the rows themselves are dealt."""
-    sums, hits, fewer, last, n_classes = room.sums, room.hits, room.fewer, 0, shares.size
+    sums, hits, fewer, last, n_classes = room.sums, room.hits, room.fewer, 0, ends.size
     for j in range(sizes.size):
         first, last = last, last + sizes[j]
         for lane in range(hits.size):
             fewer[lane] = 0
         for c in range(n_classes):
-            root, end = math.sqrt(shares[c]), np.uint16(ends[c])
+            scale, end = 1.0 / room.roots[c], np.uint16(ends[c])
             for lane in range(hits.size):
                 hits[lane] = 0
             for r in range(first, last):
                 for lane in range(hits.size):
                     hits[lane] += np.uint16(places[batch, r, lane] < end)
             for lane in range(hits.size):
-                sums[batch, j * n_classes + c, lane] = np.uint16(hits[lane] - fewer[lane]) / root
+                sums[batch, j * n_classes + c, lane] = (np.int64(hits[lane]) - np.int64(fewer[lane])) * scale
                 fewer[lane] = hits[lane]
 
 
 @jit_bare
-def deal_sums(normal, batch, sizes, shares, room):
+def deal_sums(normal, batch, sizes, n_classes, room):
     """Writes the sums of levels of many rows; the classes of a level add up to its rows."""
-    sums, total, n_classes = room.sums, room.before, shares.size
+    sums, total = room.sums, room.before
     for j in range(sizes.size):
         scale = math.sqrt(sizes[j])
         for lane in range(total.size):
             total[lane] = 0.0
         for c in range(n_classes):
-            root = math.sqrt(shares[c])
+            root = room.roots[c]
             for lane in range(total.size):
                 total[lane] += normal[batch, j * n_classes + c, lane] * root
         for c in range(n_classes):
-            root = math.sqrt(shares[c])
+            root = room.roots[c]
             for lane in range(total.size):
                 at = j * n_classes + c
                 sums[batch, at, lane] = (normal[batch, at, lane] - root * total[lane]) * scale
@@ -123,12 +124,12 @@ def measure(batch, sizes, n_classes, n, room):
             for lane in range(total.size):
                 total[lane] += sums[batch, j * n_classes + c, lane]
         for j in range(sizes.size):
-            share = sizes[j] / n
+            share, each = sizes[j] / n, 1.0 / sizes[j]
             for lane in range(total.size):
                 one = sums[batch, j * n_classes + c, lane] - share * total[lane]
                 sums[batch, j * n_classes + c, lane] = one
-                whole[at + lane] += one * one / sizes[j]
-                energy[c] += one * one
+                whole[at + lane] += one * one * each
+                energy[c, lane] += one * one
     for lane in range(total.size):
         whole[at + lane] /= n * (n_classes - 1.0)
 
@@ -140,29 +141,42 @@ def deal_classes_out(deals, sizes, shares, ends, room):
     for j in range(sizes.size):
         n += sizes[j]
     for c in range(shares.size):
-        room.energy[c] = 0.0
+        room.roots[c] = math.sqrt(shares[c])
+        for lane in range(room.found.size):
+            room.energy[c, lane] = 0.0
     for batch in range(room.sums.shape[0]):
         if deals.normal.size:
-            deal_sums(deals.normal, batch, sizes, shares, room)
+            deal_sums(deals.normal, batch, sizes, shares.size, room)
         else:
-            deal_rows(deals.places, batch, sizes, shares, ends, room)
+            deal_rows(deals.places, batch, sizes, ends, room)
         measure(batch, sizes, shares.size, n, room)
     for t in range(room.whole.size):
         room.best[t] = 0.0
-    for s in range(min(STARTS, shares.size)):
-        room.starts[s] = 0
-        for c in range(shares.size):
-            room.starts[s] = c if room.energy[c] > room.energy[room.starts[s]] else room.starts[s]
-        room.energy[room.starts[s]] = -1.0
+    choose_starts(shares.size, room)
     return n
+
+
+@jit_bare
+def choose_starts(n_classes, room):
+    """Writes which classes vary most."""
+    energy, starts = room.energy, room.starts
+    for c in range(n_classes):
+        for lane in range(1, room.found.size):
+            energy[c, 0] += energy[c, lane]
+    for s in range(min(STARTS, n_classes)):
+        starts[s] = 0
+        for c in range(n_classes):
+            starts[s] = c if energy[c, 0] > energy[starts[s], 0] else starts[s]
+        energy[starts[s], 0] = -1.0
 
 
 @jit_bare
 def start_along(batch, sizes, n_classes, c, room):
     """Places the levels by their share of one class."""
     for j in range(sizes.size):
+        each = 1.0 / sizes[j]
         for lane in range(room.found.size):
-            room.place[j, lane] = room.sums[batch, j * n_classes + c, lane] / sizes[j]
+            room.place[j, lane] = room.sums[batch, j * n_classes + c, lane] * each
 
 
 @jit_bare
@@ -170,37 +184,53 @@ def turn(batch, sizes, n_classes, room):
     """Places the levels along what lies left of the best cut."""
     sums, place, goal = room.sums, room.place, room.goal
     for j in range(sizes.size):
+        each = 1.0 / sizes[j]
         for lane in range(room.found.size):
             place[j, lane] = 0.0
         for c in range(n_classes):
             for lane in range(room.found.size):
                 place[j, lane] += sums[batch, j * n_classes + c, lane] * goal[c, lane]
         for lane in range(room.found.size):
-            place[j, lane] /= sizes[j]
+            place[j, lane] *= each
+
+
+@jit_bare
+def add_left(batch, j, sizes, n_classes, room):
+    """Adds up the rows and the sums of the levels that lie no farther than level j."""
+    sums, place, left, before, k, lanes = room.sums, room.place, room.left, room.before, sizes.size, room.found.size
+    for lane in range(lanes):
+        before[lane] = 0.0
+    for c in range(n_classes):
+        for lane in range(lanes):
+            left[c, lane] = 0.0
+    for other in range(k):
+        rows = float(sizes[other])
+        for lane in range(lanes):
+            below = place[other, lane] <= place[j, lane]
+            before[lane] += rows if below else 0.0
+        for c in range(n_classes - 1):
+            at = other * n_classes + c
+            for lane in range(lanes):
+                one, below = sums[batch, at, lane], place[other, lane] <= place[j, lane]
+                left[c, lane] += one if below else 0.0
+    for c in range(n_classes - 1):  # rows are of some class, so the others tell how many are of the last one
+        part = room.roots[c] / room.roots[n_classes - 1]
+        for lane in range(lanes):
+            left[n_classes - 1, lane] -= left[c, lane] * part
 
 
 @jit_bare
 def cut_along(batch, sizes, n_classes, n, room):
     """Cuts the levels in the order of their places where two groups explain most. Comparing all with all is quicker
     than putting each lane in an order of its own."""
-    sums, place, left, before, gain, found = room.sums, room.place, room.left, room.before, room.gain, room.found
-    goal, k, lanes, at = room.goal, sizes.size, room.found.size, batch * room.found.size
+    left, goal, before, gain, found = room.left, room.goal, room.before, room.gain, room.found
+    k, lanes, at = sizes.size, found.size, batch * found.size
     for lane in range(lanes):
         found[lane] = -1.0
     for j in range(k):
+        add_left(batch, j, sizes, n_classes, room)
         for lane in range(lanes):
-            before[lane] = gain[lane] = 0.0
-        for c in range(n_classes):
-            for lane in range(lanes):
-                left[c, lane] = 0.0
-        for other in range(k):
-            rows = float(sizes[other])
-            for lane in range(lanes):
-                before[lane] += rows if place[other, lane] <= place[j, lane] else 0.0
-            for c in range(n_classes):
-                one = other * n_classes + c
-                for lane in range(lanes):
-                    left[c, lane] += sums[batch, one, lane] if place[other, lane] <= place[j, lane] else 0.0
+            gain[lane] = 0.0
         for c in range(n_classes):
             for lane in range(lanes):
                 gain[lane] += left[c, lane] * left[c, lane]

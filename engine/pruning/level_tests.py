@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.chance import ROWS_PER_VALUE
-from engine.column_search import NOMINAL_WAYS
 from engine.deal import BRANCHES, TILTS, Deal
 from engine.groupings import DECISIVE, MOST_CELLS, class_ends, dealt, is_sparse
 from engine.kernels.class_chance import judge_class_groups
@@ -98,7 +97,7 @@ class LevelTests:
         self._own = has_own_branch(tree) & (tree.nodes.kind == GROUPS) & (tree.task == "classes")
         self.possible |= self._own
         self._each, self._pool = search.nominal == "one_vs_rest", search.pool
-        if search.nominal not in NOMINAL_WAYS or not math.log(FAINTEST) <= log_level < 0.0:
+        if not math.log(FAINTEST) <= log_level < 0.0:
             self.possible[:] = False
         places = np.flatnonzero(self.possible)
         self.possible[places] = np.array(fair, dtype=bool)[tree.nodes.column[places]]
