@@ -159,15 +159,11 @@ def _by_hand(table: Table) -> None:
 
 
 def _by_tests(table: Table) -> None:
-    """The tests of splits of small nodes, of two classes and more or a numeric target; and beside a branch for missing
-    rows."""
-    few, groups = (
-        table.take(np.flatnonzero(table.y < 2)[:1000]),
-        Split("level", "groups", groups=(("a", "b"), ("c", "d"))),
-    )
+    """The tests of splits of small nodes, of all kinds of targets; and beside a branch for missing rows."""
+    few, more = table.take(np.flatnonzero(table.y < 2)[:1000]), table.take(np.arange(1000))
+    groups = Split("level", "groups", groups=(("a", "b"), ("c", "d")))
     for split in (Split("middle", "threshold", (500.5,)), groups):
         _test(few, Tree.root(few).split(few, 0, split))
-    more = table.take(np.arange(1000))
     _test(more, Tree.root(more).split(more, 0, groups))
     random = np.random.default_rng(0)
     frame = pd.DataFrame({"x": [1.0, 2.0, np.nan] * WARM_ROWS, "y": random.choice(["a", "b"], 3 * WARM_ROWS)})

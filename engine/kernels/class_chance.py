@@ -8,7 +8,6 @@ import numpy as np
 
 from engine.kernels import jit, jit_bare
 from engine.kernels.class_deals import best_of_classes, cut_along, deal_classes_out, make_class_room, start_along
-from engine.kernels.cut_chance import NO, OPEN, YES
 from engine.kernels.group_chance import (
     FEW_ROWS,
     GRID,
@@ -19,6 +18,7 @@ from engine.kernels.group_chance import (
     clear,
     fill_table,
     total_chance,
+    verdict,
 )
 from engine.kernels.group_deals import LANES
 
@@ -84,4 +84,4 @@ def judge_class_groups(tests, classes, sizes, deals, level, found):
         own, first, last = sizes[tests.begin[i] : tests.end[i]], classes.first[i], classes.first[i + 1]
         shares, ends = classes.shares[first:last], classes.ends[first:last]
         p = chance_of_best_classes(tests, i, own, deals, shares, ends, room, table, sums, level * (1.0 + NEAR))
-        found[i] = NO if p > level * (1.0 + NEAR) else YES if p < level * (1.0 - NEAR) else OPEN
+        found[i] = verdict(tests, i, p, deals.blocks[-1], sums, level)

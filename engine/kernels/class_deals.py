@@ -37,8 +37,8 @@ class ClassRoom(NamedTuple):
     factors: float64[batches · LANES], see `engine.kernels.group_deals.Drawn`. energy: float64[K, LANES], Σ sums² by
     class; starts: int64[STARTS], the classes with most. place: float64[k, LANES], of levels. left, goal:
     float64[K, LANES], the sums left of a cut, and of the best one. before, gain, found: float64[LANES], rows left of a
-    cut, what it explains, and the best one. hits, fewer: uint16[LANES]. roots: float64[K], of the
-    shares of the classes.
+    cut, what it explains, and the best one; while a cut is added up `gain` is 1 where a level lies left of it. hits,
+    fewer: uint16[LANES]. roots: float64[K], of the shares of the classes.
     """
 
     sums: np.ndarray
@@ -197,7 +197,8 @@ def turn(batch, sizes, n_classes, room):
 @jit_bare
 def add_left(batch, j, sizes, n_classes, room):
     """Adds up the rows and the sums of the levels that lie no farther than level j."""
-    sums, place, left, before, k, lanes = room.sums, room.place, room.left, room.before, sizes.size, room.found.size
+    sums, place, left, before, below = room.sums, room.place, room.left, room.before, room.gain
+    k, lanes = sizes.size, below.size
     for lane in range(lanes):
         before[lane] = 0.0
     for c in range(n_classes):
@@ -206,13 +207,12 @@ def add_left(batch, j, sizes, n_classes, room):
     for other in range(k):
         rows = float(sizes[other])
         for lane in range(lanes):
-            below = place[other, lane] <= place[j, lane]
-            before[lane] += rows if below else 0.0
+            below[lane] = 1.0 if place[other, lane] <= place[j, lane] else 0.0
+            before[lane] += rows * below[lane]
         for c in range(n_classes - 1):
             at = other * n_classes + c
             for lane in range(lanes):
-                one, below = sums[batch, at, lane], place[other, lane] <= place[j, lane]
-                left[c, lane] += one if below else 0.0
+                left[c, lane] += sums[batch, at, lane] * below[lane]
     for c in range(n_classes - 1):  # rows are of some class, so the others tell how many are of the last one
         part = room.roots[c] / room.roots[n_classes - 1]
         for lane in range(lanes):

@@ -32,6 +32,7 @@ from engine.kernels.number_chance import make_room, standardise, sum_of_sides
 NEAR = 1e-7  # a share: chances that are as near to the level are left open
 FEW_ROWS, STEPS, STEADY = 40, 1.15, 1e-9  # as in `engine.groupings`
 EQUAL = 1e-9  # as in `engine.groupings`
+ON_LEVEL = 1e-14  # a share: a counted chance that is as near to the level is the short decimal that the level is
 GRID = 32  # of the explained share, at whose places the chance is tabled for the bound
 WORTH_BOUNDING = 100  # draws
 HOPE = 0.7  # of the hits that it takes, with fewer so far it is left to the best groups themselves
@@ -358,6 +359,18 @@ def chance_of_best(tests, i, sizes, numbers, deals, drawn, table, sums, enough):
     return total_chance(tests, i, law, deals.blocks, drawn.whole, drawn.best, drawn.factors, sums)
 
 
+@jit_bare
+def verdict(tests, i, p, n_draws, sums, level):
+    """YES, NO or OPEN for node i by what is compared; where one chance was counted it may lie on the level itself.
+
+    sums: as `total_chance` left them."""
+    if p > level * (1.0 + NEAR):
+        return NO
+    one = tests.terms[i + 1] - tests.terms[i] == 1 and tests.weight[tests.terms[i]] == 1.0
+    counted = one and sums[0] / n_draws == p and abs(p - level) <= ON_LEVEL * level
+    return YES if counted or p < level * (1.0 - NEAR) else OPEN
+
+
 @jit
 def judge_groups(tests, sizes, numbers, deals, level, found):
     """Fills found uint8[m] with YES where what is compared is at most `level`, NO where not.
@@ -373,4 +386,4 @@ def judge_groups(tests, sizes, numbers, deals, level, found):
     for i in range(found.size):
         own = sizes[tests.begin[i] : tests.end[i]]
         p = chance_of_best(tests, i, own, numbers, deals, drawn, table, sums, level * (1.0 + NEAR))
-        found[i] = NO if p > level * (1.0 + NEAR) else YES if p < level * (1.0 - NEAR) else OPEN
+        found[i] = verdict(tests, i, p, deals.blocks[-1], sums, level)

@@ -225,6 +225,19 @@ def test_weights_in_other_units_have_the_same_p_value(factor):
     assert compare(LevelTests, table, tree, 0.6) == (1, 1)
 
 
+@pytest.mark.parametrize("away", [0.0, -0.001, 0.001])
+@pytest.mark.parametrize(
+    ("levels", "classes", "counted"), [("uvvwwwxx", "yyynnnnn", 0.065), ("uuuvwwwxxx", "yyyynnnccc", 0.058)]
+)
+def test_a_chance_that_was_counted_may_lie_on_the_level(levels, classes, counted, away):
+    """Of 1000 deals 65, or 58."""
+    table = Table.from_frame(pd.DataFrame({"a": list(levels), "t": list(classes)}), target="t")
+    tree = grow(table, max_depth=1)
+    p = math.exp(SplitEvidence(table, tree, 0.5, None, Progress()).log_p(0))
+    assert p == pytest.approx(counted, rel=1e-12)
+    assert compare(LevelTests, table, tree, round(counted + away, 3)) == (1, 1)
+
+
 @settings(max_examples=40)
 @given(
     SEEDS, st.sampled_from([30, 150, 900, 5000]), st.sampled_from([3, 40, 10**6]), st.sampled_from([2, 3, 6]),
