@@ -207,7 +207,8 @@ class Cards:
         return np.array([self.letters.width(self.letters.elided(name, TITLE_ROOM, NAME), NAME) for name in names])
 
     def _figures_width(self, i: int) -> float:
-        return max((width for width, titles in self._row_widths(i) if not titles), default=0.0)
+        figures = (row for row in self.rows(i) if not row.titles)
+        return max((self._row_width(row, row.forms(i)[0], i) for row in figures), default=0.0)
 
     def _row_widths(self, i: int) -> list[tuple[float, bool]]:
         """How wide each line of node i is, and whether it is the first."""
