@@ -7,7 +7,7 @@ does in the deals, so these are made first; along how many directions two groups
 import numpy as np
 
 from engine.kernels import jit, jit_bare
-from engine.kernels.class_deals import best_of_classes, cut_along, deal_classes_out, make_class_room, start_along
+from engine.kernels.class_deals import MANY, best_of_classes, cut_along, deal_classes_out, make_class_room, start_along
 from engine.kernels.group_chance import (
     FEW_ROWS,
     GRID,
@@ -45,7 +45,7 @@ def chance_of_best_classes(tests, i, sizes, deals, shares, ends, room, table, su
     law, bounded = law_of_classes(sizes.size, n_classes, n, n_draws, room.whole), n > FEW_ROWS
     if bounded:
         fill_table(law[0], law[1], table)
-    if not bounded or n_draws >= WORTH_BOUNDING:
+    if sizes.size < MANY and (not bounded or n_draws >= WORTH_BOUNDING):
         clear(sums, tests, i)
         for batch in range(n_draws // LANES):  # along one direction only
             start_along(batch, sizes, n_classes, room.starts[0], room)

@@ -17,6 +17,7 @@ from engine.kernels.group_deals import LANES
 
 STARTS = 4  # classes along whose shares levels are ordered first, those that vary most
 ROUNDS = 3  # of the search for the direction that explains most
+MANY = 64  # levels from which putting each lane in an order of its own is quicker than comparing all with all
 
 
 class Classes(NamedTuple):
@@ -38,7 +39,7 @@ class ClassRoom(NamedTuple):
     class; starts: int64[STARTS], the classes with most. place: float64[k, LANES], of levels. left, goal:
     float64[K, LANES], the sums left of a cut, and of the best one. before, gain, found: float64[LANES], rows left of a
     cut, what it explains, and the best one; while a cut is added up `gain` is 1 where a level lies left of it. hits,
-    fewer: uint16[LANES]. roots: float64[K], of the shares of the classes.
+    fewer: uint16[LANES]. roots: float64[K], of the shares of the classes. order: int64[k].
     """
 
     sums: np.ndarray
@@ -56,6 +57,7 @@ class ClassRoom(NamedTuple):
     hits: np.ndarray
     fewer: np.ndarray
     roots: np.ndarray
+    order: np.ndarray
 
 
 @jit
@@ -67,7 +69,7 @@ def make_class_room(draws, levels, classes, cells):
     sums, place, starts = np.empty((batches, cells, LANES)), np.empty((levels, LANES)), np.empty(STARTS, np.int64)
     return ClassRoom(
         sums, lines[0], lines[1], lines[2], sides[2], starts, place, sides[0], sides[1], lanes[0], lanes[1], lanes[2],
-        hits[0], hits[1], np.empty(classes),
+        hits[0], hits[1], np.empty(classes), np.empty(levels, np.int64),
     )  # fmt: skip
 
 
@@ -247,6 +249,48 @@ def cut_along(batch, sizes, n_classes, n, room):
 
 
 @jit_bare
+def put_levels_in_order(place, lane, k, order):
+    """Writes the levels in the order of their places (Shell)."""
+    gap = 1
+    for j in range(k):
+        order[j] = j
+    while 3 * gap + 1 < k:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for i in range(gap, k):
+            level, j = order[i], i
+            while j >= gap and place[order[j - gap], lane] > place[level, lane]:
+                order[j] = order[j - gap]
+                j -= gap
+            order[j] = level
+        gap //= 3
+
+
+@jit_bare
+def cut_many_along(batch, sizes, n_classes, n, room):
+    """The same of many levels."""
+    sums, place, left, goal, order, found = room.sums, room.place, room.left, room.goal, room.order, room.found
+    k, at = sizes.size, batch * found.size
+    for lane in range(found.size):
+        put_levels_in_order(place, lane, k, order)
+        before, found[lane] = 0.0, -1.0
+        for c in range(n_classes):
+            left[c, lane] = goal[c, lane] = 0.0
+        for i in range(k - 1):
+            level, gain = order[i], 0.0
+            before += sizes[level]
+            for c in range(n_classes):
+                left[c, lane] += sums[batch, level * n_classes + c, lane]
+                gain += left[c, lane] * left[c, lane]
+            gain /= before * (n - before) * (n_classes - 1.0)
+            if gain > found[lane] and place[order[i + 1], lane] > place[level, lane]:
+                found[lane] = gain
+                for c in range(n_classes):
+                    goal[c, lane] = left[c, lane]
+        room.best[at + lane] = max(found[lane], room.best[at + lane])
+
+
+@jit_bare
 def best_of_classes(batch, sizes, n_classes, n, room):
     """Writes the share that the best two groups explain, along all directions."""
     for s in range(min(STARTS, n_classes)):
@@ -254,7 +298,10 @@ def best_of_classes(batch, sizes, n_classes, n, room):
         for again in range(ROUNDS):
             if again > 0:
                 turn(batch, sizes, n_classes, room)
-            cut_along(batch, sizes, n_classes, n, room)
+            if sizes.size < MANY:
+                cut_along(batch, sizes, n_classes, n, room)
+            else:
+                cut_many_along(batch, sizes, n_classes, n, room)
 
 
 @jit
