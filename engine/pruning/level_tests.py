@@ -256,7 +256,7 @@ def _bounds(
     value = np.where(two, np.where(levels.above > 0, levels.above, p), np.maximum(np.exp(upper), levels.above))
     if one:
         fixed, certain = np.ones(shape, dtype=bool), certain & ~names
-        value[~two] = np.minimum(levels.above, 1.0)[~two]
+        value = np.minimum(levels.above, 1.0)  # 0, too: no deal of one level explains as much
     value[certain] = 1.0
     least = np.maximum(math.exp(DECISIVE), levels.above)
     most = np.maximum(np.where(roomy, np.exp(upper), 1.0), least)

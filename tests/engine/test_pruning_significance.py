@@ -17,7 +17,7 @@ from engine.descent import reached_leaves
 from engine.induction import grow
 from engine.kernels import jit
 from engine.kernels.beta import beyond_beta
-from engine.kernels.cut_chance import OPEN, YES
+from engine.kernels.cut_chance import NO, OPEN, YES
 from engine.kernels.many_cuts import MOST_ENDS, ends_of_many
 from engine.options import Search
 from engine.progress import Progress
@@ -73,7 +73,20 @@ def compare(kind, table, tree, level, most=40):
     for v in asked[:most]:
         if found[v] != OPEN:
             assert (found[v] == YES) == (evidence.log_p(int(v)) <= math.log(level)), v
+    for v in asked[:3]:
+        compare_beside(kind, table, tree, int(v), evidence.log_p(int(v)))
     return int(np.count_nonzero(found[asked])), asked.size
+
+
+def compare_beside(kind, table, tree, v, log_p):
+    """Compares the verdicts on one split where they are hardest, at levels just beside its p-value."""
+    for log_level, verdict in ((log_p + 0.001, YES), (log_p - 0.001, NO)):
+        if log_level < 0.0:
+            tests = kind(table, tree, Search.make(tree.task, **tree.options), log_level)
+            found = np.zeros(tree.n_nodes, np.uint8)
+            if tests.possible[v]:
+                tests.judge(np.array([v]), assign(table, tree), found, Progress())
+                assert found[v] in (OPEN, verdict), (v, log_p)
 
 
 @settings(max_examples=60)
@@ -317,3 +330,18 @@ def test_groups_for_three_classes_are_all_decided_at_once():
     table, _ = of_levels(0, 900, 8, 3, weighted=False)
     decided, asked = compare(LevelTests, table, grow(table, min_leaf=2), 0.05)
     assert decided == asked > 5
+
+
+@pytest.mark.parametrize(
+    "rows", [{"u no": 2, "u yes": 4, "v no": 1, " no": 8}, {"u yes": 3, "v no": 7, " no": 5, " yes": 4}]
+)
+@pytest.mark.parametrize("nominal", ["one_vs_rest", "groups"])
+def test_what_no_deal_explains_beside_missing_rows_has_no_chance(rows, nominal):
+    """Two levels: what a branch for missing rows leaves to explain may be more than either of them can."""
+    made = [text.split(" ") for text, n in rows.items() for _ in range(n)]
+    frame = pd.DataFrame(made, columns=["a", "t"]).replace({"a": {"": None}})
+    table = Table.from_frame(frame, target="t")
+    tree = grow(table, max_depth=1, missing="branch", nominal=nominal)
+    log_p = SplitEvidence(table, tree, 0.5, None, Progress()).log_p(0)
+    for further in (0.0001, 0.02, 0.05, 0.1):
+        assert compare(LevelTests, table, tree, math.exp(log_p + further)) == (1, 1)
