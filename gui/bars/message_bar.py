@@ -1,10 +1,11 @@
-"""Messages in their place: a bar above the canvas, one row for each, that never stands in the way."""
+"""Messages in their place: a bar at the top, one row for each. It lies on the canvas, which keeps its size: no message
+moves a tree that somebody looks at."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
@@ -29,6 +30,29 @@ class MessageBar(QWidget):
         self.rows: list[MessageRow] = []
         self.hide()
 
+    def lie_on(self, ground: QWidget) -> None:
+        """Lies on the top of another widget, as wide as that is."""
+        self.setParent(ground)
+        ground.installEventFilter(self)
+        self.raise_()
+        self.hide()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._take_place()
+        return super().eventFilter(watched, event)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:  # a row more or less, or a sentence that wraps
+            self._take_place()
+        return super().event(event)
+
+    def _take_place(self) -> None:
+        ground = self.parentWidget()
+        if ground is not None:
+            width = ground.width()
+            self.setGeometry(0, 0, width, self._layout.totalHeightForWidth(width))
+
     @property
     def texts(self) -> list[str]:
         """The sentences that are shown, the newest last."""
@@ -46,7 +70,9 @@ class MessageBar(QWidget):
             button.clicked.connect(lambda _=False, call=call: self._answer(row, call))
         self.rows.append(row)
         self._layout.addWidget(row)
+        self._take_place()
         self.show()
+        self.raise_()
         if message.level == "info" and not message.actions:
             QTimer.singleShot(INFO_SECONDS * 1000, row, lambda: self.dismiss(row))
 
@@ -58,6 +84,12 @@ class MessageBar(QWidget):
             row.hide()
             row.deleteLater()
         self.setVisible(bool(self.rows))
+        self._take_place()
+
+    def withdraw(self, message: Message) -> None:
+        """Takes away what is not true any more."""
+        for row in [row for row in self.rows if row.message == message]:
+            self.dismiss(row)
 
     def dismiss_step(self) -> None:
         """Takes away what was said of the tree that was on the screen."""
@@ -89,6 +121,7 @@ class MessageRow(QFrame):
         self.answer_buttons = [QPushButton(words) for words, _ in message.actions]
         self.copy = QPushButton("Copy", objectName="message_copy", flat=True)
         self.copy.setToolTip("Copies this sentence")
+        self.copy.setVisible(message.level != "info" or bool(message.actions))  # nobody keeps what goes by itself
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(message.text))
         self.dismiss = QToolButton(objectName="message_close", autoRaise=True)
         self.dismiss.setToolTip("Dismiss this message")
