@@ -105,7 +105,7 @@ class Window(QMainWindow):
         layout.addWidget(self.pages, 1)
         layout.addWidget(IcicleStrip(self.document, self.canvas))
         self.setCentralWidget(centre)
-        self.bar.lie_on(centre)
+        self.bar.lie_on(self.pages)
 
     def _build_status_bar(self) -> None:
         self.rows = PartsLabel(", ", objectName="status_rows")

@@ -1,4 +1,4 @@
-"""Messages in their place: a bar at the top, one row for each. It lies on the canvas, which keeps its size: no message
+"""Messages in their place: a bar below the tree, one row each. It lies on the canvas, which keeps its size: no message
 moves a tree that somebody looks at."""
 
 from __future__ import annotations
@@ -28,17 +28,18 @@ class MessageBar(QWidget):
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(0)
         self.rows: list[MessageRow] = []
+        self._ground: QWidget | None = None
         self.hide()
 
     def lie_on(self, ground: QWidget) -> None:
-        """Lies on the top of another widget, as wide as that is."""
-        self.setParent(ground)
+        """Lies on the lower edge of another widget, as wide as that is: of a canvas on the legend, below the tree."""
+        self._ground = ground
+        self.setParent(ground.parentWidget())
         ground.installEventFilter(self)
-        self.raise_()
         self.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
             self._take_place()
         return super().eventFilter(watched, event)
 
@@ -48,10 +49,10 @@ class MessageBar(QWidget):
         return super().event(event)
 
     def _take_place(self) -> None:
-        ground = self.parentWidget()
-        if ground is not None:
-            width = ground.width()
-            self.setGeometry(0, 0, width, self._layout.totalHeightForWidth(width))
+        if self._ground is not None:
+            room = self._ground.geometry()
+            height = self._layout.totalHeightForWidth(room.width())
+            self.setGeometry(room.left(), room.bottom() + 1 - height, room.width(), height)
 
     @property
     def texts(self) -> list[str]:
@@ -121,7 +122,8 @@ class MessageRow(QFrame):
         self.answer_buttons = [QPushButton(words) for words, _ in message.actions]
         self.copy = QPushButton("Copy", objectName="message_copy", flat=True)
         self.copy.setToolTip("Copies this sentence")
-        self.copy.setVisible(message.level != "info" or bool(message.actions))  # nobody keeps what goes by itself
+        if message.level == "info" and not message.actions:  # nobody keeps what goes by itself
+            self.copy.hide()
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(message.text))
         self.dismiss = QToolButton(objectName="message_close", autoRaise=True)
         self.dismiss.setToolTip("Dismiss this message")

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QMenu
 
 import engine
 from gui import messages
-from tests.gui.acting import do, make_window, rest
+from tests.gui.acting import make_window, rest
 from tests.gui.conftest import flower_table
 
 LEFT = Qt.MouseButton.LeftButton
@@ -193,14 +193,14 @@ def test_the_clicked_node_stays_under_the_mouse(qtbot, window):
     for _ in range(4):
         QTest.mouseClick(canvas, LEFT, pos=before.toPoint())
         rest(qtbot, window)
-        messages.error("A message comes.")
+        messages.error("A message comes.")  # no part of it is a window, which would take the keys
         QTest.qWait(20)
         assert canvas.node_under(before) == node
         assert (canvas.node_rect(node).center() - before).manhattanLength() < 2
     assert canvas.size() == size
     QTest.mouseClick(canvas, LEFT, pos=before.toPoint())
     rest(qtbot, window)
-    do(window, "stop")
+    QTest.keyClick(window, Qt.Key.Key_Escape)
     assert not document.click_cut.on and canvas.port.follows
 
 
