@@ -1,71 +1,57 @@
-"""Many small rectangles and lines at once: one call of the painter for each colour, no Qt object for each node."""
-
-from itertools import pairwise
+"""Many small rectangles and lines at once, no Qt object for each node."""
 
 import numpy as np
 import shiboken6
-from PySide6.QtCore import QLineF, QRectF, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from gui.canvas.cards.frame import Frame
+from gui.canvas.cards.ground import Ground
 from gui.canvas.cards.seen import Seen
-from gui.canvas.cards.strips import paint_strips
 from gui.canvas.standouts.emphasis import NOTHING
 
 REACH = 3_000.0  # lines end so far outside of the view: Qt knows no very large coordinates
 THINNEST = 0.25  # edges keep this share of their natural width, so that an overview still shows where rows go
-STROKES = (1.0, 2.0, 4.0, 8.0, 16.0)
+STROKES = np.array([1.0, 2.0, 4.0, 8.0, 16.0])
 DOT = 4.0  # pixels of the mark of a box where validation rows disagree
-MOST_SMOOTH, MOST_SMOOTH_RINGS = 1_500, 400  # so many lines, or frames, may be smooth
+MOST_SMOOTH_RINGS = 400  # so many frames may be smooth
 RINGED = 2.0  # the width of rings
 LEAST_RING = 9.0  # pixels; no ring is smaller
 
 
-def paint_lines(painter: QPainter, frame: Frame, shown: Seen, size: tuple[float, float], top: int = 0) -> None:
+def paint_lines(ground: Ground, frame: Frame, shown: Seen, size: tuple[float, float], top: int = 0) -> None:
     """The edges into boxes and blocks as straight lines, their width by the rows they carry."""
     scene = frame.scene
     nodes = np.concatenate((shown.boxed, shown.blocks))
     nodes = nodes[nodes > top]
+    if not nodes.size:
+        return
     lines = frame.straight_edges(nodes)
     np.clip(lines[:, ::2], -REACH, size[0] + REACH, out=lines[:, ::2])
     np.clip(lines[:, 1::2], -REACH, size[1] + REACH, out=lines[:, 1::2])
-    stroke = np.searchsorted(STROKES[1:], scene.ribbons[nodes] * max(frame.camera.zoom, THINNEST), side="right")
-    keys = _keys(frame, shown, nodes) * len(STROKES) + stroke
-    order = np.argsort(keys, kind="stable")
-    lines, nodes, keys = np.ascontiguousarray(lines[order]), nodes[order], keys[order]
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, scene.paper or len(nodes) < MOST_SMOOTH)
-    for start, stop in runs(keys):
-        fading = int(keys[start]) // len(STROKES) % 2
-        colours = scene.faded_colours if fading else scene.colours
-        painter.setPen(QPen(colours.ribbon(int(nodes[start])), STROKES[int(keys[start]) % len(STROKES)]))
-        painter.drawLines(shiboken6.wrapInstance(lines.ctypes.data + 32 * start, QLineF), stop - start)
+    stroke = _strokes(frame, scene.ribbons[nodes])
+    ground.lines(lines, STROKES[stroke], _colours(frame, shown, nodes))
     for shares, ink in (scene.emphasis or NOTHING).strands(scene.theme):
-        _paint_shares(painter, frame, nodes, lines, shares, ink)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        some = np.flatnonzero(shares[nodes] > 0)
+        stroke = _strokes(frame, shares[nodes[some]] * scene.ribbons[nodes[some]])
+        ground.lines(lines[some], STROKES[stroke], np.full(some.size, ink.rgb(), np.uint32))
 
 
-def paint_boxes(painter: QPainter, frame: Frame, shown: Seen, size: tuple[float, float]) -> None:
+def paint_boxes(ground: Ground, frame: Frame, shown: Seen, size: tuple[float, float]) -> None:
     """Nodes as filled rectangles, whole subtrees as blocks."""
-    scene = frame.scene
     nodes = np.concatenate((shown.blocks, shown.boxed))
+    if not nodes.size:
+        return
     rectangles = np.vstack((_blocks(frame, shown.blocks, size), frame.boxes(shown.boxed)))
-    keys = _keys(frame, shown, nodes)
-    order = np.argsort(keys, kind="stable")
-    rectangles, nodes, keys = np.ascontiguousarray(rectangles[order]), nodes[order], keys[order]
-    # The colours of ribbons: an average tile would vanish on the canvas, and boxes have no border.
-    fills = [
-        (start, stop, (scene.faded_colours if keys[start] % 2 else scene.colours).ribbon(int(nodes[start])))
-        for start, stop in runs(keys)
-    ]
-    colours = np.array([colour.rgb() for _, _, colour in fills], np.uint32)
-    colours = np.repeat(colours, [stop - start for start, stop, _ in fills])
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    if scene.paper or not paint_strips(painter, rectangles, colours, size[0]):
-        painter.setPen(Qt.PenStyle.NoPen)
-        for start, stop, colour in fills:
-            painter.setBrush(colour)
-            painter.drawRects(shiboken6.wrapInstance(rectangles.ctypes.data + 32 * start, QRectF), stop - start)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    ground.boxes(rectangles, _colours(frame, shown, nodes))
+
+
+def paint_dots(ground: Ground, frame: Frame, nodes: np.ndarray) -> None:
+    """A dot on the upper edge of each box, in the colour of warnings, as the badge on a larger card."""
+    x, y, width, _ = frame.boxes(nodes).T
+    side = np.full(nodes.size, DOT)
+    dots = np.column_stack((x + width / 2 - DOT / 2, y - DOT / 2, side, side))
+    ground.boxes(dots, np.full(nodes.size, frame.scene.theme.warning.rgb(), np.uint32))
 
 
 def paint_rings(painter: QPainter, frame: Frame, shown: Seen) -> None:
@@ -92,18 +78,6 @@ def draw_rings(painter: QPainter, colour: QColor, rings: np.ndarray) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
 
-def paint_dots(painter: QPainter, frame: Frame, nodes: np.ndarray) -> None:
-    """A dot on the upper edge of each box, in the colour of warnings, as the badge on a larger card."""
-    if not nodes.size:
-        return
-    x, y, width, _ = frame.boxes(nodes).T
-    side = np.full(len(nodes), DOT)
-    dots = np.ascontiguousarray(np.column_stack((x + width / 2 - DOT / 2, y - DOT / 2, side, side)))
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(frame.scene.theme.warning)
-    painter.drawRects(shiboken6.wrapInstance(dots.ctypes.data, QRectF), len(nodes))
-
-
 def _keys(frame: Frame, shown: Seen, nodes: np.ndarray) -> np.ndarray:
     """int64[n]: equal for nodes of the same colours: twice the shade, and one more for those that are drawn faded."""
     scene = frame.scene
@@ -115,27 +89,23 @@ def _keys(frame: Frame, shown: Seen, nodes: np.ndarray) -> np.ndarray:
     return keys + faded
 
 
-def _paint_shares(
-    painter: QPainter, frame: Frame, nodes: np.ndarray, lines: np.ndarray, shares: np.ndarray, ink: QColor
-) -> None:
-    """The part of edges that stands out, in their middle."""
-    some = np.flatnonzero(shares[nodes] > 0)
-    nodes = nodes[some]
-    widths = shares[nodes] * frame.scene.ribbons[nodes] * max(frame.camera.zoom, THINNEST)
-    stroke = np.searchsorted(STROKES[1:], widths, side="right")
-    order = np.argsort(stroke, kind="stable")
-    lines = np.ascontiguousarray(lines[some[order]])
-    for start, stop in runs(stroke[order]):
-        painter.setPen(QPen(ink, STROKES[int(stroke[order[start]])]))
-        painter.drawLines(shiboken6.wrapInstance(lines.ctypes.data + 32 * start, QLineF), stop - start)
+def _strokes(frame: Frame, ribbons: np.ndarray) -> np.ndarray:
+    """int64[n]: which of `STROKES` edges are drawn with that are so wide at scale 1."""
+    found: np.ndarray = np.searchsorted(STROKES[1:], ribbons * max(frame.camera.zoom, THINNEST), side="right")
+    return found
 
 
-def runs(keys: np.ndarray) -> list[tuple[int, int]]:
-    """Start and stop of each run of equal keys."""
-    if not keys.size:
-        return []
-    bounds = np.concatenate(([0], np.flatnonzero(np.diff(keys)) + 1, [keys.size])).tolist()
-    return list(pairwise(bounds))
+def _colours(frame: Frame, shown: Seen, nodes: np.ndarray) -> np.ndarray:
+    """uint32[n], 0xffRRGGBB, of some nodes: as ribbons have, for an average tile would vanish on the canvas, and boxes
+    have no border."""
+    scene, keys = frame.scene, _keys(frame, shown, nodes)
+    last = int(keys.max()) + 1
+    one_of, found = np.full(last, -1), np.zeros(last, np.uint32)
+    one_of[keys] = nodes
+    for key in np.flatnonzero(one_of >= 0).tolist():
+        colours = scene.faded_colours if key % 2 else scene.colours
+        found[key] = colours.ribbon(int(one_of[key])).rgb()
+    return found[keys]
 
 
 def _blocks(frame: Frame, nodes: np.ndarray, size: tuple[float, float]) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,7 @@ class Drawn:
         folded: what is folded of it; None where nothing is.
         levels: the nodes that are shown, by level; see `FoldedLevels`.
         width, bottom: the size of the drawing at scale 1.
+        legend: the room that `gui.canvas.overlays.legend` had the last time, and what it showed.
     """
 
     levels: Levels
@@ -63,6 +64,7 @@ class Drawn:
         self.faded_colours = self.colours.faded(FADED)
         self.differs = self.shown.differing is not None
         self.warned = disagreeing(tree) if self.cards.part == "validation" else None
+        self.legend: tuple[float, Any] = (-1.0, ())
         self._bars()
 
     def fitted(self, width: float, height: float) -> Camera:

@@ -28,6 +28,7 @@ from gui.canvas.cards.painter import Marks
 from gui.canvas.drawn import Drawn
 from gui.canvas.dropping import ColumnDrops
 from gui.canvas.folds.handles import FoldHandles
+from gui.canvas.ground.pixels import scale_of
 from gui.canvas.keys import Keys
 from gui.canvas.motion import Motion
 from gui.canvas.nodes import tips
@@ -275,7 +276,8 @@ class TreeView(QWidget):
         self.looked.emit()
         painter = QPainter(self)
         current = theme.current()
-        painter.fillRect(self.rect(), current.canvas)
+        if self._scene is None or scale_of(painter, paper=False) is None:  # else the picture has pixels of its own
+            painter.fillRect(self.rect(), current.canvas)
         dpi = float(self.logicalDpiY())
         if self._scene is None:
             self._paint_empty(painter, current, dpi)

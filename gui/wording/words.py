@@ -64,10 +64,40 @@ def compact_count(number: float) -> str:
         return count(round(number) if abs(number) >= 1_000 else number)
     if abs(number) >= 1e13:
         return gain(number)
-    rounded = abs(float(f"{number:.2e}"))
+    figure, mark = _in_thousands(number, 3)
+    return _signed(figure) + mark
+
+
+def _in_thousands(number: float, digits: int) -> tuple[str, str]:
+    """A number from a thousand on with so many significant digits and its unit: ("24.0", "k")."""
+    rounded = abs(float(f"{number:.{digits - 1}e}"))
     unit, mark = (1e3, "k") if rounded < 1e6 else (1e6, "M") if rounded < 1e9 else (1e9, "G")
-    places = max(0, 2 - math.floor(math.log10(rounded / unit)))
-    return _signed(f"{number / unit:.{places}f}") + mark
+    places = max(0, digits - 1 - math.floor(math.log10(rounded / unit)))
+    return f"{number / unit:.{places}f}", mark
+
+
+def short_value(number: float) -> str:
+    """A value or a mean in the least room, with two significant digits, from a hundred on with three: "0.47", "120",
+    "8.1k", "228k", "1.25M"."""
+    size = abs(number)
+    if not math.isfinite(size) or size >= 1e13 or size < 1e-4:
+        return value(number)
+    digits = 3 if 99.5 <= size < 999.5 or size >= 9_999.5 else 2
+    figure, mark = _in_thousands(number, digits) if size >= 999.5 else (_rounded(number, digits), "")
+    return _signed(figure.rstrip("0").rstrip(".") if "." in figure else figure) + mark
+
+
+def _rounded(number: float, digits: int) -> str:
+    """A number below a thousand with so many significant digits."""
+    places = max(0, digits - 1 - math.floor(math.log10(abs(float(f"{number:.{digits - 1}e}")))))
+    return f"{number:.{places}f}"
+
+
+def short_rate(share: float) -> str:
+    """A share in still less room than `rate`, in whole percent; "0 %" and "100 %" only when exact."""
+    if not math.isfinite(share) or share in (0.0, 1.0):
+        return rate(share)
+    return "< 1 %" if share < 0.005 else "> 99 %" if share > 0.995 else f"{100 * share:.0f} %"
 
 
 def large_count(number: int) -> str:

@@ -2,8 +2,8 @@
 
 const CLOSEST = 3, FURTHEST = 0.35, MARGIN = 28;
 const SPREAD_X = [1, 1.6], SPREAD_Y = [0.8, 1.15], STEEPER = 1.8;
-const FULL = 0.64; // least size of whole cards
-const NAMED_HEIGHT = 13, NAMED = 26, AROUND_NAME = 6, NAME_WIDTH = 0.75, LABEL = 40;
+const FULL = 0.7; // least size of whole cards
+const NAMED_HEIGHT = 13, NAMED = 26, AROUND_NAME = 8, NAME_WIDTH = 0.75, LABEL = 40;
 const SMALLEST = 1.5; // pixels; a narrower subtree is one block
 
 function between(value, low, high) {

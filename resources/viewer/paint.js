@@ -162,7 +162,7 @@ Painter.prototype.plate = function (box, radius, fill, border, thick) {
 
 // A line of a card, shortened to it.
 Painter.prototype.line = function (text, size, bold, box, y, colour) {
-  this.words(elided(this.ctx, text, (box.w - 6) / this.letters, size, bold), size, bold, box.middle, y, colour);
+  this.words(elided(this.ctx, text, (box.w - 8) / this.letters, size, bold), size, bold, box.middle, y, colour);
 };
 
 Painter.prototype.node = function (i) {
@@ -246,17 +246,19 @@ Painter.prototype.tile = function (i, box, ink) {
     }
   } else if (this.fitting(this.data.lines.tile, box.h - 2).length > 1 && this.begins(i, box)) {
     this.rows(i, box, box.h, ink, ink);
-  } else if (box.h >= 10 && this.data.counted[i]) {
-    const briefs = [this.text(this.data.brief, i), this.text(this.data.says, i)];
-    this.words(this.whole(briefs, box, NAME, true), NAME, true, box.middle, box.y + box.h / 2, ink);
   } else if (box.h >= 10) {
-    this.line(this.text(this.data.brief, i), NAME, true, box, box.y + box.h / 2, ink);
+    const texts = this.data.texts, briefs = this.data.briefs[i].map(function (form) { return texts[form]; });
+    if (this.data.counted[i]) {
+      this.words(this.whole(briefs, box, NAME, true), NAME, true, box.middle, box.y + box.h / 2, ink);
+    } else {
+      this.line(briefs[0], NAME, true, box, box.y + box.h / 2, ink);
+    }
   }
 };
 
 // The first of several forms that has room in a box.
 Painter.prototype.whole = function (forms, box, size, bold) {
-  const ctx = this.ctx, within = (box.w - 4) / this.letters;
+  const ctx = this.ctx, within = (box.w - 8) / this.letters;
   return forms.find(function (form) { return widthOf(ctx, form, size, bold) <= within; });
 };
 

@@ -28,6 +28,7 @@ from gui.canvas.cards.places import GAP
 from gui.canvas.drawn import Drawn
 from gui.canvas.geometry.layout import layout
 from gui.canvas.geometry.levels import levels_of
+from gui.canvas.ground.pixels import scale_of
 from gui.canvas.kinds import KINDS, kind_of, prepare
 from gui.canvas.nodes.letters import PLAIN, Letters, fonts
 from gui.canvas.overlays import legend
@@ -127,11 +128,13 @@ def repaints(scene: Drawn, cameras: list[Camera], collections: Collections) -> T
     """Paints as the canvas does, with a selected node and a hovered one."""
     times, collector = Times(), GarbageCollector()
     image = QImage(*SIZE, QImage.Format.Format_RGB32)
+    image.fill(scene.theme.canvas)  # a window has its pixels before there is a tree
     rng = np.random.default_rng(2)
 
     def paint(camera: Camera, marks: Marks) -> None:
         painter = QPainter(image)
-        painter.fillRect(image.rect(), scene.theme.canvas)
+        if scale_of(painter, paper=False) is None:  # as in the view
+            painter.fillRect(image.rect(), scene.theme.canvas)
         kind_of(scene).paint(painter, scene, camera, SIZE[0], SIZE[1], marks)
         legend.paint(painter, scene, 10, SIZE[1] - legend.HEIGHT, SIZE[0] - 20)
         painter.end()

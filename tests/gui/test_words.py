@@ -32,6 +32,47 @@ def test_shares(share, general, short):
 
 
 @pytest.mark.parametrize(
+    ("number", "short"),
+    [
+        (0.469, "0.47"),
+        (-1.044, "−1"),
+        (-6.518, "−6.5"),
+        (27.95, "28"),
+        (120.1, "120"),
+        (-105.2, "−105"),
+        (999.6, "1k"),
+        (7_985, "8k"),
+        (22_753, "22.8k"),
+        (228_000, "228k"),
+        (999_999, "1M"),
+        (1.25e6, "1.25M"),
+        (0, "0"),
+        (1e-5, "1.000·10⁻⁵"),
+        (NAN, "–"),
+    ],
+)
+def test_values_in_the_least_room(number, short):
+    assert words.short_value(number) == short
+
+
+@given(st.floats(1e-4, 9e12))
+def test_a_short_value_is_within_a_twentieth_and_no_longer(number):
+    short = words.short_value(number)
+    figure, power = (short[:-1], 10 ** (3 * " kMG".index(short[-1]))) if short[-1] in "kMG" else (short, 1)
+    assert abs(float(figure) * power - number) <= 0.051 * number
+    assert len(short) <= len(words.value(number))
+    assert words.short_value(-number) == f"−{short}"
+
+
+@pytest.mark.parametrize(
+    ("share", "short"),
+    [(0.0, "0 %"), (0.004, "< 1 %"), (0.0732, "7 %"), (0.5, "50 %"), (0.9951, "> 99 %"), (1.0, "100 %"), (NAN, "–")],
+)
+def test_shares_in_still_less_room(share, short):
+    assert words.short_rate(share) == short
+
+
+@pytest.mark.parametrize(
     ("number", "text"),
     [
         (0, "0"),

@@ -18,20 +18,28 @@ def curve(edge: Edge) -> QPainterPath:
     return path
 
 
-def paint_band(painter: QPainter, edge: Edge, above: float, below: float, colour: QColor) -> None:
-    """An edge in one colour.
+def stroke_width(edge: Edge, above: float, below: float) -> float | None:
+    """How wide the stroke is that an edge is drawn with: a thin one, and a nearly level one, for the sides of a filled
+    shape would run together there; None of others.
 
     Args:
         above, below: pixels that it is wide at its ends.
     """
     x0, y0, x1, y1 = edge
-    above, below = max(THINNEST, above), max(THINNEST, below)
-    if above <= THIN or abs(x1 - x0) > STEEP * abs(y1 - y0):
-        # Thin ones, and nearly level ones: the sides of a filled shape would run together there.
-        share = 0.5 if above <= THIN else 0.5 * FLAT
-        painter.strokePath(curve(edge), QPen(colour, max(THINNEST, (above + below) * share)))
+    thin = above <= THIN
+    if not thin and abs(x1 - x0) <= STEEP * abs(y1 - y0):
+        return None
+    return max(THINNEST, (max(THINNEST, above) + max(THINNEST, below)) * (0.5 if thin else 0.5 * FLAT))
+
+
+def paint_band(painter: QPainter, edge: Edge, above: float, below: float, colour: QColor) -> None:
+    """An edge in one colour; args as of `stroke_width`."""
+    stroke = stroke_width(edge, above, below)
+    if stroke is not None:
+        painter.strokePath(curve(edge), QPen(colour, stroke))
         return
-    middle, above, below = (y0 + y1) / 2, above / 2, below / 2
+    x0, y0, x1, y1 = edge
+    middle, above, below = (y0 + y1) / 2, above / 2, max(THINNEST, below) / 2
     path = QPainterPath(QPointF(x0 - above, y0))
     path.cubicTo(x0 - above, middle, x1 - below, middle, x1 - below, y1)
     path.lineTo(x1 + below, y1)

@@ -2,7 +2,8 @@
 
 Cards are larger where there is room. Their height is one for each level: at least the camera's zoom, at most
 the natural one, and never more than that of the level above. Where its words need more, each card is as wide
-as its neighbours let it be, until they fit. So much of a wide tree stays readable when all of it is in view.
+as its neighbours let it be, until they fit, and of the others those with the most rows take what room is left
+(`gui.canvas.cards.spare`). So much of a wide tree stays readable when all of it is in view.
 """
 
 import numpy as np
@@ -10,10 +11,12 @@ from PySide6.QtCore import QPointF, QRectF
 
 from gui.canvas.camera import Camera
 from gui.canvas.cards.scene import Scene
+from gui.canvas.cards.spare import HIGH, high_of, spare_of
 
-FULL = 0.64  # least size of whole cards
-NAMED_HEIGHT, NAMED, AROUND_NAME = 13.0, 26.0, 6.0  # least pixels of cards that show words, and around these
+FULL = 0.7  # least size of whole cards
+NAMED_HEIGHT, NAMED, AROUND_NAME = 13.0, 26.0, 8.0  # least pixels of cards that show words, and around these
 NAME_WIDTH = 0.75  # the share at which the smallest letters show whole names
+NO_NODES = np.zeros(0, np.intp)
 LEAST_HEIGHT = 2.0  # pixels; no box is drawn lower
 LABEL = 40.0  # what an edge and its words need below a card
 WORDS_APART, SMALLEST_WORDS = 17.0, 0.75  # the least between cards for words on an edge, and the size they stop at
@@ -65,16 +68,38 @@ class Frame:
 
     def are_named(self, nodes: np.ndarray) -> np.ndarray:
         """bool[n]: which nodes show words."""
+        found = self.have_room(nodes)
+        found[self._spare(nodes)[0]] = True
+        return found
+
+    def have_room(self, nodes: np.ndarray) -> np.ndarray:
+        """bool[n]: which nodes show words at the place that is theirs."""
         scene = self.scene
         width = scene.cards.widths[nodes] * self.wides(nodes)
-        least = np.maximum(scene.cards.name_room[nodes] * NAME_WIDTH + AROUND_NAME, NAMED)
         high = self.scales[scene.levels.level[nodes]] * scene.cards.card_height >= NAMED_HEIGHT
-        return high & (width >= least)
+        found: np.ndarray = high & (width >= self.least_widths(nodes))
+        return found
+
+    def least_widths(self, nodes: np.ndarray) -> np.ndarray:
+        """float64[n]: the least pixels in which nodes say something."""
+        found: np.ndarray = np.maximum(self.scene.cards.name_room[nodes] * NAME_WIDTH + AROUND_NAME, NAMED)
+        return found
+
+    def _spare(self, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(int[k], int[k]): which of some nodes take spare room, and where they are in `Spare`."""
+        spare = spare_of(self)
+        if not spare.nodes.size:
+            return NO_NODES, NO_NODES
+        at = np.minimum(spare.nodes.searchsorted(nodes), spare.nodes.size - 1)
+        which = np.flatnonzero(spare.nodes[at] == nodes)
+        return which, at[which]
 
     def slots(self, nodes: np.ndarray) -> np.ndarray:
         """float64[n]: how many pixels are a node's own, for what is written above it."""
         scales = self.scales[self.scene.levels.level[nodes]]
         room: np.ndarray = self.scene.cards.room[nodes] * np.maximum(self.scene.node_room[nodes] * self.sx, scales)
+        if self.pitch < HIGH + WORDS_APART:  # above words in spare room there may be other such cards
+            room[scales * self.scene.cards.card_height < NAMED_HEIGHT] = 0.0
         return room
 
     def slot(self, i: int) -> float:
@@ -83,7 +108,17 @@ class Frame:
 
     def scale(self, i: int) -> float:
         """The size of node i's card."""
-        return float(self.scales[self.scene.levels.level[i]])
+        return float(self.sizes(np.array([i]))[0])
+
+    def sizes(self, nodes: np.ndarray) -> np.ndarray:
+        """float64[n]: the size of some cards: that of their level, or what words in spare room need."""
+        found: np.ndarray = self.scales[self.scene.levels.level[nodes]]
+        which, _ = self._spare(nodes)
+        high = found[which] * self.scene.cards.card_height
+        # Where others have words, tiles are as high as cards.
+        least = np.where(high < NAMED_HEIGHT, high_of(self), NAMED_HEIGHT)
+        found[which] = np.maximum(found[which], least / self.scene.heights[nodes[which]])
+        return found
 
     def box(self, i: int) -> QRectF:
         """Node i's card on the screen."""
@@ -91,11 +126,17 @@ class Frame:
 
     def cards(self, nodes: np.ndarray) -> np.ndarray:
         """float64[n, 4]: x, y, width, height of the cards of some nodes on the screen."""
-        scene = self.scene
-        width = scene.cards.widths[nodes] * self.wides(nodes)
-        height = scene.heights[nodes] * self.scales[scene.levels.level[nodes]]
-        x = self.camera.x + scene.x[nodes] * self.sx - width / 2
-        return np.column_stack((x, self.camera.y + scene.top[nodes] * self.sy, width, height))
+        x, width = self.across(nodes)
+        which, at = self._spare(nodes)
+        x[which], width[which] = spare_of(self).x[at], spare_of(self).width[at]
+        top, height = self.camera.y + self.scene.top[nodes] * self.sy, self.scene.heights[nodes] * self.sizes(nodes)
+        return np.column_stack((self.camera.x + x, top, width, height))
+
+    def across(self, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """float64[n] twice: the left sides, from the camera's place, and the widths of cards at the places that are
+        theirs."""
+        width = self.scene.cards.widths[nodes] * self.wides(nodes)
+        return self.scene.x[nodes] * self.sx - width / 2, width
 
     def edges(self, nodes: np.ndarray) -> np.ndarray:
         """float64[n, 4]: where the edges into some nodes begin and end: x, y, x, y. The root has none."""

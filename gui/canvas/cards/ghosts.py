@@ -16,6 +16,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from gui import theme
 from gui.canvas.cards.places import WIDEST_EDGE
 from gui.canvas.drawn import Drawn
+from gui.canvas.ground.plates import PaintedPlates
 from gui.canvas.nodes.bars import trough
 from gui.canvas.nodes.card_rows import LINE
 from gui.canvas.nodes.edge_words import edge_words
@@ -192,7 +193,7 @@ class Ghosts:
             self._bar(painter, branch, QRectF(box.x() + 7, box.bottom() - 11, box.width() - 14, 5), total)
 
     def _bar(self, painter: QPainter, branch: _Branch, bar: QRectF, total: float) -> None:
-        trough(painter, bar, self.theme)
+        trough(PaintedPlates(painter), bar, self.theme)
         colours, x = self.scene.colours.class_colours(), bar.x()
         for k in self.scene.bar_order:
             width = bar.width() * float(branch.stats[k]) / total

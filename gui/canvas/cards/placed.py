@@ -87,11 +87,12 @@ def placed(
     """
     scene = frame.scene
     emphasis = scene.emphasis or NOTHING
-    boxes, edges, scales = frame.cards(nodes), frame.edges(nodes), frame.scales[scene.levels.level[nodes]]
+    boxes, edges, scales = frame.cards(nodes), frame.edges(nodes), frame.sizes(nodes)
     largest = max(1.0, float(scales.max(initial=1.0)))
     in_view = _in_view(boxes[:, :2], boxes[:, :2] + boxes[:, 2:], np.full(nodes.size, AROUND * largest), size)
     reached = _in_view(edges[:, :2], edges[:, 2:], (ASIDE + scene.ribbons[nodes]) * largest, size)
-    reached |= np.isin(nodes, list(emphasis.words))  # these take the place of words that may be in view
+    if emphasis.words:
+        reached |= np.isin(nodes, list(emphasis.words))  # these take the place of words that may be in view
     reached &= nodes != top
     edges[:, ::2] = edges[:, ::2].clip(-REACH, size[0] + REACH)
     edges[:, 1] = np.maximum(edges[:, 1], -REACH)
@@ -104,8 +105,9 @@ def placed(
         scene.on_path(nodes, hovered), in_view, reached,
     )  # fmt: skip
     some, found = in_view | reached, []
+    sizes = {scale: sized(scale) for scale in set(scales[some].tolist())}
     for i, box, scale, dull, *others in zip(*(column[some].tolist() for column in columns), strict=True):
-        card = sized(scale)
+        card = sizes[scale]
         found.append(Card(i, QRectF(*box), card, tones[dull] or tones[0], dull and card.low, *others))
     return found
 

@@ -2,25 +2,46 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gui.canvas.camera import MARGIN, Camera, fitted
 from gui.canvas.cards.places import places_of, ribbons_of
+from gui.canvas.cards.spare import MOST_LOOKED_AT
 from gui.canvas.drawn import Drawn
 from gui.canvas.geometry.levels import levels_of
+from gui.canvas.nodes.figures import rows_of
 from gui.canvas.nodes.letters import Letters
 from gui.canvas.region import CardsRegion
 from gui.canvas.shown import Shown
+from gui.kept import kept
 from gui.theme import Theme
 
 if TYPE_CHECKING:
     from engine.tree import Tree
+    from gui.canvas.cards.size import Size
+
+
+@kept
+def most_rows(tree: Tree, part: str) -> NDArray[np.intp]:
+    """intp[k]: the positions of the nodes with the most rows, those first; in preorder where they have equally many."""
+    rows = rows_of(tree, part)
+    some = np.arange(rows.size)
+    if rows.size > MOST_LOOKED_AT:
+        some = np.sort(np.argpartition(-rows, MOST_LOOKED_AT)[:MOST_LOOKED_AT])
+    return some[np.argsort(-rows[some], kind="stable")]
 
 
 class Scene(Drawn):
-    """A tree of cards from top to bottom, and where they stand (see `Places`)."""
+    """A tree of cards from top to bottom, and where they stand (see `Places`).
+
+    Attributes:
+        sizes: of the pictures before, see `gui.canvas.cards.size`.
+        spare_made: what `gui.canvas.cards.spare` found for the last picture.
+    """
 
     def __init__(self, tree: Tree, focus: int, theme: Theme, letters: Letters, shown: Shown | None = None) -> None:
         super().__init__(tree, focus, theme, letters, shown)
@@ -31,6 +52,16 @@ class Scene(Drawn):
         self.ribbons, self.leaves_at = ribbons_of(tree, levels_of(tree), self.cards.part)
         self.left, self.right, self.deepest = places.left, places.right, places.deepest
         self.inner_left, self.inner_right = places.inner_left, places.inner_right
+        self.sizes: dict[tuple[float, ...], Size] = {}
+        self.spare_made: dict[tuple[float, ...], Any] = {}
+
+    @cached_property
+    def most_rows(self) -> NDArray[np.intp]:
+        """intp[k]: the positions of the shown nodes with the most rows, those first."""
+        if self.folded is None:
+            return most_rows(self.tree, self.cards.part)
+        rows, shown = rows_of(self.tree, self.cards.part), self.folded.shown
+        return shown[np.argsort(-rows[shown], kind="stable")[:MOST_LOOKED_AT]]
 
     def fitted(self, width: float, height: float, margin: float = MARGIN) -> Camera:
         """A camera that shows the whole tree on a screen of this size."""

@@ -12,8 +12,10 @@ from gui.canvas.nodes.card_rows import Row, fitting
 from gui.canvas.nodes.letters import NAME, PIXELS, Typeset, fonts, stepped
 
 if TYPE_CHECKING:
+    from gui.canvas.cards.scene import Scene
     from gui.canvas.nodes.cards import Cards
 
+MOST_SIZES = 24  # that are kept
 LEAST_PIXELS = 9.0  # letters never get smaller than that: they are left out instead
 WITH_BAR = 21.0  # pixels; a lower card shows its name on its colour
 BAR, BAR_HIGH, BAR_BESIDE, BAR_APART = (
@@ -22,6 +24,7 @@ BAR, BAR_HIGH, BAR_BESIDE, BAR_APART = (
     10.0,
     3.0,
 )  # from its top to the card's foot; its tick stands out of it
+ABOVE, BESIDE = 2.0, 4.0  # pixels between the border of a card and its words, at least
 LEAST_NAMED = 10.0  # pixels; lower tiles have no words
 CAPITALS = 0.72  # capitals and digits are so much of the size of letters high
 
@@ -77,7 +80,18 @@ class Size:
     tile_lines: list[Line]
 
 
-def size_of(cards: Cards, zoom: float, dpi: float, device: QPaintDevice) -> Size:
+def size_of(scene: Scene, zoom: float, dpi: float, device: QPaintDevice) -> Size:
+    """`made_size`, kept: most pictures have cards as large as those of the picture before."""
+    key = zoom, dpi, device.logicalDpiY(), device.devicePixelRatio()
+    found = scene.sizes.get(key)
+    if found is None:
+        if len(scene.sizes) >= MOST_SIZES:
+            scene.sizes.clear()
+        found = scene.sizes[key] = made_size(scene.cards, zoom, dpi, device)
+    return found
+
+
+def made_size(cards: Cards, zoom: float, dpi: float, device: QPaintDevice) -> Size:
     """Cards at a scale, on a device with so many dots per inch."""
     full = zoom >= FULL
     # Names stay readable between "whole card" and "box": their letters stop shrinking.
@@ -95,15 +109,16 @@ def size_of(cards: Cards, zoom: float, dpi: float, device: QPaintDevice) -> Size
         for kind in made
     }
     high, tile_high = cards.card_height * zoom, cards.tile_height * zoom
-    room = high - (BAR + BAR_APART) * zoom if cards.barred else high
+    room = high - ABOVE - ((BAR + BAR_APART) * zoom if cards.barred else ABOVE)
 
     def lines(rows: list[Row], room: float) -> list[Line]:
-        shown = [(row, row.middle * zoom) for row in rows] if full else fitting(rows, room, letter_zoom)
-        return [Line(row.kind, middle, row.titles) for row, middle in shown]
+        if full:
+            return [Line(row.kind, row.middle * zoom, row.titles) for row in rows]
+        return [Line(row.kind, ABOVE + at, row.titles) for row, at in fitting(rows, room, letter_zoom)]
 
-    several = full or len(fitting(cards.leaf_rows, tile_high - 2, letter_zoom)) > 1
+    several = full or len(fitting(cards.leaf_rows, tile_high - 2 * ABOVE, letter_zoom)) > 1
     return Size(
         zoom=zoom, full=full, letter_zoom=letter_zoom, letters=letters, high=high, tile_high=tile_high,
         low=high < WITH_BAR, lines=lines(cards.inner_rows, room),
-        tile_lines=lines(cards.leaf_rows, tile_high) if several else [],
+        tile_lines=lines(cards.leaf_rows, tile_high - 2 * ABOVE) if several else [],
     )  # fmt: skip

@@ -96,7 +96,10 @@ def _beside(frame: StreamFrame, over: tuple[int, ...]) -> list[FoldMark]:
     folded, found, wanted = frame.scene.folded, [], _open(frame.scene, over)
     if folded is None and not wanted:
         return []
-    for level in range(first_column(frame), last_column(frame) + 1):
+    levels = {int(frame.scene.levels.level[i]) for i in wanted}
+    if folded is not None:
+        levels |= set(range(first_column(frame), last_column(frame) + 1))
+    for level in sorted(levels):
         here = frame.written(level)
         which = np.isin(here.nodes, wanted)
         if folded is not None:

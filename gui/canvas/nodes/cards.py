@@ -194,12 +194,12 @@ class Cards:
 
     @cached_property
     def name_room(self) -> NDArray[np.float64]:
-        """float64[n_nodes]: the least room in which a node says something: names are shortened, means are not."""
+        """float64[n_nodes]: the least room in which a node says something: names are cut, means have a short form."""
         room = np.minimum(self.name_widths, SHORTENED)
         if self.tree.task == "number":
             leaf = self.tree.leaves
             some = leaf if leaf.size <= MOST_MEASURED else leaf[:: leaf.size // MOST_MEASURED]
-            widths = [self.letters.width(self.title(int(i)), NAME) for i in some]
+            widths = [self.letters.width(self.titles(int(i))[-1], NAME) for i in some]
             room[leaf] = widths if some is leaf else max(widths)
         return room
 
@@ -285,17 +285,19 @@ class Cards:
         return f"{rows} · {figure}"
 
     def titles(self, i: int) -> tuple[str, ...]:
-        """The first line and its shorter form."""
-        paired = self.paired and not self.is_inner(i)
-        return (self.title(i), self._figure(i, self.part)) if paired else (self.title(i),)
+        """The first line and its shorter forms."""
+        if not self.says_figure(i):
+            return (self.title(i),)
+        figure, short = self._figure(i, self.part), self._figure(i, self.part, short=True)
+        forms = (self.title(i), figure, short) if self.paired else (figure, short)
+        return tuple(dict.fromkeys(forms))
 
-    def brief(self, i: int) -> str:
-        """All that a small tile has room for: what the leaf says, or how often the focus class is there."""
-        return self.says(i)[-1] if self._names_class(i) else self.titles(i)[-1]
-
-    def _names_class(self, i: int) -> bool:
-        """Whether a leaf may say another class than its rate makes one expect."""
-        return self.paired and (self.weighed or i in self.labelled)
+    def briefs(self, i: int) -> tuple[str, ...]:
+        """The forms of all that a small tile has room for: how often the focus class is there, or what the leaf says
+        where that may be another class than its rate makes one expect."""
+        if self.paired and (self.weighed or i in self.labelled):
+            return self.says(i)[-1:]
+        return self.titles(i)[1:] if self.paired else self.titles(i)
 
     def details(self, i: int) -> tuple[str, ...]:
         """The second line and its shorter forms, for less room: the rows alone at last."""
@@ -364,13 +366,15 @@ class Cards:
             return "mean"
         return "says" if i in self.labelled else "median" if self.tree.says_median else "mean"
 
-    def _figure(self, i: int, part: str) -> str:
+    def _figure(self, i: int, part: str, *, short: bool = False) -> str:
         """The rate, the mean, or the share of the class that is said, among the rows of a part."""
         tree = self.tree
         if tree.task == "number":
-            return words.value(float(tree.answers[i] if part == "train" else self._rates[part][i]))
+            number = float(tree.answers[i] if part == "train" else self._rates[part][i])
+            return words.short_value(number) if short else words.value(number)
         if not self.stacked:
-            return words.rate(float(self._rates[part][i]))
+            share = float(self._rates[part][i])
+            return words.short_rate(share) if short else words.rate(share)
         label = int(tree.labels[i])
         if part == "train":
             return words.rate(float(tree.probabilities[i, label]))

@@ -73,6 +73,11 @@ def shares(stats: np.ndarray) -> np.ndarray:
     return np.divide(stats, total, out=np.full(stats.shape, np.nan), where=total > 0)
 
 
+def rows_of(tree: Tree, part: str) -> np.ndarray:
+    """int64[n_nodes]: how many rows of a part stand in each node."""
+    return tree.rows_validation if part == "validation" else tree.rows_train
+
+
 def stats_of(tree: Tree, part: str) -> np.ndarray:
     """float64[n_nodes, S]: the statistics of a part of the rows, "train" or "validation"."""
     return tree.validation if part == "validation" else tree.train

@@ -22,9 +22,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from gui import theme
-from gui.canvas.boxes import runs
 from gui.canvas.camera import Camera
 from gui.canvas.drawn import Drawn
+from gui.canvas.ground.runs import runs
 from gui.canvas.nodes import tips
 from gui.canvas.overlays.icicle_places import Icicle, icicle_of
 from gui.canvas.standouts.emphasis import NOTHING, Emphasis

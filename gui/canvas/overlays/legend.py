@@ -163,7 +163,9 @@ def paint(
 ) -> None:
     """Paints as much as fits into `room` with its upper left corner at a point; on the screen it has an edge."""
     letter = fonts(1.0, dpi)[PLAIN]
-    shown = fitted(scene, room - 16)
+    if scene.legend[0] != room:  # it is painted often, and hardly ever in another room
+        scene.legend = room, fitted(scene, room - 16)
+    shown = scene.legend[1]
     total = _wide(scene, shown)
     paint_plate(painter, QRectF(x, y, total + 14, HEIGHT - 6), scene.theme, edged=edged)
     at, middle = x + 8, y + (HEIGHT - 6) / 2

@@ -113,14 +113,21 @@ def _words(scene: Drawn, nodes: range, texts: _Texts) -> dict[str, list[Any]]:
         "nameRoom": np.round(cards.name_room[top : nodes.stop], 1).tolist(),
         "words": [[[texts.place(form) for form in row.forms(i)] for row in cards.rows(i)] for i in nodes],
         "name": [texts.place(cards.title(i)) for i in nodes],
-        "brief": [texts.place("" if cards.is_inner(i) else cards.brief(i)) for i in nodes],
-        "says": [texts.place(cards.says(i)[-1]) for i in nodes],
+        "briefs": [[texts.place(form) for form in _briefs(scene, i)] for i in nodes],
         "counted": [int(cards.says_figure(i)) for i in nodes],
         "edge": [texts.place("" if i == top else cards.label(i)) for i in nodes],
         "elides": [int(i > top and _elides(scene, i)) for i in nodes],
         "edgeCount": [texts.place(_counted(scene, i) if i > top else "") for i in nodes],
         "colour": [texts.place(scene.colours.says(i)) for i in nodes],
     }
+
+
+def _briefs(scene: Drawn, i: int) -> tuple[str, ...]:
+    """What a small tile says; nothing of an inner node."""
+    cards = scene.cards
+    if cards.is_inner(i):
+        return ()
+    return (*cards.briefs(i), cards.says(i)[-1]) if cards.says_figure(i) else (cards.title(i),)
 
 
 def _lines(rows: list[Row]) -> list[dict[str, Any]]:

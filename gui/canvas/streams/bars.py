@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from gui.canvas.ground.plates import Plates
 from gui.canvas.standouts.emphasis import NOTHING
 from gui.canvas.streams.frame import StreamFrame
 from gui.canvas.streams.ribbons import LEAST_SHARE, colours_of
@@ -20,7 +21,7 @@ DIVIDED = 4.0  # pixels; lower bars are not divided by class
 STRIP = 0.3  # of a bar's width: where it shows how much of it stands out
 
 
-class Ground(Protocol):
+class Ground(Plates, Protocol):
     """What streams and bars are drawn on, below all words: pixels (`gui.canvas.streams.pixels`), or Qt's painter
     (`gui.canvas.streams.ribbons`)."""
 
@@ -32,6 +33,9 @@ class Ground(Protocol):
 
     def boxes(self, sides: NDArray[np.float64], colours: NDArray[np.uint32]) -> None:
         """Rectangles as float64[k, 4]: left, upper, right, lower; uint32[k], 0xffRRGGBB."""
+
+    def threads(self, nodes: NDArray) -> None:
+        """The line that marks the ways into some nodes, the root not among them."""
 
     def show(self, painter: QPainter) -> None:
         """Paints what is not painted yet."""

@@ -7,9 +7,9 @@ Words of a bar that is only partly in view stand in that part. Columns too narro
 bars (`gui.canvas.streams.overview`).
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 from gui.canvas.boxes import REACH
 from gui.canvas.camera import Camera
 from gui.canvas.overlays.legend import HEIGHT
-from gui.canvas.streams.overview import Spot, spots
+from gui.canvas.streams.overview import EDGE_HALF, Spot, spots
 from gui.canvas.streams.places import COLUMN
 from gui.canvas.streams.scene import BAR, LAST, Streams
 
@@ -26,29 +26,35 @@ from gui.canvas.streams.scene import BAR, LAST, Streams
 HALVES = np.array([0.0, 10.5, 17.5, 24.5, 31.5, 38.5, 45.5, 52.5])
 EDGE_DUE = 78.0  # pixels that a node's words leave to those on streams beside them
 WORDS_DUE, WORDS_MOST = 78.0, 104.0  # unless they get less than that; then they take so many
-LEAST_WORDS = 52.0  # pixels; in less there are a few letters of a name
-EDGE_HALF = 9.0  # half of the height of the words on a stream
+LEAST_WORDS = 90.0  # pixels; in less there are a few letters of a name
 SMALLEST_SUBTREE = 1.5  # pixels; a lower subtree is drawn as one block
 SMALLEST_PITCH = 1.0
 AFTER_BAR = 4.0
 NO_ROW = np.zeros(0, np.int64)
 NARROW = 0.16  # bars take no more of a column than that
 INSET = 4.0
+APART = 8 * HALVES[-1]  # more than words reach out of the view, above and below
 
 
 @dataclass(frozen=True)
 class Written:
-    """The nodes of a column that have words in view, from top to bottom.
+    """The nodes that have words in view, of one column or of several, column by column and from top to bottom.
 
     Attributes:
         nodes: int[k], their positions in the tree.
         tiers: int64[k], how many lines have room.
         middles: float64[k], how far down it stands.
+        levels: int64[k], the columns.
     """
 
     nodes: NDArray[np.int64]
     tiers: NDArray[np.int64]
     middles: NDArray[np.float64]
+    levels: NDArray[np.int64]
+
+    def where(self, there: NDArray[np.bool_]) -> "Written":
+        """Some of them."""
+        return Written(self.nodes[there], self.tiers[there], self.middles[there], self.levels[there])
 
 
 class StreamFrame:
@@ -59,7 +65,8 @@ class StreamFrame:
         pitch: pixels from one column to the next.
         bar: the width of a bar.
         words: the size of letters; 1 is natural.
-        whole: pixels between two bars.
+        after: pixels between a bar and its words.
+        whole: pixels between two bars that words may take.
         room: what a node's words may take of them where words on a stream stand beside them.
         readable: whether columns have room for words.
     """
@@ -71,7 +78,8 @@ class StreamFrame:
         self.pitch = COLUMN * camera.sx
         self.words = max(camera.zoom, 1.0)
         self.bar = min(BAR * self.words, max(NARROW * self.pitch, 2.0))
-        self.whole = self.pitch - self.bar - 2 * AFTER_BAR * self.words
+        self.after = AFTER_BAR * self.words
+        self.whole = self.pitch - self.bar - 2 * self.after
         shared, least = self.whole - EDGE_DUE * self.words, WORDS_DUE * self.words
         self.room = shared if shared >= least else min(self.whole, WORDS_MOST * self.words)
         self.readable = self.whole >= LEAST_WORDS * self.words
@@ -122,60 +130,81 @@ class StreamFrame:
     @cached_property
     def overview(self) -> dict[int, Spot]:
         """The words where columns have no room for them, by the positions of their nodes."""
-        return {} if self.readable else spots(self)
-
-    def columns_of_words(self, first: int, last: int) -> Sequence[int]:
-        """The columns from one to another that words may stand in; where there is no room for them, there are few."""
         if self.readable:
-            return range(first, last + 1)
-        levels = {int(self.scene.levels.level[i]) for i in self.overview}
-        return sorted(level for level in levels if first <= level <= last)
-
-    def _in_overview(self, level: int) -> list[int]:
-        """The nodes of a column with such words, from top to bottom."""
-        here = [i for i in self.overview if int(self.scene.levels.level[i]) == level]
-        return sorted(here, key=lambda i: self.overview[i].middle)
+            return {}
+        looked = self.camera, self.size.width(), self.size.height(), self.top
+        if self.scene.spots_made is None or self.scene.spots_made[0] != looked:
+            self.scene.spots_made = looked, spots(self)
+        found: dict[int, Spot] = self.scene.spots_made[1]
+        return found
 
     def written(self, level: int) -> Written:
         """The words in a column; nothing beyond the last one."""
         if level not in self._written:
-            self._written[level] = self._find_written(level)
+            self._written[level] = self._find_written(level, level)
         return self._written[level]
-
-    def _find_written(self, level: int) -> Written:
-        if not self.readable:
-            here = self._in_overview(level)
-            said = [(self.overview[i].lines, self.overview[i].middle) for i in here]
-            lines, middles = np.array(said, float).reshape(-1, 2).T
-            return Written(np.array(here, np.int64), lines.astype(np.int64), middles)
-        row = self.below_top(self._with_room(level))
-        tiers = self.tiers(row)
-        low, high = self.spans(row)
-        there = (tiers > 0) & (high >= -HALVES[-1] * self.words) & (low <= self.size.height() + HALVES[-1])
-        return Written(row[there], tiers[there], self.middles(row[there], tiers[there]))
-
-    def _with_room(self, level: int) -> NDArray[np.int64]:
-        """The nodes of a column, in view or next to it, beside which there may be room for words."""
-        if not 0 <= level <= self.scene.levels.depth:
-            return NO_ROW
-        levels, places = self.scene.levels, self.places
-        first, after = (int(place) for place in levels.start[level : level + 2])
-        ends = (np.array((0.0, self.size.height())) - self.camera.y) / self.sy
-        top, bottom = (first + places.rows_y[first:after].searchsorted(ends)).tolist()
-        top, bottom = max(top - 1, first), min(bottom + 1, after)
-        roomy = places.rows_reach[top:bottom] * self.sy * (1 + 1e-9) >= HALVES[1] * self.words
-        return levels.order[top:bottom][roomy]
 
     def rooms(self, level: int) -> NDArray[np.float64]:
         """float64[k]: the pixels for the words of each node that is `written` in a column."""
+        return self._rooms(self.written(level), self.written(level + 1))
+
+    def written_between(self, first: int, last: int) -> tuple[Written, NDArray[np.float64]]:
+        """(The words from one column to another, float64[k] the pixels for each of them), all columns at once."""
+        found = self._find_written(first, last + 1)
+        here = found.where(found.levels <= last)
+        return here, self._rooms(here, found.where(found.levels > first))
+
+    def along(self, levels: NDArray, y: NDArray) -> NDArray[np.float64]:
+        """float64[k]: places of words down the columns, as if each column stood below the one before: in order, and
+        none near to another column's."""
+        return np.asarray(levels * (self.size.height() + APART * self.words) + y)
+
+    def _find_written(self, first: int, last: int) -> Written:
         if not self.readable:
-            return np.array([self.overview[i].room for i in self._in_overview(level)])
-        here, following = self.written(level), self.written(level + 1)
-        if level == self.scene.levels.depth:
-            room = (self.scene.last - 2) * self.words  # beyond it the picture may end
-            return np.full(len(here.nodes), room if self.scene.last > LAST else max(self.whole, room))
-        meets = _meet(here.middles, HALVES[here.tiers] * self.words, following.middles, EDGE_HALF * self.words)
-        return np.where(meets, self.room, self.whole)
+            level = {i: int(self.scene.levels.level[i]) for i in self.overview}
+            here = [i for i in self.overview if first <= level[i] <= last]
+            here.sort(key=lambda i: (level[i], self.overview[i].middle))
+            said = [(self.overview[i].lines, self.overview[i].middle, level[i]) for i in here]
+            lines, middles, levels = np.array(said, float).reshape(-1, 3).T
+            return Written(np.array(here, np.int64), lines.astype(np.int64), middles, levels.astype(np.int64))
+        row = self.below_top(self._with_room(first, last))
+        tiers = self.tiers(row)
+        low, high = self.spans(row)
+        there = (tiers > 0) & (high >= -HALVES[-1] * self.words) & (low <= self.size.height() + HALVES[-1])
+        row, tiers = row[there], tiers[there]
+        return Written(row, tiers, self.middles(row, tiers), self.scene.levels.level[row])
+
+    def _with_room(self, first: int, last: int) -> NDArray[np.int64]:
+        """The nodes of some columns, in view or next to it, beside which there may be room for words."""
+        levels, places = self.scene.levels, self.places
+        ends = (np.array((0.0, self.size.height())) - self.camera.y) / self.sy
+        found = [NO_ROW]
+        for start, stop in pairwise(levels.start[max(first, 0) : max(last + 2, 0)].tolist()):
+            top, bottom = places.rows_y[start:stop].searchsorted(ends).tolist()
+            found.append(np.arange(max(start + top - 1, start), min(start + bottom + 1, stop)))
+        near = np.concatenate(found)
+        roomy = places.rows_reach[near] * self.sy * (1 + 1e-9) >= HALVES[1] * self.words
+        return levels.order[near[roomy]]
+
+    def _rooms(self, here: Written, following: Written) -> NDArray[np.float64]:
+        """float64[k]: the pixels for words, beside those that follow in the columns after theirs."""
+        if not self.readable:
+            return np.array([self.overview[i].room for i in here.nodes.tolist()])
+        words, halves = self.along(here.levels, here.middles), HALVES[here.tiers] * self.words
+        meets = _meet(words, halves, self.along(following.levels - 1, following.middles), EDGE_HALF * self.words)
+        last = here.levels == self.scene.levels.depth
+        return np.where(last, self._last_room, np.where(meets, self.room, self.whole))
+
+    @cached_property
+    def _last_room(self) -> float:
+        """The pixels for words beside the last column: to the border of the picture when all of the tree is in it, and
+        as much wherever the tree is moved."""
+        scene, least = self.scene, (self.scene.last - 2) * self.words
+        if scene.last > LAST:
+            return least
+        fitted = scene.fitted(self.size.width(), self.size.height())
+        beyond = self.size.width() - fitted.x - scene.levels.depth * COLUMN * fitted.sx
+        return max(least, min(self.whole, (beyond - BAR - AFTER_BAR - 2) * self.words))
 
     def middles(self, nodes: NDArray, tiers: NDArray) -> NDArray[np.float64]:
         """float64[n]: how far down words stand: beside the middle of the bar, or of that part of it that is in view."""

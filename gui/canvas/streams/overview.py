@@ -1,10 +1,11 @@
 """Words in streams whose columns are too narrow for them: the largest bars come first, and their words lie over what
-follows to the right, but over no other words, and over no more than a part of any bar."""
+follows to the right, but over no other words, and over no more than a part of any bar. What is left between them has
+the words of branches."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +14,15 @@ from PySide6.QtCore import QRectF
 if TYPE_CHECKING:
     from gui.canvas.streams.frame import StreamFrame
 
-LEAST_BAR, TWO_LINES = 26.0, 90.0  # pixels in view of a bar with words, and of one that may have two lines of them
+LEAST_BAR, TWO_LINES = 3.0, 90.0  # pixels in view of a bar with words, and of one that may have two lines of them
 WIDEST = 108.0  # pixels; longer names are shortened
 LEAST_PITCH = 12.0  # of columns still nearer to each other there are no words
 HIDDEN = 0.4  # the most of another bar that words may lie over
+ANSWER = 64.0  # pixels of leaves that have no room for more than their answer
+LEAST_NAME = 7  # letters of a shortened name
 MOST = 80  # bars, the largest, that may have words
 APART = 2.0
+EDGE_HALF, EDGE_GAP = 9.0, 3.0  # half of the height of the words on a stream, and pixels before them
 SHARES = (0.5, 0.25, 0.75, 0.12, 0.88, 0.38, 0.62)  # how far down in its bar words may stand
 
 
@@ -31,12 +35,33 @@ class Spot:
         middle: how far down.
         room: pixels to the right of the bar.
         box: around them.
+        before: pixels to the left of the bar that no words take.
     """
 
     lines: int
     middle: float
     room: float
     box: QRectF
+    before: float = 0.0
+
+
+class Bar(NamedTuple):
+    """A node that may have words.
+
+    Attributes:
+        i, level: its position, its column.
+        x: where words beside it begin.
+        low, high: its ends.
+        one, two: where the middles of one line and of two lines stand best.
+    """
+
+    i: int
+    level: int
+    x: float
+    low: float
+    high: float
+    one: float
+    two: float
 
 
 def spots(frame: StreamFrame) -> dict[int, Spot]:
@@ -44,13 +69,34 @@ def spots(frame: StreamFrame) -> dict[int, Spot]:
     found: dict[int, Spot] = {}
     if frame.pitch < LEAST_PITCH * frame.words:
         return found
+    nodes = _largest(frame)
+    low, high = frame.spans(nodes)
+    level = frame.scene.levels.level[nodes]
+    one, two = (frame.middles(nodes, np.full(nodes.size, lines)) for lines in (1, 2))
+    columns = nodes, level, frame.left(level) + frame.bar + frame.after, low, high, one, two
     taken: list[QRectF] = []
-    for i in _largest(frame).tolist():
-        spot = _spot(frame, i, taken)
+    for bar in map(Bar._make, zip(*(column.tolist() for column in columns), strict=True)):
+        spot = _spot(frame, bar, taken)
         if spot is not None:
-            found[i] = spot
+            found[bar.i] = spot
             taken.append(spot.box.adjusted(-APART, -APART, APART, APART))
-    return found
+    return _with_edges(frame, found)
+
+
+def _with_edges(frame: StreamFrame, found: dict[int, Spot]) -> dict[int, Spot]:
+    """The same with the room for words on the streams into these nodes."""
+    if not found:
+        return found
+    boxes = np.array([spot.box.getCoords() for spot in found.values()])
+    middles = np.array([spot.middle for spot in found.values()])
+    bars = frame.left(frame.scene.levels.level[list(found)])
+    half = EDGE_HALF * frame.words
+    beside = (boxes[:, 1] < middles[:, None] + half) & (boxes[:, 3] > middles[:, None] - half)
+    beside &= boxes[:, 0] < bars[:, None]
+    ends = np.where(beside, boxes[:, 2], -np.inf).max(axis=1)
+    ends = np.maximum(ends, bars - frame.pitch + frame.bar)
+    rooms = (bars - ends - 2 * frame.after - EDGE_GAP * frame.words).tolist()
+    return {i: replace(spot, before=room) for (i, spot), room in zip(found.items(), rooms, strict=True)}
 
 
 def _largest(frame: StreamFrame) -> NDArray[np.int64]:
@@ -65,39 +111,54 @@ def _largest(frame: StreamFrame) -> NDArray[np.int64]:
     return nodes[np.argsort(-frame.places.heights[nodes], kind="stable")[:MOST]]
 
 
-def _spot(frame: StreamFrame, i: int, taken: list[QRectF]) -> Spot | None:
-    """The first place for node i's words that is free; None where there is none."""
-    from gui.canvas.streams.words import beside_bars, placed_box, shape_of  # which need a frame
+def _spot(frame: StreamFrame, bar: Bar, taken: list[QRectF]) -> Spot | None:
+    """The first place for a node's words that is free; None where there is none."""
+    end = frame.camera.x + frame.scene.levels.depth * frame.pitch + frame.bar + (frame.scene.last - 2) * frame.words
+    room = min(WIDEST * frame.words, end - bar.x)
+    tries = [(2, bar.two, room)] if bar.high - bar.low >= TWO_LINES * frame.words else []
+    tries.append((1, bar.one, room))
+    if not frame.scene.cards.is_inner(bar.i):
+        tries.append((1, bar.one, min(ANSWER * frame.words, room)))
+    return next((spot for each in tries if (spot := _placed(frame, bar, taken, *each)) is not None), None)
 
-    scene, node = frame.scene, np.array([i])
-    x = beside_bars(frame, int(scene.levels.level[i]))
-    end = float(frame.left(scene.levels.depth)) + frame.bar + (scene.last - 2) * frame.words
-    room = min(WIDEST * frame.words, end - x)
-    low, high = (float(side[0]) for side in frame.spans(node))
-    for lines in (2, 1) if high - low >= TWO_LINES * frame.words else (1,):
-        shape = shape_of(frame, i, lines, room)
-        if shape is None:
+
+def _placed(frame: StreamFrame, bar: Bar, taken: list[QRectF], lines: int, centre: float, room: float) -> Spot | None:
+    """The first place for so many lines in so much room."""
+    from gui.canvas.streams.words import placed_box, shape_of  # which need a frame
+
+    shape = shape_of(frame, bar.i, lines, room)
+    if shape is None or ("…" in shape.lines[0].text and len(shape.lines[0].text) <= LEAST_NAME):
+        return None
+    low, high = bar.low, bar.high
+    if high - low >= shape.box.height() * frame.words:
+        middles = (centre, *(low + share * (high - low) for share in SHARES))
+        least, most = max(low, 0.0), min(high, frame.size.height())
+    else:
+        middles, least, most = ((low + high) / 2,), 0.0, frame.size.height()
+    for middle in middles:
+        box = placed_box(shape.box, bar.x, middle, frame.words)
+        if box.top() < least or box.bottom() > most or any(box.intersects(other) for other in taken):
             continue
-        centre = float(frame.middles(node, np.array([lines]))[0])
-        for middle in (centre, *(low + share * (high - low) for share in SHARES)):
-            box = placed_box(shape.box, x, middle, frame.words)
-            inside = box.top() >= max(low, 0.0) and box.bottom() <= min(high, frame.size.height())
-            if inside and not any(box.intersects(other) for other in taken) and not _hides(frame, i, box):
-                return Spot(lines, middle, room, box)
+        if not _hides(frame, bar, box):
+            return Spot(lines, middle, room, box)
     return None
 
 
-def _hides(frame: StreamFrame, i: int, box: QRectF) -> bool:
-    """Whether a box of words lies over too much of a bar in the columns beyond node i's."""
-    levels, places = frame.scene.levels, frame.places
-    first = int(levels.level[i]) + 1
+def _hides(frame: StreamFrame, bar: Bar, box: QRectF) -> bool:
+    """Whether a box of words lies over too much of a bar in the columns beyond a node's, or beside another one of its
+    column."""
+    levels, places, camera_y, sy = frame.scene.levels, frame.places, frame.camera.y, frame.sy
+    top, bottom = box.top(), box.bottom()
     last = min(int((box.right() - frame.camera.x) // frame.pitch), levels.depth)
-    for level in range(first, last + 1):
-        start, stop = (int(place) for place in levels.start[level : level + 2])
-        ends = (np.array((box.top(), box.bottom())) - frame.camera.y) / frame.sy
-        top, bottom = (start + places.rows_y[start:stop].searchsorted(ends)).tolist()
-        low, high = frame.spans(levels.order[max(top - 1, start) : min(bottom + 1, stop)])
-        over = np.minimum(high, box.bottom()) - np.maximum(low, box.top())
-        if (over > HIDDEN * (high - low)).any():
-            return True
+    for level in range(bar.level, last + 1):
+        start, stop = int(levels.start[level]), int(levels.start[level + 1])
+        column = places.rows_y[start:stop]
+        first, after = (int(column.searchsorted((side - camera_y) / sy)) for side in (top, bottom))
+        if after - first > 2:
+            return True  # bars so near to each other are lower than the box
+        for i in levels.order[start + max(first - 1, 0) : min(start + after + 1, stop)].tolist():
+            half = max(float(places.heights[i]) * sy, 2.0) / 2
+            middle = camera_y + float(places.y[i]) * sy
+            if i != bar.i and min(middle + half, bottom) - max(middle - half, top) > HIDDEN * 2 * half:
+                return True
     return False

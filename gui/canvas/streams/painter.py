@@ -1,27 +1,26 @@
 """One painter for the screen and for paper: streams, bars, and the words beside them. As `gui.canvas.cards.painter`, it
 computes everything in the pixels of the device and draws with opaque colours and without a transform."""
 
-from collections import defaultdict
-
 import numpy as np
 import shiboken6
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPen
 
 from gui.canvas.boxes import LEAST_RING, RINGED, draw_rings
 from gui.canvas.camera import Camera
 from gui.canvas.cards.painter import Marks
 from gui.canvas.colours.fading import faded_theme, ink_on
 from gui.canvas.nodes import badges
-from gui.canvas.nodes.letters import PIXELS, PLAIN, fonts, stepped, told
+from gui.canvas.nodes.letters import PLAIN, stepped, told
 from gui.canvas.standouts.emphasis import NOTHING
-from gui.canvas.streams.bars import paint_bars, paint_blocks, paint_strips
+from gui.canvas.streams.bars import Ground, paint_bars, paint_blocks, paint_strips
 from gui.canvas.streams.frame import StreamFrame
 from gui.canvas.streams.pixels import Pixels
-from gui.canvas.streams.ribbons import Curves, corners, paint_threads
+from gui.canvas.streams.ribbons import Curves, corners
 from gui.canvas.streams.scene import Streams
 from gui.canvas.streams.seen import Seen, first_column, last_column, seen
+from gui.canvas.streams.texts import Texts
 from gui.canvas.streams.words import (
     EDGE_PADDING,
     EdgeRooms,
@@ -48,7 +47,7 @@ def paint(
     top: int = 0,
 ) -> None:
     """Paints the part of a tree that a device of this size shows; of a branch alone where `top` is its node's position.
-    The background is the caller's."""
+    The background is the caller's, unless there are pixels for all of it (see `gui.canvas.ground.pixels.scale_of`)."""
     frame = StreamFrame(scene, camera, QSizeF(width, height), top)
     shown = seen(frame)
     below = np.concatenate((shown.blocks, shown.nodes))
@@ -64,9 +63,9 @@ def paint(
     near = picture.in_view(shown.nodes)
     paint_bars(ground, frame, shown.nodes[near], faded[shown.blocks.size :][near])
     paint_strips(ground, frame, shown.nodes[near])
-    ground.show(painter)
-    picture.path_threads()
-    picture.words()
+    path = np.array(sorted(picture.path), np.intp)
+    ground.threads(path[path > top])
+    picture.words(ground)
     if scene.warned is not None:
         picture.dots(shown.nodes[scene.warned[shown.nodes]])
     picture.rings(shown)
@@ -77,6 +76,12 @@ def faded_nodes(scene: Streams, shown: Seen) -> NDArray[np.bool_]:
     """bool[n]: what is drawn faded of the blocks, then of the nodes."""
     emphasis = scene.emphasis or NOTHING
     return np.concatenate((emphasis.are_faded_below(shown.blocks, scene.tree.end), emphasis.are_faded(shown.nodes)))
+
+
+def _sides(box: QRectF, x: float, y: float, scale: float) -> tuple[float, float, float]:
+    """The upper, the lower and the right side of a box where it is drawn."""
+    left, top, width, height = box.getRect()
+    return y + top * scale, y + (top + height) * scale, x + (left + width) * scale
 
 
 class _Picture:
@@ -92,15 +97,11 @@ class _Picture:
             True: (faded_theme(self.theme), self.scene.faded_colours),
         }
         self.marks = marks
-        self.fonts = fonts(stepped(frame.words), dpi)
+        self.texts = Texts(painter, self.scene.cards.letters, stepped(frame.words), frame.words, dpi)
         self.emphasis = frame.scene.emphasis or NOTHING
         self.path: frozenset[int] = frozenset()
         self._inks = {pale: (look.text.rgb(), look.secondary.rgb()) for pale, (look, _) in self._tones.items()}
-        borders = (look.border for look, _ in self._tones.values())
-        self._pens = (*(QPen(colour, 1.0) for colour in borders), QPen(self.theme.text, 1.5))
-        # Capitals and digits are 0.72 of the size high: half of that below the middle is their base line.
-        self._drops = {kind: 0.36 * size * frame.words for kind, size in PIXELS.items()}
-        self._texts: dict[tuple[str, int], list[tuple[QPointF, str]]] = defaultdict(list)
+        self._borders = (*((look.border, 1.0) for look, _ in self._tones.values()), (self.theme.text, 1.5))
 
     def in_view(self, nodes: NDArray) -> NDArray[np.bool_]:
         """bool[k]: which bars are in view."""
@@ -123,99 +124,74 @@ class _Picture:
 
     # -- words
 
-    def path_threads(self) -> None:
-        """The line through the streams from the root to the hovered node."""
-        nodes = np.array(sorted(self.path), np.intp)
-        paint_threads(self.painter, self.frame, nodes[nodes > self.frame.top])
-
-    def words(self) -> None:
-        """What is written on streams, and above it what is written beside bars."""
-        frame, before = self.frame, EdgeRooms(self.frame, [])
+    def words(self, ground: Ground) -> None:
+        """What is written on streams and beside bars: the plates of all of it first."""
+        frame, scale = self.frame, self.frame.words
+        written, rooms = frame.written_between(max(first_column(frame) - 1, 0), last_column(frame))
+        lefts = beside_bars(frame, written.levels)
+        every = (values.tolist() for values in (written.nodes, written.tiers, rooms, lefts, written.middles))
+        shapes = [
+            (i, shape_of(frame, i, lines, room), x, middle) for i, lines, room, x, middle in zip(*every, strict=True)
+        ]
+        found = [(i, words, x, middle) for i, words, x, middle in shapes if words is not None]
+        there = np.array([words is not None for _, words, _, _ in shapes], bool)
+        boxes = [_sides(words.box, x, middle, scale) for _, words, x, middle in found]
+        if frame.readable:
+            edge_rooms = EdgeRooms(frame, written.levels[there], boxes).rooms(written.levels, written.middles)
+        else:
+            edge_rooms = [frame.overview[i].before for i in written.nodes.tolist()]
         edges: list[tuple[int, str, QRectF]] = []
-        found: list[tuple[int, Words, float, float]] = []
-        for level in frame.columns_of_words(max(first_column(frame) - 1, 0), last_column(frame)):
-            here, boxes, x = frame.written(level), [], beside_bars(frame, level)
-            every = (values.tolist() for values in (here.nodes, here.tiers, here.middles, frame.rooms(level)))
-            edge_rooms = before.rooms(level, here.middles)
-            for i, lines, middle, room, edge_room in zip(*every, edge_rooms, strict=True):
-                edge = self.edge_plate(i, middle, edge_room)
-                if edge is not None:
-                    edges.append((i, *edge))
-                words = shape_of(frame, i, lines, room)
-                if words is not None:
-                    found.append((i, words, x, middle))
-                    boxes.append(placed_box(words.box, x, middle, frame.words))
-            before = EdgeRooms(frame, boxes)
-        self.edges(edges)
-        self.write()
-        self.plates(found)
-        self.write()
+        for (i, _, _, middle), room in zip(shapes, edge_rooms, strict=True):
+            edge = self.edge_plate(i, middle, room)
+            if edge is not None:
+                edges.append((i, *edge))
+        self.edges(ground, edges)
+        self.plates(ground, found)
+        ground.show(self.painter)
+        self.texts.write()
         for i, words, x, y in found:
             names = self.scene.badges(i)
             if names:
-                plate, full = placed_box(words.plate, x, y, frame.words), len(words.lines) > 1
-                badges.paint(self.painter, self.theme, plate, names, frame.words, full)
+                plate, full = placed_box(words.plate, x, y, scale), len(words.lines) > 1
+                badges.paint(self.painter, self.theme, plate, names, scale, full)
 
     def edge_plate(self, i: int, middle: float, room: float) -> tuple[str, QRectF] | None:
         """The words on the stream into node i: those that stand out, or those of the branch."""
-        if i == self.frame.top or not self.frame.readable:
+        if i == self.frame.top:
             return None
         if i not in self.emphasis.words:
             return edge_plate(self.frame, i, middle, room)
         letters, room = self.scene.cards.letters, room / self.frame.words - 2 * EDGE_PADDING
-        return plate_before_bar(self.frame, i, middle, told(letters, self.emphasis.words[i], room))
+        text = told(letters, self.emphasis.words[i], room)
+        if letters.width(text) > room:  # half of a value would be another one
+            return None
+        return plate_before_bar(self.frame, i, middle, text)
 
-    def edges(self, found: list[tuple[int, str, QRectF]]) -> None:
+    def edges(self, ground: Ground, found: list[tuple[int, str, QRectF]]) -> None:
         """The words of branches, on the streams into some nodes."""
-        self.painter.setPen(Qt.PenStyle.NoPen)
-        self.painter.setBrush(self.theme.canvas)
         for i, text, plate in found:
-            radius = plate.height() / 2
-            self.painter.drawRoundedRect(plate, radius, radius)
-            x, ink = plate.x() + EDGE_PADDING * self.frame.words, self._inks[self.emphasis.faded(i)][0]
-            self.text(text, PLAIN, x, plate.y() + radius, ink)
+            x, y, _, height = plate.getRect()
+            ground.plate(plate, height / 2, self.theme.canvas)
+            ink = self._inks[self.emphasis.faded(i)][0]
+            self.texts.add(text, PLAIN, x + EDGE_PADDING * self.frame.words, y + height / 2, ink)
 
-    def plates(self, found: list[tuple[int, Words, float, float]]) -> None:
+    def plates(self, ground: Ground, found: list[tuple[int, Words, float, float]]) -> None:
         """Cards and tiles with their lines; what stands beside a tile has the canvas's colour around it."""
-        painter, scale = self.painter, self.frame.words
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self.theme.canvas)
+        scale, cards = self.frame.words, self.scene.cards
         for _, words, x, y in found:
             if words.box.right() > words.plate.right():
-                painter.drawRoundedRect(placed_box(words.box, x, y, scale).adjusted(0, 0, 3, 0), 5, 5)
-        cards, pen = self.scene.cards, None
+                ground.plate(placed_box(words.box, x, y, scale).adjusted(0, 0, 3, 0), 5, self.theme.canvas)
         for i, words, x, y in found:
             faded, inner = self.emphasis.faded(i), cards.is_inner(i)
             look, colours = self._tones[faded]
             fill = look.card if inner else colours.tile(i)
-            if pen is not (pen := self._border(i, faded)):
-                painter.setPen(pen)
-            painter.setBrush(fill)
-            plate = placed_box(words.plate, x, y, scale).adjusted(0.5, 0.5, -0.5, -0.5)
-            painter.drawRoundedRect(plate, 5 * scale, 5 * scale)
+            border, thick = self._borders[2 if i in self.path else int(faded)]
+            ground.plate(placed_box(words.plate, x, y, scale), 5 * scale + 0.5, fill, border, thick)
             strong, secondary = self._inks[faded]
             if not inner:
                 strong = ink_on(fill, faded=faded).rgb()
             for text, kind, at, is_strong in words.lines:
-                self.text(text, kind, x + at.x() * scale, y + at.y() * scale, strong if is_strong else secondary)
-
-    def _border(self, i: int, faded: bool) -> QPen:
-        """What the plate of node i is framed with; equal ones are the same."""
-        return self._pens[2 if i in self.path else int(faded)]
-
-    def text(self, text: str, kind: str, x: float, y: float, colour: int) -> None:
-        """Text from a point at its left end, at half of its height, when it is time to `write`."""
-        self._texts[kind, colour].append((QPointF(x, y + self._drops[kind]), text))
-
-    def write(self) -> None:
-        """Writes all texts so far, those of one font and one colour together."""
-        painter = self.painter
-        for (kind, colour), texts in self._texts.items():
-            painter.setFont(self.fonts[kind])
-            painter.setPen(QColor(colour))
-            for at, text in texts:
-                painter.drawText(at, text)
-        self._texts.clear()
+                self.texts.add(text, kind, x + at.x() * scale, y + at.y() * scale, strong if is_strong else secondary)
 
     # -- marks
 

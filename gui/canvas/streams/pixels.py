@@ -1,41 +1,31 @@
-"""What streams have below their words, filled straight into the pixels of a screen: as Qt draws it on paper, in a
-quarter of the time, and however many streams there are all of them as high as their rows."""
+"""What streams have below their words in the pixels of a screen: as Qt draws it on paper, and however many streams
+there are, all of them are as high as their rows."""
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF
-from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter, QTransform
+from PySide6.QtGui import QColor, QPainter
 
-from engine import pixels
+from gui.canvas.ground import pixels
+from gui.canvas.ground.pixels import scale_of
+from gui.canvas.ground.plates import KeptPlates
 from gui.canvas.streams.frame import StreamFrame
-from gui.canvas.streams.ribbons import LEAST_SHARE, STROKES, colours_of, in_view
-
-_kept = [np.zeros((0, 0), np.uint32)]  # of the picture before: new pixels cost more than all that fills them
+from gui.canvas.streams.ribbons import LEAST_SHARE, STROKES, THREAD, colours_of, in_view, thread_lines
 
 
-class Pixels:
-    """The pixels of one picture; all of them are canvas at first."""
+class Pixels(KeptPlates):
+    """Streams, bars and blocks in pixels, and the plates over all of them."""
 
     def __init__(self, frame: StreamFrame, scale: float) -> None:
         """scale: pixels for each of the canvas."""
-        self.frame, self.scale = frame, scale
-        sides = frame.size * scale
-        shape = int(np.ceil(sides.height())), int(np.ceil(sides.width()))
-        if _kept[0].shape != shape:  # only the thread of the window paints on screens
-            _kept[0] = np.empty(shape, np.uint32)
-        self._values = _kept[0]
-        self._values.fill(frame.scene.theme.canvas.rgb())
+        super().__init__()
+        self.frame = frame
+        self._pixels = pixels.Pixels(frame.size, scale, frame.scene.theme.canvas)
 
     @classmethod
     def of(cls, painter: QPainter, frame: StreamFrame) -> "Pixels | None":
-        """Those that a painter can show; None on paper, or as long as nothing is compiled that fills them."""
-        engine, transform = painter.paintEngine(), painter.transform()
-        scale = transform.m11()
-        plain = scale > 0 and transform == QTransform.fromScale(scale, scale)
-        raster = engine is not None and engine.type() == QPaintEngine.Type.Raster
-        if frame.scene.paper or not (plain and raster and pixels.is_ready()):
-            return None
-        return cls(frame, scale * painter.device().devicePixelRatio())
+        """Those that a painter can show; None where there are none, see `scale_of`."""
+        scale = scale_of(painter, paper=frame.scene.paper)
+        return None if scale is None else cls(frame, scale)
 
     def streams(self, nodes: NDArray, faded: NDArray[np.bool_]) -> None:
         """The streams into some nodes, thin ones first.
@@ -47,26 +37,25 @@ class Pixels:
         nodes, faded = nodes[near], faded[near]
         order = np.argsort(heights, kind="stable")
         colours = colours_of(self.frame, nodes[order], faded[order])
-        self._bands(lines[order], heights[order], colours)
+        self._pixels.bands(lines[order], heights[order], colours, float(STROKES[0]))
 
     def strand(self, nodes: NDArray, shares: NDArray[np.float64], ink: QColor) -> None:
         """So much of the streams into some nodes, in their middle."""
         nodes = nodes[shares[nodes] > 0]
         lines, heights, near = in_view(self.frame, nodes)
         heights = np.maximum(heights * np.minimum(shares[nodes[near]], 1.0), LEAST_SHARE)
-        self._bands(lines, heights, np.full(heights.size, ink.rgb(), np.uint32))
-
-    def _bands(self, lines: NDArray[np.float64], heights: NDArray[np.float64], colours: NDArray[np.uint32]) -> None:
-        least = float(STROKES[0]) * self.scale
-        pixels.bands(self._values, lines * self.scale, heights * self.scale, colours, least)
+        self._pixels.bands(lines, heights, np.full(heights.size, ink.rgb(), np.uint32), float(STROKES[0]))
 
     def boxes(self, sides: NDArray[np.float64], colours: NDArray[np.uint32]) -> None:
-        """Rectangles as float64[n, 4]: left, upper, right, lower; uint32[n], 0xffRRGGBB."""
-        pixels.boxes(self._values, sides * self.scale, colours)
+        self._pixels.boxes(sides, colours)
+
+    def threads(self, nodes: NDArray) -> None:
+        along, level, curved = thread_lines(self.frame, nodes)
+        ink = self.frame.scene.theme.text.rgb()
+        self._pixels.lines(along, np.full(len(along), THREAD), np.full(len(along), ink, np.uint32))
+        lines = np.concatenate((level, curved))
+        self._pixels.bands(lines, np.full(len(lines), THREAD), np.full(len(lines), ink, np.uint32), THREAD)
 
     def show(self, painter: QPainter) -> None:
-        """Paints them."""
-        high, wide = self._values.shape
-        image = QImage(self._values.data, wide, high, 4 * wide, QImage.Format.Format_RGB32)
-        image.setDevicePixelRatio(self.scale)
-        painter.drawImage(QPointF(0, 0), image)
+        self.into(self._pixels)
+        self._pixels.show(painter)

@@ -6,8 +6,9 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from gui.canvas.boxes import runs
 from gui.canvas.colours.fading import faded_theme
+from gui.canvas.ground.plates import PaintedPlates
+from gui.canvas.ground.runs import runs
 from gui.canvas.streams.frame import StreamFrame
 from gui.theme import mix
 
@@ -87,11 +88,12 @@ def colours_of(frame: StreamFrame, nodes: NDArray, faded: NDArray[np.bool_], dar
     return made[keys]
 
 
-class Curves:
-    """Streams, bars and blocks by Qt's painter: on paper, and on a screen until there are `Pixels`."""
+class Curves(PaintedPlates):
+    """Streams, bars and plates by Qt's painter: on paper, and on a screen until there are `Pixels`."""
 
     def __init__(self, painter: QPainter, frame: StreamFrame) -> None:
-        self._painter, self._frame = painter, frame
+        super().__init__(painter)
+        self._frame = frame
 
     def streams(self, nodes: NDArray, faded: NDArray[np.bool_]) -> None:
         paint_ribbons(self._painter, self._frame, nodes, faded)
@@ -115,6 +117,9 @@ class Curves:
             self._painter.setBrush(QColor(int(colours[order[start]])))
             self._painter.drawRects(shiboken6.wrapInstance(places.ctypes.data + 32 * start, QRectF), stop - start)
         self._painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+
+    def threads(self, nodes: NDArray) -> None:
+        paint_threads(self._painter, self._frame, nodes)
 
     def show(self, painter: QPainter) -> None:
         """Nothing is left to be painted."""
@@ -222,21 +227,25 @@ def _broken(frame: StreamFrame, sides: NDArray) -> QPainterPath:
     return path
 
 
-def paint_threads(painter: QPainter, frame: StreamFrame, nodes: NDArray) -> None:
-    """The line that marks the ways into some nodes: along the parent's bar, then through the stream."""
-    if not nodes.size:
-        return
+def thread_lines(
+    frame: StreamFrame, nodes: NDArray
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """The line that marks the ways into some nodes: along the parents' bars, then level into and out of the streams,
+    and through these: float64[n, 4], float64[2 n, 4], float64[n, 4]: x, y, x, y."""
     x0, y0, x1, y1 = ends(frame, nodes).T
     x0, x1, y0, y1 = frame.cut_x(x0), frame.cut_x(x1), frame.cut_y(y0), frame.cut_y(y1)
-    above = frame.camera.y + frame.places.y[frame.scene.tree.parent[nodes]] * frame.sy
+    above = frame.cut_y(frame.camera.y + frame.places.y[frame.scene.tree.parent[nodes]] * frame.sy)
     middle = x0 - frame.bar / 2
-    corners = (
-        np.column_stack((middle, frame.cut_y(above), middle, y0)),
-        np.column_stack((middle, y0, x0, y0)),
-        np.column_stack((x1, y1, x1 + frame.bar / 2, y1)),
-        _pieces(frame, np.column_stack((x0, y0, x1, y1)), THREAD_STEP)[0],
-    )
-    pieces = np.ascontiguousarray(np.concatenate(corners))
+    level = np.column_stack((middle, y0, x0, y0)), np.column_stack((x1, y1, x1 + frame.bar / 2, y1))
+    return np.column_stack((middle, above, middle, y0)), np.concatenate(level), np.column_stack((x0, y0, x1, y1))
+
+
+def paint_threads(painter: QPainter, frame: StreamFrame, nodes: NDArray) -> None:
+    """These lines."""
+    if not nodes.size:
+        return
+    along, level, curved = thread_lines(frame, nodes)
+    pieces = np.ascontiguousarray(np.concatenate((along, level, _pieces(frame, curved, THREAD_STEP)[0])))
     painter.setPen(QPen(frame.scene.theme.text, THREAD))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(pieces) < MOST_SMOOTH)
     painter.drawLines(shiboken6.wrapInstance(pieces.ctypes.data, QLineF), len(pieces))

@@ -13,6 +13,7 @@ from gui.canvas.folds.words import HIGH, fold_words, least_room
 from gui.canvas.nodes.edge_words import edge_words
 from gui.canvas.nodes.letters import NAME, SMALL, Letters
 from gui.canvas.streams.frame import AFTER_BAR, StreamFrame
+from gui.canvas.streams.overview import EDGE_GAP
 from gui.canvas.streams.scene import Streams
 
 PADDING = 7.0
@@ -21,7 +22,7 @@ ALONE, FIRST, SECOND = 9.5, 10.5, 24.5  # the middles of lines below the upper s
 CARD_LEAST, CARD_TOP = 19.0, 20.0
 TILE_HEIGHT, TILE_LEAST, BESIDE = 20.0, 46.0, 6.0
 APART, FIGURE_WORDS = " · ", ("mean", "median", "says")
-EDGE_HEIGHT, EDGE_PADDING, EDGE_GAP = 16.0, 5.0, 3.0
+EDGE_HEIGHT, EDGE_PADDING = 16.0, 5.0
 MOST_MADE = 20_000  # words that are kept for the next picture
 LEAST_NAME = 40.0  # what is left of the name on a folded card
 FOLD_APART = 9.0  # from a folded card to what it says of what it hides: a stack stands out between them
@@ -72,7 +73,7 @@ def words_of(frame: StreamFrame, i: int, lines: int, middle: float, room: float)
         room: the pixels to the right of the bar.
     """
     found = shape_of(frame, i, lines, room)
-    x = beside_bars(frame, int(frame.scene.levels.level[i]))
+    x = float(beside_bars(frame, int(frame.scene.levels.level[i])))
     return found.placed(x, middle, frame.words) if found is not None else None
 
 
@@ -141,7 +142,7 @@ def _tile(scene: Streams, i: int, lines: int, room: float) -> Words | None:
     else:
         wanted = (letters.width(forms[0], row.kind) for row, forms in zip(rows[1:], texts[1:], strict=True))
         due = max(wanted, default=-BESIDE) + BESIDE
-        titles = (*texts[0], cards.brief(i))
+        titles = (*texts[0], *cards.briefs(i))
         title = letters.whole(titles, room - 2 * PADDING, NAME)
         if cards.paired and not cards.weighed:  # whose rate it is only where that takes nothing from the other lines
             whole = letters.whole(titles[:1], room - 2 * PADDING - due, NAME)
@@ -200,40 +201,51 @@ def figures_first(forms: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class EdgeRooms:
-    """What is left for the words on streams beside the words of the column before."""
+    """What is left for the words on streams beside the words of the columns before."""
 
-    def __init__(self, frame: StreamFrame, before: list[QRectF]) -> None:
-        """before: the boxes of the words of that column, from top to bottom."""
+    def __init__(self, frame: StreamFrame, levels: NDArray, boxes: list[tuple[float, float, float]]) -> None:
+        """
+        Args:
+            levels: int[k], the columns of some words, in order.
+            boxes: their upper, lower and right sides, in each column from top to bottom.
+        """
+        sides = np.array(boxes, float).reshape(-1, 3)
         self.frame = frame
-        self.tops = np.array([box.top() for box in before])
-        self.bottoms = np.array([box.bottom() for box in before])
-        self.rights = [box.right() for box in before]
+        self.tops, self.bottoms = frame.along(levels, sides[:, 0]), frame.along(levels, sides[:, 1])
+        self.rights = sides[:, 2].tolist()
 
-    def rooms(self, level: int, middles: NDArray[np.float64]) -> list[float]:
-        """The pixels for words so far down on the streams into some nodes of a column."""
-        half, bar = EDGE_HEIGHT / 2 * self.frame.words, float(self.frame.left(level))
-        firsts = np.searchsorted(self.bottoms, middles - half).tolist()
-        lasts = np.searchsorted(self.tops, middles + half).tolist()
-        start, bar_before = bar - (AFTER_BAR + EDGE_GAP) * self.frame.words, bar - self.frame.pitch + self.frame.bar
-        rights = self.rights
-        return [start - max(rights[a:b], default=bar_before) for a, b in zip(firsts, lasts, strict=True)]
+    def rooms(self, levels: NDArray, middles: NDArray[np.float64]) -> list[float]:
+        """The pixels for words so far down on the streams into some nodes of these columns."""
+        frame, half, rights = self.frame, EDGE_HEIGHT / 2 * self.frame.words, self.rights
+        at, bars = frame.along(levels - 1, middles), frame.left(levels)
+        firsts, lasts = np.searchsorted(self.bottoms, at - half), np.searchsorted(self.tops, at + half)
+        starts, before = bars - (AFTER_BAR + EDGE_GAP) * frame.words, bars - frame.pitch + frame.bar
+        every = zip(*(values.tolist() for values in (firsts, lasts, starts, before)), strict=True)
+        return [start - max(rights[a:b], default=bar) for a, b, start, bar in every]
 
 
 def edge_plate(frame: StreamFrame, i: int, middle: float, room: float) -> tuple[str, QRectF] | None:
     """The words on the stream into node i, and the plate behind them; None where they have no room."""
+    room = room / frame.words - 2 * EDGE_PADDING
+    if room <= 0:
+        return None
     scene = frame.scene
-    if not frame.readable:
-        return None
-    letters, room = scene.cards.letters, room / frame.words - 2 * EDGE_PADDING
     text = scene.cards.label(i)
-    if letters.width(text) > room:
-        if room <= 0:
-            return None
-        split = scene.tree.split_at(int(scene.tree.parent[i]))
-        text = edge_words(scene.tree.branch_words(i), split, letters, room) if split is not None else ""
-    if not text or letters.width(text) > room:
-        return None
-    return plate_before_bar(frame, i, middle, text)
+    if scene.cards.letters.width(text) > room:
+        made, key = scene.edges_made, (i, int(room))
+        if key not in made:
+            if len(made) > MOST_MADE:
+                made.clear()
+            made[key] = _edge_words(scene, i, key[1])
+        text = made[key]
+    return plate_before_bar(frame, i, middle, text) if text else None
+
+
+def _edge_words(scene: Streams, i: int, room: float) -> str:
+    """The words on the stream into node i in less room; empty where they have none."""
+    split, letters = scene.tree.split_at(int(scene.tree.parent[i])), scene.cards.letters
+    text = edge_words(scene.tree.branch_words(i), split, letters, room) if split is not None else ""
+    return text if letters.width(text) <= room else ""
 
 
 def plate_before_bar(frame: StreamFrame, i: int, middle: float, text: str) -> tuple[str, QRectF]:
@@ -244,6 +256,6 @@ def plate_before_bar(frame: StreamFrame, i: int, middle: float, text: str) -> tu
     return text, QRectF(right - width, middle - height / 2, width, height)
 
 
-def beside_bars(frame: StreamFrame, level: int) -> float:
-    """Where the words of a column begin."""
-    return float(frame.left(level)) + frame.bar + AFTER_BAR * frame.words
+def beside_bars(frame: StreamFrame, levels: NDArray | int) -> NDArray[np.float64]:
+    """Where the words of some columns begin."""
+    return np.asarray(frame.left(levels) + (frame.bar + AFTER_BAR * frame.words))

@@ -65,8 +65,8 @@ def test_a_labelled_leaf_of_two_classes_says_whose_rate_it_shows(qapp, tree):
     cards = Cards(tree, 1, Letters())
     leaf, plain = (int(i) for i in tree.leaves[[0, 1]])
     assert all(cards.title(i).endswith(f" % {tree.classes[1]}") for i in (leaf, plain))
-    assert cards.brief(plain) == cards.title(plain).removesuffix(f" {tree.classes[1]}")
-    assert cards.says(leaf)[1] == tree.mark(int(tree.ids[leaf])).label == cards.brief(leaf)
+    assert cards.briefs(plain)[0] == cards.title(plain).removesuffix(f" {tree.classes[1]}")
+    assert (tree.mark(int(tree.ids[leaf])).label,) == cards.says(leaf)[1:] == cards.briefs(leaf)
 
 
 def test_a_labelled_number_is_what_is_coloured():

@@ -20,6 +20,7 @@ from gui.canvas.cards.scene import Scene
 from gui.canvas.cards.seen import BESIDE, SMALLEST_PITCH, SMALLEST_SUBTREE, seen
 from gui.canvas.colours.colouring import Colouring
 from gui.canvas.folds import marks as fold_marks
+from gui.canvas.ground.plates import PaintedPlates
 from gui.canvas.nodes import tips
 from gui.canvas.nodes.bars import trough
 from gui.canvas.nodes.cards import LABEL_ROOM
@@ -305,7 +306,7 @@ def painted_items(monkeypatch):
     def count(scene, camera):
         shown = seen(Frame(scene, camera), *SIZE)
         cards = []
-        monkeypatch.setattr(_Picture, "draw", lambda picture, nodes: cards.extend(nodes))
+        monkeypatch.setattr(_Picture, "draw", lambda picture, ground, nodes, *others: cards.extend(nodes))
         image = QImage(*SIZE, QImage.Format.Format_RGB32)
         painter = QPainter(image)
         paint(painter, scene, camera, *SIZE)
@@ -696,7 +697,7 @@ def test_a_bar_of_the_tiles_own_colour_stands_in_a_trough(qapp, look):
     tile = look.class_colour(0, 3, 0)
     image.fill(tile)
     painter = QPainter(image)
-    trough(painter, QRectF(10, 8, 40, 4), look)
+    trough(PaintedPlates(painter), QRectF(10, 8, 40, 4), look)
     painter.fillRect(QRectF(10, 8, 40, 4), tile)
     painter.end()
     column = [image.pixelColor(30, y).name() for y in range(20)]

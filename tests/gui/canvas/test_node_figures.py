@@ -134,7 +134,7 @@ def test_names_are_as_wide_as_their_letters(qapp, classes) -> None:
         assert cards.name_room[i] == needed
     numbers = Cards(random_tree(n=60, task="number"), 0, Letters())
     for i in numbers.tree.leaves:
-        assert numbers.name_room[i] == numbers.letters.width(numbers.title(i), NAME)
+        assert numbers.name_room[i] == numbers.letters.width(numbers.titles(i)[-1], NAME)
 
 
 def test_a_count_alone_stands_only_where_no_other_branch_has_as_many(qapp) -> None:

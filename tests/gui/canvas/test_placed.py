@@ -51,7 +51,7 @@ def test_what_is_placed_is_in_view(qapp):
     camera = camera.zoomed(1.0 / camera.zoom, 200.0, 0.0).moved(0.0, -400.0)
     frame, image = Frame(scene, camera), QImage(*SIZE, QImage.Format.Format_RGB32)
     named = seen(frame, *SIZE).named
-    found = placed(frame, named, lambda scale: size_of(scene.cards, scale, 96.0, image), SIZE, 0, -1)
+    found = placed(frame, named, lambda scale: size_of(scene, scale, 96.0, image), SIZE, 0, -1)
     assert 0 < len(found) < named.size
     for card in found:
         assert card.box == frame.box(card.i)

@@ -178,17 +178,43 @@ def test_the_work_of_a_picture_does_not_grow_with_the_tree(qapp):
 
 def words_in(frame):
     """(node, words, edge label) of everything written, as the painter goes through it."""
-    found, before = [], EdgeRooms(frame, [])
+    found, before = [], EdgeRooms(frame, np.zeros(0, int), [])
     for level in range(frame.scene.tree.depth + 1):
         here, column = frame.written(level), []
         every = (here.nodes, here.tiers, here.middles, frame.rooms(level))
         for i, lines, middle, room in zip(*(values.tolist() for values in every), strict=True):
-            edge = edge_plate(frame, i, middle, before.rooms(level, np.array([middle]))[0]) if i else None
+            if frame.readable:
+                room_before = before.rooms(np.array([level]), np.array([middle]))[0]
+            else:
+                room_before = frame.overview[i].before
+            edge = edge_plate(frame, i, middle, room_before) if i else None
             words = words_of(frame, i, lines, middle, room)
             found.append((i, words, edge))
-            column += [words.box] if words is not None else []
-        before = EdgeRooms(frame, column)
+            column += [(words.box.top(), words.box.bottom(), words.box.right())] if words is not None else []
+        before = EdgeRooms(frame, np.full(len(column), level), column)
     return found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("size", [(500, 380), (700, 520), (1_600, 940)])
+def test_no_words_of_a_fitted_tree_reach_over_the_border(qapp, kind, size):
+    for n in (5, 15, 25):
+        tree = random_tree(**{**KINDS[kind], "n": n})
+        scene = scene_of(tree)
+        frame = StreamFrame(scene, scene.fitted(*size), QSizeF(*size))
+        boxes = [frame.words_box(i) for i in range(tree.n_nodes)]
+        assert max(box.right() for box in boxes if not box.isEmpty()) <= size[0]
+
+
+@given(zoom=ZOOMS, seed=st.integers(0, 5), y=st.floats(-800, 800), first=st.integers(0, 9), more=st.integers(0, 9))
+@settings(max_examples=20)
+def test_several_columns_at_once_have_the_words_of_each_of_them(qapp, zoom, seed, y, first, more):
+    frame = frame_of(scene_of(random_tree(n=80, seed=seed)), zoom, move=(0, y))
+    found, rooms = frame.written_between(first, first + more)
+    apart = [frame.written(level) for level in range(first, first + more + 1)]
+    for name in ("nodes", "tiers", "middles", "levels"):
+        np.testing.assert_array_equal(getattr(found, name), np.concatenate([getattr(one, name) for one in apart]))
+    np.testing.assert_array_equal(rooms, np.concatenate([frame.rooms(k) for k in range(first, first + more + 1)]))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -253,7 +279,7 @@ def test_a_leaf_says_its_rows_first_and_names_its_figures(qapp):
 def test_a_bar_and_its_words_have_one_outline(qapp, height):
     scene, strokes = scene_of(five_nodes(people(target="buys"))), []
     frame = StreamFrame(scene, scene.fitted(900, height), QSizeF(900, height))
-    recorder = SimpleNamespace(strokePath=lambda path, pen: strokes.append(path))
+    recorder = SimpleNamespace(strokePath=lambda path, pen: strokes.append(path), paintEngine=lambda: None)
     picture = streams_painter._Picture(recorder, frame, streams_painter.Marks(), 96.0)
     for i in range(scene.tree.n_nodes):
         strokes.clear()
@@ -350,12 +376,30 @@ def test_in_an_overview_the_largest_bars_have_words(qapp, kind, size):
     assert frame.tiers(np.arange(tree.n_nodes)).astype(bool).nonzero()[0].tolist() == sorted(found)
 
 
+def test_an_overview_is_kept_for_one_camera_alone(qapp):
+    tree = random_tree(n=301, lean=0.85)
+    scene = scene_of(tree)
+    fitted = scene.fitted(800, 560)
+    found = []
+    for camera, size in (
+        (fitted, (800, 560)),
+        (fitted.moved(40, 9), (800, 560)),
+        (fitted, (300, 240)),
+        (fitted, (800, 560)),
+    ):
+        frame = StreamFrame(scene, camera, QSizeF(*size))
+        assert frame.overview == StreamFrame(scene_of(tree), camera, QSizeF(*size)).overview
+        assert StreamFrame(scene, camera, QSizeF(*size)).overview is frame.overview
+        found.append(frame.overview)
+    assert found[0] == found[3] and found[0] != found[1] and found[0] != found[2]
+
+
 def test_of_a_thousand_narrow_columns_few_are_looked_at_for_words(qapp):
     frame = frame_of(scene_of(random_tree(n=2_001, lean=1.0)))
-    assert frame.scene.levels.depth == 1_000 and not len(frame.columns_of_words(0, 1_000))
+    assert frame.scene.levels.depth == 1_000 and not frame.written_between(0, 1_000)[0].nodes.size
     closer = frame_of(frame.scene, frame.camera.zoom * 3 * LEAST_PITCH / frame.pitch, at=(24, 470))
-    with_words = {int(frame.scene.levels.level[i]) for i in closer.overview}
-    assert with_words and list(closer.columns_of_words(0, 1_000)) == sorted(with_words)
+    with_words = [int(frame.scene.levels.level[i]) for i in closer.overview]
+    assert with_words and closer.written_between(0, 1_000)[0].levels.tolist() == sorted(with_words)
 
 
 def test_wider_columns_have_their_own_words(qapp):

@@ -6,6 +6,8 @@ from PySide6.QtGui import QImage, QPainter, QPicture
 
 from engine import pixels as drawing
 from gui import theme
+from gui.canvas.cards.painter import Marks
+from gui.canvas.ground.plates import KeptPlates, PaintedPlates
 from gui.canvas.nodes.letters import Letters
 from gui.canvas.standouts.emphasis import Emphasis
 from gui.canvas.streams.painter import paint
@@ -16,8 +18,16 @@ from tests.gui.canvas.trees import five_nodes, people, random_tree
 SIZE = (800, 560)
 QTS_OWN = 30  # of 255: Qt makes straight pieces of a curve, an eighth of a pixel off (see `tests.engine.test_bands`)
 
+CORNERS = 1e-4  # of all pixels: Qt rounds the corners of plates with a border its own way (`tests.engine.test_plates`)
 
-def both(monkeypatch, scene, camera=None, ratio=1.0, larger=1.0):
+
+def without_plates(monkeypatch):
+    """Nothing lies over streams and bars but letters."""
+    for plates in (KeptPlates, PaintedPlates):
+        monkeypatch.setattr(plates, "plate", lambda *args: None)
+
+
+def both(monkeypatch, scene, camera=None, ratio=1.0, larger=1.0, marks=None):
     """uint8[2, high, wide, 3]: a picture by Qt's curves, and one with streams in pixels."""
     camera, found = camera or scene.fitted(*SIZE), []
     for kernels in ([], list(drawing._kernels)):
@@ -29,7 +39,7 @@ def both(monkeypatch, scene, camera=None, ratio=1.0, larger=1.0):
             image.fill(scene.theme.canvas)
             painter = QPainter(image)
             painter.scale(larger, larger)
-            paint(painter, scene, camera, *SIZE)
+            paint(painter, scene, camera, *SIZE, marks)
             painter.end()
         found.append(np.array(image.constBits()).reshape(image.height(), image.width(), 4)[..., :3].astype(int))
     return found
@@ -43,6 +53,9 @@ def scene_of(tree, look=theme.LIGHT):
 @pytest.mark.parametrize(("ratio", "larger"), [(1.0, 1.0), (2.0, 1.0), (1.0, 1.5), (2.0, 1.5), (1.25, 1.0)])
 def test_both_ways_show_the_same(qapp, monkeypatch, look, ratio, larger):
     curves, pixels = both(monkeypatch, scene_of(five_nodes(people()), look), ratio=ratio, larger=larger)
+    assert (np.abs(curves - pixels).max(axis=2) > QTS_OWN).mean() < CORNERS
+    without_plates(monkeypatch)
+    curves, pixels = both(monkeypatch, scene_of(five_nodes(people()), look), ratio=ratio, larger=larger)
     assert np.abs(curves - pixels).max() <= QTS_OWN
     assert (pixels != pixels[0, 0]).any(axis=2).mean() > 0.2, "there is something to see"
 
@@ -54,7 +67,7 @@ def test_what_stands_out_and_what_is_faded_do_so_in_both(qapp, monkeypatch):
     shares = np.full(tree.n_nodes, 0.4)
     scene.emphasis = Emphasis(lit=np.arange(tree.n_nodes) < 3, shares=shares, way=shares / 4)
     curves, pixels = both(monkeypatch, scene)
-    assert np.abs(curves - pixels).max() <= QTS_OWN
+    assert (np.abs(curves - pixels).max(axis=2) > QTS_OWN).mean() < CORNERS
     for ink in (theme.LIGHT.accent, theme.LIGHT.flow_beside):
         assert (pixels[..., ::-1] == ink.getRgb()[:3]).all(axis=2).sum() > 1_000
     assert (np.abs(plain - pixels).max(axis=2) > QTS_OWN).mean() > 0.1
@@ -74,9 +87,18 @@ def test_far_closer_the_edges_of_streams_are_where_they_were(qapp, monkeypatch):
         assert (np.abs(curves - pixels).max(axis=2) > QTS_OWN).mean() < 0.002
 
 
+@pytest.mark.parametrize("hovered", range(1, 5))
+def test_the_way_to_a_hovered_node_is_the_same_line_in_both(qapp, monkeypatch, hovered):
+    without_plates(monkeypatch)
+    scene = scene_of(five_nodes(people()))
+    plain, (curves, pixels) = both(monkeypatch, scene)[1], both(monkeypatch, scene, marks=Marks(hovered=hovered))
+    line = (np.abs(pixels - plain).max(axis=2) > 120).mean()
+    assert line > 0.0005 and (np.abs(curves - pixels).max(axis=2) > 60).mean() < line / 10
+
+
 def test_pixels_are_filled_on_screens_alone(qapp, monkeypatch):
     scene, shown = scene_of(five_nodes(people())), []
-    monkeypatch.setattr(Pixels, "show", lambda self, painter: shown.append(self.scale))
+    monkeypatch.setattr(Pixels, "show", lambda self, painter: shown.append(self._pixels.scale))
     camera = scene.fitted(*SIZE)
 
     def scale(device, change=lambda painter: None):

@@ -1,11 +1,15 @@
-"""Texts whose letters are in place already look like those that are set anew."""
+"""Texts whose letters are in place already look like those that are set anew, and are as wide as Qt says."""
 
 import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 
+from gui import theme
 from gui.canvas.cards.painter import paint
-from gui.canvas.nodes.letters import MOST_SET, MOST_SIZES, PLAIN, Letters, Typeset
+from gui.canvas.nodes.letters import MOST_SET, MOST_SIZES, NAME, PIXELS, PLAIN, SMALL, Letters, Typeset
 from tests.gui.canvas.test_canvas import scene_of
 from tests.gui.canvas.trees import random_tree
 
@@ -31,6 +35,15 @@ def test_painting_again_changes_nothing(qapp):
             first = picture(scene, camera, ratio)
             for _ in range(2):
                 np.testing.assert_array_equal(picture(scene, camera, ratio), first)
+
+
+@given(st.text(st.characters(max_codepoint=0x2265, exclude_categories=("C",)) | st.sampled_from("AVTofi· %≤−")))
+@settings(max_examples=300)
+def test_a_text_is_as_wide_as_qt_says(qapp, text):
+    letters = Letters()
+    for kind in (NAME, PLAIN, SMALL):
+        metrics = QFontMetricsF(theme.font(20 * PIXELS[kind], bold=kind == NAME))
+        assert letters.width(text, kind) == pytest.approx(metrics.horizontalAdvance(text) / 20, abs=1e-9)
 
 
 def test_a_text_is_set_the_second_time(qapp):
