@@ -30,9 +30,11 @@ class Door(QObject):
 
     Signals:
         posted: arg: the Message
+        withdrawn: arg: a Message that is not true any more
     """
 
     posted = Signal(object)
+    withdrawn = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -78,9 +80,16 @@ def warning(text: str) -> None:
     door.post(Message("warning", text))
 
 
-def info(text: str) -> None:
+def info(text: str) -> Message:
     """Something worth a glance; it goes away by itself."""
-    door.post(Message("info", text))
+    said = Message("info", text)
+    door.post(said)
+    return said
+
+
+def withdraw(said: Message) -> None:
+    """Takes a message away that is not true any more; nothing where it is gone."""
+    door.withdrawn.emit(said)
 
 
 def tell(text: str) -> None:

@@ -84,6 +84,7 @@ class Window(QMainWindow):
         self._restore()
         self._on_table_changed()
         messages.door.listen(self.bar.show_message)
+        messages.door.withdrawn.connect(self.bar.withdraw)
 
     # -- building
 
@@ -101,10 +102,10 @@ class Window(QMainWindow):
         layout = QVBoxLayout(centre)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self.bar)
         layout.addWidget(self.pages, 1)
         layout.addWidget(IcicleStrip(self.document, self.canvas))
         self.setCentralWidget(centre)
+        self.bar.lie_on(self.pages)
 
     def _build_status_bar(self) -> None:
         self.rows = PartsLabel(", ", objectName="status_rows")
@@ -385,6 +386,7 @@ class Window(QMainWindow):
         self._store()
         self.hide()
         messages.door.leave(self.bar.show_message)
+        messages.door.withdrawn.disconnect(self.bar.withdraw)
         self.document.shutdown()
         if self.autosave is not None:
             self.autosave.forget()

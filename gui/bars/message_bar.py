@@ -1,10 +1,11 @@
-"""Messages in their place: a bar above the canvas, one row for each, that never stands in the way."""
+"""Messages in their place: a bar below the tree, one row each. It lies on the canvas, which keeps its size: no message
+moves a tree that somebody looks at."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
@@ -27,7 +28,31 @@ class MessageBar(QWidget):
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(0)
         self.rows: list[MessageRow] = []
+        self._ground: QWidget | None = None
         self.hide()
+
+    def lie_on(self, ground: QWidget) -> None:
+        """Lies on the lower edge of another widget, as wide as that is: of a canvas on the legend, below the tree."""
+        self._ground = ground
+        self.setParent(ground.parentWidget())
+        ground.installEventFilter(self)
+        self.hide()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
+            self._take_place()
+        return super().eventFilter(watched, event)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:  # a row more or less, or a sentence that wraps
+            self._take_place()
+        return super().event(event)
+
+    def _take_place(self) -> None:
+        if self._ground is not None:
+            room = self._ground.geometry()
+            height = self._layout.totalHeightForWidth(room.width())
+            self.setGeometry(room.left(), room.bottom() + 1 - height, room.width(), height)
 
     @property
     def texts(self) -> list[str]:
@@ -46,7 +71,9 @@ class MessageBar(QWidget):
             button.clicked.connect(lambda _=False, call=call: self._answer(row, call))
         self.rows.append(row)
         self._layout.addWidget(row)
+        self._take_place()
         self.show()
+        self.raise_()
         if message.level == "info" and not message.actions:
             QTimer.singleShot(INFO_SECONDS * 1000, row, lambda: self.dismiss(row))
 
@@ -58,6 +85,12 @@ class MessageBar(QWidget):
             row.hide()
             row.deleteLater()
         self.setVisible(bool(self.rows))
+        self._take_place()
+
+    def withdraw(self, message: Message) -> None:
+        """Takes away what is not true any more."""
+        for row in [row for row in self.rows if row.message == message]:
+            self.dismiss(row)
 
     def dismiss_step(self) -> None:
         """Takes away what was said of the tree that was on the screen."""
@@ -89,6 +122,8 @@ class MessageRow(QFrame):
         self.answer_buttons = [QPushButton(words) for words, _ in message.actions]
         self.copy = QPushButton("Copy", objectName="message_copy", flat=True)
         self.copy.setToolTip("Copies this sentence")
+        if message.level == "info" and not message.actions:  # nobody keeps what goes by itself
+            self.copy.hide()
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(message.text))
         self.dismiss = QToolButton(objectName="message_close", autoRaise=True)
         self.dismiss.setToolTip("Dismiss this message")

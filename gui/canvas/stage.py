@@ -66,6 +66,7 @@ class Stage(QObject):
             self._rebuild(after)
             self._port.fit()
         else:
+            self._port.still = self._document.click_cut.made(after)
             self._rebuild_in_place(after)
         self.changed.emit()
 
@@ -107,7 +108,7 @@ class Stage(QObject):
     def _rebuild(self, tree: Tree) -> None:
         kind = KINDS[self._document.look.kind]
         if kind is not self._port.kind:  # another picture is shown from the beginning
-            self._port.kind, self._port.fitted = kind, True
+            self._port.kind, self._port.fitted, self._port.still = kind, True, False
         self._port.scene = self._made(tree, theme.current(), self.letters, Shown.of(self._document))
         self._handles.marks = []
         self.rebuilt.emit()

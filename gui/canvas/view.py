@@ -90,6 +90,7 @@ class TreeView(QWidget):
         document.selectionChanged.connect(self._on_selection_changed)
         document.look.changed.connect(self._on_look_changed)
         document.box_plots.changed.connect(self.update)
+        document.click_cut.changed.connect(self._on_cutting_changed)
         self._kind_button = KindButton(document.look, self)
         self._fold_bar = FoldBar(document, self)
         self._motion = Motion(document.look, self)
@@ -233,6 +234,12 @@ class TreeView(QWidget):
             self.update()
         if "pointed" in names:
             self.pointer.show(self.position_of(self._document.look.pointed))
+
+    @Slot()
+    def _on_cutting_changed(self) -> None:
+        """What stood still under the mouse while it cut is fitted again."""
+        if self._port.still and self._port.fitted:
+            self.fit()
 
     def _show_kind_button(self) -> None:
         self._kind_button.setVisible(self._document.tree is not None and not self._document.look.presenting)

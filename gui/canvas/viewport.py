@@ -38,6 +38,7 @@ class Viewport:
         free: pixels at the right and at the top that a fitted tree leaves to what lies there.
         magnified: how many times larger than usual all of the picture is, letters and legend included.
         fitted: the whole tree is shown, whatever becomes of it; only a person's own zooming or panning ends that.
+        still: until it is fitted anew, a fitted tree is held like any other: somebody clicks at its nodes.
     """
 
     def __init__(self) -> None:
@@ -45,6 +46,7 @@ class Viewport:
         self.scene: Drawn | None = None
         self.camera = Camera()
         self.fitted = True
+        self.still = False
         self.size = QSizeF(200, 160)
         self.free = (0.0, 0.0)
         self.magnified = 1.0
@@ -58,7 +60,7 @@ class Viewport:
     def resize(self, size: QSizeF) -> None:
         """Takes another size; a fitted tree stays fitted, of another one what stands in the middle stays there."""
         before, self.size = self.size, size / self.magnified
-        if self.fitted:
+        if self.follows:
             self.fit()
         else:
             grown = self.size - before
@@ -70,11 +72,16 @@ class Viewport:
         self.magnified = times
         self.resize(size)
 
+    @property
+    def follows(self) -> bool:
+        """Whether the whole tree is shown anew whenever it changes."""
+        return self.fitted and not self.still
+
     # -- where to look
 
     def fit(self) -> None:
         """Shows the whole tree."""
-        self.fitted = True
+        self.fitted, self.still = True, False
         if self.scene is None:
             return
         self.camera = self._fitting(*self.free)
@@ -141,7 +148,7 @@ class Viewport:
 
     def reveal(self, i: int) -> None:
         """Pans no further than needed to bring the node at position i into view; a fitted tree is in view."""
-        if self.fitted:
+        if self.follows:
             return
         box = self._box(i).adjusted(-AROUND[0], -AROUND[1], AROUND[0], AROUND[0])
         right, bottom = self._room
@@ -158,7 +165,7 @@ class Viewport:
         i = tree.position(node) if node in tree else 0
         while i > 0 and int(tree.ids[i]) not in after:
             i = int(tree.parent[i])
-        if self.fitted or self._box(i).intersects(QRectF(0, 0, *self._room)):
+        if self.follows or self._box(i).intersects(QRectF(0, 0, *self._room)):
             return int(tree.ids[i])
         placed = self.placed()
         assert placed is not None
@@ -170,7 +177,7 @@ class Viewport:
 
     def hold(self, i: int, before: QPointF) -> None:
         """Moves the drawing so that the node at position i stands where it stood `before`; a fitted one is fitted."""
-        if self.fitted:
+        if self.follows:
             self.fit()
         else:
             self.camera = self.held(self.camera, i, before)
@@ -219,7 +226,7 @@ class Viewport:
     def all_in_view(self) -> bool:
         """Whether the whole drawing is in view."""
         room = QRectF(0, 0, *self._room)
-        return self.fitted or room.adjusted(-1, -1, 1, 1).contains(self.extent())
+        return self.follows or room.adjusted(-1, -1, 1, 1).contains(self.extent())
 
     def placed(self) -> Placed | None:
         """Where everything stands on the screen now; None without a scene."""

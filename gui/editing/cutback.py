@@ -6,7 +6,19 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from gui import messages
-from gui.editing.pruning_choices import FAULT, NO_RULE, SEQUENCE, STOPPED, Choices, Point, lacks_rule
+from gui.editing.pruning_choices import (
+    FAULT,
+    NO_RULE,
+    SEQUENCE,
+    STOPPED,
+    Chart,
+    Choices,
+    Point,
+    lacks_rule,
+    nearest,
+    offered,
+    usual_method,
+)
 from gui.history import State
 from gui.jobs import Job, words_for
 from gui.tasks import pruning_tasks
@@ -44,6 +56,7 @@ class Cutback:
         """Forgets everything, the answer about hand-made splits and the options too, as for a new table."""
         self._keep: bool | None = None
         self.options: dict[str, dict[str, Any]] = {}
+        self._aside: Chart | None = None
         self._forget()
 
     def _forget(self) -> None:
@@ -54,6 +67,7 @@ class Cutback:
         self.point: Point | None = None
         self._base: State | None = None
         self._shown: dict[Point, State] = {}
+        self._made: tuple[Point, State] | None = None  # the one that was made last to be compared with
         self._gone: list[State] = []  # other trees cut out of it: by clicks, or by what a method was told before
         if self._choices is not None:
             self._choices.end()
@@ -111,6 +125,34 @@ class Cutback:
         if found is None or point is None or point.step != found.chosen or found.verdicts is None:
             return ""
         return found.verdicts.words(found.full.position(node)) if node in found.full else ""
+
+    @property
+    def offered(self) -> list[tuple[str, Point]]:
+        """The trees of the chart by name, see `pruning_choices.offered`."""
+        return offered(self._choices, self.line) if self._choices is not None else []
+
+    def known(self, point: Point) -> State | None:
+        """A tree of the chart, where it was made already."""
+        made = self._made[1] if self._made is not None and self._made[0] == point else None
+        return self._base if point.step == 0 else self._shown.get(point, made)
+
+    def make(self, point: Point, done: Callable[[State], None], failed: Callable[[Exception], None], key: str) -> None:
+        """Makes a tree of the chart without putting it onto the canvas; nothing where it is gone."""
+        sequence, base = self._trees_of(point.method), self._base
+        if sequence is None or base is None or not 0 <= point.step < len(sequence.steps):
+            return
+
+        def made(state: State) -> None:
+            if self._base is base:
+                self._made = point, state
+            done(state)
+
+        known = self.known(point)
+        if known is not None:
+            done(known)
+        else:
+            run = self._document.jobs.run
+            run("Making the tree", pruning_tasks.pruned, base, sequence, point.step, done=made, failed=failed, key=key)
 
     # -- what is done
 
@@ -251,18 +293,43 @@ class Cutback:
 
     def follow(self, state: State) -> None:
         """Another state is on the screen: is it one of these?"""
-        if self._base is None:
+        aside = self._aside
+        if self._base is None and (aside is None or not aside.has(state)):
             return
         if not self._belongs(state):
-            self._forget()
-        elif state is self._base:
+            self._set_aside()
+            if aside is not None and aside.has(state):
+                self._bring_back(aside)
+        if state is self._base:
             self.point = Point(SEQUENCE, 0)
-        else:
+        elif self._base is not None:
             self.point = next((point for point, shown in self._shown.items() if shown is state), None)
         self._document.pruningChanged.emit()
 
     def _belongs(self, state: State) -> bool:
         return state is self._base or any(x is state for x in (*self._gone, *self._shown.values()))
+
+    def _set_aside(self) -> None:
+        """Another tree is on the canvas: the chart goes, and comes back with its own tree, as by undo."""
+        if self._base is not None and self._choices is not None:
+            told = {method: dict(options) for method, options in self.options.items()}
+            trees = dict(self._shown), [*self._gone]
+            self._aside = Chart(self._base, self._choices, self.method, self.compared, self.n_failed, *trees, told)
+        self._forget()
+
+    def _bring_back(self, chart: Chart) -> None:
+        """The chart of a tree that is on the canvas again, without what its methods were told otherwise since."""
+        if chart.choices.keeps != bool(self._keep):
+            return
+        self._base, self._choices, self._gone = chart.base, chart.choices, chart.gone
+        self.method, self.compared, self.n_failed = chart.method, chart.compared, chart.n_failed
+        self._shown = chart.shown
+        for method in {*self.options, *chart.told}:
+            if self.options.get(method, {}) != chart.told.get(method, {}):
+                self._choices.forget(method)
+                self._retire(method)
+        if self.compared and (self._compares or self.method not in self._choices.found):
+            self._choices.look()
 
     def _retire(self, method: str) -> None:
         """The trees of a method are others from now on; those that were shown stay in the history."""
@@ -329,13 +396,3 @@ class Cutback:
             return None
         self._shown[point] = after
         return after
-
-
-def usual_method(state: State) -> str:
-    """Reduced error where validation rows can judge, else cost complexity."""
-    return "reduced_error" if state.table.n_validation > 0 else "cost_complexity"
-
-
-def nearest(sequence: Pruning, leaves: int) -> int:
-    """The step whose number of leaves is nearest; of two, the smaller tree."""
-    return min(range(len(sequence.steps)), key=lambda i: (abs(sequence.steps[i].leaves - leaves), -i))

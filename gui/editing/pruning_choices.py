@@ -7,13 +7,14 @@ optimal front and cross-validation last; what is known is shown at once.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.pruning import METHODS, why_not
 from gui.history import State
 from gui.jobs import Job, words_for
 from gui.tasks import pruning_tasks
+from gui.wording import phrases
 
 if TYPE_CHECKING:
     from engine.pruning import Pruning
@@ -24,6 +25,7 @@ SEQUENCE = "cost_complexity"  # the method whose trees the curves of the chart a
 FRONT = "srm"  # the method that has the fewest errors for every number of leaves
 LINE, FOLDS = "line", "folds"  # found beside the methods: the sequence without a judge, and judged by the folds
 RULES = "by_rule"  # the method that is told what to cut, or cuts nothing
+MOST_OFFERED = 40  # trees of a curve that are offered by name; more would be a list that nobody reads
 NO_RULE = "No rule is chosen yet: choose one in Options."
 STOPPED = "It was stopped; choose it in the list to compute it."
 
@@ -157,3 +159,54 @@ class Choices:
     def _drop(self, name: str) -> None:
         if self._pending.pop(name, None) is not None:
             self._jobs.drop(f"pruning {name}")
+
+
+@dataclass(frozen=True)
+class Chart:
+    """The chart of a tree that is not on the canvas now; see `Cutback` for the names.
+
+    Attributes:
+        told: the options by which its prunings were made.
+    """
+
+    base: State
+    choices: Choices
+    method: str
+    compared: bool
+    n_failed: int
+    shown: dict[Point, State]
+    gone: list[State]
+    told: dict[str, dict[str, Any]]
+
+    def has(self, state: State) -> bool:
+        """Whether this state is its tree, or was cut out of it."""
+        return state is self.base or any(x is state for x in (*self.gone, *self.shown.values()))
+
+
+def offered(choices: Choices, line: tuple[str, Pruning] | None) -> list[tuple[str, Point]]:
+    """What the methods chose, and then the trees that one walks along, the smallest first: names and trees.
+
+    Args:
+        line: the method whose trees these are, and what it made.
+    """
+    chosen = [
+        (f"{METHODS[name].label}: {phrases.leaves(one.steps[one.chosen].leaves)}", Point(name, one.chosen))
+        for name, one in choices.found.items()
+        if name in METHODS and not (one.chosen == 0 and name in choices.unfinished)
+    ]
+    if line is None:
+        return chosen
+    known, steps = {point for _, point in chosen}, line[1].steps
+    points = [Point(line[0], step) for step in range(len(steps) - 1, -1, -1)]
+    along = [point for point in points if point not in known][:MOST_OFFERED]
+    return chosen + [(f"Chart: {phrases.leaves(steps[point.step].leaves)}", point) for point in along]
+
+
+def usual_method(state: State) -> str:
+    """Reduced error where validation rows can judge, else cost complexity."""
+    return "reduced_error" if state.table.n_validation > 0 else "cost_complexity"
+
+
+def nearest(sequence: Pruning, leaves: int) -> int:
+    """The step whose number of leaves is nearest; of two, the smaller tree."""
+    return min(range(len(sequence.steps)), key=lambda i: (abs(sequence.steps[i].leaves - leaves), -i))

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from engine.comparison import Comparison
     from engine.tree import Tree
     from gui.document import Document
+    from gui.editing.pruning_choices import Point
 
 FAULT = "The comparison went wrong; the log has the details."
-FILE = "comparison file"  # the key of reading one, which an edit that arrives meanwhile does not end
+FILE = "comparison file"  # the key of reading or making one, which an edit that arrives meanwhile does not end
 
 
 class Comparing(QObject):
@@ -67,6 +68,18 @@ class Comparing(QObject):
         self._document.jobs.drop(FILE)
         self.other, self.name = other, name
         self._compare()
+
+    def with_point(self, point: Point, name: str) -> None:
+        """Compares with a tree of the pruning chart."""
+        state = self._document.state
+        self._document.jobs.drop(FILE)
+
+        def done(other: State) -> None:
+            now = self._document.state
+            if state is not None and now is not None and now.table is state.table:
+                self.with_state(other, name)
+
+        self._document.cutback.make(point, done, tell, FILE)
 
     def with_file(self, path: Path) -> None:
         """Compares with a tree from a file, counted on the present table."""

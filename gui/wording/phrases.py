@@ -123,6 +123,11 @@ def brought_back(tree: Tree, node: int, where: str) -> str:
     return f"Bring back {leaves(int(np.count_nonzero(inside)))} below {where}"
 
 
+def cut_by_clicks(n_leaves: int) -> str:
+    """Several nodes were cut or brought back, one click each."""
+    return f"Cut by clicks to {leaves(n_leaves)}"
+
+
 def pruned(n_leaves: int, method: str) -> str:
     from engine.pruning import METHODS
 

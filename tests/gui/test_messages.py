@@ -9,6 +9,7 @@ from gui import messages
 from gui.bars import message_bar
 from gui.bars.message_bar import MessageBar
 from gui.messages import Message
+from tests.gui.acting import put_up
 
 
 @pytest.fixture
@@ -59,6 +60,26 @@ def test_a_sentence_can_be_copied(qtbot, bar):
     messages.error("Copy me.")
     qtbot.mouseClick(bar.findChild(QPushButton, "message_copy"), Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text() == "Copy me."
+
+
+def test_it_lies_on_the_lower_edge_and_nothing_moves(qtbot):
+    window, ground = QWidget(), QWidget()
+    put_up(qtbot, window, 500, 300)
+    QVBoxLayout(window).addWidget(ground)
+    made = MessageBar()
+    messages.door.listen(made.show_message)
+    made.lie_on(ground)
+    ground.show()
+    qtbot.waitUntil(lambda: ground.width() > 100)
+    before = ground.geometry()
+    said = messages.info("A hint. " * 30)
+    qtbot.waitUntil(lambda: made.height() > 40)  # wraps
+    assert ground.geometry() == before
+    assert made.geometry().bottom() == before.bottom() and made.width() == before.width()
+    assert not made.findChild(QPushButton, "message_copy").isVisible()
+    messages.door.leave(made.show_message)
+    made.withdraw(said)
+    assert made.texts == [] and not made.isVisible()
 
 
 def test_the_same_sentence_is_shown_once(bar):

@@ -147,7 +147,7 @@ class Corner(QObject):
                 free = ((self._canvas.width() - left + GAP) / port.magnified, 0.0)
         if free != port.free:
             port.free = free
-            if port.fitted:
+            if port.follows:
                 self._canvas.go(port.fit)
 
     def _covers_rings(self, cards: list[QRectF]) -> bool:

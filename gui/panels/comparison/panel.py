@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.document import Document
+from gui.editing.pruning_choices import Point
 from gui.panels import pages
 from gui.panels.comparison import words as comparison_words
 from gui.widgets.elided_combo import ElidedCombo
@@ -41,12 +42,13 @@ class ComparisonPanel(QWidget):
         super().__init__(parent)
         self.setObjectName("comparison_panel")
         self._document = document
-        self._choices: list[State | None] = []
+        self._choices: list[State | Point | None] = []
         self._build()
         self._lay_out()
         document.treeChanged.connect(self._refresh)
         document.tableChanged.connect(self._refresh)
         document.undo_stack.indexChanged.connect(self._refresh)
+        document.pruningChanged.connect(self._refresh)
         document.comparing.changed.connect(self._refresh)
         self._refresh()
 
@@ -112,9 +114,11 @@ class ComparisonPanel(QWidget):
             self._show_figures()
 
     def _fill_choices(self) -> None:
-        """The trees of the history, the latest first, but for the one on the canvas."""
-        comparing = self._document.comparing
-        choices = [(NOTHING, None), *self._document.trees_behind]
+        """The trees of the history, the latest first, then those of the pruning chart; not the one on the canvas."""
+        comparing, cutback = self._document.comparing, self._document.cutback
+        charted = [(name, cutback.known(point) or point) for name, point in cutback.offered if point != cutback.point]
+        choices: list[tuple[str, State | Point | None]] = [(NOTHING, None), *self._document.trees_behind]
+        choices += [each for each in charted if each[1] is not self._document.state]
         if comparing.other is not None and all(state is not comparing.other for _, state in choices):
             choices.append((comparing.name, comparing.other))
         texts = [text for text, _ in choices] + [FILE]
@@ -129,10 +133,14 @@ class ComparisonPanel(QWidget):
     def _on_chosen(self, row: int) -> None:
         if row == len(self._choices):
             self._on_file()
-        elif self._choices[row] is None:
-            self._document.comparing.clear()
         else:
-            self._document.comparing.with_state(self._choices[row], self.other.itemText(row))
+            chosen, name = self._choices[row], self.other.itemText(row)
+            if chosen is None:
+                self._document.comparing.clear()
+            elif isinstance(chosen, Point):
+                self._document.comparing.with_point(chosen, name)
+            else:
+                self._document.comparing.with_state(chosen, name)
         self._refresh()
 
     def _on_file(self) -> None:

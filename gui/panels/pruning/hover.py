@@ -26,16 +26,23 @@ class Hover:
         self._document, self._chart, self._panel = document, chart, panel
         self.thumbnail = Thumbnail(chart)
         self._point: Point | None = None
+        self._picked: Point | None = None  # its tree is on the canvas now; the outline would lie on that
         self._lines: list[str] = []
         self._kept: dict[Point, tuple[object, Outline]] = {}
 
     def enter(self, point: Point | None, lines: list[str]) -> None:
         """Another tree is pointed at, or none."""
         self._point, self._lines = point, lines
-        if point is None or not lines or not self._chart.underMouse():
+        self._picked = self._picked if point == self._picked else None
+        if point is None or point == self._picked or not lines or not self._chart.underMouse():
             self.leave()
             return
         self._show(self._outline(point))
+
+    def pick(self, point: Point) -> None:
+        """A tree was clicked: its outline goes, until another one was pointed at."""
+        self._picked = point
+        self.leave()
 
     def leave(self) -> None:
         """Nothing is pointed at."""

@@ -67,6 +67,7 @@ class PruningPanel(PruningLayout):
         self.form.told.connect(self._cutback.tell)
         self.copy.clicked.connect(self._on_copy)
         self.chart.hovered.connect(self._on_hovered)
+        self.chart.picked.connect(self.hover.pick)
         self.chart.picked.connect(self._cutback.show_point)
         self.table.clicked.connect(lambda index: self._on_row_clicked(index))
         self.table.activated.connect(self._on_row_activated)

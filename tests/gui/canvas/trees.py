@@ -119,6 +119,16 @@ class Unboxed(QObject):
     changed = Signal()
 
 
+class Uncut(QObject):
+    """Clicks that only select."""
+
+    changed = Signal()
+    on = False
+
+    def made(self, tree):
+        return False
+
+
 class Known(QObject):
     """What is found out about candidates, as far as it is told."""
 
@@ -151,7 +161,7 @@ class Shown(QObject):
         self.table, self.tree = table, tree
         self.selected, self.preview = 0, None
         self.comparing = Alone(self)
-        self.click_cut = SimpleNamespace(on=False)
+        self.click_cut = Uncut(self)
         self.look = Look(self)
         self.several = Several(self)
         self.following = SimpleNamespace(end_row=lambda: None, end_rows=lambda: None, on=False)

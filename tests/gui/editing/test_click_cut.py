@@ -6,6 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
 import engine
+from gui import messages
 from tests.gui.acting import make_window, rest
 from tests.gui.conftest import flower_table
 
@@ -132,3 +133,88 @@ def test_the_key_ends_it(qtbot, window):
     click(qtbot, window, inner(full, 1))
     assert window.document.tree is full
     assert isinstance(full, engine.Tree)
+
+
+def of_chart(qtbot, window):
+    """The tree that the chart puts onto the canvas by a click, neither the whole one nor a leaf."""
+    document = window.document
+    document.cutback.open("cost_complexity")
+    rest(qtbot, window)
+    steps = document.cutback.sequence.steps
+    document.cutback.show(next(i for i, step in enumerate(steps) if i and step.leaves > 3))
+    rest(qtbot, window)
+    return document.tree
+
+
+def lowest(tree):
+    """An inner node with nothing but leaves below it."""
+    inner_nodes = [i for i in range(tree.n_nodes) if tree.n_branches[i]]
+    return next(int(tree.ids[i]) for i in inner_nodes if tree.end[i] - i == 1 + tree.n_branches[i])
+
+
+def test_a_cut_leaves_the_step_of_the_chart_as_it_is(qtbot, window):
+    document = window.document
+    pruned = of_chart(qtbot, window)
+    steps = [step.text for step in document.steps]
+    node = lowest(pruned)
+    click(qtbot, window, node)
+    below = int(pruned.n_branches[pruned.position(node)])
+    assert document.tree.n_leaves == pruned.n_leaves - below + 1
+    assert [step.text for step in document.steps[:-1]] == steps
+    assert document.steps[-1].text.startswith(f"Delete {below} leaves")
+    document.undo()
+    rest(qtbot, window)
+    assert document.tree is pruned
+
+
+def test_what_comes_back_is_what_stood_there_in_the_tree_of_the_chart(qtbot, window):
+    document = window.document
+    pruned = of_chart(qtbot, window)
+    for node in (lowest(pruned), inner(pruned, 1)):
+        click(qtbot, window, node)
+    click(qtbot, window, inner(pruned, 1))
+    assert document.tree is pruned
+    click(qtbot, window, 0)
+    click(qtbot, window, 0)
+    assert document.tree is pruned
+
+
+def test_a_step_of_many_clicks_says_how_many_leaves_there_are(qtbot, window):
+    document, full = window.document, window.document.tree
+    click(qtbot, window, inner(full, 2))
+    click(qtbot, window, next(int(n) for n in document.tree.ids if n == lowest(document.tree)))
+    assert document.steps[-1].text == f"Cut by clicks to {document.tree.n_leaves} leaves"
+
+
+def test_the_clicked_node_stays_under_the_mouse(qtbot, window):
+    document, canvas = window.document, window.canvas
+    node = inner(document.tree, 1)
+    before, size = canvas.node_rect(node).center(), canvas.size()
+    anchor = canvas.port.anchor(canvas.position_of(node))
+    for _ in range(4):
+        QTest.mouseClick(canvas, LEFT, pos=before.toPoint())
+        rest(qtbot, window)
+        messages.error("A message comes.")  # no part of it is a window, which would take the keys
+        QTest.qWait(20)
+        assert canvas.node_under(before) == node
+        assert (canvas.port.anchor(canvas.position_of(node)) - anchor).manhattanLength() < 0.01
+    assert canvas.size() == size
+    QTest.mouseClick(canvas, LEFT, pos=before.toPoint())
+    rest(qtbot, window)
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert not document.click_cut.on and canvas.port.follows
+
+
+def test_its_hint_goes_with_it(qtbot, window):
+    assert any("Click a node" in text for text in window.bar.texts)
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert not window.bar.texts
+
+
+def test_escape_ends_it_while_methods_are_compared(qtbot, window):
+    window.docks["pruning"].show()
+    window.docks["pruning"].raise_()
+    window.document.cutback.open("reduced_error")
+    qtbot.waitUntil(lambda: not window.document.jobs.working and not window.document.editing, timeout=60_000)
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert not window.document.click_cut.on

@@ -102,6 +102,37 @@ def test_another_edit_makes_the_prunings_stale(qtbot, grown):
     assert grown.cutback.sequence is None and grown.cutback.step is None
 
 
+def test_undo_to_the_same_tree_brings_its_chart_back(qtbot, grown):
+    grown.cutback.prune("reduced_error")
+    rest(qtbot, grown)
+    made, point, pruned = grown.cutback.sequence, grown.cutback.point, grown.tree
+    grown.hand.collapse(0)
+    rest(qtbot, grown)
+    assert grown.cutback.sequence is None and grown.cutback.choices is None
+    grown.undo()
+    rest(qtbot, grown)
+    assert grown.tree is pruned and grown.cutback.sequence is made and grown.cutback.point == point
+    grown.undo()
+    assert grown.cutback.sequence is made and grown.cutback.step == 0
+
+
+def test_a_chart_comes_back_without_what_was_told_otherwise_since(qtbot, grown):
+    grown.cutback.open("pessimistic")
+    rest(qtbot, grown)
+    grown.hand.collapse(int(grown.tree.ids[grown.tree.n_branches > 0][-1]))
+    rest(qtbot, grown)
+    grown.cutback.tell("pessimistic", "confidence", 0.01)
+    grown.undo()
+    rest(qtbot, grown)
+    assert grown.cutback.compared
+    told = grown.cutback.sequence
+    grown.cutback.open("pessimistic")
+    rest(qtbot, grown)
+    fresh = engine.prune(grown.table, grown.tree, "pessimistic", confidence=0.01)
+    assert grown.cutback.sequence.steps == fresh.steps
+    assert told is None or told.steps == fresh.steps
+
+
 def test_a_method_that_cannot_work_says_why(qtbot, document, posted):
     document.set_table(flower_table())
     document.tree_edits.grow_all()

@@ -86,6 +86,24 @@ def test_rows_that_chose_a_tree_are_no_proof_for_it(qtbot, panel: ComparisonPane
     assert "to choose" not in comparison_words.sentences(document.comparing.results["validation"])[-1]
 
 
+def test_what_methods_chose_is_offered_without_a_step_of_its_own(
+    qtbot, panel: ComparisonPanel, document: Document
+) -> None:
+    document.cutback.prune("cost_complexity")
+    qtbot.waitUntil(lambda: not document.jobs.busy and not document.editing, timeout=60_000)
+    document.cutback.open("reduced_error")
+    qtbot.waitUntil(lambda: not document.jobs.busy and not document.editing, timeout=60_000)
+    steps, shown = len(document.steps), document.tree
+    texts = [panel.other.itemText(i) for i in range(panel.other.count())]
+    row = next(i for i, text in enumerate(texts) if text.startswith("Reduced error"))
+    assert any(text.startswith("Chart: ") for text in texts)
+    choose(qtbot, panel, row)
+    found = document.cutback.choices.found["reduced_error"]
+    assert cells(panel, 0) == ["Leaves", str(shown.n_leaves), str(found.steps[found.chosen].leaves)]
+    assert panel.other.currentText() == texts[row] == document.comparing.name
+    assert len(document.steps) == steps and document.tree is shown
+
+
 @pytest.mark.parametrize(
     ("low", "high", "said"),
     [
