@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.leaves import row_sums
-from engine.significance import ROUNDING
 
 if TYPE_CHECKING:
     from engine.tree import Tree
@@ -36,6 +35,8 @@ def explained(tree: "Tree") -> tuple[Floats, Integers]:
 def log_p_single(tree: "Tree") -> Floats:
     """float64[n_nodes]: ln of each split's p-value, which the adjusted one is never below; 0 for leaves."""
     from scipy.special import betainc, gammaincc
+
+    from engine.significance import ROUNDING  # brings the compiler along
 
     amount, filled = explained(tree)
     p = np.ones(tree.n_nodes)
