@@ -186,10 +186,19 @@ class StreamFrame:
             return np.array([self.overview[i].room for i in here.nodes.tolist()])
         words, halves = self.along(here.levels, here.middles), HALVES[here.tiers] * self.words
         meets = _meet(words, halves, self.along(following.levels - 1, following.middles), EDGE_HALF * self.words)
-        last = (self.scene.last - 2) * self.words  # beyond it the picture may end
-        if self.scene.last <= LAST:
-            last = max(self.whole, last)
-        return np.where(here.levels == self.scene.levels.depth, last, np.where(meets, self.room, self.whole))
+        last = here.levels == self.scene.levels.depth
+        return np.where(last, self._last_room, np.where(meets, self.room, self.whole))
+
+    @cached_property
+    def _last_room(self) -> float:
+        """The pixels for words beside the last column: to the border of the picture when all of the tree is in it, and
+        as much wherever the tree is moved."""
+        scene, least = self.scene, (self.scene.last - 2) * self.words
+        if scene.last > LAST:
+            return least
+        fitted = scene.fitted(self.size.width(), self.size.height())
+        beyond = self.size.width() - fitted.x - scene.levels.depth * COLUMN * fitted.sx
+        return max(least, min(self.whole, (beyond - BAR - AFTER_BAR - 2) * self.words))
 
     def middles(self, nodes: NDArray, tiers: NDArray) -> NDArray[np.float64]:
         """float64[n]: how far down words stand: beside the middle of the bar, or of that part of it that is in view."""

@@ -195,6 +195,17 @@ def words_in(frame):
     return found
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("size", [(500, 380), (700, 520), (1_600, 940)])
+def test_no_words_of_a_fitted_tree_reach_over_the_border(qapp, kind, size):
+    for n in (5, 15, 25):
+        tree = random_tree(**{**KINDS[kind], "n": n})
+        scene = scene_of(tree)
+        frame = StreamFrame(scene, scene.fitted(*size), QSizeF(*size))
+        boxes = [frame.words_box(i) for i in range(tree.n_nodes)]
+        assert max(box.right() for box in boxes if not box.isEmpty()) <= size[0]
+
+
 @given(zoom=ZOOMS, seed=st.integers(0, 5), y=st.floats(-800, 800), first=st.integers(0, 9), more=st.integers(0, 9))
 @settings(max_examples=20)
 def test_several_columns_at_once_have_the_words_of_each_of_them(qapp, zoom, seed, y, first, more):
