@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gui.canvas.cards.places import Sizes, evened
 from gui.canvas.folds.folded import folded_of
 from gui.canvas.nodes.card_rows import CARD_BAR, CARD_LEAST, CARD_TOP, TILE_BAR, TILE_LEAST, TILE_TOP, Row, Stack
-from gui.canvas.nodes.edge_words import edge_words, shortened
+from gui.canvas.nodes.edge_words import ShortLabels, edge_words
 from gui.canvas.nodes.figures import impurity_name, mean_costs, part_impurities, part_rates
 from gui.canvas.nodes.letters import NAME, PLAIN, SMALL, Letters
 from gui.canvas.shown import Shown
@@ -91,6 +91,7 @@ class Cards:
         self.rate = part_rates(tree, focus, self.part)
         self._rates = {part: part_rates(tree, focus, part) for part in ("train", "validation")}
         nodes = self._to_measure()
+        self._labels_within = ShortLabels(tree, self.letters)
         self._label_room = ROUGH_LABEL_ROOM if nodes is None else LABEL_ROOM
         self._said = self._said_before()
         self._labels, self._texts = self._said.labels, self._said.texts
@@ -400,5 +401,4 @@ class Cards:
         text = self.label(i)
         if self.letters.width(text) <= room:
             return text
-        split = self.tree.split_at(int(self.tree.parent[i])) if i else None
-        return shortened(text, split, self.letters, room) if split is not None else ""
+        return self._labels_within[i, int(room)]
