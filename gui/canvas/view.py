@@ -212,7 +212,7 @@ class TreeView(QWidget):
 
     @Slot()
     def _on_rebuilt(self) -> None:
-        self._fold_bar.fit(legend.width(self._port.scene) + 16)
+        self._fold_bar.fit(legend.least_width(self._port.scene) + 16)
 
     @Slot(int)
     def _on_selection_changed(self, node: int) -> None:
