@@ -347,7 +347,7 @@ class TreeView(QWidget):
         point = QPointF(event.pos())
         i, said = self._port.node_at(point), self._handles.tip(point)
         if not said and i >= 0 and self._scene is not None:
-            said = tips.tip(self._scene.tree, i, self._scene.colours.says(i))
+            said = tips.tip(self._scene.tree, i, self._scene.colours.says(i), self._document.look.way)
         if said:
             QToolTip.showText(event.globalPos(), said, self)
         else:

@@ -1,8 +1,10 @@
 """What is drawn: words, colours, sizes, and that nothing overlaps."""
 
+import re
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,6 +12,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 import engine
+from engine.splits import Split
 from gui import theme
 from gui.canvas.camera import Camera, fitted
 from gui.canvas.cards import seen as seen_room
@@ -768,3 +771,17 @@ def test_a_very_long_rule_is_counted(letters):
     assert f"{tree.depth - tips.MOST_CONDITIONS} conditions higher up" in said
     assert said.count("<br>and ") == tips.MOST_CONDITIONS
     assert "higher up" not in tips.tip(tree, int(tree.end[0]) - 1 if tree.level[-1] < 40 else 1)
+
+
+@pytest.mark.parametrize("n", [36, 90])
+def test_of_a_long_list_of_levels_the_tooltip_says_how_many_more_and_where_missing_values_go(letters, n):
+    names = [f"Regional history, part {k}" if k % 5 == 0 else f"Ancient history {k}" for k in range(n + 4)]
+    subjects = pd.Series(names * 3 + [None] * 3)
+    frame = pd.DataFrame({"subject": subjects, "late": np.where(np.arange(len(subjects)) % 2, "no", "yes")})
+    table = engine.Table.from_frame(frame, target="late", name="loans")
+    split = Split("subject", "groups", groups=(tuple(sorted(names[:n])), tuple(sorted(names[n:]))), missing=0)
+    said = tips.tip(engine.Tree.root(table).split(table, 0, split), 1)
+    listed = said[said.index("{") + 1 : said.index("}")]
+    (more,) = map(int, re.findall(r" and (\d+) more$", listed))
+    assert len(re.findall(r"history", listed)) + more == n
+    assert "} or missing<" in said

@@ -16,7 +16,9 @@ import engine
 from engine.partition import TEST
 from engine.progress import Progress
 from gui import theme
+from gui.bars.path_label import PathLabel
 from gui.canvas.kinds import KINDS
+from gui.canvas.nodes import tips
 from gui.canvas.nodes.letters import Letters
 from gui.canvas.overlays.follow_chips import flow_tip, flow_words, forms, way_words
 from gui.canvas.standouts import followed
@@ -193,6 +195,18 @@ def test_the_values_of_a_row_stand_on_its_way(kind, look):
     assert [int(tree.ids[i]) for i in np.flatnonzero(found.lit)] == list(document.look.way.nodes)
 
 
+def test_the_tooltip_has_the_values_down_to_a_node():
+    table = people()
+    tree = five_nodes(table)
+    row = int(np.flatnonzero(table.column("age").numbers < 40)[0])
+    way = follow_tasks.way(State(table, tree), row, NOW)
+    age, city = (way.words[node] for node in way.nodes[1:])
+    for i in range(tree.n_nodes):
+        node, said = int(tree.ids[i]), tips.tip(tree, i, way=way)
+        assert (f"Row {row + 1}: {age}" in said) == (node in way.nodes[1:])
+        assert (f"{age}, {city}" in said) == (node == way.nodes[-1])
+
+
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_a_row_has_another_colour_than_a_flow(kind):
     from gui.canvas.standouts.emphasis import joined
@@ -297,6 +311,9 @@ def test_a_row_is_followed_by_its_number(qtbot, opened):
     way = opened.document.look.way
     assert way.row == 16
     assert opened.document.selected == way.nodes[-1]
+    rule = opened.findChild(PathLabel)
+    assert rule.text().endswith(f"(row: {way.words[way.nodes[-1]]})")
+    assert all(had in rule.toolTip() for had in way.words.values())
     assert chip(opened, "follow_row_chip").isVisible()
     assert chip(opened, "follow_row_chip").text == ": ".join(way_words(way, opened.document.tree))
     assert opened.findChild(QTableView, "rows_table").currentIndex().row() == 16
