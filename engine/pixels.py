@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 STEPS = 1_024  # pieces of a curve; between them it is taken for straight
+FARTHEST = 1e9  # pixels: no band that begins or ends beyond is filled, nor one that stands nowhere
 NEWTON = 60  # steps of its inverse, which bends most at its ends
 
 
@@ -63,9 +64,12 @@ def bands(
         pixels: uint32[high, wide], 0xffRRGGBB, written.
         lines: float64[n, 4], the middles of the ends: x, y, x, y; the first is the left one.
         heights: float64[n], in pixels, from the upper to the lower edge.
-        colours: uint32[n], 0xRRGGBB.
+        colours: uint32[n], 0xffRRGGBB.
         least: no band is thinner, straight across.
     """
+    known = (np.abs(lines) < FARTHEST).all(axis=1) & (heights < FARTHEST)
+    if not known.all():
+        lines, heights, colours = lines[known], heights[known], colours[known]
     _kernels[0](pixels, np.ascontiguousarray(lines), heights, least, colours, EASE)
 
 

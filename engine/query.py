@@ -7,8 +7,9 @@ frame may have them. `engine.conditions` reads the same language.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from keyword import iskeyword
 from math import floor, inf, isclose, isinf, isnan
 from typing import TYPE_CHECKING, Any
@@ -50,7 +51,14 @@ def query(tree: "Tree", *nodes: int, table: "Table | None" = None) -> str:
     Raises:
         InputError: the tree has no such node, it is the root, or pandas has no way to say a column's name or a date.
     """
-    found = [_path(tree, tree.position(node), table) for node in nodes]
+
+    @cache  # paths share the upper part of their way
+    def split_at(i: int) -> Split:
+        split = tree.split_at(i)
+        assert split is not None
+        return split if table is None else _shortened(split, table)
+
+    found = [_path(tree, tree.position(node), split_at) for node in nodes]
     if not all(found):
         raise InputError(ALL_ROWS)
     if len(found) == 1:
@@ -58,13 +66,11 @@ def query(tree: "Tree", *nodes: int, table: "Table | None" = None) -> str:
     return " or ".join(f"({_joined(conditions)})" for conditions in found)
 
 
-def _path(tree: "Tree", i: int, table: "Table | None") -> list[str]:
+def _path(tree: "Tree", i: int, split_at: Callable[[int], Split]) -> list[str]:
     """The conditions that lead to position i, in the order of the way down; what is said of one column is merged."""
     way = []
     while i > 0:
-        split = tree.split_at(int(tree.parent[i]))
-        assert split is not None
-        way.append((split if table is None else _shortened(split, table), int(tree.branch[i])))
+        way.append((split_at(int(tree.parent[i])), int(tree.branch[i])))
         i = int(tree.parent[i])
     _look_for_twins(tree, [split for split, _ in way])
     columns = {column.name: column for column in tree.columns}
@@ -99,8 +105,11 @@ def _shortened(split: Split, table: "Table") -> Split:
 
 
 def _short_in(cut: Any, table: "Table", name: str) -> float:
-    column = table.column(name)
-    return float(cut) if column.kind == "date" else short_threshold(float(cut), column.values)
+    """A threshold in the words of a table; as it is where the table has no such numbers."""
+    column = next((column for column in table.columns if column.name == name), None)
+    if column is None or column.kind == "date" or not column.is_numeric:
+        return float(cut)
+    return short_threshold(float(cut), column.values)
 
 
 def short_threshold(cut: float, values: NDArray[Any]) -> float:

@@ -65,8 +65,8 @@ def _check_target(table: "Table") -> None:
         )
     if column.kind == "date":
         raise InputError(
-            f"The target “{column.name}” is a date, which no tree predicts: make it ordered first, so that each date "
-            "is a class, or choose another target."
+            f"The target “{column.name}” is a date, which no tree predicts: choose another target, or make it "
+            "ordered, so that each date is a class."
         )
     if not table.features:
         raise InputError(

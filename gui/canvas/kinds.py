@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from engine.tree import Tree
 
 Key = Qt.Key
+SAID_AHEAD = 120  # nodes of a large tree whose words are made before it is shown
 
 
 class Placed(Protocol):
@@ -78,9 +79,13 @@ def kind_of(scene: Drawn) -> Kind:
 
 
 def prepare(tree: Tree) -> None:
-    """Computes ahead what is kept with a large tree, as a worker does before it is shown: its layout, its colours."""
+    """Computes ahead what is kept with a large tree, as a worker does before it is shown: its layout, its colours, and
+    the words of the nodes with the most rows, which the first picture shows."""
     if tree.n_nodes > MOST_MEASURED and QGuiApplication.instance() is not None:  # which fonts need
-        Scene(tree, 1 if len(tree.classes) == 2 else 0, LIGHT, Letters(), noted())
+        cards = Scene(tree, 1 if len(tree.classes) == 2 else 0, LIGHT, Letters(), noted()).cards
         streams_places.places_of(
             tree, noted().part_of(tree), folded_of(tree, noted().folds)
         )  # the tree may be turned at any time
+        for i in np.argsort(-tree.rows_train, kind="stable")[:SAID_AHEAD].tolist():
+            cards.texts(i)
+            cards.label(i)

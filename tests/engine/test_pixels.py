@@ -110,3 +110,12 @@ def test_boxes_fill_the_pixels_whose_middles_lie_in_them(many):
             if left < column + 0.5 <= right and upper < row + 0.5 <= lower:
                 wanted[row, column] = 0xFF000000 | colour
     assert (pixels == wanted).all()
+
+
+@pytest.mark.parametrize("wrong", [np.nan, np.inf, -np.inf, 1e19])
+@pytest.mark.parametrize("k", range(4))
+def test_a_band_that_stands_nowhere_is_left_out(wrong, k):
+    line = [0.0, 20.0, 60.0, 20.0]
+    line[k] = wrong
+    assert (filled([line], [5.0], [BLACK]) == WHITE).all()
+    assert (filled([line, [0.0, 20.0, 60.0, 20.0]], [5.0, 5.0], [BLACK, BLACK]) == BLACK).any()

@@ -384,3 +384,11 @@ def test_comparisons_are_those_of_pandas(frame, value, test):
     table = table_of(frame)
     for text in (f"a {test} {value}", f"b {test} {value / 4}", f"not (b {test} {value}) or c != 'p'"):
         assert np.flatnonzero(rows_where(table, text)).tolist() == selected(frame, text)
+
+
+def test_a_table_that_holds_something_else_in_a_column_leaves_thresholds_as_they_are():
+    frame = pd.DataFrame({"km": [1.0, 3.01, 3.02, 9.0], "y": list("aabb")})
+    tree = engine.grow(engine.Table.from_frame(frame, target="y"))
+    other = engine.Table.from_frame(frame.assign(km=list("abcd")), target="y")
+    without = engine.Table.from_frame(frame.rename(columns={"km": "miles"}), target="y")
+    assert query(tree, 1, table=other) == query(tree, 1, table=without) == query(tree, 1)

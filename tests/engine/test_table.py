@@ -325,7 +325,7 @@ def test_a_date_is_no_target_until_its_dates_are_classes():
         lambda: engine.Table.from_frame(frame, "x").with_target("y"),
         lambda: engine.Table.from_frame(frame.assign(y=days.strftime("%Y-%m-%d")), "y").with_kind("y", "date"),
     ):
-        with pytest.raises(engine.InputError, match="“y” is a date, which no tree predicts: make it ordered first"):
+        with pytest.raises(engine.InputError, match="“y” is a date, which no tree predicts: choose another target"):
             make()
     ordered = engine.Table.from_frame(frame, "x").with_kind("y", "ordered").with_target("y")
     assert ordered.classes == ("2020-01-01", "2020-01-03")

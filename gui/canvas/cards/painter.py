@@ -114,6 +114,7 @@ class _Picture:
             written.words(text, card.size, PLAIN, plate.center().x(), plate.center().y(), card.tone.theme.text)
         for card in cards:
             written.card(card)
+        for card in cards:
             names = scene.badges(card.i)
             if names and not card.silent:
                 badges.paint(self.painter, card.tone.theme, card.box, names, card.size.zoom, card.size.full)

@@ -1,5 +1,5 @@
-"""Words in room that nobody needs: cards too small for words, those with the most rows first, become wide and high
-enough for their names where their neighbours on the same level leave them room. They need not be in the middle of it."""
+"""Words in room that nobody needs: cards too small for their words, those with the most rows first, become wide and
+high enough for them where their neighbours on the same level leave them room; they need not be in the middle of it."""
 
 from __future__ import annotations
 
@@ -68,9 +68,9 @@ def _found(frame: Frame) -> Spare:
         *(column[some].tolist() for column in columns), strict=True
     ):
         if has_before and place - 1 in taken:
-            low = max(low, taken[place - 1][2] + APART)
+            low = min(max(low, taken[place - 1][2] + APART), x0)
         if has_after and place + 1 in taken:
-            high = min(high, taken[place + 1][1] - APART)
+            high = max(min(high, taken[place + 1][1] - APART), x1)
         if high - low < fewest:
             continue
         wide = min(max(_wanted(frame, i), fewest), high - low)
@@ -89,8 +89,8 @@ def _sorted(found: Iterable[tuple[int, float, float]]) -> Spare:
 
 
 def _least(frame: Frame, nodes: NDArray[np.intp], widths: NDArray[np.float64]) -> NDArray[np.float64]:
-    """float64[n]: the least pixels for words of some nodes: a few letters of a name tell too little. Those that have words
-    at their places may become wider, never narrower than they are there."""
+    """float64[n]: the least pixels for words of some nodes: a few letters of a name tell too little. Those that have
+    words at their places may become wider, never narrower than they are there."""
     names = np.minimum(frame.scene.cards.name_widths[nodes], NAMES) * SMALL_LETTERS + AROUND
     wanted = np.maximum(np.maximum(names, frame.least_widths(nodes)), widths)
     return np.where(frame.have_room(nodes), widths, wanted)
@@ -117,15 +117,24 @@ def _rooms(frame: Frame, nodes: NDArray[np.intp]) -> tuple[NDArray, NDArray, NDA
         return x, x + width
 
     own = np.column_stack(sides(place))
-    left = np.where(before, sides(np.maximum(place - 1, 0))[1] + APART, -OUTSIDE)
-    end = frame.scene.width * frame.sx + OUTSIDE
-    right = np.where(after, sides(np.minimum(place + 1, levels.n - 1))[0] - APART, end)
+    begin, end = _ends(frame, nodes)
+    left = np.where(before, np.maximum(sides(np.maximum(place - 1, 0))[1] + APART, begin), begin)
+    right = np.where(after, np.minimum(sides(np.minimum(place + 1, levels.n - 1))[0] - APART, end), end)
     return np.minimum(left, own[:, 0]), np.maximum(right, own[:, 1]), own, before, after
 
 
+def _ends(frame: Frame, nodes: NDArray[np.intp]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """float64[n] twice: how far to the left and to the right cards may reach. On paper, which may hold a branch alone,
+    not out of what is below their parent."""
+    scene = frame.scene
+    if not scene.paper:
+        return np.full(nodes.size, -OUTSIDE), np.full(nodes.size, scene.width * frame.sx + OUTSIDE)
+    parent = np.maximum(scene.tree.parent[nodes], 0)
+    return scene.inner_left[parent] * frame.sx, scene.inner_right[parent] * frame.sx
+
+
 def _wanted(frame: Frame, i: int) -> float:
-    """The pixels in which node i says all that its card is high enough for: more than its name or figure on levels where
-    there is room for more."""
+    """The pixels in which node i says all that its card is high enough for: on a low level its name or its figure."""
     cards, scale = frame.scene.cards, float(frame.scales[frame.scene.levels.level[i]])
     if scale * cards.card_height >= WITH_BAR:
         return min(float(cards.widths[i]) * max(SMALL_LETTERS, scale), WIDEST)

@@ -1,7 +1,7 @@
 """The words on cards and on the edges between them."""
 
 from PySide6.QtCore import QPointF
-from PySide6.QtGui import QColor, QPaintEngine, QPainter
+from PySide6.QtGui import QColor, QFont, QPaintEngine, QPainter
 
 from gui.canvas.cards.placed import Card
 from gui.canvas.cards.plates import fill_of
@@ -12,7 +12,7 @@ from gui.canvas.nodes.letters import NAME
 
 
 class Written:
-    """What a painter writes in one picture."""
+    """What a painter writes in one picture, while nothing else uses it."""
 
     def __init__(self, painter: QPainter, scene: Scene) -> None:
         self.painter = painter
@@ -20,19 +20,23 @@ class Written:
         self.letters = scene.cards.letters
         # Where pixels are smaller, texts that are set stand a fraction of one away from those that are not.
         self._sets = painter.paintEngine().type() == QPaintEngine.Type.Raster and painter.deviceTransform().m11() == 1.0
+        self._chosen: tuple[QFont | None, QColor | None] = None, None  # the letters and the colour of the painter
 
     def words(self, text: str, size: Size, kind: str, x: float, y: float, colour: QColor) -> None:
         """Text centred on a point; nothing for an empty one."""
         if text:
-            letter = size.letters[kind]
-            self.painter.setFont(letter.font)
-            self.painter.setPen(colour)
+            letter, painter = size.letters[kind], self.painter
+            font, ink = self._chosen
+            if font is not letter.font or ink is not colour:
+                painter.setFont(letter.font)
+                painter.setPen(colour)
+                self._chosen = letter.font, colour
             x, y = x - self.letters.width(text, kind) * letter.half, y + letter.drop
             ready = letter.typeset.again(text) if self._sets else None
             if ready is None:
-                self.painter.drawText(QPointF(x, y), text)
+                painter.drawText(QPointF(x, y), text)
             else:
-                self.painter.drawStaticText(QPointF(x, y - letter.ascent), ready)
+                painter.drawStaticText(QPointF(x, y - letter.ascent), ready)
 
     def card(self, card: Card) -> None:
         """What a card or a tile says."""

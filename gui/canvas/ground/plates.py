@@ -50,7 +50,7 @@ class KeptPlates:
         self._inks: list[int] = []
 
     def plate(self, box: QRectF, radius: float, fill: QColor, ink: QColor | None = None, border: float = 0.0) -> None:
-        self._plates += box.left(), box.top(), box.right(), box.bottom(), radius, border if ink is not None else 0.0
+        self._plates += *box.getRect(), radius, border if ink is not None else 0.0
         self._fills.append(fill.rgb())
         self._inks.append((ink or fill).rgb())
 
@@ -60,4 +60,6 @@ class KeptPlates:
     def into(self, pixels: Pixels) -> None:
         """Fills them."""
         fills, inks = np.array(self._fills, np.uint32), np.array(self._inks, np.uint32)
-        pixels.plates(np.array(self._plates).reshape(-1, PARTS), fills, inks)
+        plates = np.array(self._plates).reshape(-1, PARTS)
+        plates[:, 2:4] += plates[:, :2]  # the right and the lower side instead of how wide and high
+        pixels.plates(plates, fills, inks)

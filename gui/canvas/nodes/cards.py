@@ -195,7 +195,7 @@ class Cards:
 
     @cached_property
     def name_room(self) -> NDArray[np.float64]:
-        """float64[n_nodes]: the least room in which a node says something: names are shortened, means have a short form."""
+        """float64[n_nodes]: the least room in which a node says something: names are cut, means have a short form."""
         room = np.minimum(self.name_widths, SHORTENED)
         if self.tree.task == "number":
             leaf = self.tree.leaves
@@ -294,15 +294,11 @@ class Cards:
         return tuple(dict.fromkeys(forms))
 
     def briefs(self, i: int) -> tuple[str, ...]:
-        """The forms of all that a small tile has room for: what the leaf says, or how often the focus class is
-        there."""
-        if self._names_class(i):
+        """The forms of all that a small tile has room for: how often the focus class is there, or what the leaf says
+        where that may be another class than its rate makes one expect."""
+        if self.paired and (self.weighed or i in self.labelled):
             return self.says(i)[-1:]
         return self.titles(i)[1:] if self.paired else self.titles(i)
-
-    def _names_class(self, i: int) -> bool:
-        """Whether a leaf may say another class than its rate makes one expect."""
-        return self.paired and (self.weighed or i in self.labelled)
 
     def details(self, i: int) -> tuple[str, ...]:
         """The second line and its shorter forms, for less room: the rows alone at last."""

@@ -130,7 +130,13 @@ class StreamFrame:
     @cached_property
     def overview(self) -> dict[int, Spot]:
         """The words where columns have no room for them, by the positions of their nodes."""
-        return {} if self.readable else spots(self)
+        if self.readable:
+            return {}
+        looked = self.camera, self.size.width(), self.size.height(), self.top
+        if self.scene.spots_made is None or self.scene.spots_made[0] != looked:
+            self.scene.spots_made = looked, spots(self)
+        found: dict[int, Spot] = self.scene.spots_made[1]
+        return found
 
     def written(self, level: int) -> Written:
         """The words in a column; nothing beyond the last one."""

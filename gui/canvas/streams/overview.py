@@ -153,10 +153,7 @@ def _hides(frame: StreamFrame, bar: Bar, box: QRectF) -> bool:
     for level in range(bar.level, last + 1):
         start, stop = int(levels.start[level]), int(levels.start[level + 1])
         column = places.rows_y[start:stop]
-        first, after = (
-            int(column.searchsorted((top - camera_y) / sy)),
-            int(column.searchsorted((bottom - camera_y) / sy)),
-        )
+        first, after = (int(column.searchsorted((side - camera_y) / sy)) for side in (top, bottom))
         if after - first > 2:
             return True  # bars so near to each other are lower than the box
         for i in levels.order[start + max(first - 1, 0) : min(start + after + 1, stop)].tolist():

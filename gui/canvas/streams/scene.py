@@ -61,6 +61,8 @@ class Streams(Drawn):
         last: what the words of the last column need.
         words_made: what `gui.canvas.streams.words` made for the pictures before.
         edges_made: words on streams in less room than they want, by node and room.
+        spots_made: from where the tree was looked at the last time that its columns were narrow, and what
+            `gui.canvas.streams.overview.spots` found there: the mouse has the same picture painted again and again.
         colours_made: what `gui.canvas.streams.ribbons.colours_of` made: uint32, 0xffRRGGBB, by how much darker it is,
             then by twice the shade and one more where it is faded; 0 where it is not made.
     """
@@ -78,6 +80,7 @@ class Streams(Drawn):
         self.bottom = self.places.bottom
         self.words_made: dict[tuple[int, int, int], Any] = {}
         self.edges_made: dict[tuple[int, int], str] = {}
+        self.spots_made: tuple[Any, dict[int, Any]] | None = None
         self.colours_made: dict[float, NDArray[np.uint32]] = {}
 
     @cached_property

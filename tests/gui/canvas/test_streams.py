@@ -391,6 +391,24 @@ def test_in_an_overview_the_largest_bars_have_words(qapp, kind, size):
     assert frame.tiers(np.arange(tree.n_nodes)).astype(bool).nonzero()[0].tolist() == sorted(found)
 
 
+def test_an_overview_is_kept_for_one_camera_alone(qapp):
+    tree = random_tree(n=301, lean=0.85)
+    scene = scene_of(tree)
+    fitted = scene.fitted(800, 560)
+    found = []
+    for camera, size in (
+        (fitted, (800, 560)),
+        (fitted.moved(40, 9), (800, 560)),
+        (fitted, (300, 240)),
+        (fitted, (800, 560)),
+    ):
+        frame = StreamFrame(scene, camera, QSizeF(*size))
+        assert frame.overview == StreamFrame(scene_of(tree), camera, QSizeF(*size)).overview
+        assert StreamFrame(scene, camera, QSizeF(*size)).overview is frame.overview
+        found.append(frame.overview)
+    assert found[0] == found[3] and found[0] != found[1] and found[0] != found[2]
+
+
 def test_of_a_thousand_narrow_columns_few_are_looked_at_for_words(qapp):
     frame = frame_of(scene_of(random_tree(n=2_001, lean=1.0)))
     assert frame.scene.levels.depth == 1_000 and not frame.written_between(0, 1_000)[0].nodes.size
