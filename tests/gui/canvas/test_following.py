@@ -195,6 +195,21 @@ def test_the_values_of_a_row_stand_on_its_way(kind, look):
     assert [int(tree.ids[i]) for i in np.flatnonzero(found.lit)] == list(document.look.way.nodes)
 
 
+@pytest.mark.parametrize("kind", sorted(KINDS))
+@pytest.mark.parametrize("leaves", [20, 90])
+def test_in_a_large_tree_values_stand_beside_the_nodes_of_the_way(kind, leaves):
+    table = people(1_500)
+    tree = engine.grow(table, max_leaves=leaves)
+    document, state = Shown(table, tree), State(table, tree)
+    for row in (3, 40, 77):
+        document.look.set(way=follow_tasks.way(state, row, NOW))
+        scene, _, size = lit_image(kind, theme.LIGHT, document, tree)
+        drawn = drawn_texts(lambda p, s=scene, z=size: KINDS[kind].paint(p, s, s.fitted(*z), *z))
+        wanted = sorted(document.look.way.words.values())
+        said = [text for *_, text in drawn if text in wanted or f"… {text}" in wanted]
+        assert len(said) >= 0.7 * len(wanted), (said, wanted)
+
+
 def test_the_tooltip_has_the_values_down_to_a_node():
     table = people()
     tree = five_nodes(table)
