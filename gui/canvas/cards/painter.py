@@ -119,9 +119,9 @@ class _Picture:
             names = scene.badges(card.i)
             if names and not card.silent:
                 badges.paint(self.painter, card.tone.theme, card.box, names, card.size.zoom, card.size.full)
-        self.values(written, edges, size)
+        self.values(edges, size)
 
-    def values(self, written: Written, edges: list[Said], size: tuple[float, float]) -> None:
+    def values(self, edges: list[Said], size: tuple[float, float]) -> None:
         """What a row that is followed has, beside the nodes whose edges have no room for it."""
         said, words = {card.i for card, _, _ in edges}, self.emphasis.words
         if self.emphasis.way is None or said.issuperset(words):
@@ -136,10 +136,13 @@ class _Picture:
             return text, (letters.width(text) + 2 * BESIDE) * scale, TIGHT * scale
 
         taken = [*lit, *(plate for _, _, plate in edges)]
-        for i, text, plate in beside_nodes(here, self.frame.box, plate_of, taken, size):
-            self.painter.setPen(Qt.PenStyle.NoPen)
-            self.painter.setBrush(look.canvas)
+        found = beside_nodes(here, self.frame.box, plate_of, taken, size)
+        self.painter.setPen(Qt.PenStyle.NoPen)
+        self.painter.setBrush(look.canvas)
+        for _, _, plate in found:
             self.painter.drawRoundedRect(plate, plate.height() / 2, plate.height() / 2)
+        written = Written(self.painter, self.scene)  # one that knows nothing of the pen before
+        for i, text, plate in found:
             written.words(text, sizes[i], PLAIN, plate.center().x(), plate.center().y(), look.text)
 
     # -- marks

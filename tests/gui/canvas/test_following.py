@@ -210,6 +210,29 @@ def test_in_a_large_tree_values_stand_beside_the_nodes_of_the_way(kind, leaves):
         assert len(said) >= 0.7 * len(wanted), (said, wanted)
 
 
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_every_value_beside_a_node_has_ink(kind):
+    from tests.gui.canvas.test_emphasis import image_of
+
+    table = people(1_500)
+    tree = engine.grow(table, max_leaves=90)
+    document, state = Shown(table, tree), State(table, tree)
+    document.look.set(way=follow_tasks.way(state, 3, NOW))
+    scene, whole, _ = lit_image(kind, theme.LIGHT, document, tree)
+    every = scene.emphasis
+    assert len(every.words) > 5
+    for i in every.words:
+        scene.emphasis = replace(every, words={k: text for k, text in every.words.items() if k != i})
+        assert n_dark(image_of(scene, kind)) != n_dark(whole), every.words[i]
+
+
+def n_dark(image):
+    """Pixels of about the colour of letters."""
+    grey = image.convertToFormat(image.Format.Format_Grayscale8)
+    rows = np.frombuffer(grey.constBits(), np.uint8).reshape(grey.height(), -1)[:, : grey.width()]
+    return int((rows < 90).sum())
+
+
 def test_the_tooltip_has_the_values_down_to_a_node():
     table = people()
     tree = five_nodes(table)
