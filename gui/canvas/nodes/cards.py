@@ -91,10 +91,10 @@ class Cards:
         self.rate = part_rates(tree, focus, self.part)
         self._rates = {part: part_rates(tree, focus, part) for part in ("train", "validation")}
         nodes = self._to_measure()
-        self._labels_within = ShortLabels(tree, self.letters)
         self._label_room = ROUGH_LABEL_ROOM if nodes is None else LABEL_ROOM
         self._said = self._said_before()
-        self._labels, self._texts = self._said.labels, self._said.texts
+        self._labels, self._labels_within = self._said.labels, ShortLabels(tree, letters)
+        self._texts = self._said.texts
         self.widths, self.room = self._rough_room() if nodes is None else self._measured(nodes)
 
     def _said_before(self) -> Said:
@@ -393,8 +393,8 @@ class Cards:
         return label
 
     def label_within(self, i: int, room: float) -> str:
-        """`label` in so much room; empty where it cannot be shortened."""
+        """`label` in so much room, which may be more than it has as a rule; empty where it cannot be shortened."""
         text = self.label(i)
-        if self.letters.width(text) <= room:
+        if self.letters.width(text) <= room and ("…" not in text or room <= self._label_room):
             return text
         return self._labels_within[i, int(room)]

@@ -326,6 +326,13 @@ def test_how_many_levels_there_are_is_never_shortened(qapp, table, room):
     assert not words or words == "in 4 of 7" or re.fullmatch(r"in 4 of 7: [^…]+ ?…", words)
 
 
+def test_names_on_edges_have_more_letters_where_there_is_more_room(qapp, table):
+    split = levels("town", (TOWNS[-1],), TOWNS[:-1])
+    cards = scene_of("cards", engine.Tree.root(table).split(table, 0, split)).cards
+    assert "…" in cards.label(1)
+    assert cards.label_within(1, 400.0) == f"= {TOWNS[-1]}"
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("width", [320, 700])
 def test_words_that_are_shortened_or_left_out_for_want_of_room_stay_true(qapp, tree, table, kind, width):
