@@ -13,12 +13,15 @@ those bounds are taken. All draws are made with one seed: the same rows give the
 import math
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.chance import ROWS_PER_VALUE, Chance, Single, log_bound
 from engine.deal import Deal
+from engine.kernels.class_deals import draw_classes
+from engine.kernels.group_deals import LANES, Deals
 from engine.significance import log_p_chi_square, log_p_explained
 
 Floats = NDArray[np.float64]
@@ -36,9 +39,8 @@ STEPS = 1.15  # X² of few rows goes in steps, which the beta variable does not:
 SMALL_PART = 0.6  # a little below 2 ÷ π, to which the part tends for many equal levels
 STEADY = 1e-9  # variance of the logarithms of what all levels explain, below which it is the same in every deal
 EQUAL = 1e-9  # of a share: what is as near to a dealt one equals it; it is counted, not found by the beta variable
-CLASSES = 4  # along whose shares levels are ordered, beside the direction that explains most
 CAREFUL = 0.9  # of a part that is to be rather too small
-ROUNDS = 3  # of the search for that direction
+KEPT = 512  # deals, of 64 to 150 kB
 
 
 def chance_of_groups(deal: Deal, rows: Integers, lacking: int) -> Chance:
@@ -184,61 +186,87 @@ def _variance_of_share(w: Floats, n: int, flatness: float) -> float:
 
 def _draw(deal: Deal, sizes: Integers) -> tuple[Floats, Floats]:
     """(share of the variance explained by all levels, by the best two groups) of many deals, float64[N] each."""
-    random, n, k = np.random.default_rng(0), int(sizes.sum()), sizes.size
-    w, shares = sizes.astype(np.float64), deal.shares[1:] if deal.classes.size == 2 else deal.shares
-    if n <= min(SPARSE * k, MOST_ROWS):
-        most = DRAWS_OF_FEW if n <= FEW_ROWS else MOST_DRAWS
-        sums = _dealt(random, deal, sizes, min(max(DEALT // n, LEAST_DRAWS), most))
+    n, k = int(sizes.sum()), sizes.size
+    if deal.classes.size > 2:
+        deals = dealt(n, k, deal.classes.size)
+        whole, best = np.empty((2, deals.blocks[-1]))
+        draw_classes(deals, sizes, deal.shares, class_ends(deal.shares, n), whole, best)
+        return whole, best
+    random, w = np.random.default_rng(0), sizes.astype(np.float64)
+    if is_sparse(n, k):
+        sums = _sums_of_rows(random, deal, sizes, _draws_of_rows(n))
     else:
-        draws = min(max(CELLS // (k * max(shares.size, 1)), LEAST_DRAWS), MOST_DRAWS)
-        sums = random.standard_normal((draws, k, max(shares.size, 1)))
-        if shares.size > 1:  # the classes of a level add up to its rows
-            sums -= np.sqrt(shares) * (sums @ np.sqrt(shares))[:, :, None]
-        sums *= np.sqrt(w)[:, None]
-    sums = sums - (w / n)[:, None] * sums.sum(axis=1, keepdims=True)
-    degrees = n * max(shares.size - 1, 1)
-    return (sums**2 / w[:, None]).sum(axis=(1, 2)) / degrees, _best(sums, w, n) / degrees
+        sums = random.standard_normal((_draws_of_cells(k), k)) * np.sqrt(w)
+    sums = sums - (w / n) * sums.sum(axis=1, keepdims=True)
+    return (sums**2 / w).sum(axis=1) / n, _best(sums, w, n) / n
 
 
-def _dealt(random: np.random.Generator, deal: Deal, sizes: Integers, draws: int) -> Floats:
-    """float64[N, k, K]: the sums by level of rows that are dealt out, in units of one standard deviation."""
+def _sums_of_rows(random: np.random.Generator, deal: Deal, sizes: Integers, draws: int) -> Floats:
+    """float64[N, k]: the sums by level of rows that are dealt out, in units of one standard deviation."""
     n, starts = int(sizes.sum()), np.append(0, np.cumsum(sizes)[:-1])
     if not deal.classes.size:
-        numbers = np.resize(deal.distances, n)  # missing rows, which have no say, may be among them
-        dealt = random.permuted(np.broadcast_to(numbers, (draws, n)), axis=1)
-        return np.add.reduceat(dealt, starts, axis=1)[:, :, None]
-    # Weights that differ by a factor give the same counts: halves are rounded alike, whatever their last digits are.
-    ends = np.rint(np.round(np.cumsum(np.append(0, deal.shares)) * n, 9)).astype(int)
-    ordered = np.repeat(np.arange(deal.shares.size), np.diff(ends))
-    labels = random.permuted(np.broadcast_to(ordered, (draws, n)), axis=1)
-    classes = range(1 if deal.classes.size == 2 else 0, deal.shares.size)
-    roots = np.sqrt(deal.shares * (1 - deal.shares if deal.classes.size == 2 else 1))
-    return np.stack(
-        [np.add.reduceat(labels == c, starts, axis=1, dtype=np.float64) / roots[c] for c in classes], axis=2
-    )
+        rows, root = np.resize(deal.distances, n), 1.0  # missing rows, which have no say, may be among them
+    else:
+        rows, root = np.arange(n) >= class_ends(deal.shares, n)[0], math.sqrt(deal.shares[1] * (1 - deal.shares[1]))
+    permuted = random.permuted(np.broadcast_to(rows, (draws, n)), axis=1)
+    return np.asarray(np.add.reduceat(permuted, starts, axis=1, dtype=np.float64) / root)
+
+
+def class_ends(shares: Floats, n: int) -> Integers:
+    """int64[K]: where the rows of each class end, of n rows in the order of their classes.
+
+    Weights that differ by a factor give the same counts: halves are rounded alike, whatever their last digits are.
+    """
+    return np.rint(np.round(np.cumsum(shares) * n, 9)).astype(np.int64)
 
 
 def _best(sums: Floats, w: Floats, n: int) -> Floats:
-    """float64[N]: Σ over classes of the squared sum of the better group, n ÷ rows of both; along orderings."""
-    if sums.shape[2] == 1:
-        return _along(sums, sums[:, :, 0] / w, w, n)[0]
-    best = np.zeros(len(sums))
-    largest = np.argsort(-(sums**2).sum(axis=(0, 1)))[:CLASSES]
-    starts = [sums[:, :, c] / w for c in largest]
-    for place in starts:
-        for _ in range(ROUNDS):
-            found, left = _along(sums, place, w, n)
-            best = np.maximum(best, found)
-            place = (sums @ left[:, :, None])[:, :, 0] / w
-    return best
-
-
-def _along(sums: Floats, place: Floats, w: Floats, n: int) -> tuple[Floats, Floats]:
-    """(the best cut of levels in this order float64[N], the sums left of it float64[N, K])."""
-    order = np.argsort(place, axis=1)
-    left = np.cumsum(np.take_along_axis(sums, order[:, :, None], 1), axis=1)[:, :-1]
+    """float64[N]: the squared sum of the better group, n ÷ rows of both, of sums float64[N, k]."""
+    order = np.argsort(sums / w, axis=1)
+    left = np.cumsum(np.take_along_axis(sums, order, 1), axis=1)[:, :-1]
     rows = np.cumsum(w[order], axis=1)[:, :-1]
-    gains = (left**2).sum(axis=2) * n / (rows * (n - rows))
-    at = np.argmax(gains, axis=1)
-    line = np.arange(len(sums))
-    return gains[line, at], left[line, at]
+    return np.asarray((left**2 * n / (rows * (n - rows))).max(axis=1))
+
+
+# -- the same deals side by side, as the kernels read them
+
+
+def is_sparse(n: Any, k: Any) -> Any:
+    """Whether of n rows of k levels the rows themselves are dealt."""
+    return n <= np.minimum(SPARSE * k, MOST_ROWS)
+
+
+def dealt(n: int, k: int, n_classes: int = 2) -> Deals:
+    """The deals of n rows of k levels; they are those of all nodes of as many rows, or levels times classes."""
+    return _side_by_side(n, 0) if is_sparse(n, k) else _side_by_side(0, k * (n_classes if n_classes > 2 else 1))
+
+
+def _draws_of_rows(n: int) -> int:
+    return min(max(DEALT // n, LEAST_DRAWS), DRAWS_OF_FEW if n <= FEW_ROWS else MOST_DRAWS)
+
+
+def _draws_of_cells(cells: int) -> int:
+    return min(max(CELLS // cells, LEAST_DRAWS), MOST_DRAWS)
+
+
+@lru_cache(KEPT)
+def _side_by_side(n: int, cells: int) -> Deals:
+    """The deals of so many rows, or levels times classes: kept, for shuffling them takes as long as judging by them."""
+    random = np.random.default_rng(0)
+    places, normal = np.empty((0, 0, LANES), dtype=np.uint16), np.empty((0, 0, LANES))
+    if n:
+        draws = _draws_of_rows(n)
+        rows = np.broadcast_to(np.arange(n, dtype=np.uint16), (draws, n))
+        places = _in_lanes(random.permuted(rows, axis=1))
+    else:
+        draws = _draws_of_cells(cells)
+        normal = _in_lanes(random.standard_normal((draws, cells)))
+    ends = np.append(np.arange(SINGLE), np.linspace(SINGLE, draws, BLOCKS)).astype(int)
+    return Deals(places, normal, np.unique(ends))
+
+
+def _in_lanes(draws: NDArray[Any]) -> NDArray[Any]:
+    """[batches, n, LANES] of [draws, n]; what is left over is 0."""
+    filled = np.zeros((-(-len(draws) // LANES) * LANES, draws.shape[1]), draws.dtype)
+    filled[: len(draws)] = draws
+    return np.ascontiguousarray(filled.reshape(-1, LANES, draws.shape[1]).transpose(0, 2, 1))

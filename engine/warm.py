@@ -28,10 +28,10 @@ from engine.options import Search
 from engine.pixels import make_ready
 from engine.progress import Progress
 from engine.pruning import METHODS, prune, why_not
+from engine.pruning.alone import log_p_single
 from engine.pruning.cut_tests import CutTests
 from engine.pruning.level_tests import LevelTests
 from engine.pruning.metrics import curve, metrics_for
-from engine.pruning.split_evidence import log_p_single
 from engine.readers import read_text
 from engine.splits import Split
 from engine.table import Table
@@ -159,10 +159,12 @@ def _by_hand(table: Table) -> None:
 
 
 def _by_tests(table: Table) -> None:
-    """The tests of splits of small nodes, of two classes or a numeric target; and beside a branch for missing rows."""
-    few = table.take(np.flatnonzero(table.y < 2)[:1000])
-    for split in (Split("middle", "threshold", (500.5,)), Split("level", "groups", groups=(("a", "b"), ("c", "d")))):
+    """The tests of splits of small nodes, of all kinds of targets; and beside a branch for missing rows."""
+    few, more = table.take(np.flatnonzero(table.y < 2)[:1000]), table.take(np.arange(1000))
+    groups = Split("level", "groups", groups=(("a", "b"), ("c", "d")))
+    for split in (Split("middle", "threshold", (500.5,)), groups):
         _test(few, Tree.root(few).split(few, 0, split))
+    _test(more, Tree.root(more).split(more, 0, groups))
     random = np.random.default_rng(0)
     frame = pd.DataFrame({"x": [1.0, 2.0, np.nan] * WARM_ROWS, "y": random.choice(["a", "b"], 3 * WARM_ROWS)})
     lacking = Table.from_frame(frame, target="y")

@@ -32,6 +32,7 @@ from engine.kernels.number_chance import make_room, standardise, sum_of_sides
 NEAR = 1e-7  # a share: chances that are as near to the level are left open
 FEW_ROWS, STEPS, STEADY = 40, 1.15, 1e-9  # as in `engine.groupings`
 EQUAL = 1e-9  # as in `engine.groupings`
+ON_LEVEL = 1e-14  # a share: a counted chance that is as near to the level is the short decimal that the level is
 GRID = 32  # of the explained share, at whose places the chance is tabled for the bound
 WORTH_BOUNDING = 100  # draws
 HOPE = 0.7  # of the hits that it takes, with fewer so far it is left to the best groups themselves
@@ -233,9 +234,9 @@ def between(chance, tests, term):
 
 
 @jit_bare
-def fit(n_draws, drawn):
-    """Writes the ordered factors of `engine.groupings._BestGroups._fitted` and returns the power."""
-    whole, part, factors = drawn.whole, drawn.best, drawn.factors
+def fit(n_draws, whole, part, factors):
+    """Writes the ordered factors of `engine.groupings._BestGroups._fitted` and returns the power; part: the best two
+    groups of each deal. Both are written over."""
     along, across, squares, product = 0.0, 0.0, 0.0, 0.0
     for t in range(n_draws):
         explained = max(whole[t], 1e-12)
@@ -268,38 +269,66 @@ def fitted(share, power, law, n_draws, blocks, factors):
 
 
 @jit_bare
+def clear(sums, tests, i):
+    """Sets the sums of the terms of node i to 0."""
+    for term in range(tests.terms[i + 1] - tests.terms[i]):
+        sums[term] = 0.0
+
+
+@jit_bare
+def add_sure(tests, i, batch, blocks, bounded, whole, best, table, sums):
+    """Adds what the deals of a batch say, and returns what is compared of node i at the least.
+
+    best: float64[draws], of each deal the share that some two groups explain, not always the best. bounded: whether
+    the fitted chance is bounded; else the deals that are as good are counted.
+    """
+    n_draws, first, sure = blocks[-1], tests.terms[i], tests.known[i]
+    small = (n_draws - blocks[6]) // (blocks.size - 7)
+    for term in range(first, tests.terms[i + 1]):
+        share, found = tests.share[term], 0.0
+        for t in range(batch * LANES, min(batch * LANES + LANES, n_draws)):
+            if bounded:
+                found += at_least(share, whole[t], best[t], table)
+            else:
+                found += best[t] >= share * (1.0 - EQUAL)
+        sums[term - first] += found
+        # of a block the mean factor counts, which is at most any in the next block: so the first large one is left
+        # out, and no block is more than one larger than another
+        chance = sums[term - first] / n_draws
+        if bounded:
+            chance = (sums[term - first] - small - 1.0) / n_draws * small / (small + 1.0)
+        sure += tests.weight[term] * between(chance, tests, term)
+    return sure
+
+
+@jit_bare
+def total_chance(tests, i, law, blocks, whole, best, factors, sums):
+    """What is compared of node i. sums: float64[terms], in how many deals the best two groups are as good."""
+    n_draws, first, total = blocks[-1], tests.terms[i], tests.known[i]
+    power = fit(n_draws, whole, best, factors)
+    for term in range(first, tests.terms[i + 1]):
+        p = fitted(tests.share[term], power, law, n_draws, blocks, factors)
+        total += tests.weight[term] * between(max(p, sums[term - first] / n_draws), tests, term)
+    return total
+
+
+@jit_bare
 def is_beyond(tests, i, sizes, n, numbers, deals, drawn, table, law, sums, enough):
     """Whether what is compared is more than `enough` for certain, by two groups of each deal that are not always the
     best.
 
     law: (a, b) of the beta variable that all levels explain. sums: float64[terms], room.
     """
-    n_draws, first, last = deals.blocks[-1], tests.terms[i], tests.terms[i + 1]
-    small, bounded = (n_draws - deals.blocks[6]) // (deals.blocks.size - 7), n > FEW_ROWS
+    n_draws, bounded = deals.blocks[-1], n > FEW_ROWS
     if bounded and n_draws < WORTH_BOUNDING:
         return False
     if bounded:
         fill_table(law[0], law[1], table)
-    for term in range(first, last):
-        sums[term - first] = 0.0
+    clear(sums, tests, i)
     for batch in range(n_draws // LANES):
         deal_out(deals, batch, sizes, tests, i, numbers, drawn)
         two_groups(batch, sizes, n, drawn)
-        sure = tests.known[i]
-        for term in range(first, last):
-            share, found = tests.share[term], 0.0
-            for t in range(batch * LANES, batch * LANES + LANES):
-                if bounded:
-                    found += at_least(share, drawn.whole[t], drawn.best[t], table)
-                else:
-                    found += drawn.best[t] >= share * (1.0 - EQUAL)
-            sums[term - first] += found
-            # of a block the mean factor counts, which is at most any in the next block: so the first large one is left
-            # out, and no block is more than one larger than another
-            chance = sums[term - first] / n_draws
-            if bounded:
-                chance = (sums[term - first] - small - 1.0) / n_draws * small / (small + 1.0)
-            sure += tests.weight[term] * between(chance, tests, term)
+        sure = add_sure(tests, i, batch, deals.blocks, bounded, drawn.whole, drawn.best, table, sums)
         if sure > enough:
             return True
         if not bounded and sure < HOPE * enough * (batch + 1) * LANES / n_draws:
@@ -310,7 +339,7 @@ def is_beyond(tests, i, sizes, n, numbers, deals, drawn, table, law, sums, enoug
 @jit_bare
 def chance_of_best(tests, i, sizes, numbers, deals, drawn, table, sums, enough):
     """What is compared of node i, or more than `enough` once it is certain to be."""
-    n_draws, n, first, last = deals.blocks[-1], 0, tests.terms[i], tests.terms[i + 1]
+    n = 0
     for j in range(sizes.size):
         n += sizes[j]
     mean = (sizes.size - 1.0) / (n - 1.0)
@@ -318,26 +347,28 @@ def chance_of_best(tests, i, sizes, numbers, deals, drawn, table, sums, enough):
     law = mean * ratio, (1.0 - mean) * ratio
     if is_beyond(tests, i, sizes, n, numbers, deals, drawn, table, law, sums, enough):
         return 2.0 * enough
-    for term in range(first, last):
-        sums[term - first] = 0.0
+    clear(sums, tests, i)
     for batch in range(drawn.whole.size // LANES):
         deal_out(deals, batch, sizes, tests, i, numbers, drawn)
         two_groups(batch, sizes, n, drawn)
         best_groups(batch, sizes, n, drawn)
         if n > FEW_ROWS:
             continue
-        sure = tests.known[i]
-        for term in range(first, last):
-            for t in range(batch * LANES, min(batch * LANES + LANES, n_draws)):
-                sums[term - first] += drawn.best[t] >= tests.share[term] * (1.0 - EQUAL)
-            sure += tests.weight[term] * between(sums[term - first] / n_draws, tests, term)
-        if sure > enough:
+        if add_sure(tests, i, batch, deals.blocks, False, drawn.whole, drawn.best, table, sums) > enough:
             return 2.0 * enough
-    power, total = fit(n_draws, drawn), tests.known[i]
-    for term in range(first, last):
-        p = fitted(tests.share[term], power, law, n_draws, deals.blocks, drawn.factors)
-        total += tests.weight[term] * between(max(p, sums[term - first] / n_draws), tests, term)
-    return total
+    return total_chance(tests, i, law, deals.blocks, drawn.whole, drawn.best, drawn.factors, sums)
+
+
+@jit_bare
+def verdict(tests, i, p, n_draws, sums, level):
+    """YES, NO or OPEN for node i by what is compared; where one chance was counted it may lie on the level itself.
+
+    sums: as `total_chance` left them."""
+    if p > level * (1.0 + NEAR):
+        return NO
+    one = tests.terms[i + 1] - tests.terms[i] == 1 and tests.weight[tests.terms[i]] == 1.0
+    counted = one and sums[0] / n_draws == p and abs(p - level) <= ON_LEVEL * level
+    return YES if counted or p < level * (1.0 - NEAR) else OPEN
 
 
 @jit
@@ -355,4 +386,4 @@ def judge_groups(tests, sizes, numbers, deals, level, found):
     for i in range(found.size):
         own = sizes[tests.begin[i] : tests.end[i]]
         p = chance_of_best(tests, i, own, numbers, deals, drawn, table, sums, level * (1.0 + NEAR))
-        found[i] = NO if p > level * (1.0 + NEAR) else YES if p < level * (1.0 - NEAR) else OPEN
+        found[i] = verdict(tests, i, p, deals.blocks[-1], sums, level)

@@ -1,34 +1,21 @@
 """Which divisions of levels into two groups are significant: many at once.
 
 The definition is `engine.groupings.chance_of_groups` or `chance_of_one`; the deals are made in
-`engine.kernels.group_chance`, for two classes or a numeric target; of more classes bounds decide. Whatever else there
-is, or is too near the level, stays open.
+`engine.kernels.group_chance`, for two classes or a numeric target, and in `engine.kernels.class_chance`. Whatever else
+there is, or is too near the level, stays open.
 """
 
 import math
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.chance import ROWS_PER_VALUE
-from engine.column_search import NOMINAL_WAYS
-from engine.deal import BRANCHES, TILTS
-from engine.groupings import (
-    BLOCKS,
-    CELLS,
-    DEALT,
-    DECISIVE,
-    DRAWS_OF_FEW,
-    FEW_ROWS,
-    LEAST_DRAWS,
-    MOST_CELLS,
-    MOST_DRAWS,
-    MOST_ROWS,
-    SINGLE,
-    SPARSE,
-)
+from engine.deal import BRANCHES, TILTS, Deal
+from engine.groupings import DECISIVE, MOST_CELLS, class_ends, dealt, is_sparse
+from engine.kernels.class_chance import judge_class_groups
+from engine.kernels.class_deals import Classes
 from engine.kernels.cut_chance import NO, OPEN, YES, Tests, read_nodes
 from engine.kernels.group_chance import (
     GroupTests,
@@ -38,7 +25,6 @@ from engine.kernels.group_chance import (
     judge_groups,
     read_in_order,
 )
-from engine.kernels.group_deals import LANES, Deals
 from engine.kernels.number_chance import NumberTests
 from engine.nodes import GROUPS
 from engine.options import Search
@@ -59,7 +45,6 @@ if TYPE_CHECKING:
 MOST_LEVELS = 1000  # of a column; nodes of others are too few to be judged together
 FAINTEST = 1e-5  # levels below which what is drawn does not decide, see `engine.groupings.DECISIVE`
 NEAR = 1e-7  # of ln p, and of p, from what decides
-KEPT = 512  # deals, of 64 to 150 kB
 
 
 class Levels(NamedTuple):
@@ -112,7 +97,7 @@ class LevelTests:
         self._own = has_own_branch(tree) & (tree.nodes.kind == GROUPS) & (tree.task == "classes")
         self.possible |= self._own
         self._each, self._pool = search.nominal == "one_vs_rest", search.pool
-        if search.nominal not in NOMINAL_WAYS or not math.log(FAINTEST) <= log_level < 0.0:
+        if not math.log(FAINTEST) <= log_level < 0.0:
             self.possible[:] = False
         places = np.flatnonzero(self.possible)
         self.possible[places] = np.array(fair, dtype=bool)[tree.nodes.column[places]]
@@ -145,18 +130,44 @@ class LevelTests:
 
             def work(some: Integers) -> None:
                 if not progress.stopped:
-                    answers, deals = np.full(some.size, OPEN, dtype=np.uint8), _deals(*_sizes(levels, some[0]))
-                    judge_groups(
-                        _group_tests_at(dealt_with, some), levels.sizes, levels.numbers, deals, self._level, answers
-                    )
-                    judged[some] = answers
+                    judged[some] = self._judged(levels, _group_tests_at(dealt_with, some), some)
                     done.append(some.size)
 
             def tell() -> None:
                 progress.report(sum(done) / levels.nodes.size, "Testing splits")
 
-            workers.each(work, _alike(levels, np.flatnonzero(bounds.dealt)), tell)
+            workers.each(work, _alike(levels, np.flatnonzero(bounds.dealt), self._n_classes(levels.nodes)), tell)
         found[levels.nodes] = judged
+
+    def _n_classes(self, nodes: Integers) -> Integers:
+        """int64[m]: how many classes there are; 2 at the least, also for a numeric target."""
+        if self._tree.task == "number":
+            return np.full(nodes.size, 2)
+        return np.maximum(np.count_nonzero(self._tree.train[nodes] > 0, axis=1), 2)
+
+    def _judged(self, levels: Levels, tests: GroupTests, some: Integers) -> NDArray[np.uint8]:
+        """Of nodes at some places that have the same deals.
+
+        tests: of these.
+        """
+        answers = np.full(some.size, OPEN, dtype=np.uint8)
+        one, n_classes = some[0], int(self._n_classes(levels.nodes[some[:1]])[0])
+        deals = dealt(int(levels.rows[one]), int(levels.end[one] - levels.begin[one]), n_classes)
+        if n_classes > 2:
+            classes = self._classes(levels, some)
+            judge_class_groups(tests, classes, levels.sizes, deals, self._level, answers)
+        else:
+            judge_groups(tests, levels.sizes, levels.numbers, deals, self._level, answers)
+        return answers
+
+    def _classes(self, levels: Levels, some: Integers) -> Classes:
+        """Of nodes at some places: what `engine.groupings` deals out, to the last digit, for levels may be even."""
+        nodes, rows = levels.nodes[some], levels.rows[some].tolist()
+        whole = zip(self._tree.train[nodes], self._tree.rows_train[nodes].tolist(), strict=True)
+        shares = [Deal.of_classes(counts, n).shares for counts, n in whole]
+        ends = [class_ends(line, n) for line, n in zip(shares, rows, strict=True)]
+        first = np.cumsum([0, *(line.size for line in shares)])
+        return Classes(first, np.concatenate(shares), np.concatenate(ends))
 
     def _groups(self, asked: Integers, places: Integers) -> list[Integers]:
         """Places in `asked` of splits of one column, not too many rows at once."""
@@ -216,7 +227,8 @@ class LevelTests:
             nothing, share = np.zeros(n.size), each.x.reshape(left.shape) / (n - 1)[:, None]
             ways = nothing.astype(np.int64), nothing, levels.flatness
         else:
-            counts, share = self._tree.train[levels.nodes], each.statistic.reshape(left.shape) / n[:, None]
+            counts, free = self._tree.train[levels.nodes], each.classes.reshape(left.shape) - 1
+            share = each.statistic.reshape(left.shape) / n[:, None] / free
             lines, present = np.arange(n.size), counts > 0
             first = counts[lines, np.argmax(present, axis=1)] / counts.sum(axis=1)
             cut = np.rint(np.round(first * n, 9)).astype(np.int64)  # as `engine.groupings` rounds
@@ -244,7 +256,7 @@ def _bounds(
     value = np.where(two, np.where(levels.above > 0, levels.above, p), np.maximum(np.exp(upper), levels.above))
     if one:
         fixed, certain = np.ones(shape, dtype=bool), certain & ~names
-        value[~two] = np.minimum(levels.above, 1.0)[~two]
+        value = np.minimum(levels.above, 1.0)  # 0, too: no deal of one level explains as much
     value[certain] = 1.0
     least = np.maximum(math.exp(DECISIVE), levels.above)
     most = np.maximum(np.where(roomy, np.exp(upper), 1.0), least)
@@ -256,8 +268,7 @@ def _bounds(
     judged[low > level * (1.0 + NEAR)] = NO
     unsure = (~(certain | two | one) & (np.abs(upper - DECISIVE) <= NEAR)).any(axis=1) | (k[:, 0] < 2) | np.isnan(low)
     judged[unsure] = OPEN
-    dealt = ~unsure & (judged == OPEN) & ~fixed.all(axis=1) & (n_classes[:, 0] <= 2)
-    return Bounds(judged, dealt, known, ~fixed, least, most)
+    return Bounds(judged, ~unsure & (judged == OPEN) & ~fixed.all(axis=1), known, ~fixed, least, most)
 
 
 def _taken(tests: Any, places: Integers) -> Any:
@@ -307,47 +318,10 @@ def _upper_bound(levels: Any, rows: Any, each: Tests | NumberTests, shape: tuple
     return np.asarray(np.minimum(most, 0.0))
 
 
-def _sizes(levels: Levels, place: int) -> tuple[int, int]:
-    """(rows, levels) of a node."""
-    return int(levels.rows[place]), int(levels.end[place] - levels.begin[place])
-
-
-def _is_sparse(n: Any, k: Any) -> Any:
-    """Whether the rows themselves are dealt."""
-    return n <= np.minimum(SPARSE * k, MOST_ROWS)
-
-
-def _alike(levels: Levels, places: Integers) -> list[Integers]:
-    """The places of nodes with the same deals."""
-    n, k = levels.rows[places], (levels.end - levels.begin)[places]
-    key = np.where(_is_sparse(n, k), n, -k)
+def _alike(levels: Levels, places: Integers, n_classes: Integers) -> list[Integers]:
+    """The places of nodes with the same deals, those of two classes apart."""
+    n, k, some = levels.rows[places], (levels.end - levels.begin)[places], n_classes[places]
+    two = some == 2
+    key = 2 * np.where(is_sparse(n, k), n, -k * np.where(two, 1, some)) + two
     order = np.argsort(key, kind="stable")
     return [group for group in np.split(places[order], np.flatnonzero(np.diff(key[order])) + 1) if group.size]
-
-
-def _deals(n: int, k: int) -> Deals:
-    """The deals of `engine.groupings` for n rows of k levels."""
-    return _made(n, 0) if _is_sparse(n, k) else _made(0, k)
-
-
-@lru_cache(KEPT)
-def _made(n: int, k: int) -> Deals:
-    """The deals of so many rows, or levels: kept, for shuffling them takes as long as judging by them."""
-    random = np.random.default_rng(0)
-    places, normal = np.empty((0, 0, LANES), dtype=np.uint16), np.empty((0, 0, LANES))
-    if n:
-        draws = min(max(DEALT // n, LEAST_DRAWS), DRAWS_OF_FEW if n <= FEW_ROWS else MOST_DRAWS)
-        dealt = random.permuted(np.broadcast_to(np.arange(n, dtype=np.uint16), (draws, n)), axis=1)
-        places = _side_by_side(dealt)
-    else:
-        draws = min(max(CELLS // k, LEAST_DRAWS), MOST_DRAWS)
-        normal = _side_by_side(random.standard_normal((draws, k)))
-    ends = np.append(np.arange(SINGLE), np.linspace(SINGLE, draws, BLOCKS)).astype(int)
-    return Deals(places, normal, np.unique(ends))
-
-
-def _side_by_side(draws: NDArray[Any]) -> NDArray[Any]:
-    """[batches, n, LANES] of [draws, n]; what is left over is 0."""
-    filled = np.zeros((-(-len(draws) // LANES) * LANES, draws.shape[1]), draws.dtype)
-    filled[: len(draws)] = draws
-    return np.ascontiguousarray(filled.reshape(-1, LANES, draws.shape[1]).transpose(0, 2, 1))

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria import BINNED
-from engine.leaves import row_sums
 from engine.options import Search
+from engine.pruning.alone import log_p_single
 
 if TYPE_CHECKING:
     from engine.assignment import Assignment
@@ -88,13 +88,14 @@ class SplitEvidence:
         from engine.kernels.cut_chance import OPEN, YES
         from engine.pruning.cut_tests import CutTests
         from engine.pruning.level_tests import LevelTests
+        from engine.pruning.way_tests import WayTests
 
         tree, verdict = self._tree, self._verdict
         if verdict is None or not self._by_counts or not asked.any():
             return
         self._progress.report(0.0, "Testing splits")
         about = self._table, tree, self._search, self._level
-        kinds = CutTests(*about), LevelTests(*about)
+        kinds = CutTests(*about), LevelTests(*about), WayTests(*about)
         for most in WAVES:
             due = asked & (verdict == OPEN) & (tree.rows_train <= most)
             due &= ~self._has_below(asked & (verdict == YES))
@@ -156,32 +157,3 @@ def _counts_tell(tree: "Tree") -> bool:
     """Whether a split is tested on the counts of its branches: not on bins, nor on the rows with a value alone."""
     criteria = {tree.options.get("criterion"), *(mark.criterion for mark in tree.marks.values())}
     return not criteria & set(BINNED) and tree.options.get("missing") != "surrogate"
-
-
-def log_p_single(tree: "Tree") -> Floats:
-    """float64[n_nodes]: ln of each split's p-value as if it were the only one that was looked at, which the adjusted
-    one is never below; 0 for leaves."""
-    from scipy.special import betainc, gammaincc
-
-    n, child = tree.n_nodes, np.arange(1, tree.n_nodes)
-    above, rows = tree.parent[1:], tree.rows_train.astype(np.float64)
-    filled = np.bincount(above, tree.weight()[child] > 0, n)
-    p = np.ones(n)
-    if tree.task == "classes":
-        counts, weight = tree.train, tree.weight()
-        each = np.divide(
-            counts[child] ** 2, counts[above], out=np.zeros((n - 1, counts.shape[1])), where=counts[above] > 0
-        )
-        terms = np.divide(row_sums(each), weight[child], out=np.zeros(n - 1), where=weight[child] > 0)
-        statistic = rows * (np.bincount(above, terms, n) - 1.0)
-        freedom = (filled - 1) * (np.count_nonzero(counts, axis=1) - 1)
-        tested = (tree.n_branches > 0) & (freedom >= 1) & (statistic > 0)
-        p[tested] = gammaincc(freedom[tested] / 2.0, statistic[tested] / 2.0)
-    else:
-        squares = tree.train[:, 2]
-        left = np.divide(np.bincount(above, squares[child], n), squares, out=np.ones(n), where=squares > 0)
-        within, between = rows - filled, filled - 1
-        tested = (tree.n_branches > 0) & (within >= 1) & (between >= 1) & (left < 1)
-        p[tested] = betainc(within[tested] / 2.0, between[tested] / 2.0, left[tested])
-    with np.errstate(divide="ignore"):
-        return np.asarray(np.log(p))

@@ -16,8 +16,9 @@ from engine.kernels.cut_chance import YES
 from engine.options import Search
 from engine.progress import Progress
 from engine.pruning import prune
+from engine.pruning.alone import log_p_single
 from engine.pruning.cut_tests import CutTests
-from engine.pruning.split_evidence import ROUNDING, SplitEvidence, log_p_single
+from engine.pruning.split_evidence import ROUNDING, SplitEvidence
 from engine.splits import Split
 from engine.table import Table
 from engine.tree import Tree

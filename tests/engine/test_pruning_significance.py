@@ -17,13 +17,14 @@ from engine.descent import reached_leaves
 from engine.induction import grow
 from engine.kernels import jit
 from engine.kernels.beta import beyond_beta
-from engine.kernels.cut_chance import OPEN, YES
+from engine.kernels.cut_chance import NO, OPEN, YES
 from engine.kernels.many_cuts import MOST_ENDS, ends_of_many
 from engine.options import Search
 from engine.progress import Progress
 from engine.pruning.cut_tests import CutTests
-from engine.pruning.level_tests import LevelTests, _deals
+from engine.pruning.level_tests import LevelTests
 from engine.pruning.split_evidence import SplitEvidence
+from engine.pruning.way_tests import WayTests
 from engine.splits import Split
 from engine.table import Table
 from engine.tree import Tree
@@ -72,7 +73,20 @@ def compare(kind, table, tree, level, most=40):
     for v in asked[:most]:
         if found[v] != OPEN:
             assert (found[v] == YES) == (evidence.log_p(int(v)) <= math.log(level)), v
+    for v in asked[:3]:
+        compare_beside(kind, table, tree, int(v), evidence.log_p(int(v)))
     return int(np.count_nonzero(found[asked])), asked.size
+
+
+def compare_beside(kind, table, tree, v, log_p):
+    """Compares the verdicts on one split where they are hardest, at levels just beside its p-value."""
+    for log_level, verdict in ((log_p + 0.001, YES), (log_p - 0.001, NO)):
+        if log_level < 0.0:
+            tests = kind(table, tree, Search.make(tree.task, **tree.options), log_level)
+            found = np.zeros(tree.n_nodes, np.uint8)
+            if tests.possible[v]:
+                tests.judge(np.array([v]), assign(table, tree), found, Progress())
+                assert found[v] in (OPEN, verdict), (v, log_p)
 
 
 @settings(max_examples=60)
@@ -179,7 +193,7 @@ def test_the_deals_are_those_of_one_test(sizes):
     n, k = int(sizes.sum()), sizes.size
     rng = np.random.default_rng(1)
     deal = Deal.of_numbers(rng.normal(size=n))
-    deals, ends = _deals(n, k), np.cumsum(sizes)[:-1]
+    deals, ends = groupings.dealt(n, k), np.cumsum(sizes)[:-1]
     places, normal = (_one_by_one(line)[: deals.blocks[-1]] for line in deals[:2])
     if normal.size:
         sums = normal * np.sqrt(sizes)
@@ -224,6 +238,19 @@ def test_weights_in_other_units_have_the_same_p_value(factor):
     assert compare(LevelTests, table, tree, 0.6) == (1, 1)
 
 
+@pytest.mark.parametrize("away", [0.0, -0.001, 0.001])
+@pytest.mark.parametrize(
+    ("levels", "classes", "counted"), [("uvvwwwxx", "yyynnnnn", 0.065), ("uuuvwwwxxx", "yyyynnnccc", 0.058)]
+)
+def test_a_chance_that_was_counted_may_lie_on_the_level(levels, classes, counted, away):
+    """Of 1000 deals 65, or 58."""
+    table = Table.from_frame(pd.DataFrame({"a": list(levels), "t": list(classes)}), target="t")
+    tree = grow(table, max_depth=1)
+    p = math.exp(SplitEvidence(table, tree, 0.5, None, Progress()).log_p(0))
+    assert p == pytest.approx(counted, rel=1e-12)
+    assert compare(LevelTests, table, tree, round(counted + away, 3)) == (1, 1)
+
+
 @settings(max_examples=40)
 @given(
     SEEDS, st.sampled_from([30, 150, 900, 5000]), st.sampled_from([3, 40, 10**6]), st.sampled_from([2, 3, 6]),
@@ -244,15 +271,77 @@ def test_cuts_beside_missing_rows_are_decided_as_their_p_values(seed, n, n_value
     compare(CutTests, table, tree, level, most=20)
 
 
-@settings(max_examples=25)
-@given(SEEDS, st.sampled_from([30, 150, 900]), st.sampled_from([3, 8, 30]), st.sampled_from([3, 6]), WAYS, LEVELS)
-def test_groups_for_many_classes_are_decided_as_their_p_values(seed, n, n_levels, n_classes, way, level):
+def of_levels(seed, n, n_levels, n_classes, weighted):
+    """A table of two columns of levels, with missing values and validation rows; 0 classes are a numeric target."""
     rng = np.random.default_rng(seed)
     codes = rng.choice(n_levels, (2, n), p=rng.dirichlet(np.full(n_levels, 2.0)))
     frame = pd.DataFrame({"a": [f"a{c:02}" for c in codes[0]], "b": [f"b{c:02}" for c in codes[1]]})
     frame.loc[rng.random(n) < 0.2, "b"] = np.nan
+    frame["w"] = rng.integers(1, 3, n)
     y = rng.normal(size=n) + rng.normal(size=n_levels)[codes[0]] * rng.choice([0.0, 1.0])
     y[:2] = -9.0, 9.0  # two classes at least
-    frame["t"] = [f"class {code}" for code in np.searchsorted(np.linspace(-1, 1, n_classes - 1), y)]
-    table = Table.from_frame(frame, target="t").with_partition(validation=0.2)
-    compare(LevelTests, table, grow(table, min_leaf=int(rng.choice([1, 3])), **way), level, most=10)
+    frame["t"] = y if not n_classes else [f"class {c}" for c in np.searchsorted(np.linspace(-1, 1, n_classes - 1), y)]
+    kinds = {"t": "nominal" if n_classes else "number"}
+    table = Table.from_frame(frame, target="t", kinds=kinds, roles={"w": "weight" if weighted else "ignore"})
+    return table.with_partition(validation=0.2), int(rng.choice([1, 3]))
+
+
+SIZES, MANY_LEVELS = st.sampled_from([30, 150, 900]), st.sampled_from([3, 8, 30])
+
+
+@settings(max_examples=50)
+@given(SEEDS, SIZES, MANY_LEVELS, st.sampled_from([3, 6]), st.booleans(), WAYS, LEVELS)
+def test_groups_for_many_classes_are_decided_as_their_p_values(seed, n, n_levels, n_classes, weighted, way, level):
+    table, min_leaf = of_levels(seed, n, n_levels, n_classes, weighted)
+    compare(LevelTests, table, grow(table, min_leaf=min_leaf, **way), level, most=20)
+
+
+@settings(max_examples=50)
+@given(
+    SEEDS, SIZES, MANY_LEVELS, st.sampled_from([0, 2, 4]), st.booleans(), st.sampled_from([0, 4]),
+    st.sampled_from(["direction", "branch"]), LEVELS,
+)  # fmt: skip
+def test_a_branch_for_each_level_is_decided_as_its_p_value(
+    seed, n, n_levels, n_classes, weighted, pool, missing, level
+):
+    table, min_leaf = of_levels(seed, n, n_levels, n_classes, weighted)
+    tree = grow(table, min_leaf=min_leaf, nominal="multiway", pool=pool, missing=missing)
+    for kind in (WayTests, LevelTests):
+        decided, asked = compare(kind, table, tree, level)
+        assert decided == asked or level == 1.0 or kind is LevelTests
+
+
+@settings(max_examples=30)
+@given(SEEDS, st.sampled_from([0, 3]), st.integers(2, 4), st.booleans(), LEVELS)
+def test_groups_of_levels_in_several_branches_are_decided_as_their_p_value(seed, n_classes, branches, own, level):
+    """As people make them: some levels in each branch, missing rows in one of these or apart."""
+    table, _ = of_levels(seed, 150, 9, n_classes, weighted=False)
+    rng = np.random.default_rng(seed)
+    column = table.column("b")
+    groups = tuple(tuple(column.levels[b::branches]) for b in range(branches))
+    missing = branches if own else int(rng.integers(branches))
+    split = Split("b", "groups", groups=groups + ((),) * own, missing=missing, unseen=0)
+    tree = Tree.root(table).split(table, 0, split)
+    for kind in (WayTests, LevelTests):
+        compare(kind, table, tree, level)
+
+
+def test_groups_for_three_classes_are_all_decided_at_once():
+    table, _ = of_levels(0, 900, 8, 3, weighted=False)
+    decided, asked = compare(LevelTests, table, grow(table, min_leaf=2), 0.05)
+    assert decided == asked > 5
+
+
+@pytest.mark.parametrize(
+    "rows", [{"u no": 2, "u yes": 4, "v no": 1, " no": 8}, {"u yes": 3, "v no": 7, " no": 5, " yes": 4}]
+)
+@pytest.mark.parametrize("nominal", ["one_vs_rest", "groups"])
+def test_what_no_deal_explains_beside_missing_rows_has_no_chance(rows, nominal):
+    """Two levels: what a branch for missing rows leaves to explain may be more than either of them can."""
+    made = [text.split(" ") for text, n in rows.items() for _ in range(n)]
+    frame = pd.DataFrame(made, columns=["a", "t"]).replace({"a": {"": None}})
+    table = Table.from_frame(frame, target="t")
+    tree = grow(table, max_depth=1, missing="branch", nominal=nominal)
+    log_p = SplitEvidence(table, tree, 0.5, None, Progress()).log_p(0)
+    for further in (0.0001, 0.02, 0.05, 0.1):
+        assert compare(LevelTests, table, tree, math.exp(log_p + further)) == (1, 1)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF
 
 from gui.canvas.camera import Camera
 from gui.canvas.cards.scene import Scene
-from gui.canvas.cards.spare import HIGH, spare_of
+from gui.canvas.cards.spare import HIGH, high_of, spare_of
 
 FULL = 0.7  # least size of whole cards
 NAMED_HEIGHT, NAMED, AROUND_NAME = 13.0, 26.0, 8.0  # least pixels of cards that show words, and around these
@@ -115,7 +115,8 @@ class Frame:
         found: np.ndarray = self.scales[self.scene.levels.level[nodes]]
         which, _ = self._spare(nodes)
         high = found[which] * self.scene.cards.card_height
-        least = np.where(high < NAMED_HEIGHT, HIGH, NAMED_HEIGHT)  # where others have words, tiles are as high as cards
+        # Where others have words, tiles are as high as cards.
+        least = np.where(high < NAMED_HEIGHT, high_of(self), NAMED_HEIGHT)
         found[which] = np.maximum(found[which], least / self.scene.heights[nodes[which]])
         return found
 

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from gui.canvas.cards.frame import Frame
 
 MOST_LOOKED_AT, MOST = 500, 80  # nodes with the most rows, and how many of them may get words so
-HIGH = 15.0  # pixels of such a card
+HIGH, LEAST_HIGH = 15.0, 11.5  # pixels of such a card, and where levels are near to each other
 APART, BELOW = 4.0, 2.0  # pixels between it and its neighbours, and the next level
 FOLD = 12.0  # pixels below a folded one for what it says of what it hides
 LEAST_WON = 6.0  # pixels; for less no card is made wider
 NAMES = 58.0  # the least for names, at scale 1
-AROUND = 12.0  # pixels around its words
+AROUND, AROUND_FIGURE = 12.0, 9.0  # pixels around its words, and the least around figures
 SMALL_LETTERS = 0.75  # their size there
 WITH_BAR = 21.0  # pixels of cards with more than their name
 WIDEST = 110.0  # pixels; longer names are shortened
@@ -54,8 +54,13 @@ def spare_of(frame: Frame) -> Spare:
     return found
 
 
+def high_of(frame: Frame) -> float:
+    """How high such a card is on a low level."""
+    return min(HIGH, frame.pitch - BELOW)
+
+
 def _found(frame: Frame) -> Spare:
-    if frame.pitch < HIGH + BELOW or not frame.scene.cards.inner_rows:
+    if high_of(frame) < LEAST_HIGH or not frame.scene.cards.inner_rows:
         return NONE
     nodes = frame.scene.most_rows
     nodes = nodes[_may(frame, nodes)]
@@ -71,9 +76,9 @@ def _found(frame: Frame) -> Spare:
             low = min(max(low, taken[place - 1][2] + APART), x0)
         if has_after and place + 1 in taken:
             high = max(min(high, taken[place + 1][1] - APART), x1)
-        if high - low < fewest:
+        if high - low < max(fewest, _figure(frame, i)):
             continue
-        wide = min(max(_wanted(frame, i), fewest), high - low)
+        wide = min(max(_wanted(frame, i), fewest, _figure(frame, i)), high - low)
         if wide > x1 - x0 or fewest > x1 - x0:
             start = min(max((x0 + x1 - wide) / 2, low), high - wide)
             taken[place] = i, start, start + wide
@@ -131,6 +136,14 @@ def _ends(frame: Frame, nodes: NDArray[np.intp]) -> tuple[NDArray[np.float64], N
         return np.full(nodes.size, -OUTSIDE), np.full(nodes.size, scene.width * frame.sx + OUTSIDE)
     parent = np.maximum(scene.tree.parent[nodes], 0)
     return scene.inner_left[parent] * frame.sx, scene.inner_right[parent] * frame.sx
+
+
+def _figure(frame: Frame, i: int) -> float:
+    """The least pixels for the figure of a leaf, which is never cut; 0 of nodes that say a name."""
+    cards = frame.scene.cards
+    if not cards.says_figure(i):
+        return 0.0
+    return cards.letters.width(cards.briefs(i)[-1], NAME) * SMALL_LETTERS + AROUND_FIGURE
 
 
 def _wanted(frame: Frame, i: int) -> float:

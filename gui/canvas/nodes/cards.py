@@ -167,8 +167,9 @@ class Cards:
             same = usual == self.focus
             other = None if same else Cards(self.tree, usual, self.letters, self.shown, self.colours)
             widths = self._rough_widths() if other is None else other.widths
-            notes[key] = widths, evened(self.tree, np.maximum(widths, ROUGH_LABEL_ROOM + 10)), self.name_room
-        widths, room, self.name_room = notes[key]
+            room = evened(self.tree, np.maximum(widths, ROUGH_LABEL_ROOM + 10))
+            notes[key] = widths, room, self.name_room, self.name_widths
+        widths, room, self.name_room, self.name_widths = notes[key]
         return widths, room
 
     def _rough_widths(self) -> np.ndarray:
