@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import Qt, Slot
 
+from gui.canvas.nodes.tips import had_words
 from gui.looking.several import together_words
 from gui.widgets.parts_label import PartsLabel
 
@@ -35,7 +36,7 @@ class PathLabel(PartsLabel):
 
     @Slot(object)
     def _on_look_changed(self, names: frozenset[str]) -> None:
-        if names & {"pointed", "also"}:
+        if names & {"pointed", "also", "way"}:
             self.refresh()
 
     def refresh(self) -> None:
@@ -43,10 +44,13 @@ class PathLabel(PartsLabel):
         tree, several, pointed = self._document.tree, self._document.several, self._document.look.pointed
         node = pointed if tree is not None and pointed in tree else self._document.selected
         self._parts = conditions(tree, tree.position(node)) if tree is not None and node in tree else []
-        self.setToolTip("\n".join(self._parts))
+        had = had_words(self._document.look.way, node) if self._parts else ""
+        self.setToolTip("\n".join([*self._parts, *filter(None, [had])]))
         self._parts = bracketed(self._parts)
         if tree is not None and several.on and node != pointed:
             self._parts = [together_words(tree, several.nodes, self._document.focus_class)]
+        elif had and self._document.look.way is not None:
+            self._parts[-1] += f" (row: {self._document.look.way.words[node]})"
         self.setText(AND.join(self._parts))
 
     def shown(self) -> str:

@@ -213,7 +213,7 @@ class TreeView(QWidget):
 
     @Slot()
     def _on_rebuilt(self) -> None:
-        self._fold_bar.fit(legend.width(self._port.scene) + 16)
+        self._fold_bar.fit(legend.least_width(self._port.scene) + 16)
 
     @Slot(int)
     def _on_selection_changed(self, node: int) -> None:
@@ -354,7 +354,7 @@ class TreeView(QWidget):
         point = QPointF(event.pos())
         i, said = self._port.node_at(point), self._handles.tip(point)
         if not said and i >= 0 and self._scene is not None:
-            said = tips.tip(self._scene.tree, i, self._scene.colours.says(i))
+            said = tips.tip(self._scene.tree, i, self._scene.colours.says(i), self._document.look.way)
         if said:
             QToolTip.showText(event.globalPos(), said, self)
         else:

@@ -8,6 +8,7 @@ from gui.canvas.nodes.letters import told
 from gui.canvas.standouts.emphasis import Emphasis
 
 HIGH, ABOVE, BESIDE = 16.0, 22.0, 5.0  # pixels at scale 1: of the plate, from there down to the card, beside the words
+TIGHT = 13.0  # the height of a plate with little room
 
 Said = tuple[Card, str, QRectF]  # the card below, the words, the plate behind them
 

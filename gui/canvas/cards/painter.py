@@ -16,7 +16,7 @@ from gui.canvas.boxes import RINGED, paint_boxes, paint_dots, paint_lines, paint
 from gui.canvas.camera import Camera
 from gui.canvas.cards.frame import Frame
 from gui.canvas.cards.ground import Ground, ground_of
-from gui.canvas.cards.on_edges import said_on_edges
+from gui.canvas.cards.on_edges import BESIDE, TIGHT, Said, said_on_edges
 from gui.canvas.cards.placed import placed
 from gui.canvas.cards.plates import paint_edge_plate, paint_plate, paint_ribbon
 from gui.canvas.cards.scene import Scene
@@ -24,7 +24,8 @@ from gui.canvas.cards.seen import seen
 from gui.canvas.cards.size import Size, size_of
 from gui.canvas.cards.written import Written
 from gui.canvas.nodes import badges
-from gui.canvas.nodes.letters import PLAIN
+from gui.canvas.nodes.letters import PLAIN, told
+from gui.canvas.standouts.beside import beside_nodes
 from gui.canvas.standouts.emphasis import NOTHING, Emphasis
 
 
@@ -118,6 +119,31 @@ class _Picture:
             names = scene.badges(card.i)
             if names and not card.silent:
                 badges.paint(self.painter, card.tone.theme, card.box, names, card.size.zoom, card.size.full)
+        self.values(edges, size)
+
+    def values(self, edges: list[Said], size: tuple[float, float]) -> None:
+        """What a row that is followed has, beside the nodes whose edges have no room for it."""
+        said, words = {card.i for card, _, _ in edges}, self.emphasis.words
+        if self.emphasis.way is None or said.issuperset(words):
+            return
+        here = [i for i in sorted(words) if i not in said and self.scene.standing(i) == i]
+        lit = [self.frame.box(i) for i in (0, *words) if self.scene.standing(i) == i]
+        letters, look = self.scene.cards.letters, self.scene.theme
+        sizes = {i: self.sized(self.frame.scale(i)) for i in here}
+
+        def plate_of(i: int) -> tuple[str, float, float]:
+            text, scale = told(letters, words[i]), sizes[i].letter_zoom
+            return text, (letters.width(text) + 2 * BESIDE) * scale, TIGHT * scale
+
+        taken = [*lit, *(plate for _, _, plate in edges)]
+        found = beside_nodes(here, self.frame.box, plate_of, taken, size)
+        self.painter.setPen(Qt.PenStyle.NoPen)
+        self.painter.setBrush(look.canvas)
+        for _, _, plate in found:
+            self.painter.drawRoundedRect(plate, plate.height() / 2, plate.height() / 2)
+        written = Written(self.painter, self.scene)  # one that knows nothing of the pen before
+        for i, text, plate in found:
+            written.words(text, sizes[i], PLAIN, plate.center().x(), plate.center().y(), look.text)
 
     # -- marks
 

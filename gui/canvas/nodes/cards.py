@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gui.canvas.cards.places import Sizes, evened
 from gui.canvas.folds.folded import folded_of
 from gui.canvas.nodes.card_rows import CARD_BAR, CARD_LEAST, CARD_TOP, TILE_BAR, TILE_LEAST, TILE_TOP, Row, Stack
-from gui.canvas.nodes.edge_words import edge_words, shortened
+from gui.canvas.nodes.edge_words import ShortLabels, edge_words
 from gui.canvas.nodes.figures import impurity_name, mean_costs, part_impurities, part_rates
 from gui.canvas.nodes.letters import NAME, PLAIN, SMALL, Letters
 from gui.canvas.shown import Shown
@@ -93,7 +93,8 @@ class Cards:
         nodes = self._to_measure()
         self._label_room = ROUGH_LABEL_ROOM if nodes is None else LABEL_ROOM
         self._said = self._said_before()
-        self._labels, self._texts = self._said.labels, self._said.texts
+        self._labels, self._labels_within = self._said.labels, ShortLabels(tree, letters)
+        self._texts = self._said.texts
         self.widths, self.room = self._rough_room() if nodes is None else self._measured(nodes)
 
     def _said_before(self) -> Said:
@@ -393,9 +394,8 @@ class Cards:
         return label
 
     def label_within(self, i: int, room: float) -> str:
-        """`label` in so much room; empty where it cannot be shortened."""
+        """`label` in so much room, which may be more than it has as a rule; empty where it cannot be shortened."""
         text = self.label(i)
-        if self.letters.width(text) <= room:
+        if self.letters.width(text) <= room and ("…" not in text or room <= self._label_room):
             return text
-        split = self.tree.split_at(int(self.tree.parent[i])) if i else None
-        return shortened(text, split, self.letters, room) if split is not None else ""
+        return self._labels_within[i, int(room)]

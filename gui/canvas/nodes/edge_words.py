@@ -8,9 +8,11 @@ from gui.canvas.nodes.letters import Letters
 
 if TYPE_CHECKING:
     from engine.splits import Split
+    from engine.tree import Tree
 
 LEAST_LETTERS = 2  # of a name that is shortened; fewer would say nothing
 LEAST_LABEL = 44.0  # names on edges are not shortened to less
+MOST_KEPT = 20_000  # shorter words that are kept for the next picture
 
 
 def edge_words(text: str, split: Split, letters: Letters, room: float) -> str:
@@ -35,12 +37,30 @@ def edge_words(text: str, split: Split, letters: Letters, room: float) -> str:
 
 def shortened(text: str, split: Split, letters: Letters, room: float) -> str:
     """The words of an edge in still less room: names shortened further where enough of them is left; of thresholds
-    and of several conditions nothing, for half a number is another one."""
+    and of several conditions nothing, for half a number is another one. `text` is the whole one: a second gap in what
+    has one already might lie in its count."""
     if letters.width(text) <= room:
         return text
     if split.kind == "threshold" or split.literals or room < LEAST_LABEL:
         return ""
     return edge_words(text, split, letters, room)
+
+
+class ShortLabels(dict[tuple[int, int], str]):
+    """The words on the edges of a tree in less room than they want, by node and room in whole pixels: made once."""
+
+    def __init__(self, tree: Tree, letters: Letters) -> None:
+        super().__init__()
+        self._tree, self._letters = tree, letters
+
+    def __missing__(self, key: tuple[int, int]) -> str:
+        i, room = key
+        split = self._tree.split_at(int(self._tree.parent[i])) if i else None
+        found = shortened(self._tree.branch_words(i), split, self._letters, room) if split is not None else ""
+        if len(self) >= MOST_KEPT:
+            self.clear()
+        self[key] = found
+        return found
 
 
 def counted_words(text: str, split: Split) -> str:
@@ -55,9 +75,9 @@ def counted_words(text: str, split: Split) -> str:
 
 def _counted(text: str, split: Split, letters: Letters, room: float) -> str:
     """A count with its name shortened, or alone; nothing where that is too long, or might be another branch."""
-    count, _, _ = text.partition(": ")
-    found = letters.elided(text, room)
-    if len(found) > len(count) + len(": …"):
-        return found
+    count, _, name = text.partition(": ")
+    name = letters.elided(name, room - letters.width(f"{count}: "))
+    if len(name) > len("…"):
+        return f"{count}: {name}"
     sizes = [f"in {len(group)} of {sum(map(len, split.groups))}" for group in split.groups]
     return count if sizes.count(count) == 1 and letters.width(count) <= room else ""

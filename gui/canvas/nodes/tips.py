@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.words import levels_words
 from gui.canvas.nodes.figures import deviations, disagreeing, mean_costs, p_values, rates, shares, stats_of
 from gui.wording import mark_words, words
 
 if TYPE_CHECKING:
     from engine.tree import Tree
+    from gui.tasks.follow_tasks import Way
 
 PARTS = ("train", "validation")
 MOST_CLASSES = 10
 MOST_CONDITIONS = 40  # of a rule; the first ones of a longer one are counted
-LONGEST_RULE = 400  # letters of one condition; the rest of a long list of levels is left out
+LONGEST_RULE = 400  # letters of one condition; of the rest of a long list of levels there is the number
 
 
-def tip(tree: Tree, i: int, colour: str = "") -> str:
+def tip(tree: Tree, i: int, colour: str = "", way: Way | None = None) -> str:
     """The node at position i as rich text: its rule, its rows, what it says and how sure.
 
     Args:
         colour: what its colour says, in words: small boxes have no others.
+        way: that of the row which is followed, of which its values up to the node are said.
     """
     rule = _rule(tree, i)
     lines = [f"<b>{'<br>and '.join(escape(part) for part in rule)}</b>" if rule else "<b>All rows</b>"]
+    lines += [escape(had) for had in [had_words(way, int(tree.ids[i]))] if had]
     split = tree.split_at(i)
     if split is not None:
         by_hand = " by hand" if tree.by_hand[i] else ""
@@ -39,6 +45,15 @@ def tip(tree: Tree, i: int, colour: str = "") -> str:
     lines += [escape(_disagreement(tree, i))] * bool(disagreeing(tree)[i])
     table = _classes(tree, i) if tree.task == "classes" else _means(tree, i)
     return "<br>".join(lines) + table
+
+
+def had_words(way: Way | None, node: int) -> str:
+    """What the row that is followed has at the splits above a node: "Row 48: age = 42, income = 20"; empty where it
+    does not come."""
+    if way is None or node not in way.nodes[1:]:
+        return ""
+    said = [way.words.get(above, "") for above in way.nodes[1 : way.nodes.index(node) + 1]]
+    return f"Row {words.count(way.row + 1)}: {', '.join(dict.fromkeys(filter(None, said)))}"
 
 
 def spoken(tree: Tree, i: int) -> str:
@@ -60,19 +75,29 @@ def _answer(tree: Tree, i: int) -> str:
 
 
 def _rule(tree: Tree, i: int) -> list[str]:
-    """The conditions that lead to a node; long lists of levels are cut short, literals never; of very many conditions
-    the first ones are only counted."""
-    found, above = tree.rule(int(tree.ids[i]), MOST_CONDITIONS), int(tree.parent[i])
+    """The conditions that lead to a node; of long lists of levels the last ones, and of very many conditions the first
+    ones, are only counted; literals never."""
+    found, at, above = tree.rule(int(tree.ids[i]), MOST_CONDITIONS), i, int(tree.parent[i])
     for k in reversed(range(len(found))):
         split = tree.split_at(above)
-        found[k] = found[k] if split is not None and split.literals else _short(found[k])
+        if split is not None and split.kind == "groups":
+            found[k] = _short(found[k], split.groups[int(tree.branch[at])])
+        at = above
         above = int(tree.parent[above])
     before = int(tree.level[i]) - len(found)
     return [f"{words.count(before)} conditions higher up", *found] if before else found
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= LONGEST_RULE else text[: LONGEST_RULE - 1] + "…"
+def _short(text: str, levels: Sequence[str]) -> str:
+    """A condition with as many of its levels as have room, and the number of the others; what follows them stays."""
+    whole = f"{{{levels_words(levels)}}}"
+    before, found, after = text.partition(whole)
+    if len(text) <= LONGEST_RULE or not found:
+        return text
+    n = max(sum(end <= LONGEST_RULE for end in accumulate(len(levels_words([level])) + 2 for level in levels)), 1)
+    if n == len(levels):
+        return text
+    return f"{before}{{{levels_words(levels[:n])} and {words.count(len(levels) - n)} more}}{after}"
 
 
 def _rows(tree: Tree, i: int) -> str:

@@ -1,5 +1,6 @@
-"""What the colours mean, in one line below the tree."""
+"""What the colours mean, in a line below the tree, or in two where it is narrow."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,7 +16,7 @@ from gui.canvas.overlays.plate import paint_plate
 from gui.looking.focus import MOST_NAMED, naming_order
 from gui.wording.phrases import class_text
 
-HEIGHT = 30.0
+HEIGHT, LINE = 30.0, 18.0  # of a legend in one line, and of the second one, which stands above it
 STRIP = 13  # patches in the diverging strip
 PATCH = 7.0
 SPACE = 6.0
@@ -33,6 +34,7 @@ class Item:
     apart: bool = False  # more space before it
     briefs: tuple[str, ...] = ()  # the words where there is less room, and where there is still less
     aside: bool = False  # explains further: the first to go where there is no room
+    named: int = 0  # classes or columns that it stands for
 
     def width(self, scene: Drawn) -> float:
         if self.text:
@@ -101,11 +103,11 @@ def _patches(scene: Drawn, poles: str) -> list[Item]:
     found: list[Item] = []
     for k, name in named:
         text, brief = (letters.elided(name, room) for room in (LONGEST_NAME, SHORT_NAME))
-        found += [Item(colours=(colours.pole(k),), apart=bool(found)), Item(text, briefs=(brief,))]
+        found += [Item(colours=(colours.pole(k),), apart=bool(found)), Item(text, briefs=(brief,), named=1)]
     if others > 0 and poles == COLUMNS:
         found.append(Item(colours=(colours.pole(COLUMNS_TOLD),), apart=True))
     if others > 0:
-        found.append(Item(f"and {others} more", apart=poles == CLASSES))
+        found.append(Item(f"and {others} more", apart=poles == CLASSES, named=others))
     return found
 
 
@@ -125,54 +127,114 @@ def _wide(scene: Drawn, shown: list[Item]) -> float:
     return sum(item.width(scene) + SPACE * (3 if item.apart else 1) for item in shown)
 
 
-def fitted(scene: Drawn, room: float) -> list[Item]:
-    """As much of the legend as has room: what only explains further goes first, then words get shorter, then pieces
-    go from the end; what there is room for after all comes back. A strip keeps the words on both of its sides, those
-    before it shortened as far as need be."""
+def least_width(scene: Drawn) -> float:
+    """How wide the whole legend is in two lines."""
+    groups = [_wide(scene, group) for group in _groups(items(scene))]
+    return min(max(sum(groups[:k]), sum(groups[k:])) for k in range(1, len(groups) + 1)) if groups else 0.0
+
+
+def _groups(shown: list[Item]) -> list[list[Item]]:
+    """The pieces between which a line may end."""
+    found: list[list[Item]] = []
+    for item in shown:
+        if item.apart or item.aside or not found:
+            found.append([])
+        found[-1].append(item)
+    return found
+
+
+def _lines(scene: Drawn, shown: list[Item], room: float) -> list[list[Item]]:
+    """The pieces in lines, each as full as there is room."""
+    lines: list[list[Item]] = [[]]
+    for group in _groups(shown):
+        if lines[-1] and _wide(scene, lines[-1] + group) > room:
+            lines.append([])
+        lines[-1] += group
+    return lines
+
+
+def fitted(scene: Drawn, room: float) -> list[list[Item]]:
+    """As much of the legend as has room, in one line or in two: first words get shorter, then there is a second line;
+    then what only explains further goes, then pieces go from the end, and of names how many is said; what there is
+    room for after all comes back. A strip keeps the words on both of its sides, those before it shortened as far as
+    need be."""
     whole = dict(enumerate(items(scene)))
-    shown = dict(whole)
 
-    def over(pieces: dict[int, Item]) -> float:
-        return _wide(scene, list(pieces.values())) - room
+    def fits(pieces: dict[int, Item], most: int = 2) -> bool:
+        lines = _lines(scene, list(pieces.values()), room)
+        return len(lines) <= most and all(_wide(scene, line) <= room for line in lines)
 
+    shown = _shortened(whole, lambda pieces: fits(pieces, 1))
+    if fits(shown, 1):
+        return [list(shown.values())]
+    shown = _shortened(whole, fits)
     for k in [k for k, item in whole.items() if item.aside][::-1]:
-        if over(shown) > 0:
+        if not fits(shown):
             del shown[k]
-    for step in range(MOST_BRIEFS):
-        for k, item in [*shown.items()][::-1]:
-            if over(shown) > 0 and len(item.briefs) > step:
-                shown[k] = replace(item, text=whole[k].briefs[step])
+    shown = _cut(scene, whole, shown, fits)
     strip = next((k for k, item in whole.items() if len(item.colours) > 1), -1)
-    while len(shown) > max(strip + 2, 1) and over(shown) > 0:
-        shown.popitem()
-        while len(shown) > strip + 2 and shown and not shown[max(shown)].text:  # a patch without its words
-            shown.popitem()
-    if strip > 0 and over(shown) > 0:
-        left = scene.cards.letters.elided(shown[0].text, max(shown[0].width(scene) - over(shown), 0.0))
+    over = _wide(scene, list(shown.values())) - room
+    if strip > 0 and over > 0 and not fits(shown):
+        left = scene.cards.letters.elided(shown[0].text, max(shown[0].width(scene) - over, 0.0))
         shown[0] = replace(shown[0], text=left)
     last = max(shown, default=0)
     for k, item in whole.items():
         more = dict(sorted({**shown, k: item}.items()))
-        if (k in shown or item.aside) and (k < last or last == max(whole)) and over(more) <= 0:
+        if (k in shown or item.aside) and (k < last or last == max(whole)) and not _counts(shown, k) and fits(more):
             shown = more
-    return [item for item in shown.values() if item.text or item.colours]
+    return _lines(scene, [item for item in shown.values() if item.text or item.colours], room)
+
+
+def _shortened(whole: dict[int, Item], fits: Callable[[dict[int, Item]], bool]) -> dict[int, Item]:
+    """The pieces in shorter words from the end on, as far as need be."""
+    shown = dict(whole)
+    for step in range(MOST_BRIEFS):
+        for k, item in [*whole.items()][::-1]:
+            if len(item.briefs) > step and not fits(shown):
+                shown[k] = replace(item, text=item.briefs[step])
+    return shown
+
+
+def _cut(
+    scene: Drawn, whole: dict[int, Item], shown: dict[int, Item], fits: Callable[[dict[int, Item]], bool]
+) -> dict[int, Item]:
+    """The pieces without those at the end that have no room; of names that go, how many, in their place."""
+    strip = next((k for k, item in whole.items() if len(item.colours) > 1), -1)
+    kept = dict(shown)
+    while True:
+        missing = sum(item.named for k, item in whole.items() if k not in kept)
+        found = dict(kept)
+        if missing:
+            found[max(kept) + 1] = Item(f"and {missing} more", apart=True, named=missing)
+        if fits(found) or len(kept) <= max(strip + 2, 1):
+            return found if fits(found) else kept
+        kept.popitem()
+        while len(kept) > strip + 2 and kept and not kept[max(kept)].text:  # a patch without its words
+            kept.popitem()
+
+
+def _counts(shown: dict[int, Item], k: int) -> bool:
+    """Whether a piece says how many names have no room: it stands in the place of another one."""
+    return k in shown and shown[k].named > 1
 
 
 def paint(
     painter: QPainter, scene: Drawn, x: float, y: float, room: float, dpi: float = 96.0, *, edged: bool = False
 ) -> None:
-    """Paints as much as fits into `room` with its upper left corner at a point; on the screen it has an edge."""
+    """Paints as much as fits into `room` with the upper left corner of its last line at a point; on the screen it has
+    an edge."""
     letter = fonts(1.0, dpi)[PLAIN]
     if scene.legend[0] != room:  # it is painted often, and hardly ever in another room
         scene.legend = room, fitted(scene, room - 16)
-    shown = scene.legend[1]
-    total = _wide(scene, shown)
-    paint_plate(painter, QRectF(x, y, total + 14, HEIGHT - 6), scene.theme, edged=edged)
-    at, middle = x + 8, y + (HEIGHT - 6) / 2
-    for k, item in enumerate(shown):
-        at += SPACE * 2 if item.apart and k else 0
-        _paint_item(painter, scene, item, at, middle, letter)
-        at += item.width(scene) + SPACE
+    lines = scene.legend[1]
+    total, above = max((_wide(scene, line) for line in lines), default=0.0), LINE * (len(lines) - 1)
+    paint_plate(painter, QRectF(x, y - above, total + 14, HEIGHT - 6 + above), scene.theme, edged=edged)
+    for n, line in enumerate(lines):
+        at, middle = x + 8, y - above + LINE * n + (HEIGHT - 6) / 2
+        for k, item in enumerate(line):
+            at += SPACE * 2 if item.apart and k else 0
+            _paint_item(painter, scene, item, at, middle, letter)
+            at += item.width(scene) + SPACE
 
 
 def _paint_item(painter: QPainter, scene: Drawn, item: Item, x: float, y: float, letter: object) -> None:

@@ -20,7 +20,7 @@ from gui.canvas.camera import Camera
 from gui.canvas.overlays.legend import HEIGHT
 from gui.canvas.streams.overview import EDGE_HALF, Spot, spots
 from gui.canvas.streams.places import COLUMN
-from gui.canvas.streams.scene import BAR, LAST, Streams
+from gui.canvas.streams.scene import BAR, LAST, MARGIN, Streams
 
 # Half of the height that so many lines beside a bar need: none, one, two …
 HALVES = np.array([0.0, 10.5, 17.5, 24.5, 31.5, 38.5, 45.5, 52.5])
@@ -192,18 +192,19 @@ class StreamFrame:
             return np.array([self.overview[i].room for i in here.nodes.tolist()])
         words, halves = self.along(here.levels, here.middles), HALVES[here.tiers] * self.words
         meets = _meet(words, halves, self.along(following.levels - 1, following.middles), EDGE_HALF * self.words)
-        last = here.levels == self.scene.levels.depth
+        last = here.levels == self.places.deepest[self.top]
         return np.where(last, self._last_room, np.where(meets, self.room, self.whole))
 
     @cached_property
     def _last_room(self) -> float:
-        """The pixels for words beside the last column: to the border of the picture when all of the tree is in it, and
-        as much wherever the tree is moved."""
+        """The pixels for words beside the last column: to the border of the picture when all of the tree, or of the
+        branch that alone is shown, is in it, and as much wherever it is moved."""
         scene, least = self.scene, (self.scene.last - 2) * self.words
         if scene.last > LAST:
             return least
-        fitted = scene.fitted(self.size.width(), self.size.height())
-        beyond = self.size.width() - fitted.x - scene.levels.depth * COLUMN * fitted.sx
+        region = scene.region(self.top)
+        fitted = region.fitted(self.size.width(), self.size.height(), MARGIN)
+        beyond = self.size.width() - fitted.x - region.across * fitted.sx
         return max(least, min(self.whole, (beyond - BAR - AFTER_BAR - 2) * self.words))
 
     def middles(self, nodes: NDArray, tiers: NDArray) -> NDArray[np.float64]:

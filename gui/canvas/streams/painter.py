@@ -13,6 +13,7 @@ from gui.canvas.cards.painter import Marks
 from gui.canvas.colours.fading import faded_theme, ink_on
 from gui.canvas.nodes import badges
 from gui.canvas.nodes.letters import PLAIN, stepped, told
+from gui.canvas.standouts.beside import beside_nodes
 from gui.canvas.standouts.emphasis import NOTHING
 from gui.canvas.streams.bars import Ground, paint_bars, paint_blocks, paint_strips
 from gui.canvas.streams.frame import StreamFrame
@@ -22,6 +23,7 @@ from gui.canvas.streams.scene import Streams
 from gui.canvas.streams.seen import Seen, first_column, last_column, seen
 from gui.canvas.streams.texts import Texts
 from gui.canvas.streams.words import (
+    EDGE_HEIGHT,
     EDGE_PADDING,
     EdgeRooms,
     Words,
@@ -154,6 +156,29 @@ class _Picture:
             if names:
                 plate, full = placed_box(words.plate, x, y, scale), len(words.lines) > 1
                 badges.paint(self.painter, self.theme, plate, names, scale, full)
+        self.values(edges)
+
+    def values(self, edges: list[tuple[int, str, QRectF]]) -> None:
+        """What a row that is followed has, beside the nodes whose streams have no room for it."""
+        said, words = {i for i, _, _ in edges}, self.emphasis.words
+        if self.emphasis.way is None or said.issuperset(words):
+            return
+        shown = [i for i in (0, *sorted(words)) if self.scene.standing(i) == i]
+        taken = [*map(self.frame.box, shown), *(plate for i, _, plate in edges if i in words)]
+        letters, scale = self.scene.cards.letters, self.frame.words
+
+        def plate_of(i: int) -> tuple[str, float, float]:
+            text = told(letters, words[i])
+            return text, (letters.width(text) + 2 * EDGE_PADDING) * scale, EDGE_HEIGHT * scale
+
+        here = [i for i in shown if i not in said and i in words]
+        view = (self.frame.size.width(), self.frame.size.height())
+        self.painter.setPen(Qt.PenStyle.NoPen)
+        self.painter.setBrush(self.theme.canvas)
+        for _, text, plate in beside_nodes(here, self.frame.box, plate_of, taken, view):
+            self.painter.drawRoundedRect(plate, plate.height() / 2, plate.height() / 2)
+            self.texts.add(text, PLAIN, plate.x() + EDGE_PADDING * scale, plate.center().y(), self._inks[False][0])
+        self.texts.write()
 
     def edge_plate(self, i: int, middle: float, room: float) -> tuple[str, QRectF] | None:
         """The words on the stream into node i: those that stand out, or those of the branch."""

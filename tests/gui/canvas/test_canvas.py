@@ -1,8 +1,10 @@
 """What is drawn: words, colours, sizes, and that nothing overlaps."""
 
+import re
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,6 +12,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 import engine
+from engine.splits import Split
 from gui import theme
 from gui.canvas.camera import Camera, fitted
 from gui.canvas.cards import seen as seen_room
@@ -601,7 +604,7 @@ def test_of_many_classes_the_legend_names_the_most_frequent_at_the_root(letters)
 def test_names_of_classes_are_shortened_only_where_there_is_no_room(letters):
     names = ("no", "yes, planned", "yes, unplanned emergency")
     scene = scene_of(random_tree(n=5, classes=names), letters)
-    whole, narrow = ({t for *_, t in drawn_texts(lambda p, r=r: legend.paint(p, scene, 0, 0, r))} for r in (900, 330))
+    whole, narrow = ({t for *_, t in drawn_texts(lambda p, r=r: legend.paint(p, scene, 0, 0, r))} for r in (900, 240))
     assert set(names) <= whole
     assert {"no", "yes, planned"} <= narrow and any("…" in text and text.endswith("ency") for text in narrow)
 
@@ -611,14 +614,29 @@ def test_few_classes_stand_in_their_own_order(letters):
     assert [item.text for item in legend.items(scene)][1:8:2] == ["a", "b", "c", "d"]
 
 
-def test_a_narrow_legend_leaves_out_its_end(letters):
+@pytest.mark.parametrize("room", [120, 200, 300, 420, 700])
+def test_a_narrow_legend_says_how_many_names_it_leaves_out(letters, room):
     scene = scene_of(random_tree(n=5, classes=tuple(f"class number {k}" for k in range(12))), letters)
-    wide = drawn_texts(lambda p: legend.paint(p, scene, 0, 0, 5_000))
-    narrow = drawn_texts(lambda p: legend.paint(p, scene, 0, 0, 300))
-    assert [t for *_, t in narrow] == [t for *_, t in wide][: len(narrow)]
-    assert 0 < len(narrow) < len(wide)
-    for x, _, text in narrow:
-        assert x + letters.width(text) <= 300
+    drawn = drawn_texts(lambda p: legend.paint(p, scene, 0, 50, room))
+    texts = [text for *_, text in drawn]
+    named = [text for text in texts if text.startswith("class ")]
+    (more,) = (int(text.split()[1]) for text in texts if text.startswith("and "))
+    assert len(named) + more == 12
+    assert len({y for _, y, _ in drawn}) <= 2
+    for x, _, text in drawn:
+        assert x + letters.width(text) <= room
+
+
+def test_a_legend_takes_a_second_line_before_it_drops_anything(letters):
+    names = ("back on the shelf", "renewed", "reserved by another reader", "sent to the bindery")
+    scene = Scene(random_tree(n=9, classes=names), 0, theme.LIGHT, letters, Shown(part="validation"))
+    assert scene.warned is not None
+    for room in (620, 480, 400):
+        drawn = drawn_texts(lambda p, room=room: legend.paint(p, scene, 0, 50, room))
+        words = " ".join(text for *_, text in drawn)
+        assert all(name[:4] in words for name in names), words
+        assert "unlike" in words
+        assert len({y for _, y, _ in drawn}) == 2
 
 
 def test_letters_are_shortened_in_the_middle(letters):
@@ -753,3 +771,17 @@ def test_a_very_long_rule_is_counted(letters):
     assert f"{tree.depth - tips.MOST_CONDITIONS} conditions higher up" in said
     assert said.count("<br>and ") == tips.MOST_CONDITIONS
     assert "higher up" not in tips.tip(tree, int(tree.end[0]) - 1 if tree.level[-1] < 40 else 1)
+
+
+@pytest.mark.parametrize("n", [36, 90])
+def test_of_a_long_list_of_levels_the_tooltip_says_how_many_more_and_where_missing_values_go(letters, n):
+    names = [f"Regional history, part {k}" if k % 5 == 0 else f"Ancient history {k}" for k in range(n + 4)]
+    subjects = pd.Series(names * 3 + [None] * 3)
+    frame = pd.DataFrame({"subject": subjects, "late": np.where(np.arange(len(subjects)) % 2, "no", "yes")})
+    table = engine.Table.from_frame(frame, target="late", name="loans")
+    split = Split("subject", "groups", groups=(tuple(sorted(names[:n])), tuple(sorted(names[n:]))), missing=0)
+    said = tips.tip(engine.Tree.root(table).split(table, 0, split), 1)
+    listed = said[said.index("{") + 1 : said.index("}")]
+    (more,) = map(int, re.findall(r" and (\d+) more$", listed))
+    assert len(re.findall(r"history", listed)) + more == n
+    assert "} or missing<" in said

@@ -11,6 +11,8 @@ import numpy as np
 import pandas as pd
 import pytest
 import shiboken6
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from PySide6.QtCore import QSizeF
 from PySide6.QtQml import QJSEngine
 
@@ -311,6 +313,24 @@ def test_words_on_streams_are_true_of_the_rows_that_go_there(qapp, tree, table):
     camera = scene.fitted(*SIZE)
     texts = drawn_texts(lambda p: STREAMS.paint(p, scene, camera, *SIZE))
     check(tree, table, words_on(scene, texts, camera, SIZE), every=True)
+
+
+@given(room=st.floats(20, 220))
+@settings(max_examples=60, deadline=None)
+def test_how_many_levels_there_are_is_never_shortened(qapp, table, room):
+    """First the words are made for usual room, then for less: a second gap might be in it."""
+    split = levels("town", (TOWNS[-1], *TOWNS[1:4]), (TOWNS[0], *TOWNS[4:6]))
+    cards = scene_of("cards", engine.Tree.root(table).split(table, 0, split)).cards
+    words = cards.label_within(1, room)
+    assert cards.letters.width(words) <= room
+    assert not words or words == "in 4 of 7" or re.fullmatch(r"in 4 of 7: [^…]+ ?…", words)
+
+
+def test_names_on_edges_have_more_letters_where_there_is_more_room(qapp, table):
+    split = levels("town", (TOWNS[-1],), TOWNS[:-1])
+    cards = scene_of("cards", engine.Tree.root(table).split(table, 0, split)).cards
+    assert "…" in cards.label(1)
+    assert cards.label_within(1, 400.0) == f"= {TOWNS[-1]}"
 
 
 @pytest.mark.parametrize("kind", KINDS)

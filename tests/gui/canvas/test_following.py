@@ -16,7 +16,9 @@ import engine
 from engine.partition import TEST
 from engine.progress import Progress
 from gui import theme
+from gui.bars.path_label import PathLabel
 from gui.canvas.kinds import KINDS
+from gui.canvas.nodes import tips
 from gui.canvas.nodes.letters import Letters
 from gui.canvas.overlays.follow_chips import flow_tip, flow_words, forms, way_words
 from gui.canvas.standouts import followed
@@ -194,6 +196,56 @@ def test_the_values_of_a_row_stand_on_its_way(kind, look):
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
+@pytest.mark.parametrize("leaves", [20, 90])
+def test_in_a_large_tree_values_stand_beside_the_nodes_of_the_way(kind, leaves):
+    table = people(1_500)
+    tree = engine.grow(table, max_leaves=leaves)
+    document, state = Shown(table, tree), State(table, tree)
+    for row in (3, 40, 77):
+        document.look.set(way=follow_tasks.way(state, row, NOW))
+        scene, _, size = lit_image(kind, theme.LIGHT, document, tree)
+        drawn = drawn_texts(lambda p, s=scene, z=size: KINDS[kind].paint(p, s, s.fitted(*z), *z))
+        wanted = sorted(document.look.way.words.values())
+        said = [text for *_, text in drawn if text in wanted or f"… {text}" in wanted]
+        assert len(said) >= 0.7 * len(wanted), (said, wanted)
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_every_value_beside_a_node_has_ink(kind):
+    from tests.gui.canvas.test_emphasis import image_of
+
+    table = people(1_500)
+    tree = engine.grow(table, max_leaves=90)
+    document, state = Shown(table, tree), State(table, tree)
+    document.look.set(way=follow_tasks.way(state, 3, NOW))
+    scene, whole, _ = lit_image(kind, theme.LIGHT, document, tree)
+    every = scene.emphasis
+    assert len(every.words) > 5
+    for i in every.words:
+        scene.emphasis = replace(every, words={k: text for k, text in every.words.items() if k != i})
+        assert n_dark(image_of(scene, kind)) != n_dark(whole), every.words[i]
+
+
+def n_dark(image):
+    """Pixels of about the colour of letters."""
+    grey = image.convertToFormat(image.Format.Format_Grayscale8)
+    rows = np.frombuffer(grey.constBits(), np.uint8).reshape(grey.height(), -1)[:, : grey.width()]
+    return int((rows < 90).sum())
+
+
+def test_the_tooltip_has_the_values_down_to_a_node():
+    table = people()
+    tree = five_nodes(table)
+    row = int(np.flatnonzero(table.column("age").numbers < 40)[0])
+    way = follow_tasks.way(State(table, tree), row, NOW)
+    age, city = (way.words[node] for node in way.nodes[1:])
+    for i in range(tree.n_nodes):
+        node, said = int(tree.ids[i]), tips.tip(tree, i, way=way)
+        assert (f"Row {row + 1}: {age}" in said) == (node in way.nodes[1:])
+        assert (f"{age}, {city}" in said) == (node == way.nodes[-1])
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
 def test_a_row_has_another_colour_than_a_flow(kind):
     from gui.canvas.standouts.emphasis import joined
     from tests.gui.canvas.test_emphasis import image_of, n_of
@@ -297,6 +349,9 @@ def test_a_row_is_followed_by_its_number(qtbot, opened):
     way = opened.document.look.way
     assert way.row == 16
     assert opened.document.selected == way.nodes[-1]
+    rule = opened.findChild(PathLabel)
+    assert rule.text().endswith(f"(row: {way.words[way.nodes[-1]]})")
+    assert all(had in rule.toolTip() for had in way.words.values())
     assert chip(opened, "follow_row_chip").isVisible()
     assert chip(opened, "follow_row_chip").text == ": ".join(way_words(way, opened.document.tree))
     assert opened.findChild(QTableView, "rows_table").currentIndex().row() == 16

@@ -13,6 +13,7 @@ from gui import theme
 from gui.canvas.camera import Camera
 from gui.canvas.geometry.levels import Levels
 from gui.canvas.nodes.letters import Letters
+from gui.canvas.paper.sheet import Wish, fit, natural
 from gui.canvas.shown import Shown
 from gui.canvas.streams import painter as streams_painter
 from gui.canvas.streams import ribbons
@@ -204,6 +205,20 @@ def test_no_words_of_a_fitted_tree_reach_over_the_border(qapp, kind, size):
         frame = StreamFrame(scene, scene.fitted(*size), QSizeF(*size))
         boxes = [frame.words_box(i) for i in range(tree.n_nodes)]
         assert max(box.right() for box in boxes if not box.isEmpty()) <= size[0]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("box", [None, (960, 540)])
+def test_no_words_of_a_picture_reach_over_its_border(qapp, kind, box):
+    """Nor in one of a branch, whose last column may be another."""
+    for n in (5, 25):
+        tree = random_tree(**{**KINDS[kind], "n": n})
+        scene = scene_of(tree)
+        for top in np.flatnonzero((tree.n_branches > 0) & (tree.level < 2)).tolist():
+            sheet = natural(scene, Wish(), top) if box is None else fit(scene, Wish(), *box, top)
+            frame = StreamFrame(scene, sheet.camera, QSizeF(sheet.width, sheet.height), top)
+            boxes = [frame.words_box(i) for i in range(top, int(tree.end[top]))]
+            assert max(words.right() for words in boxes if not words.isEmpty()) <= sheet.width
 
 
 @given(zoom=ZOOMS, seed=st.integers(0, 5), y=st.floats(-800, 800), first=st.integers(0, 9), more=st.integers(0, 9))
