@@ -1,8 +1,8 @@
 """Straight lines in a picture, as smooth as pixels allow, in a few pixels for each row or column.
 
 A line that is rather steep is drawn row by row, others column by column: there it covers a stretch of pixels around
-its middle, as much of each as lies in the stretch at half of the row. Each side is off by an eighth of its slope, which is 1
-at most, so a pixel with both sides of a line in it by a quarter.
+its middle, as much of each as lies in the stretch at half of the row. Each side is off by an eighth of its slope,
+which is 1 at most, so a pixel with both sides of a line in it by a quarter.
 """
 
 import numpy as np

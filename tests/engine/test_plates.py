@@ -135,9 +135,7 @@ def test_a_pixel_has_as_much_of_a_line_as_lies_in_it(x0, y0, x1, y1, width):
     line = x0, y0, x1, y1
     away = np.abs(1 - (edged([line], [width], [0], drawing.lines) & 0xFF) / 255 - shares(naive_line(line, width)))
     slope = min(abs(x1 - x0), abs(y1 - y0)) / max(abs(x1 - x0), abs(y1 - y0))
-    assert (
-        away.max() <= slope / 4 + 0.05
-    )  # both sides in one pixel, each off by an eighth of the slope; the points' own
+    assert away.max() <= slope / 4 + 0.05  # of two sides in one pixel, and of the points
     assert away.mean() <= 0.01
 
 
