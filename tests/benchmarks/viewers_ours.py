@@ -21,12 +21,14 @@ class Cards:
 
         from engine import pixels
         from gui import theme
+        from gui.canvas.kinds import prepare
         from gui.canvas.view import TreeView
-        from tests.gui.canvas.trees import Shown
+        from tests.gui.canvas.trees import Shown, random_tree
 
         self._application = QApplication.instance() or QApplication(["espalier"])
         theme.apply(self._application)
-        pixels.make_ready()  # as in the program, where nobody waits for it
+        pixels.make_ready()  # kernels that draw and lay out: in the program nobody waits for them
+        prepare(random_tree(3_001, seed=1))
         self._document = Shown()
         self._document.look.set(kind=self.kind)
         self._view = TreeView(self._document)
