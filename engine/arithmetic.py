@@ -13,6 +13,7 @@ from engine.significance import Evidence
 from engine.weighing import Candidate
 
 DIGITS = 4  # significant ones of impurities, gains and statistics
+SAME = 1e-9  # gains that differ by no more than this share of the node's impurity are one
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,9 @@ class Arithmetic:
         children: Σ share · impurity of the branches. drop: impurity of the node less that, the gain. NaN where the
             counts do not tell the impurity: there `drop` is what was searched.
         information: the entropy of the branch sizes, missing rows counted as one more branch; NaN for numbers.
-        ratio: drop ÷ information; NaN but for the gain ratio.
+        ratio: gain ÷ information; NaN but for the gain ratio.
+        searched: the gain by which the split was chosen where that is another: rows that lack the value had no say.
+            NaN where it is the drop.
         evidence: the test; None where it was not made.
     """
 
@@ -59,6 +62,12 @@ class Arithmetic:
     information: float
     ratio: float
     evidence: Evidence | None
+    searched: float = math.nan
+
+    @property
+    def gain(self) -> float:
+        """What the split gains, as its candidate says."""
+        return self.drop if math.isnan(self.searched) else self.searched
 
     def lines(self) -> list[str]:
         """The arithmetic as plain text, one line for each step."""
@@ -68,12 +77,14 @@ class Arithmetic:
             weighted = " + ".join(f"{_number(p.share)} · {_number(p.impurity)}" for p in self.branches if p.weight > 0)
             said.append(f"mean of the branches = {weighted} = {_number(self.children)}")
             said.append(f"drop = {_number(self.node.impurity)} − {_number(self.children)} = {_number(self.drop)}")
+            if not math.isnan(self.searched):
+                said.append(f"gain = {_number(self.searched)}: of the rows that have the value, times their share")
         else:
             said.append(f"drop = {_number(self.drop)}; the counts of the branches do not tell it, their rows do")
         if not math.isnan(self.information):
             said.append(f"split information = {_number(self.information)} bits")
         if not math.isnan(self.ratio):
-            said.append(f"ratio = {_number(self.drop)} ÷ {_number(self.information)} = {_number(self.ratio)}")
+            said.append(f"ratio = {_number(self.gain)} ÷ {_number(self.information)} = {_number(self.ratio)}")
         return said + (_of_evidence(self.evidence) if self.evidence is not None else [])
 
 
@@ -92,7 +103,7 @@ def arithmetic(candidate: Candidate, criterion: str) -> Arithmetic:
         raise InputError(f"The scores of “{candidate.column}” do not tell which target it has.")
     find_criterion(criterion, "classes" if "gini" in candidate.scores else "number")
     stats = np.stack(candidate.train)
-    known = task == "classes" or criterion == "squared_error"
+    known = criterion not in (*BINNED, "absolute_error")
     weights = stats.sum(axis=1) if task == "classes" else stats[:, 0]
     total = max(float(weights.sum()), 1e-300)
     branches = tuple(
@@ -102,16 +113,23 @@ def arithmetic(candidate: Candidate, criterion: str) -> Arithmetic:
     node = _part("node", criterion, _joined(task, stats), total, 1.0, known)
     children = sum(part.share * part.impurity for part in branches if part.weight > 0) if known else math.nan
     drop = node.impurity - children if known else candidate.scores.get(criterion, math.nan)
+    searched = _searched(candidate, criterion, drop, node.impurity)
     information = ratio = math.nan
     if task == "classes":
         information = _information(candidate, weights)
         if criterion == "gain_ratio":
-            ratio = drop / information if information > 0 else 0.0
+            ratio = (drop if math.isnan(searched) else searched) / information if information > 0 else 0.0
     one = CRITERIA[criterion]
     return Arithmetic(
         criterion, one.label, "−Σ pₖ log₂ pₖ" if criterion == "gain_ratio" else one.formula, node, branches, children,
-        drop, information, ratio, candidate.evidence,
+        drop, information, ratio, candidate.evidence, searched,
     )  # fmt: skip
+
+
+def _searched(candidate: Candidate, criterion: str, drop: float, scale: float) -> float:
+    """The gain of the candidate by its own criterion where that is not the drop of the counts, else NaN."""
+    gain = candidate.scores.get("entropy" if criterion == "gain_ratio" else criterion, math.nan)
+    return gain if abs(gain - drop) > SAME * max(scale, 1e-300) else math.nan
 
 
 def _joined(task: str, stats: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -138,6 +156,8 @@ def _part(name: str, criterion: str, stat: NDArray[np.float64], weight: float, s
         counts = (float(stat[0]), mean, float(stat[2]))
         if not known:
             return Part(name, counts, weight, share, math.nan, "")
+        if criterion != "squared_error":
+            raise NotImplementedError(f"No terms are known to write out the criterion “{criterion}”.")
         value = counts[2] / counts[0] if counts[0] > 0 else 0.0
         return Part(name, counts, weight, share, value, f"{_number(counts[2])} ÷ {_count(counts[0])}")
     by_class = tuple(map(float, stat))
@@ -156,7 +176,9 @@ def _terms(criterion: str, counts: tuple[float, ...], weight: float) -> str:
     if criterion == "sqrt":
         inside = " + ".join(f"√({p} · (1 − {p}))" for p in shares)
         return f"½ · ({inside})" if len(shares) > 1 else f"½ · {inside}"
-    return "−" + " − ".join(f"{p} · log₂ {p}" for p in shares)
+    if criterion in ("entropy", "gain_ratio"):
+        return "−" + " − ".join(f"{p} · log₂ {p}" for p in shares)
+    raise NotImplementedError(f"No terms are known to write out the criterion “{criterion}”.")
 
 
 def _of_part(part: Part) -> str:

@@ -76,11 +76,13 @@ def assess(table: "Table", tree: "Tree", part: str = "validation", assignment: "
         assignment: which rows stand in which node, if at hand; saves sending the rows down the tree.
 
     Raises:
-        InputError: no such part, the table's target is not of the tree's task, or a split does not bind to it.
+        InputError: no such part, the table has another target than the tree, or a split does not bind to it.
     """
+    from engine.tree import check_target  # brings the compiler along, which the names of parts need not
+
     if part not in PARTS:
         raise InputError(f"There is no part “{part}”; choose one of {', '.join(PARTS)}.")
-    _check_task(table, tree)
+    check_target(tree, table)
     rows = table.rows(PARTS[part])
     weights = table.weights[rows] if table.weights is not None else np.ones(len(rows))
     if tree.task == "number":
@@ -103,15 +105,6 @@ def assess(table: "Table", tree: "Tree", part: str = "validation", assignment: "
         "stochastic_error": _stochastic_error(tree, counts),
     }
     return Fit(part, len(rows), weight, 1.0 - accuracy, accuracy, interval, confusion, classes=classes, **further)
-
-
-def _check_task(table: "Table", tree: "Tree") -> None:
-    if tree.task != table.task:
-        predicted, found = ("classes", "a number") if tree.task == "classes" else ("a number", "classes")
-        kind = "nominal" if tree.task == "classes" else "number"
-        raise InputError(
-            f"The tree predicts {predicted}, but “{table.target}” is {found} in {table.name}: read it as {kind}."
-        )
 
 
 def wilson(share: float, n: float, z: float = Z_95) -> tuple[float, float]:

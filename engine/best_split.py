@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from engine.column import Column
 from engine.column_search import Found, Runs, search_column, way
-from engine.criteria import CRITERIA
+from engine.criteria import kernel_code
 from engine.kernels.count import sum_branches
 from engine.kernels.gain import branches_gain, larger_side, split_information
 from engine.kernels.ways import has_many_branches
@@ -46,14 +46,18 @@ def best_split(inside: NodeRows, place: int, search: Search) -> Best:
     if search.criterion == BY_ROWS:
         return Best(_by_rows(inside, place, search))
     column, counted = inside.table.columns[place], inside.count(place)
-    runs = Runs.of(counted, inside.table.task == "classes")
+    return Best(best_of_runs(column, Runs.of(counted, inside.table.task == "classes"), search), counted)
+
+
+def best_of_runs(column: Column, runs: Runs, search: Search) -> Found:
+    """The best split of a column by any criterion that counts tell."""
     if search.missing == "branch" and runs.codes.size and runs.miss_rows >= search.min_leaf and runs.miss_rows > 0:
         found = _beside_missing(column, runs, search)
         if found is not None:
-            return Best(found, counted)
+            return found
     if runs.codes.size and runs.miss_rows > 0 and leaves_missing(column, search):
-        return Best(_of_present(column, runs, search), counted)
-    return Best(search_column(column, runs, search), counted)
+        return _of_present(column, runs, search)
+    return search_column(column, runs, search)
 
 
 def leaves_missing(column: Column, search: Search) -> bool:
@@ -89,7 +93,7 @@ def _beside_missing(column: Column, runs: Runs, search: Search) -> Found | None:
     assert found.split is not None
     branches = sum_branches(branches_of(found, column, runs.codes), runs.stat, found.split.n_branches)
     branches[-1] = runs.miss_stat
-    gain, tie = branches_gain(CRITERIA[search.criterion].code, branches)
+    gain, tie = branches_gain(kernel_code(search.criterion), branches)
     sizes = np.ascontiguousarray(runs.weights(branches))  # the only kind of array that the kernel is compiled for
     return replace(found, gain=gain, tie=tie, information=float(split_information(sizes)))
 

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.assignment import Assignment, assign
-from engine.best_split import BY_ROWS, leaves_missing, training_rows
+from engine.best_split import BY_ROWS, best_split, leaves_missing, training_rows
 from engine.chance import Chance, evidence
 from engine.column import Column
 from engine.column_search import Found
-from engine.criteria import BINNED, CRITERIA
+from engine.criteria import BINNED, kernel_code
 from engine.curve import Curve, make_curve
 from engine.deal import Deal
 from engine.kernels.gain import branches_gain, split_information
@@ -165,7 +165,7 @@ def _weigh_rows(inside: NodeRows, split: Split, search: Search) -> Candidate:
         gain = _gain_by_rows(heard, branch[has], split.n_branches, TRAIN)
         seen = _gain_by_rows(searched, branch, split.n_branches, VALIDATION) if searched.n_parts > 1 else np.nan
     else:
-        code = CRITERIA[search.criterion].code
+        code = kernel_code(search.criterion)
         gain = float(branches_gain(code, tested.train)[0])
         seen = float(branches_gain(code, by.validation)[0]) if searched.n_parts > 1 else np.nan
     if place == M_OF_N:
@@ -257,6 +257,7 @@ def _curve_by_rows(inside: NodeRows, place: int, search: Search, by_value: ByVal
     from engine.absolute import search_column as search_by_rows
 
     column, shown, share = inside.table.columns[place], _squared_curve(inside, place, search, by_value), 1.0
+    chosen = best_split(inside, place, search).found
     if leaves_missing(column, search):  # rows that lack the value have no say
         whole, inside = inside, replace(inside, rows=inside.rows[column.codes[inside.rows] > 0])
         share = float(inside.by_target.weights.sum() / max(whole.by_target.weights.sum(), 1e-300))
@@ -267,7 +268,10 @@ def _curve_by_rows(inside: NodeRows, place: int, search: Search, by_value: ByVal
     if (inside.table.part[inside.rows] == VALIDATION).any():
         unseen = cut_gains(column, inside.by_target_of(VALIDATION), shown.cuts, missing, 0)
     best = found.cut if found.cut < shown.cuts.size else -1
-    return replace(shown, gains=gains, validation_gains=unseen, best=best, missing=missing, by_value=by_value)
+    return replace(
+        shown, gains=gains, validation_gains=unseen, best=best, missing=missing, by_value=by_value,
+        best_split=chosen.split, best_gain=chosen.gain,
+    )  # fmt: skip
 
 
 def _squared_curve(inside: NodeRows, place: int, search: Search, by_value: ByValue) -> Curve:
@@ -336,7 +340,7 @@ def _validation_gain(searched: NodeRows, look: Look, by: Counts, search: Search)
     if searched.n_parts == 1:
         return np.nan
     if search.criterion != BY_ROWS:
-        return float(branches_gain(CRITERIA[search.criterion].code, by.validation)[0])
+        return float(branches_gain(kernel_code(search.criterion), by.validation)[0])
     split = look.found.split
     assert split is not None
     branch = branch_of_rows(split, searched.table, searched.rows)

@@ -120,8 +120,8 @@ OPTIONS: dict[str, Option] = {
                     "2", "Two levels",
                     "A split is judged by the best that can follow in each of its branches; slower, and it sees what "
                     "one level cannot. The second level may cut the same numbers again. Of a column with more than 255 "
-                    "values at a node the cuts at 254 quantiles are looked at, and missing values without a branch of "
-                    "their own go with the heavier side.",
+                    "values at a node the cuts at 254 quantiles are looked at; of one with more than 6 categories each "
+                    "against the rest and the groups along sorted levels, the rarest beyond 255 as one.",
                     "gain = i(node) − Σ share of branch · i(branch after its best split)",
                     "XOR and x₁·x₂ > 0: no single split gains anything, two levels solve them.",
                 ),
@@ -175,7 +175,8 @@ OPTIONS: dict[str, Option] = {
                     "", "outlook: sunny | overcast | rain.",
                 ),
                 Choice(
-                    "one_vs_rest", "One against the rest", "In two: one level against all others.",
+                    "one_vs_rest", "One against the rest",
+                    "In two: one level against all others; learned missing values on either side, or alone.",
                     "", "colour = red | any other.",
                 ),
             ),
@@ -189,7 +190,7 @@ OPTIONS: dict[str, Option] = {
         Option(
             "m_of_n", "m-of-n", "How columns are split", "flag",
             "Also tries splits that ask whether at least m of n conditions hold, found by climbing from the best "
-            "single condition.",
+            "single condition; every cut and every level is a condition.",
             "(m of n) → (m of n+1) or (m+1 of n+1) while the gain rises",
             "at least 2 of {fever, cough, age > 60}.",
         ),
@@ -248,10 +249,10 @@ OPTIONS: dict[str, Option] = {
         ),
         Option(
             "cp", "Complexity (cp)", "Where the tree stops", "number",
-            "A split, with all that grows below it, has to lower the training error by at least this share of the "
-            "root's for every leaf it adds.",
-            "(R(t) − R(branch)) ÷ (leaves − 1) ≥ cp · R(root)",
-            "0.01: of 100 errors at the root each further leaf has to save one.",
+            "A split, with all that grows below it, has to lower the training error by more than this share of the "
+            "root's for every leaf it adds; 0 keeps every split.",
+            "(R(t) − R(branch)) ÷ (leaves − 1) > cp · R(root)",
+            "0.01: of 100 errors at the root each further leaf has to save more than one.",
         ),
         Option(
             "significance", "Significance", "Where the tree stops", "number",

@@ -17,13 +17,14 @@ from numpy.typing import NDArray
 from engine.encode import code_type, encoded, order_of
 from engine.errors import InputError
 from engine.kernels.ranks import any_fraction
-from engine.words import DAY, exact_date, exact_words
+from engine.words import DAY, exact_date, exact_words, readable
 
 NUMERIC = ("number", "integer", "date")
 LEVELLED = ("boolean", "nominal", "ordered")
 KINDS = (*NUMERIC, *LEVELLED)
 BOOLEAN_LEVELS = ("False", "True")
 EXACT_INTEGER = 2.0**53
+FIRST_YEAR, AFTER_LAST_YEAR = "0001", "10000"  # of the dates that Python can show; others count as missing
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +165,7 @@ def column_from_series(name: str, series: pd.Series, kind: str | Sequence[str] |
 
 def _natural_column(name: str, series: pd.Series) -> Column:
     if isinstance(series.dtype, pd.ArrowDtype):
-        series = _from_arrow(series)
+        series = _from_arrow(name, series)
     dtype = series.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         levels = [_level_name(level) for level in dtype.categories]
@@ -187,11 +188,16 @@ def _natural_column(name: str, series: pd.Series) -> Column:
     return _object_column(name, series)
 
 
-def _from_arrow(series: pd.Series) -> pd.Series:
+def _from_arrow(name: str, series: pd.Series) -> pd.Series:
     """The same values in a dtype of pandas, which knows no date and no dictionary of Arrow."""
     import pyarrow as pa
 
-    return pd.Series(pa.array(series).to_pandas(date_as_object=False))
+    try:
+        return pd.Series(pa.array(series).to_pandas(date_as_object=False))
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, ValueError) as error:  # a time zone that there is not, …
+        raise InputError(
+            f"Column “{name}” is of Arrow's type {series.dtype.pyarrow_dtype}, which pandas cannot read: leave it out."
+        ) from error
 
 
 def _object_column(name: str, series: pd.Series) -> Column:
@@ -204,8 +210,15 @@ def _object_column(name: str, series: pd.Series) -> Column:
     if inferred in ("date", "datetime", "datetime64"):
         return _date_column(name, pd.to_datetime(series, utc=True))
     if inferred in ("timedelta", "timedelta64"):
-        return _natural_column(name, pd.to_timedelta(series))
+        return _natural_column(name, _durations(name, series))
     return _text_column(name, series)
+
+
+def _durations(name: str, series: pd.Series) -> pd.Series:
+    try:
+        return pd.to_timedelta(series)
+    except (OverflowError, ValueError) as error:  # Python's durations reach further than those of pandas
+        raise InputError(f"Column “{name}” holds durations of more than 200,000 years: leave it out.") from error
 
 
 def _floats(name: str, series: pd.Series) -> NDArray[np.float64]:
@@ -216,7 +229,8 @@ def _floats(name: str, series: pd.Series) -> NDArray[np.float64]:
 
 
 def _level_name(value: Any) -> str:
-    return exact_words(value) if isinstance(value, float) else str(value)
+    """A level as text that can be saved."""
+    return exact_words(value) if isinstance(value, float) else readable(str(value))
 
 
 def _can_be_level(value: Any) -> bool:
@@ -249,7 +263,13 @@ def _boolean_column(name: str, series: pd.Series) -> Column:
 def _date_column(name: str, series: pd.Series) -> Column:
     if series.dt.tz is not None:
         series = series.dt.tz_convert("UTC").dt.tz_localize(None)
-    moments = series.astype("datetime64[us]").to_numpy()
+    moments = series.to_numpy()
+    unit = np.datetime_data(moments.dtype)[0]
+    if unit != "ns":  # whose years are all in the calendar
+        first, end = np.array([FIRST_YEAR, AFTER_LAST_YEAR], dtype=moments.dtype)
+        inside = (moments >= first) & (moments < end)
+        moments = np.where(inside, moments, np.datetime64("NaT"))
+    moments = moments.astype("datetime64[us]")
     seconds = moments.view(np.int64) / 1e6
     seconds[np.isnat(moments)] = np.nan
     return numeric_column(name, "date", seconds)
@@ -271,7 +291,7 @@ def with_kind(column: Column, kind: str) -> Column:
     if kind == "boolean":
         return _as_boolean(column)
     if column.kind == "date" or (kind == "date" and column.is_numeric):
-        raise InputError(f"Column “{column.name}” cannot turn from {column.kind} into {kind}; keep it, or use nominal.")
+        raise InputError(f"Column “{column.name}” cannot turn from {column.kind} into {kind}: read it as a category.")
     return _as_numeric(column, kind)
 
 
@@ -340,7 +360,7 @@ def _as_numeric(column: Column, kind: str) -> Column:
     if np.isnan(read).any():
         text = column.text(int(np.flatnonzero(np.isnan(read))[0]))
         a_kind = f"an {kind}" if kind == "integer" else f"a {kind}"
-        raise InputError(f"Column “{column.name}” holds “{text}”, which is not {a_kind}: keep it nominal.")
+        raise InputError(f"Column “{column.name}” holds “{text}”, which is not {a_kind}: keep it a category.")
     fractional = np.isfinite(read) & (read != np.floor(read))
     if kind == "integer" and fractional.any():
         text = column.text(int(np.flatnonzero(fractional)[0]))

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.column import Column
-from engine.criteria import CRITERIA
-from engine.kernels.gain import larger_side, split_information
+from engine.criteria import kernel_code
+from engine.kernels.gain import ROUNDING, split_information
 from engine.kernels.ways import (
     BOUNDARY,
     BUCKET_CUT,
@@ -166,7 +166,7 @@ def _ask(how: int, runs: Runs, search: Search) -> Answer:
     segment, side, branch = np.arange(m), np.zeros(m, dtype=np.uint8), np.zeros(m, dtype=np.uint16)
     gain, tie, missing, _, cut, segments, alone = search_runs_at(
         SEARCH.address(), how, search.buckets if how in (BUCKET_CUT, BUCKETS) else search.pool, stat, rows,
-        runs.miss_stat, runs.miss_rows, CRITERIA[search.criterion].code, search.min_leaf, segment, side,
+        runs.miss_stat, runs.miss_rows, kernel_code(search.criterion), search.min_leaf, segment, side,
     )  # fmt: skip
     write_branches(how, segment, side, cut, m, branch)
     last = int(np.searchsorted(segment, cut, side="right")) - 1 if is_cut(how) else -1
@@ -212,9 +212,9 @@ def log_tries(how: int, n: int, lacking: bool) -> float:
         return math.log(2 * (n - 1) + 1 if lacking else n - 1)
     if has_many_branches(how):
         return math.log(n) if lacking else 0.0
+    if how == ONE_VS_REST:  # of two levels each is the other's rest, alone or with the missing rows
+        return math.log(2 * n + 1 if lacking and n > 2 else n + lacking if n + lacking > 2 else 1)
     free = n - 1 + lacking
-    if how == ONE_VS_REST:
-        return math.log(free + 1 if free > 1 else 1)
     return math.log(2.0**free - 1.0) if free < 50 else free * math.log(2.0)
 
 
@@ -268,4 +268,9 @@ def _larger(sizes: NDArray[np.float64], runs: Runs, missing: int) -> int:
     """The branch with more weight, the missing rows included; of equal ones the first."""
     sizes = sizes.copy()
     sizes[missing] += runs.weights(runs.miss_stat)
-    return int(larger_side(sizes[0], sizes[1])) if len(sizes) == 2 else int(np.argmax(sizes))
+    return heaviest(sizes)
+
+
+def heaviest(sizes: NDArray[np.float64]) -> int:
+    """The place of the largest weight; of those that are equal but for rounding the first."""
+    return int(np.argmax(sizes >= sizes.max() * (1.0 - ROUNDING)))

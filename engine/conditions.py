@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from engine.column import Column
 from engine.errors import InputError
+from engine.query.quoting import unquoted
 from engine.table import Table
 from engine.words import exact_words, one_line
 
@@ -48,8 +49,11 @@ def rows_where(table: Table, condition: str) -> NDArray[np.bool_]:
     """
     if " ".join(condition.split()) == INDEX and "index" not in table.names:
         return np.ones(table.n_rows, dtype=bool)
-    names: list[str] = []
-    text = _pieces(table).sub(lambda found: _plain(found, names), condition).strip()
+    names: dict[str, str] = {}
+    mark = "_column"
+    while mark in normalize("NFKC", condition):  # a column may have the name that stands for another one
+        mark += "_"
+    text = _pieces(table).sub(lambda found: _plain(found, names, mark), condition).strip()
     try:
         tree = ast.parse(text, mode="eval").body
         return _Reader(table, names, condition).truth(tree)
@@ -60,21 +64,24 @@ def rows_where(table: Table, condition: str) -> NDArray[np.bool_]:
 
 
 def _pieces(table: Table) -> re.Pattern[str]:
-    """What is written otherwise than in Python: text, names in backticks, names with spaces, signs."""
+    """What is written otherwise than in Python: text, names in backticks, names with spaces or with letters that Python
+    reads as other ones, signs."""
     spaced = [name for name in table.names if re.search(r"\w +\w", name) and not JOINING.search(name)]
+    spaced += [name for name in table.names if name.isidentifier() and normalize("NFKC", name) != name]
     bare = "|".join(re.escape(name) for name in sorted(spaced, key=len, reverse=True)) or "(?!)"
     return re.compile(rf"{QUOTED}|(?<!\w)({bare})(?!\w)|{SIGN}")
 
 
-def _plain(found: re.Match[str], names: list[str]) -> str:
+def _plain(found: re.Match[str], names: dict[str, str], mark: str) -> str:
     """A piece of a condition as Python writes it; names in backticks, and those with spaces, are numbered."""
     text, quoted, spaced, sign = found.groups()
     name = quoted if quoted is not None else spaced
     if text is not None:
         return str(text)
     if name is not None:
-        names.append(name)
-        return f"_column_{len(names) - 1}_"
+        number = f"{mark}{len(names)}"
+        names[number] = name
+        return number
     return SIGNS.get(sign, sign.lower())
 
 
@@ -92,7 +99,7 @@ class _Word:
 class _Reader:
     """Evaluates the parts of one condition over one table."""
 
-    def __init__(self, table: Table, names: list[str], condition: str) -> None:
+    def __init__(self, table: Table, names: dict[str, str], condition: str) -> None:
         self._table, self._names, self._condition = table, names, condition
 
     def truth(self, part: ast.expr) -> NDArray[np.bool_]:
@@ -139,12 +146,12 @@ class _Reader:
             return -value if isinstance(part.op, ast.USub) else value
         if isinstance(part, ast.BinOp) or _in_ones(part) is not None:
             return self._number(part)
-        return self.truth(part)
+        level = _level(part)
+        return level if level is not None else self.truth(part)
 
     def _name(self, part: ast.Name) -> str:
-        quoted = re.fullmatch(r"_column_(\d+)_", part.id)
-        if quoted and int(quoted[1]) < len(self._names):
-            return self._names[int(quoted[1])]
+        if part.id in self._names:
+            return self._names[part.id]
         if part.id in self._table.names:
             return part.id
         # Python reads names in one of several spellings of Unicode: “µg” with a Greek letter.
@@ -159,7 +166,7 @@ class _Reader:
         side = self._side(_in_ones(part) or part)
         if isinstance(side, Column):
             if not side.is_numeric:
-                raise InputError(f"“{side.name}” is {side.kind}, so nothing can be added to it or multiplied by it.")
+                raise InputError(f"“{side.name}” has no numbers, so nothing can be added to it or multiplied by it.")
             return side.numbers
         if isinstance(side, _Word):
             return self._table.column(side.text).numbers  # says that there is no such column
@@ -179,7 +186,7 @@ class _Reader:
             if isinstance(side, _Word):
                 self._table.index(side.text)  # says that there is no such column
             if isinstance(side, Column) and not side.is_numeric:
-                raise InputError(f"“{side.name}” is {side.kind}: compare it with a level, not with another column.")
+                raise InputError(f"“{side.name}” has no numbers: compare it with a level, not with another column.")
             if isinstance(side, str):
                 raise _unreadable(self._condition)
             pair.append(side.numbers if isinstance(side, Column) else side)
@@ -226,6 +233,19 @@ def _in_ones(part: ast.expr) -> ast.expr | None:
     return part.func.value if asked == ["int"] and len(part.args) == 1 and not part.keywords else None
 
 
+def _level(part: ast.expr) -> str | None:
+    """The level that `'L{:c}Aquila'.format(39)` says, as queries write it; None of anything else."""
+    if not (isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "format"):
+        return None
+    text = part.func.value
+    codes = [each.value for each in part.args if isinstance(each, ast.Constant) and type(each.value) is int]
+    if not (isinstance(text, ast.Constant) and isinstance(text.value, str)) or len(codes) < len(part.args) + len(
+        part.keywords
+    ):
+        return None
+    return unquoted(text.value, codes)
+
+
 def _by_values(column: Column, test: type[ast.cmpop], value: Any) -> NDArray[np.bool_]:
     """bool[n_rows]: each distinct value compared once; a missing one is only unequal."""
     held = np.concatenate(([test is ast.NotEq], _mask(column, test, value)))
@@ -238,7 +258,8 @@ def _mask(column: Column, test: type[ast.cmpop], value: Any) -> NDArray[np.bool_
         return np.asarray(TESTS[test](column.values.astype(np.float64), _as_number(column, value)))
     level = value.text if isinstance(value, _Word) else _as_level(value)
     if test in EQUAL:
-        return np.asarray(column.values == level) ^ (test is ast.NotEq)
+        # By their codes: beside a text NumPy takes “a\0” for “a”.
+        return (np.arange(1, column.n_values + 1) == column.code_of.get(level, 0)) ^ (test is ast.NotEq)
     if column.kind != "ordered" or level not in column.code_of:
         levels = "has no order of levels" if column.kind != "ordered" else f"has no level “{one_line(level)}”"
         raise InputError(f"“{column.name}” {levels}, so nothing of it is smaller or larger: use == or in.")

@@ -1,15 +1,16 @@
 """The gain curve: every cut of one column at one node, for the split editor, and what any split of it is worth."""
 
+import math
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.best_split import BY_ROWS, leaves_missing
+from engine.best_split import BY_ROWS, best_of_runs, leaves_missing
 from engine.column import Column
 from engine.column_search import Runs, search_column
-from engine.criteria import CRITERIA
+from engine.criteria import kernel_code
 from engine.kernels.count import sum_branches
 from engine.kernels.search import cut_gains
 from engine.local_optima import cuts_beside
@@ -41,6 +42,8 @@ class Curve:
         missing: the branch of missing rows in all of these cuts, the one that the best cut chose.
         by_value: the counts behind it, from which any split of the column is weighed; None in a curve that was made
             by hand.
+        best_split, best_gain: what the search finds for the column, whatever its kind, by what the split itself gains;
+            None and NaN where it finds nothing.
     """
 
     column: str
@@ -58,6 +61,8 @@ class Curve:
     best: int
     missing: int
     by_value: ByValue | None = field(default=None, repr=False)
+    best_split: Split | None = None
+    best_gain: float = math.nan
 
     @property
     def kind_in_words(self) -> str:
@@ -146,13 +151,16 @@ def make_curve(column: Column, counted: Tally, by_class: bool, search: Search, c
         nothing = np.zeros_like(counted.missing_validation)
         seen = replace(counted, missing_validation=nothing, missing_rows_validation=0)
     several = column.is_numeric and search.numeric == "bucket_branches"
-    found = search_column(column, runs, replace(search, numeric="cuts") if several else search)
+    best = best_of_runs(column, Runs.of(counted, by_class), search)
+    found = best
+    if several or search.missing == "branch":  # the curve is that of single cuts, with missing rows on either side
+        found = search_column(column, runs, replace(search, numeric="cuts") if several else search)
     missing = found.split.missing if found.split else 0
     cuts = gains = unseen = np.empty(0)
     if column.is_numeric or column.kind == "ordered":
         cuts = _cuts(column, runs.codes)
         gains = np.empty(cuts.size)
-        code = CRITERIA[search.criterion].code
+        code = kernel_code(search.criterion)
         cut_gains(runs.stat, runs.rows, runs.miss_stat, runs.miss_rows, code, search.min_leaf, missing, gains)
         gains *= share
         unseen = _validation_gains(_positions(column, counted.codes), cuts, seen, code, missing)
@@ -166,7 +174,8 @@ def make_curve(column: Column, counted: Tally, by_class: bool, search: Search, c
         _by_value(column, counted.codes, shown(counted.validation)), shown(counted.missing_train),
         shown(counted.missing_validation),
         cuts, gains, unseen, _boundary(runs, cuts.size),
-        found.cut if found.cut < cuts.size and not several else -1, missing,
+        found.cut if found.cut < cuts.size and not several else -1, missing, best_split=best.split,
+        best_gain=best.gain,
     )  # fmt: skip
 
 

@@ -75,5 +75,7 @@ def _mixed(criterion: str, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.asarray(0.5 * np.sqrt(shares * (1.0 - shares)).sum(axis=1))
     if criterion == "gini":
         return np.asarray((shares * (1.0 - shares)).sum(axis=1))
-    logs = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
-    return np.asarray(-(shares * logs).sum(axis=1))
+    if criterion in ("entropy", "gain_ratio"):
+        logs = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
+        return np.asarray(-(shares * logs).sum(axis=1))
+    raise NotImplementedError(f"The impurity of a tree's nodes is not known by the criterion “{criterion}”.")

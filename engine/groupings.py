@@ -85,10 +85,13 @@ def chance_of_groups(deal: Deal, rows: Integers, lacking: int) -> Chance:
 
 
 def chance_of_one(deal: Deal, rows: Integers, lacking: int) -> Chance:
-    """Every level against all others; missing rows are one more level."""
+    """Every level against all others, missing rows on either side; and these against all levels."""
     sizes = np.append(rows, lacking) if lacking else rows
     k, n = sizes.size, int(sizes.sum())
-    small = np.minimum(sizes, n - sizes).astype(np.float64)[: k if k > 2 else 1]  # of two each is the other's rest
+    ones = sizes[: k if k > 2 else 1]  # of two each is the other's rest; so it is of two levels and the missing rows
+    if lacking and k > 3:
+        ones = np.append(ones, rows + lacking)
+    small = np.minimum(ones, n - ones).astype(np.float64)
     few = deal.is_few(small)
 
     def maximum(test: Single) -> float:

@@ -5,6 +5,7 @@ again. So a cut counts as a local optimum only if no cut that moves at most a tw
 the other side gains more. There are at most some twenty of them.
 """
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -12,9 +13,9 @@ from numpy.typing import NDArray
 
 from engine.best_split import BY_ROWS, leaves_missing
 from engine.column_search import Runs, search_column, way
-from engine.criteria import CRITERIA
+from engine.criteria import kernel_code
 from engine.kernels.gain import larger_side
-from engine.kernels.impurity import GINI
+from engine.kernels.impurity import GINI, SQUARED_ERROR, impurity, tolerance
 from engine.kernels.search import cut_gains
 from engine.kernels.segments import divide_into_buckets
 from engine.kernels.ways import BUCKET_CUT, BUCKETS, GROUPS
@@ -27,12 +28,13 @@ Integers = NDArray[np.int64]
 NEAR = 0.05  # of the node's training rows
 
 
-def local_optima(gains: Floats, before: Integers, near: float) -> Integers:
+def local_optima(gains: Floats, before: Integers, near: float, slack: float = 0.0) -> Integers:
     """The cuts that no cut near them beats and no neighbour, in their order; of equal ones near each other the first.
 
     Args:
         gains: float64[c], NaN where there can be no cut; those of 0 are no optima.
         before: int64[c], rows before each cut, ascending. near: cuts up to so many rows away are near.
+        slack: gains that differ by no more are equal.
     """
     height = np.where(np.isnan(gains), -np.inf, gains)
     if not height.size:
@@ -41,11 +43,11 @@ def local_optima(gains: Floats, before: Integers, near: float) -> Integers:
     starts = np.flatnonzero(np.diff(block, prepend=-1))
     found = []
     for start, stop in zip(starts, np.append(starts[1:], height.size), strict=True):
-        at = int(start + np.argmax(height[start:stop]))
+        at = int(start + np.argmax(height[start:stop] >= height[start:stop].max() - slack))
         low = min(int(np.searchsorted(before, before[at] - near)), max(at - 1, 0))
         high = max(int(np.searchsorted(before, before[at] + near, side="right")), at + 2)
-        first = at == low or height[low:at].max() < height[at]
-        if height[at] > 0 and first and height[at : min(high, height.size)].max() <= height[at]:
+        first = at == low or height[low:at].max() < height[at] - slack
+        if height[at] > slack and first and height[at : min(high, height.size)].max() <= height[at] + slack:
             found.append(at)
     return np.array(found, dtype=np.int64)
 
@@ -59,11 +61,29 @@ def cuts_beside(by_value: ByValue, cuts: Floats, gains: Floats, best: int, missi
         return _groups_beside(by_value, most) if how == GROUPS and by_value.search.criterion != BY_ROWS else []
     _, rows = by_value.present
     before, n = np.cumsum(rows)[: gains.size], int(rows.sum()) + by_value.searched.missing_rows_train
-    kept = _bucket_ends(by_value) if how == BUCKET_CUT else np.arange(gains.size)
-    places = [at for at in kept[local_optima(gains[kept], before[kept], NEAR * n)].tolist() if at != best]
-    places.sort(key=lambda at: -gains[at])
+    kept, slack = _bucket_ends(by_value) if how == BUCKET_CUT else np.arange(gains.size), _slack(by_value)
+    found = kept[local_optima(gains[kept], before[kept], NEAR * n, slack)]
+    places = _best_first([at for at in found.tolist() if at != best], gains, slack)
     splits = (_cut(by_value, cuts, at, missing) for at in places[:most])
     return [one for one in map(by_value.weigh, splits) if one is not None]
+
+
+def _slack(by_value: ByValue) -> float:
+    """Gains that differ by no more count as equal, as in a search."""
+    counted, by_rows = by_value.searched, by_value.search.criterion == BY_ROWS
+    code = SQUARED_ERROR if by_rows else kernel_code(by_value.search.criterion)
+    value = float(impurity(code, counted.train.sum(axis=0) + counted.missing_train))
+    return float(tolerance(code, math.sqrt(value) if by_rows else value))
+
+
+def _best_first(places: list[int], gains: Floats, slack: float) -> list[int]:
+    """By descending gain; of equal ones the first comes first."""
+    left, ordered = list(places), []
+    while left:
+        top = max(gains[at] for at in left)
+        ordered.append(next(at for at in left if gains[at] >= top - slack))
+        left.remove(ordered[-1])
+    return ordered
 
 
 def _bucket_ends(by_value: ByValue) -> Integers:
@@ -100,14 +120,14 @@ def _groups_beside(by_value: ByValue, most: int) -> list[Candidate]:
     runs, waits = Runs.of(counted, by_value.searched_task == "classes"), leaves_missing(column, search)
     if waits:  # rows that lack the value have no say
         runs = replace(runs, miss_stat=np.zeros_like(runs.miss_stat), miss_rows=0)
-    found = search_column(column, runs, search)
-    if found.split is None or search.pool > 1:
+    divided = search_column(column, runs, search)
+    if divided.split is None or search.pool > 1:
         return []
     lacking = counted.missing_rows_train > 0 and not waits
     stat = np.concatenate((runs.stat, runs.miss_stat[None])) if lacking else runs.stat
     rows = np.append(runs.rows, runs.miss_rows) if lacking else runs.rows
     codes = np.append(runs.codes, 0).astype(np.int64) if lacking else runs.codes.astype(np.int64)
-    side = found.branches[codes]
+    side = divided.branches[codes]
     weights = np.maximum(weights_of(by_value.searched_task, stat), 1e-300)[:, None]
     shares = stat / weights if runs.by_class else stat[:, 1:2] / weights
     apart = np.average(shares[side == 1], axis=0, weights=weights[side == 1, 0]) - np.average(
@@ -117,12 +137,13 @@ def _groups_beside(by_value: ByValue, most: int) -> list[Candidate]:
     gains = np.empty(order.size - 1)
     cut_gains(
         np.ascontiguousarray(stat[order]), np.ascontiguousarray(rows[order]), np.zeros(stat.shape[1]), 0,
-        CRITERIA[search.criterion].code, search.min_leaf, 0, gains,
+        kernel_code(search.criterion), search.min_leaf, 0, gains,
     )  # fmt: skip
     before = np.cumsum(rows[order])[:-1]
     best = int(np.flatnonzero(np.diff(side[order]))[0]) if np.count_nonzero(np.diff(side[order])) == 1 else -1
-    places = [at for at in local_optima(gains, before, NEAR * float(rows.sum())) if at != best]
-    places.sort(key=lambda at: -gains[at])
+    slack = _slack(by_value)
+    found = local_optima(gains, before, NEAR * float(rows.sum()), slack)
+    places = _best_first([at for at in found.tolist() if at != best], gains, slack)
     splits = (_division(by_value, codes[order[: at + 1]], codes) for at in places[:most])
     return [one for one in map(by_value.weigh, splits) if one is not None]
 

@@ -11,7 +11,7 @@ else the cuts at 254 quantiles; of levels each one against the rest and the cuts
 mean, or by the share of each class (with up to 6 levels all divisions into two groups; of more than 255 levels the
 rarest count as one); with `multiway` and `bucket_branches` the one split that there is, whose column is then constant
 below. The splits below use the same cells of values, and are otherwise those of the usual search. Missing rows without
-a branch of their own go with the heavier side of a root split, which is not tried on both; below it they are.
+a branch of their own are tried on both sides.
 """
 
 import math
@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from engine.best_split import best_split, branches_of, training_rows
 from engine.column import Column
 from engine.column_search import Found
-from engine.criteria import CRITERIA
+from engine.criteria import kernel_code
 from engine.kernels.gain import larger_side, split_information
 from engine.kernels.impurity import ENTROPY, GAIN_RATIO, GINI
 from engine.kernels.lookahead import (
@@ -115,7 +115,7 @@ def _way(column: Column, search: Search) -> int:
 
 def _node(training: NodeRows, grids: list[Grid], ways: list[int], search: Search) -> Node:
     _, labels, numbers, weights = training.gathered
-    code = CRITERIA[search.criterion].code
+    code = kernel_code(search.criterion)
     sizes = [grid.low.size + 1 for grid in grids]
     return Node(
         np.stack([grid.cells for grid in grids], axis=1),
@@ -197,12 +197,15 @@ def _best_root(column: Column, grid: Grid, j: int, node: Node, search: Search, p
         return Ahead(Found(None, reason="the sums of the target or of the weights are too large for a number"))
     side = 1 - np.bincount(cell[: int(answer[STEP]) + 1], minlength=m + 1)[1:] % 2  # of each cell
     missing = int(answer[MISSING])
-    if side[0] == 1 and node.ways[j] != ONE_VS_REST:  # as everywhere, side 0 holds the first value present
+    # as everywhere, side 0 holds the first value present; or the one level, which the missing rows may be
+    if not side.any() if node.ways[j] == ONE_VS_REST else side[0] == 1:
         side, missing = 1 - side, missing if missing == 2 else 1 - missing
     weights = np.bincount(grid.cells, weights=node.weights, minlength=m + 1)
     sizes = np.array([weights[1:][side == 0].sum(), weights[1:][side == 1].sum(), weights[0]])
     split, branches = _split(column, grid, side, missing, sizes, bool(node.ways[j] == ONE_VS_REST))
-    information, log_tries = float(split_information(sizes)), math.log(np.count_nonzero(evaluate))
+    looks = int(np.count_nonzero(evaluate))
+    looks = looks if own or not counts[0] else 2 * looks - 1  # present | missing is one
+    information, log_tries = float(split_information(sizes)), math.log(looks)
     n_values = m + int(counts[0] > 0)
     found = Found(split, float(answer[GAIN]), float(answer[TIE]), information, log_tries, n_values, branches=branches)
     return Ahead(found, float(answer[AHEAD]), float(answer[AHEAD_TIE]))

@@ -3,14 +3,14 @@
 The climb starts at the best single literal. Each step adds one literal, to m-of-(n+1) or to (m+1)-of-(n+1), whichever
 gains most, and the climb ends where no step really gains. It is greedy: a better split may be out of its reach.
 
-Literals of a numeric column are x ≤ t and x > t at the cuts between its values at the node: all of them up to
-`MOST_VALUES` values, else those at as many quantiles, and the column's best cut. Other columns, ordered ones among
-them, give = and ≠ for every level at the node, of more than `MOST_LEVELS` for the most frequent; of categories not
-for those that `pool` pools. A literal of a missing value does not hold.
+Literals of a numeric column are x ≤ t and x > t at all cuts between its values at the node. Other columns, ordered ones
+among them, give = and ≠ for every level at the node; of categories not for those that `pool` pools. A literal of a
+missing value does not hold.
 """
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,24 +20,13 @@ from engine.assignment import Assignment, assign
 from engine.choices import LEVELS
 from engine.column import Column
 from engine.column_search import Runs
-from engine.criteria import BINNED, CRITERIA
+from engine.criteria import BINNED, kernel_code
 from engine.kernels.impurity import GINI, improves, impurity, tolerance
-from engine.kernels.m_of_n import (
-    ABOVE,
-    DIFFERENT,
-    EQUAL,
-    UP_TO,
-    Literals,
-    Target,
-    add_hits,
-    best_literal,
-    count_by_hits,
-)
-from engine.kernels.search import best_cut
+from engine.kernels.m_of_n import Literals, Target, add_hits, best_literal, count_by_hits
 from engine.marks import at_node
 from engine.options import Search
 from engine.progress import Progress
-from engine.splits import TEST_NAMES, Literal, Split, threshold_between
+from engine.splits import Literal, Split, threshold_between
 from engine.table import TRAIN, Table
 from engine.tally import NodeRows
 
@@ -45,8 +34,6 @@ if TYPE_CHECKING:
     from engine.tree import Tree
 
 MOST_LITERALS = 16  # of one split
-MOST_VALUES = 32  # of a numeric column, up to which every cut is a literal
-MOST_LEVELS = 64  # of a column, that are asked for
 
 
 @dataclass(frozen=True)
@@ -106,28 +93,30 @@ def climb(inside: NodeRows, search: Search, progress: Progress | None = None) ->
     for place in search.features_of(inside.table):
         asked.append(_of_column(inside, place, search))
         progress.report(1.0, "m of n conditions")  # what was found before may be shown meanwhile
-    names = [literal for one in asked for literal in one.literals]
-    if not names:
+    literals = _literals(asked)
+    usable = np.ones(literals.first[-1], dtype=np.bool_)
+    if not usable.size:
         return None
-    code, n_stats = CRITERIA[search.criterion].code, inside.table.n_stats
-    literals, target, opposite = _literals(asked), _target(inside), _opposites(asked)
-    hits, usable = np.zeros(literals.buckets.shape[1], dtype=np.uint8), np.ones(len(names), dtype=bool)
+    code, n_stats = kernel_code(search.criterion), inside.table.n_stats
+    target, hits = _target(inside), np.zeros(literals.buckets.shape[1], dtype=np.uint8)
     eps, tie_eps = _tolerances(code, target, n_stats)
     m, gain, tie = 0, 0.0, 0.0
     chosen: tuple[Literal, ...] = ()
     steps: list[tuple[int, tuple[Literal, ...], float]] = []
-    while len(chosen) < MOST_LITERALS and not (steps and progress.stopped):
+    while len(chosen) < MOST_LITERALS:
         j, raised, new_gain, new_tie = best_literal(
-            literals, target, hits, m, len(chosen), usable, code, search.min_leaf, n_stats
-        )
+            literals, target, hits, m, len(chosen), usable, code, search.min_leaf, n_stats,
+            progress.flag if steps else Progress().flag,
+        )  # fmt: skip
         beyond = not math.isfinite(new_gain)  # the sums of the target or of the weights are too large for a number
         if j < 0 or beyond or (steps and not improves(new_gain, new_tie, gain, tie, eps, tie_eps)):
             break
-        m, chosen, gain, tie = m + raised, (*chosen, names[j]), float(new_gain), float(new_tie)
-        steps.append((m, chosen, gain))
-        usable[[j, opposite[j]]] = False
         column = int(np.searchsorted(literals.first, j, side="right")) - 1
-        add_hits(literals.buckets[column], literals.test[j], literals.at[j], hits)
+        first = int(literals.first[column])
+        m, chosen, gain, tie = m + raised, (*chosen, asked[column].literal(j - first)), float(new_gain), float(new_tie)
+        steps.append((m, chosen, gain))
+        usable[[j, first + ((j - first) ^ 1)]] = False  # it and its negation
+        add_hits(literals, column, j, hits)
     if not steps:
         return None
     return Climb(Split(chosen[0].column, "m_of_n", m=m, literals=chosen), gain, tie, tuple(steps))
@@ -135,17 +124,20 @@ def climb(inside: NodeRows, search: Search, progress: Progress | None = None) ->
 
 @dataclass(frozen=True, eq=False)
 class _Asked:
-    """The literals of one column: `bucket` uint8[n] of every training row, and for each literal its test and bucket.
+    """The literals of one column, each beside its negation.
 
-    opposite: for each literal the place among these of its negation; its own place if there is none.
+    Attributes:
+        bucket: uint32[n], of every training row: 0 where it is missing. n_buckets: that one among them.
+        count: how many literals there are. literal: the one at a place among them.
+        negated, at: bool and int64[count], see `Literals`; empty for a column with an order.
     """
 
-    literals: list[Literal]
-    bucket: NDArray[np.uint8]
+    bucket: NDArray[np.uint32]
     n_buckets: int
-    test: list[int]
-    at: list[int]
-    opposite: list[int]
+    count: int
+    literal: Callable[[int], Literal]
+    negated: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, dtype=np.bool_))
+    at: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
 
 
 def _of_column(inside: NodeRows, place: int, search: Search) -> _Asked:
@@ -153,78 +145,47 @@ def _of_column(inside: NodeRows, place: int, search: Search) -> _Asked:
     column = table.columns[place]
     runs = Runs.of(inside.count(place), table.task == "classes")
     codes = column.codes[inside.rows[inside.gathered[0] == TRAIN]]
-    if column.is_numeric:
-        return _by_order(column, runs, codes, search)
-    return _by_level(column, runs, codes, search.pool if column.kind in LEVELS else 0)
-
-
-def _by_order(column: Column, runs: Runs, codes: NDArray[Any], search: Search) -> _Asked:
-    cuts = _cuts(runs, search)
-    last = runs.codes[cuts].astype(np.int64)  # the last code up to each cut
-    bucket = np.searchsorted(last, codes, side="left").astype(np.uint8) + np.uint8(1)
+    bucket = np.searchsorted(runs.codes, codes).astype(np.uint32) + np.uint32(1)
     bucket[codes == 0] = 0
-    literals: list[Literal] = []
-    for cut in cuts.tolist():
-        low, high = (float(column.values[code - 1]) for code in runs.codes[cut : cut + 2])
-        threshold = threshold_between(low, high)
-        literals += [Literal(column.name, TEST_NAMES[test], threshold) for test in (UP_TO, ABOVE)]
-    n = len(cuts)
-    at = np.repeat(np.arange(1, n + 1), 2)
-    return _Asked(literals, bucket, n + 2, [UP_TO, ABOVE] * n, at.tolist(), (np.arange(2 * n) ^ 1).tolist())
+    if column.is_numeric:
+        return _by_order(column, runs, bucket)
+    return _by_level(column, runs, bucket, search.pool if column.kind in LEVELS else 0)
 
 
-def _cuts(runs: Runs, search: Search) -> NDArray[np.int64]:
-    """The runs after which a literal cuts, ascending."""
+def _by_order(column: Column, runs: Runs, bucket: NDArray[np.uint32]) -> _Asked:
+    def literal(place: int) -> Literal:
+        low, high = (float(column.values[code - 1]) for code in runs.codes[place // 2 : place // 2 + 2])
+        return Literal(column.name, ("<=", ">")[place % 2], threshold_between(low, high))
+
     m = runs.codes.size
-    if m <= MOST_VALUES:
-        return np.arange(max(m - 1, 0))
-    before = np.cumsum(runs.rows)
-    wanted = before[-1] * np.arange(1, MOST_VALUES + 1) / (MOST_VALUES + 1)
-    cuts = np.searchsorted(before, wanted, side="left")
-    code = CRITERIA[search.criterion].code
-    _, _, best, _ = best_cut(runs.stat, runs.rows, runs.miss_stat, runs.miss_rows, code, search.min_leaf)
-    cuts = np.unique(np.append(cuts, best))
-    return cuts[(cuts >= 0) & (cuts < m - 1)].astype(np.int64)
+    return _Asked(bucket, m + 1, 2 * max(m - 1, 0), literal)
 
 
-def _by_level(column: Column, runs: Runs, codes: NDArray[Any], pool: int) -> _Asked:
-    levels = _levels(runs, pool)
-    n = levels.size
-    of_code = np.full(column.n_values + 1, n + 1, dtype=np.uint8)  # what is not asked for is there all the same
-    of_code[0], of_code[levels] = 0, np.arange(1, n + 1)
-    # of two levels each is the negation of the other, unless values are missing
-    both = n == runs.codes.size == 2 and runs.miss_rows == 0
-    tests = [EQUAL] if both else [EQUAL, DIFFERENT]
+def _by_level(column: Column, runs: Runs, bucket: NDArray[np.uint32], pool: int) -> _Asked:
+    asked = np.flatnonzero(runs.rows >= pool)
     # of two levels the later is asked for first: True rather than False, yes rather than no
-    asked = np.arange(n, 0, -1) if runs.codes.size == 2 else np.arange(1, n + 1)
-    names = [str(column.values[code - 1]) for code in levels[asked - 1]]
-    literals = [Literal(column.name, TEST_NAMES[test], name) for name in names for test in tests]
-    at = np.repeat(asked, len(tests))
-    opposite = np.arange(len(literals)) ^ 1
-    return _Asked(literals, of_code[codes], n + 2, tests * n, at.tolist(), opposite.tolist())
+    asked = asked[::-1] if runs.codes.size == 2 else asked
+    # of two levels each is the negation of the other, unless values are missing
+    tests = ("==",) if asked.size == runs.codes.size == 2 and runs.miss_rows == 0 else ("==", "!=")
 
+    def literal(place: int) -> Literal:
+        level = str(column.values[runs.codes[asked[place // len(tests)]] - 1])
+        return Literal(column.name, tests[place % len(tests)], level)
 
-def _levels(runs: Runs, pool: int) -> NDArray[np.int64]:
-    """The codes of the levels that are asked for, ascending: frequent ones, of at least `pool` rows."""
-    by_rows = np.argsort(-runs.rows, kind="stable")[:MOST_LEVELS]
-    return np.sort(runs.codes[by_rows[runs.rows[by_rows] >= pool]].astype(np.int64))
+    at, negated = np.repeat(asked + 1, len(tests)), np.tile(np.array(tests) == "!=", asked.size)
+    return _Asked(bucket, runs.codes.size + 1, at.size, literal, negated, at)
 
 
 def _literals(asked: list[_Asked]) -> Literals:
-    first = np.cumsum([0, *(len(one.literals) for one in asked)])
     return Literals(
         np.stack([one.bucket for one in asked]),
         np.array([one.n_buckets for one in asked]),
-        first,
-        np.array([test for one in asked for test in one.test], dtype=np.int64),
-        np.array([at for one in asked for at in one.at], dtype=np.int64),
+        np.cumsum([0, *(one.count for one in asked)]),
+        np.array([not one.at.size for one in asked]),
+        np.concatenate([one.negated for one in asked]),
+        np.concatenate([one.at for one in asked]).astype(np.int64),
+        np.cumsum([0, *(one.at.size for one in asked)])[:-1],
     )
-
-
-def _opposites(asked: list[_Asked]) -> NDArray[np.int64]:
-    """int64[J]: the negation of each literal."""
-    first = np.cumsum([0, *(len(one.literals) for one in asked)])
-    return np.array([first[c] + j for c, one in enumerate(asked) for j in one.opposite], dtype=np.int64)
 
 
 def _target(inside: NodeRows) -> Target:

@@ -35,6 +35,8 @@ class Mark:
         locked: nothing at or below the node changes, by hand or by itself, until it is unlocked; notes may.
         label: what the node says as a leaf instead of what was counted: the name of a class, or a number. None: what
             was counted. Probabilities stay what was counted.
+        label_by_pruning: the label is the best one by what pruning compared trees by; no person wrote it, and pruning
+            may change it.
         excluded: the columns that the search leaves out at and below the node.
         criterion: by what splits are searched at and below the node, instead of the search's criterion; empty: by that.
     """
@@ -43,6 +45,7 @@ class Mark:
     pinned: bool = False
     locked: bool = False
     label: str | float | None = None
+    label_by_pruning: bool = False
     excluded: tuple[str, ...] = ()
     criterion: str = ""
 
@@ -76,6 +79,8 @@ def checked(tree: "Tree", node: int, mark: Mark, changes: Mapping[str, Any]) -> 
         if name not in NAMES:
             raise InputError(f"A mark has no “{name}”; it has {', '.join(NAMES)}.")
     read: dict[str, Any] = {name: _READ[name](tree, node, value) for name, value in changes.items()}
+    if "label" in changes:
+        read.setdefault("label_by_pruning", False)
     changed = replace(mark, **read)
     if any(getattr(changed, name) != getattr(mark, name) for name in NAMES if name not in ANY_TIME):
         check_unlocked(tree, node)
@@ -129,8 +134,8 @@ def _read_criterion(tree: "Tree", node: int, value: Any) -> str:
 
 
 _READ = {
-    "note": _read_note, "pinned": _read_flag, "locked": _read_flag, "label": _read_label, "excluded": _read_excluded,
-    "criterion": _read_criterion,
+    "note": _read_note, "pinned": _read_flag, "locked": _read_flag, "label": _read_label,
+    "label_by_pruning": _read_flag, "excluded": _read_excluded, "criterion": _read_criterion,
 }  # fmt: skip
 
 
@@ -148,7 +153,7 @@ def fitting(tree: "Tree", table: "Table") -> tuple["Tree", list[str]]:
     for node, mark in tree.marks.items():
         known = same and (table.task == "number" or mark.label in table.classes)
         if mark.label is not None and not known:
-            mark = replace(mark, label=None)
+            mark = replace(mark, label=None, label_by_pruning=False)
             problems.append(
                 f"The label “{tree.marks[node].label}” of node {node} was taken back: “{table.target}” never is that."
             )

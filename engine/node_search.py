@@ -15,7 +15,7 @@ from engine.best_split import BY_ROWS, best_split, branches_of, leaves_missing, 
 from engine.chance import MANY, Chance, chance_of_many_cuts, evidence
 from engine.column import Column
 from engine.column_search import Found, crowded
-from engine.criteria import BINNED, CRITERIA
+from engine.criteria import BINNED, kernel_code
 from engine.deal import Deal
 from engine.kernels.count import count_dense, sum_around, sum_branches
 from engine.kernels.gain import split_information
@@ -201,12 +201,12 @@ def ranked(looks: list[Look], inside: NodeRows, search: Search) -> Iterator[Look
         return
     value, gini = _impurities(inside, search)
     if search.lookahead > 1:
-        yield from _by_ahead(usable, tolerance(CRITERIA[search.criterion].code, value), tolerance(GINI, gini))
+        yield from _by_ahead(usable, tolerance(kernel_code(search.criterion), value), tolerance(GINI, gini))
         return
     founds = [look.found for look in usable]
     gains, ties = np.array([found.gain for found in founds]), np.array([found.tie for found in founds])
     ratios = np.array([ratio(found) for found in founds])
-    code = SQUARED_ERROR if search.criterion == BY_ROWS else CRITERIA[search.criterion].code  # no floor for numbers
+    code = SQUARED_ERROR if search.criterion == BY_ROWS else kernel_code(search.criterion)  # no floor for numbers
     left_out = _crowded(usable, inside.table, search)
     yield usable[rank_columns(gains, ties, ratios, left_out, code, value, 1)[0]]  # growing wants no more than this
     yield from (usable[i] for i in rank_columns(gains, ties, ratios, left_out, code, value, gains.size)[1:])
@@ -228,7 +228,13 @@ def _impurities(inside: NodeRows, search: Search) -> tuple[float, float]:
     stat = inside.trained
     if search.criterion == BY_ROWS:
         return math.sqrt(float(impurity(SQUARED_ERROR, stat))), 0.0  # no less than the absolute error
-    return float(impurity(CRITERIA[search.criterion].code, stat)), float(impurity(GINI, stat))
+    return float(impurity(kernel_code(search.criterion), stat)), float(impurity(GINI, stat))
+
+
+def gains_enough(inside: NodeRows, look: Look, search: Search) -> bool:
+    """Whether a split gains `min_gain`, but for rounding."""
+    eps = tolerance(kernel_code(search.criterion), _impurities(inside, search)[0])
+    return look.merit >= search.min_gain - eps
 
 
 def _by_ahead(usable: list[Look], eps: float, tie_eps: float) -> Iterator[Look]:

@@ -49,8 +49,8 @@ class Search:
         min_gain: a split has to gain at least this much impurity per unit of weight; 0 admits "no gain yet".
         max_depth: edges from the root to the deepest leaf; None for no limit.
         max_leaves: leaves of the whole tree; None for no limit.
-        cp: a split, with all that grows below it, lowers the training error by at least this share of the root's for
-            every leaf that it adds; else it is taken back.
+        cp: a split, with all that grows below it, lowers the training error by more than this share of the root's for
+            every leaf that it adds; else it is taken back. 0 takes nothing back.
         significance: a split's adjusted p-value times the number of columns is at most this; None for no test.
         missing: "direction", missing values go into the branch that gains most, learned for each split; "branch",
             into one of their own; "surrogate", by the splits of other columns that agree most with this one, see

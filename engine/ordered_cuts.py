@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.column import Column
-from engine.criteria import BINNED, CRITERIA
+from engine.criteria import BINNED, kernel_code
 from engine.kernels.judge import Cells, judge
 from engine.kernels.ordered import (
     Blocks,
@@ -43,7 +43,7 @@ class OrderedCuts:
             return None
         target = ordered_target(table, place)
         blocks = target.blocks
-        code, least = CRITERIA[self.search.criterion].code, max(self.search.min_leaf, 1)
+        code, least = kernel_code(self.search.criterion), max(self.search.min_leaf, 1)
         runs = self._runs(column, blocks)
         if runs.sizes.size == 1:
             return None
@@ -80,7 +80,7 @@ class OrderedCuts:
 
     def _judged(self, stat: NDArray[np.float64], sizes: NDArray[np.int64], floor: float) -> tuple[Cells, float]:
         """(scores and ceilings of the cells, the score below which no cut has to be compared)."""
-        code, least = CRITERIA[self.search.criterion].code, max(self.search.min_leaf, 1)
+        code, least = kernel_code(self.search.criterion), max(self.search.min_leaf, 1)
         n, width = stat.shape
         ends, is_open = np.empty(n, np.int64), np.empty(n, np.uint8)
         cells = Cells(stat, sizes, ends, np.empty(n), np.empty(n), is_open, *np.empty((4, width)))

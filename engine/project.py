@@ -1,6 +1,5 @@
 """The saved document: where the table came from, what was decided about it, the tree, and the window's settings."""
 
-import json
 import math
 import os
 from collections.abc import Iterator
@@ -11,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.errors import InputError
-from engine.export.files import check_header, read_json, write_whole
+from engine.export.files import check_header, read_json, to_json, write_whole
 from engine.export.tree_json import to_text
 from engine.export.tree_reading import from_document
 from engine.progress import Progress
+from engine.words import one_line
 
 if TYPE_CHECKING:
     from engine.column import Column
@@ -100,7 +100,7 @@ def _has_order(column: "Column") -> bool:
 def _pieces(head: dict[str, Any], tree: "Tree") -> Iterator[str]:
     yield "{\n"
     for key, value in head.items():
-        yield f"{json.dumps(key)}: {_dumps(key, value)},\n"
+        yield f"{to_json(key)}: {_dumps(key, value)},\n"
     yield '"tree": '
     yield from to_text(tree)
     yield "}\n"
@@ -108,7 +108,7 @@ def _pieces(head: dict[str, Any], tree: "Tree") -> Iterator[str]:
 
 def _dumps(key: str, value: Any) -> str:
     try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+        return to_json(value)
     except ValueError as error:
         raise InputError(f"“{key}” of the project holds a number that is not finite: JSON cannot hold it.") from error
 
@@ -146,6 +146,11 @@ def load(path: str | Path, data: str | Path | None = None, progress: Progress | 
         if not isinstance(document.get(key), kind):
             raise InputError(f"“{path}” is a damaged project: “{key}” is missing or not what it should be.")
     tree = _tree_of(document["tree"], path)
+    if tree.target != document["target"]:
+        raise InputError(
+            f"“{path}” is a damaged project: its tree predicts “{tree.target}”, its table is to predict "
+            f"“{document['target']}”."
+        )
     problems: list[str] = []
     source = _located(document["source"], Path(path), data, problems)
     table = _with_decisions(_read(source, progress), document, problems)
@@ -170,10 +175,14 @@ def _located(source: dict[str, Any], project: Path, data: str | Path | None, pro
     relative, printed = source.pop("relative", None), source.pop("fingerprint", None)
     if "path" not in source:
         return source
+    if not isinstance(source["path"], str) or not isinstance(relative, str | None):
+        raise InputError(f"“{project}” is a damaged project: the path of its data is no text.")
     known = [Path(data)] if data is not None else _places(source["path"], relative, project)
-    found = [place for place in known if place.is_file()]
+    found = [place for place in known if os.path.isfile(place)]
     if not found:
-        raise MissingData(f"The data of “{project.name}” is not at “{known[-1]}”: choose where it is now.", known[-1])
+        raise MissingData(
+            f"The data of “{project.name}” is not at “{one_line(known[-1], 200)}”: choose where it is now.", known[-1]
+        )
     same = [place for place in found if fingerprint(place) == printed]
     place = (same or found)[0]
     if not same:

@@ -15,6 +15,7 @@ from engine.column import Column
 from engine.errors import InputError
 from engine.splits import TEST_NAMES, Literal, Split, Surrogate, bind, threshold_between
 from engine.table import Table
+from engine.words import kind_word
 
 FORMS = ("one cut", "several cuts", "two groups", "one branch per level", "several groups", "m of n conditions")
 CUT, CUTS, PAIR, EACH, GROUPED, CONDITIONS = range(6)
@@ -65,11 +66,14 @@ class Reader:
         return value
 
     def count(self) -> int:
-        """See `Writer.count`."""
+        """See `Writer.count`. What is counted takes a bit or more each, now or, as a branch, later on."""
         further = 0
         while self._take(1) == "0":
             further += 1
-        return int("1" + self._take(further), 2)
+        value = int("1" + self._take(further), 2)
+        if value - 1 > len(self.bits) - self.at:  # one is told where there is none, see `write`
+            raise InputError(f"Before bit {self.at:,} the code counts more than the bits that follow can tell.")
+        return value
 
 
 # -- one split for all that divide the rows in the same way
@@ -222,8 +226,8 @@ def write(out: Writer, split: Split, table: Table, wide: bool) -> None:
             out.number(surrogate.flipped, 2)
 
 
-def read(bits: Reader, column: Column, table: Table, wide: bool) -> Split:
-    """Reads what `write` has written of a split of this column."""
+def read(bits: Reader, column: Column, table: Table, wide: bool, stands_in: bool = False) -> Split:
+    """Reads what `write` has written of a split of this column; `stands_in`: of a surrogate, which has none itself."""
     form, kind = bits.number(len(FORMS)) if wide else PAIR, "threshold" if column.is_numeric else "groups"
     if form == CONDITIONS:
         return _read_literals(bits, column, table)
@@ -231,7 +235,8 @@ def read(bits: Reader, column: Column, table: Table, wide: bool) -> Split:
         form = CUT
     if (form == CUTS and kind == "groups") or (form not in (CUT, CUTS) and kind == "threshold"):
         raise InputError(
-            f"Before bit {bits.at:,} the code says {FORMS[form]} of “{column.name}”, which is {column.kind}."
+            f"Before bit {bits.at:,} the code says {FORMS[form]} of “{column.name}”, whose kind is "
+            f"{kind_word(column.kind)}."
         )
     if kind == "threshold":
         split = Split(column.name, kind, _places(column, _read_cuts(bits, form, column.n_values, wide)))
@@ -243,10 +248,12 @@ def read(bits: Reader, column: Column, table: Table, wide: bool) -> Split:
     split = replace(split, missing=goes)
     if not wide or split.n_branches != 2 or split.has_missing_branch:
         return split
-    others = []
-    for _ in range(bits.count() - 1):
+    others, n_others = [], bits.count() - 1
+    if stands_in and n_others:
+        raise InputError(f"Before bit {bits.at:,} the code names a surrogate of a surrogate, which there is not.")
+    for _ in range(n_others):
         other = table.columns[table.features[bits.number(len(table.features))]]
-        others.append(Surrogate(read(bits, other, table, wide), bool(bits.number(2))))
+        others.append(Surrogate(read(bits, other, table, wide, stands_in=True), bool(bits.number(2))))
     return replace(split, surrogates=tuple(others))
 
 
@@ -260,12 +267,14 @@ def _read_branches(bits: Reader, form: int, n_levels: int) -> tuple[list[int], i
     """(The branch of each level, how many branches there are.)"""
     if form == EACH:
         return list(range(n_levels)), n_levels
+    if form in (CUT, PAIR) and n_levels < 2:
+        raise InputError(f"Before bit {bits.at:,} the code parts levels where there are fewer than two.")
     if form == CUT:
-        cut = bits.number(max(n_levels - 1, 1)) + 1
+        cut = bits.number(n_levels - 1) + 1
         return [int(level >= cut) for level in range(n_levels)], 2
     if form == PAIR:
-        number = bits.number(max(2 ** (n_levels - 1) - 1, 1)) + 1
-        return [0, *map(int, format(number, f"0{n_levels - 1}b"))][:n_levels], 2
+        number = bits.number(2 ** (n_levels - 1) - 1) + 1
+        return [0, *map(int, format(number, f"0{n_levels - 1}b"))], 2
     n, found, branches = bits.count(), 0, []
     for _ in range(n_levels):
         branches.append(bits.number(min(found + 1, n)))
@@ -290,16 +299,21 @@ def _write_literals(out: Writer, split: Split, table: Table) -> None:
 
 def _read_literals(bits: Reader, column: Column, table: Table) -> Split:
     n = bits.count()
-    m, literals = bits.number(n) + 1, []
+    m, literals = bits.number(n) + 1, list[Literal]()
+    seen = set[Literal]()
     for i in range(n):
         if i:
             column = table.columns[table.features[bits.number(len(table.features))]]
         test = TEST_NAMES[bits.number(2) + (0 if column.is_numeric else 2)]
         if column.is_numeric:
-            value: float | str = _places(column, [bits.number(column.n_values + 1)])[0]
+            place = _places(column, [bits.number(column.n_values + 1)])[0]
+            while Literal(column.name, test, place) in seen and place < np.inf:
+                place = float(np.nextafter(place, np.inf))
+            literals.append(Literal(column.name, test, place))
         else:
-            value = column.levels[bits.number(max(column.n_values, 1))]
-        while Literal(column.name, test, value) in literals:
-            value = float(np.nextafter(float(value), np.inf))
-        literals.append(Literal(column.name, test, value))
+            level = bits.number(max(column.n_values, 1))
+            if not column.n_values:
+                raise InputError(f"Before bit {bits.at:,} the code names a level of “{column.name}”, which has none.")
+            literals.append(Literal(column.name, test, column.levels[level]))
+        seen.add(literals[-1])
     return Split(literals[0].column, "m_of_n", m=m, literals=tuple(literals))

@@ -33,7 +33,7 @@ from engine.tally import NodeRows
 MOST = 5  # surrogates of one split; rpart's maxsurrogate
 LEAST = 2  # rows on each side
 LACKING = 2  # beside branches 0 and 1: rows without the value of the split's own column
-NOTHING = 1e-10  # an adjusted agreement up to this is rounding; differences below it are, too
+NOTHING = 1e-10  # what is rounding: an adjusted agreement, a share of the weight, or a difference of two, up to this
 WORTH_CLEARING = 16  # values per row up to which counting all of them costs less than sorting the rows
 
 
@@ -58,12 +58,14 @@ def find_surrogates(inside: NodeRows, split: Split, features: tuple[int, ...] | 
     side = branch_of_rows(replace(split, surrogates=()), table, rows).astype(np.int64)
     side[table.columns[own].codes[rows] == 0] = LACKING
     weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
-    found = []
-    for place in table.features if features is None else features:
-        best = _best(table.columns[place], rows, side, weights) if place != own else None
-        if best is not None:
-            found.append((-round(best[0] / NOTHING), place, best[1]))
-    return tuple(surrogate for _, _, surrogate in sorted(found, key=lambda one: one[:2])[:MOST])
+    places = [place for place in (table.features if features is None else features) if place != own]
+    found = [one for one in (_best(table.columns[place], rows, side, weights) for place in places) if one is not None]
+    best: list[tuple[float, Surrogate]] = []
+    while found and len(best) < MOST:
+        top = max(adjusted for adjusted, _ in found)
+        best.append(next(one for one in found if one[0] >= top - NOTHING))
+        found.remove(best[-1])
+    return tuple(surrogate for _, surrogate in best)
 
 
 def _best(
@@ -116,9 +118,9 @@ def _best_cut(
     if not allowed.any():
         return 0.0, None
     straight, crossed = low[:, 0] + high[:, 1], low[:, 1] + high[:, 0]
-    agreed = np.where(allowed, np.maximum(straight, crossed), -1.0)
-    best = int(np.flatnonzero(agreed >= agreed.max() - NOTHING * counts.sum())[0])  # sums of weights are rounded
-    flipped = bool(crossed[best] > straight[best])
+    agreed, equal = np.where(allowed, np.maximum(straight, crossed), -1.0), NOTHING * counts.sum()
+    best = int(np.flatnonzero(agreed >= agreed.max() - equal)[0])
+    flipped = bool(crossed[best] > straight[best] + equal)
     larger = int(larger_side(*(float(part[best].sum()) for part in (low, high))))
     below, above = int(values[best]), int(values[best + 1])
     if column.is_numeric:
@@ -136,7 +138,8 @@ def _two_groups(
     asked = n_rows > 0
     values, counts, n_rows = values[asked], counts[asked], n_rows[asked]
     usual = int(larger_side(*map(float, counts.sum(axis=0))))
-    way = np.where(counts[:, 0] == counts[:, 1], usual, counts[:, 0] < counts[:, 1])
+    equal = np.abs(counts[:, 0] - counts[:, 1]) <= NOTHING * counts.sum()
+    way = np.where(equal, usual, counts[:, 0] < counts[:, 1])
     if min(int(n_rows[way == branch].sum()) for branch in (0, 1)) < LEAST:
         return 0.0, None
     groups = tuple(tuple(column.values[values[way == branch] - 1]) for branch in (0, 1))

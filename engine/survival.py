@@ -15,6 +15,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.criteria import BINNED
+
 Floats = NDArray[np.float64]
 
 
@@ -32,10 +34,10 @@ def noise_of_gain(criterion: str, branches: Sequence[Floats], rows: float) -> fl
     stats = np.stack(branches)
     if criterion == "squared_error":
         shares, mean, second = _of_numbers(stats)
-    elif criterion in _SLOPES:
-        shares, mean, second = _of_classes(stats, criterion)
-    else:
+    elif criterion in (*BINNED, "absolute_error"):
         return math.nan
+    else:
+        shares, mean, second = _of_classes(stats, criterion)
     if not (rows > 0 and shares > 0):
         return math.nan
     return math.sqrt(max(second / shares - (mean / shares) ** 2, 0.0) / rows)
@@ -43,7 +45,7 @@ def noise_of_gain(criterion: str, branches: Sequence[Floats], rows: float) -> fl
 
 def _of_classes(stats: Floats, criterion: str) -> tuple[float, float, float]:
     """(Σw, Σwd, Σwd²) over branches and classes."""
-    slope = _SLOPES[criterion]
+    slope = _SLOPES[criterion]  # a KeyError for a criterion that nobody has derived
     d = slope(stats.sum(axis=0)) - np.stack([slope(stat) for stat in stats])
     return float(stats.sum()), float((stats * d).sum()), float((stats * d * d).sum())
 

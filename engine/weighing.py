@@ -16,7 +16,7 @@ from engine.best_split import BY_ROWS, leaves_missing
 from engine.chance import Chance, beside_missing, chance_of_cuts, chance_of_tries, evidence
 from engine.column import Column
 from engine.column_search import way
-from engine.criteria import BINNED, CRITERIA, criteria_for
+from engine.criteria import BINNED, criteria_for, kernel_code
 from engine.deal import Deal
 from engine.groupings import chance_of_groups, chance_of_one
 from engine.kernels.count import sum_branches
@@ -145,7 +145,7 @@ class ByValue:
         sizes = weights_of(self.searched_task, tested.train if apart else by.train)
         share = 1.0
         if gains is None:
-            code = CRITERIA[self.search.criterion].code
+            code = kernel_code(self.search.criterion)
             gain = float(branches_gain(code, tested.train)[0])
             seen = float(branches_gain(code, by.validation)[0]) if self.has_validation else math.nan
             if apart:
@@ -299,7 +299,7 @@ def scores_of(
     counted = {one.name: train for one in criteria_for(task) if task == "classes" or one.name == "squared_error"}
     if bins is not None:
         counted |= dict.fromkeys(BINNED, bins)
-    scores = {name: float(branches_gain(CRITERIA[name].code, stats)[0]) for name, stats in counted.items()}
+    scores = {name: float(branches_gain(kernel_code(name), stats)[0]) for name, stats in counted.items()}
     scores["entropy" if chosen == "gain_ratio" else chosen] = gain
     if "gain_ratio" in scores:
         scores["gain_ratio"] = scores["entropy"] / information if information > 0 else 0.0

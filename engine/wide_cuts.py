@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from engine.best_split import BY_ROWS, training_rows
 from engine.column import Column
 from engine.column_search import Found, log_tries, way
-from engine.criteria import CRITERIA
+from engine.criteria import kernel_code
 from engine.kernels.gain import split_information
 from engine.kernels.growth import AT, GAIN, TIE, WAY, Rules
 from engine.kernels.histogram import count_distinct, count_sides, neighbours
@@ -54,7 +54,7 @@ class WideCuts:
         self._rows = training.rows.astype(np.uint32)
         target = Target(labels, numbers, weights)
         node = WideNode(self._rows, target, _summed(target, table.n_stats), self._rows.size == table.n_rows)
-        rules = Rules(CRITERIA[search.criterion].code, search.min_rows, search.min_leaf, float(search.min_gain))
+        rules = Rules(kernel_code(search.criterion), search.min_rows, search.min_leaf, float(search.min_gain))
         ways = np.full(len(self.columns), CUT)
         self._search = WideSearch(node, self.columns, ways, rules)
 

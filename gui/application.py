@@ -19,6 +19,7 @@ from gui.desktop import APP_ID
 from gui.document import Document
 from gui.files.autosave import Autosave, Copy, left_behind
 from gui.garbage import GarbageCollector, keep_memory
+from gui.locks import StartMark
 from gui.settings import Settings
 from gui.window import Window
 
@@ -26,6 +27,7 @@ log = logging.getLogger("espalier")
 FIRST_START = (
     "First start: the search is being compiled in the background. Until then, first answers may take half a minute."
 )
+UNFINISHED = "The last start did not finish, so the panels are where they were at first."
 WARM_SECONDS = 2.0  # how long the end of the program waits for the compiler
 
 
@@ -89,6 +91,8 @@ def _run(path: str | None, target: str | None, smoke: bool) -> int:
     net = CrashNet(settings.log_path())
     net.activate()
     remembered = Settings()
+    mark = StartMark(settings.config_folder())
+    begin(mark, remembered)
     theme.set_mode(remembered.value("theme"))
     theme.apply(application)
     document = Document(undo_limit=remembered.value("undo_limit"))
@@ -98,10 +102,11 @@ def _run(path: str | None, target: str | None, smoke: bool) -> int:
     )
     window = Window(document, remembered, autosave)
     for sentence in remembered.repaired:
-        messages.warning(sentence)
+        messages.of_program(sentence)
     window.show()
     garbage = GarbageCollector()
     warm = WarmUp()
+    QTimer.singleShot(0, mark.end)
     # After the first picture, so that the import of the compiler does not delay it.
     QTimer.singleShot(0, warm.start)
     code = _smoke(application, window, net) if smoke else _work(application, window, folder, path, target)
@@ -111,6 +116,14 @@ def _run(path: str | None, target: str | None, smoke: bool) -> int:
     if not warm.end():
         _leave_at_once(code)
     return code
+
+
+def begin(mark: StartMark, remembered: Settings) -> None:
+    """Marks the start; after one that did not finish, what Qt is handed to put the panels in place is forgotten."""
+    laid_out = not (remembered.value("geometry").isEmpty() and remembered.value("layout").isEmpty())
+    if not mark.begin() and laid_out:
+        remembered.forget("geometry", "layout")
+        messages.of_program(UNFINISHED)
 
 
 def _work(application: QApplication, window: Window, folder: Path, path: str | None, target: str | None) -> int:
@@ -152,6 +165,8 @@ def _smoke(application: QApplication, window: Window, net: CrashNet) -> int:
 def _leave_at_once(code: int) -> None:
     """Ends the process while the compiler is still busy: it cannot be interrupted, and nothing is left to write."""
     logging.shutdown()
+    if "engine.kernels.caches" in sys.modules:  # nothing is imported now
+        sys.modules["engine.kernels.caches"].remove_temporary()
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
             stream.flush()

@@ -16,7 +16,9 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal, qVersion
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QIcon
-from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout
+from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout
+
+from gui.widgets import verbatim
 
 log = logging.getLogger("espalier")
 LOG_BYTES = 1 << 20
@@ -47,14 +49,17 @@ class CrashNet(QObject):
         threading.excepthook = lambda args: self.report(args.exc_type, args.exc_value, args.exc_traceback)
         with contextlib.suppress(OSError):
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            fatal = self.path.with_name("fatal.log")
+            if any(path.exists() and not path.is_file() for path in (self.path, fatal)):
+                return  # opening a pipe waits for its reader
             self._handler = logging.handlers.RotatingFileHandler(
-                self.path, maxBytes=LOG_BYTES, backupCount=2, encoding="utf-8"
+                self.path, maxBytes=LOG_BYTES, backupCount=2, encoding="utf-8", errors="backslashreplace"
             )
             self._handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
             log.addHandler(self._handler)
             log.setLevel(logging.INFO)
             if not faulthandler.is_enabled():
-                self._fatal = open(self.path.with_name("fatal.log"), "a", encoding="utf-8")  # noqa: SIM115
+                self._fatal = open(fatal, "a", encoding="utf-8")  # noqa: SIM115
                 faulthandler.enable(self._fatal)
 
     def deactivate(self) -> None:
@@ -102,7 +107,7 @@ class CrashDialog(QDialog):
         self.setObjectName("crash_dialog")
         self.setWindowTitle("Something went wrong — Espalier")
         self._reports = 0
-        words = QLabel(
+        words = verbatim.label(
             "Espalier made a mistake and stopped what it was doing. Your table and your tree are as they were before; "
             f"you can go on. The report below is also in the log, {path}.",
             wordWrap=True,

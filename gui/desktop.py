@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from pathlib import Path
 
 from engine.errors import InputError
+from engine.export.files import write_whole
 
 APP_ID = "io.github.espalier.Espalier"
 ROOT = Path(__file__).resolve().parent.parent
@@ -34,7 +34,7 @@ def install_desktop(data_home: Path | None = None) -> Path:
         _copy(MIME, home / "mime" / "packages" / f"{APP_ID}.xml")
         entry.parent.mkdir(parents=True, exist_ok=True)
         text = TEMPLATE.read_text(encoding="utf-8").replace("@EXEC@", command())
-        entry.write_text(text.replace("@ICON@", str(ICON)), encoding="utf-8")
+        write_whole(entry, [text.replace("@ICON@", _escaped(str(ICON)))])
         entry.chmod(0o755)
     except OSError as error:
         raise InputError(f"The desktop entry cannot be written to “{entry}”: {error.strerror}.") from error
@@ -54,9 +54,14 @@ def quoted(argument: str) -> str:
     """
     for special in ("\\", '"', "`", "$"):
         argument = argument.replace(special, "\\" + special)
-    return '"' + argument.replace("\\", "\\\\").replace("%", "%%") + '"'
+    return '"' + _escaped(argument).replace("%", "%%") + '"'
+
+
+def _escaped(text: str) -> str:
+    """A string as a line of the entry."""
+    return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")
 
 
 def _copy(source: Path, destination: Path) -> None:
     destination.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(source, destination)
+    write_whole(destination, [source.read_bytes()])

@@ -59,6 +59,8 @@ def add_docks(window: Window) -> dict[str, QDockWidget]:
         dock = QDockWidget(title, window, objectName=f"dock_{name}")
         panel = make(window.document)
         dock.setWidget(panel)
+        take_keys(panel, dock)
+        dock.setFocusProxy(panel)
         if isinstance(panel, CandidatesPanel):
             panel.remember(window.settings)
         if isinstance(panel, CandidatesPanel | SplitEditor):
@@ -74,6 +76,12 @@ def add_docks(window: Window) -> dict[str, QDockWidget]:
     window.setCorner(Qt.Corner.BottomRightCorner, RIGHT)
     window.setTabPosition(Area.AllDockWidgetAreas, QTabWidget.TabPosition.North)
     return docks
+
+
+def take_keys(*beside: QWidget) -> None:
+    """A click on these takes the keys off the canvas, or letters meant for something else would edit the tree."""
+    for widget in beside:
+        widget.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
 
 
 def arrange(window: Window) -> None:

@@ -5,9 +5,11 @@ Panels listen to the document and call it, and the edits that it owns: `hand` of
 of `gui/tasks`, and arrive as one undo step each. An edit that was computed for a tree that is no longer on the
 screen is dropped.
 
-How validation rows wear out: `validation_uses` counts the decisions that a person or a method made with validation
-figures in sight: a candidate accepted by hand, a pruning put on the canvas, a node made a leaf, leaves merged, what a
-leaf says. Growing by the engine looks at training rows only and does not count. Undo does not bring a use back.
+How validation rows wear out: `validation_uses` counts the decisions that a person made with validation figures in
+sight, or that a method made by validation rows: a candidate accepted by hand, a pruning picked in the chart or
+recommended by a method that looks at them (`engine.pruning.chosen_by_validation`), Go, a node made a leaf, leaves
+merged, what a leaf says. Methods and growth that look at training rows only do not count. `Edits.push` counts. Undo
+does not bring a use back.
 """
 
 from __future__ import annotations
@@ -111,6 +113,7 @@ class Document(Standing):
         """
         settings = settings or {}
         self.beginning = object()
+        self.began.emit()
         self.last_test.begin(int(settings.get("test_looks", 0)))
         self.edits.cancel()
         self.cutback.clear()
@@ -327,6 +330,8 @@ class Document(Standing):
         """Puts a state onto the screen. Undo and redo call it: it must not fail."""
         if not self.edits.pushing:
             self.edits.interrupt()
+        if self._state is not None and (state is None or state.table is not self._state.table):
+            self._ranking.leave()  # first: panels draw at the first signal, and candidates are of one table
         focus = self.focus_class
         shown, self._state = self._state, state
         before = shown.tree if shown is not None else None

@@ -2,9 +2,11 @@
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QObject, Signal
+
+from engine.words import readable
 
 log = logging.getLogger("espalier")
 LEVELS = {"error": logging.ERROR, "warning": logging.WARNING, "info": logging.INFO}
@@ -16,13 +18,14 @@ class Message:
     """What is said, how grave it is, and what can be done about it: pairs of a button's text and its call.
 
     Attributes:
-        of_step: it is true of the tree on the screen only, and goes when another comes.
+        about: what it is true of, and goes with: "step", the tree on the screen; "document"; or "program", which stays
+            whatever is opened.
     """
 
     level: str
     text: str
     actions: tuple[tuple[str, Callable[[], None]], ...] = field(default=(), compare=False)
-    of_step: bool = field(default=False, compare=False)
+    about: str = field(default="document", compare=False)
 
 
 class Door(QObject):
@@ -60,6 +63,7 @@ class Door(QObject):
 
     def post(self, message: Message) -> None:
         """Shows or caches a message; the same sentence twice in the cache is kept once."""
+        message = replace(message, text=readable(message.text))
         log.log(min(LEVELS[message.level], logging.INFO), "%s: %s", message.level, message.text)
         if self._listeners:
             self.posted.emit(message)
@@ -94,12 +98,17 @@ def withdraw(said: Message) -> None:
 
 def tell(text: str) -> None:
     """An answer that a person asked for: it stays until it is dismissed."""
-    door.post(Message("info", text, (("Close", lambda: None),), of_step=True))
+    door.post(Message("info", text, (("Close", lambda: None),), about="step"))
 
 
 def of_step(text: str) -> None:
     """A warning about the step that was just made; it goes with the next one, or with undo."""
-    door.post(Message("warning", text, of_step=True))
+    door.post(Message("warning", text, about="step"))
+
+
+def of_program(text: str) -> None:
+    """A warning about the program itself, which no opened table makes untrue."""
+    door.post(Message("warning", text, about="program"))
 
 
 def offer(text: str, *actions: tuple[str, Callable[[], None]]) -> None:

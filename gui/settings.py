@@ -1,4 +1,6 @@
-"""What the program remembers between two starts, declared as data; stored by QSettings in one file.
+"""What the program remembers between two starts, declared as data; stored as JSON in one file.
+
+The file is not Qt's QSettings: that makes objects of what it reads, and PySide unpickles some, which runs anything.
 
 `ESPALIER_HOME` moves everything that the program writes for itself (settings, autosaved copies, log) into one
 folder: for a portable installation, and for tests.
@@ -6,13 +8,22 @@ folder: for a portable installation, and for tests.
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import json
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import platformdirs
-from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
+from PySide6.QtCore import QByteArray, QObject, Signal
+
+from engine.errors import InputError
+from engine.export.files import read_json, remove_drafts, write_whole
+from engine.words import one_line
 
 RECENT_KEPT = 10
 
@@ -80,38 +91,48 @@ class Settings(QObject):
 
     def __init__(self, path: Path | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.path = path if path is not None else config_folder() / "settings.ini"
-        self._store = QSettings(str(self.path), QSettings.Format.IniFormat)
-        self.repaired: list[str] = []
-        self._repair()
+        self.path = path if path is not None else config_folder() / "settings.json"
+        remove_drafts(self.path.parent)
+        self._values, self.repaired = _stored(self.path)
+        self._unwritten: dict[str, Any] = {}  # None: the default
+        if self.repaired:
+            self._write()
 
     def value(self, name: str) -> Any:
         """The stored value, or the default."""
-        setting = SETTINGS[name]
-        if not self._store.contains(name):
-            return setting.default
-        found = _read(setting, self._store.value(name))
-        return setting.default if found is None else found
+        return self._values.get(name, SETTINGS[name].default)
 
     def set(self, name: str, value: Any) -> None:
         """Stores a value; a ValueError names one that is not allowed."""
-        setting = SETTINGS[name]
-        if _read(setting, value) is None:
+        if not _fits(SETTINGS[name], value):
             raise ValueError(f"{name} cannot be {value!r}")
         if value != self.value(name):
-            self._store.setValue(name, value)
+            self._write(**{name: value})
             self.changed.emit(name)
 
     def reset(self) -> None:
         """Back to the defaults; the recent files stay."""
-        for name in SETTINGS:
-            if name != "recent":
-                self._store.remove(name)
-                self.changed.emit(name)
+        self.forget(*(name for name in SETTINGS if name != "recent"))
 
-    def sync(self) -> None:
-        """Writes what is not written yet."""
-        self._store.sync()
+    def forget(self, *names: str) -> None:
+        """Back to the defaults of some settings."""
+        self._write(**dict.fromkeys(names))
+        for name in names:
+            self.changed.emit(name)
+
+    def _write(self, **changed: Any) -> None:
+        """Writes changed values, None for the default, beside what other windows have written meanwhile.
+
+        What cannot be written is remembered as long as the program runs.
+        """
+        self._unwritten |= changed
+        values = _stored(self.path, self._values)[0] | self._unwritten
+        self._values = {name: value for name, value in values.items() if value is not None}
+        plain = {name: _to_json(value) for name, value in self._values.items()}
+        with contextlib.suppress(InputError, OSError):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(self.path, [json.dumps(plain, indent=1)])
+            self._unwritten = {}
 
     # -- recent files
 
@@ -129,31 +150,62 @@ class Settings(QObject):
         """Takes a file off the list."""
         self.set("recent", [other for other in self.recent if other != str(path)])
 
-    def _repair(self) -> None:
-        for name, setting in SETTINGS.items():
-            if self._store.contains(name) and _read(setting, self._store.value(name)) is None:
-                shown = str(self._store.value(name))[:40]
-                self.repaired.append(f"The setting “{name}” was “{shown}”, which cannot be used; it is reset.")
-                self._store.remove(name)
+
+# -- what is stored
 
 
-def _read(setting: Setting, stored: Any) -> Any:
-    """The stored value as the setting's kind; None when it cannot be used. An ini file knows only texts."""
-    if setting.kind is bool:
-        return {"true": True, "false": False}.get(str(stored).lower())
+def _stored(path: Path, known: Mapping[str, Any] = MappingProxyType({})) -> tuple[dict[str, Any], list[str]]:
+    """The values in a file that can be used, and a sentence for each that cannot.
+
+    Args:
+        known: the values before, which stand in for those that cannot be read, and for a file that is gone.
+    """
+    if not os.path.exists(path):
+        return dict(known), []
+    try:
+        plain = read_json(path, "settings")
+    except InputError as problem:
+        return dict(known), [f"The settings cannot be read, so all of them are reset: {problem}"]
+    values, repaired = {}, []
+    for name, setting in SETTINGS.items():
+        value = _from_json(setting, plain.get(name))
+        if _fits(setting, value):
+            values[name] = value
+        elif name in plain:
+            was = "damaged" if setting.kind is QByteArray else f"“{one_line(plain[name])}”, which cannot be used"
+            repaired.append(f"The setting “{name}” was {was}; it is reset.")
+            if name in known:
+                values[name] = known[name]
+    return values, repaired
+
+
+def _fits(setting: Setting, value: Any) -> bool:
+    """Whether the setting can have the value."""
+    if type(value) is not setting.kind:
+        return False
     if setting.kind is int:
-        try:
-            number = int(stored)
-        except (TypeError, ValueError):
-            return None
-        return number if setting.low <= number <= setting.high else None
+        return setting.low <= value <= setting.high
     if setting.kind is list:
-        items = [stored] if isinstance(stored, str) and stored else stored or []
-        return [str(item) for item in items] if isinstance(items, list) else None
-    if setting.kind is str:
-        fits = isinstance(stored, str) and (not setting.choices or stored in setting.choices)
-        return stored if fits else None
-    return stored if isinstance(stored, QByteArray) else None
+        return all(isinstance(item, str) for item in value)
+    return not setting.choices or value in setting.choices
+
+
+def _to_json(value: Any) -> Any:
+    """Bytes as text behind a checksum: Qt believes what it is handed, and ends the program over damaged ones."""
+    return f"{_checksum(value)} {value.toBase64().data().decode()}" if isinstance(value, QByteArray) else value
+
+
+def _from_json(setting: Setting, plain: Any) -> Any:
+    """The value again; what cannot be one is handed on as it is."""
+    if setting.kind is not QByteArray or not isinstance(plain, str):
+        return plain
+    checksum, _, text = plain.partition(" ")
+    value = QByteArray.fromBase64(text.encode("ascii", "replace"))
+    return value if checksum == _checksum(value) else plain
+
+
+def _checksum(value: QByteArray) -> str:
+    return hashlib.sha256(value.data()).hexdigest()
 
 
 # -- folders

@@ -30,6 +30,7 @@ class Standing(QObject):
     """What the document is read by. Only `gui.document.Document`, which is one, changes it.
 
     Signals:
+        began: Another document is about to be shown, or none.
         tableChanged: Another table, or the same with other roles, kinds, target or partition.
         treeChanged: args: the tree before (or None) and the tree now (or None)
         selectionChanged: arg: the selected node
@@ -49,6 +50,7 @@ class Standing(QObject):
         told: Something was done, not undone or redone. arg: what it was and what it did to the errors, in words
     """
 
+    began = Signal()
     tableChanged = Signal()
     treeChanged = Signal(object, object)
     selectionChanged = Signal(int)

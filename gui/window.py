@@ -6,19 +6,21 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, QTimer, QUrl
+from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QPoint, QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent, QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QToolBar, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
 
+from engine.words import readable
 from gui import docks, icons, messages, settings, theme
 from gui.bars.fit_strip import FitStrip
 from gui.bars.job_status import JobStatus
 from gui.bars.message_bar import MessageBar
 from gui.bars.path_label import PathLabel
 from gui.bars.search_bar import CriterionBox, PresetBox
+from gui.bars.toolbar import ToolBar
 from gui.canvas.overlays.icicle import IcicleStrip
 from gui.canvas.view import TreeView
-from gui.dialogs.asking import ask_below, ask_keep_by_hand, ask_save_changes
+from gui.dialogs.asking import ask_anew, ask_below, ask_keep_by_hand, ask_save_changes
 from gui.dialogs.code_dialog import CodeDialog
 from gui.dialogs.grow_dialog import GrowDialog
 from gui.dialogs.help_dialogs import AboutDialog, ShortcutsDialog
@@ -35,6 +37,7 @@ from gui.verbs.hand_asks import HandAsks
 from gui.verbs.menus import CONTEXT
 from gui.verbs.presentation import Presentation
 from gui.verbs.window_menus import WindowMenus
+from gui.widgets import verbatim
 from gui.widgets.parts_label import PartsLabel
 from gui.wording import phrases
 
@@ -116,13 +119,14 @@ class Window(QMainWindow):
         self.job_status = JobStatus(self.document.jobs)
         bar = self.statusBar()
         bar.setContentsMargins(12, 0, 0, 0)
+        docks.take_keys(bar)
         bar.addWidget(self.rows)
         bar.addWidget(self.rule, 1)
         bar.addPermanentWidget(self.fit_below)
         bar.addPermanentWidget(self.job_status)
 
     def _build_toolbar(self) -> None:
-        bar = QToolBar("Toolbar", objectName="toolbar", movable=False)
+        bar = ToolBar("Toolbar", objectName="toolbar", movable=False)
         bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.criterion = CriterionBox(self.document)
@@ -150,9 +154,11 @@ class Window(QMainWindow):
         document, page = self.document, self.start_page
         document.cutback.ask_keep_by_hand = lambda n_splits: ask_keep_by_hand(self, n_splits)
         document.hand.ask_below = lambda tree, node, by: ask_below(self, tree, node, by)
+        document.table_edits.ask_anew = lambda question, tree: ask_anew(self, question, tree)
         document.told.connect(self._on_told)
         document.tableChanged.connect(self._on_table_changed)
         document.treeChanged.connect(self._place_strip)
+        document.began.connect(self.bar.dismiss_document)
         document.treeChanged.connect(self.bar.dismiss_step)
         document.treeChanged.connect(self.statusBar().clearMessage)  # what was told of the tree before
         document.pathChanged.connect(self._on_title_changed)
@@ -172,7 +178,11 @@ class Window(QMainWindow):
     def _on_table_changed(self) -> None:
         table = self.document.table
         self._show_panels(table is not None)
-        self.pages.setCurrentWidget(self.canvas if table is not None else self.start_page)
+        if table is not None and self.pages.currentWidget() is not self.canvas:
+            self.pages.setCurrentWidget(self.canvas)
+            self.canvas.setFocus()  # for the keys
+        elif table is None:
+            self.pages.setCurrentWidget(self.start_page)
         self.rows.setText(phrases.rows(table) if table is not None else "Open a table to begin")
         self._on_title_changed()
 
@@ -194,7 +204,7 @@ class Window(QMainWindow):
                 dock.hide()
 
     def _on_title_changed(self) -> None:
-        name = self.document.name
+        name = verbatim.window_title(readable(self.document.name))
         self.setWindowTitle(f"{name}[*] — Espalier" if self.document.table is not None else "Espalier")
         self.setWindowModified(self.document.table is not None and self.document.modified)
 
@@ -298,6 +308,11 @@ class Window(QMainWindow):
         if not layout.isEmpty() and self.restoreState(layout):
             self._layout_size = docks.saved_size(geometry)
 
+    def childEvent(self, event: QChildEvent) -> None:
+        if event.type() == QEvent.Type.ChildPolished and isinstance(event.child(), QTabBar):  # Qt makes those of panels
+            docks.take_keys(event.child())
+        super().childEvent(event)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_strip()
@@ -332,7 +347,6 @@ class Window(QMainWindow):
     def _store(self) -> None:
         self.settings.set("geometry", self.saveGeometry())
         self.settings.set("layout", self._layout if not self._layout.isEmpty() else self.presentation.layout()[0])
-        self.settings.sync()
 
     # -- dropping and leaving
 

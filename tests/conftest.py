@@ -23,6 +23,18 @@ settings.load_profile("suite")
 ROOT = Path(__file__).resolve().parent.parent
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--full", action="store_true", help="also what takes long: ten thousand damaged files, not hundreds"
+    )
+
+
+@pytest.fixture(scope="session")
+def full(pytestconfig: pytest.Config) -> bool:
+    """Whether this run may take long."""
+    return bool(pytestconfig.getoption("full"))
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes() -> None:
     """With an empty cache the kernels are compiled once, before the processes that share the tests begin."""

@@ -7,7 +7,7 @@ A column is (values, kind): its values row by row, None where missing; kind "cut
 from fractions import Fraction
 from itertools import combinations
 
-from tests import naive
+from tests import naive, naive_splits
 
 
 def stat_of(rows, y, w, n_classes):
@@ -75,12 +75,8 @@ class Twin:
         if kind == "multiway":
             found = naive.multiway(*arguments)
             return None if found is None else found[0][0]
-        everyone, gains = [i for r in by_run for i in r] + lacking, []
-        for one in by_run + [lacking] * bool(lacking):
-            others = [i for i in everyone if i not in one]
-            if len(one) >= self.min_leaf and len(others) >= self.min_leaf:
-                gains.append(self.gain([one, others]))
-        return max(gains, default=None)
+        found = naive_splits.one_vs_rest(*arguments)
+        return None if found is None else found[0][0]
 
     def judged(self, branches):
         """(ahead, gain) of a root split given by the rows of its branches."""
@@ -107,13 +103,8 @@ class Twin:
             for left in lefts + ([runs] if lacking and runs else []):
                 parts = [[i for i in rows if values[i] in left], []]
                 parts[1] = [i for i in rows if values[i] is not None and values[i] not in left]
-                if not own:
-                    first = 0 if runs[0] in left else 1  # of equal weights the side of the first value
-                    toward = 1 - first if self.weight(parts[1 - first]) > self.weight(parts[first]) else first
-                    toward = toward if parts[1] else 1
-                    parts[toward] = parts[toward] + lacking
-                if min(map(len, parts)) >= self.min_leaf:
-                    found.append([*parts, lacking] if own else parts)
+                ways = [[*parts, lacking]] if own else [[parts[0] + lacking, parts[1]], [parts[0], parts[1] + lacking]]
+                found += [way for way in ways if min(map(len, way[:2])) >= self.min_leaf]
             if found:
                 return found
         return []

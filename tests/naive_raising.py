@@ -5,6 +5,7 @@ Every candidate is a tree of its own; what it is worth is read from the counts o
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import engine
 from engine.bounds import count_tests, description_bound
@@ -56,8 +57,73 @@ def estimate(name: str, table: engine.Table, delta: float, confidence: float, de
     return f
 
 
+def _with_labels(tree: engine.Tree, labels: dict[int, str]) -> engine.Tree:
+    """The tree whose leaves say these classes, by their ids."""
+    marks = dict(tree.marks)
+    for node, label in labels.items():
+        marks[node] = replace(tree.mark(node), label=label)
+    return replace(tree, marks=marks)
+
+
+def _labels(tree: engine.Tree) -> dict[int, str]:
+    """What the leaves say, by their ids."""
+    return {int(tree.ids[i]): tree.classes[tree.labels[i]] for i in tree.leaves}
+
+
+def _as_leaf(tree: engine.Tree, node: int, said: str | None) -> engine.Tree:
+    """The tree with a node as a leaf, without the label that it had as one; None: it says what was counted."""
+    tree = tree.collapse(node)
+    return _with_labels(tree, {node: said})
+
+
+def notes(
+    tree: engine.Tree, table: engine.Table, f: Estimate, fixed: set[int], alone: set[int], any_class: bool
+) -> engine.Tree:
+    """Algorithm 2 of the notes, word for word: at every node j the T′ of the least f among the tree with j as a leaf of
+    every class, with j replaced by each of its subtrees, and as it is. Every leaf has its label written on it.
+
+    Args:
+        fixed: nodes whose label as a leaf a person wrote. alone: nodes that stay as they are.
+        any_class: whether f judges labels; else a new leaf says what was counted.
+    """
+    kept = kept_ids(tree)
+    by_hand = {node: str(tree.mark(node).label) for node in fixed}
+    tree = _with_labels(tree, _labels(tree))
+    every = [int(tree.ids[i]) for i in range(tree.n_nodes)]
+    for node in sorted(every, key=lambda node: (int(tree.end[tree.position(node)]), -tree.position(node))):
+        if node not in tree:
+            raise AssertionError("a node that is gone stood below one that was asked before it")
+        i, slack = tree.position(node), 1e-12 * max(1.0, abs(f(tree)))
+        is_leaf = not tree.n_branches[i]
+        if node in kept or (is_leaf and (node in fixed or node in alone or not any_class)):
+            continue
+        counted = _as_leaf(tree, node, by_hand.get(node))
+        tried = [counted]
+        if node not in fixed and any_class:
+            tried += [_as_leaf(tree, node, name) for name in tree.classes]
+        best = tree if is_leaf else counted
+        for other in tried:
+            if f(other) < f(best) - slack:
+                best = other
+        for branch in range(int(tree.n_branches[i])):
+            other = tree.replace_with_branch(table, node, branch)
+            labels = {leaf: said for leaf, said in _labels(tree).items() if leaf in other}
+            kid = int(tree.ids[tree.children(i)[branch]])
+            if kid in _labels(tree):
+                labels[node] = by_hand.get(node, _labels(tree)[kid])
+            other = _with_labels(other, labels)
+            if f(other) < f(best) - slack or (f(other) <= f(best) + slack and other.n_leaves < best.n_leaves):
+                best = other
+        if f(tree) < f(best) - slack or (f(tree) <= f(best) + slack and tree.n_leaves < best.n_leaves):
+            best = tree
+        if not best.n_branches[best.position(node)]:
+            best = _with_labels(best, _labels(best))
+        tree = best
+    return tree
+
+
 def generic(tree: engine.Tree, table: engine.Table, f: Estimate) -> engine.Tree:
-    """Algorithm 2 of the notes, the tree as a whole judged at every step."""
+    """The same, but every leaf says what its training rows say, those that came along too."""
     kept = kept_ids(tree)
     for node in bottom_up(tree):
         if node in kept:

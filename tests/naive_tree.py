@@ -123,7 +123,7 @@ def grow(
         found = None
         if depth < max_depth and len(rows) >= max(min_rows, 2 * min_leaf) and len({y[r] for r in rows}) > 1:
             found = best_splits(columns, target, rows, criterion, nominal, min_leaf, n_classes)
-        if found is None or found[0] < min_gain:
+        if found is None or found[0] < min_gain - 1e-12:
             nodes.append(Node(rows))
             continue
         _, column, splits = found

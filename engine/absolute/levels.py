@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from engine.absolute.cuts import best_cut
 from engine.absolute.runs import Runs, by_level, heavier, in_branches, information, larger, sums
 from engine.column import Column
-from engine.column_search import Found
+from engine.column_search import Found, log_tries
 from engine.kernels.gain import larger_side
-from engine.kernels.ways import MOST_BRANCHES
+from engine.kernels.ways import GROUPS, MOST_BRANCHES, ONE_VS_REST
 
 EXACT_LEVELS = 6  # up to these all divisions into two groups are tried
 
@@ -27,9 +27,7 @@ def two_groups_of(column: Column, runs: Runs) -> Found:
     gain, side, missing = best
     if side[0] == 1:  # side 0 holds the first run
         side, missing = 1 - side, 1 - missing
-    free = t - 1
-    tries = math.log(2.0**free - 1.0) if free < 50 else free * math.log(2.0)
-    return _two_groups(column, runs, side, missing, gain, tries)
+    return _two_groups(column, runs, side, missing, gain, log_tries(GROUPS, runs.rows.size, runs.missing.size > 0))
 
 
 def _by_enumeration(runs: Runs, t: int) -> tuple[float, Integers, int] | None:
@@ -87,13 +85,12 @@ def one_vs_rest(column: Column, runs: Runs) -> Found:
         of_rows = runs.branch_of_rows(np.zeros(m, dtype=np.int64), 1)
         gain = runs.gain(float(runs.divided(of_rows, 2)[0].sum()))
         if best is None or gain > best[0] + runs.tolerance:
-            best = gain, -1, 1
+            best = gain, -1, 0
     if best is None:
         return Found(None, reason=f"every grouping leaves fewer than {runs.min_leaf} rows on one side")
     gain, run, missing = best
-    side = (np.arange(m) != run).astype(np.int64) if run >= 0 else np.zeros(m, dtype=np.int64)
-    n_tried = 2 * m + 1 if n_missing else m if m > 2 else 1  # of two levels each is the other's rest
-    return _two_groups(column, runs, side, missing, gain, math.log(n_tried))
+    side = (np.arange(m) != run).astype(np.int64)
+    return _two_groups(column, runs, side, missing, gain, log_tries(ONE_VS_REST, m, n_missing > 0), unseen=1)
 
 
 def _one_apart(runs: Runs) -> Floats:
@@ -142,9 +139,12 @@ def pooled_multiway(column: Column, runs: Runs, rare: Integers) -> Found:
     return Found(split, gain, 0.0, information(sizes, runs), tries, branches=branches)
 
 
-def _two_groups(column: Column, runs: Runs, side: Integers, missing: int, gain: float, tries: float) -> Found:
+def _two_groups(
+    column: Column, runs: Runs, side: Integers, missing: int, gain: float, tries: float, unseen: int | None = None
+) -> Found:
+    """unseen: the branch of levels that no row has; the larger one by default."""
     sizes = sums(side, runs.weights, 2)
     of_level = np.full(column.n_values, -1)
     of_level[runs.codes - 1] = side[runs.run_of]
-    split, branches = by_level(column, of_level, 2, missing, larger(sizes, runs, missing))
+    split, branches = by_level(column, of_level, 2, missing, larger(sizes, runs, missing) if unseen is None else unseen)
     return Found(split, gain, 0.0, information(sizes, runs), tries, branches=branches)

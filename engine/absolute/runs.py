@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.column import Column
-from engine.criteria import CRITERIA
+from engine.column_search import heaviest
+from engine.criteria import kernel_code
 from engine.kernels.absolute import branch_deviations, changed_deviations, running_deviations
 from engine.kernels.gain import larger_side, split_information
 from engine.kernels.impurity import tolerance
@@ -92,7 +93,7 @@ class Runs:
     @cached_property
     def tolerance(self) -> float:
         """Gains that differ by less are equal."""
-        return float(tolerance(CRITERIA["absolute_error"].code, self.node / self.total))
+        return float(tolerance(kernel_code("absolute_error"), self.node / self.total))
 
     def gain(self, deviation: float) -> float:
         """The gain of a division whose branches deviate by so much together."""
@@ -147,15 +148,13 @@ def in_branches(runs: Runs, of_run: Integers, n_branches: int) -> tuple[float, i
     usable = short if short.size else np.flatnonzero(rows)
     if runs.missing.size == 0:
         deviation = runs.divided(runs.branch_of_rows(of_run, 0), n_branches)[0]
-        return runs.gain(float(deviation.sum())), int(np.argmax(sizes)), sizes
+        return runs.gain(float(deviation.sum())), heaviest(sizes), sizes
     apart = runs.divided(runs.branch_of_rows(of_run, n_branches), n_branches + 1)[0]
     joined = _with_missing(runs, of_run, n_branches)
-    total, best, missing = apart[:-1].sum(), -1.0, -1
-    for branch in usable[np.argsort(-sizes[usable], kind="stable")].tolist():
-        gain = runs.gain(float(total - apart[branch] + joined[branch]))
-        if missing < 0 or gain > best + runs.tolerance:
-            best, missing = gain, branch
-    return best, missing, sizes
+    gains = np.array([runs.gain(float(apart[:-1].sum() - apart[b] + joined[b])) for b in usable])
+    equal = usable[gains >= gains.max() - runs.tolerance]
+    missing = int(equal[heaviest(sizes[equal])])
+    return float(gains[usable == missing][0]), missing, sizes
 
 
 def _with_missing(runs: Runs, of_run: Integers, n_branches: int) -> Floats:
@@ -189,7 +188,7 @@ def larger(sizes: Floats, runs: Runs, missing: int) -> int:
     """The branch with more weight, the missing rows included; of equal ones the first."""
     sizes = sizes.copy()
     sizes[missing] += runs.missing_weight
-    return int(larger_side(sizes[0], sizes[1])) if len(sizes) == 2 else int(np.argmax(sizes))
+    return heaviest(sizes)
 
 
 def information(sizes: Floats, runs: Runs) -> float:

@@ -7,7 +7,9 @@ from numpy.typing import NDArray
 
 from engine.all_trees.hunt import Hunt, Plan, tests_of
 from engine.column import Column
+from engine.column_search import heaviest
 from engine.kernels.all_trees import BRANCHES, CUT
+from engine.kernels.gain import larger_side
 from engine.splits import Split, threshold_between
 from engine.table import Table
 from engine.tree import Tree
@@ -49,15 +51,15 @@ def _split(
     present = np.unique(values[values > 0]).astype(np.int64) - 1  # places of the values
     if way == BRANCHES:
         places = [*present.tolist(), *np.setdiff1d(np.arange(column.n_values), present).tolist()]
-        sizes = np.bincount(values[values > 0] - 1, weights[values > 0], column.n_values)
+        sizes = np.bincount(values[values > 0] - 1, weights[values > 0], column.n_values).astype(np.float64)
         groups = tuple((str(level),) for level in column.values)
         sizes[places[test[0]]] += weights[values == 0].sum()
-        largest = int(np.argmax(sizes))
+        largest = heaviest(sizes)
         missing = places[test[0]] if lacking else largest
         return Split(column.name, "groups", groups=groups, missing=missing, unseen=largest), places
     of_row = test[np.searchsorted(present, values.astype(np.int64) - 1) + 1]
     of_row[values == 0] = test[0]
-    larger = int(weights[of_row == 1].sum() > weights[of_row == 0].sum())
+    larger = int(larger_side(weights[of_row == 0].sum(), weights[of_row == 1].sum()))
     missing = int(test[0]) if lacking else larger
     side = test[1:]
     last = int(np.count_nonzero(side == 0)) - 1  # of a cut: the last value on the left

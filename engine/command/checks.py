@@ -2,14 +2,17 @@
 
 import argparse
 import re
-import sys
 from pathlib import Path
 
 from engine.command.arguments import READING, UNUSABLE, parser
 from engine.command.names import dashed, in_typed_words, pruning_names, search_names, spoken, typed, undashed
+from engine.command.report import say
 from engine.errors import InputError
 from engine.options import CHOICES
 from engine.pruning import METHODS, Options
+from engine.words import LONE_SURROGATE
+
+PATHS = ("file", "export")
 
 
 def check(said: argparse.Namespace) -> None:
@@ -20,6 +23,11 @@ def check(said: argparse.Namespace) -> None:
     if idle and not said.no_window:
         names = ", ".join(f"--{name.replace('_', '-')}" for name in idle)
         raise InputError(f"{names}: this works with --no-window only; in the window, choose it there.")
+    for name, value in vars(said).items():
+        texts = value if isinstance(value, list) else [value]
+        odd = [text for text in texts if isinstance(text, str) and LONE_SURROGATE.search(text)]
+        if odd and name not in PATHS:  # the names of files may be any bytes
+            raise InputError(f"--{name.replace('_', '-')} “{odd[0]}” is not UTF-8: type it again.")
     if said.no_window and said.file is None:
         raise InputError("Name the file to read: main.py FILE --target COLUMN --no-window.")
     places = [token for token in said.missing if undashed(token) in CHOICES["missing"]]
@@ -93,5 +101,5 @@ def refuse(said: argparse.Namespace, problem: Exception) -> int:
     if said.all_trees is not None:
         text = re.sub(r"^depth(?= cannot be )", "--all-trees", text)
     place = "" if said.file is None or Path(said.file).name in text else f"{said.file}: "
-    print(f"{place}{text}", file=sys.stderr)
+    say(f"{place}{text}", to_errors=True)
     return UNUSABLE

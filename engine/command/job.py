@@ -3,8 +3,9 @@
 import argparse
 import inspect
 import os
-import sys
+import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import engine
@@ -12,10 +13,13 @@ from engine.command.arguments import PICTURES
 from engine.command.checks import pruning_options, search_options
 from engine.command.names import dashed, in_typed_words, undashed
 from engine.command.reading import read
-from engine.command.report import describe, error_words, introduce, judged_words, loss_words
+from engine.command.report import describe, error_words, introduce, judged_words, loss_words, say
 from engine.export import WRITERS, export
+from engine.export.files import checked_target, write_whole
 from engine.kernels import compiled_before
 from engine.tree_code import told
+
+PIECE = 2**20  # bytes
 
 
 def without_window(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None]) -> None:
@@ -28,25 +32,25 @@ def without_window(said: argparse.Namespace, draw: Callable[[engine.Tree, str], 
     for path in map(Path, said.export):
         if path.suffix.lower() not in known:
             raise engine.InputError(f"“{path}” names no known format; export to one of {' '.join(known)}.")
-        if not path.parent.is_dir():
+        checked_target(path)
+        if not os.path.isdir(path.parent):
             raise engine.InputError(f"“{path}” cannot be written: there is no folder “{path.parent}”.")
     if not compiled_before():  # asked before reading, which compiles as well
-        print("note    the first start compiles the search: about a minute, once", file=sys.stderr)
+        say("note    the first start compiles the search: about a minute, once", to_errors=True)
     table, tree = read(said)
     introduce(table)
     if tree is None:
         tree = plant(table, said)
     else:
-        print(describe("saved", tree))
+        say(describe("saved", tree))
     if said.prune:
         tree = cut_back(table, tree, said)
     if table.n_test:
         fit = engine.assess(table, tree, "test")
-        print(
-            f"test    {error_words(fit.error, tree)}{loss_words(fit.loss, tree)} on {fit.n:,} rows that chose nothing"
-        )
+        say(f"test    {error_words(fit.error, tree)}{loss_words(fit.loss, tree)} on {fit.n:,} rows that chose nothing")
     if said.code:
-        print("\n".join(f"code    {line}" for line in told(table, tree).splitlines()))
+        for line in told(table, tree).splitlines():
+            say(f"code    {line}")
     write(tree, said.export, draw)
 
 
@@ -55,7 +59,7 @@ def plant(table: engine.Table, said: argparse.Namespace) -> engine.Tree:
     options = search_options(said)
     if said.all_trees is None:
         tree = engine.grow(table, preset=said.preset, seed=said.seed, **options)
-        print(describe("grown", tree))
+        say(describe("grown", tree))
         return tree
     given = {**options, "preset": said.preset} if said.preset else options
     find: Callable[..., engine.AllTrees] = engine.all_trees  # type: ignore[assignment]  # mypy sees the room of this name
@@ -63,9 +67,9 @@ def plant(table: engine.Table, said: argparse.Namespace) -> engine.Tree:
     if odd:
         raise engine.InputError(f"--{dashed(odd[0])} is about growing; leave it out with --all-trees.")
     found = find(table, depth=said.all_trees, **options)
-    print(describe("greedy", found.greedy))
-    print(describe("best", found.tree))
-    print(f"note    the best of {found.n_trees:,} trees of at most depth {said.all_trees} by their training error")
+    say(describe("greedy", found.greedy))
+    say(describe("best", found.tree))
+    say(f"note    the best of {found.n_trees:,} trees of at most depth {said.all_trees} by their training error")
     return found.tree
 
 
@@ -76,28 +80,25 @@ def cut_back(table: engine.Table, tree: engine.Tree, said: argparse.Namespace) -
     except engine.InputError as problem:
         raise engine.InputError(in_typed_words(str(problem))) from problem
     chosen = pruning.tree(pruning.chosen)
-    print(describe("pruned", chosen) + judged_words(pruning.steps[pruning.chosen], chosen))
+    say(describe("pruned", chosen) + judged_words(pruning.steps[pruning.chosen], chosen))
     if pruning.least not in (None, pruning.chosen):
-        print(describe("least", pruning.tree(pruning.least)) + judged_words(pruning.steps[pruning.least], chosen))
+        say(describe("least", pruning.tree(pruning.least)) + judged_words(pruning.steps[pruning.least], chosen))
     if pruning.remark:
-        print(f"note    {pruning.remark}")
+        say(f"note    {pruning.remark}")
     return chosen
 
 
 def write(tree: engine.Tree, paths: list[str], draw: Callable[[engine.Tree, str], None]) -> None:
-    """Writes every export, or none: all are made beside their places before the first is put there."""
-    drafts: list[tuple[Path, Path]] = []
-    try:
-        for path in map(Path, paths):
-            draft = path.with_name(f".{len(drafts)}-{os.getpid()}{path.suffix}")
-            drafts.append((draft, path))
-            draw(tree, str(draft)) if path.suffix.lower() in PICTURES else export(tree, draft)
-        for draft, path in drafts:
-            draft.replace(path)
-    except OSError as problem:
-        raise engine.InputError(f"“{problem.filename}” cannot be written: {problem.strerror}.") from problem
-    finally:
-        for draft, _ in drafts:
-            draft.unlink(missing_ok=True)
+    """Writes the exports; all are made before the first is put into its place."""
+    with tempfile.TemporaryDirectory(prefix="espalier-") as folder:
+        made = [Path(folder) / f"{i}{Path(path).suffix}" for i, path in enumerate(paths)]
+        try:
+            for draft in made:
+                draw(tree, str(draft)) if draft.suffix.lower() in PICTURES else export(tree, draft)
+        except OSError as problem:
+            raise engine.InputError(f"“{problem.filename}” cannot be written: {problem.strerror}.") from problem
+        for draft, path in zip(made, paths, strict=True):
+            with draft.open("rb") as file:
+                write_whole(path, iter(partial(file.read, PIECE), b""))
     for written in paths:
-        print(f"wrote   {written}")
+        say(f"wrote   {written}")

@@ -6,6 +6,7 @@ import engine
 from engine import project
 from engine.command.arguments import READING
 from engine.command.names import search_names, spoken
+from engine.command.report import say
 from engine.readers.options import MISSING
 
 
@@ -53,7 +54,7 @@ def read_project(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | 
         raise engine.InputError(f"{names}: a project brings its own table and tree; it can be pruned and exported.")
     found = project.load(said.file)
     for problem in found.problems:
-        print(f"note    {problem}")
+        say(f"note    {problem}")
     return found.table, found.tree
 
 

@@ -1,19 +1,32 @@
 """What the command line prints of a table and of trees."""
 
-from engine import Table, Tree
-from engine.pruning.result import Step
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from engine.words import printable
+
+if TYPE_CHECKING:
+    from engine import Table, Tree
+    from engine.pruning.result import Step
+
+
+def say(line: str, to_errors: bool = False) -> None:
+    """Prints a line; names and levels in it neither end it nor steer the terminal."""
+    print(printable(line), file=sys.stderr if to_errors else sys.stdout)
 
 
 def introduce(table: Table) -> None:
     """Prints what was read."""
     target = f"{len(table.classes)} classes" if table.task == "classes" else "a number"
     features = "1 feature" if len(table.features) == 1 else f"{len(table.features)} features"
-    print(
+    say(
         f"{table.name}: {table.n_rows:,} rows, {features}, target {table.target} ({target}); "
         f"{table.n_train:,} rows train, {table.n_validation:,} validate, {table.n_test:,} wait for the test"
     )
     for note in table.notes:
-        print(f"note    {note}")
+        say(f"note    {note}")
 
 
 def describe(name: str, tree: Tree) -> str:

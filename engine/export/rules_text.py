@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from engine.rules import bracketed, rules
+from engine.words import printable
 
 if TYPE_CHECKING:
     from engine.tree import Tree
@@ -14,9 +15,10 @@ def to_rules(tree: "Tree") -> Iterator[str]:
     the notes that people wrote, each below the conditions of its node."""
     for rule in rules(tree):
         if rule.value is None:
-            yield f"{tree.target} = {rule.label}:\n    " + "\n    OR ".join(rule.parts) + "\n"
+            yield printable(f"{tree.target} = {rule.label}:") + "\n    "
+            yield "\n    OR ".join(map(printable, rule.parts)) + "\n"
         else:
-            yield f"{rule.text}\n"
+            yield printable(rule.text) + "\n"
     yield from _notes(tree)
 
 
@@ -26,5 +28,5 @@ def _notes(tree: "Tree") -> Iterator[str]:
         yield "\nNotes:\n"
     for i in sorted(notes):
         where = " AND ".join(map(bracketed, tree.rule(int(tree.ids[i])))) or "all rows"
-        yield f"    {where}:\n"
-        yield from (f"        {line}\n" for line in notes[i].splitlines())
+        yield f"    {printable(where)}:\n"
+        yield from (f"        {printable(line)}\n" for line in notes[i].splitlines())

@@ -1,6 +1,5 @@
 """A tree as JSON. The format is described by `resources/tree.schema.json`; `tree_reading` is the way back."""
 
-import json
 import math
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import InputError
+from engine.export.files import to_json
 from engine.leaves import LeafRule
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def to_text(tree: "Tree") -> Iterator[str]:
     }
     yield "{\n"
     for key, value in head.items():
-        yield f"  {json.dumps(key)}: {_dumps(value)},\n"
+        yield f"  {to_json(key)}: {_dumps(value)},\n"
     yield '  "nodes": [\n'
     for i, node in enumerate(_nodes(tree)):
         yield (",\n    " if i else "    ") + node
@@ -59,7 +59,7 @@ def to_text(tree: "Tree") -> Iterator[str]:
 
 def _dumps(value: Any) -> str:
     try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+        return to_json(value)
     except ValueError as error:  # sums of huge weights or squares
         raise InputError(
             "The tree holds figures beyond 1e308, which JSON cannot hold: divide the target or the weights by a "

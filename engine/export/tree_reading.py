@@ -17,9 +17,9 @@ from engine.distribution import unfilled
 from engine.errors import InputError
 from engine.leaves import LeafRule, read_costs, read_priors
 from engine.marks import MOST_LABEL, Mark
-from engine.splits import BY_ORDER, TEST_NAMES, Literal, Split, Surrogate
+from engine.splits import BY_ORDER, TEST_NAMES, Literal, Split, Surrogate, repeated
 from engine.surrogate_payload import packed
-from engine.words import one_line
+from engine.words import kind_word, one_line
 
 if TYPE_CHECKING:
     from engine.tree import Nodes, Tree, TreeColumn
@@ -29,8 +29,8 @@ SAMPLE = 2000  # nodes that the schema looks at, 0.14 ms each; of 100,000 it wou
 MOST_ID = 2**53  # integers that every JSON reader keeps
 PARTS = {"threshold": "thresholds", "groups": "groups", "m_of_n": "literals"}  # where each kind holds its parts
 TYPES = {  # of the entries of a mark
-    "note": (str,), "pinned": (bool,), "locked": (bool,), "label": (str, int, float), "excluded": (list,),
-    "criterion": (str,),
+    "note": (str,), "pinned": (bool,), "locked": (bool,), "label": (str, int, float),
+    "label_by_pruning": (bool,), "excluded": (list,), "criterion": (str,),
 }  # fmt: skip
 MOST = sys.float_info.max
 
@@ -121,9 +121,11 @@ def _check_schema(document: dict[str, Any]) -> None:
 
 def _check_columns(document: dict[str, Any], columns: "tuple[TreeColumn, ...]") -> None:
     for what, names in (("column", [column.name for column in columns]), ("class", document["classes"])):
-        if len(set(names)) < len(names):
-            twice = next(name for name in names if names.count(name) > 1)
+        twice = repeated(names)
+        if twice is not None:
             raise InputError(f"it names the {what} “{twice}” twice")
+    if document["target"] in [column.name for column in columns]:
+        raise InputError(f"it predicts “{document['target']}” from the column itself")
 
 
 # -- the structure
@@ -261,7 +263,7 @@ def _check_asked(
     kind = columns[places[name]].kind
     if (kind in NUMERIC) != by_order:
         how = split.kind if split.kind != "m_of_n" else "the order of numbers" if by_order else "levels"
-        raise InputError(f"a split by {how} does not fit the {kind} column “{name}”")
+        raise InputError(f"a split by {how} does not fit the {kind_word(kind)} column “{name}”")
 
 
 def _level(name: str | float, column: str, levels: dict[str, int]) -> int:
@@ -336,6 +338,8 @@ def _marks(nodes: list[dict[str, Any]], document: dict[str, Any]) -> dict[int, M
             raise InputError(f"the mark of node {node} cannot be read")
         if mark.label is not None:
             mark = replace(mark, label=_label(mark.label, node, document))
+        else:
+            mark = replace(mark, label_by_pruning=False)
         if mark.criterion:
             try:
                 find_criterion(mark.criterion, document["task"])
@@ -346,7 +350,7 @@ def _marks(nodes: list[dict[str, Any]], document: dict[str, Any]) -> dict[int, M
 
 
 def _label(label: Any, node: int, document: dict[str, Any]) -> str | float:
-    """What a node says by hand; InputError when it cannot."""
+    """What a node says instead of what was counted; InputError when it cannot."""
     if document["task"] == "number":
         if isinstance(label, str) or not abs(label) < MOST_LABEL:
             raise InputError(f"node {node} says “{one_line(label)}”, but predicts a number")

@@ -30,7 +30,7 @@ from engine.node_search import searched_table
 from engine.options import Search
 from engine.progress import Progress
 from engine.table import TRAIN, Table
-from engine.tree import Tree, columns_of, recount
+from engine.tree import Tree, columns_of, count_anew
 from engine.workers import Workers
 
 NO_LIMIT = 2**31
@@ -134,8 +134,8 @@ def _grow_on_bins(
     view = searched_table(table, search)
     by_class = replace(search, criterion=BINNED[search.criterion])
     bare = replace(tree, marks={})  # what they say of the target is not of its bins
-    grown = _grow_leaves(view, bare.with_counts(view), starts, levels, by_class, at, progress, left_out)
-    return replace(recount(grown, table)[0], marks=tree.marks)
+    grown = _grow_leaves(view, count_anew(bare, view)[0], starts, levels, by_class, at, progress, left_out)
+    return replace(count_anew(grown, table)[0], marks=tree.marks)
 
 
 def _levels_below(tree: Tree, node: int | None, search: Search, levels: int | None) -> NDArray[np.int64]:

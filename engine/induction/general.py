@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from engine.assignment import Assignment, count_slices, route
 from engine.best_split import BY_ROWS
-from engine.criteria import CRITERIA
+from engine.criteria import kernel_code
 from engine.distribution import unfilled
 from engine.edits import pack_split
 from engine.induction.harvest import join
 from engine.induction.orders import even_drop
 from engine.kernels.impurity import impurity
-from engine.node_search import Look, completed, first_significant, search_node, searched_table
+from engine.node_search import Look, completed, first_significant, gains_enough, search_node, searched_table
 from engine.options import Search
 from engine.progress import Progress
 from engine.splits import Split
@@ -110,7 +110,7 @@ class Growing:
         if self.progress.stopped:
             return False
         look = first_significant(inside, looks, search)
-        good = look is not None and look.merit >= search.min_gain
+        good = look is not None and gains_enough(inside, look, search)
         knot.look = completed(inside, look, search) if look is not None and good else None
         return knot.look is not None
 
@@ -129,7 +129,7 @@ class Growing:
             y, weights = self.view.y[knot.train], None if self.view.weights is None else self.view.weights[knot.train]
             if self.view.task == "classes":
                 stat = np.bincount(y, weights, len(self.view.classes)).astype(np.float64)
-                total += knot.weight * float(impurity(CRITERIA[self.search.criterion].code, stat))
+                total += knot.weight * float(impurity(kernel_code(self.search.criterion), stat))
             else:  # as large as the criterion's drops: squares, or distances
                 spread = np.std if self.search.criterion == BY_ROWS else np.var
                 total += knot.weight * float(spread(y))

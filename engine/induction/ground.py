@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.column_search import crowded, way
-from engine.criteria import CRITERIA
+from engine.criteria import kernel_code
 from engine.kernels.growth import Rules
 from engine.kernels.sums import sum_classes, sum_numbers
 from engine.kernels.target import Target
@@ -71,7 +71,7 @@ def make_ground(table: Table, search: Search, rows: NDArray[np.uint32], bounds: 
     """Rows that are grouped by node: node s holds rows[bounds[s]:bounds[s + 1]]."""
     features = [i for i in search.features_of(table) if way(table.columns[i], search) is not None]
     rules = Rules(
-        CRITERIA[search.criterion].code, search.min_rows, search.min_leaf, float(search.min_gain), search.pool,
+        kernel_code(search.criterion), search.min_rows, search.min_leaf, float(search.min_gain), search.pool,
         search.buckets, crowded(table, features, search),
     )  # fmt: skip
     columns = [table.columns[i] for i in features]

@@ -162,7 +162,7 @@ def _with_levels(
     multi, rest = ways == MULTIWAY, (ways == POOLED) & (records[:, ALONE] < n_values)
     parent, end, branch = _shape(records[:, N_BRANCHES], grown.sizes.size)
 
-    unseen = larger_branches(parent, branch, n_branches, grown.stats, ground.rules.criterion)
+    unseen = larger_branches(parent, branch, grown.stats, ground.rules.criterion)
     unseen[nodes.kind != BY_LEVEL] = 0
     unseen[ways == ONE_VS_REST], unseen[rest] = 1, n_branches[rest] - 1
     for of_branch in (nodes.missing, unseen):  # the branches of splits into all levels are the levels

@@ -29,7 +29,7 @@ from engine.kernels.growth import (
     TIE,
     WAY,
 )
-from engine.kernels.impurity import GAIN_RATIO, impurity
+from engine.kernels.impurity import GAIN_RATIO, impurity, tolerance
 from engine.kernels.ranking import choose_column
 from engine.kernels.route import find_sides, move
 from engine.kernels.target import Target
@@ -175,7 +175,7 @@ class Walk:
         rules, answers = self.ground.rules, search.answers
         value = float(impurity(rules.criterion, search.node.stat))
         j = int(choose_column(answers[GAIN], answers[TIE], answers[RATIO], rules.crowded, rules.criterion, value))
-        if j >= 0 and answers[GAIN, j] >= rules.min_gain:
+        if j >= 0 and answers[GAIN, j] >= rules.min_gain - tolerance(rules.criterion, value):
             knot.column, knot.answer, knot.branches = j, answers[:, j].copy(), search.branches.get(j)
 
     def _share(

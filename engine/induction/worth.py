@@ -14,12 +14,15 @@ def worth_keeping(tree: Tree, before: Tree, cp: float) -> Tree:
 
     Such are those of cost-complexity pruning at a price of cp · R(root) for a leaf:
 
-        (R(t) − R(branch)) ÷ (leaves − 1) < cp · R(root)
+        (R(t) − R(branch)) ÷ (leaves − 1) ≤ cp · R(root)
+
+    One that pays exactly the price goes, as in rpart (`complexity <= alpha` in its partition.c) and as in the smallest
+    of the cheapest prunings (Breiman et al. 1984, 3.3).
 
     Args:
         tree: as it was grown; what its leaves say decides what an error costs, see `Tree.costs`.
         before: the tree that it was grown from; its splits stay.
-        cp: the share of the root's error.
+        cp: the share of the root's error; 0 takes nothing back.
     """
     if cp <= 0:
         return tree
@@ -28,5 +31,5 @@ def worth_keeping(tree: Tree, before: Tree, cp: float) -> Tree:
         return tree
     stays = np.isin(tree.ids, before.ids[before.n_branches > 0])
     link = weakest_links(cost, tree.parent, tree.n_branches, stays)
-    poor = (tree.n_branches > 0) & (link < (cp - TIE) * cost[0])
+    poor = (tree.n_branches > 0) & (link <= (cp + TIE) * cost[0])
     return collapse(tree, np.flatnonzero(poor)) if poor.any() else tree

@@ -4,8 +4,8 @@ One policy for all of them: compiled lazily, cached on disk, without the interpr
 numpy's rules for division. Options travel as integer codes, never as functions: a compiled function
 passed as an argument would be compiled anew at every start.
 
-Numba checks only the file in which a kernel stands, so a cached caller would go on using an old callee.
-The cache therefore lives in a folder whose name is a digest of all kernels and of numba's version.
+What is compiled is kept on disk (`disk_cache`). A caller holds the code of what it calls, so all files depend on all
+kernels: they lie in a folder whose name is a digest of every kernel's source and of numba's version (`caches`).
 """
 
 import hashlib
@@ -16,9 +16,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import platformdirs
+import numba
 
-from engine.kernels.caches import mark_used, remove_unused
+from engine.kernels.caches import ENDING, choose, remove_unused
+from engine.kernels.disk_cache import DiskCache
 
 
 def cache_name() -> str:
@@ -30,38 +31,24 @@ def cache_name() -> str:
     return "kernels-" + digest.hexdigest()[:16]
 
 
-def _prepare_cache() -> None:
-    """Points numba at a cache folder that can be written, unless the person chose one."""
-    if "NUMBA_CACHE_DIR" in os.environ or "numba" in sys.modules:
-        return
-    folder = Path(platformdirs.user_cache_dir("espalier", appauthor=False)) / cache_name()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return  # numba then looks for a place of its own
-    if os.access(folder, os.W_OK):
-        os.environ["NUMBA_CACHE_DIR"] = str(folder)
-        mark_used(folder)
+VERSION = cache_name()
+FOLDER = choose(VERSION)  # None: nothing can be written anywhere
+if FOLDER is not None:
+    os.environ["NUMBA_CACHE_DIR"] = str(FOLDER)  # processes that this one starts use the same
 
 
 def compiled_before() -> bool:
     """Whether the cache holds kernels of this version, so that the first search does not wait for the compiler."""
-    folder = os.environ.get("NUMBA_CACHE_DIR")
-    return folder is not None and any(Path(folder).rglob("*.nbi"))
+    return FOLDER is not None and any(FOLDER.glob(f"*{ENDING}"))
 
 
 def remove_old_caches() -> None:
     """Removes what other versions compiled and nobody has used for long; never raises, leaves a chosen folder alone."""
-    folder = Path(os.environ.get("NUMBA_CACHE_DIR", ""))
-    if folder.name == cache_name():
-        remove_unused(folder)
+    if FOLDER is not None and FOLDER.name == VERSION:
+        remove_unused(FOLDER)
 
 
-_prepare_cache()
-
-import numba  # noqa: E402  (the cache folder has to be known before)
-
-POLICY: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+POLICY: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 
 def jit(function: Callable[..., Any]) -> Any:
@@ -92,16 +79,25 @@ def shared(kernel: Any) -> Any:
     return kernel
 
 
+def keep_on_disk(compiles: Any, function: Callable[..., Any]) -> None:
+    """Has a function's compiled code kept for later starts; `compiles` is numba's object that compiles it."""
+    if (
+        FOLDER is not None and function.__closure__ is None
+    ):  # what it would be enclosed in may differ from start to start
+        compiles._cache = DiskCache(function, FOLDER, VERSION)  # where numba puts its own for `cache=True`
+
+
 def _kernel(function: Callable[..., Any], policy: dict[str, Any]) -> Any:
     """A kernel, compiled for Python and for other kernels apart, each when the first such call comes.
 
-    What only kernels call needs no code that takes Python's objects apart, and no file of its own in the cache, for it
+    What only kernels call needs no code that takes Python's objects apart, and no file of its own on disk, for it
     is a part of its callers' files: that was a tenth of all compiling.
     """
     kernel: Any = numba.njit(function, **policy)
     if not hasattr(kernel, "get_call_template"):  # with NUMBA_DISABLE_JIT=1 it is the plain function
         return kernel
-    within: dict[str, Any] = {**policy, "cache": False, "no_cpython_wrapper": True}
+    keep_on_disk(kernel, function)
+    within: dict[str, Any] = {**policy, "no_cpython_wrapper": True}
     kernel.inside = numba.njit(function, **within)
     typed, found, plain = type(kernel).get_call_template, type(kernel).get_overload, numba.types.unliteral
 

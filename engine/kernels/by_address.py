@@ -15,12 +15,13 @@ nothing is compiled, the call is by name after all.
 from threading import Lock
 from typing import Any
 
-import numba
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba import config, types
+from numba.core import sigutils
+from numba.core.ccallback import CFunc
 from numba.extending import intrinsic
 
-from engine.kernels import POLICY, jit
+from engine.kernels import POLICY, jit, keep_on_disk
 
 
 class Addressed:
@@ -44,8 +45,11 @@ class Addressed:
             return 0
         with self._lock:
             if self._compiled is None:
-                compiles = numba.cfunc(self.signature, cache=True, error_model=POLICY["error_model"])
-                self._compiled = compiles(self.kernel.py_func)
+                function, options = self.kernel.py_func, {"error_model": POLICY["error_model"]}
+                compiled = CFunc(function, sigutils.normalize_signature(self.signature), {}, options)
+                keep_on_disk(compiled, function)
+                compiled.compile()
+                self._compiled = compiled
         return int(self._compiled.address)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.kernels import jit, jit_bare, jit_part, shared
-from engine.kernels.impurity import ENTROPY, ERROR, GINI, SQRT, SQUARED_ERROR, impurity, weight
+from engine.kernels.impurity import ENTROPY, ERROR, GAIN_RATIO, GINI, SQRT, SQUARED_ERROR, impurity, weight
 
 Floats = NDArray[np.float64]
 
@@ -43,12 +43,20 @@ def rest(whole: float, part: float) -> float:
 
 
 @jit
+def is_for_pairs(code: int) -> bool:
+    """Whether `mixed_pair` knows the criterion."""
+    return code in (ENTROPY, GAIN_RATIO, ERROR, SQRT)
+
+
+@jit
 def mixed_pair(code: int, a: float, b: float) -> float:
-    """Weight times impurity of a branch with the class weights a and b; for error, sqrt and entropy."""
+    """Weight times impurity of a branch with the class weights a and b; NaN unless `is_for_pairs`."""
     if code == ERROR:
         return min(a, b)
     if code == SQRT:
         return math.sqrt(a * b)
+    if not is_for_pairs(code):
+        return math.nan
     bits = 0.0
     if a > 0.0 and b > 0.0:
         bits = -a * math.log2(a / (a + b)) - b * math.log2(b / (a + b))
@@ -58,7 +66,7 @@ def mixed_pair(code: int, a: float, b: float) -> float:
 @jit_bare
 def mixed(code: int, stat: Floats) -> float:
     """Weight times impurity of a branch with any number of classes; error and sqrt need no division."""
-    if stat.shape[0] == 2:
+    if stat.shape[0] == 2 and is_for_pairs(code):
         return mixed_pair(code, stat[0], stat[1])
     total = weight(code, stat)
     value = 0.0

@@ -26,8 +26,10 @@ class Judge(NamedTuple):
     """By which estimate trees are compared.
 
     estimate: one of the three above. weight: what the sum over the leaves is divided by. rows, block, rest: of the
-    bound, √(((nodes + 1) · block + rest) ÷ 2 rows). confidence, deviate: as for `upper_limit`. full: whether
-    every leaf has training weight, so that none says what the node above it says.
+    bound, √(((nodes + 1) · block + rest) ÷ 2 rows). confidence, deviate: as for `upper_limit`. as_it_is:
+    whether leaves keep what they say, which `Answers.hand` has for all of them, when a branch takes another place; else
+    they say what their training rows say. full: whether no leaf says what the node above it says: they keep what they
+    say, or every one has training weight.
     """
 
     estimate: int
@@ -37,6 +39,7 @@ class Judge(NamedTuple):
     rest: float
     confidence: float
     deviate: float
+    as_it_is: bool
     full: bool
 
 
@@ -77,13 +80,28 @@ def cost_of_leaf(sums, answers, i, label):
 
 @jit_bare
 def least_cost(sums, answers, i, judge):
-    """The same with the label that costs least; 0 by other estimates."""
-    if judge.estimate != VALIDATION:
+    """The same with the label that costs least; 0 where it is not used."""
+    if judge.estimate != VALIDATION or judge.as_it_is:
         return 0.0
     least = np.inf
     for label in range(answers.factors.size):
         least = min(least, cost_of_leaf(sums, answers, i, label))
     return least
+
+
+@jit_bare
+def best_label(sums, answers, i, own, slack, judge):
+    """The class that node i says as a leaf for the least cost: `own`, unless another one costs less by more than
+    `slack`. The other estimates count mistakes among the training rows, of which `own` makes the fewest; with costs it
+    is what these ask for, which the estimates do not know."""
+    best = own
+    if judge.estimate == VALIDATION:
+        least = cost_of_leaf(sums, answers, i, own)
+        for label in range(answers.factors.size):
+            cost = cost_of_leaf(sums, answers, i, label)
+            if cost < least - slack:
+                best, least = np.int64(label), cost
+    return best
 
 
 @jit_bare
@@ -112,13 +130,21 @@ def value_below(now, answers, top, above, worth, judge):
 
 
 @jit_bare
+def only_touched_change(now, begin, judge):
+    """Whether of a branch that takes another place only the leaves change that rows come to. One that is a leaf may
+    get another label from the mark of the node whose place it takes, unless it keeps what it says."""
+    return judge.full and (judge.as_it_is or now.n_branches[begin] > 0)
+
+
+@jit_bare
 def value_with_branch(now, ways, answers, v, chosen, above, worth, judge, most):
     """(the sum over the leaves of branch `chosen` in the place of v, how many nodes the trial touched); see
     `send_others`, whose trial stays open.
 
-    Where every leaf has weight, only those change that rows come to, and only these are touched. By the validation
-    error the few validation rows go first: where they cost more than `most` whatever the leaves say, it is infinite.
-    So it is where some rows are enough to make the limits of the errors add up to more.
+    Where no leaf says what the node above it says, only those change that rows come to, and only these are touched. By
+    the validation error the few validation rows go first: where they cost more than `most` whatever the leaves say, it
+    is infinite; where the leaves keep what they say, no others are needed. It is infinite, too, where some rows are
+    enough to make the limits of the errors add up to more.
     """
     begin, n_touched, low = now.kids[now.first_kid[v] + chosen], 0, 0
     if judge.estimate == VALIDATION:
@@ -128,7 +154,9 @@ def value_with_branch(now, ways, answers, v, chosen, above, worth, judge, most):
             floor += least_cost(now.sums, answers, now.touched[t], judge) - worth.floor[now.touched[t]]
         if floor > most:
             return np.inf, n_touched
-    if judge.estimate == PESSIMISTIC and judge.full:
+    if judge.estimate == VALIDATION and judge.as_it_is:
+        pass
+    elif judge.estimate == PESSIMISTIC and judge.full:
         n_touched, certain = send_within(
             now, ways, answers, v, chosen, judge.confidence, judge.deviate, worth.value, most
         )
@@ -136,7 +164,7 @@ def value_with_branch(now, ways, answers, v, chosen, above, worth, judge, most):
             return np.inf, n_touched
     else:
         n_touched = send_others(now, ways, v, chosen, 0, answers.factors.size, n_touched)
-    if judge.full and now.n_branches[begin] > 0:
+    if only_touched_change(now, begin, judge):
         changed = 0.0
         for t in range(n_touched):
             i = now.touched[t]
@@ -167,33 +195,45 @@ def take_branch(now, ways, answers, v, chosen, above, worth, judge):
     """Raises a branch of v for good, and values what has changed."""
     begin = now.kids[now.first_kid[v] + chosen]
     value, n_touched = value_with_branch(now, ways, answers, v, chosen, above, worth, judge, np.inf)
-    if judge.full and now.n_branches[begin] > 0:
+    if judge.estimate == VALIDATION and judge.as_it_is:  # the training rows still have to go
+        n_touched = send_others(now, ways, v, chosen, 0, answers.factors.size, n_touched)
+    if only_touched_change(now, begin, judge):
         n_touched = add_upwards(now, begin, n_touched)
+    said = answers.hand[begin]
     raise_branch(now, ways, answers, v, chosen, n_touched)
+    if judge.as_it_is and now.n_branches[begin] == 0:
+        answers.hand[begin] = said
     for t in range(n_touched - 1, -1, -1):  # from below
         i = now.touched[t]
         weight = weight_at(now.sums, answers, i)
         worth.floor[i] = 0.0 if now.n_branches[i] > 0 else least_cost(now.sums, answers, i, judge)
         for b in range(now.n_branches[i]):
             worth.floor[i] += worth.floor[now.kids[now.first_kid[i] + b]]
-        if now.n_branches[i] > 0 and weight > 0.0:
+        if judge.full and now.n_branches[i] > 0:
+            worth.value[i] = 0.0
+            for b in range(now.n_branches[i]):
+                worth.value[i] += worth.value[now.kids[now.first_kid[i] + b]]
+        elif judge.full:
+            label = label_at(now.sums, answers, i, weight, above)
+            worth.value[i] = value_of_leaf(now.sums, answers, i, weight, label, judge)
+        elif now.n_branches[i] > 0 and weight > 0.0:
             label, below = label_at(now.sums, answers, i, weight, 0), 0.0
             for b in range(now.n_branches[i]):
                 below += value_below(now, answers, now.kids[now.first_kid[i] + b], label, worth, judge)
             worth.value[i] = below
-        elif now.n_branches[i] == 0 and judge.full:
-            worth.value[i] = value_of_leaf(
-                now.sums, answers, i, weight, label_at(now.sums, answers, i, weight, above), judge
-            )
     worth.value[begin] = value
 
 
 @jit
-def value_leaves(now, answers, above, judge):
+def value_leaves(now, answers, above, free, judge):
     """The worth of every node before anything is cut; of splits it is found when they are reached.
+
+    Leaves that keep what they say come to say what is best by the estimate: what one of them says makes no difference
+    to what is best elsewhere, so that it does not matter when they are asked.
 
     Args:
         above: int64[n], the class that the node above says in the full tree.
+        free: bool[n], the leaves that may say anything.
     """
     n = now.n_branches.size
     worth = Worth(np.zeros(n), np.zeros(n), np.ones(n, np.int64), np.ones(n, np.int64), np.empty(n, np.int64))
@@ -201,6 +241,9 @@ def value_leaves(now, answers, above, judge):
         if now.n_branches[i] == 0:
             weight = weight_at(now.sums, answers, i)
             label = label_at(now.sums, answers, i, weight, above[i])
+            if judge.as_it_is and free[i]:
+                label = best_label(now.sums, answers, i, label, TIE * judge.weight, judge)
+                answers.hand[i] = label
             worth.value[i] = value_of_leaf(now.sums, answers, i, weight, label, judge)
             worth.floor[i] = least_cost(now.sums, answers, i, judge)
     return worth
@@ -243,7 +286,10 @@ def prune_generically(now, ways, answers, kept, order, above, judge, whole, wort
             continue
         others, rest = whole - value[v] if bound else 0.0, nodes - size[v]
         weight = weight_at(now.sums, answers, v)
-        as_leaf = value_of_leaf(now.sums, answers, v, weight, label_at(now.sums, answers, v, weight, above[v]), judge)
+        label = label_at(now.sums, answers, v, weight, above[v])
+        if judge.as_it_is and answers.hand[v] < 0:
+            label = best_label(now.sums, answers, v, label, unit * judge.weight, judge)
+        as_leaf = value_of_leaf(now.sums, answers, v, weight, label, judge)
         chosen, fewest, best_value, best_size, ruled_out = -1, np.int64(1), as_leaf, np.int64(1), False
         best, current, raised = score(others + as_leaf, rest + 1, judge), score(others + value[v], nodes, judge), np.inf
         verdict[0, v], verdict[1, v], most = best, current, min(as_leaf, value[v]) + 4.0 * unit * judge.weight
@@ -251,11 +297,15 @@ def prune_generically(now, ways, answers, kept, order, above, judge, whole, wort
             found, kid, of_kid = current, v, value[v]
             if b < now.n_branches[v]:
                 kid = now.kids[now.first_kid[v] + b]
-                if is_plain_leaf(now, answers, v, b):
+                if judge.as_it_is and now.n_branches[kid] == 0:
+                    said = answers.hand[v] if answers.hand[v] >= 0 else answers.hand[kid]
+                    of_kid = value_of_leaf(now.sums, answers, v, weight, said, judge)
+                elif is_plain_leaf(now, answers, v, b):
                     raised = min(raised, verdict[0, v])
                     continue
-                of_kid, n_touched = value_with_branch(now, ways, answers, v, b, above[v], worth, judge, most)
-                forget(now, n_touched)
+                else:
+                    of_kid, n_touched = value_with_branch(now, ways, answers, v, b, above[v], worth, judge, most)
+                    forget(now, n_touched)
                 found = score(others + of_kid, rest + size[kid], judge)
                 raised, ruled_out = min(raised, found), ruled_out or found == np.inf
             if found < best - unit or (found <= best + unit and leaves[kid] < fewest):
@@ -269,6 +319,8 @@ def prune_generically(now, ways, answers, kept, order, above, judge, whole, wort
             take_branch(now, ways, answers, v, chosen, above[v], worth, judge)
         else:
             make_leaf(now, v)
+            if judge.as_it_is:
+                answers.hand[v] = label
             value[v], size[v], leaves[v], worth.floor[v] = as_leaf, 1, 1, least_cost(now.sums, answers, v, judge)
 
 

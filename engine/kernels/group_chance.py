@@ -65,13 +65,14 @@ class GroupTests(NamedTuple):
 
 
 @jit
-def count_levels(codes, first, counts, pool, with_missing, sizes, begin):
+def count_levels(codes, first, counts, pool, with_missing, sizes, begin, missing):
     """Counts the levels of some nodes: the rows of each that is there in the order of the codes, then those of all that
     have fewer than `pool`, and last, where they are counted, those that lack the value.
 
     Args:
         codes, first: as from `engine.kernels.cut_chance.read_nodes`. counts: int64[codes of the column], zeroed.
         sizes: int64[≥ rows], begin: int64[m + 1], written: sizes[begin[k]]..sizes[begin[k + 1] - 1] are of node k.
+        missing: int64[m], written: how many of them lack the value; 0 where those are not counted.
     """
     n = 0
     for k in range(begin.size - 1):
@@ -79,7 +80,7 @@ def count_levels(codes, first, counts, pool, with_missing, sizes, begin):
         for r in range(first[k], first[k + 1]):
             counts[codes[r]] += 1
         lacking, pooled = counts[0] if with_missing else 0, 0
-        counts[0] = 0
+        counts[0], missing[k] = 0, lacking
         for code in range(counts.size):
             if counts[code] >= max(pool, 1):
                 sizes[n] = counts[code]
@@ -97,12 +98,12 @@ def count_levels(codes, first, counts, pool, with_missing, sizes, begin):
 
 
 @jit
-def alone_of_classes(tests, sizes, begin, each, above):
+def alone_of_classes(tests, sizes, begin, missing, each, above):
     """Writes the chance that some one level against all others explains as much, above float64[m]: `engine.groupings`
-    adds up those of all levels where one is rare, and where `each` stands against the rest. Of two levels it is that of
-    the smaller.
+    adds up those of all levels where one is rare, and where `each` stands against the rest, also together with the
+    missing rows. Of two levels it is that of the smaller.
 
-    tests: `engine.kernels.cut_chance.Tests` of the m nodes.
+    tests: `engine.kernels.cut_chance.Tests` of the m nodes. missing: as from `count_levels`.
     """
     for i in range(above.size):
         n, few = 0, False
@@ -120,10 +121,20 @@ def alone_of_classes(tests, sizes, begin, each, above):
                 rows = min(sizes[j], n - sizes[j])
                 many = each and rows * tests.least[i] > EXPECTED
                 above[i] += tests.p[i] if many else tail(tests, i, float(rows))
+            for j in range(begin[i], begin[i] + n_joined(begin, missing, i) if each else begin[i]):
+                rows = min(sizes[j] + missing[i], n - sizes[j] - missing[i])
+                above[i] += tests.p[i] if rows * tests.least[i] > EXPECTED else tail(tests, i, float(rows))
+
+
+@jit_bare
+def n_joined(begin, missing, i):
+    """How many levels of a node stand against the rest together with the missing rows, too, and are no other's rest."""
+    n_levels = begin[i + 1] - begin[i] - 1
+    return n_levels if missing[i] > 0 and n_levels > 2 else 0
 
 
 @jit
-def alone_of_numbers(tests, branches, tilts, numbers, first, sizes, begin, each, level, above):
+def alone_of_numbers(tests, branches, tilts, numbers, first, sizes, begin, missing, each, level, above):
     """The same of a numeric target, NaN where it is not known; more than `level` where it is more.
 
     tests: `engine.kernels.number_chance.NumberTests`. numbers, first: the targets of each node, put in order.
@@ -138,6 +149,9 @@ def alone_of_numbers(tests, branches, tilts, numbers, first, sizes, begin, each,
             smallest = min(smallest, rows)
             many = 0 if each else few  # they have the normal law, or the tail of the largest of the small ones
             room.by_side[rows if rows <= few else many] += 0.0 if two else 1.0
+        for j in range(begin[i], begin[i] + n_joined(begin, missing, i) if each else begin[i]):
+            rows = min(sizes[j] + missing[i], n - sizes[j] - missing[i])
+            room.by_side[rows if rows <= few else 0] += 1.0
         if smallest > few and (two or not each):
             above[i] = math.exp(tests.log_p[i]) if two else 0.0
             continue

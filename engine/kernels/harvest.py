@@ -77,10 +77,10 @@ def write_thresholds(nodes, column, place, values, threshold):
 
 
 @jit
-def larger_branches(parent, branch, n_branches, stats, code):
-    """int64[n]: the branch of every node with the most weight; of two within rounding, or of equals, the first.
+def larger_branches(parent, branch, stats, code):
+    """int64[n]: the branch of every node with the most weight; of equals, up to rounding, the first.
 
-    parent, branch: int32[n]; n_branches: int64[n], with the branches that got no rows; stats: float64[n, S].
+    parent, branch: int32[n]; stats: float64[n, S].
     """
     largest = np.zeros(parent.size)
     larger = np.zeros(parent.size, np.int64)
@@ -90,7 +90,7 @@ def larger_branches(parent, branch, n_branches, stats, code):
             heaviness = weight(code, stats[i])
             if branch[i] == 0:
                 largest[p] = heaviness
-            elif heaviness * (1.0 - ROUNDING if n_branches[p] == 2 else 1.0) > largest[p]:
+            elif heaviness * (1.0 - ROUNDING) > largest[p]:
                 largest[p], larger[p] = heaviness, branch[i]
     return larger
 

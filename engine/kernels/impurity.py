@@ -12,6 +12,9 @@ split can have a negative gain. Probabilities are p_c = stat[c] / Σ stat.
     5  squared_error  the variance Σwy² / Σw - (Σwy / Σw)²        Breiman et al. 1984
 
     6  absolute_error Σ w|y - median| / Σw is no function of sums; see `engine.kernels.absolute`
+
+Everything that branches on the code of a criterion of classes either comes back to `impurity` for one that it does not
+know, or answers NaN.
 """
 
 import math
@@ -98,8 +101,10 @@ def impurity(code: int, stat: Floats) -> float:
                 mixed += p * ((total - stat[c]) / total)
             elif code == SQRT:
                 mixed += 0.5 * math.sqrt(max(p * ((total - stat[c]) / total), 0.0))
-            else:
+            elif code in (ENTROPY, GAIN_RATIO):
                 mixed -= p * math.log2(p)
+            else:
+                mixed = math.nan  # no such code: `engine.criteria.kernel_code` raises
     return max(mixed, 0.0)
 
 

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.kernels import jit, jit_bare, shared
-from engine.kernels.gain import BITS, gini_gain, mixed, mixed_pair, rest, take_away
+from engine.kernels.gain import BITS, gini_gain, is_for_pairs, mixed, mixed_pair, rest, take_away
 from engine.kernels.impurity import ENTROPY, ERROR, GAIN_RATIO, GINI, SQUARED_ERROR, impurity, tolerance, weight
 
 SLACK = 1e-9  # relative; what rounding may do to scores and ceilings is far below
@@ -228,7 +228,7 @@ def judge_classes(cells, n_cells, moved, n_rows, least, code, inside, whole):
                 top = most_saved(before, stat, b, node) + (min(0.5, 0.5 * top) if whole else 0.0)
             else:
                 mixed_least, most = before_mixed + right_mixed, divergence_share(ratio) if by_share else 1.0
-                if width == 2 and most > NEAR_HALF:
+                if width == 2 and most > NEAR_HALF and is_for_pairs(code):
                     mixed_least = least_mixed(code, before, stat, b, node)
                 apart_ceiling = value * total - mixed_least
                 if by_share:

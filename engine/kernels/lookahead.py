@@ -198,24 +198,26 @@ def cell_weights(node, rows, starts):
 
 
 @jit_part
-def place_missing(node, sides, missing, side_of, weights):
-    """Moves the missing rows to the side of more weight (equal ones: that of the first value), or to the one on which
-    no other row stands.
-
-    side_of: int64[cells + 1], the side of each cell, for the missing rows that of cell 0.
-    """
-    present, n_cells = np.zeros(2), np.zeros(2)
+def heavier_side(side_of, weights):
+    """The side of more weight; of equal ones that of the first value. side_of, weights: [cells + 1], of each cell."""
+    present, first = np.zeros(2), side_of[1]
     for i in range(1, side_of.size):
         present[side_of[i]] += weights[i]
-        n_cells[side_of[i]] += 1
-    first = side_of[1]
-    toward = first if larger_side(present[first], present[1 - first]) == 0 else 1 - first
-    for side in range(2):
-        if n_cells[side] == 0:
-            toward = side
-    if side_of[0] != toward:
-        move(node, sides, missing, side_of[0])
-        side_of[0] = toward
+    return first if larger_side(present[first], present[1 - first]) == 0 else 1 - first
+
+
+@jit_part
+def join(sides, alone, side, both):
+    """Writes into `both` what stands on the sides once the missing rows, `alone` on side 0, have joined one of them."""
+    for s in range(2):
+        joins = s == side
+        both.n_rows[s] = sides.n_rows[s] + (alone.n_rows[0] if joins else 0)
+        for c in range(sides.total.shape[1]):
+            both.total[s, c] = sides.total[s, c] + (alone.total[0, c] if joins else 0.0)
+        for place in range(sides.rows.shape[1]):
+            both.rows[s, place] = sides.rows[s, place] + (alone.rows[0, place] if joins else 0)
+            for c in range(sides.total.shape[1]):
+                both.stat[s, place, c] = sides.stat[s, place, c] + (alone.stat[0, place, c] if joins else 0.0)
 
 
 @jit_part
@@ -244,28 +246,25 @@ def look_ahead(node, rows, starts, cell, evaluate, own, stop):
     Args:
         rows: int64[n] by cell of the column; starts: int64[cells + 1], where each cell begins.
         cell: int64[T], evaluate: bool[T], the program.
-        own: whether the missing rows get a branch of their own.
+        own: whether the missing rows get a branch of their own; else they are tried on both sides.
         stop: uint8[1], 1 once the answer is no longer wanted: a column of many levels may take a minute.
     """
-    code, least = node.code, max(node.min_leaf, 1)
-    missing, apart, constant, constant_tie = rows[starts[0] : starts[1]], np.zeros(node.n_stats), 0.0, 0.0
-    if own:
-        alone = empty_sides(node)
-        for k in range(missing.size):
-            put(node, alone, 0, missing[k], 1)
-        apart = alone.total[0]
-        constant, constant_tie = best_below(node, alone, 0)
-    sides = empty_sides(node)
-    for k in range(starts[1] if own else 0, rows.size):
-        put(node, sides, 1, rows[k], 1)
-    whole = np.empty(node.n_stats)
+    code, least, n_missing = node.code, max(node.min_leaf, 1), starts[1]
+    alone, sides, both = empty_sides(node), empty_sides(node), empty_sides(node)
+    for k in range(rows.size):
+        if k < n_missing:
+            put(node, alone, 0, rows[k], 1)
+        else:
+            put(node, sides, 1, rows[k], 1)
+    apart, whole, constant, constant_tie = np.zeros(node.n_stats), np.empty(node.n_stats), 0.0, 0.0
     for c in range(node.n_stats):
-        whole[c] = sides.total[1, c] + apart[c]
+        whole[c] = sides.total[1, c] + alone.total[0, c]
+        apart[c] = alone.total[0, c] if own else 0.0
+    if own:
+        constant, constant_tie = best_below(node, alone, 0)
     share = weight(code, apart) / weight(code, whole)
     eps, tie_eps = tolerance(code, impurity(code, whole)), tolerance(GINI, impurity(GINI, whole))
-    side_of, weights = np.empty(starts.size - 1, np.int64), cell_weights(node, rows, starts)
-    for i in range(side_of.size):
-        side_of[i] = 1
+    side_of, weights = np.ones(starts.size - 1, np.int64), cell_weights(node, rows, starts)
     best, new = np.empty(6), np.zeros(6)
     for i in range(best.size):
         best[i] = -1.0
@@ -275,17 +274,23 @@ def look_ahead(node, rows, starts, cell, evaluate, own, stop):
         i = cell[t]
         move(node, sides, rows[starts[i] : starts[i + 1]], side_of[i])
         side_of[i] = 1 - side_of[i]
-        if evaluate[t]:
-            if not own:
-                place_missing(node, sides, missing, side_of, weights)
-            if sides.n_rows[0] >= least and sides.n_rows[1] >= least:
-                judge(node, sides, apart, new)
-                new[AHEAD] += share * constant
-                new[AHEAD_TIE] += share * constant_tie
-                new[STEP], new[MISSING] = t, 2 if own else side_of[0]
-                if best[STEP] < 0 or is_better(new, best, eps, tie_eps):
-                    for k in range(new.size):
-                        best[k] = new[k]
+        if not evaluate[t]:
+            continue
+        toward = heavier_side(side_of, weights)
+        for turn in range(2 if n_missing > 0 and not own else 1):  # missing rows on the heavier side first
+            missing = toward if turn == 0 else 1 - toward
+            if n_missing > 0 and not own:
+                join(sides, alone, missing, both)
+            now = both if n_missing > 0 and not own else sides
+            if now.n_rows[0] < least or now.n_rows[1] < least:
+                continue
+            judge(node, now, apart, new)
+            new[AHEAD] += share * constant
+            new[AHEAD_TIE] += share * constant_tie
+            new[STEP], new[MISSING] = t, 2 if own else missing
+            if best[STEP] < 0 or is_better(new, best, eps, tie_eps):
+                for k in range(new.size):
+                    best[k] = new[k]
     return best
 
 

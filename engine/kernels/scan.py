@@ -209,11 +209,11 @@ def search_by_runs(cells, j, start, stop, way, target, centre, rules, desk):
 @jit
 def choose(columns, code, min_gain, crowded, value):
     """The column to split, -1 if none gains at least `min_gain`; as `ranking.choose_column`, which makes arrays."""
-    best = -1
+    best, eps = -1, tolerance(code, value)
     if code == GAIN_RATIO:
         best = choose_column(columns[GAIN], columns[TIE], columns[RATIO], crowded, code, value)
     else:
-        top, top_tie, eps = -np.inf, -np.inf, tolerance(code, value)
+        top, top_tie = -np.inf, -np.inf
         for j in range(columns.shape[1]):
             top = columns[GAIN, j] if columns[GAIN, j] > top else top
         for j in range(columns.shape[1]):
@@ -222,7 +222,7 @@ def choose(columns, code, min_gain, crowded, value):
         for j in range(columns.shape[1] - 1, -1, -1):
             if columns[GAIN, j] >= top - eps and columns[TIE, j] >= top_tie - tolerance(GINI, top_tie):
                 best = j
-    return best if best >= 0 and columns[GAIN, best] >= min_gain else -1
+    return best if best >= 0 and columns[GAIN, best] >= min_gain - eps else -1
 
 
 @jit

@@ -24,6 +24,7 @@ from engine.kernels.gain import (
     branch_gain,
     contrast,
     entropy_ceiling,
+    is_for_pairs,
     larger_side,
     mixed_pair,
     pair_gain,
@@ -150,7 +151,7 @@ def best_cut(
     Runs 0..cut go left. `missing` is 0 where missing rows go left, 1 right. cut = m - 1 with missing = 1 is
     the split "present | missing". cut = -1: nothing separates the rows, or `min_leaf` forbids every cut.
     """
-    if code == SQUARED_ERROR or stat.shape[1] == 2:
+    if code == SQUARED_ERROR or (stat.shape[1] == 2 and (code == GINI or is_for_pairs(code))):
         return _best_cut_pair(stat, rows, miss_stat, miss_rows, code, min_leaf)
     return _best_cut_many(stat, rows, miss_stat, miss_rows, code, min_leaf)
 

@@ -32,7 +32,18 @@ if TYPE_CHECKING:
     from engine.table import Table
     from engine.tree import Tree
 
-__all__ = ["METHODS", "OPTIONS", "Method", "Options", "Pruning", "Step", "grow_while_improving", "prune", "why_not"]
+__all__ = [
+    "METHODS",
+    "OPTIONS",
+    "Method",
+    "Options",
+    "Pruning",
+    "Step",
+    "chosen_by_validation",
+    "grow_while_improving",
+    "prune",
+    "why_not",
+]
 
 
 @dataclass(frozen=True)
@@ -44,6 +55,7 @@ class Method:
         function: (table, tree, options, progress) -> Pruning.
         explanation: one sentence for people.
         needs_validation: whether it cannot work without validation rows.
+        by_validation: whether validation rows, where there are any, take part in what it recommends with some options.
         options: the entries of `OPTIONS` that it listens to.
         classes_only: why it cannot work for a numeric target; empty where it can.
     """
@@ -54,6 +66,7 @@ class Method:
     needs_validation: bool = False
     options: tuple[str, ...] = ()
     classes_only: str = ""
+    by_validation: Callable[[Options], bool] = lambda told: False
 
 
 METHODS: dict[str, Method] = {
@@ -63,6 +76,7 @@ METHODS: dict[str, Method] = {
         "Cuts the split that pays least per leaf on the training rows, again and again; validation rows, or "
         "cross-validation without them, choose where to stop.",
         options=("measure", "judge", "standard_errors"),
+        by_validation=lambda told: told.judge != "folds",
     ),
     "reduced_error": Method(
         "Reduced error",
@@ -82,10 +96,11 @@ METHODS: dict[str, Method] = {
     "generic": Method(
         "Generic",
         generic,
-        "At every node, bottom up, the best by a chosen estimate: a leaf, one of the branches in its place with all "
-        "rows, or the tree as it is.",
-        options=("estimate", "delta", "confidence"),
+        "At every node, bottom up, the best by a chosen estimate: a leaf of any class, one of the branches in its "
+        "place with all rows, or the tree as it is.",
+        options=("estimate", "leaf_labels", "delta", "confidence"),
         classes_only=NO_SHARES,
+        by_validation=lambda told: told.estimate == "validation",
     ),
     "mdl": Method(
         "Description length",
@@ -102,6 +117,7 @@ METHODS: dict[str, Method] = {
         "part in growing, choose among them.",
         options=("judge", "max_errors", "most_leaves"),
         classes_only=NO_RISK,
+        by_validation=lambda told: told.judge == "validation" and told.max_errors is None,
     ),
     "kearns_mansour": Method(
         "Kearns and Mansour",
@@ -123,6 +139,7 @@ METHODS: dict[str, Method] = {
         growth,
         "Takes the splits back in the order in which best-first growth makes them, one at a time: the tree of every "
         "size along the way. Validation rows choose where to stop.",
+        by_validation=lambda told: True,
     ),
     "by_rule": Method(
         "By rule",
@@ -130,6 +147,7 @@ METHODS: dict[str, Method] = {
         "Cuts what the chosen rules forbid: small leaves, splits that do not help the validation rows or that chance "
         "explains, leaves that say the same.",
         options=("min_leaf", "min_validation_gain", "same_answer", "significance"),
+        by_validation=lambda told: told.min_validation_gain is not None,
     ),
 }
 
@@ -143,6 +161,12 @@ def why_not(method: str, table: "Table") -> str:
     if entry.classes_only and table.task != "classes":
         return entry.classes_only
     return NO_VALIDATION if entry.needs_validation and table.n_validation == 0 else ""
+
+
+def chosen_by_validation(method: str, options: dict[str, Any]) -> bool:
+    """Whether validation rows, where there are any, take part in what a method recommends with these options."""
+    entry = METHODS[method]
+    return entry.needs_validation or entry.by_validation(Options().told(options, entry.options, entry.label))
 
 
 def prune(

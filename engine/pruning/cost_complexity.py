@@ -10,7 +10,7 @@ from engine.pruning.cross_validation import cross_validate, training_costs
 from engine.pruning.result import Nested, Pruning
 from engine.pruning.row_losses import squared_losses, standard_error
 from engine.pruning.sequence import links, locked, over_leaves, sequence, smallest_best, smallest_within
-from engine.pruning.verdicts import Verdicts, bottom_up
+from engine.pruning.verdicts import Verdicts, bottom_up, mean_words
 from engine.words import number_words
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def _verdicts(
     if chosen == 0:
         return None
     alpha = steps[chosen].alpha
-    what = "mean impurity" if options.measure == "impurity" else "training error"
+    what = "mean impurity" if options.measure == "impurity" else f"training {mean_words(tree)}"
     quantity = f"{what} + {number_words(alpha)} per leaf"
     return bottom_up(quantity, tree, cost + alpha, locked(tree, options.keep_by_hand))[0]
 

@@ -12,7 +12,7 @@ from engine.progress import Progress
 from engine.pruning.measured import criterion_of, measured
 from engine.pruning.result import Step
 from engine.pruning.row_losses import squared_losses, standard_error
-from engine.pruning.sequence import links, over_leaves, sequence
+from engine.pruning.sequence import TIE, links, over_leaves, sequence
 
 if TYPE_CHECKING:
     from engine.pruning.options import Options
@@ -115,9 +115,11 @@ def training_costs(table: "Table", tree: "Tree", measure: str) -> tuple[Floats, 
 
 
 def judged(table: "Table", grown: "Tree", link: Floats, prices: Floats) -> Judged:
-    """What the validation rows of a table say of a tree pruned to each price per leaf; link: as `sequence` takes it."""
+    """What the validation rows of a table say of a tree pruned to each price per leaf; link: as `sequence` takes it.
+
+    A split that pays exactly the price goes, whatever the rounding."""
     steps, gone = sequence(grown, link, first_alpha=0.0)
-    reached = np.searchsorted([step.alpha for step in steps[1:]], prices, side="right")
+    reached = np.searchsorted([step.alpha for step in steps[1:]], prices + TIE * np.abs(prices), side="right")
     loss_weight = float(grown.loss_weight("validation")[0])
     losses = np.array([step.validation_error for step in steps]) * loss_weight
     squares = over_leaves(grown, gone, len(steps), squared_losses(table, grown))

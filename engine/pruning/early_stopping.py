@@ -11,12 +11,13 @@ from engine.progress import Progress
 from engine.pruning.growth import retraced
 from engine.pruning.metrics import METRICS, curve, metrics_for
 from engine.pruning.result import Nested, Pruning
-from engine.pruning.sequence import steps_of
+from engine.pruning.sequence import TIE, smallest_best, steps_of
 
 if TYPE_CHECKING:
     from engine.table import Table
     from engine.tree import Tree
 
+LEAST_PATIENCE = 10  # splits, as in JMP
 FIRST = 32  # splits to grow before the validation rows are asked for the first time; then four times as many
 UNKNOWN = (
     "Nothing says when to stop: the validation rows have no {}, for they count for nothing or are all alike; set "
@@ -27,19 +28,24 @@ ALL_GROWN, STOPPED, LIMITED = "nothing is left to split.", "it was stopped.", "a
 
 
 def grow_while_improving(
-    table: "Table", tree: "Tree | None" = None, *, patience: int = 10, metric: str | None = None,
+    table: "Table", tree: "Tree | None" = None, *, patience: int | None = None, metric: str | None = None,
     progress: Progress | None = None, **options: Any,
 ) -> Pruning:  # fmt: skip
-    """Makes the best split of all leaves, again and again, until none of the next few helps the validation rows.
+    """Makes the best split of all leaves, again and again, until none of the next ones helps the validation rows.
 
     As JMP's Partition has it: growing stops when the validation rows have not been predicted better for `patience`
     splits in a row, and the tree goes back to where they were predicted best; the smallest such tree. Splits come
     best first, or level by level where `order` says so.
 
+    JMP waits for ten splits. In a large tree one split is about few rows, and with many classes or a number as the
+    target it takes many splits to predict one more row right; so as many are waited for as the best tree has leaves,
+    if these are more. Small tables, where the best tree is small, are grown as by JMP.
+
     Args:
         table: with validation rows.
         tree: where to begin; its splits stay. None: a single leaf.
-        patience: how many splits in a row may fail, at least 1.
+        patience: how many splits in a row may fail, at least 1; None: as many as the best tree so far has leaves, at
+            least ten.
         metric: a name of `METRICS` by which the validation rows judge; None: what trees are pruned by, `Tree.loss`.
         progress: when it is stopped, the trees that were grown so far are returned.
         options: as of `engine.grow`.
@@ -54,7 +60,7 @@ def grow_while_improving(
     from engine.induction import grow
     from engine.tree import Tree, counted
 
-    if patience < 1:
+    if patience is not None and patience < 1:
         raise InputError(f"{patience} splits cannot fail in a row; say at least 1.")
     if not table.n_validation:
         raise InputError("Nothing says when to stop: set validation rows aside with Data ▸ Partition….")
@@ -77,9 +83,8 @@ def grow_while_improving(
             grown = pruning.full
         failed = _first_failure(pruning, metric, table, patience)
         if failed is not None or ended:
-            why = _why_ended(grown.n_leaves, limit, widest, progress)
-            remark = BEFORE.format(patience=patience) + why if failed is None else ""
-            return _judged(table, pruning, failed, metric, remark)
+            why = _why_ended(grown.n_leaves, limit, widest, progress) if failed is None else ""
+            return _judged(table, pruning, failed, metric, patience, why)
         room *= 4
 
 
@@ -115,16 +120,23 @@ def _steps(grown: "Tree", order: NDArray[np.int64], drops: NDArray[np.float64]) 
     return Pruning("growth", steps_of(grown, gone, alphas), 0, grown, Nested(gone))
 
 
-def _first_failure(pruning: Pruning, metric: str | None, table: "Table", patience: int) -> int | None:
-    """After how many splits `patience` of them in a row had failed; None where that never happened."""
+def _first_failure(pruning: Pruning, metric: str | None, table: "Table", patience: int | None) -> int | None:
+    """After how many splits enough of them in a row had failed; None where that never happened."""
     errors = _worth(pruning, metric, table)
     best = 0
     for made in range(1, len(errors)):
-        if errors[made] < errors[best]:
+        if errors[made] < errors[best] - TIE * abs(errors[best]):
             best = made
-        elif made - best == patience:
+        elif made - best == _enough(pruning, best, patience):
             return made
     return None
+
+
+def _enough(pruning: Pruning, best: int, patience: int | None) -> int:
+    """How many splits in a row may fail after the first `best` ones."""
+    if patience is not None:
+        return patience
+    return max(LEAST_PATIENCE, pruning.steps[len(pruning.steps) - 1 - best].leaves)
 
 
 def _worth(pruning: Pruning, metric: str | None, table: "Table") -> NDArray[np.float64]:
@@ -155,10 +167,16 @@ def _first_splits(pruning: Pruning, n: int) -> Pruning:
     return Pruning("growth", steps_of(full, gone, alphas), 0, full, Nested(gone))
 
 
-def _judged(table: "Table", pruning: Pruning, failed: int | None, metric: str | None, remark: str) -> Pruning:
-    """The prunings without the splits after the last that was tried, and with the best one chosen."""
+def _judged(
+    table: "Table", pruning: Pruning, failed: int | None, metric: str | None, patience: int | None, why_ended: str
+) -> Pruning:
+    """The prunings without the splits after the last that was tried, and with the best one chosen.
+
+    why_ended: why growing ended before enough splits had failed; empty if they had.
+    """
     if failed is not None:
         pruning = _first_splits(pruning, failed)
-    worth = _worth(pruning, metric, table)
-    best = int(np.argmin(worth))  # the first one: the fewest leaves
-    return Pruning("growth", pruning.steps, len(worth) - 1 - best, pruning.full, pruning.trees, remark)
+    chosen = smallest_best(_worth(pruning, metric, table)[::-1])
+    enough = _enough(pruning, len(pruning.steps) - 1 - chosen, patience)
+    remark = BEFORE.format(patience=enough) + why_ended if why_ended else ""
+    return Pruning("growth", pruning.steps, chosen, pruning.full, pruning.trees, remark)

@@ -11,6 +11,7 @@ from engine.drops import impurities, weighted_drops
 from engine.pruning.measured import criterion_of, measured
 from engine.pruning.result import Nested, Pruning
 from engine.pruning.sequence import locked, smallest_best, steps_of
+from engine.pruning.verdicts import mean_words
 from engine.words import number_words
 
 if TYPE_CHECKING:
@@ -31,11 +32,13 @@ class Order:
 
     Attributes:
         order: int64[n], the positions of the splits as they were made.
+        quantity: what they are: "error".
         errors: the validation error after none of them, after one, …
         best: after how many of them it is least.
     """
 
     order: NDArray[np.int64]
+    quantity: str
     errors: list[float]
     best: int
 
@@ -48,8 +51,8 @@ class Order:
         then, least = number_words(self.errors[made]), number_words(self.errors[self.best])
         ends = f"after {self.best:,}" if self.best else "before the first one"
         return (
-            f"Split {made:,} of {self.order.size:,} in the order of growth. Validation error: {then} after it, {least} "
-            f"{ends}, where it is least."
+            f"Split {made:,} of {self.order.size:,} in the order of growth. Validation {self.quantity}: {then} after "
+            f"it, {least} {ends}, where it is least."
         )
 
 
@@ -77,7 +80,8 @@ def growth(table: "Table", tree: "Tree", options: "Options", progress: "Progress
     judged = tree.loss_weight("validation")[0] > 0
     chosen = smallest_best(np.array([step.validation_error for step in steps])) if judged else 0
     remark = "" if judged or n_steps == 1 else UNJUDGED
-    told = Order(order, [step.validation_error for step in steps[::-1]], n_steps - 1 - chosen) if judged else None
+    errors = [step.validation_error for step in steps[::-1]]
+    told = Order(order, mean_words(tree), errors, n_steps - 1 - chosen) if judged else None
     return Pruning("growth", steps, chosen, tree, Nested(gone), remark, told, chosen if judged else None)
 
 

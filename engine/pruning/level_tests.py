@@ -183,7 +183,8 @@ class LevelTests:
         first, codes = np.empty(m + 1, np.int64), np.empty(int((at.stop[nodes] - at.start[nodes]).sum()), np.uint32)
         read_nodes(column.codes, self._table.part, TRAIN, at.rows, at.start, at.stop, nodes, first, codes)
         begin, sizes = np.empty(m + 1, np.int64), np.empty(codes.size, np.int64)
-        count_levels(codes, first, np.zeros(column.n_values + 1, np.int64), self._pool, not own, sizes, begin)
+        counts, missing = np.zeros(column.n_values + 1, np.int64), np.empty(m, np.int64)
+        count_levels(codes, first, counts, self._pool, not own, sizes, begin, missing)
         rows = np.diff(np.append(0, np.cumsum(sizes[: begin[-1]]))[begin])
         flatness, above, numbers = np.zeros(m), np.empty((m, TERMS if own else 1)), np.empty(0)
         if isinstance(tests, Tests):
@@ -191,7 +192,7 @@ class LevelTests:
             for term, line in enumerate(above.T):
                 chances = np.empty(m)
                 own_tests = _taken(each, np.arange(term, each.p.size, above.shape[1]))
-                alone_of_classes(own_tests, sizes, begin, self._each, chances)
+                alone_of_classes(own_tests, sizes, begin, missing, self._each, chances)
                 line[:] = chances
         else:
             numbers = np.empty(int(first[-1]))
@@ -200,7 +201,9 @@ class LevelTests:
             )
             most = self._level * (1.0 + 2.0 * NEAR)
             chances = np.empty(m)
-            alone_of_numbers(tests, BRANCHES, TILTS, numbers.copy(), first, sizes, begin, self._each, most, chances)
+            alone_of_numbers(
+                tests, BRANCHES, TILTS, numbers.copy(), first, sizes, begin, missing, self._each, most, chances
+            )
             above[:, 0] = chances
         return Levels(nodes, rows, first[:-1], numbers, begin[:-1], begin[1:], sizes[: begin[-1]], flatness, above)
 

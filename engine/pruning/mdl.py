@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from engine.bounds import count_tests, description_bound
 from engine.pruning.result import NAN, Nested, Pruning, single
 from engine.pruning.sequence import locked, sequence, smallest_best
-from engine.pruning.verdicts import bottom_up
+from engine.pruning.verdicts import bottom_up, mean_words
 from engine.words import number_words
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def _by_bound(table: "Table", tree: "Tree", options: "Options") -> Pruning:
     chosen = smallest_best(bounds)
     block = math.log2(tests + k + 1)
     price = dearest * block / (4 * n_rows * float(bounds[chosen] - errors[chosen]))
-    quantity = f"training error + {number_words(price)} per node, what the bound grows by"
+    quantity = f"training {mean_words(tree)} + {number_words(price)} per node, what the bound grows by"
     verdicts = bottom_up(quantity, tree, tree.costs("train") / weight + price, kept, price)[0]
     return Pruning("mdl", steps, chosen, tree, Nested(gone), verdicts=verdicts)
 

@@ -78,6 +78,23 @@ OPTIONS: dict[str, Option] = {
             ),
         ),
         Option(
+            "leaf_labels", "Labels of leaves", GROUP, "choice",
+            "Which class a leaf predicts, and the leaves of a branch that takes another place.",
+            choices=(
+                Choice(
+                    "estimate", "Best by the estimate",
+                    "Any class: the one with the least estimate. A branch is tried in its new place as it is, with its "
+                    "labels. The procedure of the notes. By the validation error it fits the labels to these rows: "
+                    "judge the result by test rows.",
+                ),
+                Choice(
+                    "counted", "As counted",
+                    "The majority of the training rows, also of those that come along when a branch takes another "
+                    "place.",
+                ),
+            ),
+        ),
+        Option(
             "code", "Described by", GROUP, "choice", "What the length of a description is made of.",
             choices=(
                 Choice(
@@ -176,6 +193,7 @@ class Options:
     confidence: float = 0.25
     raising: bool = True
     estimate: str = "validation"
+    leaf_labels: str = "estimate"
     code: str = "rissanen"
     delta: float = 0.05
     max_errors: int | None = None

@@ -52,6 +52,6 @@ def chance_of_missing(tests: Tests, lacking: Integers) -> Floats:
     """
     m, present = lacking.size, tests.rows.astype(np.int64) - lacking
     sizes, begin, above = np.column_stack((lacking, present)).ravel(), 2 * np.arange(m + 1), np.empty(m)
-    alone_of_classes(tests, sizes, begin, False, above)
+    alone_of_classes(tests, sizes, begin, np.zeros(m, dtype=np.int64), False, above)
     few = np.minimum(lacking, present) * tests.least <= EXPECTED
     return np.where(few, np.where(above > 0, above, tests.p), 0.0)

@@ -15,7 +15,7 @@ from engine.pruning.ladder import Ladder, ladder
 from engine.pruning.result import NAN, Pruning, Step
 from engine.pruning.row_losses import squared_losses
 from engine.pruning.sequence import TIE, locked, smallest_best
-from engine.pruning.verdicts import Sizes, WholeTree, bottom_up, loss_words
+from engine.pruning.verdicts import Sizes, WholeTree, bottom_up, loss_words, mean_words
 from engine.words import number_words
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def _by_penalty(tree: "Tree", rungs: Ladder, steps: list[Step], options: "Option
     penalty = scale * srm_penalty(2 * rungs.leaves - 1, n_rows)
     chosen = smallest_best(np.array([step.train_error for step in steps]) + penalty)
     price = scale / math.sqrt(n_rows * (2 * steps[chosen].leaves - 1))
-    quantity = f"training error + {number_words(price)} per leaf, what √(size ÷ m) grows by"
+    quantity = f"training {mean_words(tree)} + {number_words(price)} per leaf, what √(size ÷ m) grows by"
     kept = locked(tree, options.keep_by_hand)
     verdicts = bottom_up(quantity, tree, tree.costs("train") / weight + price, kept)[0]
     return Pruning("srm", steps, chosen, tree, rungs, verdicts=verdicts)
@@ -146,7 +146,7 @@ def _by_size(tree: "Tree", rungs: Ladder, chosen: int, errors: Floats, options: 
         gone[nodes] += gone[tree.parent[nodes]]
     other = best.n_leaves + np.where(stands, 1 - (shown[tree.end] - shown[:-1]), gone)
     asked = (tree.n_branches > 0) & ~locked(tree, options.keep_by_hand)
-    quantity = "Cross-validated error" if options.judge == "folds" else "Validation error"
+    quantity = f"{'Cross-validated' if options.judge == 'folds' else 'Validation'} {mean_words(tree)}"
     by_size = dict(zip(rungs.leaves.tolist(), errors.tolist(), strict=True))
     return Sizes(quantity, by_size, best.n_leaves, np.where(asked, other, 0))
 

@@ -129,10 +129,15 @@ def bottom_up(
     return Verdicts(quantity, np.where(compared, cost, nothing), np.where(compared, branch, nothing)), leaf & compared
 
 
+def mean_words(tree: "Tree") -> str:
+    """What a mean of `Tree.costs` is, in a word."""
+    return "cost" if tree.leaf_rule.costs or tree.leaf_rule.priors else "error"
+
+
 def loss_words(table: "Table", tree: "Tree") -> str:
     """What sums of `Tree.costs` are, in words."""
     if tree.task == "number":
         return "sum of absolute errors" if tree.says_median else "sum of squared errors"
     if tree.leaf_rule.costs or tree.leaf_rule.priors:
-        return "sum of losses"
+        return "sum of costs"
     return "errors" if table.weights is None else "weight of the errors"

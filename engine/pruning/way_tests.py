@@ -94,7 +94,8 @@ class WayTests:
         first, codes = np.empty(m + 1, np.int64), np.empty(int((at.stop[nodes] - at.start[nodes]).sum()), np.uint32)
         read_nodes(column.codes, self._table.part, TRAIN, at.rows, at.start, at.stop, nodes, first, codes)
         begin, sizes = np.empty(m + 1, np.int64), np.empty(codes.size, np.int64)
-        count_levels(codes, first, np.zeros(column.n_values + 1, np.int64), self._pool, False, sizes, begin)
+        counts, none = np.zeros(column.n_values + 1, np.int64), np.empty(m, np.int64)
+        count_levels(codes, first, counts, self._pool, False, sizes, begin, none)
         present = np.diff(np.append(0, np.cumsum(sizes[: begin[-1]]))[begin])
         return np.diff(begin), np.where(self._own[nodes], 0, np.diff(first) - present)
 

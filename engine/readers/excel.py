@@ -1,46 +1,46 @@
 """Workbooks: .xlsx, .xlsm, .xlsb, .xls and .ods, read by calamine."""
 
-import datetime
-import io
+import marshal
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import python_calamine
-
 from engine.errors import InputError
+from engine.progress import Progress
+from engine.readers.apart import Crashed, most_memory, read_apart
+from engine.readers.child import MOST_BYTES, OLE
 from engine.readers.files import file_bytes
 from engine.readers.options import ReadOptions
 from engine.readers.raw import Raw, from_cells, text_array
 from engine.readers.sniff import LOOKED_AT, guess_decimal
 
-OLE = b"\xd0\xcf\x11\xe0"
-ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 ERRORS = frozenset(("#N/A", "#NA", "#DIV/0!", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!"))
 
 
-def read_excel(path: Path, options: ReadOptions, *, limit: int | None = None) -> Raw:
+def read_excel(path: Path, options: ReadOptions, *, limit: int | None = None, progress: Progress | None = None) -> Raw:
     """One sheet, the first that is not empty unless the options name one; every cell as text.
 
     Raises:
-        InputError: no workbook, protected by a password, no such sheet, or nothing in it.
+        InputError: no workbook, protected by a password, no such sheet, nothing in it, or a stop was asked for.
     """
-    book = _workbook(path, file_bytes(path))
-    sheets = tuple(book.sheet_names)
+    start = file_bytes(path, len(OLE))
+    if not start:
+        raise InputError(f"{path.name} is empty: choose a table with a header and rows.")
+    if not start.startswith((b"PK", OLE)):
+        raise _broken(path)
+    found = _answer(path, options.sheet, limit, progress)
+    sheets = tuple(found["sheets"])
     if not sheets:
         raise InputError(f"{path.name} has no sheets: choose another workbook.")
     name = options.sheet
     if name is not None and name not in sheets:
         raise InputError(f"{path.name} has no sheet “{name}”: choose one of {', '.join(sheets)}.")
-    for candidate in sheets if name is None else (name,):
-        sheet = _guarded(path, book.get_sheet_by_name, candidate)
-        rows = _guarded(path, sheet.to_python, nrows=None if limit is None else limit + 2)
-        if any(cell != "" for row in rows for cell in row):
-            chosen = replace(options, sheet=candidate, decimal=options.decimal or _text_decimal(rows))
-            raw = _from_rows(rows, _merged_header(sheet), chosen, path.name)
-            whole = limit is None or len(rows) <= limit + 1
-            n_rows = raw.height if whole else sheet.height - int(raw.options.header is not False)
-            return replace(raw, sheets=sheets, n_rows=n_rows)
+    if "rows" in found:
+        rows, height = marshal.loads(found["rows"]), found["height"]
+        chosen = replace(options, sheet=found["name"], decimal=options.decimal or _text_decimal(rows))
+        raw = _from_rows(rows, found["merged"], chosen, path.name)
+        n_rows = raw.height if len(rows) == height else height - int(raw.options.header is not False)
+        return replace(raw, sheets=sheets, n_rows=n_rows)
     if name is None:
         raise InputError(f"{path.name} has nothing in its sheets: fill one in, or choose another workbook.")
     emptiness = f"The sheet “{name}” of {path.name} is empty: choose another sheet."
@@ -49,39 +49,42 @@ def read_excel(path: Path, options: ReadOptions, *, limit: int | None = None) ->
     return Raw(path.name, (), [], options, (emptiness,), sheets, 0)  # a preview lets people choose another
 
 
-def _workbook(path: Path, data: bytes) -> Any:
-    if not data:
-        raise InputError(f"{path.name} is empty: choose a table with a header and rows.")
-    if data.startswith(OLE) and ENCRYPTED in data:
-        raise InputError(_protected(path))
-    return _guarded(path, python_calamine.CalamineWorkbook.from_filelike, io.BytesIO(data))
-
-
-def _guarded(path: Path, call: Any, *args: Any, **kwargs: Any) -> Any:
-    """Calls into calamine; what goes wrong inside becomes a sentence."""
+def _answer(path: Path, sheet: str | None, limit: int | None, progress: Progress | None) -> dict[str, Any]:
+    """What `engine.readers.child.workbook` found; its faults become sentences."""
+    wanted = marshal.dumps((sheet, None if limit is None else limit + 2)).hex()
     try:
-        return call(*args, **kwargs)
-    except python_calamine.PasswordError as error:
-        raise InputError(_protected(path)) from error
-    except (KeyboardInterrupt, SystemExit):
-        raise
-    except BaseException as error:  # a panic of the Rust library is no Exception
-        if "password" in str(error).lower():
-            raise InputError(_protected(path)) from error
-        raise InputError(f"{path.name} is broken, or is no Excel workbook: save it anew as .xlsx or .csv.") from error
+        packed = read_apart("workbook", path, wanted, preview=limit is not None, progress=progress)
+    except Crashed as error:
+        raise _broken(path) from error
+    except MemoryError as error:
+        raise InputError(
+            f"{path.name} asks for more than {most_memory() / 2**30:,.1f} GB of memory: clear the cells that are far "
+            "away from the table, or save the table alone as .csv."
+        ) from error
+    found: dict[str, Any] = marshal.loads(packed)
+    fault = found.get("fault")
+    if fault == "password":
+        raise InputError(f"{path.name} is protected by a password: save a copy without one and open that.")
+    if fault == "broken":
+        raise _broken(path)
+    if fault == "long":
+        raise InputError(f"{path.name} has more than {MOST_BYTES:,} bytes in its cells: save the table alone as .csv.")
+    if fault == "packed":
+        n_filled, n_bytes = found["extent"]
+        raise InputError(
+            f"{path.name} has {n_filled:,} cells in {n_bytes:,} bytes, which no table has: save it alone as .csv."
+        )
+    if fault == "sparse":
+        n_filled, n_rows, n_columns = found["extent"]
+        raise InputError(
+            f"{path.name} has {n_filled:,} cells with a value on a sheet of {n_rows:,} rows and {n_columns:,} columns: "
+            "clear the cells that are far away from the table, or save the table alone as .csv."
+        )
+    return found
 
 
-def _protected(path: Path) -> str:
-    return f"{path.name} is protected by a password: save a copy without one and open that."
-
-
-def _merged_header(sheet: Any) -> list[tuple[int, int]]:
-    """First and last column of the cells merged in the first row, counted from the first column in use."""
-    if sheet.start is None:
-        return []
-    top, left = sheet.start
-    ranges = sheet.merged_cell_ranges or []
-    return [(a[1] - left, b[1] - left) for a, b in ranges if a[0] <= top <= b[0] and a[1] >= left]
+def _broken(path: Path) -> InputError:
+    return InputError(f"{path.name} is broken, or is no Excel workbook: save it again as .xlsx or .csv.")
 
 
 def _text_decimal(rows: list[list[Any]]) -> str:
@@ -106,7 +109,7 @@ def _from_rows(rows: list[list[Any]], merged: list[tuple[int, int]], options: Re
 
 
 def cell_text(cell: Any, decimal: str = ".") -> str:
-    """A cell as text that reads back as the same value."""
+    """A cell as text that reads back as the same value; a date has been written already."""
     if isinstance(cell, str):
         return "" if cell.strip() in ERRORS else cell
     if isinstance(cell, bool):
@@ -114,7 +117,4 @@ def cell_text(cell: Any, decimal: str = ".") -> str:
     if isinstance(cell, float):
         text = f"{cell:.0f}" if cell.is_integer() and abs(cell) < 1e15 else repr(cell)
         return text.replace(".", decimal)
-    if isinstance(cell, datetime.datetime):
-        at_midnight = cell.time() == datetime.time()
-        return cell.date().isoformat() if at_midnight else cell.isoformat(" ")
-    return "" if cell is None else str(cell)
+    return cell.decode() if isinstance(cell, bytes) else str(cell)

@@ -50,6 +50,8 @@ def known_format(path: Path) -> str:
 
 def checked_path(path: str | os.PathLike[str]) -> Path:
     """The absolute path of a regular file; InputError when there is none."""
+    if not os.fspath(path):
+        raise InputError("No file is named: choose one.")
     try:
         found = Path(os.path.abspath(path))
         if found.is_dir():
@@ -74,7 +76,7 @@ def file_bytes(path: Path, limit: int = -1) -> bytes:
         raise InputError(f"{path.name} is not there: it may have been moved or deleted; choose it again.") from error
     except PermissionError as error:
         raise InputError(f"{path.name} may not be read: ask for permission to read it.") from error
-    except (OSError, MemoryError) as error:
+    except OSError as error:
         raise InputError(f"{path.name} cannot be read ({_reason(error)}): copy it elsewhere and try again.") from error
 
 

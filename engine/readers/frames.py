@@ -4,13 +4,13 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from engine.errors import InputError
 from engine.progress import Progress
-from engine.readers.raw import Raw, text_array
-from engine.readers.types import Typed, force_column, guess_column, level_series, numeric, truth_series
+from engine.readers.declared import as_text, declared_column
+from engine.readers.raw import Raw
+from engine.readers.types import Typed, force_column, guess_column
+from engine.words import readable
 from engine.workers import Workers
 
 Finished = TypeVar("Finished")
@@ -57,10 +57,11 @@ def read_columns(
 
     with Workers(threads) as workers:
         columns = workers.map(one, range(n_columns), tick)
-    unknown = [name for name in raw.options.kinds if name not in raw.names]
+    known = set(raw.names)
+    unknown = [name for name in raw.options.kinds if name not in known]
     notes = [*raw.notes, *(note for _, said in columns for note in said)]
     notes += [f"There is no column “{name}”: the kind chosen for it was left aside." for name in unknown]
-    return [column for column, _ in columns], tuple(notes)
+    return [column for column, _ in columns], tuple(map(readable, notes))
 
 
 def _usual(typed: Typed) -> pd.Series:
@@ -76,64 +77,11 @@ def _typed(raw: Raw, name: str, cells: Any) -> Typed:
         if kind is not None:
             return force_column(cells, name, kind, decimal, options.missing)
         return guess_column(cells, name, decimal, options.missing)
-    natural = declared_column(cells)
+    natural = declared_column(cells, coded=name in raw.coded)
     if kind in (None, natural.kind):
         return natural
     if kind == "ordered" and natural.declared:
         return Typed(natural.series.cat.as_ordered(), kind, declared=True)
     if kind == "number" and natural.kind == "integer":
         return Typed(natural.series, kind)
-    return force_column(text_array(_as_text(cells)), name, kind, ".", ("",))
-
-
-def declared_column(cells: Any) -> Typed:
-    """A column whose type the file declares."""
-    kind = cells.type
-    if pa.types.is_dictionary(kind):
-        return _levels(cells)
-    if pa.types.is_boolean(kind):
-        return Typed(truth_series(cells), "boolean")
-    if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
-        return Typed(_moments(cells), "date")
-    if pa.types.is_duration(kind):
-        seconds = pc.divide(pc.cast(pc.cast(cells, pa.duration("us")), pa.int64()).cast(pa.float64()), 1e6)
-        return numeric(seconds)
-    if pa.types.is_decimal(kind):
-        return numeric(pc.cast(cells, pa.float64()))
-    if pa.types.is_integer(kind) or pa.types.is_floating(kind):
-        numbers = pc.cast(cells, pa.float64(), safe=False)
-        return numeric(numbers, cells if pa.types.is_integer(kind) else None)
-    return _texts(_as_text(cells))
-
-
-def _texts(cells: Any) -> Typed:
-    coded = cells.dictionary_encode()
-    return Typed(level_series(coded.dictionary, coded.indices), "nominal")
-
-
-def _levels(cells: Any) -> Typed:
-    """Declared levels in their order; levels that are not text (numbers, dates) become text."""
-    ordered = bool(cells.type.ordered)
-    levels = [str(level) for level in cells.dictionary.to_pylist()]
-    kind = "ordered" if ordered else "nominal"
-    if len(set(levels)) < len(levels):
-        return _texts(_as_text(cells.dictionary_decode()))
-    codes = pc.fill_null(pc.cast(cells.indices, pa.int64()), -1).to_numpy(zero_copy_only=False)
-    series = pd.Series(pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype(levels, ordered=ordered)))
-    return Typed(series, kind, declared=True)
-
-
-def _moments(cells: Any) -> pd.Series:
-    moments = pc.cast(cells, pa.timestamp("us", getattr(cells.type, "tz", None)), safe=False)
-    return pd.Series(pc.cast(moments, pa.timestamp("us")).to_numpy(zero_copy_only=False))
-
-
-def _as_text(cells: Any) -> Any:
-    if pa.types.is_string(cells.type) or pa.types.is_large_string(cells.type):
-        return cells
-    if pa.types.is_dictionary(cells.type):
-        cells = cells.dictionary_decode()
-    try:
-        return pc.cast(cells, pa.large_string())
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        return pa.array([None if value is None else str(value) for value in cells.to_pylist()], pa.large_string())
+    return force_column(as_text(cells), name, kind, ".", ("",))

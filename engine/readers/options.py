@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from engine.errors import InputError
+from engine.words import LONE_SURROGATE
 
 KINDS = ("number", "integer", "date", "boolean", "nominal", "ordered")
 DELIMITERS = (",", ";", "\t", "|", " ")
@@ -42,6 +43,7 @@ class ReadOptions:
         for choice in ("delimiter", "decimal", "encoding", "sheet"):
             if not isinstance(getattr(self, choice), str | None):
                 raise InputError(f"The {choice} “{getattr(self, choice)}” must be text.")
+            _check_letters(choice, getattr(self, choice) or "")
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n\0'):
             raise InputError(f"“{self.delimiter}” cannot separate cells: give one character, such as , or ;.")
         if self.delimiter is not None and not self.delimiter.isascii():
@@ -51,7 +53,7 @@ class ReadOptions:
         if self.header not in (None, True, False):
             raise InputError(f"“{self.header}” does not say whether there is a header: give true or false.")
         _check_texts("missing tokens", self.missing)
-        _check_texts("column names", self.names or ())
+        _check_texts("column names", () if self.names is None else self.names)
         if not isinstance(self.kinds, Mapping):
             raise InputError("The kinds of columns must be given by column name.")
         for name, kind in self.kinds.items():
@@ -90,6 +92,7 @@ class ReadOptions:
 
 
 def _check_kind(name: str, kind: Any) -> None:
+    _check_letters("column", name)
     if not isinstance(kind, str):
         _check_texts(f"levels of “{name}”", tuple(kind) if isinstance(kind, list) else kind)
     elif kind not in KINDS:
@@ -99,3 +102,10 @@ def _check_kind(name: str, kind: Any) -> None:
 def _check_texts(what: str, texts: Any) -> None:
     if not isinstance(texts, tuple) or not all(isinstance(text, str) for text in texts):
         raise InputError(f"The {what} must be a list of texts.")
+    for text in texts:
+        _check_letters(what, text)
+
+
+def _check_letters(what: str, text: str) -> None:
+    if LONE_SURROGATE.search(text):
+        raise InputError(f"The {what} “{text}” cannot be written in UTF-8: type it again.")

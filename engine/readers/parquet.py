@@ -1,91 +1,153 @@
 """Parquet and Feather files: typed by their writer, so nothing is guessed."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
-import pyarrow.feather as pa_feather
+import pyarrow.compute as pc
 import pyarrow.ipc
 import pyarrow.parquet as pa_parquet
 
 from engine.errors import InputError
+from engine.progress import Progress
+from engine.readers.apart import read_apart
+from engine.readers.declared import plain_column
 from engine.readers.files import file_bytes
+from engine.readers.limits import check_size
 from engine.readers.names import unique_names
 from engine.readers.options import ReadOptions
 from engine.readers.raw import Raw
 
+PREVIEW_BYTES = 2**26  # of the texts of a preview: fewer rows are shown where they are long
+AT_ONCE = 500  # rows of a preview
 INDEX = "__index_level_0__"  # how pandas calls an index without a name
 
 
-def read_parquet(path: Path, options: ReadOptions, *, limit: int | None = None) -> Raw:
+def read_parquet(
+    path: Path, options: ReadOptions, *, limit: int | None = None, progress: Progress | None = None
+) -> Raw:
     """All rows, or the first `limit`, of a .parquet, .pq, .feather or .arrow file.
 
     Raises:
-        InputError: the file is broken, is another kind of file, or holds no column that can be used.
+        InputError: the file is broken, is another kind of file, or holds no column that can be used; or a stop was
+            asked for.
     """
     start = file_bytes(path, 8)
     if not start:
         raise InputError(f"{path.name} is empty: choose a table with a header and rows.")
     try:
-        table, n_rows = _parquet(path, limit) if start.startswith(b"PAR1") else _feather(path, limit)
-        columns = {i: _one_array(table.column(i)) for i in range(table.num_columns) if _usable(table.schema.types[i])}
-    except InputError:
+        if start.startswith(b"PAR1"):
+            table, n_rows, declared = _parquet(path, limit)
+        elif start.startswith(b"FEA1"):
+            table, n_rows, declared = _old_feather(path, limit, progress)
+        else:
+            table, n_rows, declared = _feather(path, limit)
+        coded = {i for i, field in enumerate(declared) if _is_coded(table.column(i), field)}
+        names = ["row names" if name == INDEX else name for name in table.column_names]
+        found = [plain_column(cells, name) for cells, name in zip(table.itercolumns(), names, strict=True)]
+    except (InputError, MemoryError):
         raise
     except Exception as error:  # broken files raise nearly everything: OSError, ArrowException, KeyError, …
-        raise InputError(f"{path.name} is broken, or is no Parquet or Feather file: export it anew.") from error
-    names = ["row names" if name == INDEX else name for name in table.column_names]
+        raise InputError(f"{path.name} is broken, or is no Parquet or Feather file: export it again.") from error
+    columns = {i: cells for i, (cells, _) in enumerate(found) if cells is not None}
     if not columns:
         raise InputError(f"{path.name} holds no column of numbers, texts or dates: choose another table.")
-    notes = [
+    notes = [note for _, said in found for note in said]
+    notes += [
         f"“{name}” holds nested or binary values and was left out." for i, name in enumerate(names) if i not in columns
     ]
     kept, renamed = unique_names(_given_names(path, [names[i] for i in columns], options))
     raw = Raw(path.name, kept, list(columns.values()), options, (*notes, *renamed), typed=True)
-    return replace(raw, n_rows=n_rows)
-
-
-def _parquet(path: Path, limit: int | None) -> tuple[Any, int]:
-    with pa_parquet.ParquetFile(pa.BufferReader(file_bytes(path)) if limit is None else path) as file:
-        if limit is None:
-            return file.read(use_threads=True), file.metadata.num_rows
-        first = next(iter(file.iter_batches(batch_size=limit)), None)
-        batches = [] if first is None else [first]
-        return pa.Table.from_batches(batches, schema=file.schema_arrow), file.metadata.num_rows
-
-
-def _feather(path: Path, limit: int | None) -> tuple[Any, int]:
-    if limit is not None:
-        try:
-            return _first_batches(path, limit)
-        except (pa.ArrowInvalid, AttributeError):
-            pass  # the format's first version has no batches, an old Arrow counts no rows; below, broken files are told
-    table = pa_feather.read_table(pa.BufferReader(file_bytes(path)))
-    return (table if limit is None else table.slice(0, limit)), table.num_rows
-
-
-def _first_batches(path: Path, limit: int) -> tuple[Any, int]:
-    with pa.OSFile(str(path)) as file, pa.ipc.open_file(file) as reader:
-        batches = list[Any]()
-        while len(batches) < reader.num_record_batches and sum(batch.num_rows for batch in batches) < limit:
-            batches.append(reader.get_batch(len(batches)))
-        return pa.Table.from_batches(batches, schema=reader.schema).slice(0, limit), reader.count_rows()
-
-
-def _one_array(column: Any) -> Any:
-    if pa.types.is_dictionary(column.type):
-        column = column.unify_dictionaries()
-    whole = column.combine_chunks()
-    return whole.combine_chunks() if isinstance(whole, pa.ChunkedArray) else whole
-
-
-def _usable(kind: Any) -> bool:
-    return not (
-        pa.types.is_nested(kind)
-        or pa.types.is_binary(kind)
-        or pa.types.is_large_binary(kind)
-        or pa.types.is_fixed_size_binary(kind)
+    return replace(
+        raw, n_rows=n_rows, coded=frozenset(name for name, i in zip(kept, columns, strict=True) if i in coded)
     )
+
+
+def _parquet(path: Path, limit: int | None) -> tuple[Any, int, Any]:
+    """The table, how many rows the file has, and the schema that it declares: texts are read as dictionaries, so that
+    one which a million rows have is held once."""
+    with _opened(path, limit) as source, pa_parquet.ParquetFile(source) as file:
+        n_rows, declared = file.metadata.num_rows, file.schema_arrow
+        check_size(path.name, n_rows, file.metadata.num_columns)
+        levels = {field.name for field in declared if pa.types.is_dictionary(field.type)}
+        leaves = [file.schema.column(i) for i in range(file.metadata.num_columns)]
+        texts = [leaf.path for leaf in leaves if leaf.physical_type == "BYTE_ARRAY" and leaf.path not in levels]
+        coded = pa_parquet.ParquetFile(source, metadata=file.metadata, read_dictionary=texts)
+        if limit is None:
+            return coded.read(use_threads=True), n_rows, declared
+        batches = coded.iter_batches(batch_size=AT_ONCE)
+        return _decoded(_first_rows(batches, coded.schema_arrow, limit), declared), n_rows, declared
+
+
+def _feather(path: Path, limit: int | None) -> tuple[Any, int, Any]:
+    with _opened(path, limit) as source, pa.ipc.open_file(source) as reader:
+        n_rows = _n_rows(reader)
+        check_size(path.name, n_rows, len(reader.schema))
+        batches = (reader.get_batch(i) for i in range(reader.num_record_batches))
+        table = reader.read_all() if limit is None else _first_rows(batches, reader.schema, limit)
+        return table, n_rows, reader.schema
+
+
+def _n_rows(reader: Any) -> int:
+    try:
+        return int(reader.count_rows())
+    except AttributeError:  # an old Arrow
+        return sum(reader.get_batch(i).num_rows for i in range(reader.num_record_batches))
+
+
+def _old_feather(path: Path, limit: int | None, progress: Progress | None) -> tuple[Any, int, Any]:
+    """The first version of Feather. Arrow believes every length in it, so it is read where a crash does no harm."""
+    stream = read_apart("feather", path, preview=limit is not None, progress=progress)
+    table = pa.ipc.open_stream(stream).read_all()
+    return (table if limit is None else table.slice(0, limit)), table.num_rows, table.schema
+
+
+def _first_rows(batches: Iterable[Any], schema: Any, limit: int) -> Any:
+    """The first `limit` rows, fewer where their texts are long."""
+    taken, n_rows, n_bytes = list[Any](), 0, 0
+    for batch in batches:
+        taken.append(batch)
+        n_rows, n_bytes = n_rows + batch.num_rows, n_bytes + batch.nbytes
+        if n_rows >= limit or n_bytes > PREVIEW_BYTES:
+            break
+    table = pa.Table.from_batches(taken, schema=schema).slice(0, limit)
+    n_letters = sum((_letters(cells) for cells in table.itercolumns()), np.zeros(table.num_rows, np.int64))
+    return table.slice(0, max(1, int(np.searchsorted(np.cumsum(n_letters), PREVIEW_BYTES))))
+
+
+def _letters(cells: Any) -> Any:
+    """Bytes of each row's text, int64[n]; 0 unless they are a dictionary's."""
+    if not pa.types.is_dictionary(cells.type) or not _is_text(cells.type.value_type):
+        return np.zeros(len(cells), np.int64)
+    parts = [pc.take(pc.binary_length(chunk.dictionary), chunk.indices) for chunk in cells.chunks]
+    return np.concatenate([pc.fill_null(part, 0).to_numpy(zero_copy_only=False) for part in parts] or [[]])
+
+
+def _is_text(kind: Any) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def _decoded(table: Any, declared: Any) -> Any:
+    """The table with its texts as the file declares them, no longer as dictionaries."""
+    for i, field in enumerate(declared):
+        cells = table.column(i)
+        if _is_coded(cells, field):
+            chunks = [pc.cast(pc.take(chunk.dictionary, chunk.indices), field.type) for chunk in cells.chunks]
+            table = table.set_column(i, field, pa.chunked_array(chunks, field.type))
+    return table
+
+
+def _is_coded(cells: Any, field: Any) -> bool:
+    """Whether a column of texts was read as a dictionary that its file does not declare."""
+    return bool(pa.types.is_dictionary(cells.type) and _is_text(field.type))
+
+
+def _opened(path: Path, limit: int | None) -> Any:
+    """The bytes, or the file where only its beginning is wanted: Python opens it, whatever letters its name has."""
+    return pa.BufferReader(file_bytes(path)) if limit is None else pa.PythonFile(path.open("rb"), "r")
 
 
 def _given_names(path: Path, names: list[str], options: ReadOptions) -> list[str]:

@@ -4,12 +4,16 @@ import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import pandas as pd
+
 from engine.readers.files import checked_path, file_bytes, known_format, size_of
-from engine.readers.frames import to_frame
+from engine.readers.frames import read_columns
 from engine.readers.guesses import guess_roles, guess_target
+from engine.readers.limits import enough_memory
 from engine.readers.options import ReadOptions
 from engine.readers.raw import Raw
 from engine.readers.text import SAMPLE_BYTES, sample_text_table
+from engine.words import readable
 
 LOOKED_AT = 5000  # rows that the guesses look at
 SHOWN = 100
@@ -54,7 +58,11 @@ def inspect(path: str | os.PathLike[str], options: ReadOptions | None = None) ->
         InputError: the file cannot be read at all, or an option does not fit it (a sheet that is not there).
     """
     found = checked_path(path)
-    options = options or ReadOptions()
+    with enough_memory(found.name):
+        return _inspect(found, options or ReadOptions())
+
+
+def _inspect(found: Path, options: ReadOptions) -> Preview:
     kind = known_format(found)
     if kind == "csv":
         data = file_bytes(found, SAMPLE_BYTES)
@@ -73,14 +81,17 @@ def inspect(path: str | os.PathLike[str], options: ReadOptions | None = None) ->
 
 def inspect_text(text: str, options: ReadOptions | None = None) -> Preview:
     """A first look at pasted or typed text."""
-    data = text.encode("utf-8", errors="replace")
-    chosen = replace(options or ReadOptions(), encoding="utf-8")
-    return _preview(sample_text_table(data, chosen, "The text", cut=False, limit=LOOKED_AT), None, "csv")
+    with enough_memory("the text"):
+        data = readable(text).encode()
+        chosen = replace(options or ReadOptions(), encoding="utf-8")
+        return _preview(sample_text_table(data, chosen, "The text", cut=False, limit=LOOKED_AT), None, "csv")
 
 
 def _preview(raw: Raw, path: Path | None, kind: str) -> Preview:
     shown = [[_shown(value) for value in cells[:SHOWN].to_pylist()] for cells in raw.columns]
-    frame, kinds, notes = to_frame(raw)
+    columns, notes = read_columns(raw, lambda _, typed: typed)
+    frame = pd.DataFrame({name: typed.series for name, typed in zip(raw.names, columns, strict=True)})
+    kinds = {name: typed.kind for name, typed in zip(raw.names, columns, strict=True)}
     if raw.names and not len(frame):
         notes = (*notes, f"{raw.label} has a header but no rows.")
     if len(raw.names) == 1:
@@ -88,6 +99,7 @@ def _preview(raw: Raw, path: Path | None, kind: str) -> Preview:
     roles = guess_roles(frame, kinds)
     target = guess_target(frame, kinds, roles)
     head = tuple(zip(*shown, strict=True))
+    notes = tuple(map(readable, notes))
     return Preview(
         path, kind, raw.options, head, raw.names, kinds, roles, target, raw.sheets, raw.n_rows, notes
     )  # fmt: skip

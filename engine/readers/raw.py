@@ -26,6 +26,7 @@ class Raw:
         sheets: the sheets of a workbook.
         n_rows: rows of the whole file, None when only a sample was read.
         typed: the file declares the types of its columns, so text stays text.
+        coded: columns of a typed file that are held as dictionaries, although it declares plain text.
     """
 
     label: str
@@ -36,6 +37,7 @@ class Raw:
     sheets: tuple[str, ...] = ()
     n_rows: int | None = None
     typed: bool = False
+    coded: frozenset[str] = frozenset()
 
     @property
     def height(self) -> int:

@@ -14,10 +14,12 @@ from engine.readers.columns import to_column
 from engine.readers.files import checked_path, fingerprint, known_format, size_of
 from engine.readers.frames import read_columns, to_frame
 from engine.readers.guesses import why_not
+from engine.readers.limits import enough_memory
 from engine.readers.options import ReadOptions
 from engine.readers.raw import Raw
 from engine.readers.text import read_text_file, read_text_table
 from engine.readers.types import Typed
+from engine.words import readable
 
 if TYPE_CHECKING:
     from engine.column import Column
@@ -34,7 +36,9 @@ def read_frame(
     Raises:
         InputError: the file cannot be used, or a stop was asked for; one sentence says why and what helps.
     """
-    return to_frame(_usable(_read(checked_path(path), options or ReadOptions(), progress)), progress)
+    found = checked_path(path)
+    with enough_memory(found.name):
+        return to_frame(_usable(_read(found, options or ReadOptions(), progress)), progress)
 
 
 def read_table(
@@ -64,8 +68,10 @@ def read_table(
     options = options or ReadOptions()
     options = options if sheet is None else replace(options, sheet=sheet)
     options = replace(options, kinds={**options.kinds, **kinds}) if kinds else options
-    raw, name, source = _from_file(checked_path(path), options, progress)
-    return _table(raw, name, source, progress, target=target, weights=weights, roles=dict(roles or {}))
+    found = checked_path(path)
+    with enough_memory(found.name):
+        raw, name, source = _from_file(found, options, progress)
+        return _table(raw, name, source, progress, target=target, weights=weights, roles=dict(roles or {}))
 
 
 def read_text(
@@ -78,8 +84,9 @@ def read_text(
     progress: Progress | None = None,
 ) -> "Table":
     """Pasted or typed text as a table; the arguments are those of `read_table`."""
-    raw, source = _from_text(text, options or ReadOptions(), name)
-    return _table(raw, name, source, progress, target=target, weights=weights, roles=dict(roles or {}))
+    with enough_memory("the text"):
+        raw, source = _from_text(text, options or ReadOptions(), name)
+        return _table(raw, name, source, progress, target=target, weights=weights, roles=dict(roles or {}))
 
 
 def read_source(source: Mapping[str, Any], progress: Progress | None = None) -> "Table":
@@ -98,25 +105,28 @@ def read_source(source: Mapping[str, Any], progress: Progress | None = None) -> 
     options = ReadOptions.from_dict(source.get("options") or {})
     if kind == "text" and isinstance(source.get("text"), str):
         name = str(source.get("name", "pasted table"))
-        raw, found = _from_text(source["text"], options, name)
-        return _table(raw, name, found, progress)
+        with enough_memory("the text"):
+            raw, found = _from_text(source["text"], options, name)
+            return _table(raw, name, found, progress)
     if kind == "file" and isinstance(source.get("path"), str):
-        raw, name, found = _from_file(checked_path(source["path"]), options, progress)
-        if found["fingerprint"] != source.get("fingerprint", found["fingerprint"]):
-            raw = raw.noting(f"{raw.label} has changed since it was last read: its present rows are used.")
-        return _table(raw, name, found, progress)
+        path = checked_path(source["path"])
+        with enough_memory(path.name):
+            raw, name, found = _from_file(path, options, progress)
+            if found["fingerprint"] != source.get("fingerprint", found["fingerprint"]):
+                raw = raw.noting(f"{raw.label} has changed since it was last read: its present rows are used.")
+            return _table(raw, name, found, progress)
     raise InputError(f"It is not known where the table is (“{kind}”): open the table itself.")
 
 
 def _from_file(path: Path, options: ReadOptions, progress: Progress | None) -> tuple[Raw, str, dict[str, Any]]:
     source = {"kind": "file", "path": str(path), "size": size_of(path), "fingerprint": fingerprint(path)}
     raw = _read(path, options, progress)
-    return raw, path.stem, {**source, "options": raw.options.to_dict()}
+    return raw, readable(path.stem), {**source, "options": raw.options.to_dict()}
 
 
 def _from_text(text: str, options: ReadOptions, name: str) -> tuple[Raw, dict[str, Any]]:
-    data = text.encode("utf-8", errors="replace")
-    raw = read_text_table(data, replace(options, encoding="utf-8"), "The text")
+    text = readable(text)
+    raw = read_text_table(text.encode(), replace(options, encoding="utf-8"), "The text")
     return raw, {"kind": "text", "text": text, "name": name, "options": raw.options.to_dict()}
 
 
@@ -129,10 +139,10 @@ def _read(path: Path, options: ReadOptions, progress: Progress | None) -> Raw:
     if kind == "excel":
         from engine.readers.excel import read_excel
 
-        return read_excel(path, options)
+        return read_excel(path, options, progress=progress)
     from engine.readers.parquet import read_parquet
 
-    return read_parquet(path, options)
+    return read_parquet(path, options, progress=progress)
 
 
 def _usable(raw: Raw) -> Raw:

@@ -11,6 +11,7 @@ from engine.readers.body import Body
 from engine.readers.bulk import text_columns
 from engine.readers.encoding import as_utf8
 from engine.readers.files import file_bytes
+from engine.readers.limits import check_columns
 from engine.readers.options import ReadOptions
 from engine.readers.quick import NotQuick, quick_columns
 from engine.readers.ragged import check_quotes, mended
@@ -32,11 +33,11 @@ def read_text_table(data: bytes, options: ReadOptions, label: str) -> Raw:
     text, encoding, notes = as_utf8(data, options.encoding, label)
     _refuse_empty(text, label)
     beginning = _whole_lines(text[:SAMPLE_BYTES].decode("utf-8", errors="ignore"), len(text) > SAMPLE_BYTES)
-    found = _layout(beginning, options, limit=0)
+    found = _layout(beginning, options, label, limit=0)
     if found.delimiter == " ":
         text = single_spaces(text.decode()).encode()
         beginning = single_spaces(beginning)
-        found = _layout(beginning, replace(options, delimiter=" "), limit=0)
+        found = _layout(beginning, replace(options, delimiter=" "), label, limit=0)
     check_quotes(text, found.delimiter, label)
     start = len(beginning[: found.start].encode())
     columns, odd = _columns(text, start, found, options, label)
@@ -66,7 +67,7 @@ def _streamed(path: Path, options: ReadOptions) -> Raw:
         raise NotQuick
     text, encoding, notes = _as_plain(data, options, path.name)
     beginning = _whole_lines(text[:SAMPLE_BYTES].decode("utf-8", errors="ignore"), cut=True)
-    found = _layout(beginning, options, limit=0)
+    found = _layout(beginning, options, path.name, limit=0)
     start = len(beginning[: found.start].encode())
     if found.delimiter == " " or not SOMETHING.search(text, start):
         raise NotQuick
@@ -109,9 +110,9 @@ def sample_text_table(data: bytes, options: ReadOptions, label: str, *, cut: boo
     text, encoding, notes = as_utf8(data, options.encoding, label, cut=cut)
     _refuse_empty(text, label)
     beginning = _whole_lines(text.decode(), cut)
-    found = _layout(beginning, options, limit=limit + 1)
+    found = _layout(beginning, options, label, limit=limit + 1)
     if found.delimiter == " ":
-        found = _layout(single_spaces(beginning), replace(options, delimiter=" "), limit=limit + 1)
+        found = _layout(single_spaces(beginning), replace(options, delimiter=" "), label, limit=limit + 1)
     whole = not cut and len(found.rows) <= limit
     rows, width = found.rows[:limit], len(found.header)
     notes += _odd_row(rows, width)
@@ -133,8 +134,10 @@ def _odd_row(rows: list[list[str]], width: int) -> list[str]:
     return []
 
 
-def _layout(beginning: str, options: ReadOptions, limit: int) -> Layout:
-    return layout(beginning, options.delimiter, options.decimal, options.header, limit=limit)
+def _layout(beginning: str, options: ReadOptions, label: str, limit: int) -> Layout:
+    found = layout(beginning, options.delimiter, options.decimal, options.header, limit=limit)
+    check_columns(label, len(found.header))
+    return found
 
 
 def _filled_in(options: ReadOptions, found: Layout, encoding: str) -> ReadOptions:

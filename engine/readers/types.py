@@ -15,6 +15,7 @@ from engine.readers.numbers import FIRST, all_whole, any_no_number, is_code, par
 
 WEAK = ("?", "-", ".")  # missing only beside values that hold a letter or a digit
 SPELLED = "none"  # often a level: missing in text only when spelled as the token is
+COUNTED = "[0-9∞]|(?i:inf)"  # stands in every number and every date
 TRUTH = {"true": True, "false": False}
 MOST_ODD = 2  # so few texts among numbers or dates probably stand for a missing value …
 FEWEST_PLAIN = 3  # … beside at least so many that are a number or a date
@@ -64,11 +65,15 @@ def guess_column(cells: Any, name: str, decimal: str, missing: tuple[str, ...]) 
     levels = _without_weak(coded.dictionary, missing)
     quantities = _without_none(levels, missing, any_spelling=True)
     notes: list[str] = []
-    for attempt in (_all_numbers, _all_dates, _all_truth):
+    # one look spares columns of words the dozen that tell numbers and dates apart
+    is_counted = pc.any(pc.match_substring_regex(quantities, COUNTED)).as_py()
+    for attempt in (_all_numbers, _all_dates, _all_truth) if is_counted else (_all_truth,):
         found = attempt(quantities, name, decimal, notes)
         if found is not None:
             return _typed(pc.take(found, coded.indices), tuple(notes))
     series = level_series(_without_none(levels, missing), coded.indices)
+    if not is_counted:
+        return Typed(series, "nominal", tuple(notes))
     hints = _nearly(quantities, name, decimal) or _other_mark(quantities, coded.indices, name, decimal)
     return Typed(series, "nominal", (*notes, *hints))
 

@@ -5,7 +5,17 @@ A split stores the column's name and values, never codes: it survives new files,
 """
 
 from engine.splits.binding import WIDEST_KEPT, Binding, BoundLiteral, bind, branch_of_rows, place_for
-from engine.splits.split import BY_ORDER, TEST_NAMES, TESTS, Literal, Split, Surrogate, literal_words, threshold_between
+from engine.splits.split import (
+    BY_ORDER,
+    TEST_NAMES,
+    TESTS,
+    Literal,
+    Split,
+    Surrogate,
+    literal_words,
+    repeated,
+    threshold_between,
+)
 from engine.splits.words import Kinds, branch_words, full_words, sentence, title
 
 __all__ = [
@@ -25,6 +35,7 @@ __all__ = [
     "full_words",
     "literal_words",
     "place_for",
+    "repeated",
     "sentence",
     "threshold_between",
     "title",

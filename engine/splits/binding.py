@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from engine.errors import InputError
 from engine.splits.split import Literal, Split
 from engine.table import Column, Table
+from engine.words import kind_word
 
 MOST_BINDINGS = 10_000  # kept by one table
 NO_CODE = 2**32  # of a level that the table does not know
@@ -108,7 +109,9 @@ def place_for(name: str, by_threshold: bool, table: Table) -> int:
     column = table.columns[place]
     if column.is_numeric != by_threshold:
         cut = "thresholds" if by_threshold else "levels"
-        raise InputError(f"Column “{name}” is {column.kind} now, so a split by {cut} no longer fits it.")
+        raise InputError(
+            f"The kind of column “{name}” is {kind_word(column.kind)} now, so a split by {cut} no longer fits it."
+        )
     return place
 
 

@@ -1,15 +1,17 @@
 """A split, in values: what one column or several are asked."""
 
 import math
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from engine.errors import InputError
 from engine.words import value_words
 
+Thing = TypeVar("Thing", bound=Hashable)
 TESTS = {"<=": "≤", ">": ">", "==": "=", "!=": "≠"}  # of literals, and how they read
 TEST_NAMES = tuple(TESTS)  # a tree numbers them so
 BY_ORDER = ("<=", ">")  # the tests that need numbers; the others need levels
@@ -114,7 +116,7 @@ class Split:
                 f"Only a split by one threshold or two groups has surrogates, not this of “{self.column}”."
             )
         names = [self.column, *(surrogate.split.column for surrogate in self.surrogates)]
-        twice = next((name for name in names if names.count(name) > 1), None)
+        twice = repeated(names)
         if twice is not None:
             raise InputError(f"A split and its surrogates look at different columns, not at “{twice}” twice.")
 
@@ -130,7 +132,7 @@ class Split:
                 raise InputError(
                     f"The test {literal.test} of “{literal.column}” needs {wanted}, not “{literal.value}”."
                 )
-        twice = next((literal for literal in self.literals if self.literals.count(literal) > 1), None)
+        twice = repeated(self.literals)
         if twice is not None:
             raise InputError(f"An m-of-n split cannot ask “{literal_words(twice)}” twice.")
         if not isinstance(self.m, Integral) or isinstance(self.m, bool) or not 1 <= self.m <= n:
@@ -160,6 +162,16 @@ class Split:
         """The names of all columns that it looks at, those of its surrogates last, each once."""
         own = tuple(dict.fromkeys(literal.column for literal in self.literals)) or (self.column,)
         return (*own, *(surrogate.split.column for surrogate in self.surrogates))
+
+
+def repeated(things: Iterable[Thing]) -> Thing | None:
+    """The first of them that was there before; None when all differ."""
+    seen = set[Thing]()
+    for thing in things:
+        if thing in seen:
+            return thing
+        seen.add(thing)
+    return None
 
 
 def _is_number(value: object) -> bool:

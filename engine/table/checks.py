@@ -1,9 +1,11 @@
 """What a table has to be: one target that can be told apart, weights that weigh, rows that train."""
 
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.column import Column
 from engine.errors import InputError
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 ROLES = ("feature", "ignore", "weight", "partition", "group")
 MOST_CLASSES = 1000  # with more, counting a node by class takes seconds, and no person reads the tree
 MOST_TARGET = 1e140  # the squared sum over a hundred billion rows of such values is still finite
+WEIGHTS = 1e-100, 1e100  # the least and the most: squares of their sums are neither 0 nor infinite
 
 
 def check_table(table: "Table") -> None:
@@ -51,6 +54,13 @@ def _check_weights(table: "Table") -> None:
             f"Row {row + 1} has the weight {column.numbers[row]:g} in column “{column.name}”: "
             "weights are finite and not negative."
         )
+    some = column.values[column.values > 0]
+    if some.size and not WEIGHTS[0] <= some[0] <= some[-1] <= WEIGHTS[1]:
+        odd = float(some[0] if some[0] < WEIGHTS[0] else some[-1])
+        raise InputError(
+            f"Column “{column.name}” holds the weight {odd:g}, but weights are 0 or from 1e-100 to 1e100: multiply or "
+            "divide all of them by a power of ten, which changes no tree."
+        )
 
 
 def _check_target(table: "Table") -> None:
@@ -84,12 +94,12 @@ def _check_target(table: "Table") -> None:
             f"{MOST_CLASSES:,}: choose another target, or make it a number."
         )
     if table.task == "number":
-        _check_numbers(column)
+        _check_numbers(column, table.weights)
     if not np.any(table.part == TRAIN):
         raise InputError(f"No row is left for training in {table.name}: change the partition or the weights.")
 
 
-def _check_numbers(target: Column) -> None:
+def _check_numbers(target: Column, weights: NDArray[np.float64] | None) -> None:
     largest = float(np.abs(target.values[[0, -1]]).max())
     if np.isinf(largest):
         raise InputError(
@@ -99,4 +109,10 @@ def _check_numbers(target: Column) -> None:
         raise InputError(
             f"The target “{target.name}” holds values beyond 1e140, whose squares add up to infinity: "
             "divide it by a power of ten."
+        )
+    heaviest = 1.0 if weights is None else float(weights.max())
+    if largest * math.sqrt(heaviest) >= MOST_TARGET:
+        raise InputError(
+            f"The squares of the target “{target.name}”, with weights up to {heaviest:g}, add up to infinity: divide "
+            "the weights by a power of ten, which changes no tree."
         )

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from engine.column import Column, column_from_series
 from engine.errors import InputError
+from engine.words import lost_dates, readable
 from engine.workers import Workers
 
 WORTH_A_POOL = 50_000  # cells from which threads pay
@@ -20,7 +21,7 @@ def columns_of_frame(frame: pd.DataFrame, kinds: Mapping[str, str | Sequence[str
     Raises:
         InputError: there are no rows or columns, two of one name, or a value does not fit its kind.
     """
-    names = [str(column) for column in frame.columns]
+    names = [readable(str(column)) for column in frame.columns]
     if len(set(names)) < len(names):
         twice = next(column for column in names if names.count(column) > 1)
         raise InputError(f"Two columns are called “{twice}”: rename one of them.")
@@ -37,6 +38,13 @@ def durations_told(frame: pd.DataFrame) -> list[str]:
     """A sentence for each column of durations: no column of a table is of that kind, they count as seconds."""
     found = [name for name, dtype in frame.dtypes.items() if getattr(dtype, "kind", "") == "m"]
     return [f"“{name}” holds durations: they are read as seconds, in conditions, too." for name in found]
+
+
+def lost_dates_told(frame: pd.DataFrame, columns: Sequence[Column]) -> list[str]:
+    """A sentence for each column of dates some of which no calendar shows, made from these columns of a data frame."""
+    dates = [(column, frame.iloc[:, place]) for place, column in enumerate(columns) if column.kind == "date"]
+    lost = [(column.name, column.n_missing - int(cells.isna().sum())) for column, cells in dates]
+    return [lost_dates(name, n_lost) for name, n_lost in lost if n_lost]
 
 
 def as_frame(columns: Sequence[Column], rows: NDArray[Any] | None) -> pd.DataFrame:

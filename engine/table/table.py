@@ -15,9 +15,10 @@ from engine.column import Column, with_kind, with_order
 from engine.errors import InputError
 from engine.partition import TEST, TRAIN, VALIDATION, by_column, by_share
 from engine.table.checks import check_table
-from engine.table.frames import as_frame, columns_of_frame, durations_told
+from engine.table.frames import as_frame, columns_of_frame, durations_told, lost_dates_told
 from engine.table.notes import announcements
 from engine.table.target_bins import bin_edges, with_bins
+from engine.words import readable
 
 MOST_INTEGER_CLASSES = 20
 
@@ -71,8 +72,10 @@ class Table:
         Raises:
             InputError: the frame cannot be used; the text says why.
         """
-        columns = columns_of_frame(frame, dict(kinds or {}), name)
-        remarks = (*remarks, *durations_told(frame))
+        target, weights = (each if each is None else readable(each) for each in (target, weights))
+        roles = {readable(column): role for column, role in (roles or {}).items()}
+        columns = columns_of_frame(frame, {readable(column): kind for column, kind in (kinds or {}).items()}, name)
+        remarks = (*remarks, *durations_told(frame), *lost_dates_told(frame, columns))
         return cls.from_columns(columns, target, weights, roles, name, source, remarks)
 
     @classmethod

@@ -7,7 +7,7 @@ Each file adds to what the one before it knows: `shape`, `splits_in_words`, `say
 """
 
 from engine.nodes import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES, Nodes, TreeColumn
-from engine.tree.recounting import columns_of, counted, recount
+from engine.tree.recounting import check_target, columns_of, count_anew, counted, recount
 from engine.tree.tree import Tree
 
 __all__ = [
@@ -18,7 +18,9 @@ __all__ = [
     "Nodes",
     "Tree",
     "TreeColumn",
+    "check_target",
     "columns_of",
+    "count_anew",
     "counted",
     "recount",
 ]

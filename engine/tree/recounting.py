@@ -7,6 +7,7 @@ import numpy as np
 from engine import edits, marks
 from engine.assignment import assign, count_slices
 from engine.distribution import filled
+from engine.errors import InputError
 from engine.kernels.structure import merge_upwards, sum_upwards
 from engine.nodes import TreeColumn
 from engine.table import Table
@@ -24,12 +25,39 @@ def columns_of(table: Table) -> tuple[TreeColumn, ...]:
     )
 
 
+def check_target(tree: "Tree", table: Table) -> None:
+    """Raises InputError where a table has another target than the tree predicts, or has it as a number and not as
+    classes: what was counted there would be figures of another question."""
+    if tree.target != table.target:
+        remedy = f"make “{tree.target}” the target first."
+        if tree.target not in table.names:
+            remedy = f"this table has no column “{tree.target}”, so open one that has."
+        raise InputError(
+            f"The tree predicts “{tree.target}”, but the target of {table.name} is “{table.target}”: {remedy}"
+        )
+    if tree.task != table.task:
+        predicted, found = ("categories", "numbers") if tree.task == "classes" else ("a number", "categories")
+        kind = "a category" if tree.task == "classes" else "a number"
+        raise InputError(
+            f"The tree predicts {predicted}, but “{table.target}” has {found} in {table.name}: read it as {kind}."
+        )
+
+
 def recount(tree: "Tree", table: Table) -> tuple["Tree", list[str]]:
-    """The same splits counted on another table; splits that no longer fit become leaves.
+    """The same splits counted on another table with the same target; splits that no longer fit become leaves.
 
     Returns:
         The tree, and for each split or label by hand that was given up a sentence with the reason.
+
+    Raises:
+        InputError: the target is another one.
     """
+    check_target(tree, table)
+    return count_anew(tree, table)
+
+
+def count_anew(tree: "Tree", table: Table) -> tuple["Tree", list[str]]:
+    """`recount` whatever the target is: growing takes bins of a number for classes, and back."""
     tree, problems = edits.drop_unbound(tree, table)
     tree, unsaid = marks.fitting(tree, table)
     at = assign(table, tree)
@@ -52,6 +80,6 @@ def counted(tree: "Tree", table: Table) -> "Tree":
     """The tree itself when its counts are those of the table, else the same splits counted on it.
 
     Raises:
-        InputError: a split does not bind to it.
+        InputError: a split does not bind to it, or it has another target.
     """
     return tree if tree.counted_on == table.counts_key else tree.with_counts(table)

@@ -264,7 +264,7 @@ class Tree(TreeWithSayings):
         """The same splits counted on another table or partition.
 
         Raises:
-            InputError: a split does not bind to it.
+            InputError: a split does not bind to it, or it has another target.
         """
         counted, problems = recount(self, table)
         if problems:

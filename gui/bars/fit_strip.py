@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from gui import figures
 from gui.document import Document
+from gui.widgets import verbatim
 from gui.wording import phrases, words
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class FitStrip(QLabel):
         """Says it anew."""
         tree = self._document.tree
         self.setText(fit_words(tree, self._document.validation_uses) if tree is not None else "")
-        self.setToolTip(tooltip(tree) if tree is not None else "")
+        self.setToolTip(verbatim.tip(tooltip(tree) if tree is not None else ""))
 
 
 def fit_words(tree: Tree, uses: int) -> str:
@@ -63,8 +64,7 @@ def fit_words(tree: Tree, uses: int) -> str:
                 "cost: " + ", ".join(f"{name} {words.value(figures.loss(tree, part))}" for part, name in known)
             )
     if not math.isnan(figures.error(tree, "validation")):
-        times = "not used yet" if uses == 0 else "used once" if uses == 1 else f"used {words.count(uses)} times"
-        parts[-1] += f" ({times})"
+        parts[-1] += f" ({phrases.used(uses)})"
     return " · ".join(parts)
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 
 from gui import icons
 from gui.jobs import Jobs
+from gui.widgets import verbatim
 
 PATIENCE = 500  # milliseconds before a job is worth showing: shorter ones would only flicker
 
@@ -18,7 +19,7 @@ class JobStatus(QWidget):
         super().__init__(parent)
         self.setObjectName("job_status")
         self._jobs = jobs
-        self.text = QLabel(objectName="job_text")
+        self.text = verbatim.label(objectName="job_text")
         self.bar = QProgressBar(objectName="job_bar", textVisible=False)
         self.bar.setAccessibleName("Progress")
         self.bar.setFixedWidth(160)

@@ -7,10 +7,11 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QPalette
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from gui import icons, theme
 from gui.messages import Message
+from gui.widgets import verbatim
 from gui.wording import words
 
 SHOWN = 4  # rows; the oldest gives way to a new one
@@ -92,9 +93,14 @@ class MessageBar(QWidget):
         for row in [row for row in self.rows if row.message == message]:
             self.dismiss(row)
 
+    def dismiss_document(self) -> None:
+        """Takes away what was said of the document that was on the screen; questions wait for their answers."""
+        for row in [row for row in self.rows if row.message.about != "program" and not row.message.actions]:
+            self.dismiss(row)
+
     def dismiss_step(self) -> None:
         """Takes away what was said of the tree that was on the screen."""
-        for row in [row for row in self.rows if row.message.of_step]:
+        for row in [row for row in self.rows if row.message.about == "step"]:
             self.dismiss(row)
 
     def _answer(self, row: MessageRow, call: Callable[[], None]) -> None:
@@ -111,10 +117,9 @@ class MessageRow(QFrame):
         self.setObjectName(f"message_{message.level}")
         self.setAccessibleName(f"{message.level}: {message.text}")
         self.setAutoFillBackground(True)
-        self._picture = QLabel()
+        self._picture = verbatim.label()
         self._picture.setFixedSize(20, 20)
-        self.text = QLabel(words.unbroken(message.text), wordWrap=True)
-        self.text.setTextFormat(Qt.TextFormat.PlainText)
+        self.text = verbatim.label(words.unbroken(message.text), wordWrap=True)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)  # a new policy forgets that wrapped text grows downwards

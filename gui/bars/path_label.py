@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Slot
 
 from gui.canvas.nodes.tips import had_words
 from gui.looking.several import together_words
+from gui.widgets import verbatim
 from gui.widgets.parts_label import PartsLabel
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class PathLabel(PartsLabel):
         node = pointed if tree is not None and pointed in tree else self._document.selected
         self._parts = conditions(tree, tree.position(node)) if tree is not None and node in tree else []
         had = had_words(self._document.look.way, node) if self._parts else ""
-        self.setToolTip("\n".join([*self._parts, *filter(None, [had])]))
+        self.setToolTip(verbatim.tip("\n".join([*self._parts, *filter(None, [had])])))
         self._parts = bracketed(self._parts)
         if tree is not None and several.on and node != pointed:
             self._parts = [together_words(tree, several.nodes, self._document.focus_class)]

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from gui.document import Document
+from gui.widgets import verbatim
 
 PRESETS = {
     "cart": ("CART", "Binary splits by Gini or squared error, as in Breiman, Friedman, Olshen and Stone (1984)."),
@@ -48,10 +49,10 @@ class CriterionBox(QComboBox):
             for criterion in criteria_for(table.task):
                 self.addItem(criterion.label, criterion.name)
                 tip = f"{criterion.formula}\n{criterion.explanation}"
-                self.setItemData(self.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
+                self.setItemData(self.count() - 1, verbatim.tip(tip), Qt.ItemDataRole.ToolTipRole)
         self.setCurrentIndex(self.findData(self._document.criterion))
         used = CRITERIA[self._document.criterion]
-        self.setToolTip(f"Splits are ranked by {used.label}: {used.formula}\n{used.explanation}")
+        self.setToolTip(verbatim.tip(f"Splits are ranked by {used.label}: {used.formula}\n{used.explanation}"))
 
     def _on_activated(self, index: int) -> None:
         self._document.set_criterion(str(self.itemData(index)))
@@ -71,7 +72,7 @@ class PresetBox(QComboBox):
         self._document = document
         for name, (label, explanation) in PRESETS.items():
             self.addItem(label, name)
-            self.setItemData(self.count() - 1, explanation, Qt.ItemDataRole.ToolTipRole)
+            self.setItemData(self.count() - 1, verbatim.tip(explanation), Qt.ItemDataRole.ToolTipRole)
         self.activated.connect(lambda index: document.set_preset(str(self.itemData(index))))
         document.tableChanged.connect(self.refresh)
         document.searchChanged.connect(self.refresh)

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QProgressBar,
     QPushButton,
     QSpinBox,
@@ -25,6 +24,7 @@ from engine.all_trees import MOST_DEPTH, MOST_SECONDS
 from gui.dialogs.labels import Notice, quiet
 from gui.jobs import words_for
 from gui.tasks import tree_tasks
+from gui.widgets import verbatim
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -84,8 +84,7 @@ class AllTreesDialog(QDialog):
         self._bar.setSizePolicy(kept)
         self._bar.setAccessibleName("How much of the search is done")
         self._results = _comparison()
-        self._verdict = QLabel(objectName="all_trees_verdict", wordWrap=True)
-        self._verdict.setTextFormat(Qt.TextFormat.PlainText)
+        self._verdict = verbatim.label(objectName="all_trees_verdict", wordWrap=True)
         self._verdict.setMinimumHeight(3 * self.fontMetrics().height())
         self._verdict.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._error = Notice()
@@ -97,7 +96,7 @@ class AllTreesDialog(QDialog):
         self._search.setDefault(True)  # for Enter in the depth; on a button Enter presses that one
 
     def _lay_out(self) -> None:
-        label = QLabel("&Depth")
+        label = verbatim.label("&Depth")
         label.setBuddy(self._depth)
         asked = QGridLayout()
         asked.setHorizontalSpacing(12)

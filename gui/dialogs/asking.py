@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton, QWidget
 
 from gui.wording import phrases, split_names
 
@@ -36,11 +37,25 @@ def ask_keep_by_hand(parent: QWidget, n_splits: int) -> bool | None:
         parent,
         "keep_by_hand",
         f"This pruning takes away {splits} made by hand.",
-        "The answer holds until another table is opened.",
+        "You can change the answer later: Keep hand-made splits, in the Pruning panel.",
     )
     keep = box.addButton("&Keep hand-made splits", Role.AcceptRole)
     prune = box.addButton("&Prune hand-made splits too", Role.DestructiveRole)
     return _answer(box, {keep: True, prune: False})
+
+
+def ask_anew(parent: QWidget, question: str, tree: Tree) -> bool:
+    """Whether the tree may go because something else is predicted from now on."""
+    kind = "categories" if tree.task == "classes" else "a number"
+    box = _box(
+        parent,
+        "ask_anew",
+        question,
+        f"The tree of {phrases.leaves(tree.n_leaves)} predicts “{tree.target}” as {kind}. It is discarded, and a new "
+        "tree starts as a single leaf. Undo brings it back.",
+    )
+    anew = box.addButton("&Start a new tree", Role.AcceptRole)
+    return _answer(box, {anew: True}) is True
 
 
 def ask_below(parent: QWidget, tree: Tree, node: int, by: str) -> str | None:
@@ -56,11 +71,11 @@ def ask_below(parent: QWidget, tree: Tree, node: int, by: str) -> str | None:
         "ask_below",
         f"{split_names.anew(tree, node, by)}: what becomes of the {phrases.leaves(n_leaves)} below?",
         "Keep: the splits below stay wherever they still divide the rows that reach them.\n"
-        "Grow anew: the new branches grow by the search settings.\n"
+        "Regrow: the new branches grow by the search settings.\n"
         "Drop: the new branches are leaves.",
     )
     keep = box.addButton("&Keep", Role.AcceptRole)
-    regrow = box.addButton("&Grow anew", Role.AcceptRole)
+    regrow = box.addButton("&Regrow", Role.AcceptRole)
     drop = box.addButton("&Drop", Role.DestructiveRole)
     return _answer(box, {keep: "keep", regrow: "regrow", drop: "drop"})
 
@@ -87,6 +102,9 @@ def _box(parent: QWidget, name: str, question: str, explanation: str) -> QMessag
     box.setObjectName(name)
     box.setIcon(QMessageBox.Icon.Question)
     box.setWindowTitle("Espalier")
+    box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(question)
+    box.setInformativeText(" ")  # makes its label, which Qt before 6.11 leaves to guess a format
+    box.findChild(QLabel, "qt_msgbox_informativelabel").setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(explanation)
     return box

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QPlainTextEdit,
     QPushButton,
     QTableWidget,
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import (
 from gui.dialogs.labels import Notice, quiet, title
 from gui.jobs import words_for
 from gui.tasks import code_tasks
+from gui.widgets import verbatim
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -53,8 +53,7 @@ class CodeDialog(QDialog):
         self.setWindowTitle("Prefix code")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._blocks = _block_list()
-        self._length = QLabel("Writing the code…", objectName="code_length", wordWrap=True)
-        self._length.setTextFormat(Qt.TextFormat.PlainText)
+        self._length = verbatim.label("Writing the code…", objectName="code_length", wordWrap=True)
         self._word = QPlainTextEdit(objectName="code_word")
         self._word.setAccessibleName("The bits of the tree, to be changed and read again")
         self._word.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
@@ -121,7 +120,7 @@ class CodeDialog(QDialog):
         texts = (words.count(row + 1), block.bits, block.words)
         for column, text in enumerate(texts):
             item = QTableWidgetItem(text)
-            item.setToolTip(text)
+            item.setToolTip(verbatim.tip(text))
             if column == 1:
                 item.setFont(self._word.font())
             self._blocks.setItem(row, column, item)

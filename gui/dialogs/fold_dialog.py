@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QSpinBox, QVBoxLayout, QWidget
 
 from gui.canvas.folds.folded import Folds, folded_of
 from gui.dialogs.labels import answers, quiet
 from gui.looking.folding import summary
+from gui.widgets import verbatim
 
 if TYPE_CHECKING:
     from engine.tree import Tree
@@ -35,7 +36,7 @@ class FoldDialog(QDialog):
         self.field.setAccessibleName("Fold the branches of nodes with fewer training rows than")
         self.field.setValue(least_rows or max(round(USUAL * rows), 2))
         self.field.selectAll()
-        label = QLabel("&Fold the branches of nodes with fewer training rows than")
+        label = verbatim.label("&Fold the branches of nodes with fewer training rows than")
         label.setBuddy(self.field)
         line = QHBoxLayout()
         line.addWidget(label)

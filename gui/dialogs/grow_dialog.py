@@ -12,6 +12,7 @@ from engine.options import Search
 from gui.dialogs.labels import Notice, answers, quiet
 from gui.panels.search_settings.form import SearchForm
 from gui.panels.search_settings.words import Setting
+from gui.widgets import verbatim
 from gui.wording import phrases, words
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class GrowDialog(QDialog):
 
     def _build(self) -> None:
         place = self._tree.position(self._selected)
-        self.branch = QRadioButton(f"The &branch below {self._name(place)}", objectName="grow_branch")
+        self.branch = QRadioButton(f"The &branch below {verbatim.verb(self._name(place))}", objectName="grow_branch")
         self.whole = QRadioButton("The whole &tree", objectName="grow_whole")
         self.branch.setVisible(place > 0)
         self.branch.setChecked(place > 0)

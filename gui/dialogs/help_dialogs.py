@@ -6,7 +6,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHeaderView,
-    QLabel,
     QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import (
 from gui import crash, icons
 from gui.dialogs.labels import quiet, title
 from gui.verbs.actions import shortcut_list
+from gui.widgets import verbatim
 
 CANVAS_KEYS = (
     ("On the canvas: parent, child, sibling", "Arrow keys"),
@@ -81,7 +81,7 @@ class AboutDialog(QDialog):
         self.setObjectName("about_dialog")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("About Espalier")
-        mark = QLabel()
+        mark = verbatim.label()
         mark.setPixmap(icons.app_icon().pixmap(64, 64))
         versions = quiet(crash.about())
         versions.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -91,7 +91,7 @@ class AboutDialog(QDialog):
         for widget in (
             mark,
             title("Espalier", 1.6),
-            QLabel("Decision trees, grown by hand and cut back without regret.", wordWrap=True),
+            verbatim.label("Decision trees, grown by hand and cut back without regret.", wordWrap=True),
             quiet("Free software under the BSD 3-clause licence."),
             versions,
             _close(self),

@@ -13,6 +13,7 @@ from gui.dialogs import reading
 from gui.dialogs.import_choice import ImportChoice, classes_seen, missing_step, predicts_classes, propose_shares
 from gui.dialogs.import_layout import OPEN, ImportLayout
 from gui.tasks import file_tasks
+from gui.widgets import verbatim
 
 if TYPE_CHECKING:
     from engine.readers import Preview
@@ -112,7 +113,7 @@ class ImportDialog(ImportLayout):
         self._propose_roles(preview)
         self._model.show(names, kinds, reading.cells_of(preview))
         self._title.setText(reading.title_of(preview))
-        self._title.setToolTip(reading.title_of(preview))
+        self._title.setToolTip(verbatim.tip(reading.title_of(preview)))
         self._subtitle.setText(reading.subtitle_of(preview))
         self._form.show_options(preview.options, preview.format, preview.sheets)
         self._reading_box.setVisible(preview.format != "parquet")
@@ -132,7 +133,7 @@ class ImportDialog(ImportLayout):
         notes = list(notes)
         more = f"\n… and {len(notes) - NOTES_SHOWN} more." if len(notes) > NOTES_SHOWN else ""
         self._notes.say("\n".join(notes[:NOTES_SHOWN]) + more)
-        self._notes.setToolTip("\n".join(notes) if more else "")
+        self._notes.setToolTip(verbatim.tip("\n".join(notes) if more else ""))
 
     def _on_roles_changed(self) -> None:
         model = self._model
@@ -166,7 +167,7 @@ class ImportDialog(ImportLayout):
         hindrance = self.hindrance
         waits = self._reading or self._form.typing  # opening would wait for the new preview
         self._open.setEnabled(not self._opening and (waits or not hindrance))
-        self._open.setToolTip(hindrance)
+        self._open.setToolTip(verbatim.tip(hindrance))
         self._reason.setText(hindrance)
 
     # -- corrections

@@ -14,20 +14,19 @@ from PySide6.QtWidgets import (
 )
 
 from gui import icons, theme
+from gui.widgets import verbatim
 
 
 def title(text: str, scale: float = 1.0) -> QLabel:
     """A heading, `scale` times as large as the program's font."""
-    label = QLabel(text)
-    label.setTextFormat(Qt.TextFormat.PlainText)
+    label = verbatim.label(text)
     label.setFont(scaled(label.font(), scale, QFont.Weight.DemiBold))
     return label
 
 
 def quiet(text: str = "", *, wrap: bool = True, scale: float = 1.0) -> QLabel:
     """Text of the second rank: explanations, paths, counts."""
-    label = QLabel(text)
-    label.setTextFormat(Qt.TextFormat.PlainText)
+    label = verbatim.label(text)
     label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
     label.setFont(scaled(label.font(), scale))
     label.setWordWrap(wrap)
@@ -84,10 +83,9 @@ class Notice(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._level = "info"
-        self._picture = QLabel()
+        self._picture = verbatim.label()
         self._picture.setFixedSize(20, 20)
-        self._text = QLabel()
-        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._text = verbatim.label()
         self._text.setWordWrap(True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         row = QHBoxLayout(self)

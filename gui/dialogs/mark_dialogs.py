@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from gui.dialogs.labels import Notice, answers, quiet
+from gui.widgets import verbatim
 from gui.wording import words
 
 
@@ -22,7 +23,7 @@ class NoteDialog(QDialog):
     def __init__(self, where: str, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("note_dialog")
-        self.setWindowTitle(f"Note on {where}")
+        self.setWindowTitle(verbatim.window_title(f"Note on {where}"))
         self.field = QPlainTextEdit(text, objectName="note_field")
         self.field.setAccessibleName("Note")
         self.field.setTabChangesFocus(True)
@@ -58,7 +59,7 @@ class NumberDialog(QDialog):
     def __init__(self, where: str, target: str, counted: float, value: float | None, parent: QWidget | None) -> None:
         super().__init__(parent)
         self.setObjectName("number_dialog")
-        self.setWindowTitle(f"What {where} says")
+        self.setWindowTitle(verbatim.window_title(f"What {where} says"))
         said = quiet(f"Counted was {words.value(counted)} for “{target}”. Leave the field empty to say that again.")
         self.field = QLineEdit("" if value is None else f"{value:.12g}", objectName="number_field")
         self.field.setPlaceholderText(f"{counted:.6g}")

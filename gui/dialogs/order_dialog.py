@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from gui import theme
 from gui.dialogs.labels import answers, quiet
+from gui.widgets import verbatim
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class OrderDialog(QDialog):
     def __init__(self, column: Column, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("order_dialog")
-        self.setWindowTitle(f"Order of “{column.name}”")
+        self.setWindowTitle(verbatim.window_title(f"Order of “{column.name}”"))
         rows = np.bincount(column.codes, minlength=column.n_values + 1)[1:]
         self._rows = dict(zip(column.levels, rows.tolist(), strict=True))
         self._build()
@@ -80,7 +81,7 @@ class OrderDialog(QDialog):
             item = QListWidgetItem(level)
             rows = words.count(self._rows[level])
             item.setData(ROWS_ROLE, rows)
-            item.setToolTip(f"{level}: {rows} {'row' if rows == '1' else 'rows'}")
+            item.setToolTip(verbatim.tip(f"{level}: {rows} {'row' if rows == '1' else 'rows'}"))
             item.setData(Qt.ItemDataRole.AccessibleTextRole, item.toolTip())
             item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsDropEnabled)  # between two levels, not onto one
             self.list.addItem(item)
@@ -126,7 +127,7 @@ class OrderDialog(QDialog):
         button = QPushButton(text, objectName=name)
         button.setAutoDefault(False)
         if key:
-            button.setToolTip(f"{text.replace('&', '')} ({QKeySequence(key).toString(NATIVE)})")
+            button.setToolTip(verbatim.tip(f"{text.replace('&', '')} ({QKeySequence(key).toString(NATIVE)})"))
             QShortcut(QKeySequence(key), self, button.click)  # beside the marked letter of the button
         button.clicked.connect(do)
         return button

@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from gui.dialogs.labels import answers, quiet
+from gui.widgets import verbatim
 from gui.widgets.tick_cells import TickCells
 
 SEARCHED = 7  # choices from which there is a search box
@@ -56,7 +57,7 @@ class PickDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("pick_dialog")
-        self.setWindowTitle(title)
+        self.setWindowTitle(verbatim.window_title(title))
         self._several = several
         said = quiet(explanation)
         said.setVisible(bool(explanation))
@@ -109,8 +110,8 @@ class PickDialog(QDialog):
         item.setData(0, KEY, choice.key)
         item.setSizeHint(0, QSize(0, ROW_HEIGHT))
         item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        item.setToolTip(0, choice.text)
-        item.setToolTip(1, choice.reason)
+        item.setToolTip(0, verbatim.tip(choice.text))
+        item.setToolTip(1, verbatim.tip(choice.reason))
         if self._several:
             there = choice.key in (chosen or ())
             item.setCheckState(0, Qt.CheckState.Checked if there else Qt.CheckState.Unchecked)

@@ -12,6 +12,7 @@ from gui.canvas.paper.sheet import View, Wish
 from gui.dialogs.labels import Notice, answers, quiet
 from gui.dialogs.picture_form import PictureForm
 from gui.dialogs.picture_words import outcome
+from gui.widgets import verbatim
 
 SHORTEST = 40  # letters of a condition that is shortened
 
@@ -79,7 +80,7 @@ class PictureDialog(QDialog):
 
     def _build(self, title: str, figures: str) -> None:
         self._whole = QRadioButton("The &whole tree", objectName="picture_whole")
-        self._branch = QRadioButton(f"The &branch below {self._name()}", objectName="picture_branch")
+        self._branch = QRadioButton(f"The &branch below {verbatim.verb(self._name())}", objectName="picture_branch")
         self._seen = QRadioButton("What the &view shows", objectName="picture_view")
         self._whole.setChecked(True)
         self._branch.setVisible(self._selected > 0 and bool(self._scene.tree.n_branches[self._selected]))
@@ -131,9 +132,9 @@ class PictureDialog(QDialog):
         if page and self._seen.isChecked():
             self._whole.setChecked(True)
         self._seen.setEnabled(not page)
-        self._seen.setToolTip("A page for browsers holds the whole tree or a branch." if page else "")
+        self._seen.setToolTip(verbatim.tip("A page for browsers holds the whole tree or a branch." if page else ""))
         self._folded.setEnabled(not self._seen.isChecked())
-        self._folded.setToolTip("The view shows them folded." if self._seen.isChecked() else "")
+        self._folded.setToolTip(verbatim.tip("The view shows them folded." if self._seen.isChecked() else ""))
         folded = self._folded.isChecked() or self._seen.isChecked() or self._whole_scene is None
         scene = self._scene if folded else self._whole_scene
         try:

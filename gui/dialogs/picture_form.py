@@ -6,12 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLineEdit, QSpinBox, QWidget
 
 from gui.canvas.paper.pages import SLIDE
 from gui.canvas.paper.picture import MOST_PIXELS
 from gui.canvas.paper.sheet import Wish
 from gui.dialogs.labels import form
+from gui.widgets import verbatim
 
 KINDS = {
     ".png": "PNG picture", ".svg": "SVG drawing, with real text", ".pdf": "PDF",
@@ -61,7 +62,7 @@ class PictureForm(QWidget):
 
     def _lay_out(self) -> None:
         self._form = form(self)
-        self._sides = _row(self._width, QLabel("×"), self._height)
+        self._sides = _row(self._width, verbatim.label("×"), self._height)
         self._form.addRow("F&ormat", self._kind)
         self._form.addRow("Si&ze", self._size)
         self._form.addRow("Pixels", self._sides)

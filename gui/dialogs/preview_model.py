@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from gui import theme
 from gui.panels.columns.words import KINDS, role_word
+from gui.widgets import verbatim
 
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
@@ -32,6 +33,7 @@ class PreviewModel(QAbstractTableModel):
         self.roles: dict[str, str] = {}
         self.target: str | None = None
         self._cells: list[Sequence[str]] = []
+        self._places: dict[str, int] = {}
 
     def show(self, names: Sequence[str], kinds: Mapping[str, str], cells: Sequence[Sequence[str]]) -> None:
         """Puts another preview up. Roles stay with the columns that are still there.
@@ -43,6 +45,7 @@ class PreviewModel(QAbstractTableModel):
         self.names = list(names)
         self.kinds = dict(kinds)
         self._cells = list(cells)
+        self._places = {name: place for place, name in enumerate(self.names)}
         self.roles = {name: self.roles.get(name, "feature") for name in self.names}
         if self.target not in self.roles:
             self.target = None
@@ -54,7 +57,7 @@ class PreviewModel(QAbstractTableModel):
 
     def column_texts(self, name: str) -> Sequence[str]:
         """The texts of the first rows of a column."""
-        return self._cells[self.names.index(name)]
+        return self._cells[self._places[name]]
 
     def set_kind(self, name: str, kind: str) -> None:
         """Asks for another kind; the preview is then read anew by whoever listens."""
@@ -108,7 +111,7 @@ class PreviewModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return text or "–"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return text or "missing"
+            return verbatim.tip(text) or "missing"
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignRight if self.kinds[name] in NUMERIC else Qt.AlignmentFlag.AlignLeft
             return side | Qt.AlignmentFlag.AlignVCenter
@@ -124,7 +127,7 @@ class PreviewModel(QAbstractTableModel):
             return name
         if role == Qt.ItemDataRole.ToolTipRole:
             kind, use = KINDS[self.kinds[name]], role_word(self.role_of(name))
-            return f"{name}\n{kind.word}: {kind.meaning}\n{use.word}: {use.meaning}"
+            return verbatim.tip(f"{name}\n{kind.word}: {kind.meaning}\n{use.word}: {use.meaning}")
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{name}, {KINDS[self.kinds[name]].word}, {role_word(self.role_of(name)).word}"
         return None

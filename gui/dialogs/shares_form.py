@@ -2,11 +2,12 @@
 
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QSpinBox, QVBoxLayout, QWidget
 
 from gui import theme
 from gui.dialogs.import_choice import Shares
 from gui.dialogs.labels import form, quiet
+from gui.widgets import verbatim
 
 LEAST_TRAINING = 10  # percent
 
@@ -60,7 +61,7 @@ class SharesForm(QWidget):
         self._seed = self._spin("seed", "Seed of the division into parts", "")
         self._seed.setRange(0, 2**31 - 1)
         self._seed.setToolTip("The same seed divides the same rows in the same way.")
-        self._training = QLabel()
+        self._training = verbatim.label()
         self._training.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._training.setContentsMargins(0, 0, 8, 0)
         self._bar = SharesBar()

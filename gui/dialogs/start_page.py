@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -21,6 +20,7 @@ from gui import icons
 from gui.dialogs.labels import quiet, scaled, title
 from gui.dialogs.shipped import Shipped
 from gui.dialogs.start_parts import DropArea, ExampleCard, RecentRow
+from gui.widgets import verbatim
 from gui.wording import words
 
 WIDEST = 960
@@ -45,7 +45,7 @@ class StartPage(QScrollArea):
     pathDropped = Signal(str)
     pasteRequested = Signal()
     exampleRequested = Signal(str)
-    recentRequested = Signal(str)
+    recentRequested = Signal(object)  # Qt would drop what is no UTF-8 in a path
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -128,7 +128,7 @@ class StartPage(QScrollArea):
         self.setWidget(page)
 
     def _heading(self) -> QHBoxLayout:
-        mark = QLabel()
+        mark = verbatim.label()
         mark.setPixmap(icons.app_icon().pixmap(64, 64))
         mark.setAccessibleName("The mark of Espalier")
         name = title("Espalier", 2.4)

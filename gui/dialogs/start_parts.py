@@ -1,5 +1,6 @@
 """The pieces of the start page: the place to drop a file on, example cards, rows of recent files."""
 
+import os
 from pathlib import Path
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
@@ -15,10 +16,12 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
+from engine.words import readable
 from gui import icons, theme
 from gui.dialogs.labels import quiet, scaled, title
+from gui.widgets import verbatim
 
 RADIUS = 8.0
 KNOWN = "CSV, TSV, Excel, OpenDocument, Parquet or Feather, or press to choose one"
@@ -142,7 +145,7 @@ class ExampleCard(Tile):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 12, 16, 16)
         layout.setSpacing(4)
-        for label in (title(heading), quiet(size, scale=0.9), QLabel(sentence)):
+        for label in (title(heading), quiet(size, scale=0.9), verbatim.label(sentence)):
             label.setWordWrap(True)
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             layout.addWidget(label)
@@ -156,11 +159,11 @@ class RecentRow(Tile):
         super().__init__(parent)
         self.path = path
         self._picture = "leaf" if Path(path).suffix.lower() == PROJECT else "table"
-        found = Path(path).exists()
+        found, name, path = os.path.exists(path), readable(Path(path).name), readable(path)
         self.setEnabled(found)
-        self.setText(Path(path).name)
-        self.setToolTip(path if found else f"{path} is no longer there.")
-        self.setAccessibleName(f"Open {Path(path).name} again" if found else f"{Path(path).name}, no longer there")
+        self.setText(verbatim.verb(name))
+        self.setToolTip(verbatim.tip(path if found else f"{path} is no longer there."))
+        self.setAccessibleName(f"Open {name} again" if found else f"{name}, no longer there")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
@@ -187,13 +190,12 @@ class RecentRow(Tile):
         width = self.width() - 48
         elide, align = Qt.TextElideMode.ElideMiddle, Qt.AlignmentFlag.AlignVCenter
         painter.setPen(QColor(current.text))
-        painter.drawText(
-            QRectF(40, top, width, height), align, self.fontMetrics().elidedText(self.text(), elide, width)
-        )
+        name = self.fontMetrics().elidedText(Path(self.path).name, elide, width)
+        painter.drawText(QRectF(40, top, width, height), align, name)
         small = scaled(self.font(), 0.9)
         painter.setFont(small)
         painter.setPen(QColor(current.secondary))
-        folder = painter.fontMetrics().elidedText(home_shortened(Path(self.path).parent), elide, width)
+        folder = painter.fontMetrics().elidedText(readable(home_shortened(Path(self.path).parent)), elide, width)
         painter.drawText(QRectF(40, top + height, width, height), align, folder)
         painter.end()
 

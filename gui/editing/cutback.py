@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from engine.pruning import chosen_by_validation
 from gui import messages
 from gui.editing.pruning_choices import (
     FAULT,
     NO_RULE,
+    ON_CANVAS,
     SEQUENCE,
     STOPPED,
     Chart,
@@ -21,7 +23,7 @@ from gui.editing.pruning_choices import (
 )
 from gui.history import State
 from gui.jobs import Job, words_for
-from gui.tasks import pruning_tasks
+from gui.tasks import hand_tasks, pruning_tasks
 from gui.wording import phrases
 
 if TYPE_CHECKING:
@@ -29,6 +31,18 @@ if TYPE_CHECKING:
     from gui.document import Document
 
 OF_ITS_OWN = ("growth", "greedy_validation", "srm")  # methods whose trees one walks along, from size to size
+
+
+class _Wanted(NamedTuple):
+    """One of the prunings that are computed goes onto the canvas then.
+
+    Attributes:
+        like: the one whose leaves are nearest to this number; None: the recommended one.
+        clicked: see `Cutback.show`.
+    """
+
+    like: int | None
+    clicked: bool
 
 
 class Cutback:
@@ -72,6 +86,7 @@ class Cutback:
         if self._choices is not None:
             self._choices.end()
         self._choices = None
+        self._wanted: _Wanted | None = None  # what the pruning that is being computed is for
         self._document.jobs.drop("pruning")
 
     # -- what there is
@@ -127,6 +142,22 @@ class Cutback:
         return found.verdicts.words(found.full.position(node)) if node in found.full else ""
 
     @property
+    def n_by_hand(self) -> int:
+        """How many splits of the tree that is cut back were made by hand."""
+        tree = self._base.tree if self._base is not None else None
+        return int((tree.by_hand & (tree.n_branches > 0)).sum()) if tree is not None else 0
+
+    @property
+    def answer(self) -> bool | None:
+        """Whether hand-made splits are kept; None as long as nobody has decided."""
+        return self._keep
+
+    @property
+    def keeps_by_hand(self) -> bool:
+        """Whether prunings leave hand-made splits alone."""
+        return bool(self._keep)
+
+    @property
     def offered(self) -> list[tuple[str, Point]]:
         """The trees of the chart by name, see `pruning_choices.offered`."""
         return offered(self._choices, self.line) if self._choices is not None else []
@@ -172,7 +203,16 @@ class Cutback:
             self._choices.forget(method)
             self._retire(method)
             # At once: behind an edit, what was computed before might still arrive, and undo might forget this.
-            self._begin(state, method, show=False, like=None, clicked=False)
+            self._begin(state, method)
+
+    def keep_by_hand(self, on: bool) -> None:
+        """Leaves hand-made splits alone, or prunes them too, and computes what the methods make then."""
+        self._keep = on
+        state = self._document.state
+        if self._choices is not None and self._choices.keeps != on and state is not None:
+            self._begin(state, self.method)  # at once, as in `tell`
+        else:
+            self._changed()
 
     def compare(self, on: bool) -> None:
         """Whether somebody looks at what all methods make of the tree; it is found out then, nobody waits for it."""
@@ -202,35 +242,40 @@ class Cutback:
             like: put the one onto the canvas whose leaves are nearest to this number.
             clicked: that pruning was clicked in the chart, see `show`.
         """
-        looks = not show and like is None
-        self._document.edits.enqueue(lambda state: self._begin(state, method, show, like, clicked), looks=looks)
+        wanted = _Wanted(like, clicked) if show or like is not None else None
+        self._document.edits.enqueue(lambda state: self._begin(state, method, wanted), looks=wanted is None)
 
-    def _begin(self, state: State, method: str | None, show: bool, like: int | None, clicked: bool) -> None:
+    def _begin(self, state: State, method: str | None, wanted: _Wanted | None = None) -> None:
         base = self._base if self._base is not None and self._belongs(state) else state
         method = method or usual_method(base)
+        if wanted is None and method == self.method:
+            wanted = self._wanted  # what is computed otherwise now is wanted all the same
         choices = self._choices_of(base, state)
         self.method, self.error, self.compared = method, "", True
         self._document.jobs.drop("pruning")
+        self._wanted = None
         job: Job | None = None
 
         def done(sequence: Pruning) -> None:
+            self._wanted = None
             choices.learn(method, sequence, job is not None and job.stopped)
             self._changed()
-            if like is not None:
-                self.show(nearest(sequence, like), clicked)
-            elif show:
-                self._show_chosen(sequence, clicked)
+            if wanted is not None and wanted.like is not None:
+                self.show(nearest(sequence, wanted.like), wanted.clicked)
+            elif wanted is not None:
+                self._show_chosen(sequence, wanted.clicked)
 
         def failed(error: Exception) -> None:
+            self._wanted = None
             self.error = choices.faults[method] = words_for(error) or FAULT
             self._changed()
-            if show:
+            if wanted is not None:
                 messages.error(self.error)
 
         if lacks_rule(method, self.options):
             self.error = NO_RULE
             self._changed()
-            if show:
+            if wanted is not None:
                 messages.info(NO_RULE)
         elif method in choices.found and method not in choices.unfinished:
             done(choices.found[method])
@@ -239,6 +284,7 @@ class Cutback:
                 self._retire(method)
             choices.forget(method)
             self._changed()
+            self._wanted = wanted
             job = self._document.jobs.run(
                 "Pruning", pruning_tasks.pruning, base, method, choices.keeps, self.options.get(method, {}),
                 done=done, failed=failed, key="pruning",
@@ -248,7 +294,7 @@ class Cutback:
 
     def _choices_of(self, base: State, state: State) -> Choices:
         """What is known about the prunings of a tree; nothing yet of another tree, or after another answer."""
-        keeps = bool(self._keep)
+        keeps = self.keeps_by_hand
         if self._choices is None or base is not self._base or keeps != self._choices.keeps:
             shown = [*self._gone, *self._shown.values()] if base is self._base else []
             self._forget()
@@ -266,7 +312,7 @@ class Cutback:
         """
         self._forget()
         self._base, self.method = base, sequence.method
-        self._choices = Choices(self._document, base, bool(self._keep), self.options, self._changed)
+        self._choices = Choices(self._document, base, self.keeps_by_hand, self.options, self._changed)
         self._choices.learn(sequence.method, sequence)
         self.point = Point(sequence.method, sequence.chosen)
         self._shown[self.point] = shown
@@ -319,7 +365,7 @@ class Cutback:
 
     def _bring_back(self, chart: Chart) -> None:
         """The chart of a tree that is on the canvas again, without what its methods were told otherwise since."""
-        if chart.choices.keeps != bool(self._keep):
+        if chart.choices.keeps != self.keeps_by_hand:
             return
         self._base, self._choices, self._gone = chart.base, chart.choices, chart.gone
         self.method, self.compared, self.n_failed = chart.method, chart.compared, chart.n_failed
@@ -346,9 +392,8 @@ class Cutback:
             messages.info(sequence.remark or STOPPED)
             return
         if sequence.chosen == 0:
-            whole = "by this method the whole tree is the best of its prunings"
-            there = self._document.state is self._base
-            messages.info(f"Nothing to prune: {whole}." if there else f"{whole.capitalize()}: it is back.")
+            n_kept = self.n_by_hand if self.keeps_by_hand else 0
+            messages.info(phrases.whole_is_best(n_kept, there=self._document.state is self._base))
         self.show(sequence.chosen, clicked)
 
     def _trees_of(self, method: str) -> Pruning | None:
@@ -362,12 +407,16 @@ class Cutback:
         sequence, base = self._trees_of(point.method), self._base
         if sequence is None or base is None or not 0 <= point.step < len(sequence.steps):
             return
-        if point == self.point or (point.step == 0 and self._document.state is base):
+        known = base if point.step == 0 else self._shown.get(point)
+        if known is not None and known is self._document.state:
+            self._stay(point, clicked)
             return
         text = phrases.pruned(sequence.steps[point.step].leaves, point.method)
-        how: dict[str, Any] = {"merge": base if clicked else None, "by_validation": True}
-        if point.step == 0 or point in self._shown:
-            self._document.edits.push(base if point.step == 0 else self._shown[point], text, **how)
+        # Who clicks in the chart chooses by its validation errors, whatever the method looked at.
+        looked = clicked or chosen_by_validation(point.method, self.options.get(point.method, {}))
+        how: dict[str, Any] = {"merge": base if clicked else None, "by_validation": looked}
+        if known is not None:
+            self._document.edits.push(known, text, **how)
             return
         self._document.edits.run(
             text,
@@ -382,7 +431,10 @@ class Cutback:
         """The pruned state, unless hand-made splits would go that a person wants to keep."""
         choices = self._choices
         now = self._trees_of(point.method)
-        if choices is None or self._base is not base or now is None or now.trees is not sequence.trees:
+        if choices is None or self._base is not base:
+            return None
+        if now is None or now.trees is not sequence.trees:  # told otherwise while the tree was made
+            self._ask_again(sequence, after, point, clicked)
             return None
         lost = pruning_tasks.lost_by_hand(base.tree, after.tree)
         if lost and self._keep is None:
@@ -391,8 +443,28 @@ class Cutback:
                 return None
             self._keep = answer
         if lost and self._keep and not choices.keeps:
-            chosen = point.step == sequence.chosen
-            self.open(point.method, show=chosen, like=None if chosen else after.tree.n_leaves, clicked=clicked)
+            self._ask_again(sequence, after, point, clicked)
             return None
+        on_canvas = self._document.state
+        for state in (on_canvas, *self._gone):  # made before, by another method or by what this one was told then
+            if state is not None and hand_tasks.alike(state.tree, after.tree):
+                after = state
+                break
+        self._gone = [state for state in self._gone if state is not after]
         self._shown[point] = after
+        if after is on_canvas:
+            self._stay(point, clicked)
+            return None
         return after
+
+    def _ask_again(self, sequence: Pruning, after: State, point: Point, clicked: bool) -> None:
+        """Puts what the method makes now in the place of a tree that it does not make any more."""
+        chosen = point.step == sequence.chosen
+        self.open(point.method, show=chosen, like=None if chosen else after.tree.n_leaves, clicked=clicked)
+
+    def _stay(self, point: Point, clicked: bool) -> None:
+        """A tree that was asked for is on the canvas already: no step, and no use of validation rows."""
+        self.point = point if point.step else Point(SEQUENCE, 0)
+        self._changed()
+        if point.step and not clicked:
+            messages.info(ON_CANVAS)

@@ -151,7 +151,7 @@ class Edits:
         """
         before = self._document.state
         assert before is not None
-        if by_validation and before.table.n_validation > 0:
+        if by_validation and before.tree.weight("validation")[0] > 0:  # figures of rows that count were in sight
             self._document.count_validation_use()
         self.pushing = True
         try:

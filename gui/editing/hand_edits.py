@@ -215,7 +215,7 @@ class HandEdits:
     def can_paste(self) -> bool:
         """Whether a branch was copied, here or in another window."""
         on_its_way = self._copied is not None and self._copied[1] is None
-        return on_its_way or clipboard_branch() is not None
+        return on_its_way or _on_clipboard(QGuiApplication.clipboard().mimeData())
 
     def paste(self, node: int) -> None:
         """Makes the splits of the copied branch below a leaf."""
@@ -312,7 +312,12 @@ class HandEdits:
 def clipboard_branch() -> str | None:
     """The branch on the clipboard, as JSON; None where it holds something else."""
     data = QGuiApplication.clipboard().mimeData()
-    return bytes(data.data(BRANCH).data()).decode(errors="replace") if data and data.hasFormat(BRANCH) else None
+    return bytes(data.data(BRANCH).data()).decode(errors="replace") if _on_clipboard(data) else None
+
+
+def _on_clipboard(data: QMimeData | None) -> bool:
+    """Whether the clipboard holds a branch, which may be long: asked often, and not read for it."""
+    return data is not None and data.hasFormat(BRANCH)
 
 
 def holds_work(tree: Tree, node: int) -> bool:

@@ -14,7 +14,7 @@ from engine.pruning import METHODS, why_not
 from gui.history import State
 from gui.jobs import Job, words_for
 from gui.tasks import pruning_tasks
-from gui.wording import phrases
+from gui.wording import phrases, words
 
 if TYPE_CHECKING:
     from engine.pruning import Pruning
@@ -27,6 +27,7 @@ LINE, FOLDS = "line", "folds"  # found beside the methods: the sequence without 
 RULES = "by_rule"  # the method that is told what to cut, or cuts nothing
 MOST_OFFERED = 40  # trees of a curve that are offered by name; more would be a list that nobody reads
 NO_RULE = "No rule is chosen yet: choose one in Options."
+ON_CANVAS = "Nothing to prune: the pruned tree is the one on the canvas already."
 STOPPED = "It was stopped; choose it in the list to compute it."
 
 
@@ -133,8 +134,8 @@ class Choices:
             function, asked = pruning_tasks.bare_sequence, (self.base, self.keeps, told)
         elif name == FOLDS:
             asked = (self.base, SEQUENCE, self.keeps, {**told, "judge": "folds"})
-        words = METHODS[name].label.lower() if name in METHODS else "cross-validation"
-        text = "Pruning" if name == LINE else f"Pruning, for comparison: {words}"
+        method = words.inside(METHODS[name].label) if name in METHODS else "cross-validation"
+        text = "Pruning" if name == LINE else f"Pruning, for comparison: {method}"
         self._pending[name] = self._jobs.run(
             text, function, *asked,
             done=lambda found: self._on_done(name, found), failed=lambda error: self._on_failed(name, error),

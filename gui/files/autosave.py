@@ -6,7 +6,6 @@ holds was left by a program that ended unexpectedly.
 
 from __future__ import annotations
 
-import json
 import time
 import uuid
 from dataclasses import dataclass
@@ -15,12 +14,16 @@ from typing import Any
 
 from PySide6.QtCore import QLockFile, QObject, QTimer
 
+from engine.errors import InputError
+from engine.export.files import read_json, remove_drafts, to_json, write_whole
 from gui import messages
 from gui.document import Document
 from gui.jobs import Job, words_for
+from gui.locks import lock_of, remove_left
 from gui.tasks import file_tasks
 
 SUFFIX = ".espalier"
+LAST_MOMENT = 253_402_214_400  # seconds until the end of the year 9999, beyond which no calendar goes
 LONGEST_WAIT = 15.0  # seconds; who never rests for long gets a copy this often all the same
 
 
@@ -134,8 +137,7 @@ class Autosave(QObject):
 
     def _hold_lock(self) -> None:
         if self._lock is None:
-            lock = QLockFile(str(self.copy_path.with_suffix(".lock")))
-            lock.setStaleLockTime(0)  # stale means: its program is gone, not: it is old
+            lock = lock_of(self.copy_path.with_suffix(".lock"))
             try:
                 self.copy_path.parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:
@@ -168,12 +170,12 @@ class Autosave(QObject):
     def _on_failed(self, error: Exception) -> None:
         if not self._complained:
             self._complained = True
-            messages.warning(f"No copy of unsaved work can be kept: {words_for(error) or error}")
+            messages.of_program(f"No copy of unsaved work can be kept: {words_for(error) or error}")
 
 
 def _write_copy(path: Path, state: Any, settings: dict[str, Any], about: dict[str, Any], progress: Any) -> None:
     file_tasks.saved(path, state, settings, progress)
-    path.with_suffix(".json").write_text(json.dumps(about), encoding="utf-8")
+    write_whole(path.with_suffix(".json"), [to_json(about)])
     if progress.stopped:  # the work was saved or given up meanwhile; the lock may guard another copy by now
         _remove_written(path)
 
@@ -184,18 +186,34 @@ def _remove_written(path: Path) -> None:
 
 
 def left_behind(folder: Path) -> list[Copy]:
-    """The copies that programs left which ended unexpectedly, the newest first."""
+    """The copies that programs left which ended unexpectedly, the newest first. What else they left is removed."""
     found = []
+    remove_drafts(folder)
+    for path in folder.glob("*.lock"):
+        if not path.with_suffix(SUFFIX).exists() and remove_left(path):
+            _remove_written(path)
     for path in folder.glob(f"*{SUFFIX}"):
-        lock = QLockFile(str(path.with_suffix(".lock")))
-        lock.setStaleLockTime(0)
-        if not lock.tryLock(0):
+        lock = path.with_suffix(".lock")
+        if not remove_left(lock) and lock.exists():
             continue
-        lock.unlock()
         try:
-            about = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
-            original = Path(about["original"]) if about["original"] else None
-            found.append(Copy(path, str(about["name"]), original, float(about["saved"])))
-        except (OSError, ValueError, KeyError, TypeError):
-            found.append(Copy(path, "unsaved work", None, path.stat().st_mtime))
+            found.append(_described(path))
+        except OSError:  # another start took it away meanwhile
+            continue
     return sorted(found, key=lambda copy: -copy.saved)
+
+
+def _described(path: Path) -> Copy:
+    """The copy with what is written about it, as far as it can be used."""
+    modified = path.stat().st_mtime
+    try:
+        about = read_json(path.with_suffix(".json"), "description")
+    except InputError:
+        about = {}
+    name, original, saved = about.get("name"), about.get("original"), about.get("saved")
+    return Copy(
+        path,
+        name if isinstance(name, str) and name else "unsaved work",
+        Path(original) if isinstance(original, str) and original else None,
+        float(saved) if isinstance(saved, int | float) and 0 <= saved <= LAST_MOMENT else modified,
+    )

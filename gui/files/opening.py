@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QDialog, QFileDialog
 
+from engine.words import readable
 from gui import messages
 from gui.dialogs.import_dialog import ImportDialog
 from gui.dialogs.paste_dialog import PasteDialog
@@ -15,6 +17,7 @@ from gui.files.autosave import Copy
 from gui.files.saving import PROJECT_SUFFIX
 from gui.jobs import Job, words_for
 from gui.tasks import file_tasks
+from gui.widgets import verbatim
 
 if TYPE_CHECKING:
     from engine.readers import Preview
@@ -138,7 +141,7 @@ class Opening:
         sentence = words_for(error)
         if sentence:
             messages.error(sentence)
-        if not path.exists():
+        if not os.path.exists(path):
             self._window.forget(path)
 
     def _on_project_failed(self, error: Exception, path: Path, again: Callable[[Path], None]) -> None:
@@ -151,8 +154,10 @@ class Opening:
             self._on_failed(error, path)
 
     def _find_data(self, project: Path, before: Path, again: Callable[[Path], None]) -> None:
-        words = f"Where is “{before.name}” now?"
-        data, _ = QFileDialog.getOpenFileName(self._window, words, str(project.parent), ";;".join(FILTERS[1:2]))
+        words = readable(f"Where is “{before.name}” now?")
+        data, _ = QFileDialog.getOpenFileName(
+            self._window, verbatim.window_title(words), str(project.parent), ";;".join(FILTERS[1:2])
+        )
         if data:
             self._window.when_safe(lambda: again(Path(data)))
 

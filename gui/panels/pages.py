@@ -3,11 +3,12 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
+from gui.widgets import verbatim
+
 
 def empty(text: str = "", name: str = "") -> QLabel:
     """The page of a panel that has nothing to show; `name` is that of the object."""
-    label = QLabel(text, wordWrap=True, objectName=name)
-    label.setTextFormat(Qt.TextFormat.PlainText)
+    label = verbatim.label(text, wordWrap=True, objectName=name)
     label.setAlignment(Qt.AlignmentFlag.AlignCenter)
     return label
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from html import escape
 from itertools import pairwise
 from typing import Any
 
@@ -177,7 +178,7 @@ def style_axis(axis: pg.AxisItem) -> None:
 
 def name_axis(axis: pg.AxisItem, text: str) -> None:
     """Writes what the axis shows beside it."""
-    axis.setLabel(text, color=QColor(theme.current().secondary).name())
+    axis.setLabel(escape(text), color=QColor(theme.current().secondary).name())
 
 
 def pen(colour: str | QColor, width: float = 1.5, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:

@@ -68,8 +68,14 @@ class Ranking(QObject):
 
     def clear(self) -> None:
         """Forgets everything, as for a new table."""
-        self._jobs.drop("candidates")
         self._kept.clear()
+        self.leave()
+
+    def leave(self) -> None:
+        """Looks at nothing, as the node that was asked about goes with its table; the answers are kept."""
+        if self._question is None:
+            return
+        self._jobs.drop("candidates")
         self._question = self._key = self.split = None
         self._look_at(None)
         self._set([], "")

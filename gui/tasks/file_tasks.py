@@ -11,6 +11,7 @@ from gui.dialogs.import_choice import ImportChoice, propose_shares
 from gui.history import State
 from gui.search import searching
 from gui.tasks import tree_tasks
+from gui.wording import phrases
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
@@ -91,11 +92,24 @@ def _place(name: str | None, table: Table) -> int | None:
     return table.classes.index(name) if name in table.classes else None
 
 
-def read_tree(state: State, path: Path, progress: Progress) -> tuple[State, tuple[str, ...]]:
-    """A tree from a JSON file, counted on the present table."""
-    import engine
+def read_tree(state: State, path: Path, progress: Progress) -> tuple[State, tuple[str, ...], str]:
+    """A tree from a JSON file, counted on the present table; the last answer says what else is different there.
 
-    return tree_tasks.counted_on(state.table, engine.read_tree(path))
+    Raises:
+        InputError: it cannot be read, predicts another target, or nothing of it fits the table.
+    """
+    import engine
+    from engine.errors import InputError
+
+    tree = engine.read_tree(path)
+    after, lost = tree_tasks.counted_on(state.table, tree)
+    if tree.n_leaves > 1 and after.tree.n_leaves == 1:
+        asked = tree.sentence(tree.children(0)[0])
+        raise InputError(
+            f"Nothing of “{path.name}” fits {state.table.name}: the root is split by “{asked}”, and no feature of the "
+            "table is like that."
+        )
+    return after, lost, phrases.other_classes(tree, after.tree)
 
 
 def loaded(path: Path, data: Path | None, progress: Progress) -> tuple[State, dict[str, Any], tuple[str, ...]]:

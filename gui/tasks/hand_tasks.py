@@ -78,6 +78,11 @@ def is_cut_out(part: Tree, full: Tree) -> bool:
     return same and dict(rest.marks) == dict(part.marks)
 
 
+def alike(one: Tree, other: Tree) -> bool:
+    """Whether two trees cut out of the same one are the same, whoever cut them."""
+    return one.n_nodes == other.n_nodes and not cuts_between(other, one) and is_cut_out(one, other)
+
+
 def split_by_column(
     state: State, node: int, column: str, below: str, options: dict[str, Any], progress: Progress
 ) -> State:

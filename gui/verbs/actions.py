@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QMenu, QToolBar
 from gui import icons
 from gui.verbs.declared import VERBS, Key, Verb
 from gui.verbs.menus import SUBMENUS, TOOLBAR
+from gui.widgets import verbatim
 
 if TYPE_CHECKING:
     from gui.window import Window
@@ -29,9 +30,10 @@ class Actions(QObject):
         document = window.document
         for signal in (document.tableChanged, document.treeChanged, document.selectionChanged, document.jobs.started,
                        document.jobs.finished, document.undo_stack.indexChanged, document.guessingChanged,
-                       document.click_cut.changed, document.look.changed):  # fmt: skip
+                       document.click_cut.changed):  # fmt: skip
             signal.connect(self.refresh)
         document.undo_stack.undoTextChanged.connect(self.refresh)
+        document.look.changed.connect(self._on_look_changed)
         QGuiApplication.clipboard().dataChanged.connect(self._on_clipboard_changed)
         self.refresh()
 
@@ -47,14 +49,21 @@ class Actions(QObject):
         stack = self._document.undo_stack
         for name, done in (("undo", stack.undoText()), ("redo", stack.redoText())):
             words = VERBS[name].text
-            self.made[name].setText(f"{words} “{done}”" if done and self.made[name].isEnabled() else words)
+            self.made[name].setText(
+                f"{words} “{verbatim.verb(done)}”" if done and self.made[name].isEnabled() else words
+            )
+
+    def _on_look_changed(self, names: frozenset[str]) -> None:
+        """No verb asks what the mouse is over, which changes all the time."""
+        if names != {"pointed"}:
+            self.refresh()
 
     def _apply(self, name: str) -> None:
         """Enables an action, or greys it and says why instead of what it does."""
         verb, action = VERBS[name], self.made[name]
         refusal = verb.refusal(self._document)
         action.setEnabled(not refusal)
-        action.setToolTip(refusal or _tip(verb, action))
+        action.setToolTip(verbatim.tip(refusal or _tip(verb, action)))
         action.setStatusTip(refusal or verb.tip)
 
     def _on_clipboard_changed(self) -> None:
@@ -93,13 +102,13 @@ class Actions(QObject):
             icons.put(action, verb.icon)
         if verb.keys:
             action.setShortcuts(keys_of(verb))
-        if verb.on_canvas:
+        if counts_on_canvas(verb):
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
             window.canvas.addAction(action)
         action.setCheckable(verb.checked is not None)
         if verb.short:
             action.setIconText(verb.short)
-        action.setWhatsThis(f"{_tip(verb, action)}.")
+        action.setWhatsThis(verbatim.tip(f"{_tip(verb, action)}."))
         role = QAction.MenuRole.QuitRole if verb.name == "quit" else QAction.MenuRole.NoRole
         action.setMenuRole(QAction.MenuRole.AboutRole if verb.name == "about" else role)
         action.triggered.connect(lambda: _run(verb, window))
@@ -135,6 +144,18 @@ def keys_of(verb: Verb) -> list[QKeySequence]:
     usual = {Key.Quit: "Ctrl+Q", Key.Close: "Ctrl+W", Key.ZoomIn: "Ctrl++", Key.ZoomOut: "Ctrl+-", Key.Redo: "Ctrl+Y"}
     extra = QKeySequence(usual[verb.keys]) if verb.keys in usual else None
     return [*keys, extra] if extra is not None and extra not in keys else list(keys)
+
+
+def counts_on_canvas(verb: Verb) -> bool:
+    """Whether its keys count only while the canvas has the focus: those that copy and paste text elsewhere, and all
+    that type it: a letter or a sign, Shift or not, and Delete. Typing that misses a field does nothing."""
+    return verb.on_canvas or any(map(_types, keys_of(verb)))
+
+
+def _types(keys: QKeySequence) -> bool:
+    first = keys[0]
+    typed = first.key() < Qt.Key.Key_Escape or first.key() == Qt.Key.Key_Delete  # from Escape on no key is a letter
+    return typed and not first.keyboardModifiers() & ~Qt.KeyboardModifier.ShiftModifier
 
 
 def shortcut_list() -> list[tuple[str, str]]:

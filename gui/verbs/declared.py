@@ -85,7 +85,8 @@ class Verb:
         refusal: why it cannot be used now, in a sentence; empty where it can.
         short: its word on the toolbar.
         checked: whether it is ticked, for one that switches something on and off.
-        on_canvas: its key counts on the canvas only; elsewhere the same key copies or pastes text.
+        on_canvas: its key counts on the canvas only, for elsewhere the same key copies or pastes text; so do all keys
+            that type (see `gui.verbs.actions.counts_on_canvas`).
     """
 
     name: str
@@ -181,9 +182,9 @@ VERBS = {
              lambda w: w.document.tree_edits.grow_level(), "L", "grow-level", not_growing),
         Verb("grow_branch", "Grow &branch", "Grows everything below the selected node, as far as the options allow",
              lambda w: w.document.tree_edits.grow_branch(w.document.selected), "B", "leaf", not_growing),
-        Verb("go", "&Go", "Grows on while validation rows gain by it: until ten splits in a row do not help, then back "
-             "to the best; without validation rows the whole tree", lambda w: w.document.tree_edits.go(), "G", "go",
-             not_growing, "Go"),
+        Verb("go", "&Go", "Grows on while validation rows gain by it: until as many splits in a row do not help as the "
+             "best tree has leaves, at least ten, then back to it; without validation rows the whole tree",
+             lambda w: w.document.tree_edits.go(), "G", "go", not_growing, "Go"),
         Verb("grow_all", "Grow th&e whole tree", "Grows the whole tree, as far as the options allow",
              lambda w: w.document.tree_edits.grow_all(), "Shift+G", "", not_growing),
         Verb("grow", "Gr&ow…", "Grows a branch or the whole tree by options that are chosen first",

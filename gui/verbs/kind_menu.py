@@ -9,6 +9,7 @@ from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu
 
 from gui import icons
+from gui.widgets import verbatim
 
 if TYPE_CHECKING:
     from gui.looking.look import Look
@@ -54,7 +55,7 @@ def add_kinds(menu: QMenu, look: Look) -> None:
         action.setObjectName(f"action_as_{name}")
         action.setCheckable(True)
         action.setData(name)
-        action.setToolTip(words.tip)
+        action.setToolTip(verbatim.tip(words.tip))
         action.setStatusTip(words.tip)
         icons.put(action, words.icon)
         group.addAction(action)

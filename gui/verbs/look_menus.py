@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu
 from gui.canvas.colours.modes import DIFFERENCE, MODES, mode_for
 from gui.canvas.nodes.card_lines import LINES
 from gui.settings import SETTINGS
+from gui.widgets import verbatim
 
 if TYPE_CHECKING:
     from engine.tree import Tree
@@ -96,7 +97,7 @@ class LookMenus(QObject):
             mode = action.data()
             refusal = why_not(self._document, mode.name)
             action.setEnabled(not refusal)
-            action.setToolTip(refusal or mode.tip)
+            action.setToolTip(verbatim.tip(refusal or mode.tip))
             action.setStatusTip(refusal or mode.tip)
             action.setChecked(tree is not None and mode.name == colour_in_use(self._document, tree))
 
@@ -110,7 +111,7 @@ class LookMenus(QObject):
             action = self.lines.addAction(line.text, lambda name=line.name: toggle_line(self._document, name))
             action.setCheckable(True)
             action.setData(line.name)
-            action.setToolTip(line.tip)
+            action.setToolTip(verbatim.tip(line.tip))
             action.setStatusTip(line.tip)
             actions.append(action)
         self.lines.addSeparator()

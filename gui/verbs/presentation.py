@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QRect, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QDockWidget, QLabel
+from PySide6.QtWidgets import QDockWidget
+
+from gui.widgets import verbatim
 
 if TYPE_CHECKING:
     from gui.window import Window
@@ -33,7 +35,7 @@ class Presentation(QObject):
         self._afloat: dict[QDockWidget, QRect] = {}  # panels in windows of their own
         self._lent: list[QAction] = []
         self.settling = False
-        self._hint = QLabel("Esc ends the presentation", window.canvas, objectName="presentation_hint")
+        self._hint = verbatim.label("Esc ends the presentation", window.canvas, objectName="presentation_hint")
         self._hint.setAutoFillBackground(True)
         self._hint.setMargin(8)
         self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,10 +10,12 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu
 
+from engine.words import readable
 from gui.dialogs.shipped import shipped_examples
 from gui.verbs.kind_menu import add_kinds
 from gui.verbs.look_menus import LookMenus
 from gui.verbs.menus import MENUS
+from gui.widgets import verbatim
 
 if TYPE_CHECKING:
     from gui.window import Window
@@ -58,15 +61,17 @@ class WindowMenus(QObject):
 
     def _add_recent(self, menu: QMenu) -> None:
         self.recent = menu.addMenu("&Recent")
+        self.recent.setToolTipsVisible(True)
         self.recent.aboutToShow.connect(self._fill_recent)
         self.recent.setEnabled(bool(self._settings.recent))
 
     def _fill_recent(self) -> None:
         self.recent.clear()
         for path in self._settings.recent:
-            action = self.recent.addAction(Path(path).name, lambda path=path: self._window.opening.open(path))
-            action.setStatusTip(path)
-            action.setEnabled(Path(path).exists())
+            action = self.recent.addAction("", lambda path=path: self._window.opening.open(path))
+            verbatim.name_action(action, readable(Path(path).name))
+            action.setStatusTip(readable(path))
+            action.setEnabled(os.path.exists(path))
 
     def _add_panels(self, menu: QMenu) -> None:
         below = menu.addMenu("Sho&w panels")
@@ -83,6 +88,7 @@ class WindowMenus(QObject):
 
     def _add_focus(self, menu: QMenu) -> None:
         self.focus = menu.addMenu("&Focus on")
+        self.focus.setToolTipsVisible(True)  # of long names
         self.focus.menuAction().setStatusTip("Chooses the class whose share colours the tree")
         self.focus.aboutToShow.connect(self._fill_focus)
 
@@ -90,7 +96,8 @@ class WindowMenus(QObject):
         self.focus.clear()
         classes = self._document.tree.classes if self._document.tree is not None else ()
         for k, name in enumerate(classes[:FOCUS_LISTED]):
-            action = self.focus.addAction(name.replace("&", "&&"), lambda k=k: self._document.set_focus(k))
+            action = self.focus.addAction("", lambda k=k: self._document.set_focus(k))
+            verbatim.name_action(action, name)
             action.setCheckable(True)
             action.setChecked(k == self._document.focus_class)
 

@@ -12,13 +12,13 @@ COLUMN = "application/x-espalier-column"
 def column_data(name: str) -> QMimeData:
     """What carries a column that is dragged."""
     data = QMimeData()
-    data.setData(COLUMN, name.encode())
+    data.setData(COLUMN, name.encode(errors="surrogatepass"))  # all of a name that is no UTF-8
     return data
 
 
 def dragged_column(data: QMimeData | None) -> str:
     """The name of the column that is dragged; empty when it is something else."""
-    return bytes(data.data(COLUMN).data()).decode(errors="replace") if data and data.hasFormat(COLUMN) else ""
+    return bytes(data.data(COLUMN).data()).decode(errors="surrogatepass") if data and data.hasFormat(COLUMN) else ""
 
 
 def column_picture(name: str, font: QFont, scale: float) -> QPixmap:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter
 
@@ -11,6 +11,10 @@ class ElidedCombo(QComboBox):
     """As every combo box, but a choice that has no room is shortened, not cut off."""
 
     MARGIN = 4  # pixels of the text's room that stay free
+    WIDEST = 240  # pixels that it asks for at least, however long its choices are
+
+    def minimumSizeHint(self) -> QSize:
+        return super().minimumSizeHint().boundedTo(QSize(self.WIDEST, self.maximumHeight()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, option = QStylePainter(self), QStyleOptionComboBox()

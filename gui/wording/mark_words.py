@@ -48,11 +48,12 @@ def sentences(tree: Tree, i: int, *, note: bool = True) -> list[str]:
     if mark.label is not None:
         counted = hand_phrases.label_words(hand_phrases.counted(tree, i))
         said = hand_phrases.label_words(mark.label)
-        found.append(
-            f"By hand it says {said}; counted was {counted}."
-            if not tree.n_branches[i]
-            else f"As a leaf it would say {said}, by hand; counted was {counted}."
-        )
+        if mark.label_by_pruning:
+            who = f"Pruning chose the label {said}"
+        else:
+            as_leaf = "as a leaf it " * bool(tree.n_branches[i])
+            who = f"Labelled by hand: {as_leaf}predicts {said}"
+        found.append(f"{who}; counted was {counted}.")
     found += _excluded(tree, node)
     criterion = tree.criterion_at(node)
     if criterion:

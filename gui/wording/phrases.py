@@ -20,9 +20,17 @@ if TYPE_CHECKING:
     from engine.tree import Tree
 
 
+MOST_NAMED = 4  # classes in a sentence
+
+
 def leaves(n: int) -> str:
     """ "1 leaf", "23 leaves"."""
     return "1 leaf" if n == 1 else f"{words.count(n)} leaves"
+
+
+def used(uses: int) -> str:
+    """How often validation rows chose a tree: "not used yet", "used once", "used 3 times"."""
+    return "not used yet" if uses == 0 else "used once" if uses == 1 else f"used {words.count(uses)} times"
 
 
 def weighs_mistakes(tree: Tree) -> bool:
@@ -34,7 +42,7 @@ PINNED_LEAF = "This leaf is pinned, so nothing grows from it: unpin it first (K)
 
 CHOSEN_ON_OTHER_ROWS = (
     "The splits of this tree were chosen on other rows: some of them validate now, which flatters the "
-    "validation error. Grow the tree anew for an honest figure."
+    "validation error. Regrow the tree for an honest figure."
 )
 
 
@@ -44,6 +52,20 @@ def taken_back(problems: list[str]) -> str:
         return "".join(problems)
     more = "1 more split" if len(problems) == 2 else f"{words.count(len(problems) - 1)} more splits"
     return f"{problems[0]} {more} went for the same reason, all with their branches; undo brings them back."
+
+
+def other_classes(saved: Tree, counted: Tree) -> str:
+    """What is to be said of a tree from a file that knew other classes than the table has; empty where it did not."""
+    if set(saved.classes) == set(counted.classes):
+        return ""
+    knew, has = (
+        ", ".join(f"“{name}”" for name in tree.classes[:MOST_NAMED]) + " …" * (len(tree.classes) > MOST_NAMED)
+        for tree in (saved, counted)
+    )
+    return (
+        f"The tree was grown for the classes {knew} of “{counted.target}”; this table has {has}: what the leaves "
+        "predict was counted again."
+    )
 
 
 def tested(fit: Fit, tree: Tree, looks: int) -> str:
@@ -109,6 +131,21 @@ def branch(node: int) -> Callable[[Tree, Tree], str]:
     return named
 
 
+def whole_is_best(n_kept: int, *, there: bool) -> str:
+    """Why pruning cuts nothing.
+
+    Args:
+        n_kept: how many hand-made splits no pruning takes away.
+        there: the whole tree is on the canvas already.
+    """
+    splits = "the hand-made split" if n_kept == 1 else f"the {words.count(n_kept)} hand-made splits"
+    kept = f" that keep {splits}" if n_kept else ""
+    whole = f"by this method the whole tree is the best of its prunings{kept}"
+    those = "it" if n_kept == 1 else "them"
+    remedy = f" To prune {those} too, untick Keep hand-made splits in the Pruning panel." if n_kept else ""
+    return f"Nothing to prune: {whole}.{remedy}" if there else f"{whole.capitalize()}: it is back.{remedy}"
+
+
 def collapse(tree: Tree, node: int, where: str) -> str:
     """`where` is the node in words."""
     place = tree.position(node)
@@ -132,7 +169,7 @@ def pruned(n_leaves: int, method: str) -> str:
     from engine.pruning import METHODS
 
     label = METHODS[method].label if method in METHODS else method
-    return f"Prune to {leaves(n_leaves)} ({label[:1].lower()}{label[1:]})"
+    return f"Prune to {leaves(n_leaves)} ({words.inside(label)})"
 
 
 def partition(how: dict[str, Any]) -> str:
@@ -203,7 +240,7 @@ def leaves_say(before: LeafRule, after: LeafRule) -> str:
     names = [name for name in leaf_options() if getattr(before, name) != getattr(after, name)]
     if names == ["summary"]:
         label = next(c.label for c in OPTIONS["summary"].choices if c.name == after.summary)
-        return f"Leaves say {label[:1].lower()}{label[1:]}"
+        return f"Leaves say {words.inside(label)}"
     if names and set(names) <= {"smoothing", "smoothing_m"}:
         if after.smoothing == "m_estimate":
             return f"Probabilities by m-estimate, m = {after.smoothing_m:g}"

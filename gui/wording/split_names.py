@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.words import kind_word
 from gui.wording.hand_phrases import LONGEST, place
 from gui.wording.phrases import split_words
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 def by_hand(tree: Tree, node: int, split: Split, table: Table, read_as: str = "") -> str:
     """A leaf that a person splits exactly so; `read_as` is the kind that the column is read as for it."""
-    more = f", read as {read_as}" if read_as else ""
+    more = f", read as {kind_word(read_as)}" if read_as else ""
     return f"Split {place(tree, node)} by {by(split, table)} (by hand{more})"
 
 
@@ -58,7 +59,7 @@ def by(split: Split, table: Table) -> str:
 
 
 def _kept(below: str) -> str:
-    return {"keep": ", branches kept", "regrow": ", branches grown anew"}.get(below, "")
+    return {"keep": ", branches kept", "regrow": ", branches regrown"}.get(below, "")
 
 
 def _new_splits(before: Tree, after: Tree) -> str:

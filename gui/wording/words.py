@@ -6,6 +6,7 @@ import unicodedata
 
 MINUS = "\u2212"
 NOTHING = "\u2013"  # what stands where there is no number
+NAMES = ("Gini", "AUC", "R²", "Kearns")  # with which labels of criteria, metrics and methods begin
 MOST_POWER = 300  # of ten, that a float surely holds
 
 
@@ -145,6 +146,11 @@ def power_of_ten(exponent: float) -> str:
 
 def _raised(exponent: int) -> str:
     return str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+def inside(label: str) -> str:
+    """A label within a sentence: it begins with a small letter, unless it begins with a name."""
+    return label if label.startswith(NAMES) else label[:1].lower() + label[1:]
 
 
 def typed(text: str) -> str:

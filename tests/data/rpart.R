@@ -1,4 +1,5 @@
-# Writes rpart.json, kyphosis.csv and stagec.csv: what rpart (4.1.19) prints, for tests/engine/test_pruning_rpart.py.
+# Writes rpart.json, kyphosis.csv and stagec.csv: what rpart (4.1.19) prints, for tests/engine/test_pruning_rpart.py;
+# rpart_cp.json, loans.csv and tie.csv: the trees that it grows at several cp, for tests/engine/test_cp_rpart.py.
 #   Rscript tests/data/rpart.R tests/data
 # No surrogates and no missing values, so that a tree is its splits. The trees of the folds are grown by hand, with the
 # same control; xval as a vector gives rpart these very folds.
@@ -58,3 +59,43 @@ found <- c(
   case("stagec, a number, few splits", stagec, "pgtime", c("age", "g2", "gleason"), NULL, 30L, 5L)
 )
 writeLines(paste0("[", paste(found, collapse = ",\n"), "]"), file.path(folder, "rpart.json"))
+
+# A table where splits pay exactly cp: few errors at the root, all of them whole numbers.
+set.seed(7)
+rows <- 1000
+loans <- data.frame(
+  income = round(exp(rnorm(rows, 3.6, 0.5))), debt = round(rexp(rows, 1 / 12)), age = sample(20:70, rows, TRUE),
+  years = pmin(round(rexp(rows, 1 / 5)), 30)
+)
+risk <- with(loans, -1.6 + 0.09 * debt - 0.05 * (income - 36) - 0.12 * pmin(years, 6) + 0.9 * (age < 26))
+loans$repaid <- factor(ifelse(runif(rows) < plogis(risk), "no", "yes"))
+write.csv(loans, file.path(folder, "loans.csv"), row.names = FALSE, quote = FALSE)
+tie <- data.frame(
+  x = c(0, 0, 1, 1, 2, 2, 3, 3), z = c(0, 0, 0, 0, 1, 1, 1, 1), y = factor(c("a", "a", "b", "b", "a", "a", "a", "a"))
+)
+write.csv(tie, file.path(folder, "tie.csv"), row.names = FALSE, quote = FALSE)
+
+grown <- function(name, file, data, target, columns, minsplit, minbucket, at) {
+  asked <- as.formula(paste(target, "~", paste(columns, collapse = " + ")))
+  method <- if (is.factor(data[[target]])) "class" else "anova"
+  tree <- function(cp) {
+    nodes(rpart(asked, data, method = method, control = rpart.control(
+      cp = cp, minsplit = minsplit, minbucket = minbucket, maxsurrogate = 0, maxcompete = 0, xval = 0
+    )))
+  }
+  sprintf(
+    '{"name": "%s", "file": "%s", "target": "%s", "columns": %s, "minsplit": %d, "minbucket": %d,\n "full": %s,\n "cp": %s,\n "trees": %s}',
+    name, file, target, list_of(sprintf('"%s"', columns)), minsplit, minbucket, tree(-1), list_of(number(at)),
+    list_of(sapply(at, tree))
+  )
+}
+
+of_loans <- c("income", "debt", "age", "years")
+found <- c(
+  grown("tie", "tie.csv", tie, "y", c("x", "z"), 2L, 1L, c(0.49, 0.5, 0.51)),
+  grown("loans", "loans.csv", loans, "repaid", of_loans, 20L, 7L, c(0.02, 0.01, 0.005, 0.0025)),
+  grown("kyphosis", "kyphosis.csv", kyphosis, "Kyphosis", c("Age", "Number", "Start"), 4L, 1L, c(3, 2, 1, 0.5) / 17),
+  grown("stagec", "stagec.csv", stagec, "pgstat", of_stagec, 10L, 3L, c(0.1, 0.05, 0.02, 0.01)),
+  grown("stagec, a number", "stagec.csv", stagec, "pgtime", of_stagec, 10L, 3L, c(0.05, 0.02, 0.01, 0.005))
+)
+writeLines(paste0("[", paste(found, collapse = ",\n"), "]"), file.path(folder, "rpart_cp.json"))

@@ -11,6 +11,7 @@ from sklearn import metrics
 from engine.assessment import assess, wilson
 from engine.assignment import assign
 from engine.errors import InputError
+from engine.induction import grow
 from engine.leaves import LeafRule
 from engine.splits import Split
 from engine.table import Table
@@ -201,3 +202,30 @@ def test_a_number_has_none_of_these():
     table, _, tree = planted("number")
     fit = assess(table, tree, "train")
     assert np.isnan([fit.loss, fit.log_loss, fit.brier, fit.stochastic_error]).all()
+
+
+@pytest.mark.parametrize("weight", [1e300, 1e-300, 5e-324, 1.5e308, 1.1e100, 0.9e-100])
+@pytest.mark.parametrize("others", [0.0, 1.0])
+def test_weights_whose_squares_are_no_numbers_are_refused(weight, others):
+    frame = pd.DataFrame({"x": range(8), "y": list("aabbabab"), "w": [weight] * 4 + [others] * 4})
+    with pytest.raises(InputError, match=r"“w” holds the weight .*0 or from 1e-100 to 1e100: multiply or divide"):
+        Table.from_frame(frame, target="y", weights="w")
+
+
+@pytest.mark.parametrize("weight", [1e100, 1e-100])
+@pytest.mark.parametrize("target", [list("aabbabab"), [3.0, 1, 4, 1, 5, 9, 2, 6]])
+def test_by_the_most_extreme_weights_all_figures_are_as_by_equal_ones(weight, target):
+    frame = pd.DataFrame({"x": [1, 2, 3, 4] * 2, "y": target, "w": [weight] * 8})
+    plain, heavy = (
+        Table.from_frame(frame, target="y", weights=w, roles={"w": "ignore"} if not w else {}) for w in (None, "w")
+    )
+    trees = [grow(table, max_depth=2) for table in (plain, heavy)]
+    fits = [assess(table, tree, "train") for table, tree in zip((plain, heavy), trees, strict=True)]
+    for name in ("error", "accuracy", "mse", "mae", "r2", "log_loss", "brier", "stochastic_error", "loss"):
+        assert getattr(fits[1], name) == pytest.approx(getattr(fits[0], name), nan_ok=True, rel=1e-9)
+
+
+def test_weights_and_a_target_whose_squares_add_up_to_infinity_are_refused():
+    frame = pd.DataFrame({"x": range(6), "y": [1e100, 2e100, 0, 1, 0.5, 1], "w": [1e99] * 6})
+    with pytest.raises(InputError, match=r"with weights up to 1e.99, add up to infinity: divide the weights"):
+        Table.from_frame(frame, target="y", weights="w")

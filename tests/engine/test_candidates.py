@@ -392,10 +392,3 @@ def test_the_curve_without_validation_rows_has_no_validation_gains():
     curve = curve_of(XOR, "a")
     assert np.isnan(curve.validation_gains).all()
     assert (curve.best, curve.cuts.tolist()) == (0, [0.5])
-
-
-def test_weights_too_large_to_be_added_are_said_and_the_column_stays_listed():
-    frame = pd.DataFrame({"x": [1, 2, 3, 4], "y": [0, 1, 0, 1], "w": [1.5e308] * 4})
-    table = engine.Table.from_frame(frame, target="y", weights="w")
-    (candidate,) = engine.candidates(table, engine.Tree.root(table))
-    assert candidate.reason == "the sums of the target or of the weights are too large for a number"

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import engine
 from engine.assignment import assign
 from engine.distribution import filled
+from engine.tree.recounting import count_anew
 from tests import naive_absolute as naive
 from tests.frames import frames, random_split, random_tree, table_of
 
@@ -220,7 +221,7 @@ def test_leaf_rules_that_do_not_fit_are_refused():
 def test_another_target_forgets_what_was_asked_of_the_first():
     table = prices()
     tree = asking(table, engine.grow(table, max_depth=1, summary="median"), table.bin_edges(3))
-    lost, _ = engine.recount(tree, table.with_target("area"))
+    lost, _ = count_anew(tree, table.with_target("area"))
     assert lost.leaf_rule == engine.LeafRule()
     assert lost.bin_edges == ()
     assert set(lost.predict(table.to_frame())) <= set("abc")

@@ -19,11 +19,16 @@ def noisy(task="classes", n=400, seed=0, columns=4):
     return engine.Table.from_frame(frame, target="t").with_partition(validation=0.4, seed=seed)
 
 
+def enough(best, patience):
+    """How many splits may fail after this tree."""
+    return patience or max(10, best.n_leaves)
+
+
 def one_by_one(table, begin, patience, **options):
     """Grows one leaf more at a time; (the errors after every split, the tree of the best)."""
     trees = [begin]
     best = 0
-    while len(trees) - 1 - best < patience:
+    while len(trees) - 1 - best < enough(trees[best], patience):
         tree = engine.grow(
             table, tree=begin, order="best_first", max_leaves=begin.n_leaves + len(trees), **options
         )  # fmt: skip
@@ -40,8 +45,8 @@ def shape(tree):
 
 
 @pytest.mark.parametrize("task", ["classes", "number"])
-@given(seed=st.integers(0, 10_000), patience=st.integers(1, 12))
-@settings(max_examples=12)
+@given(seed=st.integers(0, 10_000), patience=st.none() | st.integers(1, 12))
+@settings(max_examples=24)
 def test_it_is_growing_one_split_at_a_time(task, seed, patience):
     table = noisy(task, seed=seed, n=150)
     found = engine.grow_while_improving(table, patience=patience)
@@ -50,7 +55,7 @@ def test_it_is_growing_one_split_at_a_time(task, seed, patience):
     assert np.allclose([s.validation_error for s in found.steps], [t.loss("validation") for t in trees[::-1]])
     assert shape(found.tree(found.chosen)) == shape(trees[best])
     assert shape(found.full) == shape(trees[-1])
-    assert bool(found.remark) == (len(trees) - 1 - best < patience)
+    assert bool(found.remark) == (len(trees) - 1 - best < enough(trees[best], patience))
 
 
 def test_what_stands_already_stays():
@@ -61,8 +66,36 @@ def test_what_stands_already_stays():
     found = engine.grow_while_improving(table, begin)
     assert found.steps[-1].leaves == begin.n_leaves
     assert shape(found.tree(-1)) == shape(begin)
-    trees, best = one_by_one(table, begin, 10)
+    trees, best = one_by_one(table, begin, None)
     assert shape(found.tree(found.chosen)) == shape(trees[best])
+
+
+def letters(n):
+    """26 classes around four places each, of 16 columns: one split tells few rows of few classes apart."""
+    random = np.random.default_rng(3)
+    places = 0.6 * random.uniform(3, 12, (26, 1, 16)) + 0.4 * random.uniform(2, 13, (26, 4, 16))
+    label = random.integers(0, 26, n)
+    values = np.round(places[label, random.integers(0, 4, n)] + random.normal(0, 1.6, (n, 16)))
+    frame = pd.DataFrame(values, columns=[f"x{k}" for k in range(16)])
+    frame["t"] = [chr(ord("A") + k) for k in label]
+    return engine.Table.from_frame(frame, target="t").with_partition(validation=0.3)
+
+
+def test_a_large_tree_is_given_more_splits_to_fail():
+    table = letters(5000)
+    ten, found = (engine.grow_while_improving(table, patience=patience) for patience in (10, None))
+    every = engine.prune(table, engine.grow(table, order="best_first"), "growth")
+    at, least = found.steps[found.chosen], min(step.validation_error for step in every.steps)
+    assert ten.steps[ten.chosen].validation_error > 1.15 * least
+    assert at.validation_error < 1.01 * least
+    assert found.full.n_leaves == 2 * at.leaves
+
+
+def test_a_small_tree_is_given_ten():
+    table = noisy(n=120)
+    ten, found = (engine.grow_while_improving(table, patience=patience) for patience in (10, None))
+    assert found.steps[found.chosen].leaves <= 10
+    assert found.steps == ten.steps
 
 
 def test_a_limit_of_leaves_holds():

@@ -236,6 +236,8 @@ def test_what_cannot_be_written_leaves_nothing_behind(tmp_path, monkeypatch):
         write_tree(tree, tmp_path / "missing" / "tree.json")
     with pytest.raises(InputError, match="is a folder"):
         write_tree(tree, tmp_path)
+    with pytest.raises(InputError, match="The file has no name"):
+        write_tree(tree, "")
 
     def refuse(*_):
         raise PermissionError(13, "Permission denied")
@@ -298,6 +300,8 @@ def test_files_that_are_no_trees(tmp_path):
     assert "version 0" in refusal(path, '{"format": "espalier-tree", "version": 0}')
     assert "There is no file" in refusal(tmp_path / "gone.json")
     assert "is a folder" in refusal(tmp_path)
+    with pytest.raises(InputError, match="No file is named: choose a tree file"):
+        read_tree("")
 
 
 def test_a_byte_order_mark_is_no_fault(tmp_path):
@@ -357,7 +361,7 @@ FAULTS = {
     "unknown column": (change_split(2, column="date"), "in node 2, the split names the column “date”"),
     "wrong kind of column": (
         change_split(2, column="kind"),
-        "in node 2, a split by threshold does not fit the nominal",
+        "in node 2, a split by threshold does not fit the category column “kind”",
     ),
     "unknown level": (change_split(1, groups=[["ä"], ["zz"], ["d,e"]]), "in node 1, the split names the level “zz”"),
     "falling thresholds": (change_split(0, thresholds=[3, 2, 1]), "in node 0, A split of “size” needs ascending"),
@@ -389,7 +393,10 @@ LITERAL_FAULTS = {
     "unknown first column": (change_split(0, column="date"), "in node 0, The column of an m-of-n split is that of"),
     "unknown level": (change_literal(1, value="zz"), "in node 0, the split names the level “zz”, which “kind”"),
     "a level of a number": (change_literal(2, test="==", value="3"), "by levels does not fit the date column “day”"),
-    "a threshold of levels": (change_literal(1, test=">", value=3), "by the order of numbers does not fit the nominal"),
+    "a threshold of levels": (
+        change_literal(1, test=">", value=3),
+        "by the order of numbers does not fit the category column “kind”",
+    ),
     "a word for a number": (change_literal(0, value="big"), "in node 0, The test > of “size” needs a number"),
     "a number for a word": (change_literal(1, value=3), "in node 0, The test != of “kind” needs the name of a level"),
     "a literal twice": (change_literal(3, test=">", value=0.1 + 0.2), "in node 0, An m-of-n split cannot ask"),

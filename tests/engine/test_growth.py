@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import engine
 from engine.drops import weighted_drops
 from engine.kernels.impurity import impurity
+from engine.tree.recounting import count_anew
 from engine.words import number_words
 from tests.frames import frames, random_tree, table_of
 
@@ -140,7 +141,7 @@ def test_what_the_leaves_say_does_not_change_the_order(frame, data):
 def test_a_criterion_of_the_other_task_stands_back_for_the_usual_one():
     table = engine.read_example("penguins").with_roles({"species": "feature", "island": "ignore"})
     heavy = table.with_target("body_mass_g").with_roles({"species": "ignore"})
-    other = engine.recount(engine.grow(heavy, max_depth=3, criterion="absolute_error"), table)[0]
+    other = count_anew(engine.grow(heavy, max_depth=3, criterion="absolute_error"), table)[0]
     assert other.n_leaves > 2
     usual = dataclasses.replace(other, options={})
     assert engine.prune(table, other, method="growth").steps == engine.prune(table, usual, method="growth").steps

@@ -126,7 +126,7 @@ def test_branches_without_rows_get_their_places():
 def test_the_larger_branch_is_that_of_the_search(weights):
     parent, _, branch = shape([2, 0, 0])
     stats = np.array([[sum(weights), 0.0], [weights[0], 0.0], [weights[1], 0.0]])
-    larger = harvest.larger_branches(parent, branch, np.array([2, 0, 0]), stats, 0)
+    larger = harvest.larger_branches(parent, branch, stats, 0)
     assert larger[0] == larger_side(*weights)
 
 

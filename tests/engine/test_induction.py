@@ -35,7 +35,7 @@ def grow_by_candidates(table, tree, **options):
         at = engine.assign(table, tree)
         if tree.n_branches[i] == 0 and tree.level[i] < deepest and is_worth_a_search(table, at.rows_of(i), search):
             best = engine.candidates(table, tree, int(tree.ids[i]), assignment=at, **options)[0]
-            if best.split is not None and best.gain >= search.min_gain:
+            if best.split is not None and best.gain >= search.min_gain - 1e-12:
                 tree = tree.split(table, int(tree.ids[i]), best.split, by_hand=False, assignment=at)
         i += 1
     return tree
@@ -430,3 +430,26 @@ def test_progress_rises_and_no_thread_is_left():
     assert told == sorted(told)
     assert 0 <= told[0] <= told[-1] <= 1
     assert threading.active_count() == before
+
+
+@pytest.mark.parametrize("how", [{}, {"max_leaves": 2}, {"missing": "branch"}])
+def test_a_split_that_gains_exactly_the_least_gain_is_made(how):
+    """By the kernels, by turns, and node by node; the gains are fractions, and rounded to either side."""
+    random = np.random.default_rng(0)
+    for _ in range(60):
+        n = int(random.integers(4, 60))
+        x, y = (np.arange(n) >= random.integers(1, n)).astype(int), random.integers(0, 3, n)
+        y[:2] = 0, 1
+        sides = [
+            [Fraction(count) for count in np.bincount(part, minlength=3).tolist()] for part in (y[x == 0], y[x == 1])
+        ]
+        mixed = [
+            1 - sum((count / sum(s)) ** 2 for count in s)
+            for s in (*sides, [a + b for a, b in zip(*sides, strict=True)])
+        ]
+        gain = mixed[2] - sum(sum(side) / n * g for side, g in zip(sides, mixed, strict=False))
+        if gain == 0:
+            continue
+        table = engine.Table.from_frame(pd.DataFrame({"x": x, "y": [f"c{k}" for k in y]}), target="y")
+        assert engine.grow(table, min_gain=float(gain), max_depth=1, **how).n_leaves == 2
+        assert engine.grow(table, min_gain=float(gain) + 1e-9, max_depth=1, **how).n_leaves == 1

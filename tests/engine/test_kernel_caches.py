@@ -1,16 +1,23 @@
-"""Compiled kernels of old versions go after a month without use; nothing else ever does."""
+"""Compiled kernels are optional and believed only if they are as they were written, in a folder that is the person's.
 
+Those of old versions go after a month without use; nothing else ever does.
+"""
+
+import errno
 import os
+import pickle
 import shutil
+import stat
 import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from engine import kernels
-from engine.kernels import caches
+from engine.kernels import caches, disk_cache
 from tests.conftest import ROOT
 
 DAY = 86_400
@@ -66,7 +73,7 @@ def test_the_cache_in_use_stays_however_old(home):
     assert (home / IN_USE).is_dir()
 
 
-def test_a_file_that_numba_was_writing_does_not_keep_a_cache(home):
+def test_a_file_that_was_being_written_does_not_keep_a_cache(home):
     folder = cache(home, "kernels-0123456789abcdef", OLD)
     (folder / "kernels_1f2e" / "gain.weight-3.py311.nbi.tmp.0123abcd").write_bytes(b"half")
     assert left(home) == []
@@ -118,20 +125,266 @@ def test_no_folder_at_all_is_no_matter(tmp_path):
     caches.mark_used(tmp_path / "gone")
 
 
+def test_what_a_killed_process_had_begun_to_write_goes_and_what_is_being_written_stays(home):
+    old, new = (home / IN_USE / f"sums.add-7.{k}.nbc.tmp.0123abcd" for k in "ab")
+    for draft in (old, new):
+        draft.write_bytes(b"half")
+    os.utime(old, (0, 0))
+    caches.remove_unused(home / IN_USE)
+    assert not old.exists() and new.exists()
+
+
 def test_a_folder_that_a_person_chose_is_left_alone(home, monkeypatch):
     cache(home, "kernels-0123456789abcdef", OLD)
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(home / IN_USE))
+    monkeypatch.setattr(kernels, "FOLDER", home / IN_USE)
     kernels.remove_old_caches()
     assert len(list(home.iterdir())) == 2
-    shutil.move(home / IN_USE, home / kernels.cache_name())
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(home / kernels.cache_name()))
+    shutil.move(home / IN_USE, home / kernels.VERSION)
+    monkeypatch.setattr(kernels, "FOLDER", home / kernels.VERSION)
     kernels.remove_old_caches()
-    assert [path.name for path in home.iterdir()] == [kernels.cache_name()]
+    assert [path.name for path in home.iterdir()] == [kernels.VERSION]
 
 
-def test_a_start_leaves_a_stamp(tmp_path):
+def test_a_cache_that_holds_no_kernel_means_compiling(tmp_path, monkeypatch):
+    for folder, compiled in ((None, False), (tmp_path, False)):
+        monkeypatch.setattr(kernels, "FOLDER", folder)
+        assert kernels.compiled_before() is compiled
+    (tmp_path / "search.best_cut-7.0123456789abcdef.nbc").touch()
+    assert kernels.compiled_before()
+
+
+# -- which folder
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    """The person's folder for caches, not there yet; no folder was chosen."""
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setattr(caches.platformdirs, "user_cache_dir", lambda *_, **__: str(tmp_path / "own"))
+    yield tmp_path / "own"
+    caches.remove_temporary()
+
+
+def is_temporary(folder):
+    """Whether it is one for this process alone, which goes when the process ends."""
+    private = stat.S_IMODE(folder.stat().st_mode) == 0o700 and folder in caches._temporary
+    caches.remove_temporary()
+    return private and not folder.exists()
+
+
+def test_the_own_folder_is_for_its_owner_alone(own):
+    folder = caches.choose(IN_USE)
+    assert folder == own / IN_USE
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert (folder / caches.STAMP).exists()
+
+
+def test_a_chosen_folder_is_used(own, tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "chosen"))
+    assert caches.choose(IN_USE) == tmp_path / "chosen"
+
+
+@pytest.mark.parametrize("chosen", [False, True])
+@pytest.mark.parametrize(("mode", "depth"), [(0o777, 0), (0o1777, 0), (0o777, 1), (0o702, 0)])
+def test_a_folder_that_others_may_write_is_not_used(own, monkeypatch, chosen, mode, depth):
+    (own / IN_USE).mkdir(parents=True)
+    (own / IN_USE, own)[depth].chmod(mode)
+    if chosen:
+        monkeypatch.setenv("NUMBA_CACHE_DIR", str(own / IN_USE))
+    assert is_temporary(caches.choose(IN_USE))
+
+
+def test_a_folder_below_one_where_all_may_add_but_nobody_may_replace_is_used(own):
+    own.mkdir()
+    own.chmod(0o1777)  # as /tmp
+    assert caches.choose(IN_USE) == own / IN_USE
+
+
+@pytest.mark.parametrize(
+    ("group", "members", "used"), [("me", [], True), ("me", ["me"], True), ("me", ["you"], False), ("us", [], False)]
+)
+def test_a_group_may_write_if_it_is_the_person_alone(own, monkeypatch, group, members, used):
+    own.mkdir()
+    own.chmod(0o775)  # what `umask 002` leaves
+    monkeypatch.setattr("pwd.getpwuid", lambda _: SimpleNamespace(pw_name="me"))
+    monkeypatch.setattr("grp.getgrgid", lambda _: SimpleNamespace(gr_name=group, gr_mem=members))
+    assert (caches.choose(IN_USE) == own / IN_USE) is used
+
+
+@pytest.mark.parametrize("depth", [0, 1])
+def test_a_folder_of_somebody_else_is_not_used(own, monkeypatch, depth):
+    folder = caches.choose(IN_USE)
+    theirs, status = (folder, own)[depth], Path.stat
+
+    def owned(path, **kws):
+        found = status(path, **kws)
+        return os.stat_result((*found[:4], 4711, *found[5:])) if path == theirs else found
+
+    monkeypatch.setattr(Path, "stat", owned)
+    assert caches.choose(IN_USE) != folder
+
+
+def test_a_link_to_a_folder_that_others_may_write_is_not_used(own, tmp_path):
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared").chmod(0o777)
+    own.mkdir()
+    (own / IN_USE).symlink_to(tmp_path / "shared")
+    assert is_temporary(caches.choose(IN_USE))
+
+
+def test_without_a_folder_that_can_be_written_there_is_one_for_the_process(own, monkeypatch):
+    own.write_text("a file stands where the folder should be")
+    assert is_temporary(caches.choose(IN_USE))
+    own.unlink()
+    access = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK and access(path, mode))
+    assert is_temporary(caches.choose(IN_USE))
+    (own / IN_USE / "sums.add-7.0123456789abcdef.nbc").touch()  # but it can be read
+    assert caches.choose(IN_USE) == own / IN_USE
+
+
+@pytest.mark.parametrize("chosen", ["/nowhere\0", "x" * 5000])
+def test_a_folder_that_cannot_be_is_not_used(own, monkeypatch, chosen):
+    monkeypatch.setattr(os, "environ", {**os.environ, "NUMBA_CACHE_DIR": chosen})
+    assert is_temporary(caches.choose(IN_USE))
+
+
+def test_where_nothing_can_be_written_kernels_stay_in_memory(own, monkeypatch):
+    own.write_text("a file stands where the folder should be")
+    monkeypatch.setattr("tempfile.mkdtemp", refusing(errno.ENOSPC))
+    assert caches.choose(IN_USE) is None
+    monkeypatch.setattr(kernels, "FOLDER", None)
+    assert kernels.jit(add_one)(1) == 2
+
+
+# -- one file
+
+
+def add_one(number):
+    return number + 1
+
+
+def refusing(fault):
+    """A function that fails as the system does."""
+
+    def refuse(*_, **__):
+        raise OSError(fault, os.strerror(fault))
+
+    return refuse
+
+
+def loads():
+    """Whether a new start finds the kernel on disk; it works in any case."""
+    kernel = kernels.jit(add_one)
+    assert kernel(1) == 2
+    return bool(kernel.stats.cache_hits)
+
+
+@pytest.fixture
+def compiled(tmp_path, monkeypatch):
+    """The file of a kernel that was compiled."""
+    monkeypatch.setattr(kernels, "FOLDER", tmp_path)
+    assert not loads() and loads()
+    (path,) = tmp_path.iterdir()
+    return path
+
+
+class Runs:
+    """What leaves a mark when it is unpickled."""
+
+    def __init__(self, mark):
+        self.mark = mark
+
+    def __reduce__(self):
+        return (os.mkdir, (str(self.mark),))
+
+
+DAMAGES = {
+    "empty": lambda content, mark: b"",
+    "cut short": lambda content, mark: content[:-1],
+    "nothing but the digest": lambda content, mark: content[:32],
+    "one bit": lambda content, mark: content[:5000] + bytes([content[5000] ^ 1]) + content[5001:],
+    "zeros": lambda content, mark: bytes(len(content)),
+    "noise": lambda content, mark: os.urandom(2000),
+    "a pickle that runs": lambda content, mark: pickle.dumps(Runs(mark)),
+    "… with another digest": lambda content, mark: content[:32] + pickle.dumps(Runs(mark)),
+    "another pickle, well written": lambda content, mark: sealed(pickle.dumps([1, 2, 3])),
+    "no pickle, well written": lambda content, mark: sealed(b"no pickle"),
+    "another kernel, well written": lambda content, mark: sealed(pickle.dumps((("other",), ()))),
+}
+
+
+def sealed(content):
+    return disk_cache.hashlib.sha256(content).digest() + content
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_file_that_is_not_as_it_was_written_is_compiled_again(compiled, tmp_path, damage):
+    mark = tmp_path / "ran"
+    compiled.write_bytes(DAMAGES[damage](compiled.read_bytes(), mark))
+    assert not loads()
+    assert not mark.exists()
+    assert loads()  # the new one
+
+
+def test_what_is_no_file_is_left_alone(compiled):
+    compiled.unlink()
+    compiled.mkdir()
+    assert not loads()
+    compiled.rmdir()
+    os.mkfifo(compiled)  # reading it would wait for ever
+    assert not loads()
+
+
+@pytest.mark.parametrize("fault", [errno.ENOSPC, errno.EROFS, errno.EACCES, errno.EDQUOT])
+@pytest.mark.parametrize("fails", ["pathlib.Path.write_bytes", "os.replace"])
+def test_what_cannot_be_written_stays_in_memory(tmp_path, monkeypatch, fault, fails):
+    monkeypatch.setattr(kernels, "FOLDER", tmp_path)
+    monkeypatch.setattr(fails, refusing(fault))
+    assert not loads()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_cannot_be_read_is_compiled(compiled, monkeypatch):
+    monkeypatch.setattr(Path, "read_bytes", refusing(errno.EIO))
+    monkeypatch.setattr(Path, "unlink", refusing(errno.EROFS))
+    assert not loads()
+
+
+def test_a_folder_that_goes_while_it_is_used_is_no_matter(tmp_path, monkeypatch):
+    monkeypatch.setattr(kernels, "FOLDER", tmp_path / "gone")
+    assert not loads()
+
+
+# -- the program
+
+
+SUM = """
+import numpy as np
+from engine.kernels.sums import sum_classes
+stat = np.zeros((1, 2))
+sum_classes(np.array([0, 1, 1], np.uint16), np.zeros(0), stat)
+assert stat.tolist() == [[1, 2]]
+print(sum(sum_classes.stats.cache_hits.values()))
+"""
+
+
+def start(home):
+    """How many kernels a program whose caches are in `home` loads."""
     environment = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
-    environment |= {"XDG_CACHE_HOME": str(tmp_path), "HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path)}
-    subprocess.run([sys.executable, "-c", "import engine.kernels"], cwd=ROOT, env=environment, check=True)
+    environment |= {"XDG_CACHE_HOME": str(home), "HOME": str(home), "LOCALAPPDATA": str(home)}
+    done = subprocess.run([sys.executable, "-c", SUM], cwd=ROOT, env=environment, check=True, capture_output=True)
+    return int(done.stdout)
+
+
+def test_a_start_leaves_a_stamp_and_kernels_and_damaged_ones_do_not_stop_the_next(tmp_path):
+    assert start(tmp_path) == 0
     (stamp,) = tmp_path.rglob(caches.STAMP)
-    assert stamp.parent.name == kernels.cache_name()
+    assert stamp.parent.name == kernels.VERSION
+    files = [path for path in tmp_path.rglob("*.nb?") if path.is_file()]
+    assert files
+    for path in files:
+        path.write_bytes(pickle.dumps(Runs(tmp_path / "ran")))
+    assert start(tmp_path) == 0
+    assert not (tmp_path / "ran").exists()
+    assert start(tmp_path) == 1

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import engine
 from engine.export.tree_reading import _validator
 from engine.leaves import LeafRule
+from engine.marks import fitting
 from tests import marked
 from tests.frames import frames, random_split
 
@@ -42,7 +43,10 @@ def test_a_mark_is_written_read_and_wiped(tree):
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"colour": "red"}, "A mark has no “colour”; it has note, pinned, locked, label, excluded, criterion."),
+        (
+            {"colour": "red"},
+            "A mark has no “colour”; it has note, pinned, locked, label, label_by_pruning, excluded, criterion.",
+        ),
         ({"note": 3}, "The note of node 1 cannot be 3; it is a text."),
         ({"pinned": 1}, "Node 1 is pinned or locked or not, True or False, not 1."),
         ({"label": "x"}, "Node 1 cannot say “x”; the classes are u, v."),
@@ -204,14 +208,14 @@ def test_a_number_by_hand_needs_the_rows_where_leaves_say_medians():
 def test_labels_and_criteria_that_a_target_does_not_know_are_taken_back_with_a_reason(table, tree):
     tree = tree.with_mark(1, label="v", note="stays").with_mark(2, criterion="gini")
     other = table.with_target("town")
-    kept, problems = engine.recount(tree.collapse(2), other)
+    kept, problems = fitting(tree.collapse(2), other)
     assert kept.mark(1) == engine.Mark(note="stays")
     assert kept.mark(2) == engine.Mark(criterion="gini")
     assert problems == ["The label “v” of node 1 was taken back: “town” never is that."]
     numbers = engine.Table.from_frame(
         pd.DataFrame({"age": [1, 4, 5], "town": list("aab"), "y": [0.5, 1.5, 2.5]}), target="y"
     )
-    kept, problems = engine.recount(tree, numbers)
+    kept, problems = fitting(tree, numbers)
     assert kept.marks == {1: engine.Mark(note="stays")}
     assert problems[1] == "The criterion gini of node 2 was taken back: the target is another one."
 

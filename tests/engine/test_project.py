@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 from dataclasses import replace
 
@@ -308,3 +309,51 @@ def test_a_setting_that_is_no_finite_number_is_refused(saved, value):
     with pytest.raises(InputError, match="“settings” of the project holds a number that is not finite"):
         project.save(path, table, tree, {"a": 1, "z": value})
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("part", "name", "value", "says"),
+    [
+        ("source", "path", 3, "the path of its data is no text"),
+        ("source", "path", ["x"], "the path of its data is no text"),
+        ("source", "relative", {}, "the path of its data is no text"),
+        ("source", "path", "a\0b", "is not at"),
+        ("source", "path", "n" * 5000, "is not at “n{199}…”"),
+        ("source", "kind", [], "It is not known where the table is"),
+        ("options", "names", False, "The column names must be a list of texts"),
+        ("options", "names", 0, "The column names must be a list of texts"),
+        ("partition", "seed", 10**400, ""),
+        ("partition", "validation", "half", ""),
+        ("partition", "validation", 1e308, ""),
+        ("roles", "age", [], ""),
+        ("roles", "age", {"a": 1}, ""),
+        ("kinds", "age", [], ""),
+        ("kinds", "age", None, ""),
+    ],
+)
+def test_what_cannot_be_used_in_a_project_is_a_sentence(saved, part, name, value, says):
+    path, *_ = saved
+    document = json.loads(path.read_text())
+    place = document["source"]["options"] if part == "options" else document[part]
+    place[name] = value
+    if part == "source":
+        document["source"].pop("relative" if name == "path" else "", None)
+    path.write_text(json.dumps(document))
+    try:
+        found = project.load(path)
+    except InputError as problem:
+        assert re.search(says, str(problem)) and str(problem).endswith(".")
+    else:
+        assert found.problems and not says
+
+
+def test_a_path_that_is_no_text_is_saved_and_found_again(tmp_path):
+    data = tmp_path / os.fsdecode(b"K\xf6ln.csv")
+    frame().to_csv(data, index=False)
+    table = decided(data)
+    path = tmp_path / os.fsdecode(b"K\xf6ln.espalier")
+    project.save(path, table, planted(table), {"note": "\udcf6"})
+    found = project.load(path)
+    assert found.problems == [] and found.settings == {"note": "\udcf6"}
+    assert os.fsencode(found.table.source["path"]) == os.fsencode(data)
+    path.read_text(encoding="utf-8")

@@ -17,7 +17,7 @@ from engine.induction import grow
 from engine.kernels.links import weakest_links
 from engine.leaves import LeafRule
 from engine.progress import Progress
-from engine.pruning import METHODS, Pruning, prune
+from engine.pruning import METHODS, Pruning, chosen_by_validation, prune
 from engine.pruning.cost_complexity import NO_FOLD, SOME_FOLDS
 from engine.pruning.cross_validation import deal, representative_alphas
 from engine.pruning.sequence import Step, smallest_best
@@ -450,3 +450,37 @@ def test_without_a_fold_that_weighs_anything_nothing_is_judged():
     table = Table.from_frame(frame, target="y")
     tree = grow(table, priors={"u": 0, "v": 0, "w": 1})
     assert prune(table, tree, folds=2).chosen >= 0
+
+
+# -- which methods look at validation rows
+
+TOLD = [(name, {}) for name in METHODS if name != "by_rule"] + [
+    ("cost_complexity", {"judge": "folds"}),
+    ("srm", {"judge": "validation"}),
+    ("srm", {"judge": "folds"}),
+    ("srm", {"judge": "validation", "max_errors": 60}),
+    ("generic", {"estimate": "mdl_bound"}),
+    ("generic", {"estimate": "pessimistic"}),
+    ("by_rule", {"min_leaf": (10,)}),
+    ("by_rule", {"min_leaf": (10,), "min_validation_gain": 0.0}),
+]
+
+
+@pytest.mark.parametrize(("method", "options"), TOLD)
+def test_the_methods_that_are_said_to_look_at_validation_rows_do_and_no_others(method, options):
+    random = np.random.default_rng(5)
+    n = 240
+    frame = pd.DataFrame({name: random.integers(0, 12, n) for name in "abc"})
+    frame["y"] = np.where(frame.a + random.normal(0, 3, n) > 6, "yes", "no")
+    held = np.flatnonzero(random.random(n) < 0.4)
+    part = np.where(np.isin(np.arange(n), held), "validation", "train")
+    tree = grow(Table.from_frame(frame.assign(part=part), target="y").with_partition(column="part"), max_depth=5)
+    chosen = set()
+    for seed in range(6):  # the same training rows, other answers of the validation rows
+        other = frame.copy()
+        other.loc[held, "y"] = np.random.default_rng(seed).choice(["yes", "no"], len(held))
+        told = Table.from_frame(other.assign(part=part), target="y").with_partition(column="part")
+        found = prune(told, tree, method, **options)
+        best = found.tree(found.chosen)
+        chosen.add(tuple(best.ids[best.n_branches > 0].tolist()))
+    assert (len(chosen) > 1) is chosen_by_validation(method, options)

@@ -15,6 +15,7 @@ from engine.errors import InputError
 from engine.induction import grow
 from engine.leaves import LeafRule
 from engine.pruning import prune
+from engine.pruning.cross_validation import judged, prices_of
 from engine.pruning.row_losses import squared_losses
 from engine.pruning.sequence import smallest_within
 from engine.table import Table
@@ -196,3 +197,14 @@ def test_nothing_was_compared_at_splits_that_stay_anyway():
         pruning = prune(table, tree, method, keep_by_hand=True)
         if pruning.verdicts is not None:
             assert pruning.verdicts.words(0) == ""
+
+
+def test_a_fold_prunes_what_pays_exactly_the_price_whatever_the_rounding():
+    table = noisy(seed=1).with_partition(validation=0.3)
+    tree = grow(table)
+    link = prices_of(table, tree, "risk")
+    prices = np.unique(link[np.isfinite(link) & (link > 0)])
+    assert prices.size > 3
+    exact = judged(table, tree, link, prices).losses
+    for off in (-2e-16, 2e-16):
+        assert judged(table, tree, link, prices * (1 + off)).losses.tolist() == exact.tolist()

@@ -137,17 +137,84 @@ def test_the_root_has_no_condition():
         query(engine.Tree.root(table), 0)
 
 
-@pytest.mark.parametrize("name", ["a`b", "two\nlines", "inf"])
-def test_a_name_that_pandas_cannot_say_is_refused(name):
-    frame = pd.DataFrame({name: [1.0, 2.0, 3.0, 4.0], "y": list("aabb")})
+ATTACK = "index` + @pd.io.common.os.system('touch ran') + `index"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a`b",
+        "two\nlines",
+        "inf",
+        ATTACK,
+        "__pd_eval_local_x",
+        " _pd eval local x",
+        "BACKTICK_QUOTED_STRING_a",
+        "a\\b",
+        "µg",
+        "ﬁt x",
+        "a·b",
+        "½ x",
+        "a\u2028b",
+        "a\u202eb",
+        "a\tb",
+        "a\xa0b",
+        "a'b'c",
+        "f('x')",
+        "x\x00",
+    ],
+)
+def test_a_name_that_pandas_cannot_say_is_refused(name, tmp_path, monkeypatch):
+    """By its letters; pandas is asked nothing, for its answer would be to run the name."""
+    monkeypatch.chdir(tmp_path)
+    frame = pd.DataFrame(zip([1.0, 2.0, 3.0, 4.0], "aabb", strict=True), columns=pd.Index([name, "y"], dtype=object))
     table = engine.Table.from_frame(frame, target="y")
     tree = engine.Tree.root(table).split(table, 0, engine.Split(name, "threshold", (2.5,)))
     with pytest.raises(engine.InputError, match="rename it, or copy the path as text"):
         query(tree, 1)
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_stranger_s_tree_says_no_more_than_levels():
+    """A tree file may list any level of a column, of one of truth values, too."""
+    frame = pd.DataFrame({"b": [True, False, True, False], "x": [1.0, 2.0, 3.0, 4.0], "y": list("aabb")})
+    table = engine.Table.from_frame(frame, target="y")
+    literals = (engine.Literal("b", "==", "True"), engine.Literal("x", "<=", 2.0))
+    tree = engine.Tree.root(table).split(table, 0, engine.Split("b", "m_of_n", m=1, literals=literals))
+    text = (
+        engine.tree_to_text(tree).replace('"True"', '"True", "@f()"', 1).replace('"value": "True"', '"value": "@f()"')
+    )
+    assert query(engine.tree_from_text(text), 1) == "b == '@f()' or x <= 2"
 
 
 @pytest.mark.parametrize(
-    "name", ["class", "x#y", "a'b", 'a"b', "größe", "1a", " lead", "isna", "True", "% fat", "@x", "IN", "Or"]
+    "name",
+    [
+        "class",
+        "x#y",
+        "a'b",
+        'a"b',
+        "größe",
+        "1a",
+        " lead",
+        "isna",
+        "True",
+        "% fat",
+        "@x",
+        "IN",
+        "Or",
+        "datetime",
+        "list",
+        "index",
+        "columns",
+        "level_0",
+        "ilevel_0",
+        "None",
+        "_column0",
+        "__class__",
+        "körper (kg)",
+        "a [€] {b}: c; d,",
+    ],
 )
 def test_names_in_backticks(name):
     frame = pd.DataFrame({name: [1.0, None, 3.0, 4.0], "y": list("aabb")})
@@ -159,7 +226,15 @@ def test_names_in_backticks(name):
 
 
 @pytest.mark.parametrize(
-    "names", [("a b c", "a b_c"), ("a b_c", "a b c"), ("x-y", "x_MINUS_y z"), ("x-y z", "x_MINUS_y z")]
+    "names",
+    [
+        ("a b c", "a b_c"),
+        ("a b_c", "a b c"),
+        ("x-y", "x_MINUS_y z"),
+        ("x-y z", "x_MINUS_y z"),
+        ("é a", "_UNICODE_xe9 a"),
+        ("x# y", "x_HASH_ y"),
+    ],
 )
 def test_two_columns_that_pandas_knows_by_one_name(names):
     """Never the rows of the other one: those are selected that belong, or it is refused with both names."""
@@ -179,6 +254,61 @@ def test_two_columns_that_pandas_knows_by_one_name(names):
                     assert selected(frame[order], text) == rows_of(tree, table, 1), text
     assert all("rename one of them" in said and all(name in said for name in names) for said in refused)
     assert len(refused) == (0 if names[0] == "x-y" else 4)
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("a", "a`b"),
+        ("age", "age\nabcd"),
+        ("a", "a·b"),
+        ("a b", "BACKTICK_QUOTED_STRING_a_b"),
+        ("x _BACKSLASH_ y", "x \\ y"),
+    ],
+)
+def test_a_column_that_some_pandas_takes_for_another_is_refused(name, other):
+    """Whatever it is in the table: pandas 2.2 knows “a`b” as “a”, pandas 3 with Python 3.11 “a·b”."""
+    frame = pd.DataFrame({name: [1.0, 2.0, 3.0, 4.0], other: [9.0, 8.0, 7.0, 6.0], "y": list("aabb")})
+    split = engine.Split(name, "threshold", (2.5,))
+    for roles in ({}, {other: "ignore"}):
+        table = engine.Table.from_frame(frame, target="y", roles=roles)
+        with pytest.raises(engine.InputError, match=r"does not tell the columns .* apart: rename one of them"):
+            query(engine.Tree.root(table).split(table, 0, split), 1, table=table)
+    target = engine.Table.from_frame(pd.DataFrame({name: [1.0, 2.0, 3.0, 4.0], other: list("aabb")}), target=other)
+    with pytest.raises(engine.InputError, match=r"does not tell the columns .* apart: rename one of them"):
+        query(engine.Tree.root(target).split(target, 0, split), 1)
+
+
+@pytest.mark.parametrize(
+    "level",
+    [
+        "L'Aquila",
+        'say "yes"',
+        "c\\",
+        "a`b",
+        "two\nlines",
+        "{0}'",
+        "{:c}'",
+        "'}{",
+        "a\u2028b",
+        "@x",
+        "{x}",
+        "a\xa0b",
+        "x\0",
+    ],
+)
+def test_any_level_is_a_text_between_double_quotes_too(level):
+    """As people paste a query into a program, be it raw or not."""
+    frame = pd.DataFrame({"said": [level, "x", None, "z"], "home town": [1.0, 2.0, 3.0, 4.0], "y": list("abab")})
+    table = engine.Table.from_frame(frame, target="y")
+    split = engine.Split("said", "groups", groups=((level,), ("x", "z")), missing=1, unseen=1)
+    tree = engine.Tree.root(table).split(table, 0, split)
+    tree = tree.split(table, 2, engine.Split("home town", "threshold", (2.5,)))
+    for node in (1, 2, 3, 4):
+        text = query(tree, node)
+        assert eval(f'"{text}"') == eval(f'r"{text}"') == eval(f'"""{text}"""') == text
+        assert selected(frame, text) == rows_of(tree, table, node)
+        assert np.flatnonzero(rows_where(table, text)).tolist() == rows_of(tree, table, node)
 
 
 @pytest.mark.parametrize("level", ["nan", "NaN", "-nan", "inf", "Infinity"])
@@ -327,6 +457,15 @@ def test_conditions(text, rows):
         assert selected(frame, text) == rows
 
 
+def test_a_column_may_be_called_as_what_stands_for_another_one():
+    frame = pd.DataFrame(
+        {"_column0": [1, 2, 3, 4], "a b": [9, 9, 9, 0], "µg": [1, 2, 3, 4], "μg": [4, 3, 2, 1], "y": list("aabb")}
+    )
+    table = engine.Table.from_frame(frame, target="y")
+    for text, rows in (("`a b` > 1 and _column0 <= 2", [0, 1]), ("µg > 3", [3]), ("μg > 3", [0])):
+        assert np.flatnonzero(rows_where(table, text)).tolist() == rows
+
+
 @pytest.mark.parametrize("name", ["µg", "ﬁt", "IN"])
 def test_names_as_people_type_them(name):
     frame = pd.DataFrame({name: [1.0, 2.0, 3.0, 4.0], "y": list("aabb")})
@@ -359,6 +498,9 @@ def test_names_as_people_type_them(name):
         ("1 > None", "is no condition that can be read"),
         ("age == None", "is no condition that can be read"),
         ("b'x' != 1", "is no condition that can be read"),
+        ("`home town` == 'L{0.__class__}'.format(39)", "is no condition that can be read"),
+        ("`home town` == 'L{:c}'.format(-1)", "is no condition that can be read"),
+        ("`home town` == '{:9999999999c}'.format(39)", "is no condition that can be read"),
         ("1j < age", "is no condition that can be read"),
         (f"age > 1{'0' * 400}", "is no condition that can be read"),
     ],

@@ -331,6 +331,7 @@ def test_a_pickle_is_never_loaded(tmp_path):
 
 
 def test_a_folder_a_vanished_file_and_an_impossible_path(tmp_path):
+    assert refusal(inspect, "") == "No file is named: choose one."
     assert "folder" in refusal(inspect, tmp_path)
     assert "gone.csv is not there" in refusal(read_table, tmp_path / "gone.csv")
     refusal(inspect, "bad\0name.csv")

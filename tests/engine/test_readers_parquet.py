@@ -156,3 +156,27 @@ def test_a_preview_of_feather_reads_only_the_first_rows(tmp_path, monkeypatch):
         warnings.simplefilter("ignore", DeprecationWarning)  # the first version is going, its files are not
         pa.feather.write_feather(table, path, version=1)
         assert inspect(path).n_rows == 9000 and inspect(path).head[1] == preview.head[1]
+
+
+def test_a_preview_of_long_texts_shows_fewer_rows(tmp_path):
+    levels = pa.DictionaryArray.from_arrays(pa.array([0] * 300, pa.int32()), pa.array(["x" * 2**20]))
+    path = tmp_path / "t.parquet"
+    pa.parquet.write_table(pa.table({"a": levels, "y": range(300)}), path, store_schema=False)
+    preview = inspect(path)
+    assert preview.n_rows == 300 and 10 < len(preview.head) < 100 and preview.kinds == {"a": "nominal", "y": "integer"}
+    column = read_table(path, target="y").column("a")
+    assert column.levels == ("x" * 2**20,)
+
+
+def test_texts_are_held_once_and_have_the_levels_of_their_rows(tmp_path):
+    texts = ["b", None, "a", "10", "b", ""] * 5
+    table = pa.table({"t": pa.array(texts), "large": pa.array(texts, pa.large_string()), "y": range(30)})
+    path = tmp_path / "t.parquet"
+    pa.parquet.write_table(table, path, row_group_size=4)
+    read, kinds, _ = read_frame(path)
+    for name in ("t", "large"):
+        assert read[name].fillna("gone").tolist() == ["gone" if text is None else text for text in texts]
+        assert kinds[name] == "nominal"
+        assert read_table(path, target="y").column(name).levels == ("", "10", "a", "b")
+    numbers, _, _ = read_frame(path, ReadOptions(kinds={"t": "number"}))
+    assert numbers["t"].dropna().tolist() == [10] * 5

@@ -295,3 +295,13 @@ def test_what_explains_nearly_all_of_many_rows_is_no_chance(skewed):
     single = -log_p_explained(share, 1, 19_998) / math.log(10)
     assert single > 1000
     assert (100 if skewed else single - math.log10(20_000) - 1) <= found.logworth <= single  # far rows may do much
+
+
+@pytest.mark.parametrize(("levels", "lacking", "ways"), [(4, 0, 4), (2, 0, 1), (4, 9, 9), (2, 9, 3), (1, 9, 1)])
+def test_one_level_is_compared_alone_and_together_with_the_missing_rows(levels, lacking, ways):
+    """Of two levels each is the other's rest, and {level and missing} is that of the other."""
+    rows = np.arange(10, 10 + levels)
+    chance = chance_of_one(
+        Deal.of_numbers(np.random.default_rng(0).normal(size=int(rows.sum()) + lacking)), rows, lacking
+    )
+    assert chance.log_tries == pytest.approx(math.log(ways))

@@ -317,6 +317,28 @@ def test_durations_are_announced_to_be_seconds():
     assert table.column("span").numbers.tolist() == [60.0, 5400.0]
 
 
+@pytest.mark.parametrize("unit", ["s", "ms", "us"])
+def test_dates_outside_of_the_calendar_are_missing_and_told(unit):
+    per_day = 86_400 * {"s": 1, "ms": 10**3, "us": 10**6}[unit]
+    moments = pd.Series(np.array([2**62, per_day, -(2**62)]).astype(f"datetime64[{unit}]"))
+    for series in (moments, moments.dt.tz_localize("UTC"), pd.Series(pd.array(moments, f"timestamp[{unit}][pyarrow]"))):
+        table = engine.Table.from_frame(pd.DataFrame({"d": series, "n": [1, 2, 3]}))
+        assert table.column("d").text(0) == "1970-01-02" and table.column("d").codes.tolist() == [0, 1, 0]
+        assert table.notes == ("“d” holds 2 dates outside of the years 1 to 9999, which count as missing.",)
+
+
+def test_values_that_pandas_cannot_hold_are_refused_by_name():
+    ticks = pa.array([1, 2, 3])
+    odd = [
+        pd.arrays.ArrowExtensionArray(ticks.view(pa.timestamp("s", "Mars/Phobos"))),
+        pd.arrays.ArrowExtensionArray(ticks.view(pa.time64("ns"))),
+        pd.Series([dt.timedelta.max, None, dt.timedelta(1)], dtype=object),
+    ]
+    for values in odd:
+        with pytest.raises(engine.InputError, match=r"Column “d” .*: leave it out"):
+            engine.Table.from_frame(pd.DataFrame({"d": values, "n": [1, 2, 3]}))
+
+
 def test_a_date_is_no_target_until_its_dates_are_classes():
     days = pd.to_datetime(["2020-01-01", "2020-01-03", "2020-01-03"])
     frame = pd.DataFrame({"x": [0.5, 1.5, 2.5], "y": days})

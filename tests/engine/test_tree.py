@@ -1,6 +1,7 @@
 """The tree and its edits against slow twins that send each row down one by one."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -225,7 +226,8 @@ def test_a_retyped_or_ignored_column_takes_its_splits_back_with_a_reason():
     kept, problems = engine.recount(tree, table.with_kind("age", "nominal"))
     assert kept.n_leaves == 2
     assert problems == [
-        "The split “age ≤ 2.5” was taken back: Column “age” is nominal now, so a split by thresholds no longer fits it."
+        "The split “age ≤ 2.5” was taken back: The kind of column “age” is category now, so a split by thresholds no "
+        "longer fits it."
     ]
     kept, problems = engine.recount(tree, table.with_roles({"town": "ignore"}))
     assert kept.n_leaves == 1
@@ -250,7 +252,10 @@ def test_an_m_of_n_split_needs_all_of_its_columns():
     assert (kept.split_at(0), problems) == (split, [])
     for changed, why in (
         (table.with_roles({"town": "ignore"}), "Column “town” is no feature any more."),
-        (table.with_kind("size", "nominal"), "Column “size” is nominal now, so a split by thresholds no longer fits"),
+        (
+            table.with_kind("size", "nominal"),
+            "The kind of column “size” is category now, so a split by thresholds no longer fits",
+        ),
     ):
         kept, problems = engine.recount(tree, changed)
         assert kept.n_leaves == 1
@@ -314,3 +319,16 @@ def test_printed_they_say_what_they_are_in_a_line():
     assert repr(table) == "<Table “Penguins”: 344 rows × 8 columns, target “species”>"
     assert repr(engine.Tree.root(table)) == "<Tree for “species”: 1 leaf, depth 0>"
     assert repr(engine.grow(table, max_depth=2)) == "<Tree for “species”: 4 leaves, depth 2>"
+
+
+def test_a_target_of_another_task_is_refused_in_plain_words():
+    frame = pd.DataFrame({"x": range(40), "y": [f"{i % 20}.5" for i in range(40)]})
+    table = engine.Table.from_frame(frame, target="y", name="a.csv")
+    read = {kind: table.with_kind("y", kind) for kind in ("nominal", "number")}
+    for other, said in (
+        ("number", "has numbers in a.csv: read it as a category."),
+        ("nominal", "has categories in a.csv: read it as a number."),
+    ):
+        tree = engine.Tree.root(read["nominal" if other == "number" else "number"])
+        with pytest.raises(engine.InputError, match=f"“y” {said}"):
+            engine.recount(tree, read[other])

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import engine
 from engine.bounds import count_tests, description_bound
 from engine.errors import InputError
 from engine.induction import grow
@@ -151,3 +152,68 @@ def test_numeric_targets_have_no_code():
         encode(table, Tree.root(table))
     with pytest.raises(InputError, match="“y” is numeric"):
         decode(table, "0")
+
+
+def decodes(table, bits, wide):
+    """The tree of any digits; None where they are none of a tree, which a sentence says."""
+    try:
+        tree = decode(table, bits, wide)
+    except InputError as problem:
+        assert str(problem).endswith(".")
+        return None
+    assert decode(table, encode(table, tree).bits, encode(table, tree).wide).n_nodes == tree.n_nodes
+    return tree
+
+
+def everything():
+    """A table with columns of every kind, one of them without any value, one with a single level."""
+    frame = pd.DataFrame(
+        {
+            "number": [1.0, 2, 3, np.nan, 5, 6],
+            "level": pd.Categorical(list("abcaab")),
+            "ordered": pd.Categorical(list("xyzxyz"), ordered=True),
+            "empty": np.full(6, np.nan),
+            "none": pd.Categorical([None] * 6, categories=[]),
+            "one": pd.Categorical(["only"] * 6),
+            "y": list("uvuvuv"),
+        }
+    )
+    return Table.from_frame(frame, target="y")
+
+
+EVERYTHING = everything()
+
+
+@settings(max_examples=500)
+@given(st.text("01", max_size=120), st.booleans())
+def test_any_digits_are_a_tree_or_a_sentence(bits, wide):
+    decodes(EVERYTHING, bits, wide)
+
+
+@given(frames(task="classes"), st.integers(0, 10**6), st.integers(0, 7), st.data())
+def test_damaged_codes_are_a_tree_or_a_sentence(frame, seed, n_splits, data):
+    table, tree = table_and_tree(frame, seed, n_splits)
+    code = encode(table, tree)
+    bits = list(code.bits)
+    for _ in range(data.draw(st.integers(1, 3))):
+        at = data.draw(st.integers(0, len(bits) - 1))
+        bits[at] = data.draw(st.sampled_from(["0", "1", "", "01", "000000", "111111"]))
+    decodes(table, "".join(bits), code.wide or data.draw(st.booleans()))
+
+
+def test_a_condition_on_a_level_that_is_told_twice_is_refused():
+    penguins = engine.read_example("penguins")
+    for digits in ("0101101000011100100010010100", "0101101000011100100010010100" + "0" * 40):
+        with pytest.raises(InputError):
+            decode(penguins, digits, wide=True)
+
+
+def test_counts_beyond_the_code_are_refused_at_once():
+    table = EVERYTHING
+    d, k = len(table.features), 2
+    width = (d + k).bit_length()
+    for symbol in range(d):
+        for form in range(6):
+            for further in (20, 60, 5000):
+                head = format(symbol, f"0{width}b") + format(form, "03b")
+                assert decodes(table, head + "0" * further + "1" * (further + 50), True) is None

@@ -1,5 +1,6 @@
 """Counts are trusted only for the rows that they come from, and parts only where they fit."""
 
+import json
 from dataclasses import replace
 from time import perf_counter
 
@@ -118,9 +119,9 @@ def test_other_rows_are_judged_themselves_and_classes_by_name(part):
 def test_a_target_of_the_other_task_cannot_judge():
     tree = engine.grow(table(), max_depth=1)
     numbers = table(frame_of().assign(y=np.random.default_rng(0).normal(size=400)))
-    with pytest.raises(engine.InputError, match="predicts classes, but “y” is a number"):
+    with pytest.raises(engine.InputError, match="predicts categories, but “y” has numbers"):
         engine.assess(numbers, tree, "train")
-    with pytest.raises(engine.InputError, match="predicts a number, but “y” is classes"):
+    with pytest.raises(engine.InputError, match="predicts a number, but “y” has categories"):
         engine.assess(table(), engine.grow(numbers, max_depth=1), "train")
 
 
@@ -263,3 +264,33 @@ def test_a_columns_mark_is_its_own():
     column = table().column("a")
     same = Column(column.name, column.kind, column.values, column.codes)
     assert column.mark == column.mark != same.mark
+
+
+# -- another target
+
+
+def test_no_figure_of_a_tree_is_made_by_another_target():
+    given = table().with_partition(validation=0.3)
+    tree, other = engine.grow(given, max_depth=2), given.with_target("w")
+    asked = (
+        lambda: tree.with_counts(other), lambda: engine.recount(tree, other), lambda: engine.assess(other, tree),
+        lambda: engine.prune(other, tree), lambda: engine.grow(other, tree=tree),
+        lambda: engine.compare(other, tree, tree),
+        lambda: tree.split(other, int(tree.ids[tree.leaves[0]]), engine.Split("b", "threshold", (0.1,))),
+    )  # fmt: skip
+    for ask in asked:
+        with pytest.raises(engine.InputError, match=r"predicts “y”, but the target of .* is “w”: make “y” the target"):
+            ask()
+    without = engine.Table.from_frame(frame_of().drop(columns="y"), target="w")
+    with pytest.raises(engine.InputError, match="no column “y”"):
+        engine.assess(without, tree)
+
+
+def test_a_tree_file_that_predicts_a_column_from_itself_is_refused(tmp_path):
+    given = table()
+    path = tmp_path / "tree.json"
+    engine.write_tree(engine.grow(given, max_depth=2), path)
+    document = json.loads(path.read_text())
+    path.write_text(json.dumps({**document, "target": "a"}))
+    with pytest.raises(engine.InputError, match="predicts “a” from the column itself"):
+        engine.read_tree(path)

@@ -101,9 +101,8 @@ def test_only_kernels_import_numba_and_only_the_lower_rooms_pandas():
         names = {name.split(".")[0] for name in imported(path)}
         if room != "kernels":
             assert "numba" not in names, path
-        # prediction takes a data frame, warming up makes one, a query asks whether pandas can say the name of a column;
-        # the rest sees columns only
-        if room not in ("column", "table", "readers", "prediction", "warm", "query"):
+        # prediction takes a data frame, warming up makes one; the rest sees columns only
+        if room not in ("column", "table", "readers", "prediction", "warm"):
             assert "pandas" not in names, path
 
 
@@ -207,16 +206,6 @@ def test_numbers_of_numpy_are_options_and_limits_beyond_any_table_are_cut_back()
     ]  # fmt: skip
     assert Search.make("classes", seed=10**20, max_depth=None).seed == 10**20
     assert Search.make("classes", m_of_n=np.True_).m_of_n is True
-
-
-def test_a_cache_that_holds_no_kernel_means_compiling(tmp_path, monkeypatch):
-    from engine.kernels import compiled_before
-
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    assert not compiled_before()
-    (tmp_path / "search_1").mkdir()
-    (tmp_path / "search_1" / "best_cut.nbi").touch()
-    assert compiled_before()
 
 
 def test_the_examples_of_the_choices_are_true():

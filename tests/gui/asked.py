@@ -15,7 +15,9 @@ def when_asked(act: Callable[[Any], object], kind: type | str = QWidget) -> list
 
     def look() -> None:
         dialog = QApplication.activeModalWidget()
-        if dialog is not None and (dialog.objectName() == kind if isinstance(kind, str) else isinstance(dialog, kind)):
+        if dialog is None or not dialog.isActiveWindow():  # it gets no keys yet
+            return
+        if dialog.objectName() == kind if isinstance(kind, str) else isinstance(dialog, kind):
             timer.stop()
             timer.deleteLater()
             seen.append(dialog)

@@ -36,7 +36,7 @@ def test_the_program_opens_its_argument_and_ends_with_its_window(home, file):
     )
     assert done.stdout.splitlines() == ["flowers False []", "0"], done.stderr
     assert "Traceback" not in done.stderr
-    assert sorted(path.name for path in home.iterdir()) == ["espalier.log", "fatal.log", "settings.ini"]
+    assert sorted(path.name for path in home.iterdir()) == ["espalier.log", "fatal.log", "settings.json"]
 
 
 def test_the_program_warms_up_and_ends(qtbot):

@@ -1,6 +1,8 @@
 """An exception that nobody expected: logged, shown, copyable; the program goes on."""
 
 import faulthandler
+import logging
+import os
 import subprocess
 import sys
 import threading
@@ -113,3 +115,20 @@ def test_an_exception_in_a_slot_of_a_real_program(tmp_path):
     assert done.returncode == 0
     assert done.stdout.strip() == "still here True"
     assert "ZeroDivisionError" in log.read_text(encoding="utf-8")
+
+
+def test_what_is_no_text_is_logged_all_the_same(qtbot, net, capfd, monkeypatch):
+    monkeypatch.setattr(logging.getLogger("espalier"), "propagate", False)  # pytest's report of it would be no text
+    net.report(*caught(lambda: fail("K\udcf6ln")))
+    qtbot.waitUntil(lambda: net.dialog is not None)
+    assert "K\\udcf6ln" in net.path.read_text(encoding="utf-8")
+    assert "Logging error" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["espalier.log", "fatal.log"])
+def test_a_pipe_in_the_place_of_the_log_is_left_alone(home, name):
+    os.mkfifo(home / name)  # to open it would wait for a reader
+    net = CrashNet(home / "espalier.log")
+    net.activate()
+    net.deactivate()
+    assert (home / name).is_fifo()

@@ -25,8 +25,8 @@ def entry_of(path: Path) -> dict[str, str]:
 
 
 def unescaped(value: str) -> str:
-    """The general escape rule for strings: a doubled backslash is one."""
-    return value.replace("\\\\", "\\")
+    """The general escape rule for strings: a doubled backslash is one, and ends of lines have letters."""
+    return re.sub(r"\\([\\nrt])", lambda found: {"\\": "\\", "n": "\n", "r": "\r", "t": "\t"}[found[1]], value)
 
 
 @pytest.fixture
@@ -54,8 +54,11 @@ def test_the_entry_is_valid(installed):
     assert done.stdout + done.stderr == ""
 
 
-@pytest.mark.parametrize("path", ["/a b/c", '/quote"d', "/dollar$HOME", "/back\\slash", "/`tick`", "/100%"])
+@pytest.mark.parametrize(
+    "path", ["/a b/c", '/quote"d', "/dollar$HOME", "/back\\slash", "/`tick`", "/100%", "/two\nlines\t\r"]
+)
 def test_quoting(path):
+    assert desktop.quoted(path).isprintable()
     quoted = unescaped(desktop.quoted(path))
     assert quoted[0] == quoted[-1] == '"'
     assert not re.search(r'(?<!\\)(\\\\)*["`$]', quoted[1:-1])  # none of them stands without a backslash

@@ -20,11 +20,10 @@ def test_another_table_begins_with_training_rows(document: Document, xor) -> Non
 
 
 def test_tastes_are_kept_and_the_rest_is_not(document: Document, tmp_path) -> None:
-    path = tmp_path / "settings.ini"
+    path = tmp_path / "settings.json"
     settings = Settings(path)
     document.look.remember(settings)
     document.look.set(colour_by="class", lines=("rows",), part="validation")
-    settings.sync()
     again = Document()
     again.look.remember(Settings(path))
     assert (again.look.colour_by, again.look.lines, again.look.part) == ("class", ("rows",), "train")

@@ -1,15 +1,20 @@
 """The door for messages, and the bar that shows them."""
 
+from types import SimpleNamespace
+
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from gui import messages
+from gui.application import begin
 from gui.bars import message_bar
 from gui.bars.message_bar import MessageBar
+from gui.files.autosave import Autosave
 from gui.messages import Message
-from tests.gui.acting import put_up
+from gui.settings import Settings
+from tests.gui.acting import put_up, rest
 
 
 @pytest.fixture
@@ -132,3 +137,28 @@ def test_a_long_sentence_is_shown_in_full(qtbot):
     bar.show_message(Message("warning", "A sentence that needs two or three lines of this narrow window. " * 3))
     text = bar.rows[0].text
     qtbot.waitUntil(lambda: text.height() >= text.heightForWidth(text.width()))
+
+
+def test_another_document_takes_along_what_was_said_of_the_one_before_only(qtbot, window, file):
+    messages.of_program("The last start did not finish.")
+    messages.warning("Two columns have the same name.")
+    messages.of_step("The split was taken back.")
+    messages.offer("There is a copy of unsaved work.", ("Open", lambda: None))
+    window.opening._open(file, "kind")
+    rest(qtbot, window)
+    assert window.document.table is not None
+    kept = [text for text in window.bar.texts if "flowers" not in text]
+    assert kept == ["The last start did not finish.", "There is a copy of unsaved work."]
+
+
+def test_a_failed_copy_and_an_unfinished_start_are_of_the_program(qtbot, opened, home):
+    (home / "file").write_text("")
+    Autosave(opened, home / "file" / "autosave", seconds=0)
+    opened.tree_edits.split_best_here()
+    rest(qtbot, opened)
+    remembered = Settings()
+    remembered.set("geometry", QByteArray(b"wide"))
+    begin(SimpleNamespace(begin=lambda: False), remembered)
+    said = messages.door.take()
+    assert [message.about for message in said if "copy" in message.text] == ["program"]
+    assert [message.about for message in said if "start" in message.text] == ["program"]

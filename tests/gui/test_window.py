@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -17,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from gui import theme
+from gui import messages, theme
 from gui.dialogs.grow_dialog import GrowDialog
 from gui.settings import Settings
 from gui.verbs.declared import VERBS
@@ -286,7 +288,7 @@ def test_the_theme_is_chosen_and_remembered(window):
 
 
 def test_a_setting_that_was_repaired_is_told(qtbot, home, make):
-    (home / "settings.ini").write_text("[General]\ntheme=pink\n", encoding="utf-8")
+    (home / "settings.json").write_text('{"theme": "pink"}', encoding="utf-8")
     assert "“theme”" in Settings().repaired[0]
 
 
@@ -378,3 +380,109 @@ def test_rules_behind_another_tab_are_not_made(qtbot, full):
     full.docks["rules"].setFloating(True)
     qtbot.waitUntil(lambda: panel.model.tree is full.document.tree)
     full.docks["rules"].setFloating(False)
+
+
+# -- another target, another table
+
+
+def make_target(window: Window, name: str) -> None:
+    """Columns ▸ right click ▸ Make it the target."""
+    columns = window.docks["columns"].widget()
+    menu = columns.context_menu(window.document.table.names.index(name))
+    next(action for action in menu.actions() if "target" in action.text()).trigger()
+
+
+@pytest.mark.parametrize("answer", ["Start a new tree", "Cancel"])
+def test_another_target_is_asked_about_and_the_split_that_is_looked_at_goes(qtbot, full, answer):
+    document = full.document
+    document.hand.split_by(0, engine.Split("length", "threshold", (5.0,)))
+    rest(qtbot, full)
+    document.select(0)
+    rest(qtbot, full)
+    grown = document.tree
+    said = []
+
+    def reply(dialog):
+        said.append(f"{dialog.text()} {dialog.informativeText()}")
+        press(answer)(dialog)
+
+    when_asked(reply, "ask_anew")
+    make_target(full, "width")
+    rest(qtbot, full)
+    assert len(said) == 1 and all(word in said[0] for word in ("“width”", "2 leaves", "“kind”"))
+    if answer == "Cancel":
+        assert document.tree is grown and document.undo_stack.count() == 1
+        return
+    assert (document.tree.target, document.tree.n_leaves, document.table.task) == ("width", 1, "number")
+    document.undo()
+    rest(qtbot, full)
+    assert document.tree is grown
+    document.redo()
+    rest(qtbot, full)
+    assert document.tree.target == "width"
+
+
+def test_the_target_read_as_another_kind_is_asked_about(qtbot, window):
+    table = engine.Table.from_frame(pd.DataFrame({"x": range(40), "y": [i % 3 for i in range(40)]}), target="y")
+    window.document.set_table(table)
+    rest(qtbot, window)
+    make_target(window, "x")  # a single leaf: nothing is asked
+    rest(qtbot, window)
+    do(window, "split_anywhere")
+    rest(qtbot, window)
+    said = []
+
+    def cancel(dialog):
+        said.append(dialog.text())
+        press("Cancel")(dialog)
+
+    when_asked(cancel, "ask_anew")
+    window.document.table_edits.set_kind("x", "nominal")
+    rest(qtbot, window)
+    assert said == ["Set the type of the target “x” to category?"] and window.document.tree.n_leaves == 2
+
+
+def test_an_order_of_the_classes_keeps_the_tree(qtbot, full):
+    do(full, "split_anywhere")
+    rest(qtbot, full)
+    ids = full.document.tree.ids.tolist()
+    for kind in ("ordered", "nominal"):
+        full.document.table_edits.set_kind("kind", kind)  # a question would wait for ever
+        rest(qtbot, full)
+        assert full.document.table.column("kind").kind == kind
+        assert full.document.tree.ids.tolist() == ids and full.document.tree.n_leaves > 1
+    assert full.document.steps[-1].text == "Set type of “kind” to category"
+
+
+def test_what_was_said_of_one_table_does_not_stand_over_the_next(qtbot, full, flowers):
+    messages.error("This split is locked.")
+    messages.warning("Two rows are damaged.")
+    messages.offer("Open the copy?", ("Open", lambda: None))
+    assert len(full.bar.texts) == 3
+    full.document.set_table(flowers, name="second")
+    rest(qtbot, full)
+    assert full.bar.texts == ["Open the copy?"]  # a question waits for its answer
+    messages.warning("“soil” is gone.")
+    full.document.close()
+    assert full.bar.texts == ["Open the copy?"]
+
+
+def test_the_gains_stand_over_their_cuts_whatever_table_was_there_before(qtbot, full, flowers):
+    dock = full.docks["split_editor"]
+    plot, random = dock.widget().plot, np.random.default_rng(0)
+    x = random.normal(size=400) * 1e6
+    wide = engine.Table.from_frame(pd.DataFrame({"x": x, "y": 100 * x + random.normal(size=400)}), target="y")
+    small = engine.Table.from_frame(pd.DataFrame({"x": np.arange(30) / 7, "y": ["a", "b", "b"] * 10}), target="y")
+    for table in (wide, small, wide, flowers, wide):
+        for hidden in (False, True):
+            do(full, "grow_level")
+            rest(qtbot, full)
+            dock.setVisible(not hidden)
+            full.document.set_table(table)
+            rest(qtbot, full)
+            dock.show()
+            plot.repaint()  # its axes get the widths that their words need
+            QApplication.processEvents()
+            [cut], line = plot.cuts.lines, plot.gains.addedItems[-1]
+            place = cut.value()
+            assert line.mapToScene(place, 0.0).x() == pytest.approx(cut.mapToScene(0.0, 0.0).x(), abs=0.05)

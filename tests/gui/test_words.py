@@ -1,12 +1,16 @@
 """Numbers in words."""
 
 import math
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gui.wording import words
+from engine.pruning import METHODS
+from engine.pruning.metrics import METRICS
+from gui.wording import phrases, words
+from tests.conftest import ROOT
 
 NAN = float("nan")
 
@@ -170,3 +174,21 @@ def test_a_count_that_python_would_not_print() -> None:
 def test_accents_need_not_be_typed():
     assert words.typed("Müller") == words.typed("Muller") == words.typed("MU\u0308LLER") == "muller"
     assert words.typed("name ≠ Ångström") == "name != angstrom"
+
+
+def test_names_keep_their_capitals_within_a_sentence() -> None:
+    """Whatever label of a method or a metric stands in a sentence."""
+    said = {words.inside(one.label) for one in (*METHODS.values(), *METRICS.values())}
+    assert {"Kearns and Mansour", "Gini", "AUC", "R²", "absolute error (MAE)", "cost complexity", "log-loss"} <= said
+    assert phrases.pruned(3, "kearns_mansour") == "Prune to 3 leaves (Kearns and Mansour)"
+    assert phrases.pruned(1, "by_rule") == "Prune to 1 leaf (by rule)"
+    gui = [path.read_text() for path in (ROOT / "gui").rglob("*.py") if path.name != "words.py"]
+    assert not [text for text in gui if re.search(r"label(\[:1\])?\.(lower|capitalize|title)\(\)", text)]
+
+
+def test_one_hand_made_split_is_one():
+    assert phrases.whole_is_best(1, there=True).endswith(
+        "To prune it too, untick Keep hand-made splits in the Pruning panel."
+    )
+    assert "To prune them too" in phrases.whole_is_best(2, there=False)
+    assert [phrases.used(n) for n in (0, 1, 2)] == ["not used yet", "used once", "used 2 times"]

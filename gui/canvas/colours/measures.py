@@ -5,7 +5,7 @@ White (neutral) is "average" wherever there is an average: as in all rows. Where
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 DEVIATIONS = 1.5  # an answer so many deviations of the root away is shown in full colour
 HIGHEST_LIFT = 4.0  # this lift, or one divided by it, is shown in full colour
 COLUMNS_TOLD = 7  # columns that have a colour of their own; more would be hard to tell apart
+GREY = "grey leaf: predicts a class that is rarer there than in all rows"
+GREY_BRIEF = "grey: predicts a class rarer than overall"
 PALE = 0.45  # leaves are so far from white in the colours of columns
 
 
@@ -50,13 +52,16 @@ class Subject(NamedTuple):
 
 
 class Words(NamedTuple):
-    """A legend in words: before the colours, after them, and what white means; the first two also for less room."""
+    """A legend in words: before the colours, after them, what white means, and which nodes are an exception; all but
+    what white means also for less room."""
 
     before: str
     after: str = ""
     note: str = ""
     brief: str = ""
     brief_after: str = ""
+    exception: str = ""
+    brief_exception: str = ""
 
 
 Stats = NDArray[np.float64]
@@ -67,13 +72,14 @@ Labels = NDArray[np.int64]
 
 
 def rate_shades(subject: Subject) -> Shades:
-    return diverging(_distance(subject, figures.part_rates(subject.tree, subject.focus, subject.part)))
+    return diverging(np.where(_against_colour(subject), 0.0, _rates(subject)))
 
 
 def rate_of(subject: Subject, stats: Stats, labels: Labels) -> Shades:
     root = figures.stats_of(subject.tree, subject.part)[:1]
     here = figures.rates(subject.tree, subject.focus, np.vstack((root, stats)))
-    return diverging(_distance(subject, here)[1:])
+    distance = _distance(subject, here)[1:]
+    return diverging(np.where(_against(subject, distance, labels), 0.0, distance))
 
 
 def _distance(subject: Subject, here: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -84,6 +90,24 @@ def _distance(subject: Subject, here: NDArray[np.float64]) -> NDArray[np.float64
         return (here - root) / (DEVIATIONS * spread if spread > 0 else np.inf)
     reach = np.where(here < root, root, 1 - root).clip(0.35, 0.5)
     return np.asarray((here - root) / reach)
+
+
+def _rates(subject: Subject) -> NDArray[np.float64]:
+    return _distance(subject, figures.part_rates(subject.tree, subject.focus, subject.part))
+
+
+def _against_colour(subject: Subject) -> NDArray[np.bool_]:
+    """bool[n_nodes]: the leaves that stay neutral, see `_against`."""
+    tree = subject.tree
+    if len(tree.classes) != 2:
+        return np.zeros(tree.n_nodes, np.bool_)
+    return (tree.n_branches == 0) & _against(subject, _rates(subject), tree.labels)
+
+
+def _against(subject: Subject, distance: NDArray[np.float64], labels: NDArray[Any]) -> NDArray[np.bool_]:
+    """bool[n]: what would have the colour of the one of two classes that it does not predict: it has less of its own
+    than all rows, or predicts it by costs, priors or a person's hand."""
+    return np.asarray(np.where(labels == subject.focus, distance < 0, distance > 0) & (len(subject.tree.classes) == 2))
 
 
 def rate_says(subject: Subject, i: int) -> str:
@@ -103,7 +127,8 @@ def rate_words(subject: Subject) -> Words:
         return Words(subject_of, "above", f"middle: {usual}, as in all rows", brief)
     usual = words.rate(float(figures.part_rates(tree, subject.focus, subject.part)[0]))
     before, brief = f"{subject.whose}share of {_class(subject, 24)}: less", f"{subject.briefly}{_class(subject)}: less"
-    return Words(before, "more", f"middle: {usual}, as in all rows", brief)
+    found = Words(before, "more", f"middle: {usual}, as in all rows", brief)
+    return found._replace(exception=GREY, brief_exception=GREY_BRIEF) if _against_colour(subject).any() else found
 
 
 def _class(subject: Subject, most: int = 12) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.criteria import CRITERIA
 from gui.kept import book, kept
 
 if TYPE_CHECKING:
@@ -106,14 +107,14 @@ _IMPURITIES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "error": lambda p: 1.0 - p.max(axis=1),
     "sqrt": lambda p: 0.5 * np.sqrt(np.maximum(p * (1.0 - p), 0.0)).sum(axis=1),
 }
-_MEASURED_AS = {"gain_ratio": "entropy"}
+_MEASURED_AS = {"gain_ratio": "entropy"}  # one that is in neither has no impurity here: a KeyError
 
 
 def impurity_name(tree: Tree) -> str:
     """By which measure impurities of classes are shown: that of the criterion it was grown by, else Gini."""
     name = str(tree.options.get("criterion", "gini"))
-    name = _MEASURED_AS.get(name, name)
-    return name if name in _IMPURITIES else "gini"
+    by_class = name in CRITERIA and CRITERIA[name].task == "classes"  # the options of a file may say anything
+    return _MEASURED_AS.get(name, name) if by_class else "gini"
 
 
 def impurities(stats: np.ndarray, name: str) -> np.ndarray:

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
@@ -23,6 +22,7 @@ from gui.canvas.overlays.overlay import Overlay, QuietLabel, small_button
 from gui.canvas.standouts.best_leaves import HIGHEST, LOWEST, BestLeaf, best_leaves, wanted_of
 from gui.canvas.standouts.leaf_filter import part_of
 from gui.panels.names import telling
+from gui.widgets import verbatim
 from gui.widgets.elided_combo import ElidedCombo
 from gui.wording import words
 
@@ -130,7 +130,7 @@ class BestList(Overlay):
         super().__init__(document, canvas, "best_list", "Best leaves")
         self._leaves: list[BestLeaf] = []
         self._shown: tuple[object, ...] = ()
-        self.title = QLabel()
+        self.title = verbatim.label()
         self.choice = ElidedCombo()
         self.choice.setObjectName("best_choice")
         self.choice.setAccessibleName("Best leaves for")
@@ -202,13 +202,13 @@ class BestList(Overlay):
             )
             for column, said in enumerate(cells):
                 self.table.setItem(row, column, _cell(said, right=column >= TRAINING))
-                self.table.item(row, column).setToolTip(_tip(tree, leaf))
+                self.table.item(row, column).setToolTip(verbatim.tip(_tip(tree, leaf)))
         self.table.setColumnHidden(VALIDATION, not tree.rows_validation[0])
         self.table.updateGeometry()
         self.table.setVisible(bool(found))
         numbers = tree.task == "number"
         self.said.setText((RANKED_MEANS if numbers else RANKED) if found else NO_ROWS if numbers else NO_ROW)
-        self.said.setToolTip((BY_MEAN if numbers else BY_RATE) if found else "")
+        self.said.setToolTip(verbatim.tip((BY_MEAN if numbers else BY_RATE) if found else ""))
 
     def _short_rule(self, tree: Tree, i: int) -> str:
         """The last conditions, long names of columns shortened in them."""

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QStackedWidget,
     QToolButton,
@@ -24,6 +23,7 @@ from gui.canvas.nodes.figures import part_spreads
 from gui.canvas.overlays.limit_box import LimitBox
 from gui.canvas.overlays.overlay import Overlay, QuietLabel, small_button
 from gui.canvas.standouts.leaf_filter import LeafFilter, asked_words, part_of, passed_words, passing
+from gui.widgets import verbatim
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -61,11 +61,11 @@ class FilterForm(Overlay):
         self.none.setToolTip("Ends the filter: all leaves stand out again")
         self.cross = small_button("filter_close", "Closes the form; the filter stays (Esc)", "close")
         head = QHBoxLayout()
-        head.addWidget(QLabel("Show leaves that have"), 1)
+        head.addWidget(verbatim.label("Show leaves that have"), 1)
         head.addWidget(self.cross)
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
-        grid.addWidget(QLabel("at least"), 0, 0)
+        grid.addWidget(verbatim.label("at least"), 0, 0)
         grid.addWidget(self.support, 0, 1)
         grid.addWidget(self.unit, 0, 2)
         for column, widget in enumerate((self.bound, self.surety, self.measure)):
@@ -103,7 +103,7 @@ class FilterForm(Overlay):
         self.unit.addItems(["rows", "% of all rows"])
         self.unit.setAccessibleName("Rows or their share")
         self.unit.activated.connect(self._on_unit)
-        self.bound, self.measure = QLabel(), QLabel()
+        self.bound, self.measure = verbatim.label(), verbatim.label()
 
     @property
     def is_wanted(self) -> bool:

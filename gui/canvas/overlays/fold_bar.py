@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSlider, QToolButton, QWidget
 
 from gui import icons, theme
 from gui.canvas.overlays.plate import paint_plate
 from gui.looking import folding
+from gui.widgets import verbatim
 
 if TYPE_CHECKING:
     from gui.document import Document
@@ -32,8 +33,8 @@ class FoldBar(QWidget):
         self._legend = 0.0
         self.setObjectName("fold_bar")
         self.setCursor(Qt.CursorShape.ArrowCursor)
-        self.said = QLabel(objectName="fold_said")
-        self.levels = QLabel(objectName="fold_levels_said")
+        self.said = verbatim.label(objectName="fold_said")
+        self.levels = verbatim.label(objectName="fold_levels_said")
         self.all = QToolButton(objectName="fold_all", autoRaise=True)
         self.all.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.all.setAccessibleName("Unfold all")
@@ -79,7 +80,9 @@ class FoldBar(QWidget):
         self.slider.setMaximum(max(tree.depth, 1))
         self.slider.setValue(levels)
         self.slider.blockSignals(False)
-        self.slider.setToolTip(f"Levels shown: {levels} of {tree.depth} (D: one more, Shift+D: one fewer)")
+        self.slider.setToolTip(
+            verbatim.tip(f"Levels shown: {levels} of {tree.depth} (D: one more, Shift+D: one fewer)")
+        )
         self.levels.setText(f"{levels} of {tree.depth} levels" if levels < tree.depth else f"{tree.depth} levels")
         self.said.setText(folding.state_words(self._document))
         current = theme.current()

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from gui import icons, theme
 from gui.canvas.overlays.kind_button import INSET, SIZE
 from gui.looking.several import said_of
+from gui.widgets import verbatim
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -89,15 +90,13 @@ class Chip(QWidget):
         self.setObjectName(name)
         self._head = self._figures = ""
         self.stripe = "accent"  # the colour of the theme in which they are followed
-        self.head, self.figures = (QLabel(objectName=f"{name}_{part}") for part in ("head", "figures"))
+        self.head, self.figures = (verbatim.label(objectName=f"{name}_{part}") for part in ("head", "figures"))
         bold = self.head.font()
         bold.setBold(True)
         self.head.setFont(bold)
-        for label in (self.head, self.figures):
-            label.setTextFormat(Qt.TextFormat.PlainText)
         self.close_button = QToolButton(objectName=f"{name}_end", autoRaise=True)
         self.close_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys stay those of the tree
-        self.close_button.setToolTip(tip)
+        self.close_button.setToolTip(verbatim.tip(tip))
         self.close_button.setAccessibleName(tip)
         icons.put(self.close_button, "close")
         self.close_button.clicked.connect(end)
@@ -121,7 +120,7 @@ class Chip(QWidget):
         """Shows which rows, and their figures; hidden while there are none."""
         self._head, self._figures = head, figures
         self.setAccessibleName(self.text)
-        self.setToolTip(tip or self.text)
+        self.setToolTip(verbatim.tip(tip or self.text))
         self.setVisible(bool(head))
 
     def fit(self, room: int) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 from gui import icons, theme
 from gui.canvas.overlays.plate import paint_plate
 from gui.verbs.kind_menu import KIND_WORDS, other_kind, turn
+from gui.widgets import verbatim
 
 if TYPE_CHECKING:
     from gui.looking.look import Look
@@ -43,7 +44,7 @@ class KindButton(QToolButton):
     def _show(self) -> None:
         words = KIND_WORDS[other_kind(self._look)]
         self.setIcon(icons.icon(words.icon))
-        self.setToolTip(f"{words.tip} (T)")
+        self.setToolTip(verbatim.tip(f"{words.tip} (T)"))
         self.setAccessibleName(words.text.replace("&", ""))
 
     def paintEvent(self, event: QPaintEvent) -> None:

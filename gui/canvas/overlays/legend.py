@@ -88,6 +88,8 @@ def _colour_items(scene: Drawn) -> list[Item]:
         if said.after
         else []
     )
+    if said.exception:
+        found.append(Item(said.exception, apart=True, briefs=(said.brief_exception,)))
     return found + ([Item(said.note, apart=mode.poles in (CLASSES, COLUMNS), aside=True)] if said.note else [])
 
 

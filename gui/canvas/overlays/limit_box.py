@@ -7,6 +7,8 @@ import re
 from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import QDoubleSpinBox
 
+from gui.widgets import verbatim
+
 GROUPED = re.compile(r"\d{1,3}(,\d{3})+")
 ALLOWED = re.compile(r"[\d., ]*")
 
@@ -17,7 +19,7 @@ class LimitBox(QDoubleSpinBox):
     def __init__(self, name: str, spoken: str, most: float, decimals: int) -> None:
         super().__init__(objectName=name, maximum=most, decimals=decimals)
         self.setAccessibleName(spoken)
-        self.setToolTip(f"{spoken}; empty it asks nothing")
+        self.setToolTip(verbatim.tip(f"{spoken}; empty it asks nothing"))
         self.lineEdit().setPlaceholderText("any")
         self.setMinimumWidth(90)
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from gui import icons, theme
+from gui.widgets import verbatim
 
 if TYPE_CHECKING:
     from gui.canvas.view import TreeView
@@ -95,7 +96,7 @@ class Overlay(QWidget):
 def small_button(name: str, tip: str, icon: str = "") -> QToolButton:
     """A button with a picture and no words."""
     button = QToolButton(objectName=name, autoRaise=True)
-    button.setToolTip(tip)
+    button.setToolTip(verbatim.tip(tip))
     button.setAccessibleName(tip)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys where they are
     if icon:

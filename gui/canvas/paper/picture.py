@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +13,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 
 from engine.errors import InputError
+from engine.export.files import write_whole
 from gui.canvas.cards.scene import Scene
 from gui.canvas.drawn import Drawn
 from gui.canvas.nodes.letters import Letters
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 MOST_PIXELS = 16_384  # a side of a PNG
 MOST_AREA = 60e6  # pixels of a PNG: more than 256 MB are refused by many programs, Qt's own among them
 MOST_COPIED = 3_840.0 * 2_160.0  # pixels of what is put on the clipboard by its key, as long as its letters stay whole
+BEYOND_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 MOST_SVG = 100_000.0  # Qt writes six digits: beyond, places are rounded
 BOXED = 1.0, 4.0  # how much larger than natural cards are drawn in a picture of a given size
 
@@ -61,7 +62,7 @@ def write_scene(scene: Drawn, path: str | Path, wish: Wish, top: int = 0, view: 
     Raises:
         InputError: the suffix is unknown, there would be too many pages, or the place cannot be written to.
     """
-    _write(Path(path), check(path)(scene, wish, top, view))
+    write_whole(path, [check(path)(scene, wish, top, view).data()])
 
 
 Encoder = Callable[[Drawn, Wish, int, "View | None"], QByteArray]
@@ -186,7 +187,8 @@ def _svg(scene: Drawn, wish: Wish, top: int, view: View | None) -> QByteArray:
 
     # Qt writes millimetres, which some viewers scale and others refuse.
     size = f'width="{plan.width}px" height="{plan.height}px"'.encode()
-    head, tag, rest = _collected(draw).data().partition(b"<svg")
+    text = BEYOND_XML.sub("\ufffd", _collected(draw).data().decode("utf-8", "replace"))
+    head, tag, rest = text.encode().partition(b"<svg")
     return QByteArray(head + tag + re.sub(rb'width="[^"]*mm" height="[^"]*mm"', size, rest, count=1))
 
 
@@ -195,7 +197,7 @@ def _pdf(scene: Drawn, wish: Wish, top: int, view: View | None) -> QByteArray:
 
 
 def _html(scene: Drawn, wish: Wish, top: int, view: View | None) -> QByteArray:
-    return QByteArray(web_page(scene, wish, top).encode())
+    return QByteArray(web_page(scene, wish, top).encode("utf-8", "replace"))  # a lone surrogate is a question mark
 
 
 def _collected(draw: Callable[[QBuffer], bool]) -> QByteArray:
@@ -210,28 +212,3 @@ def _collected(draw: Callable[[QBuffer], bool]) -> QByteArray:
 
 
 _ENCODERS: dict[str, Encoder] = {".png": _png, ".svg": _svg, ".pdf": _pdf, ".html": _html}
-
-
-def _write(path: Path, data: QByteArray) -> None:
-    """Puts the bytes in place at once; an older file stays whole until then."""
-    draft = None
-    try:
-        descriptor, draft = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data.data())
-        os.chmod(draft, 0o666 & ~_mask())
-        os.replace(draft, path)
-    except OSError as problem:
-        if draft is not None and os.path.exists(draft):
-            os.unlink(draft)
-        reason = problem.strerror or str(problem)
-        raise InputError(
-            f"“{path}” cannot be written ({reason}): choose a folder that exists and that you may write to."
-        ) from None
-
-
-def _mask() -> int:
-    """The permissions that new files of this process do not get."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -6,7 +6,6 @@ wide they are and which colours they have is decided here; `layout.js` finds pla
 
 from __future__ import annotations
 
-import json
 import re
 from html import escape
 from pathlib import Path
@@ -15,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtGui import QColor, QPainterPath
 
+from engine.export.files import to_json
+from engine.words import printable
 from gui.canvas.cards.places import GAP, WIDEST_EDGE
 from gui.canvas.cards.scene import Scene
 from gui.canvas.drawn import Drawn
@@ -44,9 +45,9 @@ def web_page(scene: Drawn, wish: Wish, top: int = 0) -> str:
     """
     data = page_data(scene, wish, top)
     # "<" would end the script that holds the tree; the two other characters once ended lines in scripts.
-    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
+    text = to_json(data, separators=(",", ":")).replace("<", "\\u003c")
     script = "\n".join((VIEWER / name).read_text("utf-8") for name in SCRIPTS)
-    parts = {"title": escape(data["title"]), "theme": data["theme"], "data": text, "script": script}
+    parts = {"title": escape(printable(data["title"])), "theme": data["theme"], "data": text, "script": script}
     page = (VIEWER / "page.html").read_text("utf-8")
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], page)
 

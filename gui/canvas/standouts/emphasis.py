@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -110,8 +110,10 @@ class Source(NamedTuple):
     find: Callable[[Document, Tree], Emphasis | None]
 
 
+@cache
 def sources() -> tuple[Source, ...]:
-    """Everything that can make nodes stand out. A line each; imported here, for they need `Emphasis`."""
+    """Everything that can make nodes stand out. A line each; imported here, for they need `Emphasis`, and once: an
+    import takes long where it stands in the way of the mouse."""
     from gui.canvas.standouts import best_leaves, followed, leaf_filter, matching
 
     return (

@@ -72,7 +72,7 @@ class Asked(NamedTuple):
 
     def held_by(self, text: str) -> bool:
         """Whether words hold it."""
-        plain = words.typed(text).encode()
+        plain = words.typed(text).encode(errors="replace")
         return any(hits(plain, form, anywhere=self.anywhere) for form in self.forms)
 
 

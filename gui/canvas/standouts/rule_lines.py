@@ -39,7 +39,7 @@ class Lines(NamedTuple):
 
 def hits(text: bytes, part: str, *, anywhere: bool) -> list[int]:
     """Where words stand in a text: at the beginning of a word of it ("age" is not in "Copenhagen"), or anywhere."""
-    wanted, at, found = part.encode(), -1, []
+    wanted, at, found = part.encode(errors="replace"), -1, []
     inside = not anywhere and part[:1].isalnum()
     while wanted and (at := text.find(wanted, at + 1)) >= 0:
         # Letters beyond ASCII have several bytes, all of them above 127.
@@ -58,7 +58,7 @@ def lines_of(tree: Tree) -> Lines:
         joined = "\n".join(stretch)
         if joined.count("\n") != len(stretch) - 1:  # in the name of a level
             joined = "\n".join(" ".join(line.splitlines()) for line in stretch)
-        pieces.append(words.typed(joined).encode())
+        pieces.append(words.typed(joined).encode(errors="replace"))
     text = b"\n".join(pieces)
     ends = np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == ord("\n"))
     return Lines(text, np.concatenate(([0], ends + 1)).astype(np.int64))

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from engine.criteria import CRITERIA
 from gui.panels.candidates.columns import COMPARABLE, FIGURES, USUAL, Figure, offered
+from gui.widgets import verbatim
 
 
 class StayingMenu(QMenu):
@@ -98,7 +99,7 @@ class FigureMenu(QObject):
     def _action(self, menu: QMenu, figure: Figure, title: str, on: bool) -> QAction:
         action = menu.addAction(title)
         action.setObjectName(f"figure_{figure.name}")
-        action.setToolTip(figure.explained)
+        action.setToolTip(verbatim.tip(figure.explained))
         action.setCheckable(True)
         action.setChecked(on)
         return action

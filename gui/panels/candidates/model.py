@@ -35,6 +35,7 @@ from gui.panels.candidates.columns import (
     figure_of,
 )
 from gui.panels.candidates.words import split_words
+from gui.widgets import verbatim
 from gui.widgets.tables import aligned
 from gui.wording import words
 
@@ -272,7 +273,7 @@ class CandidateModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return aligned(section in (COLUMN, SPLIT))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self.explanation(candidate)
+            return verbatim.tip(self.explanation(candidate))
         if role == Qt.ItemDataRole.ForegroundRole:
             return self._ink(candidate, index)
         if role == Qt.ItemDataRole.AccessibleTextRole:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 import engine
 from gui import theme
@@ -23,6 +23,7 @@ from gui.panels.candidates.view import CandidateView, Cells, ColumnNames, GainBa
 from gui.panels.candidates.widths import share_width
 from gui.panels.find_field import FindField
 from gui.search import further
+from gui.widgets import verbatim
 
 if TYPE_CHECKING:
     from gui.settings import Settings
@@ -63,21 +64,19 @@ class CandidatesPanel(QWidget):
         self._on_figures_changed()
 
     def _build(self) -> None:
-        self.headline = QLabel(wordWrap=True, objectName="candidates_headline")
+        self.headline = verbatim.label(wordWrap=True, objectName="candidates_headline")
         self.search = FindField("candidates_search", "Find a column…", "Find a column among the candidates")
         self.show_figures = QPushButton("Figures", objectName="candidates_figures", flat=True)
         self.show_figures.setToolTip("Which figures are shown, and what stands beside the criterion")
         self.show_figures.setMenu(self.figures.menu)
-        self.compared = QLabel(wordWrap=True, objectName="candidates_compared")
+        self.compared = verbatim.label(wordWrap=True, objectName="candidates_compared")
         self.plot = RankPlot()
         self._build_view()
-        self.remark = QLabel(wordWrap=True, objectName="candidates_remark")
+        self.remark = verbatim.label(wordWrap=True, objectName="candidates_remark")
         self.remark.setMinimumHeight(0)
         self.remark.setMaximumHeight(REMARK_LINES * self.remark.fontMetrics().lineSpacing())
         self.remark.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.empty = pages.empty(name="candidates_empty")
-        for label in (self.headline, self.compared, self.remark):
-            label.setTextFormat(Qt.TextFormat.PlainText)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.view)
         self.pages.addWidget(self.empty)
@@ -346,7 +345,7 @@ class CandidatesPanel(QWidget):
         if self._model.candidates:
             text = self._document.why_no_split() or (self._model.remark(candidate) if candidate is not None else "")
         self.remark.setText(text)
-        self.remark.setToolTip(text)
+        self.remark.setToolTip(verbatim.tip(text))
 
     def _on_sort_changed(self, section: int, order: Qt.SortOrder) -> None:
         if self._model.complete:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
@@ -11,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from gui import theme
 from gui.panels.candidates import words as say
+from gui.widgets import verbatim
 from gui.wording import words
 
 HEIGHT, LOWEST = 56, 36  # pixels; with less nothing can be told from it
@@ -135,7 +135,7 @@ class RankPlot(QWidget):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), "<qt>" + html.escape(self.words()) + "</qt>", self)
+            QToolTip.showText(event.globalPos(), verbatim.markup(self.words()), self)
             return True
         return super().event(event)
 

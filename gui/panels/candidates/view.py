@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from gui import theme
 from gui.panels.candidates import model
 from gui.panels.names import telling
+from gui.widgets import verbatim
 
 ROW_HEIGHT, LINE_HEIGHT = 28, 18  # pixels: of a row, and of a second line below it
 LEAST_BAR = 12  # pixels; in a narrower room no bar is drawn
@@ -216,7 +217,7 @@ class CandidateView(QTreeView):
         candidate = index.data(model.CANDIDATE)
         room = place.width() if candidate is None or candidate.split else self._reason_room(index).width()
         cut = index.column() >= model.SPLIT and whole + 2 * TEXT_MARGIN > room
-        text = str(index.data(Qt.ItemDataRole.ToolTipRole) or "") if index.isValid() else ""
+        text = index.model().sourceModel().explanation(candidate) if candidate is not None else ""
         if text and second:
             text = f"{self.line_below(index)}\n{text}"
         if not text or not (index.column() == model.COLUMN or cut or second):
@@ -225,7 +226,8 @@ class CandidateView(QTreeView):
         letters = max(20, self.viewport().width() // QFontMetrics(QToolTip.font()).averageCharWidth() - 4)
         text = "\n".join(textwrap.fill(line, letters) for line in text.splitlines())  # no wider than the list
         top = self.viewport().mapToGlobal(QPoint(0, place.top()))
-        QToolTip.showText(top - QPoint(0, tip_height(text) + BELOW_POINTER), text, self.viewport(), place)
+        above = top - QPoint(0, tip_height(text) + BELOW_POINTER)
+        QToolTip.showText(above, verbatim.tip(text), self.viewport(), place)
 
 
 def first_line(option: QStyleOptionViewItem) -> QStyleOptionViewItem:

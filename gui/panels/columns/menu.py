@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from gui import icons
 from gui.panels.columns.words import KINDS, ROLES, TARGET, Word
+from gui.widgets import verbatim
 
 
 def kind_menu(kind: str, choose: Callable[[str], None], parent: QWidget) -> QMenu:
@@ -30,7 +31,7 @@ def _choices(
         action.setObjectName(key)
         action.setCheckable(True)
         action.setChecked(key == chosen)
-        action.setToolTip(word.meaning)
+        action.setToolTip(verbatim.tip(word.meaning))
         action.triggered.connect(lambda _=False, key=key: choose(key))
         group.addAction(action)
         menu.addAction(action)

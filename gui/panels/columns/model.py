@@ -8,6 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject,
 
 from gui import icons, theme
 from gui.panels.columns.words import KINDS, LOCKED, Word, distinct_text, missing_text, role_word
+from gui.widgets import verbatim
 from gui.widgets.dragged import COLUMN, column_data
 from gui.widgets.tables import aligned
 from gui.wording import words
@@ -142,7 +143,7 @@ class ColumnModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return aligned(section not in (MISSING, DISTINCT))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._explained(place, section, facts)
+            return verbatim.tip(self._explained(place, section, facts))
         if role == Qt.ItemDataRole.AccessibleTextRole and section in (NAME, VALUES):
             return ". ".join([self.name(place), KINDS[self.kind(place)].word, *_flag_texts(facts)])
         if role == Qt.ItemDataRole.ForegroundRole:

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHeaderView,
-    QLabel,
     QMenu,
     QTableView,
     QVBoxLayout,
@@ -25,6 +24,7 @@ from gui.panels.columns.menu import kind_menu, role_menu
 from gui.panels.columns.model import DISTINCT, HEADERS, MISSING, NAME, ROLE, SORT_ROLE, VALUES, ColumnModel
 from gui.panels.columns.words import distinct_text, missing_text, share_text
 from gui.panels.find_field import FindField
+from gui.widgets import verbatim
 from gui.widgets.dragged import column_picture, dragged_column
 from gui.wording import words
 
@@ -278,7 +278,7 @@ class ColumnsPanel(QWidget):
         self.proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.search = FindField("columns_search", "Find a column…", "Find a column")
         self.search.textChanged.connect(self.proxy.setFilterFixedString)
-        self.summary = QLabel(objectName="columns_summary")
+        self.summary = verbatim.label(objectName="columns_summary")
         self.summary.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         self._build_view()
         self.filled = QWidget()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from engine.words import kind_word
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class Word:
 KINDS = {
     "number": Word("number", "number", "A number; splits cut it at a threshold."),
     "integer": Word("integer", "integer", "A whole number; splits cut it at a threshold."),
-    "nominal": Word("category", "category", "Names without an order; splits sort them into groups."),
+    "nominal": Word(kind_word("nominal"), "category", "Names without an order; splits sort them into groups."),
     "ordered": Word("ordered", "ordered", "Names with an order; splits cut it between two levels."),
     "date": Word("date", "date", "A day or a point in time; splits cut it at a date."),
     "boolean": Word("boolean", "boolean", "True or false."),

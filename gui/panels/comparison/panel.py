@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
@@ -24,6 +23,7 @@ from gui.document import Document
 from gui.editing.pruning_choices import Point
 from gui.panels import pages
 from gui.panels.comparison import words as comparison_words
+from gui.widgets import verbatim
 from gui.widgets.elided_combo import ElidedCombo
 
 if TYPE_CHECKING:
@@ -73,8 +73,7 @@ class ComparisonPanel(QWidget):
         self.table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.table.horizontalHeader().setHighlightSections(False)
-        self.sentences = QLabel(objectName="comparison_sentences", wordWrap=True)
-        self.sentences.setTextFormat(Qt.TextFormat.PlainText)
+        self.sentences = verbatim.label(objectName="comparison_sentences", wordWrap=True)
         self.sentences.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.sentences.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.empty = pages.empty(EMPTY, "comparison_empty")
@@ -82,7 +81,7 @@ class ComparisonPanel(QWidget):
     def _lay_out(self) -> None:
         controls = QHBoxLayout()
         controls.setSpacing(8)
-        controls.addWidget(QLabel("Compare with"))
+        controls.addWidget(verbatim.label("Compare with"))
         controls.addWidget(self.other, 1)
         controls.addWidget(self.colour)
         controls.addStretch(1)
@@ -152,7 +151,7 @@ class ComparisonPanel(QWidget):
         comparing, document = self._document.comparing, self._document
         rows = comparison_words.rows(comparing.results, document.tree, comparing.other.tree)
         self.table.setRowCount(len(rows))
-        self.table.setToolTip(f"The other tree: {comparing.name}")
+        self.table.setToolTip(verbatim.tip(f"The other tree: {comparing.name}"))
         self.table.setHorizontalHeaderLabels(["", "On the canvas", "The other tree"])
         for i, row in enumerate(rows):
             for k, text in enumerate(row):

@@ -11,7 +11,6 @@ from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
-    QLabel,
     QSplitter,
     QTableView,
     QVBoxLayout,
@@ -23,6 +22,7 @@ from gui.document import Document
 from gui.panels import pages
 from gui.panels.history.strip import HistoryStrip
 from gui.panels.pruning.words import key
+from gui.widgets import verbatim
 from gui.widgets.tables import aligned, bold, calm
 from gui.wording import words
 
@@ -98,7 +98,7 @@ class HistoryModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return aligned(section == TEXT)
         if role == Qt.ItemDataRole.ToolTipRole and section == TEXT:
-            return self._steps[row].text  # in little room its end is cut
+            return verbatim.tip(self._steps[row].text)  # in little room its end is cut
         if role == Qt.ItemDataRole.FontRole and row == self._current:
             return bold()
         if role == Qt.ItemDataRole.ForegroundRole:
@@ -171,7 +171,7 @@ class HistoryPanel(QWidget):
         self.strip = HistoryStrip()
         self.both = QSplitter(Qt.Orientation.Horizontal)
         self.both.addWidget(self.view)
-        self.key = QLabel(objectName="history_key")
+        self.key = verbatim.label(objectName="history_key")
         self.key.setTextFormat(Qt.TextFormat.RichText)
         chart = QWidget()
         inside = QVBoxLayout(chart)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QToolTip
 from gui import theme
 from gui.panels import plotting
 from gui.panels.pruning.chart import ErrorAxis
+from gui.widgets import verbatim
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ class HistoryStrip(pg.PlotWidget):
 
     def _on_moved(self, where: QPointF) -> None:
         step = self.step_at(where)
-        self.setToolTip(self.words_of(step) if step >= 0 else "")
+        self.setToolTip(verbatim.tip(self.words_of(step) if step >= 0 else ""))
         if step >= 0:
             QToolTip.showText(self.mapToGlobal(self.mapFromScene(where)), self.toolTip(), self)
 

@@ -14,6 +14,7 @@ import engine
 from gui import theme
 from gui.panels.node.bins import LENGTH, bin_lengths, bin_rows, bin_tips
 from gui.panels.outline.model import deviation
+from gui.widgets import verbatim
 from gui.widgets.tables import aligned, bold
 from gui.wording import words
 
@@ -99,7 +100,7 @@ class NodeModel(QAbstractTableModel):
         if not 0 <= row - first < len(lengths):
             return None
         if role == Qt.ItemDataRole.ToolTipRole:
-            return tips[row - first]
+            return verbatim.tip(tips[row - first])
         return lengths[row - first] if role == LENGTH and section == 1 else None
 
 

@@ -25,6 +25,7 @@ from gui.panels.node.bins import Bars
 from gui.panels.node.model import HEADERS, NodeModel
 from gui.panels.node.note import NoteField
 from gui.panels.node.words import drawn_words, outcome_words, rows_words, title
+from gui.widgets import verbatim
 from gui.widgets.tables import calm
 from gui.wording import mark_words
 
@@ -166,8 +167,7 @@ class NodePanel(QWidget):
 
 def _text(name: str, bold: bool = False) -> QLabel:
     """A paragraph that can be selected and copied."""
-    label = QLabel(objectName=name, wordWrap=True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
+    label = verbatim.label(objectName=name, wordWrap=True)
     label.setTextInteractionFlags(
         Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
     )

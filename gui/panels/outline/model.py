@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
 
 from gui.figures import branch_errors
+from gui.widgets import verbatim
 from gui.widgets.tables import aligned
 from gui.wording import words
 
@@ -104,7 +105,7 @@ class OutlineModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._headers()[section]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._explained()[section]
+            return verbatim.tip(self._explained()[section])
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return aligned(section in (NODE, LABEL))
         return None
@@ -130,7 +131,7 @@ class OutlineModel(QAbstractItemModel):
             return QSize(0, ROW_HEIGHT)
         if role == Qt.ItemDataRole.ToolTipRole and section == NODE:
             rule = self._tree.rule(int(self._tree.ids[position]))
-            return "\n".join(textwrap.fill(line, TIP_LETTERS) for line in rule) or "All rows"
+            return verbatim.tip("\n".join(textwrap.fill(line, TIP_LETTERS) for line in rule)) or "All rows"
         return None
 
     def _position(self, index: Index) -> int:

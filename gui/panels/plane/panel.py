@@ -11,7 +11,6 @@ from PySide6.QtGui import QColor, QCursor, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
-    QLabel,
     QSplitter,
     QStackedWidget,
     QToolTip,
@@ -31,9 +30,9 @@ from gui.panels.plane import shapes as plane_shapes
 from gui.panels.plane import words as plane_words
 from gui.panels.plane.listing import CutList
 from gui.panels.plane.plot import PlanePlot
-from gui.panels.split.scale import can_be_log
 from gui.tasks import plane_tasks
 from gui.tasks.plane_tasks import LEAVES, Asked, Picture
+from gui.widgets import verbatim
 from gui.widgets.elided_combo import ElidedCombo
 from gui.wording import words
 
@@ -78,7 +77,7 @@ class PlanePanel(QWidget):
         self.way = self._chooser("plane_way", "Splits on other columns", self._on_way_chosen)
         for way, (text, meaning) in plane_words.WAYS.items():
             self.way.addItem(text, way)
-            self.way.setItemData(self.way.count() - 1, meaning, Qt.ItemDataRole.ToolTipRole)
+            self.way.setItemData(self.way.count() - 1, verbatim.tip(meaning), Qt.ItemDataRole.ToolTipRole)
         self.log_across, self.log_up = (QCheckBox("log", objectName=name) for name in ("plane_log_x", "plane_log_y"))
         for box, side in ((self.log_across, "across"), (self.log_up, "upwards")):
             box.setAccessibleName(f"Logarithmic axis {side}")
@@ -89,7 +88,7 @@ class PlanePanel(QWidget):
         self.cuts = CutList()
         self.cuts.picked.connect(self._on_picked)
         self.cuts.pointedAt.connect(self._point)
-        self.sentence = QLabel(objectName="plane_sentence", wordWrap=True)
+        self.sentence = verbatim.label(objectName="plane_sentence", wordWrap=True)
         self.sentence.setTextFormat(Qt.TextFormat.RichText)
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.empty = pages.empty(plane_words.EMPTY, "plane_empty")
@@ -110,7 +109,7 @@ class PlanePanel(QWidget):
             ("", self.way, 4),
         ):  # fmt: skip
             if text:
-                controls.addWidget(QLabel(text))
+                controls.addWidget(verbatim.label(text))
             controls.addWidget(widget, stretch)
         self.both = QSplitter(Qt.Orientation.Horizontal, objectName="plane_both")
         self.both.addWidget(self.plot)
@@ -158,7 +157,9 @@ class PlanePanel(QWidget):
             self._document.jobs.drop("plane")
         elif self.isVisible():
             if state.table is not self._table:
-                self._table = state.table
+                self._table, self._picture = state.table, None
+                self.plot.wipe()
+                self.sentence.clear()
                 self._fill_columns(state.table)
             self._choose_columns(state.table, state.tree)
             self._ask()
@@ -191,16 +192,15 @@ class PlanePanel(QWidget):
         assert self._table is not None
         table, across, up = self._table, self.across.currentData(), self.up.currentData()
         for box, name in ((self.log_across, across), (self.log_up, up)):
-            by_value = name != LEAVES and table.column(name).is_numeric and not table_classes(table, name)
-            can = by_value and table.column(name).kind != "date" and can_be_log(table.column(name).values)
+            can = plane_shapes.can_be_log(table, name)
             box.setEnabled(can)
-            box.setToolTip(
+            box.setToolTip(verbatim.tip(
                 "A logarithmic axis" if can
                 else "Only a column of positive numbers can have a logarithmic axis."
-            )  # fmt: skip
+            ))  # fmt: skip
         self.way.setEnabled(across != LEAVES)
         strip = "Leaves side by side show all leaves, whatever columns they are split by."
-        self.way.setToolTip(plane_words.WAYS[self.way.currentData()][1] if across != LEAVES else strip)
+        self.way.setToolTip(verbatim.tip(plane_words.WAYS[self.way.currentData()][1] if across != LEAVES else strip))
 
     def _on_axis_chosen(self, _: int) -> None:
         """The same column twice trades places with the other one."""
@@ -233,6 +233,8 @@ class PlanePanel(QWidget):
         )
 
     def _on_drawn(self, picture: Picture) -> None:
+        if picture.table is not self._table or not self.isVisible():
+            return  # what is pointed at belongs to the picture that is drawn; once it can be seen, another is asked for
         self._picture = picture
         self.cuts.show_cuts(picture)
         self._place_list()
@@ -244,8 +246,7 @@ class PlanePanel(QWidget):
         picture, table = self._picture, self._document.table
         if picture is None or table is None or picture.table is not table or not self.isVisible():
             return  # of another table: its own picture is on the way
-        logs = (self.log_across, self.log_up)
-        across, up = plane_shapes.axes(picture, table, *(box.isChecked() and box.isEnabled() for box in logs))
+        across, up = plane_shapes.axes(picture, table, self.log_across.isChecked(), self.log_up.isChecked())
         self.plot.show_axes(across, up)
         focus = self._document.focus_class
         shown = Shown.of(self._document) if picture.tree is self._document.tree else Shown()
@@ -326,11 +327,6 @@ class PlanePanel(QWidget):
     def _on_theme_changed(self) -> None:
         self.plot.restyle()
         self._draw()
-
-
-def table_classes(table: Table, name: str) -> bool:
-    """Whether a column is the target and makes classes."""
-    return name == table.target and table.task == "classes"
 
 
 def usual_axes(table: Table, tree: Tree) -> tuple[str, str]:

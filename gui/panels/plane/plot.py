@@ -16,6 +16,7 @@ from gui import theme
 from gui.panels import plotting
 from gui.panels.plane.drawing import Drawing, Shapes
 from gui.panels.plane.regions import X, tile_at
+from gui.panels.split import scale as split_scale
 from gui.panels.split.scale import DateAxis, LogAxis, Scale
 
 if TYPE_CHECKING:
@@ -62,8 +63,8 @@ class AxisShown:
         low, high = self.scale.place(self.ends[0]), self.scale.place(self.ends[1])
         if self.kind in (LEVELS, NONE):
             return low, high
-        room = ROUND * (high - low) if high > low else max(abs(low) * 0.05, 0.5)
-        return low - room, high + room
+        room = ROUND * (high - low)
+        return (low - room, high + room) if high - low > split_scale.NARROWEST else split_scale.around(low, high)
 
 
 class UprightLevels(plotting.LevelAxis):
@@ -130,11 +131,16 @@ class PlanePlot(pg.PlotWidget):
                 self._limit(side == "bottom", shown)
         self.across, self.up = across, up
 
-    def show_shapes(self, shapes: Shapes, cut_nodes: NDArray[np.int64], colouring: Colouring) -> None:
+    def show_shapes(self, shapes: Shapes, cut_nodes: NDArray[np.int64], colouring: Colouring | None) -> None:
         """Other shapes; `cut_nodes`: int64[m], the positions of the splits whose cuts they have."""
         self.drawing.shapes, self.drawing.colouring, self._cut_nodes = shapes, colouring, cut_nodes
         self.drawing.pointed = self.drawing.pointed_cut = -1
+        self.drawing.placed = []  # until they are painted; letters of other cuts must not be hit
         self.drawing.update()
+
+    def wipe(self) -> None:
+        """Takes everything away but the axes."""
+        self.show_shapes(Shapes(), np.zeros(0, np.int64), None)
 
     def restyle(self) -> None:
         """Puts on the colours of the theme."""

@@ -12,6 +12,8 @@ from gui import theme
 from gui.panels.plane.drawing import SHADES, Shapes
 from gui.panels.plane.plot import DATE, LEVELS, LOG, NONE, NUMBER, AxisShown
 from gui.panels.plane.regions import ALL, X
+from gui.panels.split import scale
+from gui.tasks.plane_tasks import LEAVES
 
 if TYPE_CHECKING:
     from engine.table import Table
@@ -21,7 +23,7 @@ DEVIATIONS = 1.5  # a value so many deviations of the root away is drawn in full
 
 
 def axes(picture: Picture, table: Table, log_across: bool, log_up: bool) -> tuple[AxisShown, AxisShown]:
-    """(the horizontal axis, the vertical one) of a picture."""
+    """(the horizontal axis, the vertical one) of a picture; logarithmic where that is wished and the column can be."""
     left, right, bottom, top = picture.ends
     asked = picture.asked
     if not asked.across:
@@ -36,8 +38,16 @@ def axes(picture: Picture, table: Table, log_across: bool, log_up: bool) -> tupl
 
 
 def _axis(table: Table, name: str, ends: tuple[float, float], log: bool) -> AxisShown:
-    kind = DATE if table.column(name).kind == "date" else LOG if log else NUMBER
+    kind = DATE if table.column(name).kind == "date" else LOG if log and can_be_log(table, name) else NUMBER
     return AxisShown(kind, name, ends)
+
+
+def can_be_log(table: Table, name: str) -> bool:
+    """Whether the axis of a column, or of `LEAVES`, can be logarithmic."""
+    if name == LEAVES or (name == table.target and table.task == "classes"):
+        return False
+    column = table.column(name)
+    return column.is_numeric and column.kind != "date" and scale.can_be_log(column.values)
 
 
 def shapes(picture: Picture, across: AxisShown, up: AxisShown, focus: int) -> Shapes:

@@ -12,13 +12,13 @@ from engine.pruning import METHODS
 from gui.editing.cutback import Cutback
 from gui.editing.pruning_choices import FRONT, LINE, SEQUENCE, Point
 from gui.panels.pruning.metric import Yardstick, usual
+from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.pruning import Pruning
 
 Numbers = NDArray[np.float64]
 CHOSEN, CHOICE, LEAST, WITHIN = "chosen", "choice", "least", "within"
-LEAST_ERROR = "least error"
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Marker:
         """The words beside it."""
         more = f" + {len(self.names) - 2}" if len(self.names) > 2 else ""
         first, *others = self.names[:2]
-        return ", ".join([first, *(name[:1].lower() + name[1:] for name in others)]) + more
+        return ", ".join([first, *map(words.inside, others)]) + more
 
 
 @dataclass(frozen=True)
@@ -196,7 +196,8 @@ def _of_folds(
     within = int(np.flatnonzero(mean <= mean[least] + k * spread)[0])
     taken = {(marker.leaves, marker.height) for marker in markers}
     found = []
-    for i, name, kind in ((least, LEAST_ERROR, LEAST), (within, f"{k:g} SE", WITHIN)):
+    name_of_least = "least cost" if usual(pruning.full) == "cost" else "least error"
+    for i, name, kind in ((least, name_of_least, LEAST), (within, f"{k:g} SE", WITHIN)):
         place = int(leaves[i]), float(mean[i])
         if place not in taken:
             found.append(Marker((Point(SEQUENCE, int(steps[i])),), (name,), *place, kind))

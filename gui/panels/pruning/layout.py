@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QPushButton,
     QSplitter,
     QStackedWidget,
@@ -22,10 +21,16 @@ from gui.panels.pruning.chart import PruningChart
 from gui.panels.pruning.model import PruningModel
 from gui.panels.pruning.options import OptionsForm
 from gui.panels.search_settings.controls import LIST_WIDTH, SENTENCE, Sentences
+from gui.widgets import verbatim
 from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.parts_label import PartsLabel
 from gui.widgets.tables import calm
 
+KEEP = "No pruning takes away splits that were made by hand, or the splits above them"
+UNDECIDED = "Undecided: before a pruning takes hand-made splits away, you are asked once whether to keep them"
+STATES = {
+    None: Qt.CheckState.PartiallyChecked, True: Qt.CheckState.Checked, False: Qt.CheckState.Unchecked
+}  # fmt: skip
 MEASURED = 40  # rows that say how wide the columns are
 
 
@@ -40,10 +45,11 @@ class PruningLayout(QWidget):
         self.compute = QPushButton("Compute", objectName="pruning_compute")
         self.compute.setToolTip("Computes what every method can cut the present tree back to")
         self.log = QCheckBox("Log axis", objectName="pruning_log")
+        self.keep = QCheckBox("Keep hand-made splits", objectName="pruning_keep_by_hand")
         self.options = QPushButton("Options", objectName="pruning_options_button", checkable=True)
         self.options.setToolTip("Shows what the chosen method may be told, in the place of the table")
         self.copy = QPushButton("Copy table", objectName="pruning_copy")
-        self.legend = QLabel(objectName="pruning_legend", wordWrap=True)
+        self.legend = verbatim.label(objectName="pruning_legend", wordWrap=True)
         self.legend.setTextFormat(Qt.TextFormat.RichText)
         self.readout = PartsLabel(" · ", objectName="pruning_readout")
         self.chart = PruningChart()
@@ -77,7 +83,10 @@ class PruningLayout(QWidget):
         inner = QVBoxLayout(full)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(3)
-        inner.addWidget(self.readout)
+        said = QHBoxLayout()
+        said.addWidget(self.readout, 1)
+        said.addWidget(self.keep)
+        inner.addLayout(said)
         inner.addWidget(self.legend)
         inner.addWidget(split, 1)
         self.pages = QStackedWidget()
@@ -89,12 +98,18 @@ class PruningLayout(QWidget):
         layout.addLayout(controls)
         layout.addWidget(self.pages, 1)
 
+    def show_answer(self, keep: bool | None) -> None:
+        """Shows whether hand-made splits are kept; undecided (None) the box is neither ticked nor empty."""
+        self.keep.setCheckState(STATES[keep])
+        self.keep.setTristate(keep is None)  # no click brings that state back: whoever clicks has decided
+        self.keep.setToolTip(verbatim.tip(UNDECIDED if keep is None else KEEP))
+
     def add_method(self, name: str, label: str, sentence: str, usable: bool) -> None:
         """Lists a method, greyed if it is not usable; the sentence says what it does or why it cannot."""
         self.method.addItem(label, name)
         row = self.method.count() - 1
-        for role in (SENTENCE, Qt.ItemDataRole.ToolTipRole):
-            self.method.setItemData(row, sentence, role)
+        self.method.setItemData(row, sentence, SENTENCE)
+        self.method.setItemData(row, verbatim.tip(sentence), Qt.ItemDataRole.ToolTipRole)
         items = self.method.model()
         assert isinstance(items, QStandardItemModel)
         items.item(row).setEnabled(usable)

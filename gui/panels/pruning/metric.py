@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from engine.tree import Tree
     from gui.document import Document
 
-
-NAMES = ("Gini", "AUC", "R²")  # metrics that are written so within a sentence, too
-
 Figures = dict[str, NDArray[np.float64]]
 
 
@@ -55,7 +52,7 @@ class Yardstick:
     @property
     def noun(self) -> str:
         """The metric within a sentence: "squared error", "AUC"."""
-        return self.label if self.label in NAMES else self.label.lower()
+        return words.inside(self.label)
 
     @property
     def by_share(self) -> bool:

@@ -7,10 +7,12 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from engine.pruning.metrics import METRICS
 from gui import theme
 from gui.editing.pruning_choices import Point
 from gui.panels.pruning.rows import Entry
 from gui.panels.pruning.words import error_words, price_words
+from gui.widgets import verbatim
 from gui.widgets.tables import aligned, bold
 from gui.wording import words
 
@@ -20,7 +22,7 @@ EXPLAINED = (
     "Leaves of the tree",
     "{metric} on the training rows",
     "{metric} on the validation rows",
-    "Cross-validated error on the training rows, ± its standard error",
+    "Cross-validated {pruned_by} on the training rows, ± its standard error",
     "",
 )
 TREE, LEAVES, TRAINING, VALIDATION, CROSS, ALPHA = range(6)
@@ -37,16 +39,17 @@ class PruningModel(QAbstractTableModel):
         self.entries: list[Entry] = []
         self._rows_of: dict[Point, list[int]] = {}
         self._shown: set[int] = set()
-        self._by_share, self._errors_by_share = True, True
+        self._by_share, self._pruned_by = True, "error"
         self._metric = "Error"
-        self._price = price_words("")
+        self._price = price_words("", self._pruned_by)
 
-    def show(self, entries: list[Entry], metric: str, by_share: bool, errors_by_share: bool, method: str) -> None:
+    def show(self, entries: list[Entry], metric: str, by_share: bool, pruned_by: str, method: str) -> None:
         """Replaces all rows.
 
         Args:
             metric: what "Training" and "Validation" are, in words.
-            by_share, errors_by_share: whether the metric's figures, and the cross-validated ones, are shares of rows.
+            by_share: whether its figures are shares of rows.
+            pruned_by: the name of the metric that the trees are pruned and cross-validated by.
             method: whose trees the curves are of.
         """
         self.beginResetModel()
@@ -54,8 +57,8 @@ class PruningModel(QAbstractTableModel):
         for row, entry in sorted(enumerate(entries), key=lambda item: bool(item[1].name)):
             if entry.point is not None:
                 self._rows_of.setdefault(_whole(entry.point), []).append(row)
-        self._by_share, self._errors_by_share, self._metric = by_share, errors_by_share, metric
-        self._price = price_words(method)
+        self._by_share, self._pruned_by, self._metric = by_share, pruned_by, metric
+        self._price = price_words(method, pruned_by)
         self.endResetModel()
 
     def rows_of(self, point: Point | None) -> list[int]:
@@ -73,7 +76,7 @@ class PruningModel(QAbstractTableModel):
     def text(self, rows: list[int]) -> str:
         """These rows, with the header, as tab-separated text with every digit."""
         unit = self._metric.lower().replace(" ", "_")
-        lines = [f"tree\tleaves\ttraining_{unit}\tvalidation_{unit}\tcv_error\tcv_se\talpha"]
+        lines = [f"tree\tleaves\ttraining_{unit}\tvalidation_{unit}\tcv_{self._pruned_by}\tcv_se\talpha"]
         for row in rows:
             entry = self.entries[row]
             if entry.step is None:
@@ -96,9 +99,12 @@ class PruningModel(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._price[0] if section == ALPHA else HEADERS[section]
+            costs = " cost" if section == CROSS and self._pruned_by == "cost" else ""
+            return self._price[0] if section == ALPHA else HEADERS[section] + costs
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._price[1] if section == ALPHA else EXPLAINED[section].format(metric=self._metric)
+            pruned_by = words.inside(METRICS[self._pruned_by].label)
+            explained = EXPLAINED[section].format(metric=self._metric, pruned_by=pruned_by)
+            return self._price[1] if section == ALPHA else explained
         return aligned(section == TREE) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -121,7 +127,7 @@ class PruningModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             notes = [entry.reason] if entry.reason else []
             notes += ["chosen by the method"] * bool(entry.bold) + ["on the canvas"] * (row in self._shown)
-            return ", ".join(notes) or None
+            return verbatim.tip(", ".join(notes)) or None
         return None
 
     def _cell(self, entry: Entry, section: int) -> str:
@@ -138,8 +144,9 @@ class PruningModel(QAbstractTableModel):
         if section == CROSS:
             if not math.isfinite(step.cv_error):
                 return words.NOTHING
-            spread = f" ± {error_words(step.cv_se, self._errors_by_share)}" if math.isfinite(step.cv_se) else ""
-            return error_words(step.cv_error, self._errors_by_share) + spread
+            by_share = self._pruned_by == "error"
+            spread = f" ± {error_words(step.cv_se, by_share)}" if math.isfinite(step.cv_se) else ""
+            return error_words(step.cv_error, by_share) + spread
         return error_words(entry.train if section == TRAINING else entry.validation, self._by_share)
 
 

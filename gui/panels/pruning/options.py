@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLabel, QLineEdit, QScrollArea, QSlider, QWidget
+from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLineEdit, QScrollArea, QSlider, QWidget
 
 from engine.choices import Choice, Option
 from engine.errors import InputError
 from engine.pruning import METHODS, OPTIONS, Options
 from gui.panels.search_settings.controls import PAUSE, ChoiceBox, FlagBox, NumberBox
+from gui.widgets import verbatim
 
 STEPS = 100  # of a slider
 LEAST_SHOWN = {"delta": 1e-6, "confidence": 1e-3}  # at the left end of a slider of powers
@@ -184,14 +185,14 @@ class OptionsForm(QScrollArea):
             control.setAccessibleName(option.label)
             control.chosen.connect(lambda value, name=name: self._on_chosen(name, value))
             tip = "\n".join(text for text in (option.sentence, option.formula, option.example) if text)
-            label = QLabel(option.label)
-            label.setToolTip(tip)
+            label = verbatim.label(option.label)
+            label.setToolTip(verbatim.tip(tip))
             label.setBuddy(control)
             form.addRow(label, control)
             self.controls[name] = control
         if not names:
             said = f"“{METHODS[method].label}” has no options." if method in METHODS else ""
-            nothing = QLabel(said, wordWrap=True)
+            nothing = verbatim.label(said, wordWrap=True)
             nothing.setForegroundRole(nothing.palette().ColorRole.PlaceholderText)
             form.addRow(nothing)
         self.setWidget(page)

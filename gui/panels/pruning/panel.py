@@ -25,6 +25,7 @@ from gui.panels.pruning.model import CROSS, LEAVES, VALIDATION
 from gui.panels.pruning.rows import Rows
 from gui.panels.pruning.words import price_words, step_words, why_empty
 from gui.panels.search_settings.controls import SENTENCE
+from gui.widgets import verbatim
 
 if TYPE_CHECKING:
     from engine.pruning import Step
@@ -65,6 +66,7 @@ class PruningPanel(PruningLayout):
         self.log.toggled.connect(self._on_axis_chosen)
         self.options.toggled.connect(self._show_side)
         self.form.told.connect(self._cutback.tell)
+        self.keep.clicked.connect(self._cutback.keep_by_hand)
         self.copy.clicked.connect(self._on_copy)
         self.chart.hovered.connect(self._on_hovered)
         self.chart.picked.connect(self.hover.pick)
@@ -106,17 +108,18 @@ class PruningPanel(PruningLayout):
         self.measure.setEnabled(document.tree is not None)
 
     def _fill_metrics(self) -> None:
-        """The metrics of this target; the one that was chosen stays where it can."""
+        """The metrics of this tree; one that was chosen instead of the usual one stays where it can."""
         tree = self._document.tree
         names = pruning_metric.offered(tree) if tree is not None else []
         if [self.measure.itemData(i) for i in range(self.measure.count())] == names:
             return
-        was = self.measure.currentData()
+        was, usual = self.measure.currentData(), self.measure.itemData(0)
+        wanted = names[0] if names and was == usual else was  # another tree may be pruned by another one
         self.measure.clear()
         for name in names:
             self.measure.addItem(METRICS[name].label, name)
             self.measure.setItemData(self.measure.count() - 1, METRICS[name].explanation, SENTENCE)
-        self.measure.setCurrentIndex(max(0, self.measure.findData(was)) if names else -1)
+        self.measure.setCurrentIndex(max(0, self.measure.findData(wanted)) if names else -1)
         self._yardstick.metric = self.measure.currentData() or ""
 
     def _choose_method(self, wanted: str | None) -> None:
@@ -127,7 +130,7 @@ class PruningPanel(PruningLayout):
 
     def _explain_method(self) -> None:
         """Says of the closed list what the chosen method does."""
-        self.method.setToolTip(str(self.method.currentData(SENTENCE) or ""))
+        self.method.setToolTip(verbatim.tip(str(self.method.currentData(SENTENCE) or "")))
         self._show_options()
 
     def _show_options(self) -> None:
@@ -181,6 +184,8 @@ class PruningPanel(PruningLayout):
         for widget in (self.log, self.readout, self.measure, self.options):
             widget.setVisible(not reason)
         self.copy.setVisible(not reason and self.width() >= WITH_COPY)
+        self.keep.setVisible(self._cutback.n_by_hand > 0)
+        self.show_answer(self._cutback.answer)
         if not reason and self._drawing is not None:
             self._mark_canvas()
         elif reason:
@@ -203,7 +208,7 @@ class PruningPanel(PruningLayout):
         line = cutback.line
         method = line[0] if line is not None else cutback.method
         rows = self._rows.entries()
-        self.model.show(rows, yardstick.label, yardstick.by_share, self._errors_by_share, method)
+        self.model.show(rows, yardstick.label, yardstick.by_share, self._usual, method)
         known = [row.step for row in rows if row.step is not None]
         self.table.setColumnHidden(VALIDATION, all(math.isnan(step.validation_error) for step in known))
         unknown = all(math.isnan(step.cv_error) for step in known)
@@ -245,8 +250,10 @@ class PruningPanel(PruningLayout):
         self._followed = point
 
     @property
-    def _errors_by_share(self) -> bool:
-        return self._document.tree is None or self._document.tree.task == "classes"
+    def _usual(self) -> str:
+        """The metric of the steps, the cross-validated figures too."""
+        base = self._cutback.base
+        return pruning_metric.usual(base.tree) if base is not None else "error"
 
     @property
     def _as_pruned(self) -> bool:
@@ -285,9 +292,9 @@ class PruningPanel(PruningLayout):
         if self._step(point) is not None:
             self.readout.setText(self._figures_of(point))
         elif sequence is not None:
-            doubt = f" · {pruning_words.doubt(sequence.method, sequence.remark)}" if sequence.remark else ""
+            doubt = f" · {pruning_words.doubt(sequence.remark)}" if sequence.remark else ""
             self.readout.setText(f"Chosen: {self._figures_of(Point(cutback.method, sequence.chosen))}{doubt}")
-            self.readout.setToolTip(sequence.remark)
+            self.readout.setToolTip(verbatim.tip(sequence.remark))
         else:
             self.readout.setText(cutback.error or "")
 
@@ -297,9 +304,9 @@ class PruningPanel(PruningLayout):
         if not rows:
             return ""
         entry, yardstick = self.model.entries[rows[0]], self._yardstick
-        price = price_words(point.method)[0].lower()
+        price = price_words(point.method, self._usual)[0].lower()
         if self._as_pruned:
-            return step_words(entry.step, self._errors_by_share, price)
+            return step_words(entry.step, self._usual == "error", price)
         return pruning_words.metric_words(entry, yardstick.label, yardstick.text, price)
 
     def _on_row_clicked(self, index: QModelIndex) -> None:

@@ -7,8 +7,10 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from engine.pruning import METHODS
+from engine.pruning.growth import UNJUDGED
+from engine.pruning.metrics import METRICS
 from gui import theme
-from gui.wording import words
+from gui.wording import phrases, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,16 +22,16 @@ if TYPE_CHECKING:
 
 ALPHA = (
     "Alpha",
-    "A tree is charged its training error + alpha × its leaves: from this alpha on, up to the one of the next row, "
-    "this tree is the cheapest",
+    "A tree is charged its training {pruned_by} + alpha × its leaves: from this alpha on, up to the one of the next "
+    "row, this tree is the cheapest",
 )
 DROP = (
     "Drop",
     "By how much the split that this step takes back lowers the criterion, times its share of the training weight",
 )
-GAIN = ("Gain", "By how much the cut that makes this step lowers the validation error; below 0 it does harm")
+GAIN = ("Gain", "By how much the cut that makes this step lowers the validation {pruned_by}; below 0 it does harm")
 DOUBT = "hand-made splits were not cross-validated"
-DOUBTS = {"growth": "no validation rows to choose by"}  # the remarks of a method in a few words
+DOUBTS = {UNJUDGED: "no validation rows to choose by"}  # remarks in a few words
 
 
 def why_empty(document: Document) -> str:
@@ -87,24 +89,25 @@ def leaves_words(leaves: int) -> str:
     return "1 leaf" if leaves == 1 else f"{words.count(leaves)} leaves"
 
 
-def price_words(method: str) -> tuple[str, str]:
-    """What the alphas of a method are called, and a sentence that explains them."""
-    return {"growth": DROP, "greedy_validation": GAIN}.get(method, ALPHA)
+def price_words(method: str, pruned_by: str) -> tuple[str, str]:
+    """What the alphas of a method are called, and a sentence that explains them; `pruned_by` is a metric's name."""
+    called, explained = {"growth": DROP, "greedy_validation": GAIN}.get(method, ALPHA)
+    return called, explained.format(pruned_by=words.inside(METRICS[pruned_by].label))
 
 
-def doubt(method: str, remark: str) -> str:
+def doubt(remark: str) -> str:
     """A method's remark in a few words."""
-    return DOUBTS.get(method, DOUBT if "hand" in remark else remark)
+    return DOUBTS.get(remark, DOUBT if "hand" in remark else remark)
 
 
 def legend(document: Document, drawn: Drawing, short: bool = False) -> str:
     """Which line is which, and from which rows, as rich text; `short` for a panel with room for one line."""
     colours, has_folds = theme.current(), any(math.isfinite(error) for error in drawn.cv)
-    line = METHODS[drawn.method].label.lower() if drawn.method in METHODS else ""
+    line = words.inside(METHODS[drawn.method].label) if drawn.method in METHODS else ""
     parts = [key(colours.training.name(), f"training, {words.count(document.table.n_train)} rows", "╌╌")]
     if document.table.n_validation:
         uses = document.validation_uses
-        often = f", used {words.count(uses)} {'time' if uses == 1 else 'times'}" if uses else ""
+        often = f", {phrases.used(uses)}" if uses else ""
         worn = often + " to choose" * (bool(often) and not short)
         rows = words.count(document.table.n_validation)
         parts.append(key(colours.validation.name(), f"validation, {rows} rows{worn}", "━━"))

@@ -8,7 +8,6 @@ from PySide6.QtCore import QModelIndex, Qt, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QTableView,
     QVBoxLayout,
@@ -19,6 +18,7 @@ from gui import theme
 from gui.jobs import words_for
 from gui.panels.find_field import FindField
 from gui.panels.rows.model import RowsModel
+from gui.widgets import verbatim
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -71,8 +71,7 @@ class RowsPanel(QWidget):
         self.wrong.clicked.connect(lambda: self._document.following.follow_wrong())
         self.end = _button("row_end", "E&nd", "Follows nothing any more (Esc)")
         self.end.clicked.connect(lambda: self._document.following.end())
-        self.said = QLabel(objectName="rows_said", wordWrap=True)
-        self.said.setTextFormat(Qt.TextFormat.PlainText)
+        self.said = verbatim.label(objectName="rows_said", wordWrap=True)
         self.model = RowsModel(self)
         self.view = QTableView(objectName="rows_table")
         self.view.setAccessibleName("Rows of the table")
@@ -215,5 +214,5 @@ def _typed(field: FindField) -> str:
 
 def _button(name: str, text: str, tip: str) -> QPushButton:
     button = QPushButton(text, objectName=name)
-    button.setToolTip(tip)
+    button.setToolTip(verbatim.tip(tip))
     return button

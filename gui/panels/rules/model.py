@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor
 import engine
 from engine.rules import bracketed
 from gui import theme
+from gui.widgets import verbatim
 from gui.widgets.tables import aligned, bold
 from gui.wording import words
 
@@ -113,8 +114,11 @@ class RulesModel(QAbstractItemModel):
         return "\n".join(map(self._line, self._all))
 
     def text_of(self, index: Index) -> str:
-        """The whole rule that a row belongs to; empty for no row."""
-        return self._line(self._all[self._kept[_top_row(index)]]) if index.isValid() else ""
+        """The rule of a leaf's row, of a heading that of its class, whatever the filter hides; empty for no row."""
+        if not index.isValid():
+            return ""
+        rule, path = self._all[self._kept[_top_row(index)]], self._path(index)
+        return self._line(rule if path is None or not self._by_class else replace(rule, paths=(path,), more=0))
 
     def index_of(self, node: int) -> QModelIndex:
         """The first cell of a leaf's row; an invalid index for a node that is not listed."""
@@ -154,7 +158,7 @@ class RulesModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._headers()[section]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._explained()[section]
+            return verbatim.tip(self._explained()[section])
         return aligned(section == RULE) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -175,7 +179,7 @@ class RulesModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.SizeHintRole and section != RULE:
             return QSize(0, ROW_HEIGHT)
         if role == Qt.ItemDataRole.ToolTipRole and section == RULE:
-            return self._tip(index)
+            return verbatim.tip(self._tip(index))
         if role == Qt.ItemDataRole.DecorationRole and section == RULE and heading:
             return QColor(theme.current().class_colour(self._kept[index.row()], len(self._all), self._focus))
         if role == Qt.ItemDataRole.FontRole and heading:

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QPushButton,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -25,6 +24,7 @@ from gui.panels import pages
 from gui.panels.find_field import FindField
 from gui.panels.rules import model as rules_model
 from gui.panels.rules.model import RULE, VALIDATION, VALIDATION_ROWS, RulesModel
+from gui.widgets import verbatim
 from gui.wording import words
 
 AIR = 8  # pixels above and below the words together
@@ -96,16 +96,15 @@ class RulesPanel(QWidget):
             "Finds rules by their words as they stand here or, split by split, on the canvas; signs may be typed as "
             "<=, >=, !=. The name of a class finds all of its rules"
         )
-        self.nothing = QLabel(objectName="rules_nothing", wordWrap=True)
+        self.nothing = verbatim.label(objectName="rules_nothing", wordWrap=True)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.nothing.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        self.nothing.setTextFormat(Qt.TextFormat.PlainText)
         self.nothing.hide()
         self.copy = QPushButton("Copy rule", objectName="rules_copy")
-        self.copy.setToolTip("Copies the whole rule of the chosen class")
+        self.copy.setToolTip("Copies the rule of the chosen leaf, or of the class whose heading is chosen")
         self.copy_all = QPushButton("Copy all", objectName="rules_copy_all")
         self.copy_all.setToolTip("Copies the rules of all classes")
-        self.more = QLabel(objectName="rules_more", wordWrap=True)
+        self.more = verbatim.label(objectName="rules_more", wordWrap=True)
         self.empty = pages.empty("Open a table: its tree will stand here as rules in words.")
 
     def _lay_out(self) -> None:

@@ -27,6 +27,7 @@ from gui import theme
 from gui.dialogs.labels import answers, quiet
 from gui.panels.search_settings.controls import ENTER
 from gui.panels.search_settings.words import Setting
+from gui.widgets import verbatim
 from gui.wording import phrases
 
 PRIOR_HELP = (
@@ -56,11 +57,11 @@ class ClassesBox(QWidget):
         self.line = Line(objectName=f"search_{option.name}_text")
         self.line.setPlaceholderText(option.none)
         self.line.setAccessibleName(option.label)
-        self.line.setToolTip(f"{option.sentence}\nFor example: {option.example}")
+        self.line.setToolTip(verbatim.tip(f"{option.sentence}\nFor example: {option.example}"))
         self.line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.line.editingFinished.connect(self._commit)
         self.table = QToolButton(text="…", objectName=f"search_{option.name}_table")
-        self.table.setToolTip(f"{option.label} as a table")
+        self.table.setToolTip(verbatim.tip(f"{option.label} as a table"))
         self.table.setAccessibleName(f"{option.label} as a table")
         self.table.clicked.connect(self._open)
         self.setFocusProxy(self.line)

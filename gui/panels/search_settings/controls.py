@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from engine.choices import Option
 from gui import theme
 from gui.panels.search_settings.words import Setting
+from gui.widgets import verbatim
 from gui.widgets.elided_combo import ElidedCombo
 
 PAUSE = 300  # milliseconds after the last step of a number until it holds
@@ -99,7 +100,7 @@ class ChoiceBox(ElidedCombo):
             item.setEnabled(not reason)
             item.setData(reason or choice.sentence, SENTENCE)
             tip = (choice.sentence, choice.formula, choice.example)
-            item.setToolTip(reason or "\n".join(line for line in tip if line))
+            item.setToolTip(verbatim.tip(reason or "\n".join(line for line in tip if line)))
         self.setCurrentIndex(self.findData(value))
 
 

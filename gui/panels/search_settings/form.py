@@ -25,6 +25,7 @@ from gui import icons, theme
 from gui.panels.search_settings.classes import ClassesBox
 from gui.panels.search_settings.controls import ChoiceBox, FlagBox, NumberBox
 from gui.panels.search_settings.words import Setting, rich, summary, value_words
+from gui.widgets import verbatim
 
 UNBOUND = 16_777_215  # pixels, Qt's word for no largest width
 LABELS = 112  # pixels for the names of the options
@@ -92,8 +93,8 @@ class OptionRow(QWidget):
         self.option = option
         self.reason = ""
         self._setting = Setting()
-        self.label = QLabel(option.label, objectName=f"search_label_{option.name}", wordWrap=True)
-        self.label.setToolTip(f"{option.sentence}\nLibrary: {option.name}; command line: {option.typed}")
+        self.label = verbatim.label(option.label, objectName=f"search_label_{option.name}", wordWrap=True)
+        self.label.setToolTip(verbatim.tip(f"{option.sentence}\nLibrary: {option.name}; command line: {option.typed}"))
         self.control = CONTROLS[option.kind](option)
         self.control.setObjectName(f"search_{option.name}")
         self.control.setAccessibleName(option.label)
@@ -149,7 +150,7 @@ class OptionRow(QWidget):
         self.label.setFont(font)
         self.back.setVisible(changed)
         usual = value_words(option, setting.usual(option.name))
-        self.back.setToolTip(f"Back to the default: {usual}")
+        self.back.setToolTip(verbatim.tip(f"Back to the default: {usual}"))
         self.back.setAccessibleName(f"{option.label} back to the default: {usual}")
         self.say()
 
@@ -162,7 +163,7 @@ class OptionRow(QWidget):
             listed = self._setting.choices(self.option)
             self.said.say(rich(self.option, value), [rich(self.option, choice.name) for choice in listed])
         for widget in (self.control, self.said):
-            widget.setToolTip(self.reason)
+            widget.setToolTip(verbatim.tip(self.reason))
         spoken = self.control.line if isinstance(self.control, ClassesBox) else self.control
         spoken.setAccessibleDescription(self.reason or self.option.sentence)
 
@@ -238,7 +239,7 @@ class Section(QWidget):
 
     def _unfold(self, opened: bool) -> None:
         self.heading.setArrowType(Qt.ArrowType.DownArrow if opened else Qt.ArrowType.RightArrow)
-        self.heading.setToolTip(f"{'Closes' if opened else 'Opens'} “{self.group}”")
+        self.heading.setToolTip(verbatim.tip(f"{'Closes' if opened else 'Opens'} “{self.group}”"))
         self.body.setVisible(opened)
 
     def show_setting(self, setting: Setting) -> None:
@@ -247,7 +248,7 @@ class Section(QWidget):
             row.show_setting(setting)
         text = summary(self.group, setting)
         self.summary.setText(text)
-        self.summary.setToolTip(text)
+        self.summary.setToolTip(verbatim.tip(text))
 
     def filter(self, words: str) -> bool:
         """Shows the options that are about what was typed; whether there is one."""
@@ -285,7 +286,7 @@ class SearchForm(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.sections = [Section(group) for group in GROUPS]
         self.rows = {row.option.name: row for section in self.sections for row in section.rows}
-        self.nothing = QLabel("No option is about that.", objectName="search_nothing")
+        self.nothing = verbatim.label("No option is about that.", objectName="search_nothing")
         self.nothing.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.nothing.hide()

@@ -16,6 +16,7 @@ from engine.words import value_words
 from gui import theme
 from gui.panels.plotting import short
 from gui.panels.split.tones import branch_tone
+from gui.widgets import verbatim
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -76,8 +77,10 @@ class SplitBranches(QWidget):
         texts = [" ".join((b.words, b.rows, b.says)) for b in self.branches]
         self.setAccessibleDescription("; ".join(texts))
         self.setToolTip(
-            "Training rows of each branch and what they say"
-            + (", then the same on validation rows" if any(branch.unseen for branch in self.branches) else "")
+            verbatim.tip(
+                "Training rows of each branch and what they say"
+                + (", then the same on validation rows" if any(branch.unseen for branch in self.branches) else "")
+            )
         )
         self.update()
 

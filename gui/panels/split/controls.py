@@ -20,6 +20,7 @@ from gui import icons
 from gui.panels.split.draft import CutDraft
 from gui.panels.split.ruler import SNAPS
 from gui.panels.split.typed import cuts_text, without_noise
+from gui.widgets import verbatim
 from gui.widgets.elided_combo import ElidedCombo
 from gui.wording import words
 
@@ -45,7 +46,7 @@ class Choice(ElidedCombo):
     def __init__(self, name: str, spoken: str, explained: str) -> None:
         super().__init__(objectName=name)
         self.setAccessibleName(spoken)
-        self.setToolTip(explained)
+        self.setToolTip(verbatim.tip(explained))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -149,18 +150,20 @@ class CutControls(QWidget):
         kind, in_words, split = draft.curve.kind, draft.curve.kind_in_words, draft.split
         refusal = why_no_levels(kind, len(draft.curve.values))
         self.levels.setEnabled(not refusal)
-        self.levels.setToolTip(refusal or AS_LEVELS)
+        self.levels.setToolTip(verbatim.tip(refusal or AS_LEVELS))
         dates = kind == "date"
         example = "2013-07-01, 2014-01-01" if dates else "5, 10, 20"
         self.cuts.setPlaceholderText(example)
-        self.cuts.setToolTip(f"The cuts, one or several: {example}")
+        self.cuts.setToolTip(verbatim.tip(f"The cuts, one or several: {example}"))
         values = draft.curve.values
         self.cuts.show_text(cuts_text([without_noise(cut, values) for cut in draft.cuts], in_words))
         self.snap.offer(list(SNAP_WORDS), SNAPS.index(draft.snap))
         self.missing.offer(missing_words(split, in_words), split.missing)
         self.missing.setToolTip(
-            f"Where the rows go in which “{draft.curve.column}” is missing. "
-            f"Training rows of this node: {words.count(draft.found.missing)}"
+            verbatim.tip(
+                f"Where the rows go in which “{draft.curve.column}” is missing. "
+                f"Training rows of this node: {words.count(draft.found.missing)}"
+            )
         )
 
 

@@ -59,14 +59,13 @@ class Draft:
 
     @cached_property
     def best(self) -> tuple[engine.Split | None, float]:
-        """The best split of the column that is known, and its gain: the one that was found, or a cut of the curve."""
-        curve, found = self.curve, (self.found.split, self.found.gain)
-        if not 0 <= curve.best < len(curve.gains) or curve.levels:
-            return found
-        gain = float(curve.gains[curve.best])
-        if found[1] >= gain * (1 - 1e-9):
-            return found
-        return engine.Split(curve.column, "threshold", (float(curve.cuts[curve.best]),), missing=curve.missing), gain
+        """The best split that the search finds for the column, and its gain; where that began as the draft, as it was
+        found, with its surrogates. What a person looks at has no say: it may be a split made by hand."""
+        return self._best_of(self.curve.best_split, self.curve.best_gain)
+
+    def _best_of(self, split: engine.Split | None, gain: float) -> tuple[engine.Split | None, float]:
+        found = self.found
+        return (found.split, found.gain) if abs(found.gain - gain) <= SAME * gain else (split, gain)
 
     @property
     def given_up(self) -> float:

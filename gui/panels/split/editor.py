@@ -8,12 +8,12 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QLabel,
     QVBoxLayout,
     QWidget,
 )
 
 import engine
+from engine.words import kind_word
 from gui import theme
 from gui.document import Document
 from gui.jobs import words_for
@@ -35,6 +35,7 @@ from gui.panels.split.title import SplitHeading
 from gui.search import guessing
 from gui.search.ranking import FAULT, has_curve
 from gui.tasks import split_tasks
+from gui.widgets import verbatim
 
 BESIDE_BRANCHES = 225  # pixels that the plot and all else want before more than two branches are listed
 ONE_LINE = 26  # pixels of the controls below the branches that are reckoned with there
@@ -83,8 +84,7 @@ class SplitEditor(QWidget):
         self.split.clicked.connect(self._make)
         self.figures = SplitFigures()
         self.legend = SplitLegend()
-        self.readout = QLabel(objectName="split_editor_readout", wordWrap=True)
-        self.readout.setTextFormat(Qt.TextFormat.PlainText)
+        self.readout = verbatim.label(objectName="split_editor_readout", wordWrap=True)
         self.plot = SplitPlot()
         self.plot.hovered.connect(self._on_hovered)
         self.branches = SplitBranches()
@@ -201,7 +201,7 @@ class SplitEditor(QWidget):
         self.split.setText("Replace" if inner else "Split")
         self.split.setEnabled(not refusal and not document.guessing)
         verb = "Puts this split in the place of the selected node’s" if inner else "Splits the selected leaf exactly so"
-        self.split.setToolTip(refusal or (guessing.HIDDEN if document.guessing else f"{verb} (Enter)"))
+        self.split.setToolTip(verbatim.tip(refusal or (guessing.HIDDEN if document.guessing else f"{verb} (Enter)")))
         self.best.setText(self.kind.best)
         if self.draft is None:
             assert curve is not None
@@ -327,7 +327,7 @@ class SplitEditor(QWidget):
                     self._on_refused(words_for(error) or FAULT)
 
             document.jobs.run(
-                f"Reading “{base.column}” as {kind}", split_tasks.read_as, document.state, document.selected,
+                f"Reading “{base.column}” as {kind_word(kind)}", split_tasks.read_as, document.state, document.selected,
                 base.column, kind, document.search, done=done, failed=failed, key="read_as", quiet=True,
             )  # fmt: skip
 

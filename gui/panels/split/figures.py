@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 import engine
 from gui import theme
+from gui.widgets import verbatim
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -40,15 +41,16 @@ class SplitFigures(QWidget):
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(0)
         self._beyond = False
-        self._captions = [QLabel(CAPTIONS[i]) for i in range(len(NAMES))]
-        self.labels = [QLabel(objectName=f"split_editor_{name}") for name in NAMES]
+        self._captions = [verbatim.label(CAPTIONS[i]) for i in range(len(NAMES))]
+        self.labels = [verbatim.label(objectName=f"split_editor_{name}") for name in NAMES]
         for column, (caption, label) in enumerate(zip(self._captions, self.labels, strict=True)):
             for row, each in enumerate((caption, label)):
                 each.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-                each.setToolTip(EXPLAINED[column])
+                each.setToolTip(verbatim.tip(EXPLAINED[column]))
                 grid.addWidget(each, row, column)
-            label.setTextFormat(Qt.TextFormat.PlainText)
             grid.setColumnStretch(column, 1)
+        for caption in self._captions:  # the program's own words, in two colours
+            caption.setTextFormat(Qt.TextFormat.RichText)
         theme.watcher().changed.connect(self.recolour)
         self.recolour()
 
@@ -89,7 +91,7 @@ class SplitFigures(QWidget):
             ]
         if weighed is not None and len(weighed.scores) > 1:
             by = [f"{engine.CRITERIA[name].label} {words.gain(score)}" for name, score in weighed.scores.items()]
-            self.labels[GAIN].setToolTip("\n".join([EXPLAINED[GAIN], *by]))
+            self.labels[GAIN].setToolTip(verbatim.tip("\n".join([EXPLAINED[GAIN], *by])))
         for label, text in zip(self.labels, texts, strict=True):
             if label.text() != text:
                 label.setText(text)

@@ -14,6 +14,7 @@ from gui import theme
 from gui.looking.focus import naming_order
 from gui.panels.plotting import short
 from gui.panels.split.tones import bar_colour
+from gui.widgets import verbatim
 
 BETWEEN = "&nbsp;&nbsp; "
 APART = 16  # pixels from one key to the next, and of the mark before its words
@@ -80,7 +81,7 @@ class SplitLegend(QLabel):
         if text != self.text():
             self.setText(text)
         names = ", ".join(key.text for key in self._classes)
-        self.setToolTip(names if n < most else "")
+        self.setToolTip(verbatim.tip(names if n < most else ""))
 
     def _width(self, key: Key) -> int:
         return self.fontMetrics().horizontalAdvance(key.text) + (2 * APART if key.mark else APART)

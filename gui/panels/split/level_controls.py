@@ -8,7 +8,6 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QMenu,
     QPushButton,
     QScrollBar,
@@ -26,6 +25,7 @@ from gui.panels.split.controls import Choice
 from gui.panels.split.level_shelf import LevelShelf
 from gui.panels.split.levels_draft import LevelsDraft
 from gui.panels.split.picture import BRANCH, DECLARED, NAME, RATE, ROWS
+from gui.widgets import verbatim
 from gui.wording import words
 
 USUAL_POOL = 20
@@ -80,7 +80,7 @@ class GroupMenu(QMenu):
                 self.addSeparator()
             self.verbs[name] = action = self.addAction(text)
             action.setObjectName(f"split_editor_{name}")
-            action.setToolTip(explained)
+            action.setToolTip(verbatim.tip(explained))
         self.addSeparator()
         row = QWidget()
         line = QHBoxLayout(row)
@@ -93,7 +93,7 @@ class GroupMenu(QMenu):
         self.pool.setToolTip("Levels of fewer rows share one branch, the last; unseen levels go there, too")
         self.pool.clicked.connect(self._on_pool)
         self.rows.lineEdit().returnPressed.connect(self._on_pool)
-        line.addWidget(QLabel("Levels under"))
+        line.addWidget(verbatim.label("Levels under"))
         line.addWidget(self.rows)
         line.addWidget(self.pool)
         holder = QWidgetAction(self)
@@ -108,7 +108,7 @@ class GroupMenu(QMenu):
         """Greys a verb and says why instead of what it does; empty: it can be used."""
         explained = {"as_numbers": AS_NUMBERS} | {name: explained for name, _, explained in GROUPINGS}
         self.verbs[name].setEnabled(not why)
-        self.verbs[name].setToolTip(why or explained[name])
+        self.verbs[name].setToolTip(verbatim.tip(why or explained[name]))
 
     def _on_pool(self) -> None:
         self.rows.interpretText()
@@ -178,8 +178,10 @@ class LevelControls(QWidget):
             texts.append("Missing: own branch")
         self.missing.offer(texts, split.missing)
         self.missing.setToolTip(
-            f"Where the rows go in which “{draft.curve.column}” is missing. "
-            f"Training rows of this node: {words.count(draft.found.missing)}"
+            verbatim.tip(
+                f"Where the rows go in which “{draft.curve.column}” is missing. "
+                f"Training rows of this node: {words.count(draft.found.missing)}"
+            )
         )
         unseen = [f"Unseen: branch {b + 1}" for b in range(n)]
         if draft.has_own_unseen:

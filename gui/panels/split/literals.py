@@ -10,7 +10,6 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -28,6 +27,7 @@ from gui.panels.split.literals_draft import LiteralsDraft, offers
 from gui.panels.split.plot import SplitPlot
 from gui.panels.split.start import why_not_by_hand
 from gui.tasks import split_tasks
+from gui.widgets import verbatim
 from gui.widgets.tick_cells import TickCells
 from gui.wording import words
 
@@ -121,9 +121,8 @@ class LiteralsBody(QWidget):
         self.m.setTickPosition(QSlider.TickPosition.TicksBelow)
         self.m.setTickInterval(1)
         self.m.setAccessibleName("How many conditions have to hold")
-        self.words = QLabel(objectName="split_editor_m_words")
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
-        self.climb = QLabel("How the climb found it", objectName="split_editor_climb")
+        self.words = verbatim.label(objectName="split_editor_m_words")
+        self.climb = verbatim.label("How the climb found it", objectName="split_editor_climb")
         first = QHBoxLayout()
         first.setSpacing(8)
         first.addWidget(self.words)
@@ -230,7 +229,7 @@ class LiteralsKind(SplitKind):
             text = engine.splits.literal_words(literal, draft.kinds.get(literal.column, "number"))
             if item.text() != text:
                 item.setText(text)
-                item.setToolTip(text)
+                item.setToolTip(verbatim.tip(text))
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
             ticked = literal in draft.chosen
             item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
@@ -246,7 +245,7 @@ class LiteralsKind(SplitKind):
             new = literals[len(known) :]
             named = ", ".join(engine.splits.literal_words(literal, self._kind_of(literal)) for literal in new)
             rows.addItem(QListWidgetItem(f"{m} of {len(literals)}   {words.gain(gain)}   + {named}"))
-            rows.item(rows.count() - 1).setToolTip(rows.item(rows.count() - 1).text())
+            rows.item(rows.count() - 1).setToolTip(verbatim.tip(rows.item(rows.count() - 1).text()))
             known = literals
         self._mark_step()
 
@@ -360,6 +359,8 @@ class LiteralsKind(SplitKind):
         if about is self._about:
             self._climb, self._instead = climb, NO_WAY
             self._show_steps()
+            if climb is not None and self._draft is not None:
+                self.drafted.emit(replace(self._draft, climbed=(climb.split, climb.gain)))
 
     def _on_climb_failed(self, about: object, error: Exception) -> None:
         if about is self._about:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
@@ -27,10 +28,12 @@ class LiteralsDraft(Draft):
     Attributes:
         offered: the conditions among which a person chooses, in the order in which they are shown.
         kinds: of the columns, for dates.
+        climbed: where the climb of the search ends, and its gain; None and NaN until that is known.
     """
 
     offered: tuple[Literal, ...]
     kinds: Mapping[str, str]
+    climbed: tuple[engine.Split | None, float] = (None, math.nan)
 
     @property
     def column_kinds(self) -> Mapping[str, str]:
@@ -45,8 +48,8 @@ class LiteralsDraft(Draft):
 
     @property
     def best(self) -> tuple[engine.Split | None, float]:  # type: ignore[override]
-        """Where the climb ended, and its gain."""
-        return self.found.split, self.found.gain
+        """Where the climb ends, and its gain."""
+        return self._best_of(*self.climbed)
 
     @property
     def chosen(self) -> tuple[Literal, ...]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gui.panels import plotting
-from gui.panels.split.scale import Scale
+from gui.panels.split.scale import NARROWEST, Scale, around
 
 if TYPE_CHECKING:
     import engine
@@ -161,9 +161,8 @@ def _edges(values: NDArray[np.float64], bins: int, scale: Scale = PLAIN, whole: 
         if whole:
             step = math.ceil((high - low + 1) / bins)
             return low - 0.5 + step * np.arange(math.ceil((high - low + 1) / step) + 1.0)
-    if not high > low:
-        half = max(abs(low) * 0.05, 0.5)
-        return np.array([low - half, low + half])
+    if not high - low > NARROWEST:
+        return np.array(around(low, high))
     return np.linspace(low, high, bins + 1)
 
 

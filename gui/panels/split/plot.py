@@ -82,7 +82,7 @@ class SplitPlot(plotting.UnhurriedPlot):
         self._date_axis = DateAxis("bottom")
         self._follow = QTimer(self, singleShot=True, interval=0)
         self._follow.timeout.connect(self._on_seen_changed)
-        self.getViewBox().sigResized.connect(self._on_resized)
+        self.getViewBox().geometryChanged.connect(self._on_resized)  # also where it only moves, as axes grow and shrink
         self.getViewBox().sigXRangeChanged.connect(lambda *_: self._follow.start())
         self.scene().sigMouseMoved.connect(self._on_moved)
 
@@ -328,8 +328,9 @@ class SplitPlot(plotting.UnhurriedPlot):
             line.setData(*plotting.decimate(places[part], gains[part]))
 
     def _on_resized(self) -> None:
-        self.gains.setGeometry(self.getViewBox().sceneBoundingRect())
-        self.gains.linkedViewChanged(self.getViewBox(), pg.ViewBox.XAxis)
+        box = self.getViewBox()
+        self.gains.setGeometry(box.mapRectToScene(box.rect()))
+        self.gains.setXRange(*box.viewRange()[0], padding=0)
         self._place_missing()
         self.cuts.name()
         self.levels.draw()

@@ -17,6 +17,8 @@ from gui.wording import words
 DIGITS = (tuple(range(1, 10)), (1, 2, 5), (1, 3), (1,))  # of the ticks in each decade, the most first
 MOST_DECADES = 700  # of all numbers
 MOST_DATES = 12  # ticks on an axis
+FARTHEST = 1e300  # places beyond it stand there: the difference of two places is a number
+NARROWEST = 1e-200  # between the ends of an axis; a column whose values lie closer together is drawn as a constant one
 DATE_FORMS: tuple[tuple[str, Callable[[datetime], bool]], ...] = (  # the shortest that tells all ticks apart
     ("%Y", lambda at: (at.month, at.day, at.hour, at.minute, at.second) == (1, 1, 0, 0, 0)),
     ("%Y-%m", lambda at: (at.day, at.hour, at.minute, at.second) == (1, 0, 0, 0)),
@@ -33,12 +35,12 @@ class Scale:
 
     def places(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """float64[n] on the axis."""
-        return np.log10(values) if self.log else values
+        return np.log10(values) if self.log else np.clip(values, -FARTHEST, FARTHEST)
 
     def place(self, value: float) -> float:
         """The place of one value; −∞ for what a logarithm does not have."""
         if not self.log:
-            return value
+            return min(max(value, -FARTHEST), FARTHEST)
         return math.log10(value) if value > 0 else -math.inf
 
     def value(self, place: float) -> float:
@@ -46,6 +48,12 @@ class Scale:
         if not self.log:
             return place
         return 10.0 ** min(max(place, -307.0), 308.0)
+
+
+def around(low: float, high: float) -> tuple[float, float]:
+    """The ends of an axis that has room for one value, or for several that lie too close together to be told apart."""
+    half = max(abs(low) * 0.05, 0.5)
+    return low - half, high + half
 
 
 def can_be_log(values: NDArray[np.float64]) -> bool:

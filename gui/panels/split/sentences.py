@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import engine
+from engine.words import kind_word
 from gui.document import Document
 from gui.panels.split.start import why_not_by_hand
 from gui.search import guessing
@@ -59,7 +60,8 @@ def conditions(candidate: engine.Candidate, table: engine.Table) -> str:
 
 def read_as_words(other: split_tasks.ReadAs) -> str:
     """What reading a column as another kind means."""
-    text = f"Read as {other.kind} for this split: making it sets the type of “{other.found.column}”, now {other.was}."
+    new, old = kind_word(other.kind), kind_word(other.was)
+    text = f"Read as {new} for this split: making it sets the type of “{other.found.column}”, now {old}."
     n = len(other.lost)
     return f"{text} {n} {'split' if n == 1 else 'splits'} elsewhere will be taken back." if n else text
 

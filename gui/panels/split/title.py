@@ -6,6 +6,8 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton
 
+from gui.widgets import verbatim
+
 
 class SplitTitle(QLabel):
     """Bold, one line; the tooltip has all of it when something is left out."""
@@ -30,7 +32,7 @@ class SplitTitle(QLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, metrics = QPainter(self), self.fontMetrics()
         text = self.shortened(metrics, self.width())
-        self.setToolTip(self.text() if text != self.text() else "")
+        self.setToolTip(verbatim.tip(self.text() if text != self.text() else ""))
         left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         painter.setPen(self.palette().windowText().color())
         painter.drawText(QRect(0, 0, self.width(), self.height()), left, text)

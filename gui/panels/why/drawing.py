@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 import engine
 from gui.panels.why import words as why_words
 from gui.panels.why.figure import Figure
 from gui.panels.why.geometry import geometry
 from gui.panels.why.sweep import Sweep
+from gui.widgets import verbatim
 
 FIGURE_DUE = 124  # pixels of height: the sentence takes none of them
 
@@ -21,10 +22,9 @@ class Drawing(QWidget):
     def __init__(self) -> None:
         super().__init__(objectName="why_drawing")
         self.figure, self.sweep = Figure(), Sweep()
-        self.no_figure = QLabel(objectName="why_no_figure", wordWrap=True)
+        self.no_figure = verbatim.label(objectName="why_no_figure", wordWrap=True)
         self.no_figure.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.sentence = QLabel(objectName="why_sentence", wordWrap=True)
-        self.sentence.setTextFormat(Qt.TextFormat.PlainText)
+        self.sentence = verbatim.label(objectName="why_sentence", wordWrap=True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
@@ -53,7 +53,7 @@ class Drawing(QWidget):
         needed = self.sentence.heightForWidth(max(self.width(), 100))
         room = self.height() - needed >= FIGURE_DUE
         self.sentence.setVisible(bool(text) and room and self.sweep.isHidden())
-        self.figure.setToolTip("" if self.sentence.isVisibleTo(self) else text)
+        self.figure.setToolTip(verbatim.tip("" if self.sentence.isVisibleTo(self) else text))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

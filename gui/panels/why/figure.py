@@ -180,7 +180,7 @@ class Figure(plotting.UnhurriedPlot):
                 self._place(label, (*places, *beside, *ABOVE), self.labels[:i])
         for label in self.labels[len(named) :]:
             label.setVisible(False)
-        self.drop.setText(f"drop {words.gain(shown.drop)}")
+        self.drop.setText(f"drop {words.gain(shown.drop)}{f' for {shown.question}' if shown.question else ''}")
         self.drop.setPos(shown.node.x, (shown.node.y + shown.mean) / 2)
         side = 1 if shown.node.x <= self._middle(shown) else -1  # beside the segment or below it
         beside = ({"side": side, "level": True}, {"side": -side, "level": True}, {"side": side}, {"side": -side})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 import engine
 
+MOST_NAME = 20  # letters of a class beside the drop
 SHOWN = ("sqrt", "entropy", "gini", "error")  # curves from the highest to the lowest
 SPREAD, BEYOND = (
     1.5,
@@ -36,7 +37,9 @@ class Geometry:
         chosen: the criterion whose curve is strong.
         curves: by name, (x, y).
         node, branches: on that curve. mean: the height of the chord at the node.
-        drop: what the segment between node and chord is worth in the criterion's own unit.
+        drop: what the segment between node and chord is worth in the criterion's own unit; that of the arithmetic
+            unless the figure asks another question.
+        question: that question, "“Gentoo” alone"; empty where the figure is of the whole split.
         axis: what runs along the horizontal axis. height: and what along the other one.
         remark: what has to be said so that nobody reads too much into it; empty where there is nothing.
     """
@@ -50,6 +53,7 @@ class Geometry:
     axis: str
     height: str
     remark: str
+    question: str = ""
 
 
 @cache
@@ -67,8 +71,12 @@ def geometry(found: engine.Candidate, criterion: str, tree: engine.Tree, focus: 
             return (
                 f"{label} is no function of a node's mean, so there is no curve to draw; choose Squared error for one."
             )
-        return _parabola(stats, tree)
-    return _of_classes(stats, criterion, tree, focus)
+        drawn = _parabola(stats, tree)
+    else:
+        drawn = _of_classes(stats, criterion, tree, focus)
+    if isinstance(drawn, str) or drawn.question:
+        return drawn
+    return replace(drawn, drop=max(engine.arithmetic(found, criterion).drop, 0.0))
 
 
 def _of_classes(stats: NDArray[np.float64], criterion: str, tree: engine.Tree, focus: int) -> Geometry:
@@ -83,8 +91,10 @@ def _of_classes(stats: NDArray[np.float64], criterion: str, tree: engine.Tree, f
     node = _point(chosen, two.sum(axis=0), two.sum(), "q")
     mean = math.fsum(one.share * one.y for one in points)
     drop = (node.y - mean) * (2.0 if chosen == "entropy" else 1.0)
-    remarks = []
+    remarks, question = [], ""
     if len(tree.classes) > 2:
+        name = tree.classes[focus]
+        question = f"“{name if len(name) <= MOST_NAME else name[: MOST_NAME - 1] + '…'}” alone"
         remarks.append(
             f"The figure asks only for “{tree.classes[focus]}” against the rest: no single q tells a node of "
             f"{len(tree.classes)} classes. Its drop is that of this question, the sum has all classes."
@@ -92,7 +102,8 @@ def _of_classes(stats: NDArray[np.float64], criterion: str, tree: engine.Tree, f
     if chosen == "entropy":
         remarks.append("Entropy is drawn at half its bits, so that all curves meet at ½.")
     axis = f"share of “{tree.classes[focus]}”"
-    return Geometry(chosen, _curves(), node, tuple(points), mean, max(drop, 0.0), axis, "impurity", " ".join(remarks))
+    said = " ".join(remarks)
+    return Geometry(chosen, _curves(), node, tuple(points), mean, max(drop, 0.0), axis, "impurity", said, question)
 
 
 def _point(criterion: str, counts: NDArray[np.float64], total: float, name: str) -> Point:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from gui.document import Document
+from gui.widgets import verbatim
 
 ASK = "Which column would you split this leaf by?"
 THEN = {
@@ -21,7 +22,7 @@ class GuessPage(QWidget):
     def __init__(self, document: Document) -> None:
         super().__init__(objectName="why_guess_page")
         self._document = document
-        self.ask = QLabel(ASK, objectName="why_guess_ask")
+        self.ask = verbatim.label(ASK, objectName="why_guess_ask")
         font = self.ask.font()
         font.setBold(True)
         self.ask.setFont(font)
@@ -29,12 +30,12 @@ class GuessPage(QWidget):
         self.column.setAccessibleName(ASK)
         self.column.setMinimumWidth(160)
         self.column.activated.connect(self._on_chosen)
-        self.then = QLabel(objectName="why_guess_then", wordWrap=True)
+        self.then = verbatim.label(objectName="why_guess_then", wordWrap=True)
         self.settle = QPushButton("That is my guess", objectName="why_guess_settle")
         self.settle.clicked.connect(document.guess.settle)
         self.give_up = QPushButton("Show the ranking", objectName="why_guess_give_up", flat=True)
         self.give_up.clicked.connect(document.guess.give_up)
-        self.score = QLabel(objectName="why_guess_score", wordWrap=True)
+        self.score = verbatim.label(objectName="why_guess_score", wordWrap=True)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         for each in (self.column, self.settle, self.give_up):

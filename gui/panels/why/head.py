@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 import engine
+from gui.widgets import verbatim
 
 VIEWS = {"sum": "Sum", "figure": "Figure", "rankings": "Rankings"}
 TWO, THREE = 640, 1440  # pixels of width from which on so many views stand side by side
@@ -86,13 +87,13 @@ class WhyHead(QWidget):
         roomy = self.width() >= ROOMY
         self.play.setText("■ Stop" if running else "▶ Sweep" if roomy else "▶")
         self.play.setEnabled(not why_not)
-        self.play.setToolTip(why_not or PLAY)
+        self.play.setToolTip(verbatim.tip(why_not or PLAY))
         self.play.setAccessibleName("Stop the sweep" if running else "Sweep the threshold")
 
     def say_guess(self, why_not: str) -> None:
         """Whether there is something to guess; `why_not`: why there is not."""
         self.guess.setEnabled(not why_not)
-        self.guess.setToolTip(why_not or GUESS)
+        self.guess.setToolTip(verbatim.tip(why_not or GUESS))
 
     def fill_criteria(self, names: list[str], own: str) -> None:
         """Offers criteria; where they are others, or the search has another one, the search's own is chosen."""

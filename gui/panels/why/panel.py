@@ -14,7 +14,7 @@ from PySide6.QtGui import (
     QShortcut,
     QShowEvent,
 )
-from PySide6.QtWidgets import QFrame, QLabel, QSplitter, QStackedWidget, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QTextBrowser, QVBoxLayout, QWidget
 
 import engine
 from gui import theme
@@ -26,6 +26,7 @@ from gui.panels.why.guess import GuessPage, no_guess
 from gui.panels.why.head import WhyHead
 from gui.panels.why.rankings import RankingsChart
 from gui.panels.why.sweep import why_still
+from gui.widgets import verbatim
 
 LEAST_WIDTH, LEAST_HEIGHT = 360, 110  # pixels
 SOON = 20  # milliseconds: the split editor is painted first, not in the same turn of the event loop
@@ -87,7 +88,7 @@ class WhyPanel(QWidget):
         self.sweep.ended.connect(self._say_play)
         self.rankings = RankingsChart()
         self.rankings.picked.connect(self._on_picked)
-        self.verdict = QLabel(objectName="why_verdict", wordWrap=True)
+        self.verdict = verbatim.label(objectName="why_verdict", wordWrap=True)
         self.empty = pages.empty(name="why_empty")
         self.game = GuessPage(self._document)
         self._lay_out()

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
 
 import engine
 from gui import theme
+from gui.widgets import verbatim
 from gui.wording import words
 
 ROW, HEAD, DOT = 22, 26, 4  # pixels: a rank, the names of the criteria, the half of a dot
@@ -255,7 +256,8 @@ class RankingsChart(QAbstractScrollArea):
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             column = self.at(QPointF(event.pos()))
             if column:
-                QToolTip.showText(event.globalPos() + QPoint(12, 8), self.described(column), self.viewport())
+                said = verbatim.tip(self.described(column))
+                QToolTip.showText(event.globalPos() + QPoint(12, 8), said, self.viewport())
             else:
                 QToolTip.hideText()
             return True

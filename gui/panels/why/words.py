@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 MOST_HEADING, MOST_NAME, MOST_TERMS = 120, 26, 150  # letters; more is left out in the middle, copying gives all
 MOST_SUMMED = 4  # branches whose sum is written out
+SAME = 1e-9  # of class shares: nearer ones are equal
 BITS = ("entropy", "gain_ratio")
 
 
@@ -39,7 +40,7 @@ def fit_for_arithmetic(found: engine.Candidate, task: str, curve: engine.Curve |
     if usual in found.scores or found.split is None:
         return found
     weighed = curve.weigh(found.split) if curve is not None else None
-    return weighed if weighed is not None else replace(found, scores={usual: found.gain, **found.scores})
+    return weighed if weighed is not None else replace(found, scores={usual: math.nan, **found.scores})
 
 
 def title(found: engine.Candidate, kinds: dict[str, str], whole: bool = False) -> str:
@@ -77,11 +78,14 @@ def lines(found: engine.Candidate, worked: Arithmetic, kinds: dict[str, str]) ->
         said.append(Line("branches", each, words.gain(worked.children), rule=True))
         less = f"{words.gain(worked.node.impurity)} − {words.gain(worked.children)}"
         said.append(Line("drop", less, words.gain(worked.drop), strong=True))
+        if not math.isnan(worked.searched):
+            of = "of the rows that have the value, times their share"
+            said.append(Line("gain", of, words.gain(worked.searched), strong=True))
     if not math.isnan(worked.information):
         said.append(Line("split info", _sizes(found, worked), f"{words.gain(worked.information)}", rule=True))
         ratio = worked.ratio if not math.isnan(worked.ratio) else found.scores.get("gain_ratio", math.nan)
         if worked.criterion in BITS and not math.isnan(ratio):
-            of = f"{words.gain(worked.drop)} ÷ {words.gain(worked.information)}"
+            of = f"{words.gain(worked.gain)} ÷ {words.gain(worked.information)}"
             said.append(Line("gain ratio", of, words.gain(ratio), strong=worked.criterion == "gain_ratio"))
     return said + _of_evidence(worked)
 
@@ -147,8 +151,8 @@ def html(heading: str, formula: str, said: list[Line], quiet: str, border: str) 
 
 
 def sentence(found: engine.Candidate, criterion: str, tree: engine.Tree, focus: int) -> str:
-    """Why the training error sees something or nothing in a split, with its own figures; of a numeric target, what
-    the figure shows."""
+    """Why the training error sees something or nothing in a split, or no criterion anything, with its own figures; of
+    a numeric target, what the figure shows."""
     if tree.task == "number":
         return (
             "Each branch stands at its mean on the curve: the node's variance less the squared distance from its mean. "
@@ -159,6 +163,9 @@ def sentence(found: engine.Candidate, criterion: str, tree: engine.Tree, focus: 
     stats, weights = stats[weights > 0], weights[weights > 0]
     total = stats.sum(axis=0)
     before, wrong = total.sum() - total.max(), weights - stats.max(axis=1)
+    if np.allclose(stats / weights[:, None], total / total.sum(), rtol=0.0, atol=SAME):
+        share = f"{words.rate(total[focus] / total.sum())} {tree.classes[focus]}"
+        return _unseen_by_all(len(stats), share if stats.shape[1] == 2 else "the class shares of the node")
     blind = before - wrong.sum() <= 1e-9 * total.sum()
     errors = f"{_plain(before)} wrong rows before, {' + '.join(map(_plain, wrong[:MOST_SUMMED]))}"
     errors += f"{' + …' if len(wrong) > MOST_SUMMED else ''} after"
@@ -175,6 +182,14 @@ def sentence(found: engine.Candidate, criterion: str, tree: engine.Tree, focus: 
             f"and curve are one ({errors}).{_seen_by(found, criterion)}"
         )
     return f"{shares}: on both sides of ½, where the training error has its kink, so it sees the split, too ({errors})."
+
+
+def _unseen_by_all(n_branches: int, share: str) -> str:
+    """Of a split whose branches have the shares of the classes that the node has, as the first one of XOR."""
+    if n_branches == 1:
+        return f"No criterion sees a gain: all rows go into one branch, which keeps {share}."
+    every = "both" if n_branches == 2 else f"all {n_branches}"
+    return f"No criterion sees a gain: {every} branches keep {share}."
 
 
 def _seen_by(found: engine.Candidate, criterion: str) -> str:

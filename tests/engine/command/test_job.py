@@ -8,6 +8,9 @@ import pandas as pd
 
 import engine
 import main
+from engine import project
+from engine.command import job
+from engine.export.files import write_whole
 from engine.tree_code import encode
 from tests.engine.command.running import run
 
@@ -94,6 +97,22 @@ def test_all_trees_are_told_beside_the_greedy_one(capsys, cats, monkeypatch):
     assert "12,345 trees of at most depth 2" in out
 
 
+def test_an_export_goes_where_a_link_leads_and_leaves_no_draft(capsys, cats, tmp_path, monkeypatch):
+    real, link = tmp_path / "real.json", tmp_path / "link.json"
+    real.write_text("old")
+    link.symlink_to(real)
+    beside = []
+
+    def written(path, pieces):
+        beside.append({each.name for each in tmp_path.iterdir()})
+        write_whole(path, pieces)
+
+    monkeypatch.setattr(job, "write_whole", written)
+    code, _, _ = run(capsys, cats, "--target", "success", "--no-window", "--export", link)
+    assert code == 0 and link.is_symlink() and real.read_text().startswith("{")
+    assert beside == [{"cats.csv", "real.json", "link.json"}]  # no draft that a killed program would leave
+
+
 def test_a_project_is_described_pruned_and_exported(capsys, tmp_path):
     import engine
     from engine import project
@@ -152,3 +171,23 @@ def test_pruning_is_told_its_options(capsys):
     assert f"pruned  {engine.prune(table, tree, 'by_rule', **asked).tree(-1).n_leaves} leaves" in out
     code, out, _ = run(capsys, *birds, "--prune", "by-rule")
     assert "note    No rule was given, so nothing was cut." in out
+
+
+def test_a_project_whose_tree_predicts_something_else_is_refused(capsys, tmp_path):
+    data, saved = tmp_path / "cats.csv", tmp_path / "cats.espalier"
+    pd.DataFrame({"x": range(20), "y": ["a", "b"] * 10, "z": ["u"] * 8 + ["v"] * 12}).to_csv(data, index=False)
+    table = engine.read_table(data, target="z")
+    project.save(saved, table, engine.grow(table), {})
+    told = json.loads(saved.read_text())
+    other = {**told, "target": "y", "roles": {**told["roles"], "z": "feature"}}
+
+    def refused(document: dict) -> str:
+        saved.write_text(json.dumps(document))
+        code, _, err = run(capsys, saved, "--no-window", "--export", tmp_path / "out.json")
+        assert code != 0 and not (tmp_path / "out.json").exists()
+        return err
+
+    assert "its tree predicts “z”, its table is to predict “y”" in refused(other)
+    frame = pd.DataFrame({"x": range(20), "y": ["a", "b"] * 10, "z": [i / 7 for i in range(20)]})
+    frame.to_csv(data, index=False)
+    assert "predicts categories" in refused({**told, "kinds": {**told["kinds"], "z": "number"}})

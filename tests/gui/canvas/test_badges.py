@@ -50,7 +50,7 @@ def test_marks_are_told_in_words(tree):
     label, counted = tree.mark(int(tree.ids[leaf])).label, tree.classes[1 - int(tree.labels[leaf])]
     assert mark_words.sentences(tree, leaf) == [
         f"Locked, as {where} is.",
-        f"By hand it says {label}; counted was {counted}.",
+        f"Labelled by hand: predicts {label}; counted was {counted}.",
         f"Left out by {where}: city.",
         "Searched by Entropy, as a node above says.",
     ]
@@ -58,7 +58,7 @@ def test_marks_are_told_in_words(tree):
     tip = tips.tip(tree, tree.position(1))
     assert "Pinned: " in tip and "first<br>second" in tip
     assert f"Predicts {label}" in tips.tip(tree, leaf)
-    assert f"By hand it says {label}" in tips.spoken(tree, leaf)
+    assert f"Labelled by hand: predicts {label}" in tips.spoken(tree, leaf)
 
 
 def test_a_labelled_leaf_of_two_classes_says_whose_rate_it_shows(qapp, tree):
@@ -75,7 +75,7 @@ def test_a_labelled_number_is_what_is_coloured():
     leaf = int(tree.leaves[0])
     labelled = tree.with_mark(int(tree.ids[leaf]), label=-5.0)
     assert said(labelled, 0)[leaf] == -5.0 and said(tree, 0)[leaf] != -5.0
-    assert "By hand it says −5; counted was " in tips.tip(labelled, leaf)
+    assert "Labelled by hand: predicts −5; counted was " in tips.tip(labelled, leaf)
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QHelpEvent, QImage
+from PySide6.QtGui import QColor, QHelpEvent, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QSlider, QToolTip
 
@@ -16,6 +17,8 @@ from gui import theme
 from gui.canvas.cards import places
 from gui.canvas.cards.painter import paint
 from gui.canvas.cards.scene import Scene
+from gui.canvas.colours.colouring import Colouring
+from gui.canvas.colours.measures import rate_words
 from gui.canvas.colours.modes import ENDS, MODES, ONE
 from gui.canvas.geometry.layout import layout
 from gui.canvas.kinds import prepare
@@ -30,6 +33,7 @@ from gui.document import Document
 from gui.settings import Settings
 from gui.window import Window
 from gui.wording import mark_words, words
+from tests.gui.acting import rest
 from tests.gui.asked import give_up
 from tests.gui.canvas.trees import drawn_texts, people, random_tree
 
@@ -117,6 +121,47 @@ def test_every_way_of_colouring_says_what_it_is_and_stands_on_the_cards(make, ta
             assert not figure or figure in shown, (mode.name, figure)
         seen.add(tuple(scene.colours.tile(int(i)).name() for i in tree.leaves))
     assert len(seen) > 3  # they are really others
+
+
+@pytest.mark.parametrize("rule", [{}, {"costs": (("no", "yes", 9.0),)}, {"priors": (("yes", 0.9), ("no", 0.1))}])
+@pytest.mark.parametrize("focus", [0, 1])
+def test_no_leaf_has_the_colour_of_the_class_that_it_does_not_predict(rule, focus) -> None:
+    """80 % are yes; a leaf with 60 % predicts yes, and is nearer to no than all rows are."""
+    rows = [("a", "yes", 60), ("a", "no", 40), ("b", "yes", 100), ("c", "no", 5), ("c", "yes", 45)]
+    frame = pd.DataFrame([row[:2] for row in rows for _ in range(row[2])], columns=["x", "y"])
+    table = engine.Table.from_frame(frame, target="y")
+    split = engine.Split("x", "groups", groups=(("a",), ("b",), ("c",)))
+    tree = engine.Tree.root(table).split(table, 0, split).with_leaf_rule(table, engine.LeafRule(**rule))
+    tree = tree.with_mark(2, label="no")
+    colouring = Colouring(tree, focus, theme.LIGHT)
+    poles = {k: colouring.pole(1 if k == focus else 0) for k in (0, 1)}
+
+    def like(colour: QColor, k: int) -> float:
+        return sum((a - b) ** 2 for a, b in zip(colour.getRgb(), poles[k].getRgb(), strict=True))
+
+    for i in tree.leaves.tolist():
+        said, tile = int(tree.labels[i]), colouring.tile(i)
+        assert tile == theme.LIGHT.neutral or like(tile, said) < like(tile, 1 - said), (i, tree.classes[said])
+    assert "rarer there" in rate_words(colouring.subject).exception
+    ghosts = colouring.shades(tree.train[tree.leaves], tree.labels[tree.leaves])
+    assert [colouring.tile_of(int(shade)) for shade in ghosts] == [colouring.tile(i) for i in tree.leaves.tolist()]
+
+
+def test_the_legend_of_a_small_window_says_which_leaves_are_grey(make, qtbot) -> None:
+    """Costs make many leaves grey; they bring a long piece of the legend along, and hand-made splits another one."""
+    window = make(people())
+    window.resize(1280, 720)
+    rest(qtbot, window)
+    assert not any("grey" in text for text in texts(window))
+    document = window.document
+    tree = document.tree
+    rule = engine.LeafRule(costs=(("no", "yes", 9.0),))
+    document.set_table(document.table, tree.with_leaf_rule(document.table, rule))
+    rest(qtbot, window)
+    scene = window.canvas._scene
+    drawn = drawn_texts(lambda p: legend.paint(p, scene, 0, 0, window.canvas.width()))
+    assert any(text.startswith("grey") and "rarer" in text for _, _, text in drawn), drawn
+    assert np.any(scene.colours.shade[document.tree.leaves] == 0)
 
 
 def test_the_key_goes_on_to_the_next_and_comes_around(make) -> None:

@@ -53,7 +53,6 @@ def test_the_menu_chooses_one_of_two(window):
 def test_the_kind_of_the_last_start_is_shown_again(qtbot, window):
     QTest.mouseClick(window.canvas.findChild(QToolButton, "kind_button"), LEFT)
     assert window.settings.value("canvas_kind") == "streams"
-    window.settings.sync()
     again = make_window(qtbot, flower_table())
     assert again.document.look.kind == "streams"
 

@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.criteria import impurity
+from engine.criteria import CRITERIA, impurity
 from gui import theme
 from gui.canvas.colours import measures
 from gui.canvas.colours.colouring import Colouring
@@ -143,3 +144,14 @@ def test_a_count_alone_stands_only_where_no_other_branch_has_as_many(qapp) -> No
         split = engine.Split("town", "groups", groups=(levels[:cut], levels[cut:]))
         text = f"in {{{', '.join(levels[:cut])}}}"
         assert edge_words(text, split, letters, letters.width("in 2 of 6: ")) == wanted
+
+
+def test_a_criterion_that_the_cards_do_not_know_is_not_taken_for_another(monkeypatch):
+
+    table = engine.read_example("penguins")
+    tree = engine.grow(table, max_depth=1)
+    monkeypatch.setitem(CRITERIA, "odd", replace(CRITERIA["gini"], name="odd"))
+    name = figures.impurity_name(replace(tree, options={**tree.options, "criterion": "odd"}))
+    with pytest.raises(KeyError):
+        figures.impurities(tree.train, name)
+    assert figures.impurity_name(replace(tree, options={"criterion": "from a file"})) == "gini"

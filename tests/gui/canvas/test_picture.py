@@ -247,7 +247,7 @@ def test_an_older_file_stays_whole_when_writing_fails(tree, tmp_path, monkeypatc
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "replace", fail)
-    with pytest.raises(InputError, match="No space left"):
+    with pytest.raises(InputError, match="no space left"):
         write_picture(tree, path)
     assert path.read_bytes() == b"older"
     assert list(tmp_path.iterdir()) == [path]
@@ -267,3 +267,12 @@ def test_it_works_without_any_window(tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert path.stat().st_size > 1_000
+
+
+@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf", ".html"])
+def test_a_pipe_is_not_replaced_by_a_picture(tree, tmp_path, suffix):
+    path = tmp_path / f"pipe{suffix}"
+    os.mkfifo(path)
+    with pytest.raises(InputError, match="is a pipe, a socket or a device"):
+        write_picture(tree, path)
+    assert path.is_fifo() and len(list(tmp_path.iterdir())) == 1

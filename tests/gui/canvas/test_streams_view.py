@@ -191,13 +191,12 @@ def test_the_legend_says_what_the_height_is(view):
 
 
 def test_the_kind_is_remembered(qtbot, tmp_path):
-    path = tmp_path / "settings.ini"
+    path = tmp_path / "settings.json"
     settings = Settings(path)
     document = Document()
     document.look.remember(settings)
     assert document.look.kind == "cards"
     document.look.set(kind="streams", icicle=True)
-    settings.sync()
     again = Document()
     again.look.remember(Settings(path))
     assert (again.look.kind, again.look.icicle) == ("streams", True)

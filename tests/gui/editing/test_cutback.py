@@ -1,9 +1,14 @@
 """Pruning as the document sees it."""
 
+import numpy as np
+import pandas as pd
 import pytest
+from PySide6.QtCore import Qt
 
 import engine
+from gui.editing.pruning_choices import ON_CANVAS
 from tests.gui.acting import rest, texts
+from tests.gui.asked import press, when_asked
 from tests.gui.conftest import flower_table
 
 
@@ -25,6 +30,29 @@ def test_prune_puts_the_chosen_tree_onto_the_canvas(qtbot, grown):
     assert texts(grown)[-1] == f"Prune to {chosen.leaves} leaves (reduced error)"
     grown.undo()
     assert grown.tree.n_leaves == leaves and grown.cutback.step == 0
+
+
+def test_labels_that_pruning_chose_are_told_as_such_and_taken_back_by_undo(qtbot, make):
+    frame = pd.DataFrame({"x": [0] * 4 + [1] * 4 + [0, 0, 1, 1], "y": list("aaaabbbb" + "bbaa")})
+    table = engine.Table.from_frame(frame, target="y").divided(np.array([0] * 8 + [1] * 4, np.uint8))
+    window = make()
+    document = window.document
+    document.set_table(table)
+    document.tree_edits.grow_all()
+    rest(qtbot, window)
+    grown = document.tree
+    document.cutback.prune("generic")
+    rest(qtbot, window)
+    assert document.tree.predict(frame).tolist() == ["b"] * 4 + ["a"] * 4 + ["b", "b", "a", "a"]
+    leaf = next(int(node) for node in document.tree.ids[1:] if document.tree.labels[document.tree.position(node)] == 1)
+    document.select(leaf)
+    rest(qtbot, window)
+    panel = window.docks["node"].widget()
+    assert "Predicts b" in panel.outcome.text()
+    assert "Pruning chose the label b; counted was a." in panel.marks.text()
+    assert "Pruning chose the label b; counted was a." in window.canvas.accessibleDescription()
+    document.undo()
+    assert document.tree is grown and not grown.marks
 
 
 def test_cost_complexity_without_validation_rows(qtbot, document):
@@ -184,3 +212,124 @@ def test_the_answer_is_forgotten_with_the_table(qtbot, opened, flowers):
         opened.set_table(flowers)
         rest(qtbot, opened)
     assert asked == [1, 1]
+
+
+def test_the_answer_about_hand_made_splits_is_seen_named_and_changed(qtbot, window, flowers):
+    document = window.document
+    document.set_table(flowers)
+    document.hand.split_by(0, engine.Split("width", "threshold", (1.0,)))
+    rest(qtbot, window)
+    document.hand.split_by(document.selected, engine.Split("width", "threshold", (2.0,)))
+    rest(qtbot, window)
+    whole = document.tree
+    assert whole.n_leaves == 3
+    seen = when_asked(press("Keep hand-made splits"), "keep_by_hand")
+    window.prune("reduced_error")
+    rest(qtbot, window)
+    panel = window.docks["pruning"].widget()
+    assert seen and document.tree is whole
+    assert panel.keep.isVisible() and panel.keep.isChecked()
+    [said] = [text for text in window.bar.texts if "Nothing to prune" in text]
+    assert "2 hand-made splits" in said and "untick Keep hand-made splits" in said
+    assert {step.leaves for found in document.cutback.choices.found.values() for step in found.steps} == {3}
+    qtbot.mouseClick(panel.keep, Qt.MouseButton.LeftButton)
+    rest(qtbot, window)
+    assert not panel.keep.isChecked() and len(document.cutback.sequence.steps) > 1
+    window.prune("reduced_error")  # nothing is asked any more
+    rest(qtbot, window)
+    assert document.tree.n_leaves == 1
+    qtbot.mouseClick(panel.keep, Qt.MouseButton.LeftButton)
+    rest(qtbot, window)
+    window.prune("reduced_error")
+    rest(qtbot, window)
+    assert document.tree.n_leaves == 3
+    document.set_table(flowers)
+    rest(qtbot, window)
+    assert not document.cutback.keeps_by_hand
+
+
+def by_hand_in_the_panel(qtbot, window, flowers):
+    """A tree with a hand-made split that every pruning takes away, its chart and its box; the window and the panel."""
+    document = window.document
+    document.set_table(flowers)
+    by_hand_then_grown(qtbot, document)
+    window.show_panel("pruning")
+    document.cutback.open("reduced_error")
+    rest(qtbot, window)
+    return document, window.docks["pruning"].widget()
+
+
+def test_a_click_on_keep_or_on_an_option_does_not_lose_the_prune(qtbot, window, flowers):
+    document, panel = by_hand_in_the_panel(qtbot, window, flowers)
+    full = document.tree.n_leaves
+    document.cutback.prune("pessimistic")
+    qtbot.mouseClick(panel.keep, Qt.MouseButton.LeftButton)
+    rest(qtbot, window)
+    expected = engine.prune(document.table, document.cutback.base.tree, "pessimistic", keep_by_hand=True)
+    assert document.tree.n_leaves == expected.steps[expected.chosen].leaves < full
+    document.undo()
+    rest(qtbot, window)
+    document.cutback.tell("pessimistic", "confidence", 0.3)
+    rest(qtbot, window)
+    document.cutback.prune("pessimistic")
+    document.cutback.tell("pessimistic", "confidence", 0.01)
+    rest(qtbot, window)
+    base = document.cutback.base.tree
+    expected = engine.prune(document.table, base, "pessimistic", keep_by_hand=True, confidence=0.01)
+    assert document.tree.n_leaves == expected.steps[expected.chosen].leaves < full
+
+
+def test_a_click_on_keep_while_the_tree_is_made_does_not_lose_the_prune(qtbot, window, flowers):
+    document, panel = by_hand_in_the_panel(qtbot, window, flowers)
+    full = document.tree.n_leaves
+    document.cutback.prune("reduced_error")  # its trees are known: the chosen one is being made
+    assert document.editing
+    qtbot.mouseClick(panel.keep, Qt.MouseButton.LeftButton)
+    rest(qtbot, window)
+    assert document.tree.n_branches[0] and document.tree.n_leaves < full
+
+
+def test_who_only_looks_does_not_show_what_was_pruned_before(qtbot, grown):
+    grown.cutback.prune("pessimistic")
+    rest(qtbot, grown)
+    grown.undo()
+    grown.cutback.tell("pessimistic", "confidence", 0.01)
+    rest(qtbot, grown)
+    assert grown.tree is grown.cutback.base.tree
+
+
+def test_the_same_pruning_again_is_no_step_and_no_use(qtbot, window, flowers):
+    document, panel = by_hand_in_the_panel(qtbot, window, flowers)
+    qtbot.mouseClick(panel.keep, Qt.MouseButton.LeftButton)
+    document.cutback.prune("reduced_error")
+    rest(qtbot, window)
+    tree, uses, history = document.tree, document.validation_uses, texts(document)
+    assert "reduced error" in history[-1]
+    for _ in range(2):
+        qtbot.mouseClick(panel.keep, Qt.MouseButton.LeftButton)
+        rest(qtbot, window)
+    document.cutback.prune("reduced_error")
+    rest(qtbot, window)
+    assert document.tree is tree and document.validation_uses == uses and texts(document) == history
+    assert ON_CANVAS in window.bar.texts
+    assert document.cutback.step == document.cutback.sequence.chosen > 0
+    document.undo()
+    document.cutback.prune("reduced_error")
+    rest(qtbot, window)
+    assert document.tree is tree and texts(document) == history
+
+
+def test_keep_is_undecided_until_somebody_decides(qtbot, window, flowers):
+    document, panel = by_hand_in_the_panel(qtbot, window, flowers)
+    assert panel.keep.checkState() == Qt.CheckState.PartiallyChecked and "asked" in panel.keep.toolTip()
+    full = document.tree
+    when_asked(press("Cancel"), "keep_by_hand")
+    document.cutback.show(len(document.cutback.sequence.steps) - 1)
+    rest(qtbot, window)
+    assert document.tree is full and panel.keep.checkState() == Qt.CheckState.PartiallyChecked
+    for state in (Qt.CheckState.Checked, Qt.CheckState.Unchecked, Qt.CheckState.Checked):
+        qtbot.mouseClick(panel.keep, Qt.MouseButton.LeftButton)
+        rest(qtbot, window)
+        assert panel.keep.checkState() == state and "asked" not in panel.keep.toolTip()
+    by_hand_in_the_panel(qtbot, window, flowers)
+    assert panel.keep.checkState() == Qt.CheckState.PartiallyChecked

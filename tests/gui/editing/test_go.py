@@ -97,3 +97,14 @@ def test_all_is_grown_by_its_own_key(qtbot, window):
     QTest.keyClick(window.canvas, Qt.Key.Key_G, Qt.KeyboardModifier.ShiftModifier)
     rest(qtbot, window)
     assert window.document.tree.error() == 0
+
+
+def test_go_that_ends_early_does_not_say_that_it_lacked_validation_rows(qtbot, window):
+    frame = pd.DataFrame({"x": [i % 4 for i in range(80)], "y": ["a" if i % 4 < 2 else "b" for i in range(80)]})
+    window.document.set_table(engine.Table.from_frame(frame, target="y").with_partition(validation=0.5))
+    rest(qtbot, window)
+    go(qtbot, window)
+    window.show_panel("pruning")
+    panel = window.docks["pruning"].widget()
+    assert window.document.validation_uses == 1 and "used once" in panel.legend.text() + panel.legend.toolTip()
+    assert window.document.cutback.sequence.remark and "no validation rows" not in panel.readout.text()

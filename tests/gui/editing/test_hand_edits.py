@@ -173,7 +173,7 @@ def test_a_column_without_a_split_says_why(qtbot, window):
 # -- another split
 
 
-@pytest.mark.parametrize(("way", "below"), [(0, "Keep"), (1, "Grow anew"), (2, "Drop")])
+@pytest.mark.parametrize(("way", "below"), [(0, "Keep"), (1, "Regrow"), (2, "Drop")])
 def test_the_split_of_an_inner_node_is_replaced_by_the_candidate(qtbot, window, way, below):
     document, before = window.document, window.document.tree
     assert {candidate.column for candidate in document.candidates} == {"length", "width", "soil"}
@@ -186,7 +186,7 @@ def test_the_split_of_an_inner_node_is_replaced_by_the_candidate(qtbot, window, 
     tree = document.tree
     assert asked and tree.split_at(0).column == "width" and tree.by_hand[0]
     assert step(window).startswith("Split the root anew by “width ≤")
-    assert {"Keep": tree.n_leaves > 2, "Grow anew": tree.n_leaves > 3, "Drop": tree.n_leaves == 2}[below]
+    assert {"Keep": tree.n_leaves > 2, "Regrow": tree.n_leaves > 3, "Drop": tree.n_leaves == 2}[below]
     assert (1 in tree) == (below == "Keep")
     undone(qtbot, window, before)
 

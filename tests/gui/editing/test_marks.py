@@ -86,8 +86,8 @@ def test_a_leaf_says_another_class(qtbot, window, way):
     assert asked and tree.classes[tree.labels[tree.position(2)]] == other
     assert step(window) == f"Say “{other}” at “length > 6”"
     assert f"Predicts {other}" in window.docks["node"].widget().outcome.text()
-    assert f"By hand it says {other}" in window.docks["node"].widget().marks.text()
-    assert f"By hand it says {other}" in window.canvas.accessibleDescription()
+    assert f"Labelled by hand: predicts {other}" in window.docks["node"].widget().marks.text()
+    assert f"Labelled by hand: predicts {other}" in window.canvas.accessibleDescription()
     again = when_asked(pick("What was counted"), "pick_dialog")
     by_key(window, "label")
     rest(qtbot, window)

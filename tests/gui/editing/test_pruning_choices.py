@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QSlider
 
 import engine
-from engine.pruning import METHODS, OPTIONS
+from engine.pruning import METHODS, OPTIONS, chosen_by_validation
 from engine.pruning.metrics import curve, figure
 from gui import theme
 from gui.editing.pruning_choices import FRONT, NO_RULE, SEQUENCE, STOPPED, Point
@@ -152,7 +152,7 @@ def test_walking_in_the_chart_is_one_undo_step(qtbot, panel, document):
 
 
 @pytest.mark.parametrize("method", list(METHODS))
-def test_choosing_by_any_method_uses_the_validation_rows_once(qtbot, document, flowers, method):
+def test_a_method_uses_the_validation_rows_once_if_it_looks_at_them(qtbot, document, flowers, method):
     document.set_table(flowers, random_tree(flowers, SEED, SPLITS))
     document.cutback.ask_keep_by_hand = lambda n_splits: False
     document.cutback.tell("by_rule", "min_leaf", (30,))
@@ -160,7 +160,8 @@ def test_choosing_by_any_method_uses_the_validation_rows_once(qtbot, document, f
     qtbot.waitUntil(lambda: document.cutback.sequence is not None, timeout=60_000)
     qtbot.waitUntil(lambda: not document.jobs.busy and not document.editing, timeout=60_000)
     made = document.cutback.sequence
-    assert document.validation_uses == (1 if made.chosen else 0)
+    looks = chosen_by_validation(method, document.cutback.options.get(method, {}))
+    assert document.validation_uses == (1 if made.chosen and looks else 0)
     assert document.undo_stack.count() == (1 if made.chosen else 0)
     assert document.tree.n_leaves == made.steps[made.chosen].leaves
 

@@ -48,7 +48,7 @@ def test_another_kind(qtbot, opened):
     opened.table_edits.set_kind("width", "nominal")
     rest(qtbot, opened)
     assert opened.table.column("width").kind == "nominal"
-    assert texts(opened)[-1] == "Set type of “width” to nominal"
+    assert texts(opened)[-1] == "Set type of “width” to category"
 
 
 def test_another_partition(qtbot, opened, posted):

@@ -8,6 +8,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QWidget
 
 from gui.document import Document
 from gui.files.autosave import Autosave, left_behind
@@ -256,3 +257,52 @@ def test_a_copy_whose_description_is_damaged_is_still_offered(crashed, folder):
 
 def test_no_folder_no_copies(folder):
     assert left_behind(folder) == []
+
+
+def test_a_document_whose_name_is_no_text_is_copied_shown_and_saved(qtbot, make, tmp_path, folder):
+    path = tmp_path / os.fsdecode(b"K\xf6ln.csv")
+    flower_table().to_frame().to_csv(path, index=False)
+    window = make()
+    window.document.open_file(path, target="kind")
+    rest(qtbot, window.document)
+    assert window.windowTitle() == "K\N{REPLACEMENT CHARACTER}ln[*] — Espalier"
+    autosave = Autosave(window.document, folder, seconds=0)
+    accept(qtbot, window.document, "length")
+    wait_for_copy(qtbot, window.document, autosave)
+    saved = tmp_path / os.fsdecode(b"K\xf6ln.espalier")
+    window.files._save(saved, None)
+    rest(qtbot, window.document)
+    assert saved.exists() and not window.document.modified
+    assert window.settings.recent[0] == str(saved)
+    row = window.start_page.findChild(QWidget, "recent_0")
+    assert row.isEnabled() and row.text() == "K\N{REPLACEMENT CHARACTER}ln.espalier"
+    with qtbot.waitSignal(window.start_page.recentRequested) as asked:
+        row.click()
+    assert asked.args == [str(saved)]
+    rest(qtbot, window.document)
+    autosave.forget()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"{", b"[" * 10**5, b"[]", b'{"name": 3, "original": [], "saved": "x"}', b'{"name": "", "saved": 1e308}',
+     b'{"name": "\\udcf6", "original": "\\u0000", "saved": -1}', b'{"saved": 1' + b"0" * 400 + b"}"],
+)  # fmt: skip
+def test_a_damaged_description_does_not_stop_the_start(folder, content):
+    folder.mkdir(parents=True)
+    copy = folder / "0123456789ab.espalier"
+    copy.write_bytes(b"{}")
+    copy.with_suffix(".json").write_bytes(content)
+    (found,) = left_behind(folder)
+    assert found.name and found.time_words
+    found.remove()
+    assert not list(folder.iterdir())
+
+
+def test_what_killed_programs_left_without_a_copy_goes(folder):
+    folder.mkdir(parents=True)
+    for name in ("0123456789ab.lock", "0123456789ab.json", ".espalier-0123456789abcdef.tmp"):
+        (folder / name).touch()
+    os.utime(folder / "0123456789ab.lock", (0, 0))
+    assert left_behind(folder) == []
+    assert not list(folder.iterdir())

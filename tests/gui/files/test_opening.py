@@ -64,6 +64,12 @@ def test_a_file_with_its_target_needs_no_dialog(qtbot, window, file):
     assert window.document.table.target == "kind"
 
 
+def test_the_title_shows_a_name_with_the_sign_for_changes(qtbot, window, file):
+    window.opening.open(file.rename(file.with_stem("all [*] of them [*]")), target="kind")
+    rest(qtbot, window)
+    assert window.windowHandle().title() == "all [*] of them [*] — Espalier"
+
+
 def test_a_file_is_dropped_onto_the_window(qtbot, window, file):
     asked = when_asked(take_as_guessed(qtbot), "import_dialog")
     data = QMimeData()

@@ -2,6 +2,8 @@
 
 import threading
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import engine
@@ -163,11 +165,47 @@ def test_a_tree_needs_a_table(document, tmp_path, posted):
     assert "open the table first" in posted()[0]
 
 
-def test_a_tree_of_another_table(qtbot, exclusive, flowers, tmp_path, posted):
-    path = tmp_path / "tree.json"
-    tree = engine.Tree.root(flowers).split(flowers, 0, engine.Split("width", "threshold", (5.0,)))
-    engine.write_tree(tree, path)
-    exclusive.open_file(path)
-    rest(qtbot, exclusive)
-    assert exclusive.tree.n_leaves == 1
-    assert any("width" in text for text in posted())
+def saved_tree(tmp_path, frame, target, split):
+    """A tree of one split over a data frame, as a file."""
+    table = engine.Table.from_frame(frame, target=target)
+    engine.write_tree(engine.Tree.root(table).split(table, 0, split), tmp_path / "tree.json")
+    return tmp_path / "tree.json"
+
+
+FRAME = pd.DataFrame({"x": range(20), "c": ["p", "q"] * 10, "y": ["a"] * 8 + ["b"] * 12, "z": ["u", "v"] * 10})
+CUT = engine.Split("x", "threshold", (7.5,))
+
+
+@pytest.mark.parametrize(
+    ("frame", "target", "said"),
+    [
+        (FRAME, "z", ("“y”", "“z”", "make “y” the target first")),
+        (FRAME.drop(columns="y"), "z", ("“y”", "“z”", "no column “y”")),
+        (FRAME.assign(y=np.arange(20) / 7), "y", ("predicts categories", "“y” has numbers")),
+        (FRAME.drop(columns="x"), "y", ("Nothing of “tree.json” fits", "x ≤ 7.5")),
+        (FRAME.assign(x=["p", "q"] * 10), "y", ("Nothing of “tree.json” fits", "x ≤ 7.5")),
+    ],
+    ids=["another target", "target not there", "number for classes", "no column", "another kind"],
+)
+def test_a_tree_that_predicts_something_else_or_fits_nowhere_is_not_shown(
+    qtbot, document, tmp_path, posted, frame, target, said
+):
+    path = saved_tree(tmp_path, FRAME, "y", CUT)
+    document.set_table(engine.Table.from_frame(frame, target=target))
+    rest(qtbot, document)
+    before = document.tree
+    document.open_file(path)
+    rest(qtbot, document)
+    [sentence] = posted()
+    assert sentence.startswith("error: ") and all(word in sentence for word in said)
+    assert document.tree is before and document.undo_stack.count() == 0
+
+
+def test_a_tree_that_knew_other_classes_is_counted_again_and_that_is_said(qtbot, document, tmp_path, posted):
+    path = saved_tree(tmp_path, FRAME, "y", CUT)
+    document.set_table(engine.Table.from_frame(FRAME.assign(y=["no"] * 8 + ["yes"] * 12), target="y"))
+    document.open_file(path)
+    rest(qtbot, document)
+    [sentence] = posted()
+    assert all(word in sentence for word in ("“a”, “b”", "“no”, “yes”", "counted again"))
+    assert document.tree.n_leaves == 2 and document.tree.classes == ("no", "yes")

@@ -11,17 +11,19 @@ from PySide6.QtGui import QGuiApplication, QWheelEvent
 from pytestqt.qtbot import QtBot
 
 import engine
+from engine.progress import Progress
 from engine.splits import Split
 from gui import theme
 from gui.canvas.colours.colouring import Colouring
 from gui.canvas.view import TreeView
 from gui.document import Document
+from gui.history import State
 from gui.panels.plane import drawing as plane_drawing
 from gui.panels.plane import words as plane_words
 from gui.panels.plane.panel import PlanePanel, usual_axes
 from gui.tasks import plane_tasks
 from gui.tasks.plane_tasks import LEAVES, Asked
-from tests.gui.acting import put_up
+from tests.gui.acting import Gate, put_up
 from tests.gui.canvas.test_canvas_view import move
 from tests.gui.panels.splitting import settle
 
@@ -446,3 +448,59 @@ def test_a_theme_that_changes_while_another_table_is_on_its_way_does_no_harm(qtb
     panel._on_theme_changed()
     drawn(qtbot, panel)
     assert (panel.plot.across.name, panel.plot.up.name) == ("one", "two")
+
+
+# -- pictures that are no longer what is asked for
+
+
+def test_log_on_an_axis_whose_picture_is_still_on_the_way(
+    qtbot: QtBot, panel: PlanePanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame = pd.DataFrame({"x": np.arange(1.0, 41), "from_zero": np.arange(0.0, 40), "z": ["a", "b"] * 20})
+    table = engine.Table.from_frame(frame, target="z")
+    tree = engine.Tree.root(table).split(table, 0, by("from_zero", 20.5))
+    show(qtbot, panel, table, tree)
+    assert panel.across.currentText() == "from_zero" and not panel.log_across.isEnabled()
+    gate = Gate(monkeypatch, plane_tasks, "drawn")
+    choose(qtbot, panel.across, "x")
+    assert gate.reached.wait(30)
+    qtbot.mouseClick(panel.log_across, LEFT)
+    assert np.isfinite(panel.plot.getViewBox().viewRange()).all()
+    assert (panel.plot.across.name, panel.plot.across.kind) == ("from_zero", "number")
+    gate.open.set()
+    drawn(qtbot, panel)
+    assert (panel.plot.across.name, panel.plot.across.kind) == ("x", "log")
+
+
+def test_the_letter_of_a_cut_that_is_gone_cannot_be_hit(qtbot: QtBot, panel: PlanePanel) -> None:
+    table = plane_table()
+    tree = cross(table)
+    show(qtbot, panel, table, tree)
+    panel.plot.grab()  # letters get their places
+    chips = [chip.center() for chip, _ in panel.plot.drawing.placed]
+    assert len(chips) == 3
+    smaller = State(table, tree.collapse(int(tree.ids[tree.children(0)[1]])))
+    asked = plane_tasks.Asked("x", "y", 0, panel.way.currentData())
+    panel._on_drawn(plane_tasks.drawn(smaller, asked, Progress()))
+    hit = [panel.plot.node_at(chip) for chip in chips]  # before the next painting
+    assert all(-1 <= node < smaller.tree.n_nodes for node in hit)
+
+
+def test_nothing_of_the_table_before_can_be_picked(
+    qtbot: QtBot, panel: PlanePanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = plane_table()
+    tree = cross(table)
+    show(qtbot, panel, table, tree)
+    place = spot(panel, 9.0, 8.0)
+    gate = Gate(monkeypatch, plane_tasks, "drawn")
+    other = plane_table(150)
+    panel._document.set_table(other, cross(other))
+    assert gate.reached.wait(30)
+    qtbot.mouseMove(panel.plot.viewport(), place)
+    qtbot.mouseClick(panel.plot.viewport(), LEFT, pos=place)
+    assert panel._document.selected == 0 and panel.sentence.text() == ""
+    gate.open.set()
+    drawn(qtbot, panel)
+    click(qtbot, panel, 9.0, 8.0)
+    assert panel._document.selected == leaf_at(panel._document.tree, other, x=9.0, y=8.0)

@@ -19,11 +19,12 @@ from gui.panels.pruning.axes import LeavesAxis
 from gui.panels.pruning.chart import PruningChart
 from gui.panels.pruning.curves import error_range, stairs
 from gui.panels.pruning.drawing import CHOSEN, Drawing, Marker
-from gui.panels.pruning.model import ALPHA, LEAVES, PruningModel
+from gui.panels.pruning.model import ALPHA, CROSS, LEAVES, PruningModel
 from gui.panels.pruning.panel import PruningPanel
 from gui.panels.pruning.rows import Entry
 from gui.panels.pruning.words import step_words
 from gui.panels.search_settings.controls import SENTENCE
+from gui.wording import phrases
 from tests.frames import random_tree
 
 SEED, SPLITS = 4, 12
@@ -288,7 +289,7 @@ def test_the_table_says_what_is_chosen_and_leaves_unknown_figures_open(qapp: QAp
     step = Step(3, 0.1, math.nan, 0.0, 0.2, 0.01)
     shown = Entry(Point(SEQUENCE, 0), "Cost complexity", step, 0.1, math.nan, bold=True, priced=True)
     rows = PruningModel()
-    rows.show([shown, Entry(None, "Reduced error", None, reason="It needs rows.")], "Error", True, True, SEQUENCE)
+    rows.show([shown, Entry(None, "Reduced error", None, reason="It needs rows.")], "Error", True, "error", SEQUENCE)
     texts = [rows.index(0, section).data() for section in range(rows.columnCount())]
     assert texts == ["Cost complexity", "3", "10.0 %", "–", "20.0 % ± 1.0 %", "0"]
     assert rows.index(0, 0).data(Qt.ItemDataRole.ToolTipRole) == "chosen by the method"
@@ -343,7 +344,7 @@ def test_the_legend_follows_the_uses_of_validation_rows(
         document.cutback.show(step)
         wait_for_leaves(qtbot, document, step)
         uses = document.validation_uses
-        assert f"used {uses} {'time' if uses == 1 else 'times'} to choose" in computed.legend.text()
+        assert f"{phrases.used(uses)} to choose" in computed.legend.text()
     assert document.validation_uses > before
 
 
@@ -419,3 +420,32 @@ def test_growth_shows_drops_and_says_that_nothing_judged_it(
         lambda: document.cutback.sequence is not None and document.cutback.sequence.method == "cost_complexity"
     )
     assert panel.model.headerData(ALPHA, horizontal, shown) == "Alpha"
+
+
+def test_costs_are_no_percentages(qtbot: QtBot, document: Document, panel: PruningPanel, flowers: engine.Table) -> None:
+    """Neither what is read beside the chart, nor what cross-validation tells; and costs are called so, also where a
+    plain tree stood before."""
+    document.set_table(flowers, random_tree(flowers, SEED, SPLITS))
+    assert panel.measure.currentData() == "error"
+    rule = engine.LeafRule(costs=(("iris", "lily", 40.0), ("rose", "iris", 3.0)))
+    table = flowers.with_partition(validation=0.0)
+    document.set_table(table, random_tree(table, SEED, SPLITS).with_leaf_rule(table, rule))
+    document.cutback.ask_keep_by_hand = lambda n_splits: False
+    panel.method.setCurrentIndex(panel.method.findData("cost_complexity"))
+    qtbot.mouseClick(panel.compute, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: document.cutback.sequence is not None and not document.jobs.busy, timeout=60_000)
+    told = [panel.model.index(row, CROSS).data() for row in range(panel.model.rowCount())]
+    assert any("±" in text for text in told) and not any("%" in text for text in told)
+    assert "cross-validated" in panel.readout.text() and "%" not in panel.readout.text()
+    assert panel.measure.currentText() == "Cost" and not panel.table.isColumnHidden(CROSS)
+    header = [panel.model.headerData(CROSS, Qt.Orientation.Horizontal, role) for role in (0, 3)]
+    assert header[0] == "Cross-validated cost" and header[1].startswith("Cross-validated cost on the training rows")
+    assert "its training cost + alpha" in panel.model.headerData(ALPHA, Qt.Orientation.Horizontal, 3)
+    assert "\ttraining_cost\t" in panel.model.text([0]) and "\tcv_cost\t" in panel.model.text([0])
+    document.cutback.show_point(Point("cost_complexity", document.cutback.sequence.chosen))
+    qtbot.waitUntil(lambda: not document.editing and not document.jobs.busy, timeout=60_000)
+    why = [document.cutback.why_cut(int(node)) for node in document.cutback.base.tree.ids]
+    assert any(why) and all(text.startswith("Training cost") for text in why if text)
+    panel.measure.setCurrentIndex(panel.measure.findData("log_loss"))
+    panel.measure.activated.emit(panel.measure.currentIndex())
+    assert panel.table.isColumnHidden(CROSS)  # it would be of costs, beside the log-loss

@@ -9,6 +9,7 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 import engine
+from engine.rules import bracketed
 from gui import theme
 from gui.document import Document
 from gui.panels.rules import model as rules_model
@@ -115,10 +116,13 @@ def test_rules_are_copied(qtbot: QtBot, planted: RulesPanel, document: Document)
     lines = [f"kind = {rule.label}: {rule.text}" for rule in engine.rules(document.tree)]
     qtbot.mouseClick(planted.copy_all, Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text().splitlines() == lines
-    document.select(1)
-    qtbot.mouseClick(planted.copy, Qt.MouseButton.LeftButton)
-    said = int(document.tree.labels[document.tree.position(1)])
-    assert QGuiApplication.clipboard().text() == lines[said]
+    for node in (1, 3):
+        document.select(node)
+        qtbot.mouseClick(planted.copy, Qt.MouseButton.LeftButton)
+        said = document.tree.classes[int(document.tree.labels[document.tree.position(node)])]
+        (way,) = (path for rule in engine.rules(document.tree) for path in rule.paths if path.node == node)
+        copied = QGuiApplication.clipboard().text()
+        assert copied == f"kind = {said}: {' AND '.join(map(bracketed, way.conditions))}", "one leaf, not its class"
     click(qtbot, planted, planted.model.index(0, 0))
     qtbot.keyClick(planted.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == lines[0]

@@ -14,6 +14,7 @@ import engine
 from engine.words import exact_words
 from gui.panels.split import grid as split_grid
 from gui.panels.split.draft import MOST_CUTS, CutDraft
+from gui.panels.split.levels_draft import LevelsDraft
 from gui.panels.split.ruler import FREE, MIDPOINT, QUANTILE, ROUND, SNAPS, Ruler
 from gui.panels.split.typed import cuts_text, read_cuts, without_noise
 
@@ -261,6 +262,28 @@ def test_more_cuts_can_gain_more_than_the_best_one() -> None:
     draft = draft_of(NUMBERS, ["a"] * 12 + ["b"] * 10 + ["a"] * 12)
     more = draft.add_cut(64.5, 0.1).add_cut(34.5, 0.1)
     assert more.given_up < 0
+
+
+@pytest.mark.parametrize("how", [{}, {"numeric": "bucket_branches", "buckets": 3}, {"missing": "branch"}])
+def test_a_split_that_is_opened_again_reads_as_it_did_when_it_was_made(how) -> None:
+    """What is looked at is no measure: a split of three branches gains as much beyond the best one as before."""
+    draft = draft_of([*NUMBERS[:-4], *[None] * 4], ["a"] * 12 + ["b"] * 10 + ["a"] * 12, **how)
+    made = draft.with_split(threshold(34.5, 64.5))
+    again = CutDraft(made.weighed, made.curve, made.split, made.ruler)
+    assert not again.edited
+    assert again.given_up == made.given_up != 0
+    assert again.optimal().split == draft.split
+
+
+def test_levels_that_are_opened_again_read_as_they_did_when_they_were_made() -> None:
+    frame = pd.DataFrame({"k": list("aaabbbcccddd") * 3, "y": list("uuuuvvvvvvuv") * 3})
+    table = engine.Table.from_frame(frame, target="y")
+    tree = engine.Tree.root(table)
+    found, curve = engine.candidates(table, tree)[0], engine.gain_curve(table, tree, 0, "k")
+    made = LevelsDraft(found, curve, found.split, True).against_rest(["c"])
+    again = LevelsDraft(made.weighed, curve, made.split, True)
+    assert again.given_up == made.given_up > 0.01
+    assert again.optimal().split == found.split
 
 
 # -- what is typed

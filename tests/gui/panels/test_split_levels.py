@@ -378,7 +378,7 @@ def test_a_number_is_taken_for_levels_in_one_step(
     qtbot.mouseClick(editor.cuts_kind.controls.levels, LEFT)
     qtbot.waitUntil(lambda: editor.kind is editor.levels_kind, timeout=20_000)
     assert set(editor.plot.bars.labels) == {"1", "2", "3", "4"}
-    assert "Read as nominal for this split" in editor.readout.text()
+    assert "Read as category for this split" in editor.readout.text()
     assert document.table.column("rooms").kind == "integer"
     drag(editor, bar(editor, "2"), shelf(editor, 2))
     split = editor.draft.split
@@ -386,7 +386,7 @@ def test_a_number_is_taken_for_levels_in_one_step(
     qtbot.waitUntil(lambda: document.tree.n_leaves == 3, timeout=20_000)
     assert document.tree.split_at(0) == split
     assert document.table.column("rooms").kind == "nominal"
-    assert "read as nominal" in document.steps[-1].text
+    assert "read as category" in document.steps[-1].text
     document.undo()
     assert document.tree.n_leaves == 1
     assert document.table.column("rooms").kind == "integer"

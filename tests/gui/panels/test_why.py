@@ -99,6 +99,17 @@ def test_the_purity_example_is_worked_out_as_in_the_notes(qtbot: QtBot, panel: W
     assert said["p"][-1] == f"{math.erfc(math.sqrt(float(chi) / 2)):.4g}"
 
 
+def test_no_criterion_sees_the_first_split_of_exclusive_or(qtbot: QtBot, panel: WhyPanel, xor: engine.Table) -> None:
+    show(qtbot, panel, xor, "x")
+    for criterion in ("Gini", "Training error", "Entropy"):
+        choose_criterion(qtbot, panel, criterion)
+        assert panel.sentence.text().startswith("No criterion sees a gain: both branches keep 50 % yes.")
+    three = pd.DataFrame({"x": [0, 0, 0, 1, 1, 1], "y": list("abcabc")})
+    show(qtbot, panel, engine.Table.from_frame(three, target="y"), "x")
+    said = "No criterion sees a gain: both branches keep the class shares of the node."
+    assert panel.sentence.text().startswith(said)
+
+
 def test_the_training_error_sees_nothing_in_the_purity_example(qtbot: QtBot, panel: WhyPanel) -> None:
     show(qtbot, panel, engine.read_example("purity"))
     text = panel.sentence.text()
@@ -247,6 +258,8 @@ def test_of_three_classes_the_figure_says_which_question_it_asks(qtbot: QtBot, p
     shown = panel.figure.shown
     assert f"only for “{table.classes[panel._document.focus_class]}” against the rest" in shown.remark
     assert shown.remark in panel.sentence.text()
+    name = table.classes[panel._document.focus_class]
+    assert panel.figure.drop.toPlainText() == f"drop {words.gain(shown.drop)} for “{name}” alone"
     assert "Entropy" not in shown.remark
     choose_criterion(qtbot, panel, "Entropy")
     assert "half its bits" in panel.figure.shown.remark

@@ -1,12 +1,18 @@
 """Every verb has its words, its key and its place."""
 
 import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QTabBar
 
 import engine
 from gui.bars.fit_strip import fit_words
-from gui.verbs.actions import keys_of
+from gui.editing.hand_edits import BRANCH
+from gui.verbs.actions import Actions, keys_of
 from gui.verbs.declared import VERBS
 from gui.verbs.menus import MENUS, SUBMENUS
+from tests.gui.acting import do, rest
 
 
 def test_every_action_explains_itself(window):
@@ -47,3 +53,85 @@ def test_every_entry_of_the_tree_menu_has_a_letter(window):
 def test_the_fit_strip_says_how_worn_the_validation_rows_are(flowers, uses, words):
     tree = engine.Tree.root(flowers)
     assert fit_words(tree, uses) == f"1 leaf · depth 0 · error: train 66.7 %, valid 66.7 % {words}"
+
+
+# -- keys
+
+
+def test_typing_that_misses_a_field_does_nothing(qtbot, full):
+    assert full.canvas.hasFocus(), "a table that was just opened is ready for the keys"
+    panel = full.docks["candidates"].widget()
+    before = full.document.tree
+    beside = full.statusBar().mapTo(full, QPoint(full.statusBar().width() // 2, 4))
+    tabs = [tab for tab in full.findChildren(QTabBar) if tab.isVisible()]
+    assert len(tabs) == 2
+    missed = [
+        (panel.headline, panel.headline.rect().center()),
+        (full.docks["candidates"], QPoint(40, 8)),  # its title
+        *((tab, tab.tabRect(1).center()) for tab in tabs),
+        *((tab, tab.tabRect(0).center()) for tab in tabs),
+        (full.toolbar, full.fit_strip.geometry().center()),
+        (full.toolbar, full.fit_strip.geometry().topLeft() - QPoint(30, -10)),
+        (full.toolbar, QPoint(1, 1)),
+        (full, beside),
+    ]
+    for widget, where in missed:
+        full.canvas.setFocus()
+        hit = widget.childAt(where) or widget
+        qtbot.mouseClick(hit, Qt.MouseButton.LeftButton, pos=hit.mapFrom(widget, where))
+        assert not full.canvas.hasFocus(), (hit, where)
+        for letter in "SsLlgGpm.,":
+            QTest.keyClicks(QApplication.focusWidget(), letter)
+        rest(qtbot, full)
+        assert full.document.tree is before, (hit, where)
+    full.canvas.setFocus()
+    qtbot.mouseClick(full.toolbar.widgetForAction(full.actions_made["fit"]), Qt.MouseButton.LeftButton)
+    assert full.canvas.hasFocus(), "a verb of the toolbar leaves the keys to the tree"
+    QTest.mouseClick(full.canvas, Qt.MouseButton.LeftButton, pos=full.canvas.node_rect(0).center().toPoint())
+    QTest.keyClicks(QApplication.focusWidget(), "s")
+    rest(qtbot, full)
+    assert full.document.tree.n_leaves == 2
+
+
+def test_no_key_that_types_is_one_of_the_whole_window(window):
+    for name, verb in VERBS.items():
+        typing = any(len(key.toString().removeprefix("Shift+")) == 1 for key in keys_of(verb))
+        context = window.actions_made[name].shortcutContext()
+        assert (context == Qt.ShortcutContext.WidgetShortcut) == (typing or verb.on_canvas or name == "prune_below")
+
+
+# -- the mouse
+
+
+class Watched(QMimeData):
+    """A branch on the clipboard that counts how often it is read."""
+
+    reads = 0
+
+    def formats(self):
+        return [BRANCH]
+
+    def hasFormat(self, kind):
+        return kind == BRANCH
+
+    def retrieveData(self, kind, preferred):
+        Watched.reads += 1
+        return b"{}"
+
+
+def test_hovering_asks_no_verb_and_reads_no_clipboard(qtbot, full, monkeypatch):
+    do(full, "grow_all")
+    rest(qtbot, full)
+    asked = []
+    apply = Actions._apply
+    monkeypatch.setattr(Actions, "_apply", lambda self, name: (asked.append(name), apply(self, name)))
+    QGuiApplication.clipboard().setMimeData(Watched())
+    full.actions_made.refresh()
+    assert asked and Watched.reads == 0, "whether a branch can be pasted is asked often, what it is only by pasting"
+    asked.clear()
+    tree, canvas = full.document.tree, full.canvas
+    for node in tree.ids[:5].tolist():
+        QTest.mouseMove(canvas, canvas.node_rect(node).center().toPoint())
+        assert full.document.look.pointed == node
+    assert asked == []
+    QGuiApplication.clipboard().clear()

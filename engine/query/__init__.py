@@ -9,8 +9,7 @@ frame may have them. `engine.conditions` reads the same language.
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache, lru_cache
-from keyword import iskeyword
+from functools import cache
 from math import floor, inf, isclose, isinf, isnan
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import InputError
+from engine.query.quoting import look_for_twins, quoted, spelled
 from engine.rules import Interval, Levels
 from engine.splits import Literal, Split, Surrogate
 from engine.words import exact_words, one_line
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from engine.table import Table
     from engine.tree import Tree
 
-TAKEN = {"inf", "Inf", "list", "tuple", "datetime", "Timestamp"}  # names that mean something else in a query
-JOINING = {"and", "or", "not", "in"}  # a person may write them in capitals, so such a name stands in backticks
 EXACT_INTEGER = 2.0**53
 NEGATED = {"<=": ">", ">": "<=", "==": "!=", "!=": "=="}
 ANY = "{0}.isna() or {0}.notna()"  # all rows, in any frame: “index” may be the name of a column with gaps
@@ -46,19 +44,25 @@ def query(tree: "Tree", *nodes: int, table: "Table | None" = None) -> str:
 
     Args:
         table: where one is given, thresholds are written without the rounding error of their last bits (3.195 instead
-            of 3.1950000000000003), as far as that sends every row of the table the same way.
+            of 3.1950000000000003), as far as that sends every row of the table the same way; and columns that the tree
+            does not know are kept apart, too.
 
     Raises:
-        InputError: the tree has no such node, it is the root, or pandas has no way to say a column's name or a date.
+        InputError: the tree has no such node, it is the root, or pandas has no safe way to say a column's name, to tell
+            it from another one, or to say a date.
     """
+    asked: dict[str, None] = {}
 
     @cache  # paths share the upper part of their way
     def split_at(i: int) -> Split:
         split = tree.split_at(i)
         assert split is not None
+        asked.update(dict.fromkeys(split.columns))
         return split if table is None else _shortened(split, table)
 
     found = [_path(tree, tree.position(node), split_at) for node in nodes]
+    known = (*(column.name for column in tree.columns), tree.target, *(table.names if table is not None else ()))
+    look_for_twins(asked, known)
     if not all(found):
         raise InputError(ALL_ROWS)
     if len(found) == 1:
@@ -72,7 +76,6 @@ def _path(tree: "Tree", i: int, split_at: Callable[[int], Split]) -> list[str]:
     while i > 0:
         way.append((split_at(int(tree.parent[i])), int(tree.branch[i])))
         i = int(tree.parent[i])
-    _look_for_twins(tree, [split for split, _ in way])
     columns = {column.name: column for column in tree.columns}
     limits: dict[tuple[str, ...], Interval | Levels] = {}
     said: dict[tuple[str, ...], str] = {}
@@ -216,11 +219,13 @@ def _forms(level: str, column: "TreeColumn") -> list[str]:
     if DATE.fullmatch(level):
         fault = f"A pandas query cannot select the level {level} of “{one_line(column.name)}”, for a frame may hold it"
         raise InputError(f"{fault} as a date or as text: make the column a date, or copy the path as text.")
-    text = repr(level).replace("`", r"\x60")  # pandas takes every backtick for a name
+    text = quoted(level)
+    if level in ("True", "False"):
+        return [level] if column.kind == "boolean" else [text, level]
     try:
         number = float(level)
     except ValueError:
-        return [text, level] if level in ("True", "False") else [text]
+        return [text]
     return [text, _number(number)] if not isnan(number) and exact_words(number) == level else [text]
 
 
@@ -240,7 +245,7 @@ def _literal(literal: Literal, columns: dict[str, "TreeColumn"], holds: bool, st
     column, name = columns[literal.column], spelled(literal.column)
     test = literal.test if holds else NEGATED[literal.test]
     if isinstance(literal.value, str):
-        forms = [literal.value] if column.kind == "boolean" else _forms(literal.value, column)
+        forms = _forms(literal.value, column)
         if test == "!=":
             text = f"{name} not in [{', '.join(forms)}]"
             return f"{text} and {name}.notna()" if holds else text
@@ -275,63 +280,6 @@ def _present(limit: Interval | Levels) -> str:
         else Levels(limit.column, limit.allowed, limit.others, False)
     )
     return _condition(kept)
-
-
-@lru_cache(maxsize=4096)
-def spelled(name: str) -> str:
-    """A column's name as a query says it; InputError when pandas has no way to say it."""
-    plain = _is_plain(name)
-    text = name if plain else f"`{name}`"
-    if not (plain and name.isascii()) or name in TAKEN:
-        _try(name, text)
-    return text
-
-
-def _is_plain(name: str) -> bool:
-    """Whether a name needs no backticks."""
-    return name.isidentifier() and not iskeyword(name) and name.lower() not in JOINING
-
-
-def _look_for_twins(tree: "Tree", splits: list[Split]) -> None:
-    """InputError where pandas would take another column for one that the splits look at: within backticks it knows
-    “a b_c” and “a_b c” by one name."""
-    quoted = tuple(name for name in (*(column.name for column in tree.columns), tree.target) if not _is_plain(name))
-    for split in splits:
-        asked = [literal.column for literal in split.literals] or [split.column]
-        for name in (*asked, *(surrogate.split.column for surrogate in split.surrogates)):
-            twin = _twin(name, quoted) if len(quoted) > 1 and name in quoted else None
-            if twin is not None:
-                fault = f"A pandas query does not tell the columns “{one_line(name)}” and “{one_line(twin)}” apart"
-                raise InputError(f"{fault}: rename one of them, or copy the path as text.")
-
-
-@lru_cache(maxsize=4096)
-def _twin(name: str, quoted: tuple[str, ...]) -> str | None:
-    """The first of some columns that pandas may take for this one, in whatever order they stand in a frame."""
-    import pandas as pd
-
-    for order in (quoted, quoted[::-1]):
-        frame = pd.DataFrame([range(len(order))], columns=list(order))
-        try:
-            k = int(frame.eval(f"`{name}`").iloc[0])
-        except Exception:  # that there is no way to say it at all is said elsewhere
-            return None
-        if order[k] != name:
-            return order[k]
-    return None
-
-
-def _try(name: str, text: str) -> None:
-    import pandas as pd
-
-    try:
-        found = pd.DataFrame({name: [0.5, None]}).query(f"{text} <= 1 or {text}.isna()")
-    except Exception:  # of many kinds, by the version of pandas
-        found = []
-    if len(found) != 2:
-        raise InputError(
-            f"A pandas query cannot name the column “{one_line(name)}”: rename it, or copy the path as text."
-        )
 
 
 def _value(value: float, column: "TreeColumn") -> str:
