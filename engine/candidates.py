@@ -20,7 +20,7 @@ from engine.criteria import BINNED, kernel_code
 from engine.curve import Curve, make_curve
 from engine.deal import Deal
 from engine.kernels.gain import branches_gain, split_information
-from engine.marks import at_node, left_out
+from engine.marked_search import at_node, left_out
 from engine.node_search import (
     M_OF_N,
     Look,

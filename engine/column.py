@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from engine.encode import code_type, encoded, order_of
 from engine.errors import InputError
 from engine.kernels.ranks import any_fraction
-from engine.words import DAY, exact_date, exact_words, readable
+from engine.text import readable
+from engine.words import DAY, exact_date, exact_words
 
 NUMERIC = ("number", "integer", "date")
 LEVELLED = ("boolean", "nominal", "ordered")

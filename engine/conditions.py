@@ -19,7 +19,8 @@ from engine.column import Column
 from engine.errors import InputError
 from engine.query.quoting import unquoted
 from engine.table import Table
-from engine.words import exact_words, one_line
+from engine.text import one_line
+from engine.words import exact_words
 
 EXAMPLE = 'age > 40 and city == "Berlin"'
 QUOTED = r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|`([^`]*)`"""

@@ -1,6 +1,6 @@
 """The one error that is written for a person."""
 
-from engine.words import readable
+from engine.text import readable
 
 
 class InputError(ValueError):

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import InputError
-from engine.words import one_line
+from engine.text import one_line
 
 Floats = NDArray[np.float64]
 

@@ -23,7 +23,7 @@ from engine.column_search import Runs
 from engine.criteria import BINNED, kernel_code
 from engine.kernels.impurity import GINI, improves, impurity, tolerance
 from engine.kernels.m_of_n import Literals, Target, add_hits, best_literal, count_by_hits
-from engine.marks import at_node
+from engine.marked_search import at_node
 from engine.options import Search
 from engine.progress import Progress
 from engine.splits import Literal, Split, threshold_between

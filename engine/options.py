@@ -12,7 +12,7 @@ from engine.choices import OPTIONS, Option
 from engine.criteria import DEFAULT, find_criterion
 from engine.errors import InputError
 from engine.leaves import LeafRule, read_costs, read_priors
-from engine.words import one_line
+from engine.text import one_line
 
 if TYPE_CHECKING:
     from engine.table import Table

@@ -14,7 +14,7 @@ from engine.export.files import check_header, read_json, to_json, write_whole
 from engine.export.tree_json import to_text
 from engine.export.tree_reading import from_document
 from engine.progress import Progress
-from engine.words import one_line
+from engine.text import one_line
 
 if TYPE_CHECKING:
     from engine.column import Column

@@ -19,7 +19,7 @@ from engine.marks import check_unlocked, fitting
 from engine.nodes import Nodes
 from engine.splits import Split, bind, sentence
 from engine.table import TRAIN, Table
-from engine.words import one_line
+from engine.text import one_line
 
 if TYPE_CHECKING:
     from engine.tree import Tree

@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.assignment import Assignment
 from engine.candidates import rows_of
-from engine.marks import at_node
+from engine.marked_search import at_node
 from engine.node_search import ranked, search_node, searched_table
 from engine.options import Search
 from engine.partition import TRAIN

@@ -1,21 +1,13 @@
 """Values in words: what a threshold, a level or a date looks like in a rule."""
 
 import math
-import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 DAY = 86_400.0  # seconds
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-LONE_SURROGATE = re.compile("[\ud800-\udfff]")  # in a name of a file that is not UTF-8; no UTF-8 can hold it
 _WHOLE = 9  # significant digits
-_STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff\ud800-\udfff]")
 _MOST_DIGITS = 2.0**63  # the largest whole number that is written in full; beyond it is as good as an exponent
-
-
-def readable(text: str) -> str:
-    """The text with the usual sign in the place of each letter that cannot be shown."""
-    return LONE_SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def kind_word(kind: str) -> str:
@@ -98,18 +90,6 @@ def value_words(value: float, kind: str) -> str:
         return date_words(value)
     # The middle of two short decimals is a short one, but for a rounding of its last bits.
     return number_words(value, _WHOLE if math.isclose(float(f"{value:.{_WHOLE}g}"), value, rel_tol=1e-14) else 6)
-
-
-def one_line(value: object, most: int = 60) -> str:
-    """Whatever somebody gave, as a part of a sentence: one line, not too long of one."""
-    text = printable(" ".join(str(value).split()))
-    return text if len(text) <= most else text[: most - 1] + "…"
-
-
-def printable(text: str) -> str:
-    """A text without what ends a line, steers a terminal, or cannot be written as UTF-8: “�” stands for each of these
-    characters."""
-    return _STEERING.sub("\ufffd", text)
 
 
 def levels_words(levels: Sequence[str]) -> str:

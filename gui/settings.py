@@ -23,7 +23,7 @@ from PySide6.QtCore import QByteArray, QObject, Signal
 
 from engine.errors import InputError
 from engine.export.files import read_json, remove_drafts, write_whole
-from engine.words import one_line
+from engine.text import one_line
 
 RECENT_KEPT = 10
 

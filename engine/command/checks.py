@@ -10,7 +10,7 @@ from engine.command.report import say
 from engine.errors import InputError
 from engine.options import CHOICES
 from engine.pruning import METHODS, Options
-from engine.words import LONE_SURROGATE
+from engine.text import LONE_SURROGATE
 
 PATHS = ("file", "export")
 

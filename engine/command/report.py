@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from engine.words import printable
+from engine.text import printable
 
 if TYPE_CHECKING:
     from engine import Table, Tree

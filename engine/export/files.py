@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import InputError
-from engine.words import LONE_SURROGATE
+from engine.text import LONE_SURROGATE
 
 try:
     import fcntl

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from engine.rules import bracketed, rules
-from engine.words import printable
+from engine.text import printable
 
 if TYPE_CHECKING:
     from engine.tree import Tree

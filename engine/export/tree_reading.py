@@ -19,7 +19,8 @@ from engine.leaves import LeafRule, read_costs, read_priors
 from engine.marks import MOST_LABEL, Mark
 from engine.splits import BY_ORDER, TEST_NAMES, Literal, Split, Surrogate, repeated
 from engine.surrogate_payload import packed
-from engine.words import kind_word, one_line
+from engine.text import one_line
+from engine.words import kind_word
 
 if TYPE_CHECKING:
     from engine.tree import Nodes, Tree, TreeColumn

@@ -16,7 +16,8 @@ from engine.criteria import BINNED
 from engine.drops import impurities, weighted_drops
 from engine.edits import collapse
 from engine.induction.orders import even_drop
-from engine.marks import heard, search_as
+from engine.marked_search import search_as
+from engine.marks import heard
 from engine.options import Search
 from engine.progress import Progress
 from engine.table import Table

@@ -25,7 +25,7 @@ from engine.pruning.pessimistic import NO_LIMITS, pessimistic
 from engine.pruning.reduced_error import reduced_error
 from engine.pruning.result import Pruning, Step
 from engine.pruning.srm import NO_RISK, srm
-from engine.words import one_line
+from engine.text import one_line
 
 if TYPE_CHECKING:
     from engine.assignment import Assignment

@@ -20,7 +20,8 @@ from engine.errors import InputError
 from engine.query.quoting import look_for_twins, quoted, spelled
 from engine.rules import Interval, Levels
 from engine.splits import Literal, Split, Surrogate
-from engine.words import exact_words, one_line
+from engine.text import one_line
+from engine.words import exact_words
 
 if TYPE_CHECKING:
     from engine.nodes import TreeColumn

@@ -17,7 +17,7 @@ from sys import maxunicode
 from unicodedata import normalize
 
 from engine.errors import InputError
-from engine.words import one_line
+from engine.text import one_line
 
 JOINING = {"and", "or", "not", "in"}  # a person may write them in capitals, so such a name stands in backticks
 INFINITE = {"inf", "Inf"}  # which are numbers in a query

@@ -10,7 +10,7 @@ from engine.progress import Progress
 from engine.readers.declared import as_text, declared_column
 from engine.readers.raw import Raw
 from engine.readers.types import Typed, force_column, guess_column
-from engine.words import readable
+from engine.text import readable
 from engine.workers import Workers
 
 Finished = TypeVar("Finished")

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from engine.errors import InputError
-from engine.words import LONE_SURROGATE
+from engine.text import LONE_SURROGATE
 
 KINDS = ("number", "integer", "date", "boolean", "nominal", "ordered")
 DELIMITERS = (",", ";", "\t", "|", " ")

@@ -19,7 +19,7 @@ from engine.readers.options import ReadOptions
 from engine.readers.raw import Raw
 from engine.readers.text import read_text_file, read_text_table
 from engine.readers.types import Typed
-from engine.words import readable
+from engine.text import readable
 
 if TYPE_CHECKING:
     from engine.column import Column

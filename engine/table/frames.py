@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from engine.column import Column, column_from_series
 from engine.errors import InputError
-from engine.words import lost_dates, readable
+from engine.text import readable
+from engine.words import lost_dates
 from engine.workers import Workers
 
 WORTH_A_POOL = 50_000  # cells from which threads pay

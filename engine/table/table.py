@@ -18,7 +18,7 @@ from engine.table.checks import check_table
 from engine.table.frames import as_frame, columns_of_frame, durations_told, lost_dates_told
 from engine.table.notes import announcements
 from engine.table.target_bins import bin_edges, with_bins
-from engine.words import readable
+from engine.text import readable
 
 MOST_INTEGER_CLASSES = 20
 

@@ -36,7 +36,8 @@ def searched_as(state: State, node: int, options: dict[str, Any]) -> dict[str, A
     Raises:
         InputError: that criterion does not go with the other options; it names the node that says it.
     """
-    from engine.marks import Heard, search_as
+    from engine.marked_search import search_as
+    from engine.marks import Heard
     from engine.options import Search
 
     own = state.tree.criterion_at(node)

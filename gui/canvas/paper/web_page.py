@@ -15,7 +15,7 @@ import numpy as np
 from PySide6.QtGui import QColor, QPainterPath
 
 from engine.export.files import to_json
-from engine.words import printable
+from engine.text import printable
 from gui.canvas.cards.places import GAP, WIDEST_EDGE
 from gui.canvas.cards.scene import Scene
 from gui.canvas.drawn import Drawn
