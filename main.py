@@ -17,7 +17,7 @@ from gui.qt_loading import check_display, load_qt
 def put_into_menu() -> int:
     """Writes the desktop entry, or says why it cannot."""
     from engine.command.arguments import UNUSABLE
-    from engine.errors import InputError
+    from engine.runtime.errors import InputError
     from gui.desktop import install_desktop
 
     try:
@@ -32,7 +32,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Runs the program; returns its exit code."""
     from engine.command.arguments import parser
     from engine.command.checks import check, refuse
-    from engine.errors import InputError
+    from engine.runtime.errors import InputError
 
     for stream in (sys.stdout, sys.stderr):  # a terminal that cannot show “≤” gets a question mark, no traceback
         if isinstance(stream, io.TextIOWrapper):

@@ -4,24 +4,22 @@
     tree = engine.grow(table, max_depth=6)
     cut = engine.prune(table, tree, method="cost_complexity")
 
-Importing this package costs nothing: each name brings its room along when it is first used.
+Importing this package costs nothing: each name loads its module when it is first used.
 """
 
-import sys
 from importlib import import_module
-from types import ModuleType
 from typing import Any
 
 __version__ = "0.1.0"
 
-_ROOMS = {
-    "errors": ("InputError",),
-    "progress": ("Progress",),
-    "criteria": ("CRITERIA", "criteria_for", "impurity"),
-    "choices": ("OPTIONS",),
-    "options": ("PRESETS", "Search", "refusal"),
-    "leaves": ("LeafRule",),
-    "column": ("Column",),
+_MODULES = {
+    "runtime.errors": ("InputError",),
+    "runtime.progress": ("Progress",),
+    "criteria.criterion": ("CRITERIA", "criteria_for", "impurity"),
+    "search.choices": ("OPTIONS",),
+    "search.options": ("PRESETS", "Search", "refusal"),
+    "tree.leaves": ("LeafRule",),
+    "table.column": ("Column",),
     "table": ("TEST", "TRAIN", "UNUSED", "VALIDATION", "Table"),
     "readers": (
         "ReadOptions",
@@ -33,28 +31,28 @@ _ROOMS = {
         "read_text",
     ),
     "splits": ("Literal", "Split", "Surrogate", "bind", "branch_of_rows"),
-    "marks": ("Mark",),
+    "tree.marks": ("Mark",),
     "tree": ("Tree", "recount"),
-    "assignment": ("Assignment", "assign"),
-    "tally": ("Tally", "tally"),
-    "m_of_n": ("Climb", "m_of_n"),
-    "candidates": ("Candidate", "Curve", "candidates", "gain_curve", "weigh"),
-    "agreement": ("agreement",),
-    "second_level": ("second_level",),
-    "survival": ("noise_of_gain",),
-    "arithmetic": ("Arithmetic", "arithmetic", "curves_over_q", "scaled_impurity"),
-    "induction": ("grow",),
+    "tree.assignment": ("Assignment", "assign"),
+    "search.tally": ("Tally", "tally"),
+    "search.m_of_n": ("Climb", "m_of_n"),
+    "ranking.candidates": ("Candidate", "Curve", "candidates", "gain_curve", "weigh"),
+    "splits.agreement": ("agreement",),
+    "ranking.second_level": ("second_level",),
+    "criteria.noise": ("noise_of_gain",),
+    "ranking.arithmetic": ("Arithmetic", "arithmetic", "curves_over_q", "scaled_impurity"),
+    "growing": ("grow",),
     "pruning": ("METHODS", "Pruning", "grow_while_improving", "prune"),
-    "all_trees": ("AllTrees", "all_trees"),
-    "assessment": ("Fit", "assess"),
-    "comparison": ("Comparison", "compare"),
-    "rules": ("ClassRule", "Path", "rules"),
-    "query": ("query",),
-    "conditions": ("rows_where",),
-    "export": ("export", "read_tree", "tree_from_text", "tree_to_text", "write_tree"),
-    "warm": ("warm_up",),
+    "theory.all_trees": ("AllTrees", "all_trees"),
+    "assessment.fit": ("Fit", "assess"),
+    "assessment.comparison": ("Comparison", "compare"),
+    "tree.rules": ("ClassRule", "Path", "rules"),
+    "tree.query": ("query",),
+    "splits.conditions": ("rows_where",),
+    "formats": ("export", "read_tree", "tree_from_text", "tree_to_text", "write_tree"),
+    "warming": ("warm_up",),
 }
-_HOME = {name: room for room, names in _ROOMS.items() for name in names}
+_HOME = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = sorted(_HOME)
 
@@ -69,14 +67,3 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return __all__
-
-
-class _Package(ModuleType):
-    """Keeps a room from hiding the function of the same name: `engine.candidates` is the function."""
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if not (isinstance(value, ModuleType) and name in _HOME):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Package

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.errors import InputError
-from engine.export.files import check_header, read_json, to_json, write_whole
-from engine.export.tree_json import to_text
-from engine.export.tree_reading import from_document
-from engine.progress import Progress
-from engine.text import one_line
+from engine.formats.tree_json import to_text
+from engine.formats.tree_reading import from_document
+from engine.runtime.errors import InputError
+from engine.runtime.files import check_header, read_json, to_json, write_whole
+from engine.runtime.progress import Progress
+from engine.runtime.text import one_line
 
 if TYPE_CHECKING:
-    from engine.column import Column
     from engine.table import Table
+    from engine.table.column import Column
     from engine.tree import Tree
 
 SUFFIX = ".espalier"
@@ -230,7 +230,7 @@ def _with_decisions(table: "Table", document: dict[str, Any], problems: list[str
 
 def _with_orders(table: "Table", orders: Any, problems: list[str]) -> "Table":
     """The table with the saved orders of levels; a level that they do not name stands last and is told."""
-    from engine.column import arranged
+    from engine.table.column import arranged
 
     for name, wanted in orders.items() if isinstance(orders, dict) else ():
         levels = table.column(name).levels if name in table.names else ()
@@ -247,8 +247,8 @@ def _with_orders(table: "Table", orders: Any, problems: list[str]) -> "Table":
 
 def _counted(tree: "Tree", table: "Table", problems: list[str]) -> "Tree":
     """The tree counted on the table; the saved one itself when that gives the same but for rounding."""
-    from engine.distribution import filled
     from engine.tree import recount
+    from engine.tree.distribution import filled
 
     counted, lost = recount(tree, table)
     problems += lost

@@ -52,12 +52,14 @@ class WarmUp:
     def _run(self) -> None:
         try:
             import engine
-            from engine.kernels import compiled_before, remove_old_caches
+            from engine.runtime.compiler import compiled_before, remove_old_caches
+            from gui.picture import warming
 
             if not compiled_before():
                 messages.info(FIRST_START)
             engine.warm_up(stopped=self._stop.is_set)
             if not self._stop.is_set():
+                warming.warm_up()
                 remove_old_caches()
         except Exception:  # the same fault will show itself, with its place, when the engine is used
             log.exception("warming up failed")
@@ -165,8 +167,8 @@ def _smoke(application: QApplication, window: Window, net: CrashNet) -> int:
 def _leave_at_once(code: int) -> None:
     """Ends the process while the compiler is still busy: it cannot be interrupted, and nothing is left to write."""
     logging.shutdown()
-    if "engine.kernels.caches" in sys.modules:  # nothing is imported now
-        sys.modules["engine.kernels.caches"].remove_temporary()
+    if "engine.runtime.cache_folder" in sys.modules:  # nothing is imported now
+        sys.modules["engine.runtime.cache_folder"].remove_temporary()
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
             stream.flush()

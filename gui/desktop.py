@@ -6,8 +6,8 @@ import os
 import sys
 from pathlib import Path
 
-from engine.errors import InputError
-from engine.export.files import write_whole
+from engine.runtime.errors import InputError
+from engine.runtime.files import write_whole
 
 APP_ID = "io.github.espalier.Espalier"
 ROOT = Path(__file__).resolve().parent.parent

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 
-from engine.errors import InputError
+from engine.runtime.errors import InputError
 from gui import messages
 from gui.editing.click_cut import ClickCut
 from gui.editing.cutback import Cutback
@@ -47,7 +47,7 @@ from gui.tasks import file_tasks, tree_tasks
 from gui.wording import hand_phrases, phrases
 
 if TYPE_CHECKING:
-    from engine.candidates import Candidate
+    from engine.ranking.candidates import Candidate
     from engine.splits import Split
     from engine.table import Table
     from engine.tree import Tree
@@ -282,7 +282,7 @@ class Document(Standing):
         """Why `make_split` can do nothing at the selected node, and what to do; empty where it can."""
         if self._state is None:
             return ""
-        from engine.marks import check_unlocked  # here, so that an empty window needs no compiler
+        from engine.tree.marks import check_unlocked  # here, so that an empty window needs no compiler
 
         try:
             check_unlocked(self._state.tree, self._selected, below=True)

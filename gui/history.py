@@ -18,9 +18,9 @@ from gui import figures
 from gui.canvas import kinds
 
 if TYPE_CHECKING:
-    from engine.assignment import Assignment
     from engine.table import Table
     from engine.tree import Tree
+    from engine.tree.assignment import Assignment
 
 ASSIGNMENTS_KEPT = 8  # states whose row numbers are kept; older ones are computed again when they come back
 BYTES_KEPT = 1 << 30  # of trees in the steps behind; beyond that the oldest steps cannot be undone any more

@@ -10,8 +10,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from engine.errors import InputError
-from engine.progress import Progress
+from engine.runtime.errors import InputError
+from engine.runtime.progress import Progress
 from gui import messages
 
 PROGRESS_PAUSE = 0.05  # seconds between two progress signals: 20 per second look smooth and cost nothing

@@ -14,11 +14,11 @@ from gui.search.searching import Searching
 from gui.wording import hand_phrases, phrases
 
 if TYPE_CHECKING:
-    from engine.assignment import Assignment
-    from engine.candidates import Candidate, Curve
+    from engine.ranking.candidates import Candidate, Curve
     from engine.splits import Split
     from engine.table import Table
     from engine.tree import Tree
+    from engine.tree.assignment import Assignment
     from gui.editing.edits import Edits
     from gui.history import History, HistoryStep, State
     from gui.search.further import Further

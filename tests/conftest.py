@@ -13,7 +13,8 @@ import pytest  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
 
 import engine  # noqa: E402
-import engine.kernels  # noqa: E402  (says where kernels are cached, before a test imports numba)
+import engine.runtime.compiler  # noqa: E402  (says where kernels are cached, before a test imports numba)
+from gui.picture import warming  # noqa: E402
 
 settings.register_profile(
     "suite", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
@@ -39,3 +40,4 @@ def full(pytestconfig: pytest.Config) -> bool:
 def pytest_xdist_setupnodes() -> None:
     """With an empty cache the kernels are compiled once, before the processes that share the tests begin."""
     engine.warm_up()
+    warming.warm_up()

@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib import import_module
-from pkgutil import iter_modules
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,20 +12,33 @@ from numba.core import compiler, ssa, typed_passes, types
 from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.typing import signature
 
-import engine.kernels
-from engine.kernels.by_address import Addressed
+from engine.runtime.by_address import Addressed
+from tests.conftest import ROOT
 
 Signature = tuple[Any, ...]
 
 
 def kernels() -> dict[str, CPUDispatcher]:
-    """Every kernel, by the name of its room and its own."""
+    """Every kernel, by the name of its file and its own."""
     found = {}
-    for room in iter_modules(engine.kernels.__path__):
-        for value in vars(import_module(f"engine.kernels.{room.name}")).values():
-            if isinstance(value, CPUDispatcher) and value.py_func.__module__ == f"engine.kernels.{room.name}":
-                found[f"{room.name}.{value.py_func.__name__}"] = value
+    for module in modules():
+        for value in vars(import_module(module)).values():
+            if isinstance(value, CPUDispatcher) and value.py_func.__module__ == module:
+                name = name_of(value.py_func)
+                assert name not in found, f"two kernels are called {name}"
+                found[name] = value
     return found
+
+
+def modules() -> list[str]:
+    """The full names of all files of kernels."""
+    paths = sorted((*ROOT.glob("engine/*/kernels/*.py"), *ROOT.glob("gui/picture/kernels/*.py")))
+    return [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in paths if path.stem != "__init__"]
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """A kernel's name: that of its file and its own."""
+    return f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
 
 
 @dataclass
@@ -100,11 +112,10 @@ def types_alone(all_kernels: Iterable[CPUDispatcher]) -> Iterator[None]:
 def addressed() -> dict[str, list[Signature]]:
     """The kernels that others call by their address, with their only signature: no call names them."""
     found = {}
-    for room in iter_modules(engine.kernels.__path__):
-        for value in vars(import_module(f"engine.kernels.{room.name}")).values():
+    for module in modules():
+        for value in vars(import_module(module)).values():
             if isinstance(value, Addressed):
-                kernel = value.kernel.py_func
-                found[f"{kernel.__module__.removeprefix('engine.kernels.')}.{kernel.__name__}"] = [value.signature.args]
+                found[name_of(value.kernel.py_func)] = [value.signature.args]
     return found
 
 

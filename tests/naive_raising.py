@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import engine
-from engine.bounds import count_tests, description_bound
-from engine.kernels.pessimistic import upper_limit
+from engine.pruning.kernels.pessimistic import upper_limit
+from engine.theory.bounds import count_tests, description_bound
 from tests import marked
 
 Estimate = Callable[[engine.Tree], float]

@@ -1,4 +1,4 @@
-"""The slow and obvious twin of `engine.surrogates`: every cut of every other column, row by row, in exact fractions."""
+"""The slow and obvious twin of `search.surrogates`: every cut of every other column, row by row, in exact fractions."""
 
 from fractions import Fraction
 from itertools import pairwise

@@ -3,7 +3,7 @@
 import numpy as np
 
 import engine
-from engine.absolute import branches_gain as gain_by_rows
+from engine.search.absolute import branches_gain as gain_by_rows
 from tests import naive
 
 

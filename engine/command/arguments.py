@@ -5,12 +5,12 @@ import shutil
 import textwrap
 from typing import Any
 
-from engine.choices import GROUPS, OPTIONS
 from engine.command.names import dashed, pruning_names, spoken, typed, undashed
-from engine.export import WRITERS
-from engine.options import PRESETS, Search
+from engine.formats import WRITERS
 from engine.pruning import METHODS, Options
 from engine.pruning import OPTIONS as PRUNING_OPTIONS
+from engine.search.choices import GROUPS, OPTIONS
+from engine.search.options import PRESETS, Search
 
 PICTURES = (".png", ".svg", ".pdf", ".html")
 READING = ("delimiter", "decimal", "encoding", "missing", "kind")  # how a file is read

@@ -7,10 +7,10 @@ from pathlib import Path
 from engine.command.arguments import READING, UNUSABLE, parser
 from engine.command.names import dashed, in_typed_words, pruning_names, search_names, spoken, typed, undashed
 from engine.command.report import say
-from engine.errors import InputError
-from engine.options import CHOICES
 from engine.pruning import METHODS, Options
-from engine.text import LONE_SURROGATE
+from engine.runtime.errors import InputError
+from engine.runtime.text import LONE_SURROGATE
+from engine.search.options import CHOICES
 
 PATHS = ("file", "export")
 

@@ -14,10 +14,10 @@ from engine.command.checks import pruning_options, search_options
 from engine.command.names import dashed, in_typed_words, undashed
 from engine.command.reading import read
 from engine.command.report import describe, error_words, introduce, judged_words, loss_words, say
-from engine.export import WRITERS, export
-from engine.export.files import checked_target, write_whole
-from engine.kernels import compiled_before
-from engine.tree_code import told
+from engine.formats import WRITERS, export
+from engine.runtime.compiler import compiled_before
+from engine.runtime.files import checked_target, write_whole
+from engine.theory.tree_code import told
 
 PIECE = 2**20  # bytes
 

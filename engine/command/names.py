@@ -2,9 +2,9 @@
 
 import re
 
-from engine.choices import OPTIONS, SPOKEN
 from engine.pruning import METHODS
 from engine.pruning import OPTIONS as PRUNING_OPTIONS
+from engine.search.choices import OPTIONS, SPOKEN
 
 
 def typed(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from engine.text import printable
+from engine.runtime.text import printable
 
 if TYPE_CHECKING:
     from engine import Table, Tree

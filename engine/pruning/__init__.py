@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import InputError
-from engine.progress import Progress
 from engine.pruning.by_rule import by_rule
 from engine.pruning.cost_complexity import cost_complexity
 from engine.pruning.early_stopping import grow_while_improving
@@ -25,12 +23,14 @@ from engine.pruning.pessimistic import NO_LIMITS, pessimistic
 from engine.pruning.reduced_error import reduced_error
 from engine.pruning.result import Pruning, Step
 from engine.pruning.srm import NO_RISK, srm
-from engine.text import one_line
+from engine.runtime.errors import InputError
+from engine.runtime.progress import Progress
+from engine.runtime.text import one_line
 
 if TYPE_CHECKING:
-    from engine.assignment import Assignment
     from engine.table import Table
     from engine.tree import Tree
+    from engine.tree.assignment import Assignment
 
 __all__ = [
     "METHODS",
@@ -183,7 +183,7 @@ def prune(
 ) -> Pruning:
     """Cuts a tree back.
 
-    Splits that pins and locks keep stay in every step, see `engine.marks.splits_kept`.
+    Splits that pins and locks keep stay in every step, see `engine.tree.marks.splits_kept`.
 
     Args:
         table: the rows to judge by; a tree that was counted on other ones is counted again.

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import InputError
 from engine.pruning.result import Pruning, single
 from engine.pruning.sequence import TIE, locked
-from engine.pruning.split_evidence import SplitEvidence
+from engine.pruning.significance import SplitEvidence
 from engine.pruning.verdicts import Verdicts, bottom_up, loss_words
-from engine.words import number_words
+from engine.runtime.errors import InputError
+from engine.table.words import number_words
 
 if TYPE_CHECKING:
-    from engine.progress import Progress
     from engine.pruning.options import Options
+    from engine.runtime.progress import Progress
     from engine.table import Table
     from engine.tree import Tree
 

@@ -5,18 +5,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import InputError
 from engine.pruning.cross_validation import cross_validate, training_costs
 from engine.pruning.result import Nested, Pruning
 from engine.pruning.row_losses import squared_losses, standard_error
 from engine.pruning.sequence import links, locked, over_leaves, sequence, smallest_best, smallest_within
 from engine.pruning.verdicts import Verdicts, bottom_up, mean_words
-from engine.words import number_words
+from engine.runtime.errors import InputError
+from engine.table.words import number_words
 
 if TYPE_CHECKING:
-    from engine.progress import Progress
     from engine.pruning.options import Options
     from engine.pruning.result import Step
+    from engine.runtime.progress import Progress
     from engine.table import Table
     from engine.tree import Tree
 

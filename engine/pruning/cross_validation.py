@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.drops import impurities
-from engine.progress import Progress
-from engine.pruning.measured import criterion_of, measured
+from engine.pruning.criterion_of_tree import criterion_of, measured
 from engine.pruning.result import Step
 from engine.pruning.row_losses import squared_losses, standard_error
 from engine.pruning.sequence import TIE, links, over_leaves, sequence
+from engine.runtime.progress import Progress
+from engine.tree.drops import impurities
 
 if TYPE_CHECKING:
     from engine.pruning.options import Options
@@ -138,14 +138,14 @@ def folds_of(table: "Table", options: "Options") -> NDArray[np.int64]:
     """int64[n_rows]: the fold of each row, as it was given or dealt; −1 for rows of none."""
     if isinstance(options.folds, int):
         return deal(table, options.folds, options.seed)
-    from engine.partition import TRAIN
+    from engine.table.partition import TRAIN
 
     return np.where(table.part == TRAIN, options.folds, -1).astype(np.int64)
 
 
 def deal(table: "Table", folds: int, seed: int) -> NDArray[np.int64]:
     """int64[n_rows]: the fold of each training row, stratified by class, sizes equal but for one; −1 elsewhere."""
-    from engine.partition import TRAIN, row_hash
+    from engine.table.partition import TRAIN, row_hash
 
     rows = table.rows(TRAIN)
     order = np.argsort(row_hash(table.n_rows, seed)[rows])  # no two are equal
@@ -158,10 +158,10 @@ def deal(table: "Table", folds: int, seed: int) -> NDArray[np.int64]:
 
 def _grown_without(table: "Table", tree: "Tree", held: NDArray[np.bool_], progress: Progress) -> "tuple[Table, Tree]":
     """Grows on the training rows that are not `held`; the held ones validate, alone. The table divided so, the tree."""
-    from engine.induction import grow
-    from engine.marks import Mark
-    from engine.partition import UNUSED, VALIDATION
+    from engine.growing import grow
+    from engine.table.partition import UNUSED, VALIDATION
     from engine.tree import Tree
+    from engine.tree.marks import Mark
 
     waiting = np.where(table.part == VALIDATION, np.uint8(UNUSED), table.part)
     divided = table.divided(np.where(held, np.uint8(VALIDATION), waiting))

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import InputError
-from engine.options import Search
-from engine.progress import Progress
 from engine.pruning.growth import retraced
 from engine.pruning.metrics import METRICS, curve, metrics_for
 from engine.pruning.result import Nested, Pruning
 from engine.pruning.sequence import TIE, smallest_best, steps_of
+from engine.runtime.errors import InputError
+from engine.runtime.progress import Progress
+from engine.search.options import Search
 
 if TYPE_CHECKING:
     from engine.table import Table
@@ -57,7 +57,7 @@ def grow_while_improving(
     Raises:
         InputError: no validation rows, no such metric or none of these rows, or an option that cannot be used.
     """
-    from engine.induction import grow
+    from engine.growing import grow
     from engine.tree import Tree, counted
 
     if patience is not None and patience < 1:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import InputError
+from engine.runtime.errors import InputError
 
 if TYPE_CHECKING:
     from engine.tree import Tree
@@ -26,7 +26,7 @@ class Front:
         costs: float64[n], the least sum of costs with so many leaves.
         beside: float64[n], the other costs of these trees.
         cap: the most leaves that were looked at.
-        width, start, given: how the trees are found again, see `engine.kernels.front`.
+        width, start, given: how the trees are found again, see `engine.pruning.kernels.front`.
     """
 
     leaves: NDArray[np.int64]
@@ -39,7 +39,7 @@ class Front:
 
     def tops(self, full: "Tree", leaves: int) -> NDArray[np.int64]:
         """The positions in the full tree that are the leaves of its best pruning with so many, one of `leaves`."""
-        from engine.kernels.front import tree_of_front
+        from engine.pruning.kernels.front import tree_of_front
 
         leaf = np.zeros(full.n_nodes, dtype=bool)
         tree_of_front(leaves, full.n_branches, full.end, self.width, self.start, self.given, leaf)
@@ -51,7 +51,7 @@ class Front:
         Raises:
             InputError: no pruning has so many, or they are beyond `cap`.
         """
-        from engine.edits import collapse
+        from engine.tree.edits import collapse
 
         if leaves not in self.leaves:
             raise InputError(f"No pruning of this tree up to {self.cap:,} leaves has {leaves:,} of them.")
@@ -80,7 +80,7 @@ def front(
     Raises:
         InputError: most_leaves is out of range.
     """
-    from engine.kernels.front import front_of_tree, room_of_front  # brings the compiler along
+    from engine.pruning.kernels.front import front_of_tree, room_of_front  # brings the compiler along
 
     if not 1 <= most_leaves <= MOST:
         raise InputError(f"The front cannot end at {most_leaves} leaves; at 1 to {MOST:,} it can.")

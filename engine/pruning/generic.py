@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import InputError
-from engine.marks import Mark, left_alone
 from engine.pruning.result import Pruning, replaced
 from engine.pruning.sequence import bottom_up, locked
 from engine.pruning.verdicts import Verdicts, mean_words
+from engine.runtime.errors import InputError
+from engine.tree.marks import Mark, left_alone
 
 if TYPE_CHECKING:
-    from engine.kernels.generic import Judge
-    from engine.progress import Progress
+    from engine.pruning.kernels.generic import Judge
     from engine.pruning.options import Options
-    from engine.pruning.standing import Stand
+    from engine.pruning.raised_tree import Stand
+    from engine.runtime.progress import Progress
     from engine.table import Table
     from engine.tree import Tree
 
@@ -45,7 +45,7 @@ def generic(table: "Table", tree: "Tree", options: "Options", progress: "Progres
     in another place keeps the labels of its leaves. Of equal estimates the one with fewer leaves is kept, then the
     leaf, then the first branch; of equal labels of a leaf what it said before, else what its training rows say. f is
     the error on the validation rows (the mean loss by the leaf rule); the bound of the error by the length of the
-    tree's description (`engine.bounds.description_bound`); or the upper limits of all leaves' errors, as in C4.5. The
+    tree's description (`theory.bounds.description_bound`); or the upper limits of all leaves' errors, as in C4.5. The
     last two count mistakes among the training rows, so that the majority is their best label. They know nothing of
     costs: where the leaf rule has some, a new leaf says what these ask for.
 
@@ -60,9 +60,9 @@ def generic(table: "Table", tree: "Tree", options: "Options", progress: "Progres
     Raises:
         InputError: the estimate is the validation error, and there are no validation rows.
     """
-    from engine.kernels.generic import BOUND, prune_generically, tell_whole, value_leaves
-    from engine.pruning.side_by_side import LEFT_ALONE, prune_side_by_side
-    from engine.pruning.standing import part_of, stand, what_is_left
+    from engine.pruning.kernels.generic import BOUND, prune_generically, tell_whole, value_leaves
+    from engine.pruning.parallel import LEFT_ALONE, prune_side_by_side
+    from engine.pruning.raised_tree import part_of, stand, what_is_left
 
     judge = _judge(table, tree, options)
     as_it_is = options.leaf_labels == "estimate"
@@ -122,7 +122,7 @@ def _said_by_hand(tree: "Tree") -> NDArray[np.bool_]:
 
 def _saying(left: "Tree", stood: "Stand") -> "Tree":
     """What is left, its leaves saying what they say as the tree stands."""
-    from engine.kernels.raising import survivors
+    from engine.pruning.kernels.raising import survivors
 
     order = np.empty(stood.now.n_branches.size, np.int64)
     said = stood.answers.hand[order[: survivors(stood.now, order)]]
@@ -138,8 +138,8 @@ def _saying(left: "Tree", stood: "Stand") -> "Tree":
 
 
 def _judge(table: "Table", tree: "Tree", options: "Options") -> "Judge":
-    from engine.bounds import count_tests
-    from engine.kernels.generic import BOUND, PESSIMISTIC, VALIDATION, Judge
+    from engine.pruning.kernels.generic import BOUND, PESSIMISTIC, VALIDATION, Judge
+    from engine.theory.bounds import count_tests
 
     estimate = {"validation": VALIDATION, "mdl_bound": BOUND, "pessimistic": PESSIMISTIC}[options.estimate]
     weight = float(tree.loss_weight("validation" if estimate == VALIDATION else "train")[0])

@@ -4,14 +4,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.errors import InputError
 from engine.pruning.result import NAN, Nested, Pruning
 from engine.pruning.sequence import TIE, locked, steps_of
 from engine.pruning.verdicts import Verdicts, loss_words
+from engine.runtime.errors import InputError
 
 if TYPE_CHECKING:
-    from engine.progress import Progress
     from engine.pruning.options import Options
+    from engine.runtime.progress import Progress
     from engine.table import Table
     from engine.tree import Tree
 
@@ -29,7 +29,9 @@ def greedy_validation(table: "Table", tree: "Tree", options: "Options", progress
     Raises:
         InputError: the tree has no validation rows.
     """
-    from engine.kernels.greedy import greedy_cuts  # brings the compiler along, which the names of methods need not
+    from engine.pruning.kernels.greedy import (
+        greedy_cuts,  # brings the compiler along, which the names of methods need not
+    )
 
     weight = tree.loss_weight("validation")[0]
     if not weight > 0:

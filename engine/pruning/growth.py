@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.drops import impurities, weighted_drops
-from engine.pruning.measured import criterion_of, measured
+from engine.pruning.criterion_of_tree import criterion_of, measured
 from engine.pruning.result import Nested, Pruning
 from engine.pruning.sequence import locked, smallest_best, steps_of
 from engine.pruning.verdicts import mean_words
-from engine.words import number_words
+from engine.table.words import number_words
+from engine.tree.drops import impurities, weighted_drops
 
 if TYPE_CHECKING:
-    from engine.progress import Progress
     from engine.pruning.options import Options
+    from engine.runtime.progress import Progress
     from engine.table import Table
     from engine.tree import Tree
 
@@ -95,7 +95,7 @@ def retraced(table: "Table", tree: "Tree", kept: NDArray[np.bool_]) -> tuple[NDA
 
 def growth_order(tree: "Tree", drops: NDArray[np.float64], kept: NDArray[np.bool_]) -> NDArray[np.int64]:
     """int64[n]: the positions of the splits that are not `kept`, in the order in which growing makes them."""
-    from engine.induction.orders import even_drop  # brings the compiler along, which the names of methods need not
+    from engine.growing.orders import even_drop  # brings the compiler along, which the names of methods need not
 
     scale = float(impurities(tree, criterion_of(tree))[0])
     urgency = -even_drop(drops, scale)

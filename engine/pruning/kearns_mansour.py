@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.bounds import log_capacities
 from engine.pruning.result import Pruning, single
 from engine.pruning.sequence import locked
 from engine.pruning.verdicts import Verdicts
+from engine.theory.bounds import log_capacities
 
 if TYPE_CHECKING:
-    from engine.progress import Progress
     from engine.pruning.options import Options
+    from engine.runtime.progress import Progress
     from engine.table import Table
     from engine.tree import Tree
 
@@ -31,7 +31,7 @@ def kearns_mansour(table: "Table", tree: "Tree", options: "Options", progress: "
 
     ê are shares of errors among the node's training rows: of what is left of its branches by then, and of it as a leaf.
     α = c · √((ln PATHS + ln TREES + ln(m/δ)) ÷ m_v), where m_v are the training rows of the node, n_v the nodes, leaves
-    and splits, of what is left of its branches, ℓ_v its depth, and m all training rows; see `engine.bounds`. So deep
+    and splits, of what is left of its branches, ℓ_v its depth, and m all training rows; see `theory.bounds`. So deep
     nodes of few rows with much below them go first. A greater c cuts more, but need not cut a part of what a smaller
     one cuts: branches that were cut count for less further up.
 
@@ -45,7 +45,9 @@ def kearns_mansour(table: "Table", tree: "Tree", options: "Options", progress: "
     by_level = tree.options.get("nominal") == "multiway"
     paths, trees = log_capacities(table, options.capacity, tree.depth, tree.n_nodes, max(most, 2), by_level)
     kept = locked(tree, options.keep_by_hand)
-    from engine.kernels.kearns_mansour import kearns_mansour_pass  # brings the compiler along, which names need not
+    from engine.pruning.kernels.kearns_mansour import (
+        kearns_mansour_pass,  # brings the compiler along, which names need not
+    )
 
     n_rows = max(int(tree.rows_train[0]), 1)
     below, alpha, cut = kearns_mansour_pass(

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bounds import count_tests, description_bound
 from engine.pruning.result import NAN, Nested, Pruning, single
 from engine.pruning.sequence import locked, sequence, smallest_best
 from engine.pruning.verdicts import bottom_up, mean_words
-from engine.words import number_words
+from engine.table.words import number_words
+from engine.theory.bounds import count_tests, description_bound
 
 if TYPE_CHECKING:
-    from engine.progress import Progress
     from engine.pruning.options import Options
+    from engine.runtime.progress import Progress
     from engine.table import Table
     from engine.tree import Tree
 
@@ -32,7 +32,7 @@ def mdl(table: "Table", tree: "Tree", options: "Options", progress: "Progress") 
     "rissanen" (Mehta, Rissanen and Agrawal 1995): bits for the tree and for the classes of the rows in its leaves.
     Every leaf and every split has its own, so the best of all prunings is found from the leaves up; ties go to the
     leaf. Their variants with one branch only are other trees than prunings and not looked for.
-    "notes": the least bound on the true error by the length of the tree, see `engine.bounds.description_bound`.
+    "notes": the least bound on the true error by the length of the tree, see `engine.theory.bounds.description_bound`.
     """
     return _by_bound(table, tree, options) if options.code == "notes" else _by_bits(table, tree, options)
 
@@ -73,7 +73,7 @@ def split_bits(table: "Table", tree: "Tree") -> Floats:
     branch per level; log₂ b more where rows lack the value, as it may go anywhere. An m-of-n split of n literals:
     column, direction and place of each, whatever their order, and m. Surrogates are no part of what is told.
     """
-    from engine.nodes import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES  # bring the compiler along
+    from engine.tree.nodes import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES  # bring the compiler along
 
     columns = [table.column(column.name) for column in tree.columns]
     u = np.array([max(column.n_values, 1) for column in columns], np.float64)
@@ -147,7 +147,9 @@ def _links_by_nodes(tree: "Tree", cost: Floats, kept: NDArray[np.bool_]) -> Floa
 
     Every split gets one more leaf that costs nothing: so the leaves of a tree are as many as its nodes were.
     """
-    from engine.kernels.links import weakest_links  # brings the compiler along, which the names of methods need not
+    from engine.tree.kernels.weakest_links import (
+        weakest_links,  # brings the compiler along, which the names of methods need not
+    )
 
     splits = np.flatnonzero(tree.n_branches > 0).astype(np.int32)
     more = np.zeros(splits.size)

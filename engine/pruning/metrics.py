@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import InputError
 from engine.pruning.result import Nested, Pruning
+from engine.runtime.errors import InputError
 
 if TYPE_CHECKING:
-    from engine.assignment import Assignment
     from engine.table import Table
     from engine.tree import Tree
+    from engine.tree.assignment import Assignment
 
 LEAST = 1e-15  # a probability of 0 would make an infinite log loss, as in `engine.assess`
 
@@ -141,9 +141,9 @@ def _costs(
 
 def _absolute(tree: "Tree", part: str, table: "Table", assignment: "Assignment | None") -> NDArray[np.float64]:
     """float64[n_nodes]: Σ w·|y − answer|, from the rows."""
-    from engine.assignment import assign
-    from engine.kernels.deviations import absolute_deviations
-    from engine.partition import TRAIN, VALIDATION
+    from engine.table.partition import TRAIN, VALIDATION
+    from engine.tree.assignment import assign
+    from engine.tree.kernels.deviations import absolute_deviations
 
     at, found = assignment or assign(table, tree), np.empty(tree.n_nodes)
     weights = np.zeros(0) if table.weights is None else table.weights
@@ -158,7 +158,7 @@ def _areas(
 ) -> NDArray[np.float64]:
     """float64[n_steps]: the area under the ROC curve, class against the others, the mean over the classes that the part
     has rows of (Provost and Domingos 2001 weigh them; here each counts the same, as with scikit-learn's "macro")."""
-    from engine.kernels.auc import auc_of_steps
+    from engine.pruning.kernels.auc import auc_of_steps
 
     stats = tree.train if part == "train" else tree.validation
     total, every = stats.sum(axis=1), []

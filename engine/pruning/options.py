@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.choices import Choice, Option
-from engine.errors import InputError
+from engine.runtime.errors import InputError
+from engine.search.choices import Choice, Option
 
 if TYPE_CHECKING:
-    from engine.assignment import Assignment
+    from engine.tree.assignment import Assignment
 
 GROUP = "Pruning"
 
@@ -215,7 +215,7 @@ class Options:
         Raises:
             InputError: the method has no such option, or it cannot have that value.
         """
-        from engine.options import checked  # brings the search along, which the names of methods need not
+        from engine.search.options import checked  # brings the search along, which the names of methods need not
 
         for name in values:
             if name not in known:

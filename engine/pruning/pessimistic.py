@@ -11,8 +11,8 @@ from engine.pruning.sequence import bottom_up, locked
 from engine.pruning.verdicts import Verdicts
 
 if TYPE_CHECKING:
-    from engine.progress import Progress
     from engine.pruning.options import Options
+    from engine.runtime.progress import Progress
     from engine.table import Table
     from engine.tree import Tree
 
@@ -69,9 +69,9 @@ def errors(tree: "Tree") -> NDArray[np.float64]:
 def _c45(
     table: "Table", tree: "Tree", kept: NDArray[np.bool_], options: "Options", remark: str, progress: "Progress"
 ) -> Pruning:  # fmt: skip
-    from engine.kernels.pessimistic import SLACK, limits, prune_by_limits
-    from engine.pruning.side_by_side import LEFT_ALONE, prune_side_by_side
-    from engine.pruning.standing import part_of, stand, what_is_left
+    from engine.pruning.kernels.pessimistic import SLACK, limits, prune_by_limits
+    from engine.pruning.parallel import LEFT_ALONE, prune_side_by_side
+    from engine.pruning.raised_tree import part_of, stand, what_is_left
 
     leaf, gone = tree.n_branches == 0, collapsed(tree, kept)
     stood = stand(table, tree, options.assignment, leaf | gone, validation=False, raising=options.raising)

@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from engine.errors import InputError
 from engine.pruning.result import Nested, Pruning
 from engine.pruning.sequence import links, locked, sequence
 from engine.pruning.verdicts import bottom_up, loss_words
+from engine.runtime.errors import InputError
 
 if TYPE_CHECKING:
-    from engine.progress import Progress
     from engine.pruning.options import Options
+    from engine.runtime.progress import Progress
     from engine.table import Table
     from engine.tree import Tree
 

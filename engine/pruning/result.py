@@ -63,7 +63,7 @@ class Nested(NamedTuple):
 
     def tree(self, full: "Tree", i: int) -> "Tree":
         """See `Trees`."""
-        from engine.edits import collapse  # brings the compiler along, which the names of methods need not
+        from engine.tree.edits import collapse  # brings the compiler along, which the names of methods need not
 
         above = np.where(full.parent < 0, np.iinfo(np.int32).max, self.gone[full.parent])
         cut = (full.n_branches > 0) & (self.gone <= i) & (above > i)
@@ -115,7 +115,7 @@ def single(method: str, full: "Tree", cut: Iterable[int], remark: str = "", verd
 
     With nothing to cut there is the one step, which is recommended.
     """
-    from engine.edits import collapse
+    from engine.tree.edits import collapse
 
     tops = np.fromiter(cut, np.int64)
     return replaced(method, full, collapse(full, tops) if tops.size else full, remark, verdicts)

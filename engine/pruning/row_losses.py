@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from engine.assignment import Assignment
     from engine.table import Table
     from engine.tree import Tree
+    from engine.tree.assignment import Assignment
 
 Floats = NDArray[np.float64]
 
@@ -36,7 +36,7 @@ def squared_losses(table: "Table", tree: "Tree", assignment: "Assignment | None"
         factors = tree.leaf_rule.class_factors(tree.classes, tree.train[0])
         each = (factors[:, None] * tree.leaf_rule.cost_matrix(tree.classes)) ** 2
         return np.asarray(np.einsum("nk,kn->n", tree.validation, each[:, tree.labels]))
-    from engine.assignment import assign  # brings the compiler along, which the names of methods need not
+    from engine.tree.assignment import assign  # brings the compiler along, which the names of methods need not
 
     power = 2 if tree.says_median else 4
     return _moments(table, tree, assignment or assign(table, tree), power)[power]
@@ -44,7 +44,7 @@ def squared_losses(table: "Table", tree: "Tree", assignment: "Assignment | None"
 
 def _moments(table: "Table", tree: "Tree", assignment: "Assignment", power: int) -> Floats:
     """float64[power + 1, n_nodes]: Σ w·(y − what the node says)^k over its validation rows, k = 0 … power."""
-    from engine.partition import VALIDATION
+    from engine.table.partition import VALIDATION
 
     said, n = tree.answers - tree.origin, tree.n_nodes
     leaves = tree.leaves

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.marks import splits_kept
 from engine.pruning.result import NAN, Step
+from engine.tree.marks import splits_kept
 
 if TYPE_CHECKING:
     from engine.tree import Tree
@@ -19,7 +19,7 @@ def links(tree: "Tree", cost: NDArray[np.float64], keep_by_hand: bool) -> NDArra
 
     A split that is `locked` never goes: +inf.
     """
-    from engine.kernels.links import weakest_links
+    from engine.tree.kernels.weakest_links import weakest_links
 
     found: NDArray[np.float64] = weakest_links(
         np.ascontiguousarray(cost, np.float64), tree.parent, tree.n_branches, locked(tree, keep_by_hand)

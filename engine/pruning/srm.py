@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bounds import srm_penalty
-from engine.errors import InputError
 from engine.pruning.cost_complexity import NO_ROWS, told_of_folds
 from engine.pruning.cross_validation import Judged, cross_validate
-from engine.pruning.ladder import Ladder, ladder
 from engine.pruning.result import NAN, Pruning, Step
 from engine.pruning.row_losses import squared_losses
 from engine.pruning.sequence import TIE, locked, smallest_best
+from engine.pruning.size_sequence import Ladder, ladder
 from engine.pruning.verdicts import Sizes, WholeTree, bottom_up, loss_words, mean_words
-from engine.words import number_words
+from engine.runtime.errors import InputError
+from engine.table.words import number_words
+from engine.theory.bounds import srm_penalty
 
 if TYPE_CHECKING:
-    from engine.progress import Progress
     from engine.pruning.options import Options
+    from engine.runtime.progress import Progress
     from engine.table import Table
     from engine.tree import Tree
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.words import number_words
+from engine.table.words import number_words
 
 if TYPE_CHECKING:
     from engine.table import Table
@@ -118,7 +118,7 @@ def bottom_up(
         kept: bool[n_nodes], splits that stay, and with them those above; nothing is compared there.
         stands: bool[n_nodes], the splits that are there, with those above them; None for all.
     """
-    from engine.kernels.bottom_up import cheapest_branches  # brings the compiler along, which names need not
+    from engine.pruning.kernels.bottom_up import cheapest_branches  # brings the compiler along, which names need not
 
     cost = np.ascontiguousarray(cost, np.float64)
     prices = np.ascontiguousarray(np.broadcast_to(np.asarray(price, np.float64), cost.shape))

@@ -8,10 +8,10 @@ import sys
 import time
 from pathlib import Path
 
-from engine.errors import InputError
-from engine.progress import Progress
 from engine.readers import child
 from engine.readers.limits import free_bytes
+from engine.runtime.errors import InputError
+from engine.runtime.progress import Progress
 
 MOST_MEMORY = 2**33  # of the child, and no more than half of what is free: its answer needs room, too
 LEAST_MEMORY = 2**30

@@ -77,7 +77,7 @@ class Block:
 
     def look(self) -> tuple[bool, bool]:
         """Whether it is UTF-8 without NUL, and whether the number of its quotation marks is odd."""
-        from engine.kernels.glance import glance
+        from engine.readers.kernels.byte_scan import glance
 
         facts = np.zeros(3, np.int64)
         glance(self.text[: self.size], facts)
@@ -94,7 +94,10 @@ class Blocks:
     """
 
     def __init__(self, file: BinaryIO) -> None:
-        from engine.kernels.glance import count_lines, last_line_end  # loads numba, which a preview does not need
+        from engine.readers.kernels.byte_scan import (  # loads numba, which a preview does not need
+            count_lines,
+            last_line_end,
+        )
 
         self._count_lines, self._last_line_end = count_lines, last_line_end
         self._file, self._lock = file, Lock()

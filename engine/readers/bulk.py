@@ -5,9 +5,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.csv as pa_csv
 
-from engine.errors import InputError
 from engine.readers.raw import text_array
 from engine.readers.sniff import Layout
+from engine.runtime.errors import InputError
 
 BLOCK = 2**23
 LARGEST_BLOCK = 2**31 - 1

@@ -8,12 +8,12 @@ import pandas as pd
 from engine.readers.types import Typed
 
 if TYPE_CHECKING:
-    from engine.column import Column
+    from engine.table.column import Column
 
 
 def to_column(name: str, typed: Typed) -> "Column":
     """A column of the kind that was found or chosen for it."""
-    from engine.column import column_from_series, level_column, numeric_column  # loads numba, as `Table` does
+    from engine.table.column import column_from_series, level_column, numeric_column  # loads numba, as `Table` does
 
     series = typed.series
     if typed.kind in ("number", "integer"):

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from engine.readers.raw import level_array, text_array
 from engine.readers.types import Typed, level_series, numeric, truth_series
-from engine.words import lost_dates
+from engine.table.words import lost_dates
 
 PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 DAY = 86_400

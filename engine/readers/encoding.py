@@ -4,8 +4,8 @@ import codecs
 
 import pyarrow as pa
 
-from engine.errors import InputError
 from engine.readers.files import signature
+from engine.runtime.errors import InputError
 
 BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\v\x1a\x1b"))

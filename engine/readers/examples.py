@@ -6,9 +6,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.errors import InputError
 from engine.readers.options import ReadOptions
 from engine.readers.tables import read_table
+from engine.runtime.errors import InputError
 
 if TYPE_CHECKING:
     from engine.table import Table

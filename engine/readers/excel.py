@@ -5,14 +5,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from engine.errors import InputError
-from engine.progress import Progress
 from engine.readers.apart import Crashed, most_memory, read_apart
 from engine.readers.child import MOST_BYTES, OLE
 from engine.readers.files import file_bytes
 from engine.readers.options import ReadOptions
 from engine.readers.raw import Raw, from_cells, text_array
 from engine.readers.sniff import LOOKED_AT, guess_decimal
+from engine.runtime.errors import InputError
+from engine.runtime.progress import Progress
 
 ERRORS = frozenset(("#N/A", "#NA", "#DIV/0!", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!"))
 

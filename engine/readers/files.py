@@ -4,7 +4,7 @@ import hashlib
 import os
 from pathlib import Path
 
-from engine.errors import InputError
+from engine.runtime.errors import InputError
 
 TEXT_SUFFIXES = (".csv", ".tsv", ".txt", ".tab", ".dat", ".data")
 EXCEL_SUFFIXES = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")

@@ -5,13 +5,13 @@ from typing import Any, TypeVar
 
 import pandas as pd
 
-from engine.errors import InputError
-from engine.progress import Progress
 from engine.readers.declared import as_text, declared_column
 from engine.readers.raw import Raw
 from engine.readers.types import Typed, force_column, guess_column
-from engine.text import readable
-from engine.workers import Workers
+from engine.runtime.errors import InputError
+from engine.runtime.progress import Progress
+from engine.runtime.text import readable
+from engine.runtime.threads import Workers
 
 Finished = TypeVar("Finished")
 MANY_ROWS = 20_000

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from engine.errors import InputError
+from engine.runtime.errors import InputError
 
 MOST_ROWS = 2**32 - 2  # the order of a column's rows is uint32
 MOST_COLUMNS = 2**16  # a preview takes 0.5 ms for one of numbers, 1.5 ms of words, 3 ms of dates

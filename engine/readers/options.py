@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from engine.errors import InputError
-from engine.text import LONE_SURROGATE
+from engine.runtime.errors import InputError
+from engine.runtime.text import LONE_SURROGATE
 
 KINDS = ("number", "integer", "date", "boolean", "nominal", "ordered")
 DELIMITERS = (",", ";", "\t", "|", " ")

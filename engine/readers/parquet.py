@@ -11,8 +11,6 @@ import pyarrow.compute as pc
 import pyarrow.ipc
 import pyarrow.parquet as pa_parquet
 
-from engine.errors import InputError
-from engine.progress import Progress
 from engine.readers.apart import read_apart
 from engine.readers.declared import plain_column
 from engine.readers.files import file_bytes
@@ -20,6 +18,8 @@ from engine.readers.limits import check_size
 from engine.readers.names import unique_names
 from engine.readers.options import ReadOptions
 from engine.readers.raw import Raw
+from engine.runtime.errors import InputError
+from engine.runtime.progress import Progress
 
 PREVIEW_BYTES = 2**26  # of the texts of a preview: fewer rows are shown where they are long
 AT_ONCE = 500  # rows of a preview

@@ -13,7 +13,7 @@ from engine.readers.limits import enough_memory
 from engine.readers.options import ReadOptions
 from engine.readers.raw import Raw
 from engine.readers.text import SAMPLE_BYTES, sample_text_table
-from engine.text import readable
+from engine.runtime.text import readable
 
 LOOKED_AT = 5000  # rows that the guesses look at
 SHOWN = 100

@@ -6,8 +6,8 @@ from typing import NoReturn
 
 import numpy as np
 
-from engine.errors import InputError
 from engine.readers.sniff import Layout, is_blank
+from engine.runtime.errors import InputError
 
 FEW_ROWS = 10  # so many short rows are filled …
 FEW_SHARE = 0.1  # … or this share of all rows

@@ -6,9 +6,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from engine.errors import InputError
 from engine.readers.names import unique_names
 from engine.readers.options import ReadOptions
+from engine.runtime.errors import InputError
 
 
 @dataclass(frozen=True, eq=False)

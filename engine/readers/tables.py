@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from engine.errors import InputError
-from engine.progress import Progress
 from engine.readers.columns import to_column
 from engine.readers.files import checked_path, fingerprint, known_format, size_of
 from engine.readers.frames import read_columns, to_frame
@@ -19,11 +17,13 @@ from engine.readers.options import ReadOptions
 from engine.readers.raw import Raw
 from engine.readers.text import read_text_file, read_text_table
 from engine.readers.types import Typed
-from engine.text import readable
+from engine.runtime.errors import InputError
+from engine.runtime.progress import Progress
+from engine.runtime.text import readable
 
 if TYPE_CHECKING:
-    from engine.column import Column
     from engine.table import Table
+    from engine.table.column import Column
 
 Frame = tuple[pd.DataFrame, dict[str, str], tuple[str, ...]]
 
@@ -167,8 +167,8 @@ def _table(
     roles: dict[str, str] | None = None,
 ) -> "Table":
     """The table; roles None guesses none."""
-    from engine.column import arranged
     from engine.table import Table  # loads numba, which a preview does not need
+    from engine.table.column import arranged
 
     named = {target, weights, *(roles or {})}
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from engine.errors import InputError
 from engine.readers.body import Body
 from engine.readers.bulk import text_columns
 from engine.readers.encoding import as_utf8
@@ -17,6 +16,7 @@ from engine.readers.quick import NotQuick, quick_columns
 from engine.readers.ragged import check_quotes, mended
 from engine.readers.raw import Raw, from_cells, text_array
 from engine.readers.sniff import Layout, layout, single_spaces
+from engine.runtime.errors import InputError
 
 SAMPLE_BYTES = 2**20
 SOMETHING = re.compile(rb"[^ \t\r\n\f\v\x1a]")

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import InputError
+from engine.runtime.errors import InputError
 from engine.splits.split import Literal, Split
 from engine.table import Column, Table
-from engine.words import kind_word
+from engine.table.words import kind_word
 
 MOST_BINDINGS = 10_000  # kept by one table
 NO_CODE = 2**32  # of a level that the table does not know

@@ -8,8 +8,8 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from engine.errors import InputError
-from engine.words import value_words
+from engine.runtime.errors import InputError
+from engine.table.words import value_words
 
 Thing = TypeVar("Thing", bound=Hashable)
 TESTS = {"<=": "≤", ">": ">", "==": "=", "!=": "≠"}  # of literals, and how they read

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from engine.splits.split import Split, literal_words
-from engine.words import levels_words, value_words
+from engine.table.words import levels_words, value_words
 
 MOST_LEVELS_SHOWN = 3
 MOST_LITERALS_SHOWN = 3

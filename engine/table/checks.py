@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.column import Column
-from engine.errors import InputError
-from engine.partition import TRAIN
+from engine.runtime.errors import InputError
+from engine.table.column import Column
+from engine.table.partition import TRAIN
 
 if TYPE_CHECKING:
     from engine.table.table import Table

@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from engine.column import Column, column_from_series
-from engine.errors import InputError
-from engine.text import readable
-from engine.words import lost_dates
-from engine.workers import Workers
+from engine.runtime.errors import InputError
+from engine.runtime.text import readable
+from engine.runtime.threads import Workers
+from engine.table.column import Column, column_from_series
+from engine.table.words import lost_dates
 
 WORTH_A_POOL = 50_000  # cells from which threads pay
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.column import EXACT_INTEGER
+from engine.table.column import EXACT_INTEGER
 
 if TYPE_CHECKING:
     from engine.table.table import Table

@@ -11,14 +11,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from engine.column import Column, with_kind, with_order
-from engine.errors import InputError
-from engine.partition import TEST, TRAIN, VALIDATION, by_column, by_share
+from engine.runtime.errors import InputError
+from engine.runtime.text import readable
 from engine.table.checks import check_table
+from engine.table.column import Column, with_kind, with_order
 from engine.table.frames import as_frame, columns_of_frame, durations_told, lost_dates_told
 from engine.table.notes import announcements
+from engine.table.partition import TEST, TRAIN, VALIDATION, by_column, by_share
 from engine.table.target_bins import bin_edges, with_bins
-from engine.text import readable
 
 MOST_INTEGER_CLASSES = 20
 
@@ -268,7 +268,7 @@ class Table:
 
     @cached_property
     def kept(self) -> dict[Any, Any]:
-        """What was counted of this very table and is asked for again; kept by `engine.ordered_target`."""
+        """What was counted of this very table and is asked for again; kept by `engine.search.ordered_target`."""
         return {}
 
     # -- the target in bins

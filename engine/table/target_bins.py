@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.binning import MOST_BINS, equal_count_edges, range_names
-from engine.column import Column
-from engine.encode import code_type
-from engine.errors import InputError
-from engine.partition import TRAIN
+from engine.runtime.errors import InputError
+from engine.table.binning import MOST_BINS, equal_count_edges, range_names
+from engine.table.column import Column
+from engine.table.encode import code_type
+from engine.table.partition import TRAIN
 
 if TYPE_CHECKING:
     from engine.table.table import Table

@@ -6,7 +6,7 @@ A subtree is a slice, bottom up is reverse order, and an edit returns a new tree
 Each file adds to what the one before it knows: `shape`, `splits_in_words`, `sayings`, `tree`.
 """
 
-from engine.nodes import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES, Nodes, TreeColumn
+from engine.tree.nodes import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES, Nodes, TreeColumn
 from engine.tree.recounting import check_target, columns_of, count_anew, counted, recount
 from engine.tree.tree import Tree
 

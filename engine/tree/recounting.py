@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine import edits, marks
-from engine.assignment import assign, count_slices
-from engine.distribution import filled
-from engine.errors import InputError
-from engine.kernels.structure import merge_upwards, sum_upwards
-from engine.nodes import TreeColumn
+from engine.runtime.errors import InputError
 from engine.table import Table
+from engine.tree import edits, marks
+from engine.tree.assignment import assign, count_slices
+from engine.tree.distribution import filled
+from engine.tree.kernels.structure import merge_upwards, sum_upwards
+from engine.tree.nodes import TreeColumn
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import marks
-from engine.errors import InputError
-from engine.kernels.structure import structure
-from engine.leaves import LeafRule
-from engine.marks import Mark
-from engine.nodes import Nodes, TreeColumn
+from engine.runtime.errors import InputError
+from engine.tree import marks
+from engine.tree.kernels.structure import structure
+from engine.tree.leaves import LeafRule
+from engine.tree.marks import Mark
+from engine.tree.nodes import Nodes, TreeColumn
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class TreeShape:
         options: the search options that it was last grown with; empty when it was made by hand.
         counted_on: the `Table.counts_key` of the table that its counts come from; empty when that is not known, as
             for a tree that was read from a file.
-        marks: what people wrote on nodes, by id; see `engine.marks`. Those of nodes that are gone are gone, too.
+        marks: what people wrote on nodes, by id; see `engine.tree.marks`. Those of nodes that are gone are gone, too.
     """
 
     task: str

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from engine import edits
-from engine.nodes import TreeColumn
 from engine.splits import Split, branch_words, full_words, sentence, title
+from engine.tree import edits
+from engine.tree.nodes import TreeColumn
 from engine.tree.shape import TreeShape
 
 

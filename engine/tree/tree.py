@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import answers, drops, edits, marks, regraft
-from engine.assignment import Assignment, assign, count_slices
-from engine.descent import is_plain, reached_leaves
-from engine.distribution import filled, unfilled
-from engine.errors import InputError
-from engine.leaves import LeafRule, read_costs, read_priors
-from engine.marks import Mark
-from engine.nodes import Nodes
-from engine.prediction import leaves_of_frame
+from engine.runtime.errors import InputError
 from engine.splits import Split
 from engine.table import Table
+from engine.tree import answers, drops, edits, marks, regraft
+from engine.tree.assignment import Assignment, assign, count_slices
+from engine.tree.descent import is_plain, reached_leaves
+from engine.tree.distribution import filled, unfilled
+from engine.tree.leaves import LeafRule, read_costs, read_priors
+from engine.tree.marks import Mark
+from engine.tree.nodes import Nodes
+from engine.tree.prediction import leaves_of_frame
+from engine.tree.predictions_of_nodes import TreeWithSayings
 from engine.tree.recounting import columns_of, recount
-from engine.tree.sayings import TreeWithSayings
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -102,7 +102,7 @@ class Drawn:
         return (mark_words.DISAGREES,) * warned + mark_words.badges(self.tree, i)
 
     def box_plot(self, i: int) -> NDArray[np.float64] | None:
-        """float64[5] of node i, see `engine.quantiles.BOX`; None while it is not known, or where there are no rows."""
+        """float64[5] of node i, see `quantiles.BOX`; None while it is not known, or where there are no rows."""
         found = known_boxes(self.tree, self.cards.part)
         return found[i] if found is not None and np.isfinite(found[i]).all() else None
 

@@ -26,8 +26,8 @@ from gui.widgets import verbatim
 from gui.wording import words
 
 if TYPE_CHECKING:
+    from engine.theory.tree_code import Block, TreeCode
     from engine.tree import Tree
-    from engine.tree_code import Block, TreeCode
     from gui.document import Document
 
 ABOUT = (

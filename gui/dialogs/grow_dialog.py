@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtWidgets import QButtonGroup, QCheckBox, QDialog, QRadioButton, QVBoxLayout, QWidget
 
-from engine.errors import InputError
-from engine.options import Search
+from engine.runtime.errors import InputError
+from engine.search.options import Search
 from gui.dialogs.labels import Notice, answers, quiet
 from gui.panels.search_settings.form import SearchForm
 from gui.panels.search_settings.words import Setting

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from engine.progress import Progress
+from engine.runtime.progress import Progress
 from gui.dialogs import reading
 from gui.dialogs.import_choice import ImportChoice, classes_seen, missing_step, predicts_classes, propose_shares
 from gui.dialogs.import_layout import OPEN, ImportLayout

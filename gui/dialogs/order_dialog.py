@@ -27,7 +27,7 @@ from gui.widgets import verbatim
 from gui.wording import words
 
 if TYPE_CHECKING:
-    from engine.column import Column
+    from engine.table.column import Column
 
 NATIVE = QKeySequence.SequenceFormat.NativeText
 ROWS_ROLE = Qt.ItemDataRole.UserRole

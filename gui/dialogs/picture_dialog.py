@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QButtonGroup, QCheckBox, QDialog, QDialogButtonBox, QRadioButton, QVBoxLayout, QWidget
 
-from engine.errors import InputError
+from engine.runtime.errors import InputError
 from gui.canvas.drawn import Drawn
 from gui.canvas.paper.sheet import View, Wish
 from gui.dialogs.labels import Notice, answers, quiet

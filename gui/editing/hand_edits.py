@@ -12,7 +12,7 @@ import numpy as np
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 
-from engine.errors import InputError
+from engine.runtime.errors import InputError
 from gui import messages
 from gui.editing.edits import is_leaf
 from gui.history import State
@@ -131,7 +131,7 @@ class HandEdits:
 
     def _refuses(self, node: int, column: str | None = None) -> bool:
         """Whether a lock stands against another split at a node; then it is said at once, before anything is asked."""
-        from engine.marks import check_unlocked
+        from engine.tree.marks import check_unlocked
 
         tree = self._document.tree
         assert tree is not None
@@ -330,7 +330,7 @@ def holds_work(tree: Tree, node: int) -> bool:
 
 def partners(tree: Tree, node: int) -> list[int]:
     """The leaves that a leaf can be merged with."""
-    from engine.regraft import merged_split
+    from engine.tree.regraft import merged_split
 
     if not is_leaf(tree, node) or node == int(tree.ids[0]):
         return []

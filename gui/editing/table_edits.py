@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.words import kind_word
+from engine.table.words import kind_word
 from gui import messages
 from gui.history import State
 from gui.tasks import file_tasks, tree_tasks

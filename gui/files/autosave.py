@@ -14,8 +14,8 @@ from typing import Any
 
 from PySide6.QtCore import QLockFile, QObject, QTimer
 
-from engine.errors import InputError
-from engine.export.files import read_json, remove_drafts, to_json, write_whole
+from engine.runtime.errors import InputError
+from engine.runtime.files import read_json, remove_drafts, to_json, write_whole
 from gui import messages
 from gui.document import Document
 from gui.jobs import Job, words_for

@@ -14,7 +14,7 @@ from gui.jobs import tell, words_for
 from gui.tasks import comparison_tasks
 
 if TYPE_CHECKING:
-    from engine.comparison import Comparison
+    from engine.assessment.comparison import Comparison
     from engine.tree import Tree
     from gui.document import Document
     from gui.editing.pruning_choices import Point

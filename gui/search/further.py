@@ -19,7 +19,7 @@ from gui.jobs import Jobs
 from gui.tasks import candidate_tasks
 
 if TYPE_CHECKING:
-    from engine.candidates import Candidate, Curve
+    from engine.ranking.candidates import Candidate, Curve
     from gui.search.ranking import Kept
 
 OPTIMA, AGREEMENT, AHEAD = "optima", "agreement", "ahead"

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.progress import Progress
+from engine.runtime.progress import Progress
 from gui.history import State
 from gui.tasks import split_tasks
 from gui.wording import phrases, words
 
 if TYPE_CHECKING:
-    from engine.candidates import Candidate, Curve
+    from engine.ranking.candidates import Candidate, Curve
     from gui.document import Document
     from gui.search.ranking import Ranking
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.progress import Progress
+from engine.runtime.progress import Progress
 from gui.history import State
 from gui.jobs import Jobs, words_for
 from gui.search import searching
@@ -24,7 +24,7 @@ from gui.search.further import Further
 from gui.tasks import candidate_tasks, gains, split_tasks
 
 if TYPE_CHECKING:
-    from engine.candidates import Candidate, Curve
+    from engine.ranking.candidates import Candidate, Curve
     from engine.splits import Split
 
 ENTRIES_KEPT = 400
@@ -303,8 +303,8 @@ def has_curve(split: Split | None) -> bool:
 def split_made(state: State, node: int, options: dict[str, Any], progress: Progress) -> tuple[Candidate, Curve | None]:
     """The split of an inner node as if it were a candidate, with the curve of its column, if it looks at one only;
     called in the worker."""
-    from engine.candidates import Candidate
-    from engine.partition import TRAIN
+    from engine.ranking.candidates import Candidate
+    from engine.table.partition import TRAIN
 
     tree, table = state.tree, state.table
     i = tree.position(node)

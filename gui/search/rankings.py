@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.criteria import criteria_for
-from engine.progress import Progress
+from engine.criteria.criterion import criteria_for
+from engine.runtime.progress import Progress
 from gui.history import State
 from gui.search import searching
 from gui.search.ranking import Kept, path_of
 from gui.tasks import split_tasks
 
 if TYPE_CHECKING:
-    from engine.candidates import Candidate
+    from engine.ranking.candidates import Candidate
     from gui.document import Document
 
 ENTRIES_KEPT = 200

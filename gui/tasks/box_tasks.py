@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.progress import Progress
+from engine.runtime.progress import Progress
 from gui.history import State
 
 
 def boxes(state: State, part: str, progress: Progress) -> NDArray[np.float64]:
-    """float64[n_nodes, 5], see `engine.quantiles.BOX`."""
-    from engine.quantiles import quantiles
+    """float64[n_nodes, 5], see `engine.assessment.quantiles.BOX`."""
+    from engine.assessment.quantiles import quantiles
 
     return quantiles(state.table, state.tree, state.assigned(), part, progress=progress)

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from engine.progress import Progress
+from engine.runtime.progress import Progress
 from gui.history import State
 from gui.tasks import gains, split_tasks
 
 if TYPE_CHECKING:
-    from engine.candidates import Candidate, Curve
+    from engine.ranking.candidates import Candidate, Curve
 
 Found = Callable[[tuple[str, Any]], object]
 
@@ -70,7 +70,7 @@ def agreements(
 ) -> dict[str, float]:
     """The share of the node's training rows that each candidate sends the same way as the first."""
     import engine
-    from engine.partition import TRAIN
+    from engine.table.partition import TRAIN
 
     first = next(candidate.split for candidate in candidates if candidate.split is not None)
     rows = state.assigned().rows_of(state.tree.position(node))

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from engine.progress import Progress
+    from engine.runtime.progress import Progress
+    from engine.theory.tree_code import TreeCode
     from engine.tree import Tree
-    from engine.tree_code import TreeCode
     from gui.history import State
 
 
 def encoded(state: State, progress: Progress) -> TreeCode:
     """The code of the tree on the screen."""
-    from engine.tree_code import encode
+    from engine.theory.tree_code import encode
 
     return encode(state.table, state.tree)
 
@@ -24,6 +24,6 @@ def decoded(state: State, bits: str, wide: bool, progress: Progress) -> Tree:
     Raises:
         InputError: the bits are no code of a tree, and of one only.
     """
-    from engine.tree_code import decode
+    from engine.theory.tree_code import decode
 
     return decode(state.table, bits, wide)

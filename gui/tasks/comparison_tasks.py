@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.progress import Progress
+from engine.runtime.progress import Progress
 from gui.history import State
 from gui.tasks.tree_tasks import following
 
 if TYPE_CHECKING:
-    from engine.comparison import Comparison
+    from engine.assessment.comparison import Comparison
 
 
 def compared(state: State, other: State, progress: Progress) -> dict[str, Comparison]:

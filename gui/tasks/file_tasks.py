@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.progress import Progress
+from engine.runtime.progress import Progress
 from gui.dialogs.import_choice import ImportChoice, propose_shares
 from gui.history import State
 from gui.search import searching
@@ -99,7 +99,7 @@ def read_tree(state: State, path: Path, progress: Progress) -> tuple[State, tupl
         InputError: it cannot be read, predicts another target, or nothing of it fits the table.
     """
     import engine
-    from engine.errors import InputError
+    from engine.runtime.errors import InputError
 
     tree = engine.read_tree(path)
     after, lost = tree_tasks.counted_on(state.table, tree)
@@ -124,7 +124,7 @@ def loaded(path: Path, data: Path | None, progress: Progress) -> tuple[State, di
 
 def usable_settings(settings: dict[str, Any], table: Table, problems: list[str]) -> dict[str, Any]:
     """The settings of a project file without what cannot be used; what was lost is told in `problems`."""
-    from engine.options import PRESETS
+    from engine.search.options import PRESETS
 
     search, focus, uses, looks = (settings.get(key) for key in ("search", "focus", "validation_uses", "test_looks"))
     search = search if isinstance(search, dict) else {}

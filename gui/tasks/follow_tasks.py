@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.progress import Progress
+from engine.runtime.progress import Progress
 
 if TYPE_CHECKING:
     from engine.splits import Literal, Split
@@ -81,7 +81,7 @@ def chosen_where(state: State, condition: str, progress: Progress) -> Chosen:
     Raises:
         InputError: it cannot be read.
     """
-    from engine.conditions import rows_where
+    from engine.splits.conditions import rows_where
 
     return Chosen(condition.strip(), _numbers(rows_where(state.table, condition)))
 
@@ -104,7 +104,7 @@ def chosen_wrong(state: State, test_too: bool, progress: Progress) -> Chosen:
     Raises:
         InputError: there are none.
     """
-    from engine.errors import InputError
+    from engine.runtime.errors import InputError
     from engine.table import TEST, UNUSED
 
     table, tree = state.table, state.tree
@@ -138,8 +138,8 @@ def leaf_of_rows(state: State) -> NDArray[np.int64]:
 
 def flow(state: State, chosen: Chosen, progress: Progress) -> Flow:
     """How some rows flow through the tree of a state."""
-    from engine.assignment import count_slices
     from engine.table import TRAIN, VALIDATION
+    from engine.tree.assignment import count_slices
 
     table, at = state.table, state.assigned()
     held = np.zeros(table.n_rows, dtype=bool)
@@ -214,7 +214,7 @@ def _has(column: Column, row: int) -> str:
 
 def value_text(column: Column, row: int) -> str:
     """The value of a row in words; empty where it is missing."""
-    from engine.words import exact_date, value_words
+    from engine.table.words import exact_date, value_words
 
     code = int(column.codes[row])
     if code == 0:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.criteria import BINNED, impurity
+from engine.criteria.criterion import BINNED, impurity
 from gui.history import State
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from engine.candidates import Candidate
+    from engine.ranking.candidates import Candidate
 
 ROUNDING = 1e-12  # the share of an impurity below which a gain is nothing but rounding
 
@@ -36,9 +36,9 @@ def searched_as(state: State, node: int, options: dict[str, Any]) -> dict[str, A
     Raises:
         InputError: that criterion does not go with the other options; it names the node that says it.
     """
-    from engine.marked_search import search_as
-    from engine.marks import Heard
-    from engine.options import Search
+    from engine.search.marked import search_as
+    from engine.search.options import Search
+    from engine.tree.marks import Heard
 
     own = state.tree.criterion_at(node)
     if not own:
@@ -49,8 +49,8 @@ def searched_as(state: State, node: int, options: dict[str, Any]) -> dict[str, A
 
 def impurities(state: State, places: list[int], options: dict[str, Any], part: str) -> dict[int, float]:
     """The impurity of some nodes by the criterion of a search, from the rows where the tree's counts do not tell it."""
-    from engine.options import Search
-    from engine.partition import TRAIN, VALIDATION
+    from engine.search.options import Search
+    from engine.table.partition import TRAIN, VALIDATION
 
     search, tree = Search.make(state.table.task, **options), state.tree
     stats = tree.train if part == "train" else tree.validation

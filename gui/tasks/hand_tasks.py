@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.errors import InputError
-from engine.progress import Progress
+from engine.runtime.errors import InputError
+from engine.runtime.progress import Progress
 from gui.history import State
 from gui.tasks.tree_tasks import following, recounted
 
@@ -45,7 +45,7 @@ def cut_out(state: State, base: State, cut: frozenset[int], node: int, progress:
     Raises:
         InputError: a lock is on it.
     """
-    from engine.marks import check_unlocked
+    from engine.tree.marks import check_unlocked
 
     check_unlocked(base.tree, node, below=True)
     return following(base, without_branches(base.tree, cut)) if cut else base
@@ -53,7 +53,7 @@ def cut_out(state: State, base: State, cut: frozenset[int], node: int, progress:
 
 def without_branches(tree: Tree, cut: frozenset[int]) -> Tree:
     """The tree with these nodes as leaves, locked or not."""
-    from engine.edits import collapse
+    from engine.tree.edits import collapse
 
     return collapse(tree, [tree.position(node) for node in cut])
 

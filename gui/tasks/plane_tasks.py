@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from gui.panels.plane.regions import ALL, Cuts, Regions, regions
 
 if TYPE_CHECKING:
-    from engine.assignment import Assignment
-    from engine.column import Column
-    from engine.progress import Progress
+    from engine.runtime.progress import Progress
     from engine.table import Table
+    from engine.table.column import Column
     from engine.tree import Tree
+    from engine.tree.assignment import Assignment
     from gui.history import State
 
 MOST_DRAWN = 4_000  # points: more hide one another
@@ -81,7 +81,7 @@ class Picture:
 
 def drawn(state: State, asked: Asked, progress: Progress) -> Picture:
     """The plane or the strip of a tree, in O(rows + nodes · log nodes)."""
-    from engine.partition import VALIDATION, row_hash
+    from engine.table.partition import VALIDATION, row_hash
 
     table, tree = state.table, state.tree
     strip = asked.across == LEAVES
@@ -140,8 +140,8 @@ def numeric_columns(table: Table) -> list[str]:
 
 def _rows_of(assignment: Assignment, table: Table, found: Regions) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     """(the rows of the tiles that train or validate, which tile each stands in)."""
-    from engine.descent import span
-    from engine.partition import VALIDATION
+    from engine.table.partition import VALIDATION
+    from engine.tree.descent import span
 
     start, stop = assignment.start[found.tiles], assignment.stop[found.tiles]
     rows = assignment.rows[span(start, stop - start)]
@@ -183,7 +183,7 @@ def ends_of(column: Column) -> tuple[float, float]:
 
 def _share(rows: NDArray[np.uint32], table: Table, seed: int) -> NDArray[np.float64]:
     """float64[n] in 0 … 1 from the hash of each row."""
-    from engine.partition import row_hash
+    from engine.table.partition import row_hash
 
     return (row_hash(table.n_rows, seed)[rows] >> np.uint64(11)) / 2.0**53
 
@@ -220,7 +220,7 @@ def _means(
     """float64[n_tiles]: the mean of a column over the training rows of each tile, NaN without; None of classes."""
     if _by_class(table, name):
         return None
-    from engine.partition import TRAIN
+    from engine.table.partition import TRAIN
 
     train = table.part[rows] == TRAIN
     rows, tile_of = rows[train], tile_of[train]

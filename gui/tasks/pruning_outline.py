@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.progress import Progress
+from engine.runtime.progress import Progress
 
 if TYPE_CHECKING:
     from engine.pruning import Pruning

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.progress import Progress
+from engine.runtime.progress import Progress
 from gui.history import State
 from gui.tasks.tree_tasks import following
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.progress import Progress
+from engine.runtime.progress import Progress
 from gui.history import State
 from gui.tasks import gains, tree_tasks
 from gui.wording import hand_phrases
 
 if TYPE_CHECKING:
-    from engine.candidates import Candidate, Curve
-    from engine.m_of_n import Climb
+    from engine.ranking.candidates import Candidate, Curve
+    from engine.search.m_of_n import Climb
     from engine.splits import Split
 
 
@@ -130,5 +130,5 @@ def climb(state: State, node: int, options: dict[str, Any], progress: Progress) 
 
 
 def best_groups(curve: Curve, nominal: str, progress: Progress) -> Split | None:
-    """The best split of levels by one of the ways of `engine.choices`."""
+    """The best split of levels by one of the ways of `engine.search.choices`."""
     return curve.best_groups(nominal)

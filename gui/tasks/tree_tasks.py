@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from engine.progress import Progress
+from engine.runtime.progress import Progress
 from gui.history import State
 from gui.tasks import gains
 
 if TYPE_CHECKING:
-    from engine.all_trees import AllTrees, Extent
-    from engine.assessment import Fit
-    from engine.leaves import LeafRule
+    from engine.assessment.fit import Fit
     from engine.pruning import Pruning
     from engine.table import Table
+    from engine.theory.all_trees import AllTrees, Extent
     from engine.tree import Tree
+    from engine.tree.leaves import LeafRule
 
 
 # -- another tree, or the same on another table
@@ -151,7 +151,7 @@ def tested(state: State, progress: Progress) -> Fit:
 
 def extent(table: Table, depth: int, options: dict[str, Any], progress: Progress) -> Extent:
     """How many tests and trees of a depth there are."""
-    from engine.all_trees import extent
+    from engine.theory.all_trees import extent
 
     return extent(table, depth, nominal=options.get("nominal", "groups"))
 

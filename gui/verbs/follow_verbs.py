@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 
-from engine.errors import InputError
+from engine.runtime.errors import InputError
 from gui import messages
 from gui.bars.path_label import AND, bracketed
 from gui.verbs.refusals import not_working
@@ -27,7 +27,7 @@ def copy_path(document: Document) -> None:
 
 def copy_query(document: Document) -> None:
     """Copies the way to the selected nodes as a query of pandas, or says why there is none."""
-    from engine.query import query
+    from engine.tree.query import query
 
     if document.tree is None:
         return

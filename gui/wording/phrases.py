@@ -12,12 +12,12 @@ from gui.search.searching import leaf_options
 from gui.wording import words
 
 if TYPE_CHECKING:
-    from engine.assessment import Fit
-    from engine.leaves import LeafRule
+    from engine.assessment.fit import Fit
     from engine.pruning import Pruning
     from engine.splits import Split
     from engine.table import Table
     from engine.tree import Tree
+    from engine.tree.leaves import LeafRule
 
 
 MOST_NAMED = 4  # classes in a sentence
@@ -206,7 +206,7 @@ def nothing_grew(tree: Tree, stopped: bool) -> str:
 
 def plain(text: str) -> str:
     """A refusal of the engine in the words of the window: “absolute_error” becomes “Absolute error”."""
-    from engine.choices import OPTIONS
+    from engine.search.choices import OPTIONS
 
     labels = {choice.name: choice.label for option in OPTIONS.values() for choice in option.choices}
     labels |= {option.name: option.label for option in OPTIONS.values()}
@@ -235,7 +235,7 @@ def limits(search: dict[str, Any]) -> str:
 
 def leaves_say(before: LeafRule, after: LeafRule) -> str:
     """The name of the step between two rules: "Leaves say the median"."""
-    from engine.choices import OPTIONS
+    from engine.search.choices import OPTIONS
 
     names = [name for name in leaf_options() if getattr(before, name) != getattr(after, name)]
     if names == ["summary"]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.words import kind_word
+from engine.table.words import kind_word
 from gui.wording.hand_phrases import LONGEST, place
 from gui.wording.phrases import split_words
 

@@ -36,6 +36,7 @@ from gui.canvas.view import TreeView
 from gui.garbage import GarbageCollector, keep_memory
 from gui.kept import book
 from gui.looking import folding
+from gui.picture import warming
 from tests.benchmarks.shapes import SHAPES, tree_of
 from tests.gui.canvas.trees import Shown
 
@@ -255,6 +256,7 @@ def main(arguments: list[str] | None = None) -> int:
     collections = Collections()
     keep_memory()  # as the program does
     engine.warm_up()  # where nobody waits for it
+    warming.warm_up()
     print(f"{'ms':<46}{'cpu: median   worst':>16}   {'wall: median  worst':>16}")
     report("a thousand texts, as a yardstick", yardstick())
     for shape in chosen.shape or SHAPES:

@@ -30,6 +30,7 @@ import engine
 from gui import theme
 from gui.document import Document
 from gui.garbage import GarbageCollector
+from gui.picture import warming
 from gui.settings import Settings
 from gui.tasks import tree_tasks
 from gui.window import Window
@@ -177,6 +178,7 @@ def report(rows: int, columns: int, where: Path | None) -> None:
     application = QApplication.instance() or QApplication(["espalier"])
     theme.apply(application)
     engine.warm_up()
+    warming.warm_up()
     document = Document()
     window = Window(document, Settings())
     window.resize(1600, 1000)

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.distribution import unfilled
 from engine.tree import Nodes, Tree, TreeColumn
+from engine.tree.distribution import unfilled
 
 BALANCED, CHAIN = "balanced", "chain"
 SHAPES = (BALANCED, CHAIN)

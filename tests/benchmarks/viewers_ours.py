@@ -19,10 +19,10 @@ class Cards:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
         from PySide6.QtWidgets import QApplication
 
-        from engine import pixels
         from gui import theme
         from gui.canvas.kinds import prepare
         from gui.canvas.view import TreeView
+        from gui.picture import pixels
         from tests.gui.canvas.trees import Shown, random_tree
 
         self._application = QApplication.instance() or QApplication(["espalier"])
@@ -72,8 +72,8 @@ class Streams(Cards):
 
 def tree_of(tree: Fitted) -> Any:
     """The same tree as one of Espalier's."""
-    from engine.distribution import unfilled
     from engine.tree import Nodes, Tree, TreeColumn
+    from engine.tree.distribution import unfilled
 
     theirs, order = tree.model.tree_, tree.preorder
     n, inner = len(order), theirs.children_left[order] >= 0

@@ -35,6 +35,7 @@ import engine
 from gui import theme
 from gui.document import Document
 from gui.garbage import GarbageCollector
+from gui.picture import warming
 from gui.search import further
 from gui.settings import Settings
 from gui.tasks import candidate_tasks, split_tasks
@@ -132,6 +133,7 @@ class Workbench:
         application = QApplication.instance() or QApplication(["espalier"])
         theme.apply(application)
         engine.warm_up()
+        warming.warm_up()
         self.document = Document()
         self.window = Window(self.document, Settings())
         self.window.resize(1600, 1000)

@@ -10,9 +10,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import engine
-from engine.absolute import EXACT_LEVELS, branches_gain, impurity, search_column
+from engine.search.absolute import EXACT_LEVELS, branches_gain, impurity, search_column
+from engine.search.tally import NodeRows
 from engine.splits import bind
-from engine.tally import NodeRows
 from tests import naive_absolute as naive
 
 SEEDS = st.integers(0, 2**32 - 1)

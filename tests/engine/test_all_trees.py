@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.all_trees import extent
-from engine.all_trees.hunt import Hunt
-from engine.errors import InputError
-from engine.options import Search
+from engine.runtime.errors import InputError
+from engine.search.options import Search
+from engine.theory.all_trees import extent
+from engine.theory.all_trees.search import Hunt
 from tests import naive_all_trees as naive
 from tests.frames import frames, table_of
 

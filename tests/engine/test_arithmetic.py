@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import engine
-from engine.arithmetic import probability
+from engine.ranking.arithmetic import probability
 from tests import naive
 from tests.frames import frames, table_of
 

@@ -8,14 +8,14 @@ import pytest
 from scipy.stats import binomtest
 from sklearn import metrics
 
-from engine.assessment import assess, wilson
-from engine.assignment import assign
-from engine.errors import InputError
-from engine.induction import grow
-from engine.leaves import LeafRule
+from engine.assessment.fit import assess, wilson
+from engine.growing import grow
+from engine.runtime.errors import InputError
 from engine.splits import Split
 from engine.table import Table
 from engine.tree import Tree
+from engine.tree.assignment import assign
+from engine.tree.leaves import LeafRule
 
 PARTS = {"train": 0, "validation": 1, "test": 2}
 

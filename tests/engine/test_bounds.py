@@ -9,16 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.bounds import (
-    CAPACITIES,
-    count_tests,
-    description_bound,
-    log_capacities,
-    srm_penalty,
-    vc_dimension,
-)
-from engine.errors import InputError
+from engine.runtime.errors import InputError
 from engine.table import Table
+from engine.theory.bounds import CAPACITIES, count_tests, description_bound, log_capacities, srm_penalty, vc_dimension
 
 
 def table_of(columns, n=8):

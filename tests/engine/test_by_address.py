@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numba import types
 
-from engine.kernels import jit
-from engine.kernels.by_address import Addressed
-from engine.kernels.ways import CUT, GROUPS, MULTIWAY, ONE_VS_REST, SEARCH, search_runs, search_runs_at
+from engine.runtime.by_address import Addressed
+from engine.runtime.compiler import jit
+from engine.search.kernels.split_kinds import CUT, GROUPS, MULTIWAY, ONE_VS_REST, SEARCH, search_runs, search_runs_at
 
 
 @jit

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from engine.kernels.cells import (
+from engine.readers.body import BEHIND
+from engine.readers.kernels.cells import (
     FRACTION,
     MISSING,
     NUMBER,
@@ -22,7 +23,6 @@ from engine.kernels.cells import (
     copy_cells,
     read_rows,
 )
-from engine.readers.body import BEHIND
 from engine.readers.quick import packed, powers_of_ten
 
 

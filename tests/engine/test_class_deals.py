@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.groupings import class_ends, dealt, is_sparse
-from engine.kernels.class_deals import ROUNDS, STARTS, draw_classes
+from engine.significance.groupings import class_ends, dealt, is_sparse
+from engine.significance.kernels.class_permutations import ROUNDS, STARTS, draw_classes
 
 SHARES = st.lists(st.integers(1, 9), min_size=3, max_size=6).map(lambda counts: np.array(counts) / sum(counts))
 

@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 
 import engine
-from engine.errors import InputError
+from engine.runtime.errors import InputError
 
 
 def planted(task="classes", n=600, weights=None):

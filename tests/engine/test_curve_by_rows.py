@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.absolute import branches_gain
-from engine.partition import TRAIN, VALIDATION
+from engine.search.absolute import branches_gain
+from engine.table.partition import TRAIN, VALIDATION
 
 
 def table_of(seed: int, n: int, lacking: bool, weighted: bool) -> engine.Table:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.words import DAY, value_words
+from engine.table.words import DAY, value_words
 
 FAR = 1e10  # seconds
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import engine
-from engine.disagreement import disagreement
+from engine.assessment.disagreement import disagreement
 
 
 def grown(seed: int, task: str, weighted: bool = False) -> tuple[engine.Table, engine.Tree]:

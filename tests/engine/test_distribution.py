@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.assignment import assign
-from engine.distribution import filled
+from engine.tree.assignment import assign
+from engine.tree.distribution import filled
 from engine.tree.recounting import count_anew
 from tests import naive_absolute as naive
 from tests.frames import frames, random_split, random_tree, table_of

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.errors import InputError
-from engine.progress import Progress
+from engine.runtime.errors import InputError
+from engine.runtime.progress import Progress
 
 
 def noisy(task="classes", n=400, seed=0, columns=4):

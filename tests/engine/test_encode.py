@@ -7,9 +7,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from engine.column import Column, column_from_series, numeric_column, with_kind
-from engine.encode import COUNTED, COUNTED_KEYS, GROUP_BITS, GROUPS, PAGE, SCALES, Steps, encoded, order_of
-from engine.kernels.radix import FEW, WIDEST, radix_sort
+from engine.table.column import Column, column_from_series, numeric_column, with_kind
+from engine.table.encode import COUNTED, COUNTED_KEYS, GROUP_BITS, GROUPS, PAGE, SCALES, Steps, encoded, order_of
+from engine.table.kernels.radix import FEW, WIDEST, radix_sort
 
 SINGLE = [0.0, -0.0, np.nan, np.inf, -np.inf, 1.0, -1.0, 2.0**-149, -(2.0**-149), 2.0**127]
 ODD = [*SINGLE, 5e-324, -5e-324, 2.2e-308, 1.7e308, -1.7e308, 0.1, 0.3]
@@ -208,7 +208,7 @@ def test_a_numeric_column_keeps_the_order_of_its_sort(monkeypatch):
     def never(*_):
         pytest.fail("sorted again")
 
-    monkeypatch.setattr("engine.column.order_of", never)
+    monkeypatch.setattr("engine.table.column.order_of", never)
     values = np.array([2.0, np.nan, 1.0, 2.0])
     kept = encoded(values).order
     column = numeric_column("x", None, values)

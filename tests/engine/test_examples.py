@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.errors import InputError
 from engine.readers import inspect, list_examples, read_example, read_source
+from engine.runtime.errors import InputError
 
 IDS = [example.id for example in list_examples()]
 

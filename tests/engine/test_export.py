@@ -14,15 +14,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.distribution import filled
-from engine.errors import InputError
-from engine.export import export, read_tree, tree_reading, write_tree
-from engine.export.tree_json import to_text
-from engine.export.tree_reading import SCHEMA, from_document
-from engine.leaves import LeafRule
+from engine.formats import export, read_tree, tree_reading, write_tree
+from engine.formats.tree_json import to_text
+from engine.formats.tree_reading import SCHEMA, from_document
+from engine.runtime.errors import InputError
 from engine.splits import Literal, Split
 from engine.table import Table
 from engine.tree import Tree
+from engine.tree.distribution import filled
+from engine.tree.leaves import LeafRule
 from tests.conftest import ROOT
 
 

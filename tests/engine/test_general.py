@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.induction import kernel_can
-from engine.induction.general import grow_general
-from engine.options import Search
+from engine.growing import kernel_can
+from engine.growing.general import grow_general
+from engine.search.options import Search
 from tests import naive
 from tests.frames import frames, table_of
 

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.drops import weighted_drops
-from engine.kernels.impurity import impurity
+from engine.criteria.kernels.impurity import impurity
+from engine.table.words import number_words
+from engine.tree.drops import weighted_drops
 from engine.tree.recounting import count_anew
-from engine.words import number_words
 from tests.frames import frames, random_tree, table_of
 
 CLASSES = ("gini", "entropy", "sqrt", "error", "gain_ratio")

@@ -7,12 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.kernels import growth, harvest, subtrees, sums
-from engine.kernels.descend import Routes, branch_of_cuts, descend, look_up
-from engine.kernels.gain import larger_side
-from engine.kernels.structure import merge_upwards, structure
-from engine.kernels.target import Target
-from engine.kernels.ways import GROUPS, MULTIWAY
+from engine.criteria.kernels.gain import larger_side
+from engine.growing.kernels import subtrees
+from engine.growing.kernels import to_nodes as harvest
+from engine.search.kernels import rules as growth
+from engine.search.kernels import sums
+from engine.search.kernels.split_kinds import GROUPS, MULTIWAY
+from engine.search.kernels.target import Target
+from engine.tree.kernels.descend import Routes, branch_of_cuts, descend, look_up
+from engine.tree.kernels.structure import merge_upwards, structure
 
 NOTHING = np.zeros(0)
 

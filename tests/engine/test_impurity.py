@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.criteria import CRITERIA
-from engine.kernels.gain import branches_gain, pair_gain
-from engine.kernels.impurity import impurity, tolerance, weight
+from engine.criteria.criterion import CRITERIA
+from engine.criteria.kernels.gain import branches_gain, pair_gain
+from engine.criteria.kernels.impurity import impurity, tolerance, weight
 from tests import naive
 
 COUNTS = st.lists(st.integers(0, 50), min_size=2, max_size=5)

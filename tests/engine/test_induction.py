@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine import induction
-from engine.induction import orders, walk
-from engine.options import CHOICES
+from engine import growing as induction
+from engine.growing import frontier as walk
+from engine.growing import orders
+from engine.search.options import CHOICES
 from engine.splits import Split
 
 CLASS_CRITERIA = ["gini", "entropy", "gain_ratio", "error", "sqrt"]

@@ -16,8 +16,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from engine import kernels
-from engine.kernels import caches, disk_cache
+from engine.runtime import cache_folder as caches
+from engine.runtime import compiler as kernels
+from engine.runtime import disk_cache
 from tests.conftest import ROOT
 
 DAY = 86_400
@@ -361,7 +362,7 @@ def test_a_folder_that_goes_while_it_is_used_is_no_matter(tmp_path, monkeypatch)
 
 SUM = """
 import numpy as np
-from engine.kernels.sums import sum_classes
+from engine.search.kernels.sums import sum_classes
 stat = np.zeros((1, 2))
 sum_classes(np.array([0, 1, 1], np.uint16), np.zeros(0), stat)
 assert stat.tolist() == [[1, 2]]

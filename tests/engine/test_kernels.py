@@ -13,8 +13,9 @@ import pytest
 from numba.core import types
 
 import engine
-from engine.kernels import jit
 from engine.pruning import why_not
+from engine.runtime.compiler import jit
+from gui.picture import warming
 from tests.conftest import ROOT
 from tests.kernel_types import CPUDispatcher, kernels, look_inside, reachable, types_alone
 
@@ -23,7 +24,7 @@ HARMLESS = ("add", "and_", "and", "or_", "or", "xor", "rshift", "lshift")  # of 
 LESS_TAKEN_AWAY = {  # where what is taken off is part of what it is taken off from
     "groups.deal_out": "a power of two less one",
     "groups.rank_groups": "1 from a key that is not 0",
-    "packed.part_in_two": "places inside a node",
+    "cells.part_in_two": "places inside a node",
     "scores.score_error": "a count of rows that is not 0 yet",
     "scores.score_roots_many": "rows on a side from all rows",
     "scores.score_roots_pair": "rows on a side from all rows",
@@ -31,8 +32,10 @@ LESS_TAKEN_AWAY = {  # where what is taken off is part of what it is taken off f
 
 START = """
 import pickle, sys, engine
+from gui.picture import warming
 engine.warm_up()
-from engine.kernels.ways import SEARCH
+warming.warm_up()
+from engine.search.kernels.split_kinds import SEARCH
 from tests.kernel_types import kernels
 from tests.engine.test_kernels import ask_for_everything, tables
 count = lambda name: sum(sum(getattr(kernel.stats, name).values()) for kernel in kernels().values())
@@ -54,6 +57,7 @@ def start():
 @pytest.fixture(scope="module")
 def second_start():
     engine.warm_up()  # the first one, if no test came before
+    warming.warm_up()
     return start()
 
 
@@ -78,7 +82,7 @@ def test_no_kernel_has_more_signatures_than_code_widths(everything):
 
 
 def test_what_python_and_kernels_call_with_the_same_types_is_compiled_for_both(second_start, everything):
-    """Everything else is compiled for each of them apart, see `engine.kernels.shared`."""
+    """Everything else is compiled for each of them apart, see `engine.runtime.compiler.shared`."""
     known = kernels()
     asked = {(name, signature) for name, signatures in second_start["warm"].items() for signature in signatures}
     called = {

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
 import engine
-from engine.errors import InputError
-from engine.leaves import LeafRule, read_costs, read_priors
-from engine.options import Search
 from engine.pruning.cross_validation import deal
+from engine.runtime.errors import InputError
+from engine.search.options import Search
+from engine.tree.leaves import LeafRule, read_costs, read_priors
 from tests import naive_leaves as naive
 from tests.frames import frames, random_tree, table_of
 

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.kernels.gain import branches_gain
-from engine.kernels.level_groups import CLASS_ORDERS, best_groups
-from engine.kernels.ordering import first_component, frequent_classes
-from engine.kernels.search import best_cut
+from engine.criteria.kernels.gain import branches_gain
+from engine.search.kernels.cuts import best_cut
+from engine.search.kernels.level_groups import CLASS_ORDERS, best_groups
+from engine.search.kernels.ordering import first_component, frequent_classes
 from tests import naive
 from tests.node_problems import ALL, arrays, is_same, problems
 

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine import induction
-from engine.induction import orders
-from engine.kernels.drops import weighted_drops
-from engine.kernels.impurity import GINI, SQUARED_ERROR
+from engine import growing as induction
+from engine.criteria.kernels.impurity import GINI, SQUARED_ERROR
+from engine.growing import orders
+from engine.growing.kernels.drops import weighted_drops
 from tests.naive import CLASS_CRITERIA
 
 

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine import lookahead
+from engine.search import lookahead
+from engine.search.tally import NodeRows
 from engine.splits import branch_of_rows
-from engine.tally import NodeRows
 from tests import naive
 from tests.frames import frames, table_of
 from tests.naive_lookahead import Twin

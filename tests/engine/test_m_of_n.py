@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.m_of_n import MOST_LITERALS, climb
+from engine.search.m_of_n import MOST_LITERALS, climb
+from engine.search.tally import NodeRows
 from engine.splits import branch_of_rows
-from engine.tally import NodeRows
 from tests.frames import frames, table_of
 from tests.naive_m_of_n import best_of_all, rows_of
 from tests.naive_m_of_n import climb as naive_climb

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.options import Search
 from engine.pruning import METHODS, why_not
+from engine.search.options import Search
 from tests import marked
 from tests import naive_pruning as naive
 from tests.frames import frames

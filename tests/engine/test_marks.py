@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.export.tree_reading import _validator
-from engine.leaves import LeafRule
-from engine.marks import fitting
+from engine.formats.tree_reading import _validator
+from engine.tree.leaves import LeafRule
+from engine.tree.marks import fitting
 from tests import marked
 from tests.frames import frames, random_split
 
@@ -113,7 +113,7 @@ def test_what_nodes_leave_out_and_by_what_they_are_searched_is_heard_below(table
 
 @given(frames(), SEEDS, st.integers(0, 6))
 def test_what_is_heard_at_every_node_is_what_is_written_at_and_above_it(frame, seed, n_splits):
-    from engine.marks import heard, left_alone, splits_kept
+    from engine.tree.marks import heard, left_alone, splits_kept
 
     _, tree = marked.table_and_tree(frame, seed, n_splits)
     tree = marked.with_random_marks(tree, seed)
@@ -268,7 +268,7 @@ def test_broken_marks_are_refused(tree, mark, fault):
 
 @pytest.mark.parametrize("mark", [{"excluded": [3]}, {"pinned": "yes"}, {"label": True}, [], {"note": None}])
 def test_broken_marks_that_the_schema_skips_are_refused_all_the_same(tree, mark, monkeypatch):
-    from engine.export import tree_reading
+    from engine.formats import tree_reading
 
     monkeypatch.setattr(tree_reading, "_check_schema", lambda document: None)
     document = json.loads(engine.tree_to_text(tree))

@@ -1,10 +1,10 @@
-"""What an option needs in order to change anything, said as data in `engine.choices`."""
+"""What an option needs in order to change anything, said as data in `engine.search.choices`."""
 
 import pytest
 
-from engine.choices import OPTIONS
-from engine.column import KINDS
-from engine.options import CHOICES, idle
+from engine.search.choices import OPTIONS
+from engine.search.options import CHOICES, idle
+from engine.table.column import KINDS
 
 EVERYTHING = set(KINDS)
 

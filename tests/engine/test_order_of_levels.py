@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 import engine
 from engine import project
-from engine.column import arranged
-from engine.errors import InputError
 from engine.readers.options import ReadOptions
+from engine.runtime.errors import InputError
 from engine.splits import Split
+from engine.table.column import arranged
 from engine.tree import Tree
 
 ORDER = ("very bad", "bad", "fair", "good", "very good")

@@ -7,9 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine import ordered_target
-from engine.kernels import judge, ordered
-from engine.ordered_cuts import OrderedCuts
+from engine.search import ordered_target
+from engine.search.kernels import cut_bounds as judge
+from engine.search.kernels import ordered
+from engine.search.ordered_cuts import OrderedCuts
 from engine.table import TRAIN, VALIDATION
 from tests import naive
 
@@ -40,8 +41,8 @@ def both_ways(table, **options):
     root = engine.Tree.root(table)
     plain = engine.candidates(table, root, **options)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("engine.wide_cuts.WIDE", 1)
-        patch.setattr("engine.ordered_target.ROWS_PER_BLOCK", 24)
+        patch.setattr("engine.search.large_cuts.WIDE", 1)
+        patch.setattr("engine.search.ordered_target.ROWS_PER_BLOCK", 24)
         found = []
         find = OrderedCuts.find
         patch.setattr(OrderedCuts, "find", lambda self, place: found.append(find(self, place)) or found[-1])
@@ -202,7 +203,7 @@ def test_the_divergence_is_no_more_than_its_share_of_chi_square(pairs):
 
 def test_training_rows_are_summed_once_for_the_root():
     table = made_table(1, 400, 3, 0.0).with_partition(**PART)
-    from engine.tally import NodeRows
+    from engine.search.tally import NodeRows
 
     root, again = NodeRows.root(table), NodeRows.of(table, np.arange(400))
     assert root.is_root and again.is_root and not NodeRows.of(table, np.arange(0, 400, 3)).is_root

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import pixels as drawing
+from gui.picture import pixels as drawing
 
 POINTS = 24  # each way in a pixel
 WHITE, BLACK = 0xFFFFFFFF, 0xFF000000

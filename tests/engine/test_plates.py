@@ -5,7 +5,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from engine import pixels as drawing
+from gui.picture import pixels as drawing
 
 POINTS = 24  # each way in a pixel
 WHITE, FILL, INK = 0xFFFFFFFF, 0xFFFF00, 0xFF00FF  # its parts tell what is inside and what is border

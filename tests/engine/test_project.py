@@ -11,14 +11,14 @@ import pandas as pd
 import pytest
 
 from engine import project
-from engine.distribution import filled
-from engine.errors import InputError
-from engine.leaves import LeafRule
-from engine.progress import Progress
 from engine.readers import read_example, read_table, read_text
+from engine.runtime.errors import InputError
+from engine.runtime.progress import Progress
 from engine.splits import Literal, Split
 from engine.table import Table
 from engine.tree import Tree
+from engine.tree.distribution import filled
+from engine.tree.leaves import LeafRule
 
 
 def frame(n=120, seed=0):

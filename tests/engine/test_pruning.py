@@ -12,18 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeRegressor
 
-from engine.errors import InputError
-from engine.induction import grow
-from engine.kernels.links import weakest_links
-from engine.leaves import LeafRule
-from engine.progress import Progress
+from engine.growing import grow
 from engine.pruning import METHODS, Pruning, chosen_by_validation, prune
 from engine.pruning.cost_complexity import NO_FOLD, SOME_FOLDS
 from engine.pruning.cross_validation import deal, representative_alphas
 from engine.pruning.sequence import Step, smallest_best
+from engine.runtime.errors import InputError
+from engine.runtime.progress import Progress
 from engine.splits import Split
 from engine.table import Table
 from engine.tree import Tree
+from engine.tree.kernels.weakest_links import weakest_links
+from engine.tree.leaves import LeafRule
 from tests import naive_pruning as naive
 from tests.conftest import ROOT
 

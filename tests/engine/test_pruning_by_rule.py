@@ -8,20 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.assignment import assign
-from engine.candidates import weigh
-from engine.errors import InputError
-from engine.induction import grow
-from engine.kernels.cut_chance import YES
-from engine.options import Search
-from engine.progress import Progress
+from engine.growing import grow
 from engine.pruning import prune
-from engine.pruning.alone import log_p_single
-from engine.pruning.cut_tests import CutTests
-from engine.pruning.split_evidence import ROUNDING, SplitEvidence
+from engine.pruning.significance import ROUNDING, SplitEvidence
+from engine.ranking.candidates import weigh
+from engine.runtime.errors import InputError
+from engine.runtime.progress import Progress
+from engine.search.options import Search
+from engine.significance.batch.cut_tests import CutTests
+from engine.significance.batch.single_tests import log_p_single
+from engine.significance.kernels.cut_tests import YES
 from engine.splits import Split
 from engine.table import Table
 from engine.tree import Tree
+from engine.tree.assignment import assign
 from tests import naive_pruning as naive
 from tests.engine.test_pruning import children_of, halved, noisy
 

@@ -9,17 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
-from engine.assignment import assign
-from engine.drops import impurities
-from engine.errors import InputError
-from engine.induction import grow
-from engine.leaves import LeafRule
+from engine.growing import grow
 from engine.pruning import prune
 from engine.pruning.cross_validation import judged, prices_of
 from engine.pruning.row_losses import squared_losses
 from engine.pruning.sequence import smallest_within
+from engine.runtime.errors import InputError
 from engine.table import Table
 from engine.tree import Tree
+from engine.tree.assignment import assign
+from engine.tree.drops import impurities
+from engine.tree.leaves import LeafRule
 from tests.engine.test_pruning import halved, noisy
 
 

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine.pruning.front as room
-from engine.errors import InputError
-from engine.induction import grow
-from engine.kernels.links import weakest_links
-from engine.kernels.structure import structure
+from engine.growing import grow
 from engine.pruning.front import front
 from engine.pruning.sequence import locked
+from engine.runtime.errors import InputError
 from engine.table import Table
+from engine.tree.kernels.structure import structure
+from engine.tree.kernels.weakest_links import weakest_links
 from tests import naive_pruning as naive
 from tests.frames import frames
 from tests.marked import table_and_tree, with_random_marks

@@ -10,8 +10,8 @@ from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.leaves import LeafRule
-from engine.marks import Mark
+from engine.tree.leaves import LeafRule
+from engine.tree.marks import Mark
 from tests import marked, naive_raising
 from tests.frames import frames
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.induction import grow
-from engine.kernels.greedy import greedy_cuts
+from engine.growing import grow
 from engine.pruning import prune
+from engine.pruning.kernels.greedy import greedy_cuts
 from engine.table import Table
 from engine.tree import Tree
 from tests import naive_pruning as naive

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.bounds import CAPACITIES, count_tests, log_capacities
-from engine.errors import InputError
-from engine.induction import grow
-from engine.leaves import LeafRule
+from engine.growing import grow
 from engine.pruning import prune
 from engine.pruning.sequence import locked
+from engine.runtime.errors import InputError
 from engine.table import Table
+from engine.theory.bounds import CAPACITIES, count_tests, log_capacities
 from engine.tree import Tree
+from engine.tree.leaves import LeafRule
 from tests.frames import frames
 from tests.marked import table_and_tree, with_random_marks
 

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.bounds import count_tests, description_bound
-from engine.errors import InputError
-from engine.induction import grow
+from engine.growing import grow
 from engine.pruning import prune
 from engine.pruning.mdl import leaf_bits, split_bits
 from engine.pruning.sequence import locked
+from engine.runtime.errors import InputError
 from engine.splits import Literal, Split, Surrogate
 from engine.table import Table
+from engine.theory.bounds import count_tests, description_bound
 from engine.tree import Tree
 from tests import naive_pruning as naive
 from tests.frames import frames

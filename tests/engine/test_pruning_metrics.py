@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from sklearn import metrics as oracle
 
 import engine
-from engine.errors import InputError
-from engine.kernels.auc import auc_of_steps
 from engine.pruning import prune
+from engine.pruning.kernels.auc import auc_of_steps
 from engine.pruning.metrics import METRICS, curve, figure, metrics_for
+from engine.runtime.errors import InputError
 
 PARTS = {"train": 0, "validation": 1}
 

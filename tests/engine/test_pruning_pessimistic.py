@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.kernels.pessimistic import FIRST_LOOK, LEAST_RISING, upper_limit
-from engine.pruning import side_by_side
+from engine.pruning import parallel as side_by_side
+from engine.pruning.kernels.pessimistic import FIRST_LOOK, LEAST_RISING, upper_limit
 from tests import j48, marked, naive_raising
 from tests.engine.test_pruning_generic import RULES, SEEDS, same_tree, with_rule
 from tests.frames import frames

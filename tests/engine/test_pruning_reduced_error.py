@@ -6,7 +6,7 @@ That it is the bottom-up rule and the smallest of the most accurate prunings: se
 import numpy as np
 import pandas as pd
 
-from engine.induction import grow
+from engine.growing import grow
 from engine.pruning import prune
 from engine.splits import Split
 from engine.table import Table

@@ -16,14 +16,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from engine.induction import grow
-from engine.leaves import LeafRule
+from engine.growing import grow
 from engine.pruning import prune
 from engine.pruning.cross_validation import errors_of, judged, prices_of, representative_alphas
 from engine.pruning.sequence import sequence
 from engine.splits import Split
 from engine.table import Table
 from engine.tree import Tree
+from engine.tree.leaves import LeafRule
 from tests.conftest import ROOT
 
 FOLDER = ROOT / "tests" / "data"

@@ -9,25 +9,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import betaincc
 
-from engine import groupings
-from engine.assignment import _node_by_node, assign
-from engine.chance import _many
-from engine.deal import Deal
-from engine.descent import reached_leaves
-from engine.induction import grow
-from engine.kernels import jit
-from engine.kernels.beta import beyond_beta
-from engine.kernels.cut_chance import NO, OPEN, YES
-from engine.kernels.many_cuts import MOST_ENDS, ends_of_many
-from engine.options import Search
-from engine.progress import Progress
-from engine.pruning.cut_tests import CutTests
-from engine.pruning.level_tests import LevelTests
-from engine.pruning.split_evidence import SplitEvidence
-from engine.pruning.way_tests import WayTests
+from engine.growing import grow
+from engine.pruning.significance import SplitEvidence
+from engine.runtime.compiler import jit
+from engine.runtime.progress import Progress
+from engine.search.options import Search
+from engine.search.permutation_null import Deal
+from engine.significance import groupings
+from engine.significance.adjusted import _many
+from engine.significance.batch.branch_tests import WayTests
+from engine.significance.batch.cut_tests import CutTests
+from engine.significance.batch.level_tests import LevelTests
+from engine.significance.kernels.beta import beyond_beta
+from engine.significance.kernels.cut_tests import NO, OPEN, YES
+from engine.significance.kernels.many_cuts import MOST_ENDS, ends_of_many
 from engine.splits import Split
 from engine.table import Table
 from engine.tree import Tree
+from engine.tree.assignment import _node_by_node, assign
+from engine.tree.descent import reached_leaves
 
 SEEDS, LEVELS = st.integers(0, 10**6), st.sampled_from([1e-4, 1e-3, 0.05, 0.3, 0.9, 1.0])
 

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.errors import InputError
-from engine.induction import grow
-from engine.leaves import LeafRule
+from engine.growing import grow
 from engine.pruning import prune
-from engine.pruning.ladder import ladder
 from engine.pruning.sequence import locked
+from engine.pruning.size_sequence import ladder
+from engine.runtime.errors import InputError
 from engine.table import Table
+from engine.table.words import number_words
 from engine.tree import Tree
-from engine.words import number_words
+from engine.tree.leaves import LeafRule
 from tests import naive_pruning as naive
 from tests.frames import frames
 from tests.marked import table_and_tree, with_random_marks

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine import quantiles as module
-from engine.partition import TRAIN, VALIDATION
-from engine.progress import Progress
-from engine.quantiles import BOX, quantiles
+from engine.assessment import quantiles as module
+from engine.assessment.quantiles import BOX, quantiles
+from engine.runtime.progress import Progress
+from engine.table.partition import TRAIN, VALIDATION
 
 
 def grown(seed: int, weighted: bool) -> tuple[engine.Table, engine.Tree]:

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.conditions import rows_where
-from engine.query import query, short_threshold
+from engine.splits.conditions import rows_where
+from engine.tree.query import query, short_threshold
 from tests.frames import frames, random_tree, table_of
 
 
@@ -55,7 +55,7 @@ def test_of_another_frame_with_gaps_and_levels_that_the_tree_has_never_seen(fram
         other.loc[random.random(len(other)) < 0.2, column] = np.nan if column != "c" else None
     other.loc[random.random(len(other)) < 0.2, "d"] = None
     other = other.drop(columns=["y"])
-    from engine.prediction import leaves_of_frame
+    from engine.tree.prediction import leaves_of_frame
 
     reached = leaves_of_frame(tree, other)
     for i in tree.leaves.tolist():

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.leaves import LeafRule
+from engine.tree.leaves import LeafRule
 from tests import marked
 from tests.engine.test_regraft import check_counts
 from tests.engine.test_tree import naive_branch

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.kernels.ranking import choose_column, rank_columns
+from engine.search.kernels.ranking import choose_column, rank_columns
 
 NO_CROWD = np.zeros(0, dtype=bool)
 

@@ -10,8 +10,6 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from engine.errors import InputError
-from engine.progress import Progress
 from engine.readers import (
     ReadOptions,
     inspect,
@@ -23,6 +21,8 @@ from engine.readers import (
     read_table,
     read_text,
 )
+from engine.runtime.errors import InputError
+from engine.runtime.progress import Progress
 
 
 def written(folder: Path, content: str | bytes, name: str = "table.csv") -> Path:

@@ -10,8 +10,8 @@ import pyarrow.feather
 import pyarrow.parquet
 import pytest
 
-from engine.errors import InputError
 from engine.readers import inspect, limits, read_frame, read_table
+from engine.runtime.errors import InputError
 
 UNITS = ("s", "ms", "us", "ns")
 NESTED = {

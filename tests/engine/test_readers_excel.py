@@ -9,8 +9,8 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from engine.errors import InputError
 from engine.readers import ReadOptions, inspect, read_frame, read_source, read_table
+from engine.runtime.errors import InputError
 
 
 def workbook(path, *, merged=(), **sheets):

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.errors import InputError
 from engine.readers import ReadOptions, inspect, inspect_text, read_frame, read_text
+from engine.runtime.errors import InputError
 from main import main
 
 HALF = "\ud800"

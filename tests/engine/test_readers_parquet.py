@@ -11,8 +11,8 @@ import pyarrow.feather
 import pyarrow.parquet
 import pytest
 
-from engine.errors import InputError
 from engine.readers import ReadOptions, inspect, read_frame, read_table
+from engine.runtime.errors import InputError
 
 SUFFIXES = ["parquet", "pq", "feather"]
 

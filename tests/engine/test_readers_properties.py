@@ -8,8 +8,8 @@ import pandas as pd
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from engine.errors import InputError
 from engine.readers import MISSING, ReadOptions, inspect, inspect_text, read_frame, read_source, read_table, read_text
+from engine.runtime.errors import InputError
 from tests.engine.test_readers import written
 
 in_a_folder = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])

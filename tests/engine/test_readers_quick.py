@@ -10,12 +10,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from engine.errors import InputError
 from engine.readers import MISSING, ReadOptions, body, quick, read_frame, read_table, text
 from engine.readers.body import BEHIND, Body
 from engine.readers.files import file_bytes
 from engine.readers.frames import to_frame
 from engine.readers.tables import read_text
+from engine.runtime.errors import InputError
 from tests.engine.test_readers import written
 
 CAREFUL = 2**40  # bytes that no table has

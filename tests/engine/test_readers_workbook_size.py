@@ -11,9 +11,9 @@ import zipfile
 import openpyxl
 import pytest
 
-from engine.errors import InputError
-from engine.progress import Progress
 from engine.readers import apart, child, excel, inspect, read_frame
+from engine.runtime.errors import InputError
+from engine.runtime.progress import Progress
 from tests.hostile.mutation import zipped
 from tests.hostile.test_data_files import ods_cell, ods_of
 

@@ -9,9 +9,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import engine
-from engine.leaves import LeafRule
-from engine.regraft import merged_split
 from engine.splits import branch_of_rows
+from engine.tree.leaves import LeafRule
+from engine.tree.regraft import merged_split
 from tests import marked
 from tests.engine.test_tree import naive_branch
 from tests.frames import frames, random_split, random_tree

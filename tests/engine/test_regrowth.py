@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-import engine.induction
-from engine.assignment import Assignment
-from engine.induction.validation import rows_of_part
-from engine.kernels.growth import HIGH, LOW, N_FIELDS
-from engine.kernels.harvest import write_thresholds
-from engine.kernels.route import count_reached
-from engine.partition import TEST, TRAIN, UNUSED, VALIDATION, by_share, row_hash
+import engine.growing
+from engine.growing.kernels.to_nodes import write_thresholds
+from engine.growing.validation import rows_of_part
 from engine.pruning import prune
+from engine.search.kernels.rules import HIGH, LOW, N_FIELDS
 from engine.splits import threshold_between
+from engine.table.partition import TEST, TRAIN, UNUSED, VALIDATION, by_share, row_hash
+from engine.tree.assignment import Assignment
+from engine.tree.kernels.route import count_reached
 
 
 def made_up(n=400, seed=0):
@@ -31,8 +31,8 @@ def made_up(n=400, seed=0):
 @pytest.fixture
 def grown_on(monkeypatch):
     """The tables on which trees are grown from now on."""
-    tables, grow = [], engine.induction.grow
-    monkeypatch.setattr(engine.induction, "grow", lambda table, **how: (tables.append(table), grow(table, **how))[1])
+    tables, grow = [], engine.growing.grow
+    monkeypatch.setattr(engine.growing, "grow", lambda table, **how: (tables.append(table), grow(table, **how))[1])
     return tables
 
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.rules import Interval, Levels, Verbatim, rules
 from engine.splits import Literal
 from engine.tree import TreeColumn
+from engine.tree.rules import Interval, Levels, Verbatim, rules
 from tests.frames import frames, random_tree, table_of
 
 SEEDS = st.integers(0, 2**32 - 1)

@@ -7,18 +7,18 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.choices import OPTIONS
-from engine.options import PRESETS
 from engine.pruning import METHODS
+from engine.search.choices import OPTIONS
+from engine.search.options import PRESETS
+from engine.search.surrogates import find_surrogates
+from engine.search.tally import NodeRows
 from engine.splits import Split
-from engine.surrogates import find_surrogates
-from engine.tally import NodeRows
 
 FACTORS = [0.1, 3.0, 1e-3, 7.3, 1e3, 1 / 3]
 
 
 def names(option, task="classes"):
-    from engine.criteria import criteria_for
+    from engine.criteria.criterion import criteria_for
 
     if option == "criterion":
         return [one.name for one in criteria_for(task)]

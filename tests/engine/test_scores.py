@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.kernels import growth, scan, score_tables, scores, subtrees, tiny
-from engine.kernels.impurity import impurity
-from engine.kernels.ranking import choose_column
-from engine.kernels.search import best_cut
-from engine.kernels.target import Target
+from engine.criteria.kernels.impurity import impurity
+from engine.growing.kernels import scan, score_tables, scores, subtrees, tiny
+from engine.search.kernels import rules as growth
+from engine.search.kernels.cuts import best_cut
+from engine.search.kernels.ranking import choose_column
+from engine.search.kernels.target import Target
 from tests import naive
 
 NOTHING = np.zeros(0)

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.kernels.gain import contrast, entropy_ceiling, gini_gain
-from engine.kernels.level_groups import best_groups
-from engine.kernels.search import _best_cut_pair, best_cut, cut_gains, multiway
+from engine.criteria.kernels.gain import contrast, entropy_ceiling, gini_gain
+from engine.search.kernels.cuts import _best_cut_pair, best_cut, cut_gains, multiway
+from engine.search.kernels.level_groups import best_groups
 from tests import naive
 from tests.node_problems import ALL, arrays, is_same, problems
 

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import engine
-from engine import significance
-from engine.chance import Chance, Single, chance_of_cuts, chance_of_tries, evidence
-from engine.deal import Deal
-from engine.groupings import chance_of_groups, chance_of_one
-from engine.significance import log_p_chi_square, log_p_explained
+from engine.search.permutation_null import Deal
+from engine.significance import single as significance
+from engine.significance.adjusted import Chance, Single, chance_of_cuts, chance_of_tries, evidence
+from engine.significance.groupings import chance_of_groups, chance_of_one
+from engine.significance.single import log_p_chi_square, log_p_explained
 
 
 @given(st.floats(0.01, 500), st.integers(1, 60))

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.assignment import route
 from engine.splits import bind, branch_of_rows, branch_words, full_words, sentence, threshold_between, title
-from engine.words import date_words, exact_date, exact_words, number_words, value_words
+from engine.table.words import date_words, exact_date, exact_words, number_words, value_words
+from engine.tree.assignment import route
 from tests.frames import frames, random_split, table_of
 
 FINITE = st.floats(allow_nan=False, allow_infinity=True)

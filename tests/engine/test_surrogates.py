@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import engine
 from engine import project
-from engine.surrogates import find_surrogates
-from engine.tally import NodeRows
+from engine.search.surrogates import find_surrogates
+from engine.search.tally import NodeRows
 from tests.engine.test_tree import naive_branch, naive_leaf
 from tests.frames import frames, random_one, random_tree, table_of
 from tests.naive_surrogates import surrogates as naive_surrogates

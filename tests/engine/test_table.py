@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.column import column_from_series, level_column, with_kind
-from engine.partition import UNUSED, by_share, row_hash
+from engine.table.column import column_from_series, level_column, with_kind
+from engine.table.partition import UNUSED, by_share, row_hash
 from tests.frames import frames, table_of
 
 NUMBERS = st.lists(st.one_of(st.floats(allow_nan=True, allow_infinity=True), st.sampled_from([0.0, -0.0, 1.5])))

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import tally as count
-from engine.progress import Progress
+from engine.runtime.progress import Progress
+from engine.search.tally import NodeRows
 from engine.table import Table
-from engine.tally import NodeRows
 from tests import naive
 
 PARTS = {0: "train", 1: "validation"}

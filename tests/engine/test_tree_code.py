@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.bounds import count_tests, description_bound
-from engine.errors import InputError
-from engine.induction import grow
+from engine.growing import grow
+from engine.runtime.errors import InputError
 from engine.splits import Split
 from engine.table import Table
+from engine.theory.bounds import count_tests, description_bound
+from engine.theory.tree_code import decode, encode
 from engine.tree import Tree
-from engine.tree_code import decode, encode
 from tests.frames import frames
 from tests.marked import table_and_tree
 

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.assignment import MOST_NAMED, _by_leaf, _node_by_node, assign
-from engine.column import Column, column_from_series
-from engine.descent import reached_leaves
 from engine.splits import WIDEST_KEPT, bind
+from engine.table.column import Column, column_from_series
 from engine.tree import M_OF_N, counted
+from engine.tree.assignment import MOST_NAMED, _by_leaf, _node_by_node, assign
+from engine.tree.descent import reached_leaves
 from tests.frames import frames, random_tree, table_of
 
 SEEDS = st.integers(0, 10**6)

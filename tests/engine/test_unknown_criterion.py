@@ -7,11 +7,13 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.arithmetic import arithmetic
-from engine.choices import OPTIONS, Choice
-from engine.criteria import CRITERIA, kernel_code
-from engine.kernels import gain, impurity, score_tables, search
-from engine.survival import noise_of_gain
+from engine.criteria.criterion import CRITERIA, kernel_code
+from engine.criteria.kernels import gain, impurity
+from engine.criteria.noise import noise_of_gain
+from engine.growing.kernels import score_tables
+from engine.ranking.arithmetic import arithmetic
+from engine.search.choices import OPTIONS, Choice
+from engine.search.kernels import cuts as search
 
 CODE = 99
 FAILS = (NotImplementedError, KeyError)

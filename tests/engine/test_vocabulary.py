@@ -9,84 +9,42 @@ import numpy as np
 import pytest
 
 import engine
-from engine.criteria import BINNED, CRITERIA, criteria_for, impurity
-from engine.kernels import segments
-from engine.options import Search
+from engine.criteria.criterion import BINNED, CRITERIA, criteria_for, impurity
+from engine.search.kernels import segments
+from engine.search.options import Search
 from tests.conftest import ROOT
 
-FLOORS = [
-    {"errors", "progress", "words", "workers"},
-    {"kernels"},
-    {"encode", "pixels", "tidy"},
-    {"column", "partition", "binning"},
-    {"table"},
-    {"readers"},
-    {"criteria", "splits", "significance", "chance", "deal", "groupings", "leaves", "surrogate_payload"},
-    {"choices"},
-    {"options"},
-    {
-        "assignment",
-        "descent",
-        "edits",
-        "tree",
-        "distribution",
-        "nodes",
-        "marks",
-        "answers",
-        "drops",
-        "prediction",
-        "regraft",
-    },
-    {"ordered_target", "tally"},
-    {"column_search", "absolute", "best_split", "bin_matrix", "wide_search", "wide_cuts", "ordered_cuts"},
-    {"weighing", "local_optima", "curve", "m_of_n", "lookahead", "surrogates"},
-    {"node_search", "candidates", "agreement", "arithmetic", "survival", "second_level"},
-    {"induction"},
-    {"pruning", "assessment", "bounds", "all_trees", "rules", "split_code", "tree_code", "quantiles", "disagreement"},
-    {"comparison", "query", "conditions"},
-    {"export", "project"},
-    {"command"},
-    {"warm"},
-    {"__init__"},
-]
+CHAPTERS = (  # each imports from itself and from those before it
+    "runtime", "table", "readers", "splits", "criteria", "tree", "search", "significance", "ranking", "growing",
+    "theory", "pruning", "assessment", "formats", "project", "command", "warming", "__init__",
+)  # fmt: skip
 
 
 def imported(path):
-    """(module, whether only for types) of every engine import in a file."""
-    tree = ast.parse(path.read_text())
-    for_types = {
-        inner
-        for node in ast.walk(tree)
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-        for inner in ast.walk(node)
-    }
-    for node in ast.walk(tree):
-        if node in for_types:
-            continue
+    """The full names that a file imports, for types too."""
+    for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def rooms():
+def chapters():
     for path in sorted((ROOT / "engine").rglob("*.py")):
         yield path.relative_to(ROOT / "engine").parts[0].removesuffix(".py"), path
 
 
-def test_every_room_has_its_floor():
-    assert {room for room, _ in rooms()} == set().union(*FLOORS)
+def test_every_chapter_has_its_place():
+    assert {chapter for chapter, _ in chapters()} == set(CHAPTERS)
 
 
 def test_imports_go_downwards_only():
-    floor = {room: level for level, names in enumerate(FLOORS) for room in names}
-    for room, path in rooms():
-        if room == "__init__":
-            continue
+    place = {chapter: k for k, chapter in enumerate(CHAPTERS)}
+    for chapter, path in chapters():
         for name in imported(path):
             parts = name.split(".")
-            if parts[0] == "engine" and len(parts) > 1 and parts[1] in floor:
-                assert floor[parts[1]] <= floor[room], f"{path} imports {name}, which is a floor above"
+            if parts[0] == "engine" and len(parts) > 1 and parts[1] in place:
+                assert place[parts[1]] <= place[chapter], f"{path} imports {name}, which comes later"
             assert parts[0] not in ("PySide6", "pyqtgraph", "gui", "main"), f"{path} knows the window: {name}"
 
 
@@ -96,17 +54,19 @@ def test_the_window_knows_nothing_of_the_command_line():
         assert not any(name.split(".")[0] == "main" or name.startswith("engine.command") for name in names), path
 
 
-def test_only_kernels_import_numba_and_only_the_lower_rooms_pandas():
-    for room, path in rooms():
-        names = {name.split(".")[0] for name in imported(path)}
-        if room != "kernels":
-            assert "numba" not in names, path
+def test_only_kernels_import_the_compiler_and_only_the_lower_chapters_pandas():
+    for chapter, path in chapters():
+        names = set(imported(path))
+        roots = {name.split(".")[0] for name in names}
+        if chapter != "runtime" and path.parent.name != "kernels":
+            assert "numba" not in roots, path
+            assert not any(name.startswith("engine.runtime.compiler.jit") for name in names), path
         # prediction takes a data frame, warming up makes one; the rest sees columns only
-        if room not in ("column", "table", "readers", "prediction", "warm"):
-            assert "pandas" not in names, path
+        if chapter not in ("table", "readers", "warming") and path.name != "prediction.py":
+            assert "pandas" not in roots, path
 
 
-@pytest.mark.parametrize("module", ["engine", "engine.tree, engine.induction, engine.pruning, engine.project"])
+@pytest.mark.parametrize("module", ["engine", "engine.tree, engine.growing, engine.pruning, engine.project"])
 def test_the_engine_imports_no_window(module):
     code = (
         f"import {module}, sys; print([m for m in sys.modules if m.split('.')[0] in ('PySide6', 'pyqtgraph', 'gui')])"
@@ -121,17 +81,11 @@ def test_importing_the_engine_costs_nothing():
     assert done.stdout.strip() == "[]"
 
 
-def test_every_public_name_is_there_and_a_room_never_hides_a_function():
-    import engine.candidates
-    import engine.export
-    import engine.tally
-
+def test_every_public_name_is_there_and_none_is_a_chapter():
     for name in engine.__all__:
         assert getattr(engine, name) is not None
-    assert callable(engine.candidates)
-    assert callable(engine.tally)
-    assert callable(engine.export)
     assert set(dir(engine)) == set(engine.__all__)
+    assert set(engine.__all__).isdisjoint(CHAPTERS)
 
 
 @pytest.mark.parametrize(

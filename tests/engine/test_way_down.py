@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.assignment import _node_by_node
-from engine.kernels.way_down import BY_LEVELS, LEAF, MORE
-from engine.pruning.standing import _reached, stand
-from engine.pruning.ways import numbers_of_rows
+from engine.pruning.plain_splits import numbers_of_rows
+from engine.pruning.raised_tree import _reached, stand
+from engine.tree.assignment import _node_by_node
+from engine.tree.kernels.row_by_row import BY_LEVELS, LEAF, MORE
 from tests import marked
 from tests.frames import frames
 

@@ -10,13 +10,16 @@ from hypothesis import strategies as st
 from scipy.stats import chi2
 
 import engine
-from engine import assignment
-from engine.assignment import _by_leaf, _node_by_node
-from engine.descent import reached_leaves
-from engine.induction import ground
-from engine.kernels import levels, search, segments, ways
-from engine.options import CHOICES
+from engine.growing import training_set as ground
+from engine.search.kernels import cuts as search
+from engine.search.kernels import one_level as levels
+from engine.search.kernels import segments
+from engine.search.kernels import split_kinds as ways
+from engine.search.options import CHOICES
 from engine.splits import Split
+from engine.tree import assignment
+from engine.tree.assignment import _by_leaf, _node_by_node
+from engine.tree.descent import reached_leaves
 from tests import naive, naive_splits
 
 ALL = [*naive.CLASS_CRITERIA, "squared_error"]

@@ -10,9 +10,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.absolute import branches_gain as gain_by_rows
-from engine.local_optima import local_optima
-from engine.weighing import sums_before
+from engine.ranking.local_optima import local_optima
+from engine.ranking.weighing import sums_before
+from engine.search.absolute import branches_gain as gain_by_rows
 from tests import naive_weighing
 from tests.frames import frames, random_m_of_n, random_one, random_split, random_tree, table_of
 

@@ -9,13 +9,13 @@ import time
 
 import pytest
 
-from engine.errors import InputError
-from engine.export.files import DRAFT, checked_target, read_json, remove_drafts, to_json, write_whole
+from engine.runtime.errors import InputError
+from engine.runtime.files import DRAFT, checked_target, read_json, remove_drafts, to_json, write_whole
 from tests.conftest import ROOT
 
 WRITE_FOR_EVER = """
 import sys, time
-from engine.export.files import write_whole
+from engine.runtime.files import write_whole
 def pieces():
     yield "half"
     print("begun", flush=True)

@@ -9,25 +9,30 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine import wide_search
-from engine.best_split import best_split
-from engine.bin_matrix import IN_A_WORD, base_shift, make_matrix
-from engine.column import Column, code_type
-from engine.column_search import way
-from engine.criteria import CRITERIA
-from engine.kernels import beds, fine, histogram, judge, narrow, route, sums
-from engine.kernels.by_row import count_sibling, count_words, mark_words
-from engine.kernels.gain import branches_gain
-from engine.kernels.growth import AT, BRANCHES, GAIN, TIE, WAY, Rules
-from engine.kernels.impurity import impurity
-from engine.kernels.target import Target
-from engine.kernels.ways import BUCKET_CUT, CUT, GROUPS, MULTIWAY, ONE_VS_REST
-from engine.kernels.wide import open_column
-from engine.options import Search
-from engine.tally import NodeRows
-from engine.wide_cuts import WideCuts
-from engine.wide_search import WideSearch
-from engine.workers import Workers
+from engine.criteria.criterion import CRITERIA
+from engine.criteria.kernels.gain import branches_gain
+from engine.criteria.kernels.impurity import impurity
+from engine.growing.kernels import blocks as beds
+from engine.runtime.threads import Workers
+from engine.search import large_nodes as wide_search
+from engine.search.best_split import best_split
+from engine.search.bin_matrix import IN_A_WORD, base_shift, make_matrix
+from engine.search.column_search import way
+from engine.search.kernels import cut_bounds as judge
+from engine.search.kernels import histogram, sums
+from engine.search.kernels import open_bins as fine
+from engine.search.kernels import refine as narrow
+from engine.search.kernels.histogram_by_row import count_sibling, count_words, mark_words
+from engine.search.kernels.large_nodes import open_column
+from engine.search.kernels.rules import AT, BRANCHES, GAIN, TIE, WAY, Rules
+from engine.search.kernels.split_kinds import BUCKET_CUT, CUT, GROUPS, MULTIWAY, ONE_VS_REST
+from engine.search.kernels.target import Target
+from engine.search.large_cuts import WideCuts
+from engine.search.large_nodes import WideSearch
+from engine.search.options import Search
+from engine.search.tally import NodeRows
+from engine.table.column import Column, code_type
+from engine.tree.kernels import route
 from tests import naive
 
 NOTHING = np.zeros(0)
@@ -333,7 +338,7 @@ def test_a_branch_without_rows_of_a_class_has_none_of_its_weight(seed):
     frame = pd.DataFrame({"x": x, "y": y, "w": random.exponential(size=500) ** 3})
     table = engine.Table.from_frame(frame, target="y", weights="w")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("engine.wide_cuts.WIDE", 1)
+        patch.setattr("engine.search.large_cuts.WIDE", 1)
         (found,) = engine.candidates(table, engine.Tree.root(table), criterion="entropy")
     right = y[x > found.split.thresholds[0]]
     assert "c" not in right
@@ -370,9 +375,9 @@ def test_a_tree_of_large_nodes_is_that_of_small_ones(task, criterion, seed, gaps
     plain = engine.grow(table, max_depth=4, criterion=criterion)
     with pytest.MonkeyPatch.context() as patch:
         for name, value in (("SMALL", 3), ("VERY_SMALL", 3)):
-            patch.setattr(f"engine.induction.orders.{name}", value)
+            patch.setattr(f"engine.growing.orders.{name}", value)
         for name, value in (("LEAST_ROWS", 1), ("FEW_COLUMNS", 1)):
-            patch.setattr(f"engine.induction.walk.{name}", value)
+            patch.setattr(f"engine.growing.frontier.{name}", value)
         for name, value in (("COARSE", 3), ("ROWS_PER_BIN", 5), ("KEEPS", 1)):
             patch.setattr(wide_search, name, value)
         wide = engine.grow(table, max_depth=4, criterion=criterion, threads=threads)
@@ -398,11 +403,11 @@ def test_siblings_of_large_nodes_tell_what_is_left_of_their_parent(order, seed, 
         options |= {"order": order, "max_leaves": leaves}
     plain = engine.grow(table, **options)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("engine.induction.ROWS_PER_LEAF", 0)
+        patch.setattr("engine.growing.ROWS_PER_LEAF", 0)
         for name, value in (("SMALL", 3), ("VERY_SMALL", 3)):
-            patch.setattr(f"engine.induction.orders.{name}", value)
+            patch.setattr(f"engine.growing.orders.{name}", value)
         for name, value in (("LEAST_ROWS", 1), ("FEW_COLUMNS", 1)):
-            patch.setattr(f"engine.induction.walk.{name}", value)
+            patch.setattr(f"engine.growing.frontier.{name}", value)
         for name, value in (("COARSE", 3), ("ROWS_PER_BIN", 5), ("KEEPS", 1)):
             patch.setattr(wide_search, name, value)
         in_turn = engine.grow(table, **options)
@@ -420,8 +425,10 @@ def test_candidates_of_large_nodes_are_those_of_the_tally(task, criterion, seed,
     tree = engine.Tree.root(table)
     plain = engine.candidates(table, tree, criterion=criterion)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("engine.wide_cuts.WIDE", 1)
-        patch.setattr("engine.node_search.worth_reading_in_order", lambda *_: False)  # the root, read in another way
+        patch.setattr("engine.search.large_cuts.WIDE", 1)
+        patch.setattr(
+            "engine.ranking.node_search.worth_reading_in_order", lambda *_: False
+        )  # the root, read in another way
         calls = []
         patch.setattr(WideCuts, "_cut", lambda self, j, cut=WideCuts._cut: calls.append(j) or cut(self, j))
         wide = engine.candidates(table, tree, criterion=criterion)

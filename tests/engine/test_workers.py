@@ -3,7 +3,7 @@ import threading
 
 import pytest
 
-from engine.workers import Shelf, Workers
+from engine.runtime.threads import Shelf, Workers
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])

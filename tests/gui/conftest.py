@@ -20,6 +20,7 @@ from gui.canvas import motion
 from gui.document import Document
 from gui.files.autosave import Autosave
 from gui.jobs import Jobs
+from gui.picture import warming
 from gui.settings import Settings
 from gui.window import Window
 from tests.gui.acting import rest
@@ -30,6 +31,7 @@ from tests.gui.asked import give_up
 def compiled() -> None:
     """With an empty cache the compiler takes a minute, which no test of the window waits for."""
     engine.warm_up()
+    warming.warm_up()
 
 
 @pytest.fixture(autouse=True)

@@ -52,8 +52,9 @@ def test_a_program_that_ends_before_it_began_to_warm_up():
 def test_what_old_versions_compiled_goes_when_it_is_warm(qtbot, monkeypatch):
     done = []
     monkeypatch.setattr("engine.warm_up", lambda stopped: done.append("warm"))
-    monkeypatch.setattr("engine.kernels.remove_old_caches", lambda: done.append("old ones removed"))
+    monkeypatch.setattr("gui.picture.warming.warm_up", lambda: done.append("drawing"))
+    monkeypatch.setattr("engine.runtime.compiler.remove_old_caches", lambda: done.append("old ones removed"))
     warm = application.WarmUp()
     warm.start()
-    qtbot.waitUntil(lambda: done == ["warm", "old ones removed"])
+    qtbot.waitUntil(lambda: done == ["warm", "drawing", "old ones removed"])
     assert warm.end()

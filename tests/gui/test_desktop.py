@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import InputError
+from engine.runtime.errors import InputError
 from gui import desktop
 
 pytestmark = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="desktop entries are a Linux matter")

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from engine.errors import InputError
+from engine.runtime.errors import InputError
 from gui import jobs as jobs_module
 from gui import messages
 from gui.jobs import Jobs, words_for

@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.errors import InputError
+from engine.runtime.errors import InputError
 
 RESULT, SENTENCE = "result", "sentence"
 CRASH, TRACEBACK, SLOW, MEMORY = "crash", "traceback", "too slow", "too much memory"

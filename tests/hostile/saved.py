@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 
 import engine
-from engine import kernels, project
-from engine.tree_code import decode, encode
+from engine import project
+from engine.runtime import compiler as kernels
+from engine.theory.tree_code import decode, encode
 
 
 def frame() -> pd.DataFrame:

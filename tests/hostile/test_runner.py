@@ -6,7 +6,7 @@ import time
 import numpy as np
 import pytest
 
-from engine.errors import InputError
+from engine.runtime.errors import InputError
 from tests.hostile.mutation import mutated, mutated_zip, zipped
 from tests.hostile.runner import CRASH, MEMORY, RESULT, SENTENCE, SLOW, TRACEBACK, Case, check, outcomes
 

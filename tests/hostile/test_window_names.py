@@ -1,6 +1,7 @@
 """Hostile names of columns and levels in the real window: whatever shows them shows text, and nothing is loaded."""
 
 import ast
+import gc
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -165,13 +166,24 @@ def faults_of(widget: QWidget) -> Iterator[str]:
 def faults() -> list[str]:
     """Everything on the screen and behind it that is taken for more than text."""
     windows()  # the widgets of all of them
-    found = [f"{type(w).__name__} {w.objectName()}: {text}" for w in QApplication.allWidgets() for text in faults_of(w)]
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.disable()  # a window of an earlier test that is collected now would take widgets of this list with it
+    try:
+        return list(_faults())
+    finally:
+        gc.enable()
+
+
+def _faults() -> Iterator[str]:
+    for widget in QApplication.allWidgets():
+        yield from (f"{type(widget).__name__} {widget.objectName()}: {text}" for text in faults_of(widget))
     for top in windows():
         for action in top.findChildren(QAction):
-            texts = [action.toolTip(), action.whatsThis()]
-            found += [f"action {action.text()}: {text}" for text in texts if rendered(text)]
-            found += [f"action {action.text()}" for text in (action.text(),) if underlined(text) or "\t" in text]
-    return found
+            yield from (
+                f"action {action.text()}: {text}" for text in (action.toolTip(), action.whatsThis()) if rendered(text)
+            )
+            if underlined(action.text()) or "\t" in action.text():
+                yield f"action {action.text()}"
 
 
 def rest_the_mouse(on: QWidget) -> list[str]:

@@ -25,7 +25,7 @@ from gui.canvas.nodes.letters import NAME, PIXELS, PLAIN, SMALL, fonts
 from gui.wording import words
 
 if TYPE_CHECKING:
-    from engine.candidates import Candidate
+    from engine.ranking.candidates import Candidate
 
 MOST = 12  # branches shown; of the others the number is told
 TILE, EDGE, GAP, PADDING, DISTANCE = 62.0, 64.0, 10.0, 12.0, 10.0

@@ -74,7 +74,7 @@ class Places:
     """
 
     def __init__(self, tree: Tree, sizes: Sizes, folded: Folded | None = None) -> None:
-        from engine.tidy import find_room
+        from gui.picture.tidy import find_room
 
         self.sizes, self.folded = sizes, folded
         shown = slice(None) if folded is None else folded.shown

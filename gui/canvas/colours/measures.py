@@ -199,7 +199,7 @@ def impurity_says(subject: Subject, i: int) -> str:
 
 
 def _measure(tree: Tree) -> str:
-    from engine.criteria import CRITERIA
+    from engine.criteria.criterion import CRITERIA
 
     return {"error": "error"}.get(figures.impurity_name(tree), CRITERIA[figures.impurity_name(tree)].label)
 

@@ -90,7 +90,7 @@ class Folded:
     """
 
     def __init__(self, tree: Tree, closed: NDArray[np.bool_]) -> None:
-        from engine.tidy import fold_away
+        from gui.picture.tidy import fold_away
 
         self.closed = closed
         found = fold_away(tree.parent, tree.end, tree.level, tree.n_branches, closed)

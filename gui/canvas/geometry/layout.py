@@ -1,4 +1,4 @@
-"""Where the nodes of a tree stand on their levels; the drawing itself is the engine's (`engine.tidy`)."""
+"""Where the nodes of a tree stand on their levels; the drawing itself is the engine's (`gui.picture.tidy`)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from gui.canvas.geometry.levels import Levels
 
 if TYPE_CHECKING:
-    from engine.tidy import Drawing
+    from gui.picture.tidy import Drawing
 
 
 def layout(levels: Levels, widths: NDArray, gap: float = 12.0) -> Drawing:
@@ -19,6 +19,8 @@ def layout(levels: Levels, widths: NDArray, gap: float = 12.0) -> Drawing:
         widths: float[n], in preorder: the room each node needs on its level.
         gap: least distance between neighbours on a level.
     """
-    from engine.tidy import tidy  # here, so that a window opens without the compiler: where a tree is, it is loaded
+    from gui.picture.tidy import (
+        tidy,  # here, so that a window opens without the compiler: where a tree is, it is loaded
+    )
 
     return tidy(levels.parent, levels.end, widths, gap)

@@ -37,7 +37,7 @@ class Levels:
     """
 
     def __init__(self, parent: NDArray, end: NDArray, n_branches: NDArray, level: NDArray) -> None:
-        from engine.tidy import sort_by_level
+        from gui.picture.tidy import sort_by_level
 
         self.parent, self.end, self.n_branches, self.level = parent, end, n_branches, level
         found = sort_by_level(level, n_branches)

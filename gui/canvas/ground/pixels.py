@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QSizeF
 from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter, QTransform
 
-from engine import pixels
+from gui.picture import pixels
 
 _kept = [np.zeros((0, 0), np.uint32)]  # of the picture before: new pixels cost more than all that fills them
 
@@ -43,19 +43,19 @@ class Pixels:
     def bands(
         self, lines: NDArray[np.float64], heights: NDArray[np.float64], colours: NDArray[np.uint32], least: float
     ) -> None:
-        """See `engine.pixels.bands`."""
+        """See `gui.picture.pixels.bands`."""
         pixels.bands(self._values, lines * self.scale, heights * self.scale, colours, least * self.scale)
 
     def edges(self, lines: NDArray[np.float64], widths: NDArray[np.float64], colours: NDArray[np.uint32]) -> None:
-        """See `engine.pixels.edges`."""
+        """See `gui.picture.pixels.edges`."""
         pixels.edges(self._values, lines * self.scale, widths * self.scale, colours)
 
     def lines(self, lines: NDArray[np.float64], widths: NDArray[np.float64], colours: NDArray[np.uint32]) -> None:
-        """See `engine.pixels.lines`."""
+        """See `gui.picture.pixels.lines`."""
         pixels.lines(self._values, lines * self.scale, widths * self.scale, colours)
 
     def plates(self, plates: NDArray[np.float64], fills: NDArray[np.uint32], inks: NDArray[np.uint32]) -> None:
-        """See `engine.pixels.plates`."""
+        """See `gui.picture.pixels.plates`."""
         pixels.plates(self._values, plates * self.scale, fills, inks)
 
     def show(self, painter: QPainter) -> None:

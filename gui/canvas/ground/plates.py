@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from gui.canvas.ground.pixels import Pixels
 
-PARTS = 6  # numbers of a plate, see `engine.pixels.plates`
+PARTS = 6  # numbers of a plate, see `gui.picture.pixels.plates`
 
 
 class Plates(Protocol):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.criteria import CRITERIA
+from engine.criteria.criterion import CRITERIA
 from gui.kept import book, kept
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def impurity_name(tree: Tree) -> str:
 
 
 def impurities(stats: np.ndarray, name: str) -> np.ndarray:
-    """float64[n]: the impurity of class counts by a criterion, as `engine.criteria.impurity`; NaN without rows."""
+    """float64[n]: the impurity of class counts by a criterion, as `criteria.criterion.impurity`; NaN without rows."""
     return _IMPURITIES[name](shares(stats))
 
 
@@ -147,7 +147,7 @@ def held_out_errors(tree: Tree) -> np.ndarray:
 
 
 def known_boxes(tree: Tree, part: str) -> np.ndarray | None:
-    """float64[n_nodes, 5], the quantiles of a part's values in each node, see `engine.quantiles.BOX`; None while
+    """float64[n_nodes, 5], the quantiles of a part's values in each node, see `assessment.quantiles.BOX`; None while
     nobody has found them: that takes the rows."""
     found: np.ndarray | None = book(tree).get((known_boxes, part))
     return found
@@ -160,8 +160,8 @@ def keep_boxes(tree: Tree, part: str, found: np.ndarray) -> None:
 
 @kept
 def p_values(tree: Tree) -> np.ndarray:
-    """float64[n_nodes]: see `engine.disagreement`."""
-    from engine.disagreement import disagreement  # here, so that an empty window needs no engine
+    """float64[n_nodes]: see `engine.assessment.disagreement`."""
+    from engine.assessment.disagreement import disagreement  # here, so that an empty window needs no engine
 
     return disagreement(tree)
 
@@ -169,8 +169,8 @@ def p_values(tree: Tree) -> np.ndarray:
 @kept
 def disagreeing(tree: Tree) -> np.ndarray:
     """bool[n_nodes]: where training and validation rows differ more than chance would make them, at the level of
-    `engine.disagreement`."""
-    from engine.disagreement import LEVEL
+    `engine.assessment.disagreement`."""
+    from engine.assessment.disagreement import LEVEL
 
     return np.asarray(p_values(tree) < LEVEL)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.words import levels_words
+from engine.table.words import levels_words
 from gui.canvas.nodes.figures import deviations, disagreeing, mean_costs, p_values, rates, shares, stats_of
 from gui.wording import mark_words, words
 
@@ -110,7 +110,7 @@ def _rows(tree: Tree, i: int) -> str:
 
 def _disagreement(tree: Tree, i: int) -> str:
     """By how much training and validation disagree, and how sure that is."""
-    from engine.disagreement import LEVEL
+    from engine.assessment.disagreement import LEVEL
 
     p = float(p_values(tree)[i])
     sure = f"p = {words.gain(p)}" if p >= 1e-4 else "p < 0.0001"

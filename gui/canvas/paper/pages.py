@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QBuffer, QLineF, QMarginsF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPageLayout, QPageSize, QPainter, QPdfWriter, QPen
 
-from engine.errors import InputError
+from engine.runtime.errors import InputError
 from gui.canvas.drawn import Drawn
 from gui.canvas.nodes.letters import NAME, PLAIN, fonts
 from gui.canvas.paper.sheet import Sheet, View, Wish, as_seen, natural, scaled_to

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 
-from engine.errors import InputError
-from engine.export.files import write_whole
+from engine.runtime.errors import InputError
+from engine.runtime.files import write_whole
 from gui.canvas.cards.scene import Scene
 from gui.canvas.drawn import Drawn
 from gui.canvas.nodes.letters import Letters

@@ -20,11 +20,11 @@ from gui.canvas.standouts.rule_lines import hits, lines_of
 from gui.wording import words
 
 if TYPE_CHECKING:
-    from engine.progress import Progress
+    from engine.runtime.progress import Progress
     from engine.tree import Tree
     from gui.document import Document
 
-# Kinds of splits as in `engine.nodes`, which brings the compiler along.
+# Kinds of splits as in `engine.tree.nodes`, which brings the compiler along.
 M_OF_N = 3
 BY_NUMBERS = (1, 4)  # thresholds, without and with surrogates
 MOST_COLUMNS_NAMED = MOST_CUTS_NAMED = 5
@@ -144,7 +144,7 @@ def _splitting_by(tree: Tree, columns: NDArray[np.bool_]) -> NDArray[np.bool_]:
     found = inner & columns[np.where(inner, tree.nodes.column, 0)]
     several = np.flatnonzero(tree.nodes.kind == M_OF_N)
     if several.size:
-        from engine.descent import entries
+        from engine.tree.descent import entries
 
         node, place = entries(tree.nodes, several, 3)
         found[node[columns[tree.payload[place].astype(np.int64)]]] = True
@@ -200,7 +200,7 @@ def _cuts(tree: Tree, asked: Asked) -> str:
 
 def _nearest(cuts: NDArray[np.float64], typed: str, kind: str) -> str:
     """Some of many cuts in words, in order: those around a number that was typed."""
-    from engine.words import value_words
+    from engine.table.words import value_words
 
     try:
         at = int(np.searchsorted(cuts, float(typed)))

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.words import levels_words
+from engine.table.words import levels_words
 from gui.kept import kept
 from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.tree import Tree
 
-THRESHOLD, GROUPS = 1, 2  # kinds of splits as in `engine.nodes`, which brings the compiler along
+THRESHOLD, GROUPS = 1, 2  # kinds of splits as in `engine.tree.nodes`, which brings the compiler along
 STRETCH = 2000  # lines that are put into typed words at once: Python's lock is held meanwhile
 
 
@@ -72,8 +72,8 @@ def conditions(tree: Tree) -> list[str]:
     grouped = _by_groups(tree, first, order, found)
     others = np.flatnonzero((tree.n_branches > 0) & ~plain & ~grouped)
     if others.size:
-        from engine.edits import unpack_split
         from engine.splits import full_words
+        from engine.tree.edits import unpack_split
 
         for i in others.tolist():
             split = unpack_split(tree, i)  # not `split_at`, which would keep them all
@@ -95,7 +95,7 @@ def _lacks(tree: Tree, i: int) -> bool:
 
 def _by_one_threshold(tree: Tree, first: NDArray[np.int64], order: NDArray[np.int64], found: list[str]) -> NDArray:
     """Fills in the children of the splits at one finite threshold; bool[n_nodes]: which these are."""
-    from engine.words import value_words
+    from engine.table.words import value_words
 
     nodes = tree.nodes
     plain = (nodes.kind == THRESHOLD) & (nodes.payload_size == 0) & (nodes.n_branches == 2)
@@ -119,7 +119,7 @@ def _by_groups(tree: Tree, first: NDArray[np.int64], order: NDArray[np.int64], f
     at = np.flatnonzero(grouped)
     if not at.size:
         return grouped
-    from engine.descent import level_pairs
+    from engine.tree.descent import level_pairs
 
     node, place = level_pairs(nodes, at)
     level, branch = tree.payload[place].astype(np.int64), tree.payload[place + 1].astype(np.int64)

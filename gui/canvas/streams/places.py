@@ -80,7 +80,7 @@ class StreamPlaces:
             rows: int or float[n], in preorder; a node has as many as its children together.
             inner: bool[n], the nodes that are no leaves, folded ones among them; those with branches if not given.
         """
-        from engine.tidy import join_bars
+        from gui.picture.tidy import join_bars
 
         self.levels = levels
         inner = levels.n_branches > 0 if inner is None else inner

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import engine
-from engine.criteria import BINNED, CRITERIA
+from engine.criteria.criterion import BINNED, CRITERIA
 from gui.panels.candidates.words import number, times
 from gui.wording import words
 

@@ -14,8 +14,8 @@ from gui.widgets.tables import aligned
 from gui.wording import words
 
 if TYPE_CHECKING:
-    from engine.column import Column
     from engine.table import Table
+    from engine.table.column import Column
     from gui.panels.columns.facts import Facts
 
 HEADERS = ("Column", "Values", "Role", "Missing", "Distinct")

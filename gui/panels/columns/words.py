@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.words import kind_word
+from engine.table.words import kind_word
 from gui.wording import words
 
 if TYPE_CHECKING:

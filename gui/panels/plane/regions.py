@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # one rectangle; or all branches are followed, and lie one over the other.
 LARGER, STOP, ALL = WAYS = ("larger", "stop", "all")
 X, Y, NEITHER = 0, 1, -1
-THRESHOLD, WITH_SURROGATES = 1, 4  # kinds of splits by thresholds, as in `engine.nodes`
+THRESHOLD, WITH_SURROGATES = 1, 4  # kinds of splits by thresholds, as in `engine.tree.nodes`
 
 
 @dataclass(frozen=True, eq=False)

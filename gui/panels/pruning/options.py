@@ -9,9 +9,9 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLineEdit, QScrollArea, QSlider, QWidget
 
-from engine.choices import Choice, Option
-from engine.errors import InputError
 from engine.pruning import METHODS, OPTIONS, Options
+from engine.runtime.errors import InputError
+from engine.search.choices import Choice, Option
 from gui.panels.search_settings.controls import PAUSE, ChoiceBox, FlagBox, NumberBox
 from gui.widgets import verbatim
 

@@ -10,14 +10,14 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QColor
 
 import engine
-from engine.rules import bracketed
+from engine.tree.rules import bracketed
 from gui import theme
 from gui.widgets import verbatim
 from gui.widgets.tables import aligned, bold
 from gui.wording import words
 
 if TYPE_CHECKING:
-    from engine.rules import ClassRule, Path
+    from engine.tree.rules import ClassRule, Path
 
 MOST = 2000  # leaves that are listed; making and unfolding that many takes less than a tenth of a second
 RULE, TRAINING_ROWS, TRAINING, VALIDATION_ROWS, VALIDATION = range(5)

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from engine.progress import Progress
+from engine.runtime.progress import Progress
 from gui import theme
 from gui.document import Document
 from gui.panels import pages

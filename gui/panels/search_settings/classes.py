@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.choices import Option
+from engine.search.choices import Option
 from gui import theme
 from gui.dialogs.labels import answers, quiet
 from gui.panels.search_settings.controls import ENTER

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.choices import Option
+from engine.search.choices import Option
 from gui import theme
 from gui.panels.search_settings.words import Setting
 from gui.widgets import verbatim

@@ -1,4 +1,4 @@
-"""Every search option as a form, made from `engine.choices`: for the panel, and for a single growth."""
+"""Every search option as a form, made from `engine.search.choices`: for the panel, and for a single growth."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.choices import GROUPS, OPTIONS, Option
+from engine.search.choices import GROUPS, OPTIONS, Option
 from gui import icons, theme
 from gui.panels.search_settings.classes import ClassesBox
 from gui.panels.search_settings.controls import ChoiceBox, FlagBox, NumberBox

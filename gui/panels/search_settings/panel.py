@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from engine.errors import InputError
+from engine.runtime.errors import InputError
 from gui.document import Document
 from gui.panels import pages
 from gui.panels.find_field import FindField

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from engine.choices import OPTIONS, Choice, Option
-from engine.options import Search, idle, refusal
+from engine.search.choices import OPTIONS, Choice, Option
+from engine.search.options import Search, idle, refusal
 from gui import theme
 from gui.search import searching
 from gui.wording import phrases
@@ -67,7 +67,7 @@ class Setting:
 
     def choices(self, option: Option) -> list[Choice]:
         """The choices to be listed: not those of a target of the other kind, unless that leaves one alone."""
-        from engine.criteria import CRITERIA
+        from engine.criteria.criterion import CRITERIA
 
         if option.name != "criterion":
             return list(option.choices)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 import engine
-from engine.words import value_words
+from engine.table.words import value_words
 from gui import theme
 from gui.panels.plotting import short
 from gui.panels.split.tones import branch_tone
@@ -20,7 +20,7 @@ from gui.widgets import verbatim
 from gui.wording import words
 
 if TYPE_CHECKING:
-    from engine.candidates import Candidate
+    from engine.ranking.candidates import Candidate
     from engine.splits import Kinds
 
 LINE = 17  # pixels

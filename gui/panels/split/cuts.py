@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 import engine
-from engine.words import value_words
+from engine.table.words import value_words
 from gui.panels.candidates.words import split_words
 from gui.panels.split.controls import CutControls
 from gui.panels.split.cut_hand import CutHand

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from engine.words import kind_word
+from engine.table.words import kind_word
 from gui import theme
 from gui.document import Document
 from gui.jobs import words_for

@@ -6,13 +6,13 @@ import re
 from typing import TYPE_CHECKING
 
 import engine
-from engine.errors import InputError
+from engine.runtime.errors import InputError
 from gui.panels.split.typed import read_cuts
 
 if TYPE_CHECKING:
-    from engine.column import Column
     from engine.splits import Literal
     from engine.table import Table
+    from engine.table.column import Column
 
 SIGNS = {
     "<=": "<=", "=<": "<=", "≤": "<=", ">=": ">=", "=>": ">=", "≥": ">=", "<": "<", ">": ">",

@@ -32,7 +32,7 @@ from gui.widgets.tick_cells import TickCells
 from gui.wording import words
 
 if TYPE_CHECKING:
-    from engine.m_of_n import Climb
+    from engine.search.m_of_n import Climb
     from engine.splits import Literal
     from gui.document import Document
 

@@ -58,7 +58,7 @@ class LiteralsDraft(Draft):
 
     def choose(self, literal: Literal, counts: bool) -> Self:
         """A condition counts, or no longer; where fewer are left than have to hold, all of them have to."""
-        from engine.m_of_n import MOST_LITERALS
+        from engine.search.m_of_n import MOST_LITERALS
 
         if (literal in self.chosen) == counts or literal not in self.offered:
             return self
@@ -73,7 +73,7 @@ class LiteralsDraft(Draft):
         return replace(self, offered=offered).choose(literal, True) if self._has_room(literal) else self
 
     def _has_room(self, literal: Literal) -> bool:
-        from engine.m_of_n import MOST_LITERALS
+        from engine.search.m_of_n import MOST_LITERALS
 
         return literal not in self.chosen and len(self.chosen) < MOST_LITERALS
 

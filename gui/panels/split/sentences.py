@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import engine
-from engine.words import kind_word
+from engine.table.words import kind_word
 from gui.document import Document
 from gui.panels.split.start import why_not_by_hand
 from gui.search import guessing

@@ -12,7 +12,7 @@ import engine
 from gui.wording import hand_phrases
 
 if TYPE_CHECKING:
-    from engine.candidates import Curve
+    from engine.ranking.candidates import Curve
     from gui.document import Document
 
 

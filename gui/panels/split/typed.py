@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.errors import InputError
-from engine.words import exact_date, exact_words, value_words
+from engine.runtime.errors import InputError
+from engine.table.words import exact_date, exact_words, value_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

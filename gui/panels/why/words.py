@@ -13,7 +13,7 @@ import engine
 from gui.wording import words
 
 if TYPE_CHECKING:
-    from engine.arithmetic import Arithmetic, Part
+    from engine.ranking.arithmetic import Arithmetic, Part
 
 MOST_HEADING, MOST_NAME, MOST_TERMS = 120, 26, 150  # letters; more is left out in the middle, copying gives all
 MOST_SUMMED = 4  # branches whose sum is written out
@@ -109,7 +109,7 @@ def _sizes(found: engine.Candidate, worked: Arithmetic) -> str:
 
 
 def _of_evidence(worked: Arithmetic) -> list[Line]:
-    from engine.arithmetic import probability
+    from engine.ranking.arithmetic import probability
 
     test = worked.evidence
     if test is None:

@@ -4,10 +4,10 @@ import pytest
 
 import engine
 import main
-from engine.choices import OPTIONS
 from engine.command.arguments import parser
 from engine.command.names import dashed
-from engine.options import Search
+from engine.search.choices import OPTIONS
+from engine.search.options import Search
 from tests.engine.command.running import run
 
 

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage, QPainter, QPicture
 
-from engine import pixels as drawing
 from gui import theme
 from gui.canvas.cards import painter as painting
 from gui.canvas.cards.ground import CardPixels
@@ -12,6 +11,7 @@ from gui.canvas.cards.painter import Marks, paint
 from gui.canvas.cards.scene import Scene
 from gui.canvas.nodes.letters import Letters
 from gui.canvas.standouts.emphasis import Emphasis
+from gui.picture import pixels as drawing
 from tests.gui.canvas.test_canvas import KINDS
 from tests.gui.canvas.trees import five_nodes, people, random_tree
 

@@ -13,8 +13,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QTableView, QToolButton
 
 import engine
-from engine.partition import TEST
-from engine.progress import Progress
+from engine.runtime.progress import Progress
+from engine.table.partition import TEST
 from gui import theme
 from gui.bars.path_label import PathLabel
 from gui.canvas.kinds import KINDS

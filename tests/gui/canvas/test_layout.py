@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import engine.tidy
-from engine.kernels import tidy as kernels
+import gui.picture.tidy
 from gui.canvas.geometry.layout import layout
 from gui.canvas.geometry.levels import Levels
+from gui.picture.kernels import tidy as kernels
 
 GAP = 12.0
 
@@ -174,11 +174,11 @@ def tidy(shape, gap=GAP):
 def test_compiled_and_as_it_stands_the_drawing_is_that_of_its_definition(shape):
     parent, end, _, widths, _ = arrays(shape)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine.tidy, "FEW", 0)
-        compiled = engine.tidy.tidy(parent, end, widths, GAP)
-        patch.setattr(engine.tidy, "FEW", len(end))
-        patch.setattr(engine.tidy, "kernels", NotCompiled)
-        plain = engine.tidy.tidy(parent, end, widths, GAP)
+        patch.setattr(gui.picture.tidy, "FEW", 0)
+        compiled = gui.picture.tidy.tidy(parent, end, widths, GAP)
+        patch.setattr(gui.picture.tidy, "FEW", len(end))
+        patch.setattr(gui.picture.tidy, "kernels", NotCompiled)
+        plain = gui.picture.tidy.tidy(parent, end, widths, GAP)
     assert compiled.centres == pytest.approx(tidy(shape), abs=1e-9)
     for one, other in zip(compiled, plain, strict=True):
         assert one.tolist() == other.tolist()

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.criteria import CRITERIA, impurity
+from engine.criteria.criterion import CRITERIA, impurity
 from gui import theme
 from gui.canvas.colours import measures
 from gui.canvas.colours.colouring import Colouring

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QSizeF
 from PySide6.QtGui import QColor, QImage
 
-from engine.errors import InputError
+from engine.runtime.errors import InputError
 from gui import theme
 from gui.canvas.cards.scene import Scene
 from gui.canvas.nodes.letters import Letters

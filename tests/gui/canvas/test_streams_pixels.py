@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage, QPainter, QPicture
 
-from engine import pixels as drawing
 from gui import theme
 from gui.canvas.cards.painter import Marks
 from gui.canvas.ground.plates import KeptPlates, PaintedPlates
@@ -13,6 +12,7 @@ from gui.canvas.standouts.emphasis import Emphasis
 from gui.canvas.streams.painter import paint
 from gui.canvas.streams.pixels import Pixels
 from gui.canvas.streams.scene import Streams
+from gui.picture import pixels as drawing
 from tests.gui.canvas.trees import five_nodes, people, random_tree
 
 SIZE = (800, 560)

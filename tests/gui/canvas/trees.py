@@ -11,9 +11,9 @@ from PySide6.QtGui import QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 import engine
-from engine.distribution import unfilled
 from engine.splits import Split
 from engine.tree import Nodes, Tree, TreeColumn
+from engine.tree.distribution import unfilled
 from gui.looking.look import Look
 from gui.looking.several import Several
 from gui.search.further import AHEAD

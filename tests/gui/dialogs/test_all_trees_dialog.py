@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QSpinBox, QTabl
 from pytestqt.qtbot import QtBot
 
 import engine
-from engine.all_trees import AllTrees, extent
-from engine.progress import Progress
+from engine.runtime.progress import Progress
+from engine.theory.all_trees import AllTrees, extent
 from gui.dialogs.all_trees import AllTreesDialog, duration_words, size_words, verdict
 from gui.dialogs.labels import Notice
 from gui.document import Document

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton, QTableWidget
 from pytestqt.qtbot import QtBot
 
 import engine
-from engine.tree_code import encode
+from engine.theory.tree_code import encode
 from gui.dialogs import code_dialog
 from gui.dialogs.code_dialog import CodeDialog
 from gui.dialogs.labels import Notice

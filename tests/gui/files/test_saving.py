@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from engine.export.rules_text import to_rules
+from engine.formats.rules_text import to_rules
 from gui import application, messages
 from gui.dialogs.picture_dialog import PictureDialog
 from gui.files.autosave import Copy

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.arithmetic import arithmetic
-from engine.criteria import criteria_for
+from engine.criteria.criterion import criteria_for
+from engine.ranking.arithmetic import arithmetic
 from gui.canvas.nodes import figures
 from gui.panels.split.draft import CutDraft
 from gui.panels.split.levels_draft import LevelsDraft

@@ -30,7 +30,7 @@ def shown():
     """(table, the tree by majority, the tree by costs, a leaf that they label differently)."""
     table = people()
     tree = five_nodes(table)
-    costly = tree.with_leaf_rule(table, engine.LeafRule(costs=engine.leaves.read_costs(COSTS)))
+    costly = tree.with_leaf_rule(table, engine.LeafRule(costs=engine.tree.leaves.read_costs(COSTS)))
     other = np.flatnonzero((tree.labels != costly.labels) & (tree.n_branches == 0))
     assert other.size
     return table, tree, costly, int(other[0])

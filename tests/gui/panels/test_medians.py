@@ -68,7 +68,7 @@ def test_only_what_compares_stands_side_by_side(shown, qapp):
     table, tree, by_median = shown
     leaf = tree.n_nodes - 1
     scene, plain = (Scene(one, 0, theme.LIGHT, Letters()) for one in (by_median, tree))
-    rows = table.rows(engine.partition.VALIDATION)
+    rows = table.rows(engine.table.partition.VALIDATION)
     rows = rows[by_median.apply(table)[rows] == leaf]
     error = np.abs(table.y[rows] + table.origin - by_median.medians[leaf]).mean()
     assert scene.cards.validation(leaf) == f"valid error {words.value(error)}"

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication, QWheelEvent
 from pytestqt.qtbot import QtBot
 
 import engine
-from engine.progress import Progress
+from engine.runtime.progress import Progress
 from engine.splits import Split
 from gui import theme
 from gui.canvas.colours.colouring import Colouring

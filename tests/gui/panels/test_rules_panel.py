@@ -9,7 +9,7 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 import engine
-from engine.rules import bracketed
+from engine.tree.rules import bracketed
 from gui import theme
 from gui.document import Document
 from gui.panels.rules import model as rules_model

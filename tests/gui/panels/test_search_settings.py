@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 
 import engine
-from engine.choices import GROUPS, OPTIONS
+from engine.search.choices import GROUPS, OPTIONS
 from gui.panels.search_settings.classes import ClassesDialog
 from gui.panels.search_settings.controls import next_round
 from gui.panels.search_settings.panel import SearchSettings

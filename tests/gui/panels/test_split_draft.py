@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.words import exact_words
+from engine.table.words import exact_words
 from gui.panels.split import grid as split_grid
 from gui.panels.split.draft import MOST_CUTS, CutDraft
 from gui.panels.split.levels_draft import LevelsDraft

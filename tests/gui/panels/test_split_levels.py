@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 import engine
-from engine.tally import NodeRows
+from engine.search.tally import NodeRows
 from gui.document import Document
 from gui.panels.split.editor import SplitEditor
 from gui.panels.split.figures import GAIN, GIVEN_UP, LOGWORTH, VALIDATION

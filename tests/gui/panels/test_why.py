@@ -16,7 +16,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 import engine
-from engine.words import value_words
+from engine.table.words import value_words
 from gui.document import Document
 from gui.panels.candidates import words as candidate_words
 from gui.panels.candidates.panel import CandidatesPanel

@@ -1,0 +1,134 @@
+"""Two trees on the same rows: which is better, by more than chance would have it, and where they differ."""
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.assessment.fit import NAN, PARTS, Z_95, Fit, assess
+from engine.runtime.errors import InputError
+
+if TYPE_CHECKING:
+    from engine.table import Table
+    from engine.tree import Tree
+    from engine.tree.assignment import Assignment
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """What two trees say of the rows of one part.
+
+    Attributes:
+        part: "train", "validation" or "test".
+        fits: what each does on them.
+        n: rows, each counted once whatever it weighs, because the tests are of rows.
+        differ: how many of them the trees answer differently.
+        only_first, only_second: rows that only this one labels rightly (classes; 0 for numbers).
+        p_value: that chance alone would make them differ as much: McNemar's exact test of the two counts (1947); of a
+            numeric target the paired z-test of the squared errors, or of the absolute ones where the first tree says
+            medians. NaN without rows.
+        difference: the error of the first less that of the second, each row counted once.
+        interval: 95 % of that difference.
+        share_first, share_second: float64[n_nodes] of the first and of the second tree, the share of the part's rows
+            in each node that the other answers differently; NaN where there are none.
+    """
+
+    part: str
+    fits: tuple[Fit, Fit]
+    n: int
+    differ: int
+    only_first: int
+    only_second: int
+    p_value: float
+    difference: float
+    interval: tuple[float, float]
+    share_first: NDArray[np.float64]
+    share_second: NDArray[np.float64]
+
+
+def compare(
+    table: "Table", first: "Tree", second: "Tree", part: str = "validation",
+    assignments: "tuple[Assignment | None, Assignment | None]" = (None, None),
+) -> Comparison:  # fmt: skip
+    """Sends the rows of one part down both trees.
+
+    Args:
+        assignments: of the first and of the second tree, if at hand.
+
+    Raises:
+        InputError: no such part, the trees predict different things, or one does not fit the table.
+    """
+    if (first.task, first.target) != (second.task, second.target):
+        raise InputError(
+            f"Trees that predict different things cannot be compared: “{first.target}” and “{second.target}”."
+        )
+    fits = assess(table, first, part, assignments[0]), assess(table, second, part, assignments[1])
+    rows = table.rows(PARTS[part])
+    leaves = [_leaf_of(table, tree, at)[rows] for tree, at in zip((first, second), assignments, strict=True)]
+    names = list(dict.fromkeys((*table.classes, *first.classes, *second.classes)))
+    said = [_answers(table, tree, names)[leaf] for tree, leaf in zip((first, second), leaves, strict=True)]
+    unlike = said[0] != said[1]
+    shares = [
+        _shares(tree, leaf, unlike) for tree, leaf in zip((first, second), leaves, strict=True)
+    ]  # fmt: skip
+    judged = _of_classes if first.task == "classes" else _of_numbers
+    figures = judged(table, first, rows, said) if rows.size else (0, 0, NAN, NAN, (NAN, NAN))
+    return Comparison(part, fits, rows.size, int(unlike.sum()), *figures, *shares)
+
+
+def _answers(table: "Table", tree: "Tree", names: list[str]) -> NDArray[np.float64]:
+    """float64[n_nodes]: the place in `names`, which begin with the table's, of the class that each node says; or the
+    number that it says, less the table's origin."""
+    if tree.task == "number":
+        return np.asarray(tree.answers - table.origin)
+    return np.array([names.index(name) for name in tree.classes], np.float64)[tree.labels]
+
+
+def _leaf_of(table: "Table", tree: "Tree", assignment: "Assignment | None") -> NDArray[np.int64]:
+    from engine.tree.assignment import assign
+
+    at = assignment or assign(table, tree)
+    leaf_of = np.zeros(table.n_rows, np.int64)
+    leaves = tree.leaves
+    leaf_of[at.rows] = np.repeat(leaves, at.stop[leaves] - at.start[leaves])
+    return leaf_of
+
+
+def _shares(tree: "Tree", leaf: NDArray[np.int64], unlike: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """float64[n_nodes], summed from the leaves upwards: a node's leaves are the slice position … end."""
+    rows = np.concatenate(([0], np.cumsum(np.bincount(leaf, minlength=tree.n_nodes))))
+    others = np.concatenate(([0], np.cumsum(np.bincount(leaf[unlike], minlength=tree.n_nodes))))
+    n, k = (sums[tree.end] - sums[:-1] for sums in (rows, others))
+    return np.divide(k, n, out=np.full(tree.n_nodes, NAN), where=n > 0)
+
+
+def _of_classes(
+    table: "Table", tree: "Tree", rows: NDArray[np.uint32], said: list[NDArray[np.float64]]
+) -> tuple[int, int, float, float, tuple[float, float]]:
+    """(only the first right, only the second, p, difference of the errors, its 95 % interval by Wald for pairs)."""
+    from scipy.stats import binomtest
+
+    right = [answers == table.y[rows] for answers in said]
+    only_first, only_second = (int((right[k] & ~right[1 - k]).sum()) for k in (0, 1))
+    discordant, n = only_first + only_second, rows.size
+    p = float(binomtest(only_first, discordant).pvalue) if discordant else 1.0
+    difference = (only_second - only_first) / n
+    reach = Z_95 * sqrt(max(discordant / n - difference**2, 0.0) / n)
+    return only_first, only_second, p, difference, (difference - reach, difference + reach)
+
+
+def _of_numbers(
+    table: "Table", tree: "Tree", rows: NDArray[np.uint32], said: list[NDArray[np.float64]]
+) -> tuple[int, int, float, float, tuple[float, float]]:
+    """The same for a numeric target, of the differences of each row's two errors."""
+    from scipy.stats import norm
+
+    far = [np.abs(answers - table.y[rows]) for answers in said]
+    errors = far if tree.says_median else [one**2 for one in far]
+    apart, n = errors[0] - errors[1], rows.size
+    difference = float(apart.mean())
+    se = float(apart.std(ddof=1)) / sqrt(n) if n > 1 else NAN
+    p = float(2 * norm.sf(abs(difference) / se)) if se > 0 else 1.0 if difference == 0 else NAN
+    return 0, 0, p, difference, (difference - Z_95 * se, difference + Z_95 * se)

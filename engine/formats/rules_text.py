@@ -1,0 +1,32 @@
+"""A tree as its rules in words."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from engine.runtime.text import printable
+from engine.tree.rules import bracketed, rules
+
+if TYPE_CHECKING:
+    from engine.tree import Tree
+
+
+def to_rules(tree: "Tree") -> Iterator[str]:
+    """The file in pieces: for each class a line with its name and one for each way to it; a line for each number; then
+    the notes that people wrote, each below the conditions of its node."""
+    for rule in rules(tree):
+        if rule.value is None:
+            yield printable(f"{tree.target} = {rule.label}:") + "\n    "
+            yield "\n    OR ".join(map(printable, rule.parts)) + "\n"
+        else:
+            yield printable(rule.text) + "\n"
+    yield from _notes(tree)
+
+
+def _notes(tree: "Tree") -> Iterator[str]:
+    notes = {tree.position(node): mark.note for node, mark in tree.marks.items() if mark.note.strip()}
+    if notes:
+        yield "\nNotes:\n"
+    for i in sorted(notes):
+        where = " AND ".join(map(bracketed, tree.rule(int(tree.ids[i])))) or "all rows"
+        yield f"    {printable(where)}:\n"
+        yield from (f"        {printable(line)}\n" for line in notes[i].splitlines())

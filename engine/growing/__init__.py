@@ -1,0 +1,184 @@
+"""Growing a tree, or what is left of one: the greedy search at every open leaf.
+
+Kernels grow many nodes at once where they can; else `engine.growing.general` grows node by node. Splits are searched
+as in `engine.candidates`, and the same ones are found. A leaf stays a leaf when it is pure (all targets equal), has
+fewer rows than `min_rows`, when no cut separates its rows, or when the best gains less than `min_gain`. With
+min_gain = 0 a split may gain nothing: XOR needs it (ID3, Quinlan 1986; CART, Breiman et al. 1984).
+"""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.criteria.criterion import BINNED
+from engine.growing.complexity_penalty import worth_keeping
+from engine.growing.frontier import Walk
+from engine.growing.general import grow_general
+from engine.growing.leaf_limit import first_splits
+from engine.growing.marked_branches import grow_apart
+from engine.growing.orders import grow_all, grow_limited
+from engine.growing.to_nodes import gather, join, to_nodes
+from engine.growing.training_set import make_ground
+from engine.growing.validation import count_validation, rows_of_part
+from engine.ranking.node_search import searched_table
+from engine.runtime.progress import Progress
+from engine.runtime.threads import Workers
+from engine.search.choices import LEAVES_SAY, OPTIONS
+from engine.search.options import Search
+from engine.table import TRAIN, Table
+from engine.tree import Tree, columns_of, count_anew
+from engine.tree.assignment import Assignment, assign
+from engine.tree.distribution import filled
+from engine.tree.marks import left_alone
+
+NO_LIMIT = 2**31
+ROWS_PER_LEAF = 3_000  # with fewer for each leaf that is wanted, growing all and leaving out the rest is quicker
+LEAF_OPTIONS = {name for name, option in OPTIONS.items() if option.group == LEAVES_SAY}
+
+
+def grow(
+    table: Table,
+    *,
+    tree: Tree | None = None,
+    node: int | None = None,
+    preset: str | None = None,
+    levels: int | None = None,
+    assignment: Assignment | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Tree:
+    """Grows leaves until nothing is left to split or a limit is met.
+
+    Marks are honoured (`tree.marks`): pinned leaves and those at or below a lock stay, columns that are left out are
+    not searched, and nodes with a criterion of their own are searched by it. Leaves that are searched in different ways
+    grow one group after the other; with `max_leaves` each group might use up all leaves, and then the first splits of
+    all are kept, best_first those that lower the search's criterion most, see `engine.growing.marked_branches`.
+
+    Args:
+        tree: where to begin; its splits stay as they are, counted again when it comes from other rows. None: a
+            single leaf.
+        node: only the leaves below this node (its id). None: all leaves.
+        preset, options: see `engine.Search` (its attributes) and `engine.OPTIONS` (in words). `max_depth` and
+            `max_leaves` count the whole tree. What leaves say is of the whole tree, too: one that has splits keeps its
+            rule unless an option about leaves is given.
+        levels: at most so many levels below each leaf.
+        assignment: of that tree, if at hand.
+        progress: when it is stopped, the tree as far as it was grown is returned.
+
+    Raises:
+        InputError: an option cannot be used, or not with the criterion of a mark, or the tree has no such node, or no
+            longer fits the table.
+    """
+    search = Search.make(table.task, preset, **options)
+    search.leaf_rule.check(table.classes)
+    progress = progress or Progress()
+    if tree is None:
+        tree = Tree.root(table, assignment)
+    elif tree.counted_on != table.counts_key or tree.columns != columns_of(table):
+        tree, assignment = tree.with_counts(table), None
+    says = tree.n_leaves > 1 and not (LEAF_OPTIONS & options.keys())
+    rule = tree.leaf_rule if says else search.leaf_rule
+    room = _levels_below(tree, node, search, levels)
+    starts = np.flatnonzero(room > 0)
+    if search.max_leaves is not None and tree.n_leaves >= search.max_leaves:
+        starts = starts[:0]
+    before = tree
+    if starts.size:
+        at, assignment = assignment or assign(table, tree), None
+        tree = grow_apart(table, tree, starts, room[starts], search, at, progress, _grow_alike)
+    if search.criterion in BINNED:
+        tree = tree.with_bins(table, search.bins)
+    tree = filled(replace(tree, options=search.to_dict(), leaf_rule=rule), table, assignment)
+    return worth_keeping(tree, before, search.cp)
+
+
+def _grow_alike(
+    table: Table, tree: Tree, starts: NDArray[np.int64], levels: NDArray[np.int64], search: Search, at: Assignment,
+    progress: Progress, left_out: frozenset[str],
+) -> Tree:  # fmt: skip
+    """The tree with the leaves at positions `starts` grown, all searched in the same way, without some columns."""
+    if not table.without(left_out).features:
+        return tree
+    how = _as_needed(table, search)
+    grow_leaves = _grow_leaves if kernel_can(how) else grow_general
+    if kernel_can(how) and how.criterion in BINNED:
+        grow_leaves = _grow_on_bins
+    return grow_leaves(table, tree, starts, levels, how, at, progress, left_out)
+
+
+def _as_needed(table: Table, search: Search) -> Search:
+    """The same search; without surrogates where no training row lacks the value of a feature, so that none is kept."""
+    if search.missing != "surrogate" or table.lacking:
+        return search
+    return replace(search, missing="direction")
+
+
+def kernel_can(search: Search) -> bool:
+    """Whether the kernels, which grow many nodes at once, know all that is asked for."""
+    return (
+        search.criterion != "absolute_error"
+        and search.lookahead == 1
+        and not search.m_of_n
+        and search.significance is None
+        and search.missing == "direction"
+    )
+
+
+def _grow_on_bins(
+    table: Table, tree: Tree, starts: NDArray[np.int64], levels: NDArray[np.int64], search: Search, at: Assignment,
+    progress: Progress, left_out: frozenset[str],
+) -> Tree:  # fmt: skip
+    """`_grow_leaves` with the bins of the target as classes; the same splits are then counted on the target itself."""
+    view = searched_table(table, search)
+    by_class = replace(search, criterion=BINNED[search.criterion])
+    bare = replace(tree, marks={})  # what they say of the target is not of its bins
+    grown = _grow_leaves(view, count_anew(bare, view)[0], starts, levels, by_class, at, progress, left_out)
+    return replace(count_anew(grown, table)[0], marks=tree.marks)
+
+
+def _levels_below(tree: Tree, node: int | None, search: Search, levels: int | None) -> NDArray[np.int64]:
+    """int64[n_nodes]: how many levels may grow below each node; 0 where nothing may."""
+    deepest = NO_LIMIT if search.max_depth is None else search.max_depth
+    room = np.minimum(deepest - tree.level.astype(np.int64), NO_LIMIT if levels is None else levels)
+    top = 0 if node is None else tree.position(node)
+    inside = np.zeros(tree.n_nodes, dtype=bool)
+    inside[top : tree.end[top]] = True
+    inside &= (
+        ~left_alone(tree) & (tree.n_branches == 0) & (tree.rows_train >= max(search.min_rows, 2 * search.min_leaf))
+    )
+    return np.where(inside, room, 0)
+
+
+def _grow_leaves(
+    table: Table, tree: Tree, starts: NDArray[np.int64], levels: NDArray[np.int64], search: Search, at: Assignment,
+    progress: Progress, left_out: frozenset[str],
+) -> Tree:  # fmt: skip
+    """The tree with the leaves at positions `starts` grown."""
+    progress.report(0.0, "growing")
+    rows, bounds = rows_of_part(table, at, starts, TRAIN)
+    with Workers(search.threads) as workers:
+        ground = make_ground(table.without(left_out), search, rows, bounds)
+        if progress.stopped or ground.features.size == 0:
+            return tree
+        walk = Walk(ground, workers, progress)
+        roots = [
+            walk.open(start, stop, below, depth)
+            for start, stop, below, depth in zip(
+                bounds[:-1].tolist(), bounds[1:].tolist(), levels.tolist(), tree.level[starts].tolist(), strict=True
+            )
+        ]
+        most = search.max_leaves
+        in_turn = most is not None and most * ROWS_PER_LEAF < rows.size
+        if most is not None and in_turn:
+            grow_limited(walk, roots, search.order, tree.n_leaves, most)
+        else:
+            grow_all(walk, roots)
+        grown = gather(roots, workers)
+        if most is not None and not in_turn:
+            depths = tree.level[starts].astype(np.int64)
+            rooms = levels if progress.stopped else None
+            grown = first_splits(grown, ground, search.order, depths, tree.n_leaves, most, rooms)
+        nodes, payload, sizes = to_nodes(table, tree, ground, grown, workers)
+    return count_validation(table, join(tree, starts, nodes, payload, sizes), at, starts, sizes, search.threads)

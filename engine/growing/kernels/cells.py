@@ -1,0 +1,145 @@
+"""Cells: the presorted lists of a few nodes in half the space, for growing their subtrees inside the cache.
+
+    rows[j]    2 5 0 7 | 3 1 6 4       of two nodes, in each by ascending code of column j; missing values (0) first
+    codes[j]   0 1 1 4 | 1 2 2 3       ranks that rise inside each node, see `engine.growing.kernels.blocks`
+    cells[j]   one uint32 for each: the code in the upper 16 bits, the row in the lower; so at most 65,535 rows
+
+A split moves the slice of every column apart stably, so each branch is again sorted by code: a column is sorted once
+for the whole tree (SPRINT; Shafer, Agrawal and Mehta 1996). One word for both halves the loads and stores of a
+partition, which is most of what growing costs. Two neighbours have different codes if their exclusive or exceeds `ROW`.
+Places are uintp: numba asks of a signed index whether it is negative, every time.
+"""
+
+import numpy as np
+
+from engine.runtime.compiler import jit_bare
+
+ROW = np.uint32(0xFFFF)  # the part of a cell that is the row number
+CODE = np.uint32(16)  # how far the code is shifted
+ONE = np.uintp(1)
+
+
+@jit_bare
+def code_at(cells, j, k):
+    """The rank in cell k of list j, as int64."""
+    return np.int64(cells[j, k] >> CODE)
+
+
+@jit_bare
+def is_constant(cells, j, start, stop):
+    """Whether all rows of a node have one value in column j, or none has any."""
+    return (cells[j, start] ^ cells[j, stop - 1]) <= ROW
+
+
+@jit_bare
+def first_present(cells, j, start, stop):
+    """Where the rows with a value begin in list j of a node."""
+    k = start
+    while k < stop and cells[j, k] <= ROW:
+        k += 1
+    return k
+
+
+@jit_bare
+def add_rows(cells, j, start, stop, labels, numbers, weights, centre, stat, i):
+    """Adds the rows of cells start..stop - 1 of list j to the sufficient statistic stat[i], float64[·, S].
+
+    labels, numbers, weights: of `search.kernels.target.Target`; centre: what is taken off the numbers. They do not
+    travel as a tuple because numba counts references to all its arrays wherever one is taken out.
+    """
+    j, weighted = np.uintp(j), weights.size > 0
+    if labels.size:
+        for k in range(start, stop):
+            row = cells[j, np.uintp(k)] & ROW
+            stat[i, np.uintp(labels[row])] += weights[row] if weighted else 1.0
+    else:
+        for k in range(start, stop):
+            row = cells[j, np.uintp(k)] & ROW
+            share = weights[row] if weighted else 1.0
+            value = numbers[row] - centre
+            stat[i, 0] += share
+            stat[i, 1] += share * value
+            stat[i, 2] += share * value * value
+
+
+@jit_bare
+def sum_rows(cells, j, start, stop, labels, numbers, weights, centre, stat, i):
+    """Writes the statistic of these rows into stat[i]."""
+    for c in range(stat.shape[1]):
+        stat[i, c] = 0.0
+    add_rows(cells, j, start, stop, labels, numbers, weights, centre, stat, i)
+
+
+@jit_bare
+def count_runs(cells, j, start, stop, labels, numbers, weights, centre, stat, count):
+    """Counts the target by value in cells start..stop - 1 of list j, which are present; returns the number of runs.
+
+    stat: float64[at least the number of runs, S] and count: int64[the same], written.
+    """
+    run = 0
+    first = start
+    for k in range(start + 1, stop + 1):
+        if k == stop or (cells[j, k] ^ cells[j, first]) > ROW:
+            sum_rows(cells, j, first, k, labels, numbers, weights, centre, stat, run)
+            count[run] = k - first
+            first = k
+            run += 1
+    return run if stop > start else 0
+
+
+@jit_bare
+def is_pure(cells, start, stop, labels, numbers):
+    """Whether the rows of a node all have the same target."""
+    first = cells[0, start] & ROW
+    if labels.size:
+        for k in range(start + 1, stop):
+            if labels[cells[0, k] & ROW] != labels[first]:
+                return False
+    else:
+        for k in range(start + 1, stop):
+            if numbers[cells[0, k] & ROW] != numbers[first]:
+                return False
+    return True
+
+
+@jit_bare
+def part_in_two(cells, first, last, in_order, start, stop, side, spare):
+    """Moves a node apart in the lists first..last - 1 but `in_order`, stably, for two branches.
+
+    There is no jump to mispredict: every cell is written to both places, and one of them advances.
+
+    Args:
+        side: uint16 by row, 0 or 1; spare: uint32[≥ stop - start], room.
+    """
+    n = np.uintp(stop - start)
+    for column in range(first, last):
+        if column == in_order:
+            continue
+        j, to, right = np.uintp(column), np.uintp(start), np.uintp(0)
+        for i in range(n):
+            k = to + np.uintp(i)
+            cell = cells[j, k]
+            cells[j, k - right] = cell
+            spare[right] = cell
+            right += np.uintp(side[cell & ROW])
+        to += n - right
+        for i in range(right):
+            cells[j, to + np.uintp(i)] = spare[np.uintp(i)]
+
+
+@jit_bare
+def part_in_many(cells, first, last, start, stop, n_branches, side, starts, cursor, spare):
+    """The same for any number of branches; branch b gets [starts[b], starts[b + 1]) from `start` on.
+
+    cursor: int64[≥ branches], room.
+    """
+    for j in range(first, last):
+        for b in range(n_branches):
+            cursor[b] = starts[b]
+        for k in range(start, stop):
+            cell = cells[j, k]
+            branch = side[cell & ROW]
+            spare[cursor[branch]] = cell
+            cursor[branch] += 1
+        for i in range(stop - start):
+            cells[j, start + i] = spare[i]

@@ -1,0 +1,327 @@
+"""Growing whole subtrees in one call, on cells small enough for the processor's cache.
+
+    nodes         0 ── 1 ── 2      preorder: one row of int32 for each, see `engine.search.kernels.rules`
+                  │    └─── 3      a node is a slice of all lists; its split moves the slices apart, so that
+                  └─── 4           its branches are slices again
+    stack         4 3              slices that wait
+
+Nothing is allocated for a node, and only lists that will be searched are moved: where nodes become tiny, only list 0,
+which says what rows they have, see `engine.growing.kernels.tiny`.
+"""
+
+import numpy as np
+
+from engine.criteria.kernels.impurity import centre_of, centred_squares, impurity
+from engine.growing.kernels.cells import ROW, code_at, first_present, is_pure, part_in_many, part_in_two, sum_rows
+from engine.growing.kernels.scan import choose, make_desk, search_node, search_runs_of
+from engine.growing.kernels.score_tables import NO_SCORE, kind_of, make_tables
+from engine.growing.kernels.tiny import LEAST_VARIANCE, MOST_VARIANCE, make_tiny_desk, most_rows, search_tiny_node
+from engine.runtime.compiler import jit, jit_bare
+from engine.search.kernels.rules import (
+    ALONE,
+    AT,
+    BRANCHES,
+    COLUMN,
+    HIGH,
+    LOW,
+    MISSING,
+    N_BRANCHES,
+    N_FIELDS,
+    N_PAIRS,
+    N_ROWS,
+    PAYLOAD,
+    WAY,
+)
+from engine.search.kernels.split_kinds import CUT, is_cut
+
+
+@jit_bare
+def find_centre(cells, start, stop, numbers, weights):
+    """The number from which the targets of a node are measured; see `centre_of`."""
+    weight, total, weighted = 0.0, 0.0, weights.size > 0
+    low, high = np.inf, -np.inf
+    for k in range(start, stop):
+        row = cells[0, k] & ROW
+        value = numbers[row]
+        share = weights[row] if weighted else 1.0
+        weight += share
+        total += share * value
+        low, high = min(low, value), max(high, value)
+    return centre_of(total, weight, low, high)
+
+
+@jit_bare
+def sum_node(cells, start, stop, labels, numbers, weights, stats, i, about):
+    """Counts the rows of a node into stats[i] and about[0]; returns the centre of a numeric target, else 0.
+
+    Args:
+        stats: float64[·, S], as in `engine.tree.Tree`; about: float64[1, S], for a number the sums around the centre;
+            both written.
+    """
+    number = labels.size == 0
+    centre = find_centre(cells, start, stop, numbers, weights) if number else 0.0
+    sum_rows(cells, 0, start, stop, labels, numbers, weights, centre, about, 0)
+    for c in range(stats.shape[1]):
+        stats[i, c] = about[0, c]
+    if number:
+        weight, total = about[0, 0], about[0, 1]
+        stats[i, 1] = total + weight * centre
+        stats[i, 2] = centred_squares(weight, total, about[0, 2])
+    return centre
+
+
+@jit_bare
+def may_split(cells, start, stop, labels, numbers, least):
+    """Whether a node is worth a search: `least` rows, and not pure."""
+    return stop - start >= least and not is_pure(cells, start, stop, labels, numbers)
+
+
+@jit_bare
+def mark_cut(cells, j, start, stop, at, missing, side, starts):
+    """Writes the branch of every row of a node that is cut behind the first `at` cells of list j.
+
+    Args:
+        missing: the branch of rows without a value; side: uint16 by row, written; starts: int64[≥ 3], written: where
+            the branches begin, relative to `start`.
+
+    Returns:
+        Whether list j is in the order of the branches already.
+    """
+    begin = first_present(cells, j, start, stop)
+    for k in range(start, begin):
+        side[cells[j, k] & ROW] = missing
+    for k in range(begin, start + at):
+        side[cells[j, k] & ROW] = 0
+    for k in range(start + at, stop):
+        side[cells[j, k] & ROW] = 1
+    starts[0], starts[2] = 0, stop - start
+    starts[1] = at if missing == 0 else start + at - begin
+    return missing == 0 or begin == start
+
+
+@jit_bare
+def mark_values(cells, j, start, stop, branch, missing, n_branches, side, starts, pairs, used, original):
+    """The same for a split by value, branch: uint16, of every value present; returns how many pairs there are then.
+
+    pairs: uint32[≥ used + values, 2]: the (code, branch) of the values present are appended; original: uint32[C, ·].
+    """
+    for b in range(n_branches + 1):
+        starts[b] = 0
+    last, into, first = 0, np.int64(missing), used
+    for k in range(start, stop):
+        code = code_at(cells, j, k)
+        if code != last:
+            last, into = code, np.int64(branch[used - first])
+            pairs[used, 0], pairs[used, 1] = original[j, code], into
+            used += 1
+        side[cells[j, k] & ROW] = into
+        starts[into + 1] += 1
+    for b in range(n_branches):
+        starts[b + 1] += starts[b]
+    return used
+
+
+@jit
+def room_for(pairs, used, more):
+    """uint32[≥ used + more, 2] that begins with the first `used` pairs: the same array where it is large enough."""
+    if used + more <= pairs.shape[0]:
+        return pairs
+    larger = np.empty((2 * pairs.shape[0] + more, 2), np.uint32)
+    for k in range(used):  # not as slices: their assignment brings seconds of other code to compile
+        larger[k, 0], larger[k, 1] = pairs[k, 0], pairs[k, 1]
+    return larger
+
+
+@jit_bare
+def any_needs_lists(cells, start, starts, n_branches, labels, numbers, least, tiny):
+    """Whether any branch is worth a search that needs lists: one of more than `tiny` rows.
+
+    Branch b gets [starts[b], starts[b + 1]) from `start` on.
+    """
+    for b in range(n_branches):
+        first, last = start + starts[b], start + starts[b + 1]
+        if last - first > tiny and may_split(cells, first, last, labels, numbers, least):
+            return True
+    return False
+
+
+@jit_bare
+def split_two(cells, start, by_row, original, value, min_gain, nodes, i):
+    """Splits a node of two rows whose targets differ, by the first column that tells them apart; writes record i.
+
+    Every such column gains the same, so that nothing has to be compared.
+
+    Args:
+        by_row: uint16[n, C], of the `tiny.TinyDesk`; value: the impurity of the node.
+
+    Returns:
+        Whether this is the answer, a leaf if there is no such column; the two cells of list 0 are in order then. Else
+        a value is missing, or the gain has to be known.
+    """
+    if min_gain > 0.0 or not LEAST_VARIANCE < value < MOST_VARIANCE:
+        return False
+    first, second = cells[0, start], cells[0, start + 1]
+    a, b = np.uintp(first & ROW), np.uintp(second & ROW)
+    for column in range(by_row.shape[1]):
+        j = np.uintp(column)
+        low, high = by_row[a, j], by_row[b, j]
+        if low != high:
+            if low == 0 or high == 0:
+                return False
+            if low > high:
+                low, high = high, low
+                cells[0, start], cells[0, start + 1] = second, first
+            nodes[i, COLUMN], nodes[i, N_BRANCHES] = column, 2
+            nodes[i, LOW], nodes[i, HIGH] = original[j, low], original[j, high]
+            return True
+    return True
+
+
+@jit_bare
+def any_by_runs_of(ways, scored):
+    """Whether any column is searched by its runs: no score is known for the criterion, or it is not simply cut."""
+    found = False
+    for j in range(ways.size):
+        found |= not scored or ways[j] != CUT
+    return found
+
+
+@jit_bare
+def open_record(nodes, i, n_rows):
+    """Writes record i: a leaf of so many rows."""
+    for f in range(N_FIELDS):
+        nodes[i, f] = 0
+    nodes[i, N_ROWS], nodes[i, COLUMN] = n_rows, -1
+
+
+@jit_bare
+def push(stack, top, start, stop, levels):
+    """Lets a slice wait below which so many levels may grow."""
+    stack[top, 0], stack[top, 1], stack[top, 2] = start, stop, levels
+
+
+@jit_bare
+def part_lists(
+    cells, start, stop, left, n_branches, in_order, side, starts, cursor, spare, labels, numbers, least, tiny
+):
+    """Moves the slices of the branches apart: in the first list; then in all others, when a branch will be searched."""
+    first, last = 0, 1
+    while first < last:
+        if n_branches == 2:
+            part_in_two(cells, first, last, in_order, start, stop, side, spare)
+        else:
+            part_in_many(cells, first, last, start, stop, n_branches, side, starts, cursor, spare)
+        first = last
+        if (
+            stop - start > tiny
+            and left > 1
+            and any_needs_lists(cells, start, starts, n_branches, labels, numbers, least, tiny)
+        ):
+            last = cells.shape[0]
+
+
+# In one piece: with the search and the marking of branches as parts of their own, growing took a fifth longer, for
+# arrays that are handed on are counted at every node (see `jit_bare`).
+@jit
+def grow_subtrees(cells, original, ways, target, rules, roots, levels, n_stats, flag, settled):
+    """Grows everything below several nodes, depth first.
+
+    Args:
+        cells: uint32[C, n], see `engine.growing.kernels.cells`; reordered;
+        original: uint32[C, n + 1], the table's code behind each rank; ways: int64[C];
+        target: by these row numbers; roots: int64[n_roots + 1], the slices of the nodes, none of them empty;
+        levels: int64[n_roots], how many levels may grow below each; n_stats: S;
+        flag: uint8[1], 1 to stop: what is open becomes a leaf; settled: int64[1], raised by the rows in leaves.
+
+    Returns:
+        nodes int32[m, N_FIELDS] in preorder, root after root; stats float64[m, S], as in `engine.tree.Tree`;
+        pairs uint32[p, 2]: (code, branch) of the values present; firsts int64[n_roots + 1]: where the nodes of
+        each root begin.
+    """
+    n, n_columns = cells.shape[1], cells.shape[0]
+    nodes, stats = np.empty((2 * n, N_FIELDS), np.int32), np.empty((2 * n, n_stats))
+    about, pairs = np.zeros((1, n_stats)), np.empty((16, 2), np.uint32)
+    firsts = np.zeros(levels.size + 1, np.int64)
+    used, n_nodes = 0, 0
+    labels, numbers, weights = target.labels, target.numbers, target.weights
+    code, min_leaf, min_gain, crowded = rules.criterion, rules.min_leaf, rules.min_gain, rules.crowded
+    least = max(rules.min_rows, 2 * min_leaf, 1)
+    desk = make_desk(n, n_stats, n_columns)
+    columns, sums, parts, branch_of = desk.columns, desk.sums, desk.parts, desk.branch
+    kind = kind_of(code, n_stats, weights.size > 0)
+    floats, bits, wholes, by_class, lists, tops = make_tables(kind, n, n_stats, n_columns, target)
+    scored = kind != NO_SCORE
+    any_by_runs = any_by_runs_of(ways, scored)
+    tiny = most_rows(kind, any_by_runs)
+    few = make_tiny_desk(cells, tiny)
+    by_row, places, given = few.by_row, few.places, few.given
+    side, spare = np.empty(n, np.uint16), np.empty(n, np.uint32)
+    starts, cursor, stack = np.empty(n + 2, np.int64), np.empty(n + 1, np.int64), np.empty((n + 1, 3), np.int64)
+    for root in range(levels.size):
+        push(stack, 0, roots[root], roots[root + 1], levels[root])
+        top = 1
+        while top > 0:
+            top -= 1
+            start, stop, left = stack[top, 0], stack[top, 1], stack[top, 2]
+            i = n_nodes
+            open_record(nodes, i, stop - start)
+            centre = sum_node(cells, start, stop, labels, numbers, weights, stats, i, about)
+            n_nodes += 1
+            j = -1
+            if left > 0 and flag[0] == 0 and may_split(cells, start, stop, labels, numbers, least):
+                if stop - start == 2 <= tiny and split_two(
+                    cells, start, by_row, original, impurity(code, about[0]), min_gain, nodes, i
+                ):
+                    if nodes[i, COLUMN] < 0:
+                        settled[0] += 2
+                        continue
+                    push(stack, top, start + 1, stop, left - 1)
+                    push(stack, top + 1, start, start + 1, left - 1)
+                    top += 2
+                    continue
+                if stop - start <= tiny:
+                    value = search_tiny_node(
+                        cells, start, stop, ways, labels, numbers, weights, centre, about[0], code, min_leaf, kind,
+                        by_row, places, given, columns, sums, parts, floats, bits, wholes, by_class, lists, tops,
+                        flag,
+                    )  # fmt: skip
+                else:
+                    by_runs, none = -1.0, np.int64(0)  # a literal 0 would compile the search a second time
+                    if any_by_runs:
+                        by_runs = search_runs_of(
+                            none, n_columns, cells, start, stop, ways, target, centre, rules, desk, scored, flag
+                        )
+                    value = search_node(
+                        cells, start, stop, ways, labels, numbers, weights, centre, about[0], code, min_leaf, kind,
+                        by_runs, columns, sums, parts, floats, bits, wholes, by_class, lists, tops, flag,
+                    )  # fmt: skip
+                if flag[0] == 0:
+                    j = choose(columns, code, min_gain, crowded, value)
+            if j < 0:
+                settled[0] += stop - start
+                continue
+            at, missing = np.int64(columns[AT, j]), np.int64(columns[WAY, j])
+            n_branches, in_order = np.int64(columns[BRANCHES, j]), -1
+            nodes[i, COLUMN], nodes[i, N_BRANCHES], nodes[i, MISSING] = j, n_branches, missing
+            if is_cut(ways[j]):
+                nodes[i, LOW] = original[j, code_at(cells, j, start + at - 1)]
+                nodes[i, HIGH] = original[j, code_at(cells, j, start + at)] if start + at < stop else 0
+                if mark_cut(cells, j, start, stop, at, missing, side, starts):
+                    in_order = j
+            else:
+                search_runs_of(j, j + 1, cells, start, stop, ways, target, centre, rules, desk, scored, flag)
+                pairs = room_for(pairs, used, stop - start)
+                nodes[i, ALONE], nodes[i, PAYLOAD] = at, used
+                used = mark_values(
+                    cells, j, start, stop, branch_of, missing, n_branches, side, starts, pairs, used, original
+                )
+                nodes[i, N_PAIRS] = used - nodes[i, PAYLOAD]
+            part_lists(
+                cells, start, stop, left, n_branches, in_order, side, starts, cursor, spare,
+                labels, numbers, least, tiny,
+            )  # fmt: skip
+            for branch in range(n_branches - 1, -1, -1):
+                push(stack, top, start + starts[branch], start + starts[branch + 1], left - 1)
+                top += 1
+        firsts[root + 1] = n_nodes
+    return nodes[:n_nodes].copy(), stats[:n_nodes].copy(), pairs[:used].copy(), firsts

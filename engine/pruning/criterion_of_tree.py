@@ -1,0 +1,31 @@
+"""By which criterion a tree is measured that was grown, and what that takes."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from engine.criteria.criterion import BINNED, CRITERIA, DEFAULT
+from engine.search.options import Search
+from engine.tree.leaves import LeafRule
+
+if TYPE_CHECKING:
+    from engine.table import Table
+    from engine.tree import Tree
+
+
+def criterion_of(tree: "Tree") -> str:
+    """The criterion that the tree was grown with; the default one if it has none or it is not one of this task."""
+    name = str(tree.options.get("criterion") or "")
+    return name if name in CRITERIA and CRITERIA[name].task == tree.task else DEFAULT[tree.task]
+
+
+def measured(table: "Table", tree: "Tree") -> "Tree":
+    """The tree with the histograms or deviations by which its criterion is measured."""
+    criterion = criterion_of(tree)
+    if criterion in BINNED and not tree.bin_edges:
+        return tree.with_bins(table, tree.options.get("bins", Search.bins))
+    if criterion != "absolute_error":
+        return tree
+    from engine.tree.answers import renewed  # brings the compiler along, which the names of methods need not
+
+    medians = tree.with_leaf_rule(table, LeafRule("median"))
+    return renewed(medians, replace(medians, marks={}), table, None)  # around medians, whatever people wrote instead

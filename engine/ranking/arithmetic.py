@@ -1,0 +1,265 @@
+"""The sum behind a split, written out: every line can be recomputed by hand from the counts of the branches."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.criteria.criterion import BINNED, CRITERIA, criteria_for, find_criterion, impurity
+from engine.criteria.kernels.gain import split_information
+from engine.ranking.weighing import Candidate
+from engine.runtime.errors import InputError
+from engine.significance.single import Evidence
+
+DIGITS = 4  # significant ones of impurities, gains and statistics
+SAME = 1e-9  # gains that differ by no more than this share of the node's impurity are one
+
+
+@dataclass(frozen=True)
+class Part:
+    """The node or one of its branches.
+
+    Attributes:
+        name: "node", "branch 1", …
+        counts: the weight of every class, in the table's order; of a numeric target (Σw, mean, Σw(y − mean)²).
+        weight: its weight. share: of the node's weight.
+        impurity: per unit of weight; NaN where the counts do not tell it.
+        terms: the impurity with its numbers put in, "1 − (0.8² + 0.2²)"; empty where the counts do not tell it.
+    """
+
+    name: str
+    counts: tuple[float, ...]
+    weight: float
+    share: float
+    impurity: float
+    terms: str
+
+
+@dataclass(frozen=True)
+class Arithmetic:
+    """The arithmetic of one split by one criterion.
+
+    Attributes:
+        criterion: its name. label, formula: how it reads.
+        node: all rows. branches: in their order; those without weight are among them.
+        children: Σ share · impurity of the branches. drop: impurity of the node less that, the gain. NaN where the
+            counts do not tell the impurity: there `drop` is what was searched.
+        information: the entropy of the branch sizes, missing rows counted as one more branch; NaN for numbers.
+        ratio: gain ÷ information; NaN but for the gain ratio.
+        searched: the gain by which the split was chosen where that is another: rows that lack the value had no say.
+            NaN where it is the drop.
+        evidence: the test; None where it was not made.
+    """
+
+    criterion: str
+    label: str
+    formula: str
+    node: Part
+    branches: tuple[Part, ...]
+    children: float
+    drop: float
+    information: float
+    ratio: float
+    evidence: Evidence | None
+    searched: float = math.nan
+
+    @property
+    def gain(self) -> float:
+        """What the split gains, as its candidate says."""
+        return self.drop if math.isnan(self.searched) else self.searched
+
+    def lines(self) -> list[str]:
+        """The arithmetic as plain text, one line for each step."""
+        said = [f"{self.label}: i = {self.formula}"]
+        said += [_of_part(part) for part in (self.node, *self.branches)]
+        if not math.isnan(self.children):
+            weighted = " + ".join(f"{_number(p.share)} · {_number(p.impurity)}" for p in self.branches if p.weight > 0)
+            said.append(f"mean of the branches = {weighted} = {_number(self.children)}")
+            said.append(f"drop = {_number(self.node.impurity)} − {_number(self.children)} = {_number(self.drop)}")
+            if not math.isnan(self.searched):
+                said.append(f"gain = {_number(self.searched)}: of the rows that have the value, times their share")
+        else:
+            said.append(f"drop = {_number(self.drop)}; the counts of the branches do not tell it, their rows do")
+        if not math.isnan(self.information):
+            said.append(f"split information = {_number(self.information)} bits")
+        if not math.isnan(self.ratio):
+            said.append(f"ratio = {_number(self.gain)} ÷ {_number(self.information)} = {_number(self.ratio)}")
+        return said + (_of_evidence(self.evidence) if self.evidence is not None else [])
+
+
+def arithmetic(candidate: Candidate, criterion: str) -> Arithmetic:
+    """The arithmetic of a candidate by a criterion, which need not be the one that found it.
+
+    Raises:
+        InputError: the candidate has no split, or the criterion is not defined for its target.
+    """
+    if candidate.split is None:
+        raise InputError(f"“{candidate.column}” has no split whose arithmetic could be shown: {candidate.reason}.")
+    if criterion not in CRITERIA:
+        raise InputError(f"There is no criterion “{criterion}”; choose one of {', '.join(CRITERIA)}.")
+    task = CRITERIA[criterion].task
+    if criterion not in candidate.scores and not ({"gini", "squared_error"} & set(candidate.scores)):
+        raise InputError(f"The scores of “{candidate.column}” do not tell which target it has.")
+    find_criterion(criterion, "classes" if "gini" in candidate.scores else "number")
+    stats = np.stack(candidate.train)
+    known = criterion not in (*BINNED, "absolute_error")
+    weights = stats.sum(axis=1) if task == "classes" else stats[:, 0]
+    total = max(float(weights.sum()), 1e-300)
+    branches = tuple(
+        _part(f"branch {b + 1}", criterion, stat, float(w), float(w) / total, known)
+        for b, (stat, w) in enumerate(zip(stats, weights, strict=True))
+    )
+    node = _part("node", criterion, _joined(task, stats), total, 1.0, known)
+    children = sum(part.share * part.impurity for part in branches if part.weight > 0) if known else math.nan
+    drop = node.impurity - children if known else candidate.scores.get(criterion, math.nan)
+    searched = _searched(candidate, criterion, drop, node.impurity)
+    information = ratio = math.nan
+    if task == "classes":
+        information = _information(candidate, weights)
+        if criterion == "gain_ratio":
+            ratio = (drop if math.isnan(searched) else searched) / information if information > 0 else 0.0
+    one = CRITERIA[criterion]
+    return Arithmetic(
+        criterion, one.label, "−Σ pₖ log₂ pₖ" if criterion == "gain_ratio" else one.formula, node, branches, children,
+        drop, information, ratio, candidate.evidence, searched,
+    )  # fmt: skip
+
+
+def _searched(candidate: Candidate, criterion: str, drop: float, scale: float) -> float:
+    """The gain of the candidate by its own criterion where that is not the drop of the counts, else NaN."""
+    gain = candidate.scores.get("entropy" if criterion == "gain_ratio" else criterion, math.nan)
+    return gain if abs(gain - drop) > SAME * max(scale, 1e-300) else math.nan
+
+
+def _joined(task: str, stats: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The statistic of the node; for numbers (Σw, Σwy, Σw(y − mean)²)."""
+    if task == "classes":
+        return np.asarray(stats.sum(axis=0))
+    weight, total = stats[:, 0].sum(), stats[:, 1].sum()
+    mean = total / weight if weight > 0 else 0.0
+    means = np.divide(stats[:, 1], stats[:, 0], out=np.zeros(len(stats)), where=stats[:, 0] > 0)
+    return np.array([weight, total, float((stats[:, 2] + stats[:, 0] * (means - mean) ** 2).sum())])
+
+
+def _information(candidate: Candidate, weights: NDArray[np.float64]) -> float:
+    """The split information: from the gain ratio, which knows of missing rows; of the branches where that is 0."""
+    ratio, gain = candidate.scores.get("gain_ratio", 0.0), candidate.scores.get("entropy", 0.0)
+    if ratio > 0 and gain > 0:
+        return gain / ratio
+    return float(split_information(np.ascontiguousarray(weights, dtype=np.float64)))
+
+
+def _part(name: str, criterion: str, stat: NDArray[np.float64], weight: float, share: float, known: bool) -> Part:
+    if CRITERIA[criterion].task == "number":
+        mean = float(stat[1] / stat[0]) if stat[0] > 0 else math.nan
+        counts = (float(stat[0]), mean, float(stat[2]))
+        if not known:
+            return Part(name, counts, weight, share, math.nan, "")
+        if criterion != "squared_error":
+            raise NotImplementedError(f"No terms are known to write out the criterion “{criterion}”.")
+        value = counts[2] / counts[0] if counts[0] > 0 else 0.0
+        return Part(name, counts, weight, share, value, f"{_number(counts[2])} ÷ {_count(counts[0])}")
+    by_class = tuple(map(float, stat))
+    return Part(name, by_class, weight, share, impurity(criterion, stat), _terms(criterion, by_class, weight))
+
+
+def _terms(criterion: str, counts: tuple[float, ...], weight: float) -> str:
+    """The impurity of class counts with the shares put in; those of 0 are left out."""
+    shares = [f"{_count(count)}/{_count(weight)}" for count in counts if count > 0]
+    if not shares:
+        return ""
+    if criterion == "gini":
+        return "1 − " + " − ".join(f"({p})²" for p in shares)
+    if criterion == "error":
+        return f"1 − {_count(max(counts))}/{_count(weight)}"
+    if criterion == "sqrt":
+        inside = " + ".join(f"√({p} · (1 − {p}))" for p in shares)
+        return f"½ · ({inside})" if len(shares) > 1 else f"½ · {inside}"
+    if criterion in ("entropy", "gain_ratio"):
+        return "−" + " − ".join(f"{p} · log₂ {p}" for p in shares)
+    raise NotImplementedError(f"No terms are known to write out the criterion “{criterion}”.")
+
+
+def _of_part(part: Part) -> str:
+    if math.isnan(part.impurity):
+        return f"{part.name}: {_count(part.weight)} rows by weight, share {_number(part.share)}"
+    if part.weight <= 0:
+        return f"{part.name}: no rows"
+    return f"{part.name}: share {_number(part.share)}, i = {part.terms} = {_number(part.impurity)}"
+
+
+def _of_evidence(evidence: Evidence) -> list[str]:
+    freedom = " and ".join(map(str, evidence.freedom))
+    words = "degree" if evidence.freedom == (1,) else "degrees"
+    said = [
+        f"{evidence.test} = {_number(evidence.statistic)} with {freedom} {words} of freedom, {evidence.rows:,} rows",
+        f"p = {probability(evidence.log_p)}, as if no other split had been looked at",
+    ]
+    if evidence.log_tries > 0:
+        said.append(
+            f"the best of {_tries(evidence.log_tries)} splits of the column: p = {probability(evidence.log_adjusted)}"
+        )
+    elif evidence.log_adjusted > evidence.log_p:
+        said.append(f"dealt out anew to a branch of so few rows: p = {probability(evidence.log_adjusted)}")
+    return [*said, f"LogWorth = −log₁₀ p = {_number(evidence.logworth)}"]
+
+
+def probability(log_p: float) -> str:
+    """A p-value, or how many splits were tried, from its natural logarithm: "0.03124", "2.1 · 10⁻⁴⁰⁰", "4 · 10¹²⁰⁹"."""
+    power = log_p / math.log(10.0)
+    if -4.0 < power < 6.0:
+        return _number(math.exp(log_p))
+    whole = math.floor(power)
+    return f"{10.0 ** (power - whole):.3g} · 10{str(whole).translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+
+
+def _tries(log_tries: float) -> str:
+    return f"{round(math.exp(log_tries)):,}" if log_tries < 20 else probability(log_tries)
+
+
+def _number(value: float) -> str:
+    return f"{value:.{DIGITS}g}"
+
+
+def _count(value: float) -> str:
+    """A weight: a whole number as it is."""
+    return f"{value:,.0f}" if value == round(value) and abs(value) < 1e15 else f"{value:.6g}"
+
+
+def curves_over_q(
+    criteria: ArrayLike = ("gini", "entropy", "sqrt", "error"), points: int = 201
+) -> dict[str, NDArray[np.float64]]:
+    """The impurity of a node of two classes by the share q of one of them, for a figure.
+
+    Scaled so that all of them are ½ at q = ½ and can be compared (Kearns and Mansour 1996): Gini is 2q(1 − q), the
+    entropy half its bits, √ is √(q(1 − q)), the error min(q, 1 − q).
+
+    Args:
+        criteria: names of criteria for classes; the gain ratio has the curve of the entropy.
+
+    Returns:
+        "q": float64[points] from 0 to 1, and under the name of each criterion float64[points].
+
+    Raises:
+        InputError: there is no such criterion for classes.
+    """
+    shares = np.linspace(0.0, 1.0, points)
+    curves = {"q": shares}
+    for name in np.atleast_1d(np.asarray(criteria, dtype=object)).tolist():
+        find_criterion(name, "classes")
+        curves[name] = np.array([scaled_impurity(name, [q, 1.0 - q]) for q in shares])
+    return curves
+
+
+def scaled_impurity(criterion: str, counts: ArrayLike) -> float:
+    """The impurity of class counts on the scale of `curves_over_q`."""
+    value = impurity(criterion, counts)
+    return value / 2.0 if criterion in ("entropy", "gain_ratio") else value
+
+
+def criteria_of(candidate: Candidate) -> list[str]:
+    """The criteria by which the arithmetic of a candidate can be shown."""
+    task = "classes" if "gini" in candidate.scores else "number"
+    named = [one.name for one in criteria_for(task)]
+    return [name for name in named if name in candidate.scores and name not in BINNED]

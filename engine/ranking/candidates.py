@@ -1,0 +1,357 @@
+"""The candidates: for every column the best split of one node, ranked, with what it is worth on unseen rows.
+
+Limits that stop a growing tree (min_rows, min_gain, max_depth, max_leaves, significance) do not apply here: a person
+may split any node. `min_leaf` does, because it is part of what a split may look like.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.criteria.criterion import BINNED, kernel_code
+from engine.criteria.kernels.gain import branches_gain, split_information
+from engine.ranking.curve import Curve, make_curve
+from engine.ranking.node_search import (
+    M_OF_N,
+    Look,
+    completed,
+    count_branches,
+    count_rows,
+    evidence_of,
+    log_climbs,
+    present_rows,
+    ranked,
+    search_node,
+    searched_table,
+)
+from engine.ranking.weighing import ByValue, Candidate, Counts, GainsByRows, chance_of, made, objection, weights_of
+from engine.runtime.progress import Progress
+from engine.runtime.threads import Workers
+from engine.search.best_split import BY_ROWS, best_split, leaves_missing, training_rows
+from engine.search.column_search import Found
+from engine.search.marked import at_node, left_out
+from engine.search.options import Search
+from engine.search.permutation_null import Deal
+from engine.search.tally import ByTarget, NodeRows, Tally
+from engine.significance.adjusted import Chance, evidence
+from engine.splits import Split, bind, branch_of_rows
+from engine.table import TRAIN, VALIDATION, Table
+from engine.table.column import Column
+from engine.tree.assignment import Assignment, assign
+
+if TYPE_CHECKING:
+    from engine.tree import Tree
+
+__all__ = ["Candidate", "Curve", "candidates", "gain_curve", "weigh"]
+
+LOCKED = "locked"  # the reason of a column that the search may not use
+WORTH_A_POOL = 50_000  # rows times columns from which threads pay
+LOOKAHEAD_WORTH_A_POOL = 2_000
+
+
+def candidates(
+    table: Table,
+    tree: "Tree",
+    node: int = 0,
+    *,
+    assignment: Assignment | None = None,
+    progress: Progress | None = None,
+    alternatives: int = 0,
+    found: Callable[[Candidate], object] | None = None,
+    **options: Any,
+) -> list[Candidate]:
+    """The best split of every feature at one node, best first; columns without a split come last.
+
+    Marks are honoured: columns that are left out at the node stand at the very end with the reason, and a criterion of
+    the node's own is taken instead of the search's. With `m_of_n` one more stands among them, with lookahead 2 they are
+    ranked by `ahead`.
+
+    Args:
+        node: the id of a leaf or of an inner node.
+        assignment: the rows of the tree's nodes, if at hand.
+        progress: when it is stopped, the candidates found so far are returned.
+        alternatives: how many further splits of each column are added to its candidate, see `Curve.alternatives`.
+        found: called with the candidate of each column, the very one that is returned, as soon as it is found: in no
+            order, from any thread. With lookahead 2, and for m of n, nothing is known before the end.
+        options: those of `engine.Search`.
+
+    Raises:
+        InputError: an option cannot be used, or the tree has no such node.
+    """
+    search, progress = Search.make(table.task, **options), progress or Progress()
+    unused = [_unused(table, *column) for column in left_out(table, tree, node)]
+    table, search = at_node(table, tree, node, search)
+    if not table.features:
+        return unused
+    inside = rows_of(table, tree, node, assignment)
+    view = searched_table(table, search)
+    searched = inside if view is table else NodeRows(view, inside.rows, inside.n_parts)
+    bar = WORTH_A_POOL if search.lookahead == 1 else LOOKAHEAD_WORTH_A_POOL
+    many = inside.rows.size * len(table.features) >= bar
+    with Workers(search.threads if many else 1) as workers:
+        early: dict[int, Candidate] = {}
+
+        def made_of(look: Look) -> Candidate:
+            if look.place in early:
+                return early[look.place]
+            if look.found.split is None:
+                return _nothing(inside, look)
+            return _candidate(inside, searched, look, search, alternatives)
+
+        def tell(look: Look) -> None:
+            early[look.place] = made_of(look)
+            if found is not None:
+                found(early[look.place])
+
+        looks = search_node(searched, search, workers, progress, tell if found is not None else None)
+        shown = workers.map(made_of, list(ranked(looks, searched, search)))
+    idle = _locked(inside, search)
+    return shown + [made_of(look) for look in looks if look.found.split is None] + idle + unused
+
+
+def gain_curve(
+    table: Table, tree: "Tree", node: int, column: str, *, assignment: Assignment | None = None, **options: Any
+) -> Curve:
+    """The gain of every cut of one column at one node.
+
+    Raises:
+        InputError: an option cannot be used, or there is no such node or column.
+    """
+    search = at_node(table, tree, node, Search.make(table.task, **options))[1]
+    return _curve(rows_of(table, tree, node, assignment), table.index(column), search)
+
+
+def weigh(
+    table: Table, tree: "Tree", node: int, split: Split, assignment: Assignment | None = None, **options: Any
+) -> Candidate:
+    """What a split is worth at one node, whether a search would make it or not: one made by hand, or with m of n.
+
+    Rows go as the split says. With missing "surrogate" it gains what it gains among the rows that have its value, times
+    their share, as in a search. The p-value is adjusted as if the search had found the split.
+
+    Raises:
+        InputError: an option cannot be used, the tree has no such node, or the split does not fit the table.
+    """
+    search = at_node(table, tree, node, Search.make(table.task, **options))[1]
+    bind(split, table)
+    inside = rows_of(table, tree, node, assignment)
+    if split.kind != "m_of_n":
+        by_value = _by_value(inside, table.index(split.column), search)
+        found = by_value.weigh(split)
+        if found is not None:
+            return found
+    return _weigh_rows(inside, split, search)
+
+
+def _weigh_rows(inside: NodeRows, split: Split, search: Search) -> Candidate:
+    """The same from the branch of every row."""
+    table, view = inside.table, searched_table(inside.table, search)
+    searched = inside if view is table else NodeRows(view, inside.rows, inside.n_parts)
+    branch = branch_of_rows(split, table, inside.rows)
+    by = count_rows(searched, branch, split.n_branches)
+    counts = by if searched is inside else count_rows(inside, branch, split.n_branches)
+    place = M_OF_N if split.kind == "m_of_n" else table.index(split.column)
+    training, has = training_rows(searched), np.ones(branch.size, dtype=np.bool_)
+    if place != M_OF_N and leaves_missing(table.columns[place], search) and split.n_branches == 2:
+        has = table.columns[place].codes[inside.rows] > 0
+    heard = NodeRows(searched.table, searched.rows[has], searched.n_parts, searched.centre)
+    tested = count_rows(heard, branch[has], split.n_branches)
+    sizes = weights_of(searched.table.task, tested.train)
+    share = float(sizes.sum()) / max(float(weights_of(searched.table.task, by.train).sum()), 1e-300)
+    if search.criterion == BY_ROWS:
+        gain = _gain_by_rows(heard, branch[has], split.n_branches, TRAIN)
+        seen = _gain_by_rows(searched, branch, split.n_branches, VALIDATION) if searched.n_parts > 1 else np.nan
+    else:
+        code = kernel_code(search.criterion)
+        gain = float(branches_gain(code, tested.train)[0])
+        seen = float(branches_gain(code, by.validation)[0]) if searched.n_parts > 1 else np.nan
+    if place == M_OF_N:
+        chance = Chance(searched.deal, log_climbs(training, search, len(split.literals)), int(by.rows.sum()))
+        lacking, information = 0, float(split_information(sizes))
+    else:
+        codes = table.columns[place].codes[training.rows]
+        rows = np.bincount(codes, minlength=1)
+        present = np.flatnonzero(rows[1:]) + 1
+        lacking = int(rows[0])
+        said = 0 if not has.all() else lacking
+        column = table.columns[place]
+        chance = chance_of(column, search, heard.deal, split, present.astype(np.uint32), rows[present], said)
+        with_value = table.columns[place].codes[inside.rows] > 0
+        present_rows = NodeRows(searched.table, searched.rows[with_value], searched.n_parts, searched.centre)
+        parts = weights_of(searched.table.task, count_rows(present_rows, branch[with_value], split.n_branches).train)
+        whole = float(weights_of(searched.table.task, by.train).sum())
+        information = float(split_information(np.append(parts, max(whole - float(parts.sum()), 0.0) * bool(has.all()))))
+    return made(
+        split, table.task, inside.centre, search, counts, gain * share, information, seen,
+        evidence(tested.train, int(tested.rows.sum()), chance), lacking,
+        reason=objection(split, counts.rows, search), bins=None if by is counts else by.train,
+    )  # fmt: skip
+
+
+def _curve(inside: NodeRows, place: int, search: Search) -> Curve:
+    by_value = _by_value(inside, place, search)
+    if search.criterion == BY_ROWS:
+        return _curve_by_rows(inside, place, search, by_value)
+    column, classes = inside.table.columns[place], inside.table.task == "classes"
+    if search.criterion in BINNED:
+        return _curve_of_bins(inside, place, search, by_value)
+    curve = make_curve(column, by_value.counted, classes, search, inside.centre)
+    return replace(curve, by_value=by_value)
+
+
+def _by_value(inside: NodeRows, place: int, search: Search) -> ByValue:
+    """The counts of a node by the values of a column, in the table's target and in the one that is searched."""
+    table, counted = inside.table, inside.count(place)
+    searched, view = inside, searched_table(table, search)
+    if view is not table:
+        searched = NodeRows(view, inside.rows, inside.n_parts)
+    column, by_rows = table.columns[place], None
+    if search.criterion == BY_ROWS and (column.is_numeric or column.kind == "ordered"):
+        by_rows = _gains_by_rows(inside, column, counted)
+    return ByValue(
+        column, search, table.task, inside.centre, counted, counted if searched is inside else searched.count(place),
+        searched.deal, _deal_of_present(searched, column, search), inside.n_parts > 1, by_rows,
+    )  # fmt: skip
+
+
+def _deal_of_present(searched: NodeRows, column: Column, search: Search) -> Deal:
+    """The target of the rows that have the value, where the others have no say."""
+    return present_rows(searched, column).deal if leaves_missing(column, search) else searched.deal
+
+
+def _gains_by_rows(inside: NodeRows, column: Column, counted: Tally) -> GainsByRows:
+    """What each cut between the values or ordered levels gains by the absolute error."""
+    from engine.search.absolute import cut_gains
+
+    places = counted.codes.astype(np.int64) - 1
+    ends = np.append(-np.inf, column.values[places] if column.is_numeric else places)
+
+    def gains(target: ByTarget) -> NDArray[np.float64]:
+        return np.stack([cut_gains(column, target, ends, missing, 0) for missing in (0, 1)])
+
+    train, unseen = gains(inside.by_target), np.full((2, ends.size), np.nan)
+    present = train[0]
+    if counted.missing_rows_train:
+        having = present_rows(inside, column).by_target
+        share = float(having.weights.sum() / max(inside.by_target.weights.sum(), 1e-300))
+        present = share * cut_gains(column, having, ends, 0, 0)
+    return GainsByRows(train, gains(inside.by_target_of(VALIDATION)) if inside.n_parts > 1 else unseen, present)
+
+
+def _curve_of_bins(inside: NodeRows, place: int, search: Search, by_value: ByValue) -> Curve:
+    """The gains are those of the bins, the distribution is that of the target itself."""
+    column, shown = inside.table.columns[place], _squared_curve(inside, place, search, by_value)
+    curve = make_curve(column, by_value.searched, True, search)
+    return replace(
+        curve, train=shown.train, validation=shown.validation, missing_train=shown.missing_train,
+        missing_validation=shown.missing_validation, by_value=by_value,
+    )  # fmt: skip
+
+
+def _curve_by_rows(inside: NodeRows, place: int, search: Search, by_value: ByValue) -> Curve:
+    """The gains by the absolute error, around the distribution that the squared error shows, too."""
+    from engine.search.absolute import cut_gains
+    from engine.search.absolute import search_column as search_by_rows
+
+    column, shown, share = inside.table.columns[place], _squared_curve(inside, place, search, by_value), 1.0
+    chosen = best_split(inside, place, search).found
+    if leaves_missing(column, search):  # rows that lack the value have no say
+        whole, inside = inside, replace(inside, rows=inside.rows[column.codes[inside.rows] > 0])
+        share = float(inside.by_target.weights.sum() / max(whole.by_target.weights.sum(), 1e-300))
+    found = search_by_rows(inside, place, search)
+    missing = found.split.missing if found.split and len(found.split.thresholds) < 2 else 0
+    gains = share * cut_gains(column, inside.by_target, shown.cuts, missing, search.min_leaf)
+    unseen = np.full(shown.cuts.size, np.nan)
+    if (inside.table.part[inside.rows] == VALIDATION).any():
+        unseen = cut_gains(column, inside.by_target_of(VALIDATION), shown.cuts, missing, 0)
+    best = found.cut if found.cut < shown.cuts.size else -1
+    return replace(
+        shown, gains=gains, validation_gains=unseen, best=best, missing=missing, by_value=by_value,
+        best_split=chosen.split, best_gain=chosen.gain,
+    )  # fmt: skip
+
+
+def _squared_curve(inside: NodeRows, place: int, search: Search, by_value: ByValue) -> Curve:
+    squared = replace(search, criterion="squared_error")
+    return make_curve(inside.table.columns[place], by_value.counted, False, squared, inside.centre)
+
+
+def rows_of(table: Table, tree: "Tree", node: int, assignment: Assignment | None) -> NodeRows:
+    at, position = assignment, tree.position(node)
+    if at is None and tree.n_nodes > 1:
+        at = assign(table, tree)
+    if at is None or position == 0:
+        return NodeRows.root(table).centred()
+    return NodeRows.of(table, np.sort(at.rows_of(position))).centred()
+
+
+def _nothing(inside: NodeRows, look: Look) -> Candidate:
+    """A column without a split."""
+    column, reason = inside.table.columns[look.place], look.found.reason
+    return Candidate(column.name, None, np.nan, {}, 0.0, np.nan, (), (), (), _lacking(inside, look), reason)
+
+
+def _locked(inside: NodeRows, search: Search) -> list[Candidate]:
+    """The features that no search may use."""
+    open_to_search = search.features_of(inside.table)
+    closed = (place for place in inside.table.features if place not in open_to_search)
+    return [_nothing(inside, Look(place, Found(None, reason=LOCKED))) for place in closed]
+
+
+def _unused(table: Table, name: str, reason: str) -> Candidate:
+    """A column that marks leave out, which is not even counted."""
+    return Candidate(name, None, np.nan, {}, 0.0, np.nan, (), (), (), 0, reason)
+
+
+def _lacking(inside: NodeRows, look: Look) -> int:
+    """Training rows in which the column is missing."""
+    if look.counted is not None:
+        return look.counted.missing_rows_train
+    if look.cut is not None:
+        return look.cut.n_missing
+    if look.place == M_OF_N:
+        return 0
+    return int(np.count_nonzero(inside.table.columns[look.place].codes[training_rows(inside).rows] == 0))
+
+
+def _candidate(inside: NodeRows, searched: NodeRows, look: Look, search: Search, alternatives: int) -> Candidate:
+    """One split as it is shown; `searched` has the target that was searched, `inside` the one of the table."""
+    look = completed(searched, look, search)
+    table, found = inside.table, look.found
+    by = count_branches(searched, look)
+    counts = by if inside is searched else count_branches(inside, replace(look, counted=None, cut=None))
+    seen = _validation_gain(searched, look, by, search)
+    proof = evidence_of(searched, look, by, search)
+    assert found.split is not None
+    shown = made(
+        found.split, table.task, inside.centre, search, counts, found.gain, found.information, seen, proof,
+        _lacking(inside, look), look.ahead, bins=None if inside is searched else by.train,
+    )  # fmt: skip
+    if alternatives < 1 or look.place == M_OF_N:
+        return shown
+    return replace(shown, alternatives=_curve(inside, look.place, search).alternatives(alternatives))
+
+
+def _validation_gain(searched: NodeRows, look: Look, by: Counts, search: Search) -> float:
+    """What the split gains on validation rows by the criterion; NaN if there are none."""
+    if searched.n_parts == 1:
+        return np.nan
+    if search.criterion != BY_ROWS:
+        return float(branches_gain(kernel_code(search.criterion), by.validation)[0])
+    split = look.found.split
+    assert split is not None
+    branch = branch_of_rows(split, searched.table, searched.rows)
+    return _gain_by_rows(searched, branch, split.n_branches, VALIDATION)
+
+
+def _gain_by_rows(inside: NodeRows, branch: NDArray[np.uint16], n_branches: int, part: int) -> float:
+    """What the branches of the rows of one part gain by the absolute error."""
+    from engine.search.absolute import branches_gain as gain_by_rows
+
+    of_part, _, numbers, weights = inside.gathered
+    inside_part = of_part == part
+    weights = weights[inside_part] if weights.size else weights
+    return float(gain_by_rows(numbers[inside_part], weights, branch[inside_part], n_branches))

@@ -1,0 +1,234 @@
+"""The gain curve: every cut of one column at one node, for the split editor, and what any split of it is worth."""
+
+import math
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.criteria.criterion import kernel_code
+from engine.ranking.local_optima import cuts_beside
+from engine.ranking.weighing import ByValue, Candidate, sums_before
+from engine.search.best_split import BY_ROWS, best_of_runs, leaves_missing
+from engine.search.column_search import Runs, search_column
+from engine.search.kernels.count import sum_branches
+from engine.search.kernels.cuts import cut_gains
+from engine.search.options import Search
+from engine.search.tally import Tally, as_in_tree
+from engine.splits import Split
+from engine.table.column import Column
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """The gain of every cut of one column at one node, and the distribution behind it.
+
+    Attributes:
+        column, kind: its name and kind.
+        values: float64[m], the values present among training or validation rows; empty for a column with levels.
+        levels: all declared levels, m of them; empty for a numeric column.
+        train, validation: float64[m, S], the statistics by value or level, as in `Tree.train`.
+        missing_train, missing_validation: float64[S].
+        cuts: float64[c], the thresholds between neighbouring training values. For an ordered column a cut after
+            level i is i + ½. Empty for booleans and nominal columns, which have no order.
+        gains: float64[c]; NaN where `min_leaf` forbids the cut.
+        validation_gains: float64[c]; NaN if the node has no validation rows. With missing "surrogate" of those that
+            have the value.
+        boundary: bool[c], the cuts at label boundaries: the values on both sides are not all of one class. All of
+            them for a numeric target.
+        best: the place of the best cut, -1 if the best split is none of these cuts ("present | missing", several
+            branches) or there is none.
+        missing: the branch of missing rows in all of these cuts, the one that the best cut chose.
+        by_value: the counts behind it, from which any split of the column is weighed; None in a curve that was made
+            by hand.
+        best_split, best_gain: what the search finds for the column, whatever its kind, by what the split itself gains;
+            None and NaN where it finds nothing.
+    """
+
+    column: str
+    kind: str
+    values: NDArray[np.float64]
+    levels: tuple[str, ...]
+    train: NDArray[np.float64]
+    validation: NDArray[np.float64]
+    missing_train: NDArray[np.float64]
+    missing_validation: NDArray[np.float64]
+    cuts: NDArray[np.float64]
+    gains: NDArray[np.float64]
+    validation_gains: NDArray[np.float64]
+    boundary: NDArray[np.bool_]
+    best: int
+    missing: int
+    by_value: ByValue | None = field(default=None, repr=False)
+    best_split: Split | None = None
+    best_gain: float = math.nan
+
+    @property
+    def kind_in_words(self) -> str:
+        """The kind as `engine.table.words.value_words` takes it."""
+        return self.by_value.column.kind_in_words if self.by_value is not None else self.kind
+
+    @cached_property
+    def train_before(self) -> NDArray[np.float64]:
+        """float64[m + 1, S]: the sums of `train` before each place, so that any range of values costs one difference.
+
+        Made at the first call, in time proportional to m; often they are there already, as splits are weighed by them.
+        """
+        shared = self.by_value is not None and self.train is self.by_value.counted.train
+        return self.by_value.sums[0] if shared and self.by_value is not None else sums_before(self.train)
+
+    def squares_between(self, starts: NDArray[np.intp], stops: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Σw(y − mean)² of the training rows in each range of places of a numeric target, float64[b].
+
+        Squares about a mean of their own do not add as `train_before` does.
+        """
+        weight, total = (self.train_before[stops] - self.train_before[starts])[:, :2].T
+        squares = self._squares_before[stops] - self._squares_before[starts]
+        centre = self._centre
+        mean = np.divide(total, weight, out=np.full(weight.shape, centre), where=weight > 0)
+        return np.maximum(squares - weight * (mean - centre) ** 2, 0.0)
+
+    @property
+    def _centre(self) -> float:
+        """The mean of all training rows that have a value; 0 without any."""
+        weight, total = self.train_before[-1, :2]
+        return float(total / weight) if weight > 0 else 0.0
+
+    @cached_property
+    def _squares_before(self) -> NDArray[np.float64]:
+        """float64[m + 1]: the sums before each place of Σw(y − `_centre`)², good to rounding of the node's spread."""
+        weight, total, squares = self.train.T
+        mean = np.divide(total, weight, out=np.full(weight.shape, self._centre), where=weight > 0)
+        return sums_before(squares + weight * (mean - self._centre) ** 2)
+
+    def weigh(self, split: Split) -> Candidate | None:
+        """What a split of this column is worth, without a pass over the rows.
+
+        A cut costs two look-ups in sums that are made once; several cuts, and levels, cost as much as there are values.
+        It is what `engine.weigh` says. A p-value is adjusted as if the search had found the split.
+
+        Returns:
+            None where the counts by value do not tell: a split of another column, m-of-n, surrogates, anything but one
+            cut of a column with an order by the absolute error.
+        """
+        return None if self.by_value is None else self.by_value.weigh(split)
+
+    def alternatives(self, most: int) -> tuple[Candidate, ...]:
+        """Further splits that are the best of their neighbourhood, the best first, at most so many.
+
+        Of a column with an order these are cuts: no cut that moves up to a twentieth of the node's training rows gains
+        more, and neither does the next cut on either side. Of levels without an order they are cuts along the levels
+        sorted from the one best group to the other. Cuts that gain nothing are left out, and so is the best one.
+        """
+        if self.by_value is None:
+            return ()
+        return tuple(cuts_beside(self.by_value, self.cuts, self.gains, self.best, self.missing, most))
+
+    def best_groups(self, nominal: str = "groups") -> Split | None:
+        """The best split of a column with levels, whatever way of splitting them the search was asked for.
+
+        Args:
+            nominal: the way, as the option of that name: "groups", "one_vs_rest" or "multiway".
+
+        Returns:
+            None where there is none, and by the absolute error, which looks at rows.
+        """
+        counts = self.by_value
+        if counts is None or not self.levels or counts.search.criterion == BY_ROWS:
+            return None
+        runs = Runs.of(counts.searched, counts.searched_task == "classes")
+        if leaves_missing(counts.column, counts.search):
+            runs, _ = _apart(runs)
+        return search_column(counts.column, runs, replace(counts.search, nominal=nominal)).split
+
+
+def make_curve(column: Column, counted: Tally, by_class: bool, search: Search, centre: float = 0.0) -> Curve:
+    """The curve from a tally whose statistics are float64; centre: see `engine.search.tally.NodeRows`."""
+    runs, share, seen = Runs.of(counted, by_class), 1.0, counted
+    if leaves_missing(column, search):  # rows that lack the value have no say
+        runs, share = _apart(runs)
+        nothing = np.zeros_like(counted.missing_validation)
+        seen = replace(counted, missing_validation=nothing, missing_rows_validation=0)
+    several = column.is_numeric and search.numeric == "bucket_branches"
+    best = best_of_runs(column, Runs.of(counted, by_class), search)
+    found = best
+    if several or search.missing == "branch":  # the curve is that of single cuts, with missing rows on either side
+        found = search_column(column, runs, replace(search, numeric="cuts") if several else search)
+    missing = found.split.missing if found.split else 0
+    cuts = gains = unseen = np.empty(0)
+    if column.is_numeric or column.kind == "ordered":
+        cuts = _cuts(column, runs.codes)
+        gains = np.empty(cuts.size)
+        code = kernel_code(search.criterion)
+        cut_gains(runs.stat, runs.rows, runs.miss_stat, runs.miss_rows, code, search.min_leaf, missing, gains)
+        gains *= share
+        unseen = _validation_gains(_positions(column, counted.codes), cuts, seen, code, missing)
+
+    def shown(stats: NDArray[np.float64]) -> NDArray[np.float64]:
+        return stats if by_class else as_in_tree(stats, centre)
+
+    return Curve(
+        column.name, column.kind, _positions(column, counted.codes) if column.is_numeric else np.empty(0),
+        column.levels, _by_value(column, counted.codes, shown(counted.train)),
+        _by_value(column, counted.codes, shown(counted.validation)), shown(counted.missing_train),
+        shown(counted.missing_validation),
+        cuts, gains, unseen, _boundary(runs, cuts.size),
+        found.cut if found.cut < cuts.size and not several else -1, missing, best_split=best.split,
+        best_gain=best.gain,
+    )  # fmt: skip
+
+
+def _apart(runs: Runs) -> tuple[Runs, float]:
+    """(the rows that have the value, their share of the weight)."""
+    present, lacking = float(runs.weights(runs.stat).sum()), float(runs.weights(runs.miss_stat))
+    share = present / (present + lacking) if present + lacking > 0 else 1.0
+    return replace(runs, miss_stat=np.zeros_like(runs.miss_stat), miss_rows=0), share
+
+
+def _boundary(runs: Runs, n_cuts: int) -> NDArray[np.bool_]:
+    """Whether the two values beside each cut have rows of more than one class."""
+    if n_cuts == 0 or not runs.by_class:
+        return np.ones(n_cuts, dtype=np.bool_)
+    has = runs.stat > 0
+    return np.asarray((has[:-1] | has[1:]).sum(axis=1) > 1)
+
+
+def _positions(column: Column, codes: NDArray[np.uint32]) -> NDArray[np.float64]:
+    """Where codes stand on the axis: their values, or the number of the level."""
+    places = codes.astype(np.int64) - 1
+    return column.values[places] if column.is_numeric else places.astype(np.float64)
+
+
+def _cuts(column: Column, codes: NDArray[np.uint32]) -> NDArray[np.float64]:
+    """The cut between each two adjacent codes, float64[m - 1]; thresholds as `splits.threshold_between` sets them."""
+    at = _positions(column, codes)
+    if not column.is_numeric:
+        return at[:-1] + 0.5
+    low, high = at[:-1], at[1:]
+    with np.errstate(invalid="ignore"):  # -∞ and ∞ have no midpoint
+        middle = low / 2 + high / 2
+    return np.where((low <= middle) & (middle < high), middle, low)
+
+
+def _by_value(column: Column, codes: NDArray[np.uint32], stats: NDArray[np.float64]) -> NDArray[np.float64]:
+    if column.is_numeric:
+        return stats
+    whole = np.zeros((column.n_values, stats.shape[1]))
+    whole[codes.astype(np.int64) - 1] = stats
+    return whole
+
+
+def _validation_gains(
+    at: NDArray[np.float64], cuts: NDArray[np.float64], counted: Tally, code: int, missing: int
+) -> NDArray[np.float64]:
+    """The gain of every cut on validation rows; 0 where they all take one branch."""
+    gains = np.full(cuts.size, np.nan)
+    if counted.n_validation == 0 or cuts.size == 0:
+        return gains
+    segment = np.searchsorted(cuts, at, side="left")
+    stat = sum_branches(segment, counted.validation, cuts.size + 1)
+    by_row = counted.rows_validation.astype(np.float64)[:, None]
+    rows = sum_branches(segment, by_row, cuts.size + 1)[:, 0].astype(np.int64)  # np.bincount keeps Python's lock
+    cut_gains(stat, rows, counted.missing_validation, counted.missing_rows_validation, code, 0, missing, gains)
+    return np.nan_to_num(gains, nan=0.0)

@@ -1,0 +1,400 @@
+"""What one split is worth at one node: its branches, gain, scores, evidence and validation gain.
+
+The search and a split made by hand end here, and both from the same counts: a `ByValue` holds a node's target by the
+value of one column, added up once, so that a cut that is dragged costs two look-ups and no pass over the rows.
+"""
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.criteria.criterion import BINNED, criteria_for, kernel_code
+from engine.criteria.kernels.gain import branches_gain, split_information
+from engine.search.best_split import BY_ROWS, leaves_missing
+from engine.search.column_search import way
+from engine.search.kernels.count import sum_branches
+from engine.search.kernels.split_kinds import BUCKET_CUT, BUCKETS, ONE_VS_REST
+from engine.search.options import Search
+from engine.search.permutation_null import Deal
+from engine.search.tally import Tally, as_in_tree
+from engine.significance.adjusted import Chance, beside_missing, chance_of_cuts, chance_of_tries, evidence
+from engine.significance.groupings import chance_of_groups, chance_of_one
+from engine.significance.single import Evidence
+from engine.splits import Split
+from engine.table.column import Column
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """A split of one node by one column.
+
+    Statistics are float64[S], as in `Tree.train`: of a numeric target (Σw, Σwy, Σw(y - mean)²) from `Table.origin`.
+
+    Attributes:
+        column: its name; "m of n" for a split of that kind.
+        split: None if there is none.
+        gain: impurity of the node less the mean impurity of the branches, on training rows; NaN without a split.
+            For the gain ratio that is the information gain; the ratio stands in `scores`.
+        scores: by criterion, what this split gains; for "gain_ratio" gain ÷ split information. Of a numeric target
+            the squared error, the chosen one, and both that are binned where one of them is chosen.
+        logworth: -log₁₀ of the p-value adjusted for the search, see `significance.single`; by the binned criteria of
+            the bins.
+        validation_gain: the same gain on validation rows; NaN if there are none in the node.
+        train, validation: the statistic of every branch.
+        rows: training rows of every branch, unweighted.
+        missing: training rows of the node in which the column is missing.
+        reason: why there is no split, in words; of a split made by hand, what forbids it to the search. Else empty.
+        ahead: with lookahead 2 what the split and the best one below each of its branches gain together; else NaN.
+        alternatives: further splits of the column that are the best of their neighbourhood, the best first; as many
+            as were asked for.
+        evidence: the test behind `logworth`; None without a split.
+    """
+
+    column: str
+    split: Split | None
+    gain: float
+    scores: dict[str, float]
+    logworth: float
+    validation_gain: float
+    train: tuple[Floats, ...]
+    validation: tuple[Floats, ...]
+    rows: tuple[int, ...]
+    missing: int
+    reason: str = ""
+    ahead: float = np.nan
+    alternatives: tuple["Candidate", ...] = ()
+    evidence: Evidence | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """The branches of a split: train and validation float64[B, S] around the node's centre, rows int64[B] (train)."""
+
+    train: Floats
+    validation: Floats
+    rows: Integers
+
+
+@dataclass(frozen=True, eq=False)
+class GainsByRows:
+    """The gain by the absolute error of cutting after each value of a column; medians do not add up.
+
+    Attributes:
+        train, validation: float64[2, m + 1], by the side of missing rows; place i is the cut after i values, m the
+            one that parts present from missing rows. NaN without validation rows.
+        present: float64[m + 1], what the training rows that have the value gain, times their share.
+    """
+
+    train: Floats
+    validation: Floats
+    present: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class ByValue:
+    """A node's target by the value of one column.
+
+    Attributes:
+        counted: in the table's target. searched: in the target that is searched, which may be its bins.
+        task: "classes" or "number", of the target. centre: see `engine.search.tally.NodeRows`.
+        deal: the target that is searched, see `adjusted`. deal_of_present: of the rows that have the value.
+        has_validation: whether the node has validation rows.
+        by_rows: for the absolute error, of a column with an order.
+    """
+
+    column: Column
+    search: Search
+    task: str
+    centre: float
+    counted: Tally
+    searched: Tally
+    deal: Deal
+    deal_of_present: Deal
+    has_validation: bool
+    by_rows: GainsByRows | None = None
+
+    @property
+    def nbytes(self) -> int:
+        """What is kept, in bytes; the sums take as much as the counts."""
+        tallies = (self.counted,) if self.searched is self.counted else (self.counted, self.searched)
+        return sum(2 * (one.train.nbytes + one.validation.nbytes + one.rows_train.nbytes) for one in tallies)
+
+    def weigh(self, split: Split) -> Candidate | None:
+        """What a split of the column is worth; None if the counts by value do not tell: with surrogates, or by the
+        absolute error of anything but one cut of a column with an order."""
+        if split.column != self.column.name or split.kind == "m_of_n" or split.surrogates:
+            return None
+        if (split.kind == "threshold") != self.column.is_numeric:
+            return None
+        gains = self._gains_by_rows(split)
+        if gains is None and self.search.criterion == BY_ROWS:
+            return None
+        own = self._counts(split, self.sums, self.counted)
+        by = own if self.searched is self.counted else self._counts(split, self._searched_sums, self.searched)
+        apart = self._apart(split)
+        tested = by
+        if apart:
+            tested = self._counts(split, self._searched_sums, _without_missing(self.searched))
+        sizes = weights_of(self.searched_task, tested.train if apart else by.train)
+        share = 1.0
+        if gains is None:
+            code = kernel_code(self.search.criterion)
+            gain = float(branches_gain(code, tested.train)[0])
+            seen = float(branches_gain(code, by.validation)[0]) if self.has_validation else math.nan
+            if apart:
+                whole = float(weights_of(self.searched_task, by.train).sum())
+                share = float(sizes.sum()) / whole if whole > 0 else 1.0
+        else:
+            gain, seen = gains
+        proof = evidence(tested.train, int(tested.rows.sum()), self._chance(split, apart))
+        return made(
+            split, self.task, self.centre, self.search, own, gain * share, self._information(split, apart), seen, proof,
+            self.counted.missing_rows_train, reason=objection(split, own.rows, self.search),
+            bins=None if by is own else by.train,
+        )  # fmt: skip
+
+    # -- counts
+
+    def sizes(self, split: Split) -> Floats:
+        """float64[B]: the training weight of each branch; of the rows that have a say."""
+        counted = _without_missing(self.counted) if self.waits(split) else self.counted
+        return weights_of(self.task, self._counts(split, self.sums, counted).train)
+
+    @property
+    def searched_task(self) -> str:
+        return self.task if self.searched is self.counted else "classes"
+
+    @cached_property
+    def sums(self) -> tuple[Floats, Floats, Integers]:
+        """(train, validation float64[m + 1, S], rows int64[m + 1]) before each place, of `counted`."""
+        return _running(self.counted)
+
+    @cached_property
+    def _searched_sums(self) -> tuple[Floats, Floats, Integers]:
+        return self.sums if self.searched is self.counted else _running(self.searched)
+
+    def _counts(self, split: Split, sums: tuple[Floats, Floats, Integers], counted: Tally) -> Counts:
+        train, validation, rows = sums
+        if split.kind == "threshold":
+            ends = np.concatenate(([0], self._ends(split), [counted.codes.size])).astype(np.int64)
+            parts = [np.diff(array[ends], axis=0) for array in (train, validation, rows)]
+            if split.has_missing_branch:
+                parts = [np.concatenate((part, np.zeros_like(part[:1]))) for part in parts]
+        else:
+            branch = branch_of_levels(self.column, split)[counted.codes]
+            parts = [sum_branches(branch, stats, split.n_branches) for stats in (counted.train, counted.validation)]
+            weights = counted.rows_train.astype(np.float64)
+            parts.append(np.bincount(branch, weights, split.n_branches).astype(np.int64))
+        parts[0][split.missing] += counted.missing_train
+        parts[1][split.missing] += counted.missing_validation
+        parts[2][split.missing] += counted.missing_rows_train
+        return Counts(np.ascontiguousarray(parts[0]), np.ascontiguousarray(parts[1]), parts[2])
+
+    def _ends(self, split: Split) -> Integers:
+        """int64[t]: how many of the values that are present stand up to each threshold."""
+        values = self.column.values
+        codes = np.searchsorted(values, np.array(split.thresholds), side="right")  # the last code up to each
+        present = self.counted.codes  # of their own type: else all of them would be converted
+        return np.searchsorted(present, codes.astype(present.dtype), side="right").astype(np.int64)
+
+    def waits(self, split: Split) -> bool:
+        """Whether rows that lack the value have no say, as in a search with missing "surrogate"."""
+        return leaves_missing(self.column, self.search) and split.n_branches == 2 and split.thresholds != (np.inf,)
+
+    def _apart(self, split: Split) -> bool:
+        """Whether there are training rows that lack the value and have no say."""
+        return self.waits(split) and self.counted.missing_rows_train > 0
+
+    def _information(self, split: Split, apart: bool) -> float:
+        """The split information, missing rows counted as one more branch; not those that have no say."""
+        present = self._counts(split, self._searched_sums, _without_missing(self.searched))
+        lacking = float(weights_of(self.searched_task, self.searched.missing_train[None])[0])
+        sizes = weights_of(self.searched_task, present.train)
+        return float(split_information(np.append(sizes, 0.0 if apart else lacking)))
+
+    def _gains_by_rows(self, split: Split) -> tuple[float, float] | None:
+        """(gain, validation gain) by the absolute error; None if this is not one cut."""
+        if self.by_rows is None or split.n_branches != 2 or split.has_missing_branch:
+            return None
+        if split.kind == "threshold":
+            end, first = int(self._ends(split)[0]), 0
+        else:
+            branch = branch_of_levels(self.column, split)[self.counted.codes]
+            changes = np.flatnonzero(np.diff(branch)) + 1
+            if changes.size > 1:
+                return None
+            end, first = int(np.append(changes, branch.size)[0]), int(branch[0]) if branch.size else 0
+        missing = split.missing ^ first  # whether missing rows go with the values after the cut
+        gain = self.by_rows.present[end] if self._apart(split) else self.by_rows.train[missing, end]
+        return float(gain), float(self.by_rows.validation[missing, end])
+
+    # -- evidence
+
+    def _chance(self, split: Split, apart: bool) -> Chance:
+        """Kept by the form of the split: it changes little while a cut is dragged."""
+        lacking = 0 if apart else self.searched.missing_rows_train
+        form = (split.n_branches, has_missing_branch(split), apart)
+        order = self.column.kind == "ordered"
+        key = (*form, _follows_order(self.column, split, self.present[0])) if order else form
+        deal = self.deal_of_present if apart else self.deal
+        if key not in self._chances:
+            self._chances[key] = chance_of(self.column, self.search, deal, split, *self.present, lacking)
+        return self._chances[key]
+
+    @cached_property
+    def present(self) -> tuple[NDArray[np.uint32], Integers]:
+        """(codes, rows) of the values that training rows have."""
+        codes, rows = self.searched.codes, self.searched.rows_train
+        return (codes, rows) if rows.all() else (codes[rows > 0], rows[rows > 0])
+
+    @cached_property
+    def _chances(self) -> dict[tuple[Any, ...], Chance]:
+        return {}
+
+
+def made(
+    split: Split, task: str, centre: float, search: Search, counts: Counts, gain: float, information: float,
+    seen: float, proof: Evidence, lacking: int, ahead: float = math.nan, reason: str = "", bins: Floats | None = None,
+) -> Candidate:  # fmt: skip
+    """A split as it is shown.
+
+    Args:
+        counts: its branches in the table's target. gain, information, seen: of the target that is searched: the gain,
+            the split information, the gain on validation rows.
+        lacking: training rows in which the column is missing.
+        bins: the branches in the bins of the target, where those are searched.
+    """
+    classes = task == "classes"
+    train, validation = (part if classes else as_in_tree(part, centre) for part in (counts.train, counts.validation))
+    return Candidate(
+        "m of n" if split.kind == "m_of_n" else split.column, split, gain,
+        scores_of(task, counts.train, gain, information, search.criterion, bins), proof.logworth, seen, tuple(train),
+        tuple(validation), tuple(map(int, counts.rows)), lacking, reason, ahead, evidence=proof,
+    )  # fmt: skip
+
+
+def objection(split: Split, rows: Integers, search: Search) -> str:
+    """Why a search would not make a split with so many rows in its branches; empty if it might.
+
+    One branch for each level has branches without rows where a level has none.
+    """
+    filled, min_leaf = rows[rows > 0], search.min_leaf
+    if filled.size < 2:
+        return "all rows take one branch"
+    least = int((filled if split.kind == "groups" and search.nominal == "multiway" else rows).min())
+    return f"a branch has {least:,} {'row' if least == 1 else 'rows'}, fewer than {min_leaf:,}" * (least < min_leaf)
+
+
+def scores_of(
+    task: str, train: Floats, gain: float, information: float, chosen: str, bins: Floats | None
+) -> dict[str, float]:
+    """What a split gains by the criteria that its counts tell, and by the chosen one."""
+    counted = {one.name: train for one in criteria_for(task) if task == "classes" or one.name == "squared_error"}
+    if bins is not None:
+        counted |= dict.fromkeys(BINNED, bins)
+    scores = {name: float(branches_gain(kernel_code(name), stats)[0]) for name, stats in counted.items()}
+    scores["entropy" if chosen == "gain_ratio" else chosen] = gain
+    if "gain_ratio" in scores:
+        scores["gain_ratio"] = scores["entropy"] / information if information > 0 else 0.0
+    return scores
+
+
+def chance_of(
+    column: Column, search: Search, deal: Deal, split: Split, codes: NDArray[np.uint32], rows: Integers, lacking: int
+) -> Chance:
+    """What the search of a column compares when it makes splits of this form.
+
+    Args:
+        codes, rows: [m], the values that training rows have, and how many rows. lacking: those that lack the value and
+            have a say.
+    """
+    how = way(column, search)
+    own = has_missing_branch(split)
+    branches, lacking = split.n_branches - own, 0 if own else lacking
+    cut = split.kind == "threshold" or (column.kind == "ordered" and _follows_order(column, split, codes))
+    if how in (BUCKET_CUT, BUCKETS):
+        rows = _even(int(rows.sum()), min(search.buckets if how == BUCKET_CUT else branches, rows.size))
+    elif search.pool > 1 and not cut and (rows < search.pool).any():
+        rows = np.append(rows[rows >= search.pool], rows[rows < search.pool].sum())
+    alone = deal.n - int(rows.sum()) if own else 0
+    if branches == 2 and cut:
+        return beside_missing(chance_of_cuts(deal, rows, lacking, search.min_leaf), alone)
+    m = rows.size
+    if branches == 2:
+        chance = chance_of_one if how == ONE_VS_REST else chance_of_groups
+        return beside_missing(chance(deal, rows, lacking), alone)
+    sides = math.log(branches) if lacking else 0.0
+    return chance_of_tries(deal, rows, lacking, _log_divisions(m, branches, cut) + sides)
+
+
+def has_missing_branch(split: Split) -> bool:
+    """Whether rows without the value have a branch of their own beside those that part the values.
+
+    All levels against the missing rows is no such split: it is one of the ways to make two groups of both.
+    """
+    alone = split.kind == "groups" and not split.groups[split.missing] and split.unseen != split.missing
+    return split.has_missing_branch or (alone and split.n_branches > 2)
+
+
+def _follows_order(column: Column, split: Split, codes: NDArray[np.uint32]) -> bool:
+    """Whether the branches of levels follow their order."""
+    branch = branch_of_levels(column, split)[codes]
+    return bool(np.count_nonzero(np.diff(branch)) < split.n_branches)
+
+
+def _even(n: int, buckets: int) -> Integers:
+    """int64[buckets]: n rows in buckets of about equally many."""
+    return np.asarray(np.diff(np.linspace(0, n, buckets + 1).astype(np.int64)), dtype=np.int64)
+
+
+def branch_of_levels(column: Column, split: Split) -> Integers:
+    """int64[n_values + 1]: the branch of every code."""
+    branch = np.full(column.n_values + 1, split.unseen, dtype=np.int64)
+    branch[0] = split.missing
+    for b, group in enumerate(split.groups):
+        branch[[column.code_of[level] for level in group if level in column.code_of]] = b
+    return branch
+
+
+def _log_divisions(m: int, branches: int, cut: bool) -> float:
+    """The logarithm of how many ways there are to divide m values into so many branches; an upper bound for groups."""
+    if branches >= m:
+        return 0.0
+    if cut:
+        return math.lgamma(m) - math.lgamma(branches) - math.lgamma(m - branches + 1)
+    return m * math.log(branches) - math.lgamma(branches + 1)
+
+
+def _running(counted: Tally) -> tuple[Floats, Floats, Integers]:
+    train, rows = sums_before(counted.train), sums_before(counted.rows_train)
+    if counted.n_validation == 0:
+        return train, np.broadcast_to(np.zeros(1), train.shape), rows
+    return train, sums_before(counted.validation), rows
+
+
+def sums_before(array: NDArray[Any]) -> NDArray[Any]:
+    """[m + 1, ...]: the sums of the first 0..m entries."""
+    sums = np.empty((array.shape[0] + 1, *array.shape[1:]), array.dtype)
+    sums[0] = 0
+    for rest in np.ndindex(array.shape[1:]):  # one by one: along the first of two axes NumPy keeps Python's lock
+        np.cumsum(array[:, *rest], out=sums[1:, *rest])
+    return sums
+
+
+def _without_missing(counted: Tally) -> Tally:
+    return replace(
+        counted, missing_train=np.zeros_like(counted.missing_train),
+        missing_validation=np.zeros_like(counted.missing_validation), missing_rows_train=0, missing_rows_validation=0,
+    )  # fmt: skip
+
+
+def weights_of(task: str, stats: Floats) -> Floats:
+    """The weight of statistics float64[B, S] of a target of this task, float64[B]."""
+    return np.ascontiguousarray(stats.sum(axis=1) if task == "classes" else stats[:, 0])

@@ -1,0 +1,132 @@
+"""Counting the target of a large node by code: in bins of neighbouring codes, then code by code in a few of them.
+
+    codes        9  1  4  0  6  12  5        of the node's rows, looked up by row number; 0 is missing
+    shift 2      bin 0: code 0 | bin 1: codes 1 to 4 | bin 2: 5 to 8 | bin 3: 9 to 12
+    bins         2  2  2  1 ...              float64[n_bins, S], the target's statistic in each bin
+
+    is_open      bin 2 only                  may hold the best cut, see `engine.search.kernels.cut_bounds`
+    fine         code 5, code 6              the same for each code in the open bins, ascending
+
+Nothing is sorted and no row is moved: a bin is a shift of the code, so one pass of about a nanosecond a row and column
+finds nearly all that the search needs, and a table of bins fits the second cache.
+
+`target` holds the targets of the node's rows in the order of `rows`, see `engine.search.kernels.target.Target`.
+"""
+
+import numpy as np
+
+from engine.runtime.compiler import jit
+from engine.search.kernels.target import add_row
+
+
+@jit
+def bin_of(code, shift):
+    """The bin of a code, an int64: 0 for code 0, from 1 on bins of 2**shift codes each."""
+    return (code + (1 << shift) - 1) >> shift
+
+
+@jit
+def add_rows(codes, rows, target, shift, bins):
+    """Adds the rows of a node to the statistics of their bins.
+
+    Args:
+        codes: unsigned integer[n_rows], of all rows of the table; rows: uint32[n], those of the node;
+        bins: float64[at least the number of bins, W], zeroed, see `engine.search.large_nodes.WideNode.width`.
+    """
+    # unsigned, as an index that may be negative costs a comparison
+    bits, most = np.uint64(shift), np.uint64((1 << shift) - 1)
+    if target.labels.size and not target.weights.size:
+        labels = target.labels
+        for k in range(rows.size):
+            bins[(np.uint64(codes[rows[k]]) + most) >> bits, np.uint64(labels[k])] += 1.0
+        return
+    for k in range(rows.size):
+        b = (np.uint64(codes[rows[k]]) + most) >> bits
+        add_row(bins, b, k, target)
+        if target.weights.size:
+            bins[b, bins.shape[1] - 1] += 1.0
+
+
+@jit
+def mark_open(codes, rows, shift, is_open, found, places):
+    """Collects the codes of rows in open bins, and their places in `rows`; returns how many.
+
+    No jump to mispredict, which would wait for a code from far away: each row is written, and stays if it is open.
+
+    is_open: uint8[n_bins]; found, places: int64[one more than that many], written.
+    """
+    n = 0
+    for k in range(rows.size):
+        code = np.int64(codes[rows[k]])
+        found[n], places[n] = code, k
+        n += np.int64(is_open[bin_of(code, shift)])
+    return n
+
+
+@jit
+def read_codes(codes, rows, places, n, found):
+    """Writes the codes of the rows at the first n places into int64 `found`."""
+    for i in range(n):
+        found[i] = codes[rows[places[i]]]
+
+
+@jit
+def mark_open_in_order(codes, order, shift, is_open, n_bins, found, places):
+    """`mark_open` for a node of all rows of the table, where open bins are slices of `order`, uint32[n_rows], the rows
+    by ascending code; the places then come in that order."""
+    n = 0
+    b = 1
+    while b < n_bins:
+        if not is_open[b]:
+            b += 1
+            continue
+        last = b
+        while last + 1 < n_bins and is_open[last + 1]:
+            last += 1
+        least, most = ((b - 1) << shift) + 1, last << shift
+        low, high = 0, order.size
+        while low < high:
+            middle = (low + high) // 2
+            if np.int64(codes[order[middle]]) < least:
+                low = middle + 1
+            else:
+                high = middle
+        while low < order.size and np.int64(codes[order[low]]) <= most:
+            found[n], places[n] = np.int64(codes[order[low]]), np.int64(order[low])
+            n += 1
+            low += 1
+        b = last + 1
+    return n
+
+
+@jit
+def neighbours(codes, rows, limit):
+    """(largest code up to `limit`, smallest code beyond it, 0 for none) of the rows of a node."""
+    low, high = 0, 1 << 40
+    for k in range(rows.size):
+        code = np.int64(codes[rows[k]])
+        low = max(low, code if code <= limit else 0)
+        high = min(high, code if code > limit else 1 << 40)
+    return low, (high if high < 1 << 40 else 0)
+
+
+@jit
+def count_sides(codes, rows, target, limit, missing, counted):
+    """Adds the rows with codes 1..limit to counted[0] and those with larger ones to counted[1], code 0 to `missing`.
+
+    target: by place in `rows`; counted: float64[2, S].
+    """
+    for k in range(rows.size):
+        code = np.int64(codes[rows[k]])
+        add_row(counted, np.int64(code > limit) if code > 0 else missing, k, target)
+
+
+@jit
+def count_distinct(codes, rows, seen):
+    """How many distinct codes the rows have, 0 not counted; seen: uint8[n_codes], zeroed."""
+    for k in range(rows.size):
+        seen[codes[rows[k]]] = 1
+    n = 0
+    for code in range(1, seen.size):
+        n += np.int64(seen[code])
+    return n

@@ -1,0 +1,331 @@
+"""The best split of a column at a large node, by counting twice: in bins of values, then in the few that may hold it.
+
+Growing and the candidates of large nodes use it; what it finds is what `search.column_search` finds from a tally. The
+kernels and the picture are in `engine.search.kernels.large_nodes` and `engine.search.kernels.refine`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.criteria.kernels.gain import ROUNDING
+from engine.criteria.kernels.impurity import SQUARED_ERROR
+from engine.search.bin_matrix import IN_A_WORD, BinMatrix
+from engine.search.kernels.cut_bounds import Cells
+from engine.search.kernels.histogram import add_rows, mark_open, mark_open_in_order, read_codes
+from engine.search.kernels.histogram_by_row import count_sibling, count_words, mark_words
+from engine.search.kernels.large_nodes import FURTHER, find_split, floor_of, judge_columns, mark_bins, open_column
+from engine.search.kernels.rules import GAIN, Rules
+from engine.search.kernels.split_kinds import CUT
+from engine.search.kernels.target import Target
+from engine.table.column import Column
+
+COARSE = 256  # bins that are judged first; the least that are counted
+MOST_ENTRIES = 2**18  # statistics times bins of a column that is counted by itself: 2 MB, about a second cache
+MOST_IN_WORDS = 2**15  # the same of each column in a word: those of four share the cache
+MOST_BINS = 2**11  # of each column in a word: those of two classes then fit the first cache, or nearly
+ROWS_PER_BIN = 32  # fewer would save little: few rows stand in open bins already
+KEEPS = 2**15  # rows of a node whose counts are kept for its children; a smaller one has more bins than are worth it
+MOST_KIN = 8  # branches; of a split into more the largest is hardly larger than a call is long
+NO_FLOOR = -2.0
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """The target of a node by bins of up to four columns.
+
+    Attributes:
+        bins: float64[4, ·, W]; n_bins: int64[c], of each column; shifts: int64[c]: bins of 2**shift codes.
+    """
+
+    bins: NDArray[np.float64]
+    n_bins: NDArray[np.int64]
+    shifts: NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Kin:
+    """The branches of a split, and what was counted of the node that was split.
+
+    Attributes:
+        above: by line of the matrix; nodes: those with rows.
+    """
+
+    above: dict[int, Counts]
+    nodes: "list[WideNode]" = field(default_factory=list)
+
+
+@dataclass(frozen=True, eq=False)
+class WideNode:
+    """The rows of a node, ready to be searched.
+
+    Attributes:
+        rows: uint32[n], ascending.
+        target: of these rows, in their order.
+        stat: float64[S], their sum.
+        whole: whether they are all rows of the table.
+        words: uint64[·, n], their part of a matrix of bins, if there is one.
+        kin: the node and its siblings, if their parent's counts were kept.
+        counts: its own, once it was counted and if they are kept.
+    """
+
+    rows: NDArray[np.uint32]
+    target: Target
+    stat: NDArray[np.float64]
+    whole: bool
+    words: NDArray[np.uint64] | None = None
+    kin: Kin | None = None
+    counts: dict[int, Counts] = field(default_factory=dict)
+
+    @property
+    def width(self) -> int:
+        """W: the statistic of a bin, and its rows where weights do not tell."""
+        return self.stat.size + int(self.target.weights.size > 0)
+
+    @property
+    def is_whole_numbers(self) -> bool:
+        """Whether its counts are exact, so that those of a part can be taken off."""
+        return self.target.labels.size > 0 and self.target.weights.size == 0
+
+
+def n_bins(n_values: int, shift: int) -> int:
+    """The number of bins, with the one of missing values, see `engine.search.kernels.histogram.bin_of`."""
+    return ((n_values - 1) >> shift) + 2 if n_values else 1
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """The target of a node by bins of one column.
+
+    Attributes:
+        bins: float64[≥ n_bins, W], n_bins bins of 2**shift codes.
+    """
+
+    bins: NDArray[np.float64]
+    n_bins: int
+    shift: int
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """Bins of one column, narrow where the best cut may be, see `engine.search.kernels.large_nodes.open_column`.
+
+    Attributes:
+        n_bins, shift: of the narrow bins.
+        reach: the best score of a cut between the cells, a ceiling for those inside.
+    """
+
+    cells: Cells
+    n_cells: int
+    n_bins: int
+    shift: int
+    reach: tuple[float, float]
+
+
+class WideSearch:
+    """Searches columns of one node; `answers` float64[·, C] is written, see `engine.search.kernels.large_nodes`."""
+
+    def __init__(
+        self, node: WideNode, columns: list[Column], ways: NDArray[np.int64], rules: Rules,
+        matrix: BinMatrix | None = None,
+    ) -> None:  # fmt: skip
+        """`matrix`: of the columns that are cut, the node has its words; without it each is counted from its codes."""
+        self.node, self.columns, self.ways, self.rules, self.matrix = node, columns, ways, rules, matrix
+        self.answers = np.full((FURTHER + 2 * (node.stat.size + 1), len(columns)), np.nan)
+        self.reach = np.full((len(columns), 2), -1.0)  # of each column that is cut: the best score known, a ceiling
+        self.branches: dict[int, tuple[NDArray[np.int64], NDArray[np.uint16]]] = {}
+        self._cuts = np.flatnonzero(ways == CUT)
+        self._counted: dict[int, Counted] = {}
+        self._opened: dict[int, Opened] = {}
+
+    @property
+    def parts(self) -> list[NDArray[np.int64]]:
+        """The columns in groups that are looked at together: those of a line of the matrix, or one."""
+        if self.matrix is None:
+            return [np.array([j]) for j in range(len(self.columns))]
+        parts = [self._cuts[i : i + IN_A_WORD] for i in range(0, self._cuts.size, IN_A_WORD)]
+        return parts + [np.array([j]) for j in np.flatnonzero(self.ways != CUT)]
+
+    def _place(self, j: int) -> int:
+        """The place of column j in the matrix."""
+        return int(np.searchsorted(self._cuts, j))
+
+    def look(self, part: NDArray[np.int64]) -> None:
+        """The first look at one of the `parts`: what its columns may reach. One that is not cut is searched at once."""
+        j = int(part[0])
+        if self.ways[j] != CUT:
+            self.search(j, NO_FLOOR)
+        elif self.matrix is None:
+            self._judge(part, self._count_codes(j))
+        else:
+            line = self._place(j) // IN_A_WORD
+            self._judge(part, self._count_line(line, self._shifts(line, self.node.rows.size)), line)
+
+    def _judge(self, part: NDArray[np.int64], counts: Counts, line: int = 0) -> None:
+        """What columns may reach, from their counts."""
+        reach, node = np.empty((part.size, 2)), self.node
+        judge_columns(
+            counts.bins, counts.n_bins, counts.shifts, COARSE, self.rules, node.target, node.stat.size, reach
+        )  # fmt: skip
+        self.reach[part] = reach
+        for i, j in enumerate(part.tolist()):
+            self._counted[j] = Counted(counts.bins[i], int(counts.n_bins[i]), int(counts.shifts[i]))
+        if self.matrix is not None and node.is_whole_numbers and node.rows.size >= KEEPS:
+            node.counts[line] = counts
+
+    def _count_codes(self, j: int) -> Counts:
+        """The target by narrow bins of column j, from its codes."""
+        node, column = self.node, self.columns[j]
+        most = min(max(node.rows.size // ROWS_PER_BIN, COARSE), max(MOST_ENTRIES // node.width, COARSE))
+        shift = _shift_to(column.n_values, most)
+        counts = _no_counts(1, node.width, np.array([n_bins(column.n_values, shift)]), np.array([shift]))
+        add_rows(column.codes, node.rows, node.target, shift, counts.bins[0])
+        return counts
+
+    def _shifts(self, line: int, n_rows: int) -> NDArray[np.int64]:
+        """int64[c]: of the columns in a line, such that their bins are as narrow as is worth it for so many rows."""
+        assert self.matrix is not None
+        most = min(max(n_rows // ROWS_PER_BIN, COARSE), max(MOST_IN_WORDS // self.node.width, COARSE), MOST_BINS)
+        places = range(line * IN_A_WORD, min((line + 1) * IN_A_WORD, self._cuts.size))
+        least = self.matrix.shifts
+        return np.array([max(int(least[i]), _shift_to(self.columns[self._cuts[i]].n_values, most)) for i in places])
+
+    def _empty(self, line: int, shifts: NDArray[np.int64]) -> Counts:
+        """Counts of the columns in a line, still 0."""
+        some = self._cuts[line * IN_A_WORD :][: shifts.size].tolist()
+        sizes = [n_bins(self.columns[j].n_values, shift) for j, shift in zip(some, shifts.tolist(), strict=True)]
+        return _no_counts(IN_A_WORD, self.node.width, np.array(sizes), shifts)
+
+    def _wider(self, line: int, shifts: NDArray[np.int64]) -> NDArray[np.int64]:
+        """int64[4]: by how many bits bins are wider than in the matrix."""
+        assert self.matrix is not None
+        wider = np.zeros(IN_A_WORD, np.int64)
+        wider[: shifts.size] = shifts - self.matrix.shifts[line * IN_A_WORD :][: shifts.size]
+        return wider
+
+    def _count_line(self, line: int, shifts: NDArray[np.int64], node: WideNode | None = None) -> Counts:
+        """The target by bins of the columns in a line, of this node or a sibling of it."""
+        node = node or self.node
+        assert node.words is not None
+        counts = self._empty(line, shifts)
+        count_words(node.words[line], node.target, self._wider(line, shifts), counts.bins)
+        return counts
+
+    def close(self, floor: float) -> NDArray[np.int64]:
+        """The columns that are cut and may reach the floor."""
+        return self._cuts[self.reach[self._cuts].max(axis=1, initial=-1.0) >= floor]
+
+    def open(self, j: int, floor: float) -> None:
+        """The second look at column j, which is cut: narrow bins where a cut may score at least `floor`."""
+        if j not in self._counted:
+            self.look(next(part for part in self.parts if j in part))
+        self._opened[j] = self._open(self._counted.pop(j), j, floor)
+        self.reach[j] = self._opened[j].reach
+
+    def _open(self, counted: Counted, j: int, floor: float) -> Opened:
+        node, shift = self.node, counted.shift
+        cells, n, *reach = open_column(
+            counted.bins, counted.n_bins, shift, COARSE, int(self.ways[j]), floor, self.rules, node.target,
+            node.stat.size,
+        )  # fmt: skip
+        return Opened(cells, n, counted.n_bins, shift, (reach[0], reach[1]))
+
+    def search(self, j: int, floor: float) -> None:
+        """Finds the best split of column j, if any scores at least `floor`."""
+        node, column, way = self.node, self.columns[j], int(self.ways[j])
+        opened = np.empty((4, 1), np.int64)
+        if way != CUT:
+            bins = np.zeros((n_bins(column.n_values, 0), node.width))
+            add_rows(column.codes, node.rows, node.target, 0, bins)
+            seen = self._open(Counted(bins, bins.shape[0], 0), j, floor)
+        else:
+            if j not in self._opened:
+                self.open(j, floor)
+            seen = self._opened.pop(j)
+            floor = max(floor, float(floor_of(seen.reach[0], self.rules.criterion, node.stat)))
+            is_open, n_opened = mark_bins(seen.cells, seen.n_cells, seen.n_bins, seen.shift, floor)
+            opened = np.empty((4, n_opened + 1), np.int64)
+            if n_opened and node.whole:
+                mark_open_in_order(column.codes, column.order, seen.shift, is_open, seen.n_bins, opened[0], opened[1])
+            elif n_opened and node.words is not None:
+                self._mark(node.words, j, seen.shift, is_open, opened[1])
+                read_codes(column.codes, node.rows, opened[1], n_opened, opened[0])
+            elif n_opened:
+                mark_open(column.codes, node.rows, seen.shift, is_open, opened[0], opened[1])
+        found = find_split(seen.cells, seen.n_cells, floor, opened, way, self.rules, node.target, self.answers, j)
+        if found[1].size:
+            self.branches[j] = found
+
+    def _mark(
+        self, words: NDArray[np.uint64], j: int, shift: int, is_open: NDArray[np.uint8], places: NDArray[np.int64]
+    ) -> None:
+        assert self.matrix is not None
+        place = self._place(j)
+        line, lane = divmod(place, IN_A_WORD)
+        mark_words(words[line].view(np.uint16), lane, shift - int(self.matrix.shifts[place]), is_open, places)
+
+    def sides(self, j: int) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
+        """(statistics of the present rows left and right of the cut of column j float64[2, S], of the missing rows
+        float64[S], how many rows those are int64[3]). Of classes what only rounding leaves over is 0."""
+        width, n = self.node.stat.size, self.node.rows.size
+        left, missing = self.answers[FURTHER:, j].reshape(2, width + 1)
+        right = self.node.stat - left[:width] - missing[:width]
+        if self.rules.criterion != SQUARED_ERROR:
+            right[right <= ROUNDING * self.node.stat] = 0.0
+        n_left, n_missing = int(left[width]), int(missing[width])
+        return (
+            np.stack((left[:width], right)), missing[:width], np.array([n_left, n - n_left - n_missing, n_missing])
+        )  # fmt: skip
+
+    @property
+    def floor(self) -> float:
+        """What a column has to reach to be worth another look, from what all have shown so far."""
+        scores = self.answers[GAIN] * self._weight()
+        top = max(np.nanmax(scores, initial=-1.0), self.reach[:, 0].max(initial=-1.0))
+        return float(floor_of(top, self.rules.criterion, self.node.stat))
+
+    def _weight(self) -> float:
+        stat = self.node.stat
+        return float(stat[0] if self.rules.criterion == SQUARED_ERROR else stat.sum())
+
+
+def look_at_kin(searches: Sequence[WideSearch], part: NDArray[np.int64]) -> None:
+    """`WideSearch.look` at one of the `parts` for some branches of one split: the largest is not counted where the
+    others tell what is left of the counts of their parent."""
+    largest = max(searches, key=lambda search: search.node.rows.size)
+    kin, line = largest.node.kin, largest._place(int(part[0])) // IN_A_WORD
+    if kin is None or largest.ways[part[0]] != CUT or not _is_worth_it(largest.node, kin, searches):
+        for search in searches:
+            search.look(part)
+        return
+    above, shifts = kin.above[line], largest._shifts(line, largest.node.rows.size)
+    others: list[NDArray[np.float64]] = []
+    for node in kin.nodes:
+        if node is not largest.node:
+            counts = largest._count_line(line, shifts, node)
+            others.append(counts.bins)
+            for search in searches:
+                if search.node is node:
+                    search._judge(part, counts, line)
+    counts, wider = largest._empty(line, shifts), np.zeros(IN_A_WORD, np.int64)
+    wider[: shifts.size] = shifts - above.shifts
+    count_sibling(above.bins, above.n_bins, wider, sum(others[1:], others[0]), counts.bins)
+    largest._judge(part, counts, line)
+
+
+def _is_worth_it(largest: WideNode, kin: Kin, searches: Sequence[WideSearch]) -> bool:
+    """Whether fewer rows are counted than if each node that is searched were."""
+    searched = {id(search.node) for search in searches}
+    more = sum(node.rows.size for node in kin.nodes if id(node) not in searched)
+    return 1 < len(kin.nodes) <= MOST_KIN and more < largest.rows.size
+
+
+def _shift_to(n_values: int, most: int) -> int:
+    """By how many bits codes are shifted to make at most about `most` bins."""
+    return max((max(n_values, 1) - 1).bit_length() - most.bit_length() + 1, 0)
+
+
+def _no_counts(n: int, width: int, n_bins: NDArray[np.int64], shifts: NDArray[np.int64]) -> Counts:
+    return Counts(np.zeros((n, n_bins.max(), width)), n_bins, shifts)

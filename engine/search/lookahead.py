@@ -1,0 +1,286 @@
+"""Lookahead: a split is judged by the best that can follow in each of its branches.
+
+    ahead = i(node) − Σ over branches of share · i(branch after its own best split)
+
+A branch that no split separates counts with its own impurity, a pure one with 0 (Murthy and Salzberg 1995 warn that
+such trees can be larger and less accurate; XOR needs them). Root splits of equal `ahead` are told apart by what they
+gain themselves: without that any column would do as well as the one that separates the rows at once.
+
+Which root splits are looked at: of numbers and ordered levels every cut, where the node shows at most 255 values,
+else the cuts at 254 quantiles; of levels each one against the rest and the cuts along the orderings by the
+mean, or by the share of each class (with up to 6 levels all divisions into two groups; of more than 255 levels the
+rarest count as one); with `multiway` and `bucket_branches` the one split that there is, whose column is then constant
+below. The splits below use the same cells of values, and are otherwise those of the usual search. Missing rows without
+a branch of their own are tried on both sides.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.criteria.criterion import kernel_code
+from engine.criteria.kernels.gain import larger_side, split_information
+from engine.criteria.kernels.impurity import ENTROPY, GAIN_RATIO, GINI
+from engine.runtime.progress import Progress
+from engine.runtime.threads import Workers
+from engine.search.best_split import best_split, branches_of, training_rows
+from engine.search.column_search import Found
+from engine.search.kernels.lookahead import AHEAD, AHEAD_TIE, GAIN, MISSING, STEP, TIE, Node, look_ahead, look_below
+from engine.search.kernels.segments import divide_into_buckets, pool_levels
+from engine.search.kernels.split_kinds import CUT, GROUPS, MULTIWAY, ONE_VS_REST, SEARCH
+from engine.search.options import Search
+from engine.search.tally import NodeRows
+from engine.splits import Split, threshold_between
+from engine.table.column import Column
+
+MOST_CELLS = 255  # they are numbered by uint8, 0 is missing
+ALL_DIVISIONS = 6  # levels up to which every division into two groups is looked at
+CLASS_ORDERS = 32  # so many classes order the levels
+
+
+@dataclass(frozen=True, eq=False)
+class Ahead:
+    """What one column's best root split gains: `found` is the split, `gain` and `tie` what two levels gain."""
+
+    found: Found
+    gain: float = math.nan
+    tie: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """The cells of one column at a node.
+
+    Attributes:
+        cells: uint8[n], 0 where it is missing.
+        low, high: int64[m], the least and the largest code of each cell; 0 for levels without an order.
+        cell_of: uint8[n_values + 1], the cell of each code of a column with levels; 0 for levels not present.
+    """
+
+    cells: NDArray[np.uint8]
+    low: NDArray[np.int64]
+    high: NDArray[np.int64]
+    cell_of: NDArray[np.uint8]
+
+
+def search_ahead(inside: NodeRows, search: Search, workers: Workers, progress: Progress) -> list[tuple[int, Ahead]]:
+    """(place in the table, what was found) of every feature, by the training rows of `inside`; a stop leaves out."""
+    table, training = inside.table, training_rows(inside)
+    features = search.features_of(table)
+    if not features:
+        return []
+    grids = [_grid(table.columns[place], training, search) for place in features]
+    ways = [_way(table.columns[place], search) for place in features]
+    node = _node(training, grids, ways, search)
+
+    done = [""]
+
+    def look(j: int) -> Ahead:
+        column = table.columns[features[j]]
+        if progress.stopped:
+            return Ahead(Found(None))
+        done.append(column.name)
+        if ways[j] == MULTIWAY:
+            return _one_split(training, features[j], node, search, progress)
+        return _best_root(column, grids[j], j, node, search, progress)
+
+    def report() -> None:
+        progress.report((len(done) - 1) / len(features), done[-1])
+
+    found = workers.map(look, range(len(features)), report)
+    return [] if progress.stopped else list(zip(features, found, strict=True))
+
+
+def _way(column: Column, search: Search) -> int:
+    """How a column is split, at the root and below it."""
+    if column.is_numeric:
+        return MULTIWAY if search.numeric == "bucket_branches" else CUT
+    if column.kind == "ordered":
+        return CUT
+    return {"groups": GROUPS, "multiway": MULTIWAY, "one_vs_rest": ONE_VS_REST}[search.nominal]
+
+
+def _node(training: NodeRows, grids: list[Grid], ways: list[int], search: Search) -> Node:
+    _, labels, numbers, weights = training.gathered
+    code = kernel_code(search.criterion)
+    sizes = [grid.low.size + 1 for grid in grids]
+    return Node(
+        np.stack([grid.cells for grid in grids], axis=1),
+        np.append(0, np.cumsum(sizes)).astype(np.int64), np.array(ways, dtype=np.int64), labels, numbers,
+        weights if weights.size else np.ones(training.rows.size), training.table.n_stats,
+        ENTROPY if code == GAIN_RATIO else code, search.min_leaf, search.missing == "branch", SEARCH.address(),
+    )  # fmt: skip
+
+
+# -- cells
+
+
+def _grid(column: Column, training: NodeRows, search: Search) -> Grid:
+    codes = column.codes[training.rows].astype(np.int64)
+    present, place, counts = np.unique(codes, return_inverse=True, return_counts=True)
+    lacking = int(present.size > 0 and present[0] == 0)
+    present, counts, place = present[lacking:], counts[lacking:], place + (1 - lacking)  # place 0: missing
+    if column.is_numeric or column.kind == "ordered":
+        weights = training.gathered[3]
+        weight_of = np.bincount(place, weights=weights if weights.size else None, minlength=present.size + 1)[1:]
+        cell = _in_quantiles(weight_of.astype(np.float64), _most_cells(column, search))
+        first = np.flatnonzero(np.diff(cell, prepend=0))
+        after = np.append(first[1:], present.size)[: first.size]
+        low, high, cell_of = present[first], present[after - 1], np.zeros(0, dtype=np.uint8)
+    else:
+        cell = _pooled(counts, search.pool)
+        low = high = np.zeros(cell.max(initial=0), dtype=np.int64)
+        cell_of = np.zeros(column.n_values + 1, dtype=np.uint8)
+        cell_of[present] = cell
+    return Grid(np.append(0, cell).astype(np.uint8)[place], low, high, cell_of)
+
+
+def _most_cells(column: Column, search: Search) -> int:
+    bucketed = column.is_numeric and search.numeric in ("bucket_cuts", "bucket_branches")
+    return min(search.buckets, MOST_CELLS) if bucketed else MOST_CELLS
+
+
+def _in_quantiles(weights: NDArray[np.float64], most: int) -> NDArray[np.int64]:
+    """int64[m] from 1 on: the cell of each value by the weight of its rows; values of one cell are neighbours."""
+    if weights.size <= most and most == MOST_CELLS:
+        return np.arange(1, weights.size + 1)
+    cell = np.zeros(weights.size, dtype=np.int64)
+    if weights.size:
+        divide_into_buckets(weights[:, None], GINI, most, cell)
+    return cell + 1
+
+
+def _pooled(counts: NDArray[np.int64], pool: int) -> NDArray[np.int64]:
+    """int64[m] from 1 on: the cell of each level; levels of fewer than `pool` rows share one, and so do, of more than
+    255 cells, the rarest."""
+    ascending = np.sort(counts)
+    if counts.size - np.searchsorted(ascending, pool) > MOST_CELLS - 1:
+        pool = int(ascending[-MOST_CELLS + 1]) + 1
+    cell = np.zeros(counts.size, dtype=np.int64)
+    pool_levels(counts, pool, cell)
+    return cell + 1
+
+
+# -- root splits
+
+
+def _best_root(column: Column, grid: Grid, j: int, node: Node, search: Search, progress: Progress) -> Ahead:
+    """The best root split into two of a column, with a third branch for missing rows where they get one."""
+    m = grid.low.size
+    if m == 0:
+        return Ahead(Found(None, reason="all values are missing here" if grid.cells.size else "no training rows here"))
+    counts = np.bincount(grid.cells, minlength=m + 1)
+    if m == 1 and not counts[0]:
+        return Ahead(Found(None, reason="only one value here"))
+    cell, evaluate = _program(j, node, m, lacking=counts[0] > 0)
+    by_cell = np.argsort(grid.cells, kind="stable"), np.append(0, np.cumsum(counts))
+    own = node.own and counts[0] >= max(search.min_leaf, 1)
+    answer = look_ahead(node, *by_cell, cell, evaluate, bool(own), progress.flag)
+    if own and answer[STEP] < 0:
+        answer = look_ahead(node, *by_cell, cell, evaluate, False, progress.flag)
+    if answer[STEP] < 0:
+        return Ahead(Found(None, reason=f"every split leaves fewer than {search.min_leaf} rows on one side"))
+    if not math.isfinite(answer[AHEAD]):
+        return Ahead(Found(None, reason="the sums of the target or of the weights are too large for a number"))
+    side = 1 - np.bincount(cell[: int(answer[STEP]) + 1], minlength=m + 1)[1:] % 2  # of each cell
+    missing = int(answer[MISSING])
+    # as everywhere, side 0 holds the first value present; or the one level, which the missing rows may be
+    if not side.any() if node.ways[j] == ONE_VS_REST else side[0] == 1:
+        side, missing = 1 - side, missing if missing == 2 else 1 - missing
+    weights = np.bincount(grid.cells, weights=node.weights, minlength=m + 1)
+    sizes = np.array([weights[1:][side == 0].sum(), weights[1:][side == 1].sum(), weights[0]])
+    split, branches = _split(column, grid, side, missing, sizes, bool(node.ways[j] == ONE_VS_REST))
+    looks = int(np.count_nonzero(evaluate))
+    looks = looks if own or not counts[0] else 2 * looks - 1  # present | missing is one
+    information, log_tries = float(split_information(sizes)), math.log(looks)
+    n_values = m + int(counts[0] > 0)
+    found = Found(split, float(answer[GAIN]), float(answer[TIE]), information, log_tries, n_values, branches=branches)
+    return Ahead(found, float(answer[AHEAD]), float(answer[AHEAD_TIE]))
+
+
+def _split(
+    column: Column, grid: Grid, side: NDArray[Any], missing: int, sizes: NDArray[np.float64], one_vs_rest: bool
+) -> tuple[Split, NDArray[np.int64]]:
+    """(split, branch of every code of a column with levels) from the side of every cell; sizes: of the two sides and
+    of the missing rows."""
+    cut = int(np.count_nonzero(side == 0)) - 1  # the last cell of the left side of an ordered column
+    last = cut == side.size - 1
+    if column.is_numeric:
+        at = math.inf if last else threshold_between(
+            float(column.values[grid.high[cut] - 1]), float(column.values[grid.low[cut + 1] - 1])
+        )  # fmt: skip
+        return Split(column.name, "threshold", (at,), missing=missing), np.empty(0, np.int64)
+    of_level = np.full(column.n_values, -1)
+    if column.kind == "ordered":
+        above = column.n_values + 1 if last else int(grid.low[cut + 1])
+        of_level[: grid.high[cut]], of_level[above - 1 :] = 0, 1
+    else:
+        present = np.flatnonzero(grid.cell_of[1:])
+        of_level[present] = side[grid.cell_of[1:][present].astype(np.int64) - 1]
+    with_missing = sizes[:2] + sizes[2] * (np.arange(2) == missing)
+    unseen = 1 if one_vs_rest else int(larger_side(*with_missing))
+    groups = [tuple(column.values[of_level == branch]) for branch in range(2)]
+    if missing == 2:
+        groups.append(())
+    split = Split(column.name, "groups", groups=tuple(groups), missing=missing, unseen=unseen)
+    return split, np.concatenate(([missing], np.where(of_level < 0, unseen, of_level)))
+
+
+def _program(j: int, node: Node, m: int, lacking: bool) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """The moves that run through the root splits of column j, see `engine.search.kernels.lookahead`."""
+    cells: list[int] = []
+    looks: list[bool] = []
+
+    def walk(order: list[int], back: bool) -> None:
+        """Moves the cells one by one, looks each time, and moves them back."""
+        cells.extend(order)
+        looks.extend([True] * len(order))
+        if back:
+            cells.extend(order)
+            looks.extend([False] * len(order))
+
+    if node.ways[j] == CUT:
+        walk(list(range(1, m)), back=True)
+    elif node.ways[j] == GROUPS and m <= ALL_DIVISIONS:
+        gray = [(k & -k).bit_length() + 1 for k in range(1, 2 ** (m - 1))]  # the first cell never moves
+        cells, looks = [*gray], [True] * len(gray)
+        cells += [m] * (m > 1)  # a Gray code ends with only its last one moved
+        looks += [False] * (m > 1)
+    else:
+        for i in range(1, m + 1) if m > 1 else ():
+            walk([i], back=True)
+        if node.ways[j] == GROUPS:
+            for order in _orders(j, node, m):
+                walk(order[:-1], back=True)
+    if lacking:  # present | missing
+        cells += list(range(1, m + 1))
+        looks += [False] * (m - 1) + [True]
+    return np.array(cells, dtype=np.int64), np.array(looks, dtype=bool)
+
+
+def _orders(j: int, node: Node, m: int) -> list[list[int]]:
+    """The cells of column j by the mean of a numeric target, or by the share of each class."""
+    cells = node.cells[:, j]
+    total = np.bincount(cells, weights=node.weights, minlength=m + 1)[1:]
+    if node.numbers.size:
+        sums = [np.bincount(cells, weights=node.weights * node.numbers, minlength=m + 1)[1:]]
+    else:
+        weight_of = np.bincount(node.labels, weights=node.weights, minlength=node.n_stats)
+        classes = np.argsort(-weight_of, kind="stable")[: 1 if node.n_stats == 2 else CLASS_ORDERS]
+        sums = [np.bincount(cells, weights=node.weights * (node.labels == c), minlength=m + 1)[1:] for c in classes]
+    return [(np.argsort(part / total, kind="stable") + 1).tolist() for part in sums]
+
+
+def _one_split(training: NodeRows, place: int, node: Node, search: Search, progress: Progress) -> Ahead:
+    """The one split of a column into many branches."""
+    column = training.table.columns[place]
+    found = best_split(training, place, search).found
+    if found.split is None:
+        return Ahead(found)
+    _, branch = np.unique(branches_of(found, column, column.codes[training.rows]), return_inverse=True)
+    bounds = np.append(0, np.cumsum(np.bincount(branch)))
+    gain, tie = look_below(node, np.argsort(branch, kind="stable"), bounds, progress.flag)
+    return Ahead(found, float(gain), float(tie))

@@ -1,0 +1,201 @@
+"""m-of-n splits: "at least 2 of {fever, age > 60, cough}", found by climbing (Murphy and Pazzani 1991, ID2-of-3).
+
+The climb starts at the best single literal. Each step adds one literal, to m-of-(n+1) or to (m+1)-of-(n+1), whichever
+gains most, and the climb ends where no step really gains. It is greedy: a better split may be out of its reach.
+
+Literals of a numeric column are x ≤ t and x > t at all cuts between its values at the node. Other columns, ordered ones
+among them, give = and ≠ for every level at the node; of categories not for those that `pool` pools. A literal of a
+missing value does not hold.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.criteria.criterion import BINNED, kernel_code
+from engine.criteria.kernels.impurity import GINI, improves, impurity, tolerance
+from engine.runtime.progress import Progress
+from engine.search.choices import LEVELS
+from engine.search.column_search import Runs
+from engine.search.kernels.m_of_n import Literals, Target, add_hits, best_literal, count_by_hits
+from engine.search.marked import at_node
+from engine.search.options import Search
+from engine.search.tally import NodeRows
+from engine.splits import Literal, Split, threshold_between
+from engine.table import TRAIN, Table
+from engine.table.column import Column
+from engine.tree.assignment import Assignment, assign
+
+if TYPE_CHECKING:
+    from engine.tree import Tree
+
+MOST_LITERALS = 16  # of one split
+
+
+@dataclass(frozen=True)
+class Climb:
+    """Where a climb ended.
+
+    Attributes:
+        split: the m-of-n split; of one literal if no second one gains.
+        gain: impurity of the node less the mean impurity of the branches, on training rows; for the gain ratio the
+            information gain. tie: the Gini gain for the criterion "error", by which equal gains are told apart.
+        steps: (m, literals, gain) from the best single literal on; the last is the split.
+    """
+
+    split: Split
+    gain: float
+    tie: float
+    steps: tuple[tuple[int, tuple[Literal, ...], float], ...]
+
+
+def m_of_n(
+    table: Table,
+    tree: "Tree",
+    node: int = 0,
+    *,
+    assignment: Assignment | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Climb | None:
+    """The m-of-n split of one node to which the climb leads; marks are honoured as by `engine.candidates`.
+
+    Args:
+        node: the id of a leaf or of an inner node.
+        assignment: the rows of the tree's nodes, if at hand.
+        progress: when it is stopped, the climb ends where it stands; it is told that it goes on, not how far it is.
+        options: those of `engine.Search`; the criterion, min_leaf and pool are looked at.
+
+    Returns:
+        None when no literal parts the rows, or their weights or targets add up to no number.
+
+    Raises:
+        InputError: an option cannot be used, or the tree has no such node.
+    """
+    search = Search.make(table.task, **{**options, "m_of_n": True})
+    table, search = at_node(table, tree, node, search)
+    if not table.features:
+        return None
+    at = assign(table, tree) if assignment is None else assignment
+    rows = np.sort(at.rows_of(tree.position(node)))
+    searched = table.binned(search.bins) if search.criterion in BINNED else table  # type: ignore[attr-defined]
+    return climb(NodeRows.of(searched, rows).centred(), search, progress)
+
+
+def climb(inside: NodeRows, search: Search, progress: Progress | None = None) -> Climb | None:
+    """See `m_of_n`, from the rows of a node; for a binned criterion those of the binned table."""
+    progress = progress or Progress()
+    asked = []
+    for place in search.features_of(inside.table):
+        asked.append(_of_column(inside, place, search))
+        progress.report(1.0, "m of n conditions")  # what was found before may be shown meanwhile
+    literals = _literals(asked)
+    usable = np.ones(literals.first[-1], dtype=np.bool_)
+    if not usable.size:
+        return None
+    code, n_stats = kernel_code(search.criterion), inside.table.n_stats
+    target, hits = _target(inside), np.zeros(literals.buckets.shape[1], dtype=np.uint8)
+    eps, tie_eps = _tolerances(code, target, n_stats)
+    m, gain, tie = 0, 0.0, 0.0
+    chosen: tuple[Literal, ...] = ()
+    steps: list[tuple[int, tuple[Literal, ...], float]] = []
+    while len(chosen) < MOST_LITERALS:
+        j, raised, new_gain, new_tie = best_literal(
+            literals, target, hits, m, len(chosen), usable, code, search.min_leaf, n_stats,
+            progress.flag if steps else Progress().flag,
+        )  # fmt: skip
+        beyond = not math.isfinite(new_gain)  # the sums of the target or of the weights are too large for a number
+        if j < 0 or beyond or (steps and not improves(new_gain, new_tie, gain, tie, eps, tie_eps)):
+            break
+        column = int(np.searchsorted(literals.first, j, side="right")) - 1
+        first = int(literals.first[column])
+        m, chosen, gain, tie = m + raised, (*chosen, asked[column].literal(j - first)), float(new_gain), float(new_tie)
+        steps.append((m, chosen, gain))
+        usable[[j, first + ((j - first) ^ 1)]] = False  # it and its negation
+        add_hits(literals, column, j, hits)
+    if not steps:
+        return None
+    return Climb(Split(chosen[0].column, "m_of_n", m=m, literals=chosen), gain, tie, tuple(steps))
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """The literals of one column, each beside its negation.
+
+    Attributes:
+        bucket: uint32[n], of every training row: 0 where it is missing. n_buckets: that one among them.
+        count: how many literals there are. literal: the one at a place among them.
+        negated, at: bool and int64[count], see `Literals`; empty for a column with an order.
+    """
+
+    bucket: NDArray[np.uint32]
+    n_buckets: int
+    count: int
+    literal: Callable[[int], Literal]
+    negated: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, dtype=np.bool_))
+    at: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+
+
+def _of_column(inside: NodeRows, place: int, search: Search) -> _Asked:
+    table = inside.table
+    column = table.columns[place]
+    runs = Runs.of(inside.count(place), table.task == "classes")
+    codes = column.codes[inside.rows[inside.gathered[0] == TRAIN]]
+    bucket = np.searchsorted(runs.codes, codes).astype(np.uint32) + np.uint32(1)
+    bucket[codes == 0] = 0
+    if column.is_numeric:
+        return _by_order(column, runs, bucket)
+    return _by_level(column, runs, bucket, search.pool if column.kind in LEVELS else 0)
+
+
+def _by_order(column: Column, runs: Runs, bucket: NDArray[np.uint32]) -> _Asked:
+    def literal(place: int) -> Literal:
+        low, high = (float(column.values[code - 1]) for code in runs.codes[place // 2 : place // 2 + 2])
+        return Literal(column.name, ("<=", ">")[place % 2], threshold_between(low, high))
+
+    m = runs.codes.size
+    return _Asked(bucket, m + 1, 2 * max(m - 1, 0), literal)
+
+
+def _by_level(column: Column, runs: Runs, bucket: NDArray[np.uint32], pool: int) -> _Asked:
+    asked = np.flatnonzero(runs.rows >= pool)
+    # of two levels the later is asked for first: True rather than False, yes rather than no
+    asked = asked[::-1] if runs.codes.size == 2 else asked
+    # of two levels each is the negation of the other, unless values are missing
+    tests = ("==",) if asked.size == runs.codes.size == 2 and runs.miss_rows == 0 else ("==", "!=")
+
+    def literal(place: int) -> Literal:
+        level = str(column.values[runs.codes[asked[place // len(tests)]] - 1])
+        return Literal(column.name, tests[place % len(tests)], level)
+
+    at, negated = np.repeat(asked + 1, len(tests)), np.tile(np.array(tests) == "!=", asked.size)
+    return _Asked(bucket, runs.codes.size + 1, at.size, literal, negated, at)
+
+
+def _literals(asked: list[_Asked]) -> Literals:
+    return Literals(
+        np.stack([one.bucket for one in asked]),
+        np.array([one.n_buckets for one in asked]),
+        np.cumsum([0, *(one.count for one in asked)]),
+        np.array([not one.at.size for one in asked]),
+        np.concatenate([one.negated for one in asked]),
+        np.concatenate([one.at for one in asked]).astype(np.int64),
+        np.cumsum([0, *(one.at.size for one in asked)])[:-1],
+    )
+
+
+def _target(inside: NodeRows) -> Target:
+    part, labels, numbers, weights = inside.gathered
+    train = part == TRAIN
+    return Target(*(array[train] if array.size else array for array in (labels, numbers, weights)))
+
+
+def _tolerances(code: int, target: Target, n_stats: int) -> tuple[float, float]:
+    """By how much (gain, tie) have to differ, see `engine.criteria.kernels.impurity.tolerance`."""
+    n = target.labels.size or target.numbers.size
+    node = count_by_hits(target, np.zeros(n, dtype=np.uint8), 0, n_stats)[0][0]
+    return tolerance(code, impurity(code, node)), tolerance(GINI, impurity(GINI, node))

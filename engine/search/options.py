@@ -1,0 +1,280 @@
+"""The options of a search for splits: one immutable record, checked once at the border."""
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.criteria.criterion import DEFAULT, find_criterion
+from engine.runtime.errors import InputError
+from engine.runtime.text import one_line
+from engine.search.choices import OPTIONS, Option
+from engine.tree.leaves import LeafRule, read_costs, read_priors
+
+if TYPE_CHECKING:
+    from engine.table import Table
+
+CHOICES = {name: tuple(choice.name for choice in option.choices) for name, option in OPTIONS.items() if option.choices}
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "cart": {},
+    "id3": {"criterion": "entropy", "nominal": "multiway"},
+    "kearns_mansour": {"criterion": "sqrt", "order": "best_first"},
+    "rpart": {"min_rows": 20, "min_leaf": 7, "cp": 0.01, "missing": "surrogate"},
+}
+
+MOST = 2**31 - 1  # more rows, leaves or levels than a table can have: larger limits mean the same
+
+
+@dataclass(frozen=True)
+class Search:
+    """How splits are searched, when growing stops, and what leaves say. `engine.search.choices` tells it to people.
+
+    Attributes:
+        criterion: a name of `engine.criteria.criterion.CRITERIA`.
+        bins: of a numeric target, for the binned criteria.
+        numeric: "cuts", binary cuts between any two adjacent values; "boundary_cuts", only where the label changes;
+            "bucket_cuts", at quantiles; "bucket_branches", one branch for each of `buckets` buckets.
+        buckets: how many, of about equally many rows of the node.
+        nominal: "groups", the best two groups of levels; "multiway", one branch per declared level; "one_vs_rest".
+        pool: levels of fewer training rows at the node are searched as one; 0 pools none.
+        order: which leaf is split next; matters together with `max_leaves` only.
+        lookahead: the levels that a split is judged by, 1 or 2.
+        m_of_n: whether splits "at least m of n conditions" are searched, too.
+        min_rows: a node of fewer training rows stays a leaf.
+        min_leaf: every branch that a split makes keeps at least this many training rows.
+        min_gain: a split has to gain at least this much impurity per unit of weight; 0 admits "no gain yet".
+        max_depth: edges from the root to the deepest leaf; None for no limit.
+        max_leaves: leaves of the whole tree; None for no limit.
+        cp: a split, with all that grows below it, lowers the training error by more than this share of the root's for
+            every leaf that it adds; else it is taken back. 0 takes nothing back.
+        significance: a split's adjusted p-value times the number of columns is at most this; None for no test.
+        missing: "direction", missing values go into the branch that gains most, learned for each split; "branch",
+            into one of their own; "surrogate", by the splits of other columns that agree most with this one, see
+            `engine.search.surrogates`. Splits into more than two branches learn where they go.
+        summary, smoothing, smoothing_m, priors, costs: see `engine.tree.leaves.LeafRule`.
+        locked: names of columns that are not searched; a list of names, or one name, is taken, too.
+        seed: for whatever is random.
+        threads: how many threads may count; None for all cores.
+    """
+
+    criterion: str = "gini"
+    bins: int = 10
+    numeric: str = "cuts"
+    buckets: int = 4
+    nominal: str = "groups"
+    pool: int = 0
+    order: str = "depth_first"
+    lookahead: int = 1
+    m_of_n: bool = False
+    min_rows: int = 2
+    min_leaf: int = 1
+    min_gain: float = 0.0
+    max_depth: int | None = None
+    max_leaves: int | None = None
+    cp: float = 0.0
+    significance: float | None = None
+    missing: str = "direction"
+    summary: str = "mode"
+    smoothing: str = "none"
+    smoothing_m: float = 2.0
+    priors: tuple[tuple[str, float], ...] = ()
+    costs: tuple[tuple[str, str, float], ...] = ()
+    locked: tuple[str, ...] = ()
+    seed: int = 0
+    threads: int | None = None
+
+    @classmethod
+    def make(cls, task: str, preset: str | None = None, **options: Any) -> "Search":
+        """Checks options and fills in the defaults for a target of this task.
+
+        Raises:
+            InputError: an unknown option or preset, or a value that cannot be used; the text says what can.
+        """
+        known = {field.name for field in fields(cls)}
+        for name in options:
+            if name not in known:
+                raise InputError(f"There is no option “{name}”; the options are {', '.join(sorted(known))}.")
+        if preset is not None and str(preset) not in PRESETS:
+            raise InputError(f"There is no preset “{preset}”; choose one of {', '.join(PRESETS)}.")
+        chosen = {**PRESETS[preset or "cart"], **options}
+        if task == "number" and "criterion" not in options:
+            chosen.pop("criterion", None)
+        if chosen.get("criterion") is None:
+            chosen["criterion"] = DEFAULT[task]
+        chosen["criterion"] = find_criterion(one_line(chosen["criterion"]), task).name
+        if chosen.get("summary") is None:
+            chosen["summary"] = _usual_summary(task, chosen["criterion"])
+        for name in chosen:
+            chosen[name] = _checked(name, chosen[name], getattr(cls, name))
+        search = cls(**chosen)
+        _check_together(search, task)
+        return search
+
+    @property
+    def leaf_rule(self) -> LeafRule:
+        """What the leaves of a tree say that is grown with these options."""
+        return LeafRule(self.summary, self.smoothing, self.smoothing_m, self.priors, self.costs)
+
+    def features_of(self, table: "Table") -> tuple[int, ...]:
+        """The places in a table of the columns that this search may split.
+
+        Raises:
+            InputError: the table has no column of a locked name.
+        """
+        if not self.locked:
+            return table.features
+        locked = {table.index(name) for name in self.locked}
+        return tuple(place for place in table.features if place not in locked)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The options as plain values, fit for JSON and for `make(task, **options)`."""
+        return asdict(self)
+
+
+def refusal(task: str, search: dict[str, Any], **change: Any) -> str:
+    """Why these search options cannot be changed so for a target of this task; empty when they can.
+
+    Args:
+        search: the options that differ from the defaults, as `Search.make` takes them.
+        change: the options to change; None brings a default back.
+    """
+    try:
+        Search.make(task, **{name: value for name, value in {**search, **change}.items() if value is not None})
+    except InputError as error:
+        return str(error)
+    return ""
+
+
+def idle(task: str, search: dict[str, Any], name: str, columns: Collection[str]) -> str:
+    """Why an option changes nothing at present, whatever its value; empty when it may.
+
+    Args:
+        search: the options that differ from the defaults, as `Search.make` takes them.
+        name: the option.
+        columns: the kinds of the table's features.
+    """
+    need, kept = OPTIONS[name].needs, Search.make(task, **search)
+    if need is None:
+        return ""
+    met = not need.option or str(getattr(kept, need.option)) in need.values
+    if met and (not need.columns or set(need.columns) & set(columns)):
+        return ""
+    return f"Only for {need.words}."
+
+
+def _usual_summary(task: str, criterion: str) -> str:
+    if task == "classes":
+        return "mode"
+    return "median" if criterion == "absolute_error" else "mean"
+
+
+def _checked(name: str, value: Any, usual: Any) -> Any:
+    option = OPTIONS.get(name, _UNSHOWN.get(name))
+    assert option is not None, name
+    return checked(option, value, usual)
+
+
+def checked(option: Option, value: Any, usual: Any) -> Any:
+    """The value of an option as a record keeps it.
+
+    Args:
+        usual: its value where nothing is said; where that is None, None is a value.
+
+    Raises:
+        InputError: the option cannot be that.
+    """
+    name = option.name
+    if value is None and usual is None:
+        return None  # "no limit"
+    if option.kind == "choice":
+        names = [choice.name for choice in option.choices]
+        value = int(value) if isinstance(usual, int) and _is_whole(value) else value
+        if str(value) not in names:
+            raise InputError(f"{name} cannot be “{one_line(value)}”; choose one of {', '.join(names)}.")
+        return type(usual)(value)
+    if option.kind == "flag":
+        if not isinstance(value, bool | np.bool_):
+            raise InputError(f"{name} cannot be {one_line(value)}; it is True or False.")
+        return bool(value)
+    if option.kind == "columns":
+        return _names(value)
+    if option.kind == "wholes":
+        values = value if isinstance(value, Sequence) and not isinstance(value, str) else [value]
+        return tuple(int(_number(replace(option, kind="whole"), one)) for one in values)
+    if option.kind == "priors":
+        return read_priors(value)
+    return read_costs(value) if option.kind == "costs" else _number(option, value)
+
+
+_UNSHOWN = {  # options that say how it is computed, or are chosen among the columns: no setting of the window
+    "seed": Option("seed", "Seed", "", "whole", "For whatever is random.", least=-math.inf),
+    "locked": Option("locked", "Locked columns", "", "columns", "Columns that are not searched."),
+    "threads": Option("threads", "Threads", "", "whole", "How many threads may count.", least=1, none="all cores"),
+}
+
+
+def _check_together(search: Search, task: str) -> None:
+    """InputError when the options do not go together, or not with the target's task."""
+    fit = ("mode",) if task == "classes" else ("mean", "median")
+    if search.summary not in fit:
+        kind = "class" if task == "classes" else "numeric"
+        raise InputError(f"summary cannot be “{search.summary}” for a {kind} target; choose one of {', '.join(fit)}.")
+    if task == "number":
+        for name in ("smoothing", "priors", "costs"):
+            if getattr(search, name) != getattr(Search, name):
+                raise InputError(f"{name} is about classes; the target is numeric.")
+        if search.numeric == "boundary_cuts":
+            raise InputError("numeric cannot be “boundary_cuts” for a numeric target: its label changes everywhere.")
+    by_rows = search.criterion == "absolute_error"
+    for name, used in (("lookahead", search.lookahead > 1), ("m_of_n", search.m_of_n)):
+        if used and by_rows:
+            raise InputError(f"{name} cannot go with absolute_error: medians do not add up; choose squared_error.")
+    if search.lookahead > 1 and search.m_of_n:
+        raise InputError("lookahead 2 and m_of_n cannot go together; choose one of them.")
+    if search.lookahead > 1 and search.missing == "surrogate":
+        raise InputError(
+            "lookahead 2 and missing “surrogate” cannot go together: surrogates are found one split at a time."
+        )
+    if search.significance is not None and search.significance > 1:
+        raise InputError(f"significance cannot be {search.significance:g}; it is a p-value, at most 1.")
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    """Names of columns, each once."""
+    names = [value] if isinstance(value, str) else list(value) if isinstance(value, Collection) else [value]
+    wrong = next((name for name in names if not isinstance(name, str)), None)
+    if wrong is not None:
+        raise InputError(f"locked cannot be {one_line(wrong)}; it is the names of columns.")
+    return tuple(dict.fromkeys(names))
+
+
+def _number(option: Option, value: Any) -> float:
+    """The value as a number of Python, whoever's it was; limits beyond the size of any table are cut back."""
+    whole, least = option.kind == "whole", option.least
+    if not (_is_whole(value) if whole else _is_finite(value)) or not least <= value <= option.most:
+        kind = "a whole number" if whole else "a number"
+        bound = "" if math.isinf(least) else f" of at least {least:g}"
+        bound = bound if math.isinf(option.most) else f" from {least:g} to {option.most:,}"
+        raise InputError(f"{option.name} cannot be {one_line(value)}; it is {kind}{bound}.")
+    if not whole:
+        return float(value)
+    return int(value) if math.isinf(least) else min(int(value), MOST)
+
+
+def _is_whole(value: Any) -> bool:
+    if isinstance(value, Integral):  # a bool is one to Python
+        return not isinstance(value, bool)
+    return _is_finite(value) and value == int(value)
+
+
+def _is_finite(value: Any) -> bool:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # an integer that no float can hold
+        return False

@@ -1,0 +1,149 @@
+"""Surrogates: splits of other columns that stand in where the value of a split's own column is missing.
+
+CART (Breiman, Friedman, Olshen and Stone 1984, section 5.3), after rpart (Therneau and Atkinson 1997). Of every other
+feature the cut, or the division of its levels, that sends most of the node's training rows the same way as the split,
+counted by weight among those that have both values; either of its sides may be the first branch. It is kept when it
+does better than sending all of these rows the way that more of them go, and at least two of them take each side:
+
+    adjusted agreement = (agreement − majority) ÷ (1 − majority)
+
+At most five are kept, the largest adjusted agreement first; of equal ones the lower column, and its lower cut. Where
+the other columns have all their values that is what rpart finds. Where they lack some, rpart ranks by the agreement
+itself, and its surrogatestyle = 0 counts the rows without both values as disagreeing; here they do not count. A level
+that no row of the node has takes the larger branch of the surrogate, where rpart asks the next one.
+
+With missing "surrogate" a split is chosen by what it gains among the training rows that have the value, times their
+share of the node; `min_leaf` holds for these rows. Surrogates stand only in splits of columns that some training row of
+the table lacks: where none does, kernels may grow the tree. Rows without any of the values take `Split.missing`,
+the branch of more weight.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.criteria.kernels.gain import larger_side
+from engine.search.options import Search
+from engine.search.tally import NodeRows
+from engine.splits import Split, Surrogate, branch_of_rows, threshold_between
+from engine.table import TRAIN
+from engine.table.column import Column
+
+MOST = 5  # surrogates of one split; rpart's maxsurrogate
+LEAST = 2  # rows on each side
+LACKING = 2  # beside branches 0 and 1: rows without the value of the split's own column
+NOTHING = 1e-10  # what is rounding: an adjusted agreement, a share of the weight, or a difference of two, up to this
+WORTH_CLEARING = 16  # values per row up to which counting all of them costs less than sorting the rows
+
+
+def with_surrogates(inside: NodeRows, place: int, split: Split, search: Search) -> Split:
+    """The split of the column at this place with surrogates, where `missing="surrogate"` gives it any."""
+    if split.kind == "m_of_n" or split.n_branches != 2 or split.thresholds == (np.inf,):
+        return split
+    if place not in inside.table.lacking:
+        return split
+    return replace(split, surrogates=find_surrogates(inside, split, search.features_of(inside.table)))
+
+
+def find_surrogates(inside: NodeRows, split: Split, features: tuple[int, ...] | None = None) -> tuple[Surrogate, ...]:
+    """The surrogates of a split into two branches at a node, the best first.
+
+    Args:
+        features: the places of the columns to choose from; all features by default.
+    """
+    table = inside.table
+    own = table.index(split.column)
+    rows = inside.rows[table.part[inside.rows] == TRAIN]
+    side = branch_of_rows(replace(split, surrogates=()), table, rows).astype(np.int64)
+    side[table.columns[own].codes[rows] == 0] = LACKING
+    weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
+    places = [place for place in (table.features if features is None else features) if place != own]
+    found = [one for one in (_best(table.columns[place], rows, side, weights) for place in places) if one is not None]
+    best: list[tuple[float, Surrogate]] = []
+    while found and len(best) < MOST:
+        top = max(adjusted for adjusted, _ in found)
+        best.append(next(one for one in found if one[0] >= top - NOTHING))
+        found.remove(best[-1])
+    return tuple(surrogate for _, surrogate in best)
+
+
+def _best(
+    column: Column, rows: NDArray[np.int64], side: NDArray[np.int64], weights: NDArray[np.float64]
+) -> tuple[float, Surrogate] | None:
+    """(adjusted agreement, surrogate) of one column; None where nothing does better than the majority."""
+    codes = column.codes[rows]
+    has = codes > 0
+    values, counts, n_rows = _counted(codes[has].astype(np.int64), side[has], weights[has], column.n_values)
+    if values.size < 2:
+        return None
+    by_side = counts.sum(axis=0)
+    cut = column.is_numeric or column.kind == "ordered"
+    agreed, made = (_best_cut if cut else _two_groups)(column, values, counts, n_rows)
+    total, majority = float(by_side.sum()), float(by_side.max())
+    if made is None or not majority < total:
+        return None
+    adjusted = (agreed - majority) / (total - majority)
+    return (adjusted, made) if adjusted > NOTHING else None
+
+
+def _counted(
+    codes: NDArray[np.int64], side: NDArray[np.int64], weights: NDArray[np.float64], n_values: int
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
+    """(codes present, int64[m] ascending; weight by code and branch, float64[m, 2]; rows by code, int64[m]).
+
+    Weights and rows are those that have the value of the split's own column, too; a code may have none of them.
+    """
+    at, n, values = codes, n_values + 1, None
+    if n > WORTH_CLEARING * codes.size:
+        values, at = np.unique(codes, return_inverse=True)
+        n = values.size
+    cell = 3 * at + side
+    every = np.bincount(cell, minlength=3 * n).reshape(-1, 3)
+    counts = np.bincount(cell, weights=weights, minlength=3 * n).astype(np.float64).reshape(-1, 3)[:, :LACKING]
+    rows = every[:, :LACKING].sum(axis=1).astype(np.int64)
+    if values is not None:
+        return values, counts, rows
+    values = np.flatnonzero(every.any(axis=1))
+    return values, counts[values], rows[values]
+
+
+def _best_cut(
+    column: Column, values: NDArray[np.int64], counts: NDArray[np.float64], n_rows: NDArray[np.int64]
+) -> tuple[float, Surrogate | None]:
+    """(agreeing weight, surrogate) of the best cut between two of the values present at the node."""
+    low, all_rows = np.cumsum(counts, axis=0)[:-1], np.cumsum(n_rows)
+    high = counts.sum(axis=0) - low
+    allowed = (all_rows[:-1] >= LEAST) & (all_rows[-1] - all_rows[:-1] >= LEAST)
+    if not allowed.any():
+        return 0.0, None
+    straight, crossed = low[:, 0] + high[:, 1], low[:, 1] + high[:, 0]
+    agreed, equal = np.where(allowed, np.maximum(straight, crossed), -1.0), NOTHING * counts.sum()
+    best = int(np.flatnonzero(agreed >= agreed.max() - equal)[0])
+    flipped = bool(crossed[best] > straight[best] + equal)
+    larger = int(larger_side(*(float(part[best].sum()) for part in (low, high))))
+    below, above = int(values[best]), int(values[best + 1])
+    if column.is_numeric:
+        cut = threshold_between(float(column.values[below - 1]), float(column.values[above - 1]))
+        return float(agreed[best]), Surrogate(Split(column.name, "threshold", (cut,), missing=larger), flipped)
+    groups = (tuple(column.values[:below]), tuple(column.values[above - 1 :]))
+    split = Split(column.name, "groups", groups=groups, missing=larger, unseen=larger)
+    return float(agreed[best]), Surrogate(split, flipped)
+
+
+def _two_groups(
+    column: Column, values: NDArray[np.int64], counts: NDArray[np.float64], n_rows: NDArray[np.int64]
+) -> tuple[float, Surrogate | None]:
+    """The same of the two groups that send every level the way of more of its weight, or as most rows go."""
+    asked = n_rows > 0
+    values, counts, n_rows = values[asked], counts[asked], n_rows[asked]
+    usual = int(larger_side(*map(float, counts.sum(axis=0))))
+    equal = np.abs(counts[:, 0] - counts[:, 1]) <= NOTHING * counts.sum()
+    way = np.where(equal, usual, counts[:, 0] < counts[:, 1])
+    if min(int(n_rows[way == branch].sum()) for branch in (0, 1)) < LEAST:
+        return 0.0, None
+    groups = tuple(tuple(column.values[values[way == branch] - 1]) for branch in (0, 1))
+    weights = [float(counts[way == branch].sum()) for branch in (0, 1)]
+    larger = int(larger_side(*weights))
+    split = Split(column.name, "groups", groups=groups, missing=larger, unseen=larger)
+    return float(counts[np.arange(values.size), way].sum()), Surrogate(split)

@@ -1,0 +1,270 @@
+"""The tally: how the target is distributed over the values of one column at one node.
+
+Gains, thresholds, p-values, validation figures and the counts of the branches are functions of it; nothing
+else looks at rows. A numeric target is counted as (Σw, Σwy, Σwy²), sums that add, with y measured from `Table.origin`
+or, for the search of a node, from a centre near the mean of its training rows: as in growing, sums around it keep
+their digits where the node's spread is small. `as_in_tree` turns those into what a `Tree` holds.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.runtime.progress import Progress
+from engine.search.kernels.count import centre_of_training, count_dense, count_sorted
+from engine.search.ordered_target import can_be_ordered, class_sums
+from engine.search.permutation_null import SAMPLE, Deal
+from engine.table import TRAIN, UNUSED, VALIDATION, Table
+
+IN_CACHE = 1 << 16  # entries of a counting table that still fit the second-level cache
+WORTH_CLEARING = 16  # entries per row up to which clearing the table costs less than sorting the rows
+WORTH_SCANNING = 16  # a sixteenth of the table's rows is worth walking through all of them in presorted order
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """Training and validation rows of one node by the value of one column.
+
+    Tallies of the same table, target and column add: `a + b` is the tally of both nodes together.
+
+    Attributes:
+        codes: uint32[m] ascending, those present among training or validation rows, without 0 (missing).
+        train, validation: [m, S] sufficient statistics; int64 for classes without weights, else float64.
+        rows_train, rows_validation: int64[m], unweighted.
+        missing_train, missing_validation: [S], the rows in which the column is missing.
+        missing_rows_train, missing_rows_validation: how many those are.
+    """
+
+    codes: NDArray[np.uint32]
+    train: NDArray[Any]
+    validation: NDArray[Any]
+    rows_train: NDArray[np.int64]
+    rows_validation: NDArray[np.int64]
+    missing_train: NDArray[Any]
+    missing_validation: NDArray[Any]
+    missing_rows_train: int
+    missing_rows_validation: int
+
+    @property
+    def n_train(self) -> int:
+        """How many training rows were counted."""
+        return int(self.rows_train.sum()) + self.missing_rows_train
+
+    @property
+    def n_validation(self) -> int:
+        """How many validation rows were counted."""
+        return int(self.rows_validation.sum()) + self.missing_rows_validation
+
+    def __add__(self, other: "Tally") -> "Tally":
+        codes = np.union1d(self.codes, other.codes)
+        mine, theirs = np.searchsorted(codes, self.codes), np.searchsorted(codes, other.codes)
+
+        def added(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
+            total = np.zeros((codes.size, *a.shape[1:]), dtype=np.result_type(a, b))
+            total[mine] += a
+            total[theirs] += b
+            return total
+
+        return Tally(
+            codes,
+            added(self.train, other.train),
+            added(self.validation, other.validation),
+            added(self.rows_train, other.rows_train),
+            added(self.rows_validation, other.rows_validation),
+            self.missing_train + other.missing_train,
+            self.missing_validation + other.missing_validation,
+            self.missing_rows_train + other.missing_rows_train,
+            self.missing_rows_validation + other.missing_rows_validation,
+        )
+
+    def as_whole_numbers(self) -> "Tally":
+        """The same with int64 counts; for classes without weights, whose float64 counts are exact."""
+        return Tally(
+            self.codes, self.train.astype(np.int64), self.validation.astype(np.int64), self.rows_train,
+            self.rows_validation, self.missing_train.astype(np.int64), self.missing_validation.astype(np.int64),
+            self.missing_rows_train, self.missing_rows_validation,
+        )  # fmt: skip
+
+
+class ByTarget(NamedTuple):
+    """The rows of one part of one node by a numeric target, for criteria that look at rows.
+
+    Attributes:
+        rows: int64[n], the row numbers, ascending.
+        values: float64[d], the distinct targets, ascending, measured as in `NodeRows.gathered`.
+        ranks: int64[n], which of them each row has.
+        order: int64[n], the places in `rows` by ascending target.
+        weights: float64[n].
+    """
+
+    rows: NDArray[np.int64]
+    values: NDArray[np.float64]
+    ranks: NDArray[np.int64]
+    order: NDArray[np.int64]
+    weights: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class NodeRows:
+    """One node's training and validation rows, looked up once for all of its columns.
+
+    Attributes:
+        rows: int64[n], the row numbers, ascending.
+        n_parts: 2 if validation rows are among them, else 1.
+        centre: what is taken off a numeric target, beside `Table.origin`, before it is counted.
+    """
+
+    table: Table
+    rows: NDArray[np.int64]
+    n_parts: int
+    centre: float = 0.0
+
+    @classmethod
+    def of(cls, table: Table, rows: NDArray[Any]) -> "NodeRows":
+        """From row numbers in ascending order, whatever their part."""
+        part = table.part[rows]
+        used = (part == TRAIN) | (part == VALIDATION)
+        return cls(table, rows[used].astype(np.int64), 2 if (part == VALIDATION).any() else 1)
+
+    @classmethod
+    def root(cls, table: Table) -> "NodeRows":
+        """All that are used."""
+        return cls(table, table.used, 2 if table.n_validation else 1)
+
+    @property
+    def is_root(self) -> bool:
+        """Whether these are all rows of the table that are used."""
+        return self.rows.size == self.table.used.size
+
+    def centred(self) -> "NodeRows":
+        """The same rows with a numeric target measured from near the mean of the training rows."""
+        if self.table.task == "classes":
+            return self
+        part, _, numbers, weights = self.gathered
+        return replace(self, centre=float(centre_of_training(part, numbers, weights)))
+
+    @cached_property
+    def gathered(self) -> tuple[NDArray[Any], ...]:
+        """(part, labels, numbers, weights) of these rows, as the kernels want them."""
+        part, labels, numbers, weights = _by_row(self.table)
+        if self.rows.size < part.size:
+            part, labels, numbers, weights = (
+                array[self.rows] if array.size else array for array in (part, labels, numbers, weights)
+            )
+        return part, labels, numbers - self.centre if numbers.size else numbers, weights
+
+    @cached_property
+    def trained(self) -> NDArray[np.float64]:
+        """float64[S]: the statistic of the training rows."""
+        if self.is_root and can_be_ordered(self.table):
+            return class_sums(self.table)
+        nowhere = np.zeros(self.rows.size, dtype=np.uint32)
+        _, stats, _ = count_dense(nowhere, *self.gathered, 1, self.table.n_stats, 1)
+        return np.asarray(stats[0, 0])
+
+    @cached_property
+    def deal(self) -> Deal:
+        """The target of the training rows, as it would be dealt out by chance."""
+        part, _, numbers, _ = self.gathered
+        n = part.size if self.n_parts == 1 else int(np.count_nonzero(part == TRAIN))
+        if not numbers.size:
+            return Deal.of_classes(self.trained, n)
+        step = max(numbers.size // SAMPLE, 1)
+        return Deal.of_numbers(numbers[::step][part[::step] == TRAIN], n)
+
+    @cached_property
+    def by_target(self) -> "ByTarget":
+        """The training rows by their numeric target."""
+        return self.by_target_of(TRAIN)
+
+    def by_target_of(self, wanted: int) -> "ByTarget":
+        """The rows of a part by their numeric target."""
+        part, _, numbers, weights = self.gathered
+        places = np.flatnonzero(part == wanted)
+        values, ranks = np.unique(numbers[places], return_inverse=True)
+        share = weights[places] if weights.size else np.ones(places.size)
+        return ByTarget(self.rows[places], values, ranks.astype(np.int64), np.argsort(ranks, kind="stable"), share)
+
+    @cached_property
+    def masked(self) -> tuple[NDArray[Any], ...]:
+        """(part, labels, numbers, weights) of all rows of the table; the part of rows elsewhere is UNUSED."""
+        part, labels, numbers, weights = _by_row(self.table)
+        inside = np.full(part.size, UNUSED, dtype=np.uint8)
+        inside[self.rows] = part[self.rows]
+        return inside, labels, numbers - self.centre if numbers.size else numbers, weights
+
+    def count(self, column_index: int) -> Tally:
+        """The tally of one column, all statistics float64."""
+        column = self.table.columns[column_index]
+        n, n_codes, n_stats = self.rows.size, column.n_values + 1, self.table.n_stats
+        entries = n_codes * n_stats
+        if entries <= min(IN_CACHE, WORTH_CLEARING * n):
+            codes = column.codes[self.rows].astype(np.uint32)
+            counted = count_dense(codes, *self.gathered, n_codes, n_stats, self.n_parts)
+        elif n * WORTH_SCANNING >= self.table.n_rows:
+            codes = column.codes.astype(np.uint32, copy=False)
+            most = min(n, column.n_values)
+            counted = count_sorted(column.order, codes, *self.masked, most, n_stats, self.n_parts)
+        else:
+            codes = column.codes[self.rows].astype(np.uint32)
+            most = min(n, column.n_values)
+            counted = count_sorted(_order(codes), codes, *self.gathered, most, n_stats, self.n_parts)
+        return _tally(*counted)
+
+
+def tally(table: Table, rows: NDArray[Any], column_index: int, progress: Progress | None = None) -> Tally:
+    """Counts one node's training and validation rows by the values of a column.
+
+    Args:
+        rows: row numbers, ascending, of any part; `Assignment.rows_of` gives them for a leaf.
+        column_index: the column's place in the table.
+        progress: reported to once, at the end; one column is too short to be stopped.
+    """
+    counted = NodeRows.of(table, rows).count(column_index)
+    if progress is not None:
+        progress.report(1.0)
+    whole = table.task == "classes" and table.weights is None
+    return counted.as_whole_numbers() if whole else counted
+
+
+def as_in_tree(stats: NDArray[np.float64], centre: float) -> NDArray[np.float64]:
+    """A numeric target's (Σw, Σwy, Σw(y - mean)²) with y from `Table.origin`, from sums of y - centre, [..., 3].
+
+    The squares are good to rounding of the spread that the whole node has.
+    """
+    weight, total, squares = np.moveaxis(stats, -1, 0)
+    mean = np.divide(total, weight, out=np.zeros(weight.shape), where=weight > 0)
+    return np.stack((weight, total + weight * centre, np.maximum(squares - total * mean, 0.0)), axis=-1)
+
+
+def _by_row(table: Table) -> tuple[NDArray[Any], ...]:
+    """(part, labels, numbers, weights) of every row; what does not apply is empty."""
+    classes = table.task == "classes"
+    labels = table.y if classes else np.empty(0, dtype=np.uint16)
+    numbers = np.empty(0) if classes else table.y
+    weights = np.empty(0) if table.weights is None else table.weights
+    return table.part, labels, numbers, weights
+
+
+def _order(codes: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """The places by ascending code, equal codes ascending: code and place sorted as one integer."""
+    keys = (codes.astype(np.int64) << 32) | np.arange(codes.size)
+    keys.sort()
+    order = (keys & 0xFFFFFFFF).astype(np.uint32)
+    order.flags.writeable = False  # like `Column.order`: otherwise the kernel is compiled twice
+    return order
+
+
+def _tally(found: NDArray[np.uint32], stats: NDArray[np.float64], rows: NDArray[np.int64]) -> Tally:
+    """From what the kernels return: line 0 is the missing rows, the others are the codes found."""
+    train, rows_train = stats[0], rows[0]
+    unseen = len(stats) > 1
+    validation = stats[1] if unseen else np.zeros(train.shape)
+    rows_validation = rows[1] if unseen else np.zeros(rows_train.shape, dtype=np.int64)
+    return Tally(
+        found, train[1:], validation[1:], rows_train[1:], rows_validation[1:],
+        train[0], validation[0], int(rows_train[0]), int(rows_validation[0]),
+    )  # fmt: skip

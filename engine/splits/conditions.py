@@ -1,0 +1,292 @@
+"""Rows by a condition that a person writes: `30 < age <= 40 and city in ["Berlin", "Ulm"] or income.isna()`.
+
+The language is that of `pandas.DataFrame.query`, as far as `engine.query` writes it and people type it. It is read
+here instead of being run: nothing that is typed or pasted can call anything, and values are compared once for each
+distinct value, not for each row.
+"""
+
+import ast
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from unicodedata import normalize
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.runtime.errors import InputError
+from engine.runtime.text import one_line
+from engine.splits.quoting import unquoted
+from engine.table import Table
+from engine.table.column import Column
+from engine.table.words import exact_words
+
+EXAMPLE = 'age > 40 and city == "Berlin"'
+QUOTED = r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|`([^`]*)`"""
+SIGN = r"(<=|>=|!=|==|[=≤≥≠−&|~]|\b(?:AND|OR|NOT|IN)\b)"
+JOINING = re.compile(r"\b(?:and|or|not)\b", re.IGNORECASE)
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+SIGNS = {"=": "==", "≤": "<=", "≥": ">=", "≠": "!=", "−": "-", "&": " and ", "|": " or ", "~": " not "}
+ORDERED = {ast.Lt: np.less, ast.LtE: np.less_equal, ast.Gt: np.greater, ast.GtE: np.greater_equal}
+EQUAL = {ast.Eq: np.equal, ast.NotEq: np.not_equal}
+TESTS = ORDERED | EQUAL
+TURNED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE, ast.Eq: ast.Eq, ast.NotEq: ast.NotEq}
+SUMS = {ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.Div: np.divide}
+MISSING = {"isna": True, "isnull": True, "notna": False, "notnull": False}
+INDEX = "index == index"  # how people say all rows
+
+Numbers = NDArray[Any]
+
+
+def rows_where(table: Table, condition: str) -> NDArray[np.bool_]:
+    """bool[n_rows]: for which rows of a table a condition holds.
+
+    As in pandas a missing value fulfils `!=` and `not in`, and no other comparison. Other than there, names of columns
+    with spaces need no backticks, unless "and", "or" or "not" is one of their words.
+
+    Raises:
+        InputError: it is no condition, names no column of the table, or compares what cannot be compared.
+    """
+    if " ".join(condition.split()) == INDEX and "index" not in table.names:
+        return np.ones(table.n_rows, dtype=bool)
+    names: dict[str, str] = {}
+    mark = "_column"
+    while mark in normalize("NFKC", condition):  # a column may have the name that stands for another one
+        mark += "_"
+    text = _pieces(table).sub(lambda found: _plain(found, names, mark), condition).strip()
+    try:
+        tree = ast.parse(text, mode="eval").body
+        return _Reader(table, names, condition).truth(tree)
+    except InputError:
+        raise
+    except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError) as error:
+        raise _unreadable(condition) from error
+
+
+def _pieces(table: Table) -> re.Pattern[str]:
+    """What is written otherwise than in Python: text, names in backticks, names with spaces or with letters that Python
+    reads as other ones, signs."""
+    spaced = [name for name in table.names if re.search(r"\w +\w", name) and not JOINING.search(name)]
+    spaced += [name for name in table.names if name.isidentifier() and normalize("NFKC", name) != name]
+    bare = "|".join(re.escape(name) for name in sorted(spaced, key=len, reverse=True)) or "(?!)"
+    return re.compile(rf"{QUOTED}|(?<!\w)({bare})(?!\w)|{SIGN}")
+
+
+def _plain(found: re.Match[str], names: dict[str, str], mark: str) -> str:
+    """A piece of a condition as Python writes it; names in backticks, and those with spaces, are numbered."""
+    text, quoted, spaced, sign = found.groups()
+    name = quoted if quoted is not None else spaced
+    if text is not None:
+        return str(text)
+    if name is not None:
+        number = f"{mark}{len(names)}"
+        names[number] = name
+        return number
+    return SIGNS.get(sign, sign.lower())
+
+
+def _unreadable(condition: str) -> InputError:
+    return InputError(f"“{one_line(condition)}” is no condition that can be read: write one like {EXAMPLE}.")
+
+
+@dataclass(frozen=True)
+class _Word:
+    """A name that is no column: a level that was written without quotes."""
+
+    text: str
+
+
+class _Reader:
+    """Evaluates the parts of one condition over one table."""
+
+    def __init__(self, table: Table, names: dict[str, str], condition: str) -> None:
+        self._table, self._names, self._condition = table, names, condition
+
+    def truth(self, part: ast.expr) -> NDArray[np.bool_]:
+        """bool[n_rows] of a part that holds or does not."""
+        if isinstance(part, ast.BoolOp):
+            join = np.logical_and if isinstance(part.op, ast.And) else np.logical_or
+            found = self.truth(part.values[0]).copy()
+            for each in part.values[1:]:
+                join(found, self.truth(each), out=found)
+            return found
+        if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Not):
+            return ~self.truth(part.operand)
+        if isinstance(part, ast.Compare):
+            return self._compared(part)
+        if isinstance(part, ast.Call):
+            return self._missing(part)
+        if isinstance(part, ast.Name):
+            return self._true(part)
+        raise _unreadable(self._condition)
+
+    def _compared(self, part: ast.Compare) -> NDArray[np.bool_]:
+        sides = [part.left, *part.comparators]
+        found = np.ones(self._table.n_rows, dtype=bool)
+        for left, test, right in zip(sides, part.ops, sides[1:], strict=False):
+            if isinstance(test, ast.In | ast.NotIn):
+                found &= self._among(left, right) ^ isinstance(test, ast.NotIn)
+            elif type(test) in TESTS:
+                found &= self._held(self._side(left), type(test), self._side(right))
+            else:
+                raise _unreadable(self._condition)
+        return found
+
+    def _side(self, part: ast.expr) -> Any:
+        """A column, a word, a value, or numbers for each row."""
+        if isinstance(part, ast.Name):
+            name = self._name(part)
+            return self._table.column(name) if name in self._table.names else _Word(name)
+        if isinstance(part, ast.Constant):
+            if not isinstance(part.value, int | float | str):
+                raise _unreadable(self._condition)
+            return part.value
+        if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub | ast.UAdd):
+            value = self._number(part.operand)
+            return -value if isinstance(part.op, ast.USub) else value
+        if isinstance(part, ast.BinOp) or _in_ones(part) is not None:
+            return self._number(part)
+        level = _level(part)
+        return level if level is not None else self.truth(part)
+
+    def _name(self, part: ast.Name) -> str:
+        if part.id in self._names:
+            return self._names[part.id]
+        if part.id in self._table.names:
+            return part.id
+        # Python reads names in one of several spellings of Unicode: “µg” with a Greek letter.
+        same = (name for name in self._table.names if normalize("NFKC", name) == part.id)
+        return next(same, part.id)
+
+    def _number(self, part: ast.expr) -> Any:
+        """A number, or one for each row: of a column, or 1 where something holds."""
+        if isinstance(part, ast.BinOp) and type(part.op) in SUMS:
+            with np.errstate(all="ignore"):
+                return SUMS[type(part.op)](self._number(part.left), self._number(part.right))
+        side = self._side(_in_ones(part) or part)
+        if isinstance(side, Column):
+            if not side.is_numeric:
+                raise InputError(f"“{side.name}” has no numbers, so nothing can be added to it or multiplied by it.")
+            return side.numbers
+        if isinstance(side, _Word):
+            return self._table.column(side.text).numbers  # says that there is no such column
+        if isinstance(side, np.ndarray):
+            return side.astype(np.float64)
+        if isinstance(side, int | float):
+            return float(side)
+        raise _unreadable(self._condition)
+
+    def _held(self, left: Any, test: type[ast.cmpop], right: Any) -> NDArray[np.bool_]:
+        if isinstance(right, Column) and not isinstance(left, Column | np.ndarray):
+            return self._held(right, TURNED[test], left)
+        if isinstance(left, Column) and not isinstance(right, Column | np.ndarray):
+            return _by_values(left, test, right)
+        pair = []
+        for side in (left, right):
+            if isinstance(side, _Word):
+                self._table.index(side.text)  # says that there is no such column
+            if isinstance(side, Column) and not side.is_numeric:
+                raise InputError(f"“{side.name}” has no numbers: compare it with a level, not with another column.")
+            if isinstance(side, str):
+                raise _unreadable(self._condition)
+            pair.append(side.numbers if isinstance(side, Column) else side)
+        return np.broadcast_to(TESTS[test](*pair), self._table.n_rows)
+
+    def _among(self, left: ast.expr, right: ast.expr) -> NDArray[np.bool_]:
+        column = self._side(left)
+        if isinstance(column, _Word):
+            self._table.index(column.text)
+        if not isinstance(column, Column) or not isinstance(right, ast.List | ast.Tuple | ast.Set):
+            raise _unreadable(self._condition)
+        held = np.zeros(column.n_values + 1, dtype=bool)
+        for each in right.elts:
+            value = self._side(each)
+            if column.is_numeric and isinstance(value, str) and column.kind != "date":
+                continue  # a number that may stand in a frame as text
+            held[1:] |= _mask(column, ast.Eq, value)
+        return held[column.codes]
+
+    def _missing(self, part: ast.Call) -> NDArray[np.bool_]:
+        call = part.func
+        if part.args or part.keywords or not isinstance(call, ast.Attribute) or call.attr not in MISSING:
+            raise _unreadable(self._condition)
+        column = self._side(call.value)
+        if isinstance(column, _Word):
+            self._table.index(column.text)
+        if not isinstance(column, Column):
+            raise _unreadable(self._condition)
+        return np.asarray((column.codes == 0) == MISSING[call.attr])
+
+    def _true(self, part: ast.Name) -> NDArray[np.bool_]:
+        """A truth value alone is a condition."""
+        column = self._table.column(self._name(part))
+        if column.kind != "boolean":
+            raise InputError(f"“{column.name}” alone is no condition: compare it with a value, as in {EXAMPLE}.")
+        return _by_values(column, ast.Eq, True)
+
+
+def _in_ones(part: ast.expr) -> ast.expr | None:
+    """The condition inside of `(…).astype('int')`; None of anything else."""
+    if not (isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "astype"):
+        return None
+    asked = [each.value for each in part.args if isinstance(each, ast.Constant)]
+    return part.func.value if asked == ["int"] and len(part.args) == 1 and not part.keywords else None
+
+
+def _level(part: ast.expr) -> str | None:
+    """The level that `'L{:c}Aquila'.format(39)` says, as queries write it; None of anything else."""
+    if not (isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "format"):
+        return None
+    text = part.func.value
+    codes = [each.value for each in part.args if isinstance(each, ast.Constant) and type(each.value) is int]
+    if not (isinstance(text, ast.Constant) and isinstance(text.value, str)) or len(codes) < len(part.args) + len(
+        part.keywords
+    ):
+        return None
+    return unquoted(text.value, codes)
+
+
+def _by_values(column: Column, test: type[ast.cmpop], value: Any) -> NDArray[np.bool_]:
+    """bool[n_rows]: each distinct value compared once; a missing one is only unequal."""
+    held = np.concatenate(([test is ast.NotEq], _mask(column, test, value)))
+    return held[column.codes]
+
+
+def _mask(column: Column, test: type[ast.cmpop], value: Any) -> NDArray[np.bool_]:
+    """bool[n_values]: for which distinct values of a column the comparison holds."""
+    if column.is_numeric:
+        return np.asarray(TESTS[test](column.values.astype(np.float64), _as_number(column, value)))
+    level = value.text if isinstance(value, _Word) else _as_level(value)
+    if test in EQUAL:
+        # By their codes: beside a text NumPy takes “a\0” for “a”.
+        return (np.arange(1, column.n_values + 1) == column.code_of.get(level, 0)) ^ (test is ast.NotEq)
+    if column.kind != "ordered" or level not in column.code_of:
+        levels = "has no order of levels" if column.kind != "ordered" else f"has no level “{one_line(level)}”"
+        raise InputError(f"“{column.name}” {levels}, so nothing of it is smaller or larger: use == or in.")
+    return np.asarray(TESTS[test](np.arange(column.n_values), column.code_of[level] - 1))
+
+
+def _as_level(value: Any) -> str:
+    return exact_words(float(value)) if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
+
+
+def _as_number(column: Column, value: Any) -> float:
+    if isinstance(value, int | float):
+        return float(value)
+    if column.kind == "date" and isinstance(value, str):
+        return _seconds(column, value)
+    said = value.text if isinstance(value, _Word) else value
+    wanted = 'a date in quotes, as in "2024-12-31"' if column.kind == "date" else "a number"
+    raise InputError(f"“{column.name}” is compared with {wanted}, not with “{one_line(said)}”.")
+
+
+def _seconds(column: Column, text: str) -> float:
+    """Seconds since 1970, UTC, to the microsecond, as a column holds them."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        fault = f"“{column.name}” holds dates, and “{one_line(text)}” is none"
+        raise InputError(f"{fault}: write one like 2024-12-31, or 2024-12-31 18:30.") from error
+    moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
+    return (moment - EPOCH) // timedelta(microseconds=1) / 1e6

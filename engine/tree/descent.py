@@ -1,0 +1,231 @@
+"""Sending rows down a tree of thresholds and groups, all nodes in one call; no split is made or bound.
+
+Rows may stand in a table or in a data frame to predict: what is asked of them are numbers, a value or the place of a
+level among those of the tree, so that nothing has to be sorted.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.runtime.threads import Workers
+from engine.splits import place_for
+from engine.table import Column, Table
+from engine.table.encode import order_of
+from engine.tree.kernels.descend import THRESHOLD, Routes, descend, look_up
+
+if TYPE_CHECKING:
+    from engine.tree import Tree, TreeColumn
+
+GROUPS, M_OF_N = 2, 3  # kinds of nodes, as in `engine.tree`; further ones are of splits with surrogates
+ROWS_AT_ONCE = 2**16  # whose numbers are gathered: the matrix of all rows and columns would not fit the memory
+MANY = 2**13  # splits, whose codes are looked up by several threads
+NOWHERE = 2.0**40  # beyond every place of a level: the tree does not know it
+
+Numbers = Callable[[Any, NDArray[np.float64]], None]  # writes those of some rows (a slice or row numbers), NaN: missing
+
+
+class Payloads(Protocol):
+    """Splits some of whose numbers stand in a payload, as `engine.tree.nodes.Nodes` has them."""
+
+    @property
+    def kind(self) -> NDArray[Any]:
+        """Of each split."""
+
+    @property
+    def payload_start(self) -> NDArray[Any]:
+        """Where its numbers begin."""
+
+    @property
+    def payload_size(self) -> NDArray[Any]:
+        """How many there are."""
+
+
+def is_plain(tree: "Tree") -> bool:
+    """Whether all splits are by thresholds or groups, without surrogates: then this module knows the way."""
+    return not bool((tree.nodes.kind >= M_OF_N).any())
+
+
+def reached_leaves(table: Table, tree: "Tree") -> NDArray[np.uint32]:
+    """uint32[n_rows]: the position of the leaf of each row of a table.
+
+    Raises:
+        InputError: a split of the tree does not fit this table.
+    """
+    return reached_by(*way_down(table, tree, table.n_rows), table.n_rows).astype(np.uint32)
+
+
+def reached_by(numbers: list[Numbers], routes: Routes, n_rows: int) -> NDArray[np.int64]:
+    """int64[n_rows]: the position of the leaf of each row, from the numbers of the columns that the tree asks."""
+    return descended(numbers, routes, None, np.zeros(1, dtype=np.int64), np.array([0, n_rows], dtype=np.int64))
+
+
+def descended(
+    numbers: list[Numbers], routes: Routes, rows: NDArray[Any] | None, tops: NDArray[np.int64],
+    bounds: NDArray[np.int64], threads: int | None = None,
+) -> NDArray[np.int64]:  # fmt: skip
+    """int64[n]: the leaf of each of some rows, None for all; those in bounds[s]:bounds[s + 1] begin at tops[s].
+
+    threads: how many share the work; None for one for each processor.
+    """
+    n = int(bounds[-1])
+    reached = np.empty(n, dtype=np.int64)
+
+    def send(begin: int) -> None:
+        stop = min(begin + ROWS_AT_ONCE, n)
+        x = np.empty((len(numbers), stop - begin))
+        for write, row in zip(numbers, x, strict=True):
+            write(slice(begin, stop) if rows is None else rows[begin:stop], row)
+        descend(x, tops, bounds.clip(begin, stop) - begin, routes, reached[begin:stop])
+
+    with Workers(threads) as workers:
+        workers.each(send, range(0, n, ROWS_AT_ONCE))
+    return reached
+
+
+def way_down(table: Table, tree: "Tree", n_rows: int) -> tuple[list[Numbers], Routes]:
+    """(how the numbers of a table's rows are found, where the nodes send them), for so many rows to send down.
+
+    Of many rows codes are asked instead of values: every value would have to be fetched from another place of the
+    memory. Of few rows values: to find the codes of all thresholds would take longer.
+
+    Raises:
+        InputError: a column is gone, or of a kind that cannot be cut as the tree cuts it.
+    """
+    columns, routes = columns_asked_of(table, tree), routes_of(tree)
+    if n_rows < tree.n_nodes:
+        return [numbers_of_column(column, tree.columns[place]) for place, column in columns.items()], routes
+    numbers = [
+        codes_of(column) if column.is_numeric else numbers_of_column(column, tree.columns[place])
+        for place, column in columns.items()
+    ]
+    return numbers, in_codes(routes, columns)
+
+
+def codes_of(column: Column) -> Numbers:
+    """The codes of a column's rows as numbers."""
+
+    def write(rows: Any, numbers: NDArray[np.float64]) -> None:
+        codes = column.codes[rows]
+        numbers[:] = codes
+        if column.n_missing:
+            numbers[codes == 0] = np.nan
+
+    return write
+
+
+def in_codes(routes: Routes, columns: dict[int, Column]) -> Routes:
+    """The routes with the codes of numeric columns that thresholds let pass, in the place of the thresholds."""
+    order, begin = by_number(routes.column + 1, len(columns) + 1)  # the leaves first
+    threshold, payload = routes.threshold.copy(), routes.payload.copy()
+    numeric = [(row, column) for row, column in enumerate(columns.values()) if column.is_numeric]
+
+    def look_up_codes(found: tuple[int, Column]) -> None:
+        row, column = found
+        which = order[begin[row + 1] : begin[row + 2]]
+        threshold[which] = _codes_up_to(column, threshold[which])
+        further = span(routes.start[which], routes.size[which])
+        payload[further] = _codes_up_to(column, payload[further])
+
+    with Workers(None if threshold.size >= MANY else 1) as workers:
+        workers.each(look_up_codes, numeric)
+    return routes._replace(threshold=threshold, payload=payload)
+
+
+def _codes_up_to(column: Column, thresholds: NDArray[np.float64]) -> NDArray[np.float64]:
+    """float64[m]: the largest code that does not exceed each threshold; looked up in order, from near to near."""
+    order = np.argsort(thresholds)
+    codes = np.empty(thresholds.size)
+    codes[order] = np.searchsorted(column.values, thresholds[order], side="right")
+    return codes
+
+
+def columns_used(tree: "Tree") -> list[int]:
+    """The places in `tree.columns` of the columns that splits by thresholds or groups ask, ascending."""
+    nodes = tree.nodes
+    plain = (nodes.kind == THRESHOLD) | (nodes.kind == GROUPS)
+    found: list[int] = np.flatnonzero(np.bincount(nodes.column[plain], minlength=len(tree.columns))).tolist()
+    return found
+
+
+def routes_of(tree: "Tree") -> Routes:
+    """Where the nodes of a plain tree send rows, whose numbers stand as `columns_used` names the columns."""
+    nodes = tree.nodes
+    row_of = np.full(len(tree.columns) + 1, -1, dtype=np.int64)
+    used = columns_used(tree)
+    row_of[used] = np.arange(len(used))
+    return Routes(
+        nodes.n_branches, nodes.kind, row_of[nodes.column], nodes.threshold, nodes.missing, nodes.unseen,
+        nodes.payload_start, nodes.payload_size, tree.end, ascending(nodes, tree.payload),
+    )  # fmt: skip
+
+
+def ascending(nodes: Payloads, payload: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The payload with the levels of every node in ascending order; those that people wrote may stand in any."""
+    if not payload.size:
+        return payload
+    node, at = level_pairs(nodes, np.flatnonzero(nodes.kind == GROUPS))
+    level = payload[at]
+    if not np.any((node[1:] == node[:-1]) & (level[1:] < level[:-1])):
+        return payload
+    order = np.lexsort((level, node))  # by node, so each node's pairs stay in its part of the payload
+    renewed = payload.copy()
+    renewed[at], renewed[at + 1] = level[order], payload[at + 1][order]
+    return renewed
+
+
+def columns_asked_of(table: Table, tree: "Tree") -> dict[int, Column]:
+    """The columns of a table that the tree asks, by their places in `tree.columns`; raises as `way_down`."""
+    nodes, found = tree.nodes, {}
+    by_threshold, by_level = (nodes.column[nodes.kind == kind] for kind in (THRESHOLD, GROUPS))
+    levelled = np.bincount(by_level, minlength=len(tree.columns)) > 0
+    numeric = np.bincount(by_threshold, minlength=len(tree.columns)) > 0
+    for place in columns_used(tree):
+        for asked, cut in ((levelled, False), (numeric, True)):
+            if asked[place]:
+                found[place] = table.columns[place_for(tree.columns[place].name, cut, table)]
+    return found
+
+
+def numbers_of_column(column: Column, known: "TreeColumn") -> Numbers:
+    """How the numbers of a column's rows are found: its values, or the places of its levels among those known."""
+    values = column.values if column.is_numeric else places_of(column, known.levels)
+
+    def write(rows: Any, numbers: NDArray[np.float64]) -> None:
+        look_up(values, column.codes[rows], numbers)
+
+    return write
+
+
+def places_of(column: Column, known: tuple[str, ...]) -> NDArray[np.float64]:
+    """float64[n_values]: the place of every level of a column among the known ones."""
+    levels = column.levels
+    if levels == known[: len(levels)]:
+        return np.arange(len(levels), dtype=np.float64)
+    place = {level: float(i) for i, level in enumerate(known)}
+    return np.array([place.get(level, NOWHERE) for level in levels])
+
+
+def by_number(numbers: NDArray[Any], n: int) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """(the places of numbers from 0 to n - 1 in ascending order, stable; int64[n + 1] where each number begins)."""
+    order = order_of(numbers.astype(np.uint32, copy=False), n)
+    return order, np.append(0, np.cumsum(np.bincount(numbers, minlength=n)))
+
+
+def level_pairs(nodes: Payloads, which: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(node, place in the payload) of every pair (level, branch) of some nodes, int64[n_pairs] each."""
+    return entries(nodes, which, 2)
+
+
+def entries(nodes: Payloads, which: NDArray[np.int64], width: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(node, place in the payload) of every entry of this many numbers of some nodes, int64[n_entries] each."""
+    n_entries = nodes.payload_size[which] // width
+    return np.repeat(which, n_entries), span(nodes.payload_start[which], n_entries, width)
+
+
+def span(first: NDArray[np.int64], n: NDArray[np.int64], step: int = 1) -> NDArray[np.int64]:
+    """first[0], first[0] + step, … n[0] of them, then those of first[1], and so on."""
+    before = np.cumsum(n) - n
+    return np.repeat(first - step * before, n) + step * np.arange(int(n.sum()))

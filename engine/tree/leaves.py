@@ -1,0 +1,195 @@
+"""What a leaf says: from the counts of its training rows to probabilities, a label, or a number.
+
+Class shares are counted, reweighed by priors where there are any (p_c ∝ prior_c · n_c / N_c, N_c the weight of the
+class at the root; Breiman et al. 1984, 4.4), and decide the label: the class of the least expected cost. Smoothing
+makes probabilities more cautious (Laplace; m-estimate: Cestnik 1990) and leaves the label alone.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.runtime.errors import InputError
+from engine.runtime.text import one_line
+
+Floats = NDArray[np.float64]
+
+TIE = 1e-12  # expected costs that differ by less, per unit of weight and of the largest cost, are equal
+LARGEST = 1e100  # prior, cost or m: times the weight of all rows it is a number still
+SMOOTHINGS = ("none", "laplace", "m_estimate")
+
+
+@dataclass(frozen=True)
+class LeafRule:
+    """What the leaves of a tree say.
+
+    Attributes:
+        summary: "mode" for classes; "mean" or "median" for a numeric target.
+        smoothing: "none", "laplace" or "m_estimate", of the probabilities.
+        smoothing_m: how many rows of the root the m-estimate adds.
+        priors: (class, weight), in any unit where all classes are named; those that are not weigh as much as their
+            share of the training rows, and all weights together count as 1. Empty: as in the training rows.
+        costs: (true class, said class, cost) of mistakes; those that are not named cost 1, what is right costs 0.
+    """
+
+    summary: str = "mode"
+    smoothing: str = "none"
+    smoothing_m: float = 2.0
+    priors: tuple[tuple[str, float], ...] = ()
+    costs: tuple[tuple[str, str, float], ...] = ()
+
+    def check(self, classes: tuple[str, ...]) -> None:
+        """InputError when the smoothing cannot be used, or a prior or a cost names a class that there is not."""
+        if self.smoothing not in SMOOTHINGS:
+            raise InputError(f"smoothing cannot be “{self.smoothing}”; choose one of {', '.join(SMOOTHINGS)}.")
+        if not 0 <= self.smoothing_m <= LARGEST:
+            raise InputError(f"smoothing_m cannot be {self.smoothing_m}; it is a number from 0 to {LARGEST:g}.")
+        named = [name for name, _ in self.priors] + [name for pair in self.costs for name in pair[:2]]
+        for name in named:
+            if name not in classes:
+                raise InputError(f"There is no class “{name}”; the classes are {', '.join(classes)}.")
+
+    def known_to(self, classes: tuple[str, ...]) -> "LeafRule":
+        """The rule without the priors and costs of classes that there are not; without priors if none is above 0."""
+        priors = tuple(entry for entry in self.priors if entry[0] in classes)
+        costs = tuple(entry for entry in self.costs if entry[0] in classes and entry[1] in classes)
+        return replace(self, priors=priors if any(weight > 0 for _, weight in priors) else (), costs=costs)
+
+    def cost_matrix(self, classes: tuple[str, ...]) -> Floats:
+        """float64[K, K]: what it costs to call the first class the second one."""
+        costs = 1.0 - np.eye(len(classes))
+        place = {name: k for k, name in enumerate(classes)}
+        for true, said, cost in self.costs:
+            if true in place and said in place:
+                costs[place[true], place[said]] = cost
+        return costs
+
+    def class_factors(self, classes: tuple[str, ...], root: Floats) -> Floats:
+        """float64[K]: by what the weight of each class is multiplied, so that the root shows the priors.
+
+        root: float64[K], the training weight of the classes at the root. The total weight stays as it is.
+        """
+        total = float(root.sum())
+        if not self.priors or not total > 0:
+            return np.ones(len(classes))
+        wanted = root / total
+        given = dict(self.priors)
+        for k, name in enumerate(classes):
+            wanted[k] = given.get(name, wanted[k])
+        wanted = np.where(root > 0, wanted, 0.0)
+        if not wanted.sum() > 0:
+            return np.ones(len(classes))
+        return np.asarray(np.divide(wanted / wanted.sum() * total, root, out=np.zeros(len(classes)), where=root > 0))
+
+    def labels(self, weights: Floats, costs: Floats) -> NDArray[np.int32]:
+        """int32[n]: the class of the least expected cost for each row of class weights; the lower of those that are
+        equal but for rounding.
+
+        Args:
+            weights: float64[n, K], reweighed by `class_factors`.
+            costs: float64[K, K], `cost_matrix`.
+        """
+        slack = TIE * row_sums(weights)  # sums of fractions and factors turn ties into near ones
+        if not (self.priors or self.costs):
+            by_class = np.ascontiguousarray(weights.T)
+            return _first(by_class >= by_class.max(axis=0) - slack)
+        expected = np.ascontiguousarray((weights @ costs).T)
+        return _first(expected <= expected.min(axis=0) + slack * costs.max())
+
+    def probabilities(self, weights: Floats) -> Floats:
+        """float64[n, K] from the class weights, the root first; a row without weight is uniform unless smoothed."""
+        n_classes = weights.shape[1]
+        total = row_sums(weights)[:, None]
+        uniform = np.full(n_classes, 1.0 / max(1, n_classes))
+        if self.smoothing == "none":
+            return np.divide(weights, total, out=np.tile(uniform, (len(weights), 1)), where=total > 0)
+        more, shares = float(n_classes), uniform
+        if self.smoothing == "m_estimate":
+            more = self.smoothing_m
+            shares = weights[0] / total[0] if total[0] > 0 else uniform
+        whole = total + more
+        return np.divide(weights + more * shares, whole, out=np.tile(uniform, (len(weights), 1)), where=whole > 0)
+
+
+def row_sums(array: Floats) -> Floats:
+    """float64[n] of float64[n, K]: numpy adds up a few long rows ten times quicker than thousands of short ones."""
+    return np.asarray(np.ascontiguousarray(array.T).sum(axis=0))
+
+
+def _first(true: NDArray[np.bool_]) -> NDArray[np.int32]:
+    """int32[n]: the first k for which bool[K, n] is true."""
+    first = np.zeros(true.shape[1], dtype=np.int32)
+    for k in range(len(true) - 1, 0, -1):
+        first[true[k]] = k
+    first[true[0]] = 0
+    return first
+
+
+def read_priors(given: Any) -> tuple[tuple[str, float], ...]:
+    """Priors as a rule keeps them, from {class: weight} (or a Series), pairs, or the text "fraud=0.01, fine=0.99"."""
+    priors = tuple((str(name), _size("prior", name, value)) for name, value in _entries(given, "priors", 2))
+    for name in _repeated([name for name, _ in priors]):
+        raise InputError(f"The class “{name}” is named twice among the priors.")
+    if priors and not any(value > 0 for _, value in priors):
+        raise InputError("The priors are all 0; give at least one class a weight above 0.")
+    return tuple(sorted(priors))
+
+
+def read_costs(given: Any) -> tuple[tuple[str, str, float], ...]:
+    """Costs as a rule keeps them, from a mapping {(true, said): cost}, triples, or the text "bad:good=5"."""
+    costs = []
+    for true, said, value in _entries(given, "costs", 3):
+        if str(true) == str(said):
+            raise InputError(f"To call “{true}” by its name costs nothing; a cost is of a mistake.")
+        costs.append((str(true), str(said), _size("cost", f"{true}:{said}", value)))
+    for true, said in _repeated([cost[:2] for cost in costs]):
+        raise InputError(f"The mistake “{true}:{said}” is named twice among the costs.")
+    return tuple(sorted(costs))
+
+
+def _repeated(names: list[Any]) -> list[Any]:
+    return [name for i, name in enumerate(names) if name in names[:i]]
+
+
+def _entries(given: Any, what: str, width: int) -> list[tuple[Any, ...]]:
+    """Tuples of this width from a text, a mapping or a sequence."""
+    if given is None:
+        return []
+    if isinstance(given, str):
+        given = [_from_text(part, what, width) for part in given.split(",") if part.strip()]
+    elif isinstance(given, Mapping) or hasattr(given, "items"):  # as a Series of pandas has: index = class
+        given = [(*key, value) if isinstance(key, tuple) else (key, value) for key, value in given.items()]
+    try:
+        entries = [() if isinstance(entry, str) else tuple(entry) for entry in given]
+    except TypeError:
+        entries = [()]
+    if any(len(entry) != width for entry in entries):
+        raise InputError(f"{what} cannot be {one_line(given)}; {_EXAMPLES[what]}")
+    return entries
+
+
+_EXAMPLES = {
+    "priors": "write class=weight, such as fraud=0.01, fine=0.99.",
+    "costs": "write true:said=cost, such as bad:good=5.",
+}
+
+
+def _from_text(part: str, what: str, width: int) -> tuple[str, ...]:
+    names, equals, value = part.rpartition("=")
+    found = (*(name.strip() for name in names.split(":", width - 2)), value.strip())
+    if not equals or len(found) != width or not all(found):
+        raise InputError(f"“{part.strip()}” cannot be used for {what}; {_EXAMPLES[what]}")
+    return found
+
+
+def _size(what: str, name: Any, value: Any) -> float:
+    try:
+        size = float(value)
+    except (TypeError, ValueError, OverflowError):
+        size = float("nan")
+    if not 0 <= size <= LARGEST:
+        raise InputError(f"The {what} of “{name}” cannot be {one_line(value)}; it is a number from 0 to {LARGEST:g}.")
+    return size

@@ -1,0 +1,244 @@
+"""Marks: what a person wrote on a node, and what follows for the nodes below it.
+
+A mark belongs to the node's id. It stays through every edit for as long as the node lives.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from numbers import Real
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.criteria.criterion import CRITERIA, find_criterion
+from engine.runtime.errors import InputError
+from engine.runtime.text import one_line
+
+if TYPE_CHECKING:
+    from engine.table import Table
+    from engine.tree import Tree
+
+MOST_LABEL = 1e140  # as for targets: squared, and added up over all rows, it is a number still
+ANY_TIME = {"note", "locked"}  # what may be written on a locked node: nothing that changes what the tree does
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What a person wrote on one node.
+
+    Attributes:
+        note: any text.
+        pinned: growing and pruning leave the node alone: an inner node keeps its split, a leaf stays a leaf, and so all
+            splits above it stay. A person may still change it.
+        locked: nothing at or below the node changes, by hand or by itself, until it is unlocked; notes may.
+        label: what the node says as a leaf instead of what was counted: the name of a class, or a number. None: what
+            was counted. Probabilities stay what was counted.
+        label_by_pruning: the label is the best one by what pruning compared trees by; no person wrote it, and pruning
+            may change it.
+        excluded: the columns that the search leaves out at and below the node.
+        criterion: by what splits are searched at and below the node, instead of the search's criterion; empty: by that.
+    """
+
+    note: str = ""
+    pinned: bool = False
+    locked: bool = False
+    label: str | float | None = None
+    label_by_pruning: bool = False
+    excluded: tuple[str, ...] = ()
+    criterion: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """What is written, as plain values; nothing of an empty mark."""
+        usual = Mark()
+        found = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in found.items() if value != getattr(usual, name)}
+
+
+NAMES = tuple(field.name for field in fields(Mark))
+
+
+class Heard(NamedTuple):
+    """How splits are searched at a node, by what is written there and above: columns left out, and the criterion."""
+
+    excluded: frozenset[str] = frozenset()
+    criterion: str = ""
+
+
+# -- writing
+
+
+def checked(tree: "Tree", node: int, mark: Mark, changes: Mapping[str, Any]) -> Mark:
+    """The mark of a node with changes.
+
+    Raises:
+        InputError: there is no such entry of a mark, its value cannot be used, or the node is locked.
+    """
+    for name in changes:
+        if name not in NAMES:
+            raise InputError(f"A mark has no “{name}”; it has {', '.join(NAMES)}.")
+    read: dict[str, Any] = {name: _READ[name](tree, node, value) for name, value in changes.items()}
+    if "label" in changes:
+        read.setdefault("label_by_pruning", False)
+    changed = replace(mark, **read)
+    if any(getattr(changed, name) != getattr(mark, name) for name in NAMES if name not in ANY_TIME):
+        check_unlocked(tree, node)
+    return changed
+
+
+def _read_note(tree: "Tree", node: int, value: Any) -> str:
+    if not isinstance(value, str):
+        raise InputError(f"The note of node {node} cannot be {one_line(value)}; it is a text.")
+    return value
+
+
+def _read_flag(tree: "Tree", node: int, value: Any) -> bool:
+    if not isinstance(value, bool | np.bool_):
+        raise InputError(f"Node {node} is pinned or locked or not, True or False, not {one_line(value)}.")
+    return bool(value)
+
+
+def _read_label(tree: "Tree", node: int, value: Any) -> str | float | None:
+    if value is None:
+        return None
+    if tree.task == "classes":
+        if value not in tree.classes:
+            classes = ", ".join(tree.classes)
+            raise InputError(f"Node {node} cannot say “{one_line(value)}”; the classes are {one_line(classes, 200)}.")
+        return str(value)
+    number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
+    if not number or not abs(value) < MOST_LABEL:
+        raise InputError(
+            f"Node {node} cannot say “{one_line(value)}”; “{tree.target}” is numeric, so it says a number below "
+            f"{MOST_LABEL:g} in size."
+        )
+    return float(value)
+
+
+def _read_excluded(tree: "Tree", node: int, value: Any) -> tuple[str, ...]:
+    try:
+        names = (value,) if isinstance(value, str) else tuple(dict.fromkeys(value or ()))
+    except TypeError as error:
+        raise InputError(
+            f"What node {node} leaves out cannot be {one_line(value)}; it is a list of column names."
+        ) from error
+    for name in names:
+        if name not in tree.kinds and name not in tree.mark(node).excluded:  # what was a feature may be one again
+            raise InputError(f"“{one_line(name)}” is no feature of this tree, so node {node} cannot leave it out.")
+    return names
+
+
+def _read_criterion(tree: "Tree", node: int, value: Any) -> str:
+    return find_criterion(one_line(value), tree.task).name if value else ""
+
+
+_READ = {
+    "note": _read_note, "pinned": _read_flag, "locked": _read_flag, "label": _read_label,
+    "label_by_pruning": _read_flag, "excluded": _read_excluded, "criterion": _read_criterion,
+}  # fmt: skip
+
+
+def living(marks: Mapping[int, Mark], ids: NDArray[np.int64]) -> Mapping[int, Mark]:
+    """The marks that say something, of nodes that live."""
+    places = np.array(list(marks), dtype=np.int64)
+    there = np.isin(places, ids).tolist()
+    return {node: mark for (node, mark), lives in zip(marks.items(), there, strict=True) if lives and mark != Mark()}
+
+
+def fitting(tree: "Tree", table: "Table") -> tuple["Tree", list[str]]:
+    """The tree without the labels and criteria that a table's target does not know, and a sentence for each."""
+    same = (tree.task, tree.target) == (table.task, table.target)
+    marks, problems = dict(tree.marks), []
+    for node, mark in tree.marks.items():
+        known = same and (table.task == "number" or mark.label in table.classes)
+        if mark.label is not None and not known:
+            mark = replace(mark, label=None, label_by_pruning=False)
+            problems.append(
+                f"The label “{tree.marks[node].label}” of node {node} was taken back: “{table.target}” never is that."
+            )
+        if mark.criterion and CRITERIA[mark.criterion].task != table.task:
+            problems.append(f"The criterion {mark.criterion} of node {node} was taken back: the target is another one.")
+            mark = replace(mark, criterion="")
+        marks[node] = mark
+    return (replace(tree, marks=marks), problems) if problems else (tree, [])
+
+
+# -- locks
+
+
+def locked_by(tree: "Tree", node: int) -> int | None:
+    """The nearest locked node at or above a node; None if it is free."""
+    return next((above for above in _upwards(tree, node) if above in tree.marks and tree.marks[above].locked), None)
+
+
+def check_unlocked(tree: "Tree", *nodes: int, below: bool = False) -> None:
+    """InputError when something may not change at one of these nodes; with `below` also when a node below is locked."""
+    for node in nodes:
+        lock = locked_by(tree, node)
+        if lock == node:
+            raise InputError(f"Node {node} is locked: unlock it first.")
+        if lock is not None:
+            raise InputError(f"Node {node} stands below node {lock}, which is locked: unlock node {lock} first.")
+        i = tree.position(node)
+        for other, mark in tree.marks.items() if below else ():
+            if mark.locked and i < tree.position(other) < tree.end[i]:
+                raise InputError(f"Node {other} below node {node} is locked: unlock node {other} first.")
+
+
+def left_alone(tree: "Tree") -> NDArray[np.bool_]:
+    """bool[n_nodes]: the nodes that neither growing nor pruning may change: pinned ones, all at and below a lock."""
+    alone = np.zeros(tree.n_nodes, dtype=bool)
+    for node, mark in tree.marks.items():
+        i = tree.position(node)
+        if mark.locked:
+            alone[i : tree.end[i]] = True
+        elif mark.pinned:
+            alone[i] = True
+    return alone
+
+
+def splits_kept(tree: "Tree") -> NDArray[np.bool_]:
+    """bool[n_nodes]: the splits that pruning may not take back: those of nodes that are left alone, and all above any
+    of these nodes, inner ones or leaves."""
+    alone = np.concatenate(([0], np.cumsum(left_alone(tree))))
+    return np.asarray((alone[tree.end] > alone[:-1]) & (tree.n_branches > 0))
+
+
+# -- searching
+
+
+def excluded_at(tree: "Tree", node: int) -> dict[str, int]:
+    """The columns that the search leaves out at a node, each with the nearest node that says so."""
+    found: dict[str, int] = {}
+    for above in _upwards(tree, node):
+        for name in tree.mark(above).excluded:
+            found.setdefault(name, above)
+    return found
+
+
+def criterion_at(tree: "Tree", node: int) -> str:
+    """The criterion that the nearest node at or above says; empty where none does."""
+    said = (tree.mark(above).criterion for above in _upwards(tree, node))
+    return next(filter(None, said), "")
+
+
+def heard(tree: "Tree") -> tuple[NDArray[np.int64], list[Heard]]:
+    """(int64[n_nodes], which of the ways each node is searched; the ways: the usual one first)."""
+    which, ways = np.zeros(tree.n_nodes, dtype=np.int64), [Heard()]
+    saying = {tree.position(node): mark for node, mark in tree.marks.items() if mark.excluded or mark.criterion}
+    for i in sorted(saying):  # from above to below: the nodes below i are searched as i is, so far
+        mark, above = saying[i], ways[which[i]]
+        way = Heard(above.excluded | set(mark.excluded), mark.criterion or above.criterion)
+        if way not in ways:
+            ways.append(way)
+        which[i : tree.end[i]] = ways.index(way)
+    return which, ways
+
+
+def _upwards(tree: "Tree", node: int) -> list[int]:
+    """The ids of a node and of all above it, the nearest first."""
+    i, path = tree.position(node), [node]
+    while tree.marks and i > 0:  # without any marks nobody asks further
+        i = int(tree.parent[i])
+        path.append(int(tree.ids[i]))
+    return path

@@ -1,0 +1,309 @@
+"""The way to a node as an expression for `pandas.DataFrame.query`, which selects exactly the rows that go there.
+
+The rows are those of the frame that the table was made of, or of another one with its columns: dates as datetime64
+without a zone (UTC), durations as seconds, levels as text, numbers or truth values. What a path says of one column is
+merged, as in `engine.rules`; unlike there it is always said where missing values and unknown levels go, for the next
+frame may have them. `engine.splits.conditions` reads the same language.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from math import floor, inf, isclose, isinf, isnan
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.runtime.errors import InputError
+from engine.runtime.text import one_line
+from engine.splits import Literal, Split, Surrogate
+from engine.splits.quoting import look_for_twins, quoted, spelled
+from engine.table.words import exact_words
+from engine.tree.rules import Interval, Levels
+
+if TYPE_CHECKING:
+    from engine.table import Table
+    from engine.tree import Tree
+    from engine.tree.nodes import TreeColumn
+
+EXACT_INTEGER = 2.0**53
+NEGATED = {"<=": ">", ">": "<=", "==": "!=", "!=": "=="}
+ANY = "{0}.isna() or {0}.notna()"  # all rows, in any frame: “index” may be the name of a column with gaps
+ALL_ROWS = "No condition leads to the root: it holds all rows."
+NEAR = 1e-14  # of a threshold: what the middle of two short decimals may be off by
+MOST_DIGITS = 17  # that a float64 needs
+DATE = re.compile(r"\d{4}-\d\d-\d\d( \d\d:\d\d(:\d\d(\.\d{6})?)?)?")  # a level that was a date, see `words.exact_date`
+
+
+def query(tree: "Tree", *nodes: int, table: "Table | None" = None) -> str:
+    """The condition of the rows that stand in any of these nodes.
+
+    Column dtypes are those that a table takes; a column of float32 is compared in float32 by pandas, which may put a
+    value that lies next to a threshold on its other side.
+
+    Args:
+        table: where one is given, thresholds are written without the rounding error of their last bits (3.195 instead
+            of 3.1950000000000003), as far as that sends every row of the table the same way; and columns that the tree
+            does not know are kept apart, too.
+
+    Raises:
+        InputError: the tree has no such node, it is the root, or pandas has no safe way to say a column's name, to tell
+            it from another one, or to say a date.
+    """
+    asked: dict[str, None] = {}
+
+    @cache  # paths share the upper part of their way
+    def split_at(i: int) -> Split:
+        split = tree.split_at(i)
+        assert split is not None
+        asked.update(dict.fromkeys(split.columns))
+        return split if table is None else _shortened(split, table)
+
+    found = [_path(tree, tree.position(node), split_at) for node in nodes]
+    known = (*(column.name for column in tree.columns), tree.target, *(table.names if table is not None else ()))
+    look_for_twins(asked, known)
+    if not all(found):
+        raise InputError(ALL_ROWS)
+    if len(found) == 1:
+        return _joined(found[0])
+    return " or ".join(f"({_joined(conditions)})" for conditions in found)
+
+
+def _path(tree: "Tree", i: int, split_at: Callable[[int], Split]) -> list[str]:
+    """The conditions that lead to position i, in the order of the way down; what is said of one column is merged."""
+    way = []
+    while i > 0:
+        way.append((split_at(int(tree.parent[i])), int(tree.branch[i])))
+        i = int(tree.parent[i])
+    columns = {column.name: column for column in tree.columns}
+    limits: dict[tuple[str, ...], Interval | Levels] = {}
+    said: dict[tuple[str, ...], str] = {}
+    for split, branch in reversed(way):
+        if split.kind == "m_of_n":
+            text = _m_of_n(split, branch, columns)
+            said[("", text)] = text
+        elif split.surrogates:
+            text = _with_surrogates(split, branch, columns)
+            said[("", text)] = text
+        else:
+            key = (split.column, split.kind)
+            limits[key] = _narrowed(limits.get(key), split, branch, columns[split.column])
+            said[key] = _condition(limits[key])
+    return [text for text in said.values() if text] or [ANY.format(spelled(split.column)) for split, _ in way[-1:]]
+
+
+def _shortened(split: Split, table: "Table") -> Split:
+    """The same split, its thresholds with as few digits as `short_threshold` finds."""
+    if split.kind == "m_of_n":
+        literals = (
+            each._replace(value=_short_in(each.value, table, each.column)) if each.by_order else each
+            for each in split.literals
+        )
+        return replace(split, literals=tuple(literals))
+    surrogates = tuple(Surrogate(_shortened(each.split, table), each.flipped) for each in split.surrogates)
+    cuts = tuple(_short_in(cut, table, split.column) for cut in split.thresholds)
+    distinct = len(set(cuts)) == len(cuts)  # else two cuts lie nearer to each other than `NEAR`
+    return replace(split, thresholds=cuts if distinct else split.thresholds, surrogates=surrogates)
+
+
+def _short_in(cut: Any, table: "Table", name: str) -> float:
+    """A threshold in the words of a table; as it is where the table has no such numbers."""
+    column = next((column for column in table.columns if column.name == name), None)
+    if column is None or column.kind == "date" or not column.is_numeric:
+        return float(cut)
+    return short_threshold(float(cut), column.values)
+
+
+def short_threshold(cut: float, values: NDArray[Any]) -> float:
+    """The number of the fewest digits that is as good as equal to a threshold and has the same values below it.
+
+    Args:
+        values: float64[n] ascending.
+    """
+    for digits in range(1, MOST_DIGITS):
+        short = float(f"{cut:.{digits}g}")
+        if isclose(short, cut, rel_tol=NEAR, abs_tol=0.0):
+            below, above = np.searchsorted(values, (short, cut), side="right")
+            if below == above:
+                return short
+    return cut
+
+
+def _joined(conditions: list[str]) -> str:
+    if len(conditions) == 1:
+        return conditions[0]
+    return " and ".join(f"({text})" if " or " in text else text for text in conditions)
+
+
+def _narrowed(known: Interval | Levels | None, split: Split, branch: int, column: "TreeColumn") -> Interval | Levels:
+    """What a branch by thresholds or groups leaves of what the path says of its column."""
+    if split.kind == "threshold":
+        assert known is None or isinstance(known, Interval)
+        return (known or Interval(column)).within(split, branch)
+    assert known is None or isinstance(known, Levels)
+    return (known or Levels(column, frozenset(column.levels))).within(split, branch)
+
+
+def _condition(limit: Interval | Levels) -> str:
+    """A limit with what it says of missing values; empty where every row meets it."""
+    if isinstance(limit, Interval):
+        return _interval(limit)
+    return _truth(limit) if limit.column.kind == "boolean" else _levels(limit)
+
+
+def _interval(limit: Interval) -> str:
+    name = spelled(limit.column.name)
+    if limit.low is None and limit.high == inf:
+        return "" if limit.missing else f"{name}.notna()"
+    if not limit.has_values:
+        return f"{name}.isna()" if limit.missing else f"{name} in []"
+    if limit.low is None:
+        text = _compared(limit.column, "<=", limit.high)
+    elif limit.high == inf:
+        text = _compared(limit.column, ">", limit.low)
+    else:
+        text = f"{_value(limit.low, limit.column)} < {name} <= {_value(limit.high, limit.column)}"
+    return f"{text} or {name}.isna()" if limit.missing else text
+
+
+def _compared(column: "TreeColumn", test: str, value: float) -> str:
+    """A value beside a threshold; dates know none that is infinite."""
+    name = spelled(column.name)
+    if column.kind == "date" and isinf(value):
+        return f"{name}.notna()" if (test == "<=") == (value > 0) else f"{name} in []"
+    return f"{name} {test} {_value(value, column)}"
+
+
+def _truth(limit: Levels) -> str:
+    name, values = spelled(limit.column.name), limit.allowed & {"True", "False"}
+    if len(values) == 2:
+        return "" if limit.missing else f"{name}.notna()"
+    if not values:
+        return f"{name}.isna()" if limit.missing else f"{name} in []"
+    text = f"{name} == {next(iter(values))}"
+    return f"{text} or {name}.isna()" if limit.missing else text
+
+
+def _levels(limit: Levels) -> str:
+    name = spelled(limit.column.name)
+    allowed = [level for level in limit.column.levels if level in limit.allowed]
+    refused = [level for level in limit.column.levels if level not in limit.allowed]
+    if limit.others and not refused:
+        return "" if limit.missing else f"{name}.notna()"
+    if limit.others:
+        text = f"{name} not in {_listed(limit.column, refused)}"  # of a missing value, too
+        return text if limit.missing else f"{text} and {name}.notna()"
+    if not allowed and limit.missing:
+        return f"{name}.isna()"
+    text = _one_of(limit.column, allowed)
+    return f"{text} or {name}.isna()" if limit.missing else text
+
+
+def _one_of(column: "TreeColumn", levels: list[str]) -> str:
+    name, forms = spelled(column.name), [form for level in levels for form in _forms(level, column)]
+    return f"{name} == {forms[0]}" if len(forms) == 1 else f"{name} in [{', '.join(forms)}]"
+
+
+def _listed(column: "TreeColumn", levels: list[str]) -> str:
+    return f"[{', '.join(form for level in levels for form in _forms(level, column))}]"
+
+
+def _forms(level: str, column: "TreeColumn") -> list[str]:
+    """How a level may stand in a frame: as text, and as the number or the truth value that reads so.
+
+    Raises:
+        InputError: it was a date, or reads like one. In a frame it is a date or text, and there is no condition that
+            is right for both: pandas says of every date that it is none of the texts.
+    """
+    if DATE.fullmatch(level):
+        fault = f"A pandas query cannot select the level {level} of “{one_line(column.name)}”, for a frame may hold it"
+        raise InputError(f"{fault} as a date or as text: make the column a date, or copy the path as text.")
+    text = quoted(level)
+    if level in ("True", "False"):
+        return [level] if column.kind == "boolean" else [text, level]
+    try:
+        number = float(level)
+    except ValueError:
+        return [text]
+    return [text, _number(number)] if not isnan(number) and exact_words(number) == level else [text]
+
+
+def _m_of_n(split: Split, branch: int, columns: dict[str, "TreeColumn"]) -> str:
+    """How many literals hold; all, none or any of them in and and or, else as a sum of ones."""
+    n, literals = len(split.literals), split.literals
+    if split.m == n or split.m == 1:
+        held = [_literal(literal, columns, branch == 0) for literal in literals]
+        joint = " and " if (split.m == n) == (branch == 0) else " or "
+        return joint.join(f"({text})" if (" or " in text or " and " in text) and n > 1 else text for text in held)
+    ones = (f"({_literal(literal, columns, True, strict=True)}).astype('int')" for literal in literals)
+    return f"{' + '.join(ones)} {'>=' if branch == 0 else '<'} {split.m}"
+
+
+def _literal(literal: Literal, columns: dict[str, "TreeColumn"], holds: bool, strict: bool = False) -> str:
+    """That a literal holds, or that it does not, as of a missing value; `strict`: never neither of the two."""
+    column, name = columns[literal.column], spelled(literal.column)
+    test = literal.test if holds else NEGATED[literal.test]
+    if isinstance(literal.value, str):
+        forms = _forms(literal.value, column)
+        if test == "!=":
+            text = f"{name} not in [{', '.join(forms)}]"
+            return f"{text} and {name}.notna()" if holds else text
+        text = f"{name} in [{', '.join(forms)}]" if len(forms) > 1 or strict else f"{name} == {forms[0]}"
+        return text if holds else f"{text} or {name}.isna()"
+    text = _compared(column, test, float(literal.value))
+    if not holds:
+        return f"{text} or {name}.isna()"
+    return f"{text} and {name}.notna()" if strict else text  # where missing is a value of its own
+
+
+def _with_surrogates(split: Split, branch: int, columns: dict[str, "TreeColumn"]) -> str:
+    """A branch of the split itself, or where its column is missing that of the first surrogate that has its own."""
+    asked = [(split, branch), *((one.split, branch ^ one.flipped) for one in split.surrogates)]
+    text = ""
+    for k, (each, side) in reversed(list(enumerate(asked))):
+        column = columns[each.column]
+        missing = f"{spelled(each.column)}.isna()"
+        own = _present(_narrowed(None, each, side, column))
+        if k == len(asked) - 1:
+            text = f"{own} or {missing}" if split.missing == branch else own
+        else:
+            text = f"{own} or ({missing} and ({text}))"
+    return text
+
+
+def _present(limit: Interval | Levels) -> str:
+    """What a limit says of values that are there."""
+    kept = (
+        Interval(limit.column, limit.low, limit.high, False)
+        if isinstance(limit, Interval)
+        else Levels(limit.column, limit.allowed, limit.others, False)
+    )
+    return _condition(kept)
+
+
+def _value(value: float, column: "TreeColumn") -> str:
+    return _moment(value, column.name) if column.kind == "date" else _number(value)
+
+
+def _number(value: float) -> str:
+    if isinf(value):
+        return "1e999" if value > 0 else "-1e999"
+    return f"{value:.0f}" if value == floor(value) and abs(value) < EXACT_INTEGER else repr(float(value))
+
+
+def _moment(seconds: float, column: str) -> str:
+    """The last microsecond that a threshold lets pass, as text: nothing that a table holds lies between."""
+    from datetime import datetime, timedelta
+
+    k = floor(seconds * 1e6) + 16  # beyond the year 2255 several microseconds are one number
+    while k / 1e6 > seconds:
+        k -= 1
+    try:
+        moment = datetime(1970, 1, 1) + timedelta(microseconds=k)
+    except OverflowError as error:
+        fault = f"A pandas query cannot say the threshold {exact_words(seconds)} of “{one_line(column)}”"
+        raise InputError(f"{fault}: it lies beyond the calendar.") from error
+    whole = (moment.hour, moment.minute, moment.second, moment.microsecond) == (0, 0, 0, 0)
+    return repr(moment.date().isoformat() if whole else moment.isoformat(" "))

@@ -1,0 +1,328 @@
+"""Edits that move subtrees: another split above them, two leaves made one, a copy pasted elsewhere.
+
+What moves are splits; the rows go down them anew, and every node is counted where it stands now.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.runtime.errors import InputError
+from engine.runtime.text import one_line
+from engine.splits import Split, bind, sentence
+from engine.table import TRAIN, Table
+from engine.tree.assignment import Assignment, assign, count_slices, route
+from engine.tree.distribution import filled
+from engine.tree.edits import collapse, marks_moved, pack_split, packed_nodes, split_leaf
+from engine.tree.marks import check_unlocked, fitting
+from engine.tree.nodes import Nodes
+
+if TYPE_CHECKING:
+    from engine.tree import Tree
+
+BELOW = ("drop", "keep", "regrow")  # what may become of the branches below a split that is replaced
+
+
+class Placed(NamedTuple):
+    """A node in its new place: where it stood in its old tree, its slice of the rows, and whether it is split there."""
+
+    position: int
+    start: int
+    stop: int
+    is_split: bool
+
+
+def send_down(
+    table: Table, source: "Tree", top: int, rows: NDArray[np.uint32], every_split: bool = False
+) -> list[Placed]:
+    """The subtree at position `top` with these rows in it, in preorder.
+
+    A split that does not divide the training rows is left out: the branch that has them all takes its place with all
+    rows. A node without training rows becomes a leaf.
+
+    Args:
+        rows: ascending; they are reordered, so that every node is a slice.
+        every_split: none of that; all splits stay.
+    """
+    placed, waiting = [], [(top, 0, rows.size)]
+    while waiting:
+        i, start, stop = waiting.pop()
+        split = source.split_at(i)
+        if split is None or not (every_split or _trains(table, rows[start:stop])):
+            placed.append(Placed(i, start, stop, False))
+            continue
+        inside = rows[start:stop].copy()
+        bounds = pairwise(route(table, split, inside).tolist())
+        branches = [(child, a, b) for child, (a, b) in zip(source.children(i), bounds, strict=True)]
+        filled_ones = [child for child, a, b in branches if _trains(table, inside[a:b])]
+        if len(filled_ones) == 1 and not every_split:
+            waiting.append((filled_ones[0], start, stop))
+            continue
+        rows[start:stop] = inside
+        placed.append(Placed(i, start, stop, True))
+        waiting += [(child, start + a, start + b) for child, a, b in reversed(branches)]
+    return placed
+
+
+def _trains(table: Table, rows: NDArray[np.uint32]) -> bool:
+    return bool((table.part[rows] == TRAIN).any())
+
+
+class Cutting(NamedTuple):
+    """Nodes to put into a tree, and the payload of the whole tree with theirs appended."""
+
+    nodes: Nodes
+    payload: NDArray[np.float64]
+
+
+def _cutting(
+    tree: "Tree", table: Table, source: "Tree", placed: list[Placed], rows: NDArray[np.uint32],
+    ids: NDArray[np.int64], payload: NDArray[np.float64],
+) -> Cutting:  # fmt: skip
+    """The nodes that were placed, counted on their rows, with these ids.
+
+    Raises:
+        InputError: the tree does not know a column or level of a split.
+    """
+    starts, stops = (np.array([getattr(one, name) for one in placed], dtype=np.int64) for name in ("start", "stop"))
+    nodes = Nodes.leaves(ids, count_slices(table, rows, starts, stops)).take(np.arange(len(placed)))  # own arrays
+    payloads, size = [payload], payload.size
+    for k, one in enumerate(placed):
+        split = source.split_at(one.position) if one.is_split else None
+        if split is None:
+            continue
+        values, further = pack_split(tree, split)
+        values |= {"payload_start": size, "payload_size": further.size, "by_hand": source.by_hand[one.position]}
+        for name, value in values.items():
+            getattr(nodes, name)[k] = value
+        payloads.append(further)
+        size += further.size
+    return Cutting(nodes, np.concatenate(payloads))
+
+
+def _prepared(
+    tree: "Tree", table: Table, node: int, assignment: Assignment | None
+) -> tuple["Tree", NDArray[np.uint32]]:
+    """The tree counted on the table, and the rows of one of its nodes, ascending."""
+    from engine.tree import counted
+
+    tree = counted(tree, table)  # the same nodes in the same places
+    at = assignment or assign(table, tree)
+    return tree, np.sort(at.rows_of(tree.position(node)))
+
+
+def _with_pieces(
+    tree: "Tree", table: Table, i: int, end: int, pieces: list[Nodes], payload: NDArray[np.float64], **more: Any
+) -> "Tree":
+    """The tree with these nodes in the place of those at i … end."""
+    whole = Nodes.join([tree.nodes.take(slice(0, i)), *pieces, tree.nodes.take(slice(end, None))])
+    nodes, payload = packed_nodes(whole, payload)
+    return filled(replace(tree, nodes=nodes, payload=payload, **more), table)
+
+
+# -- another split above the same branches
+
+
+def replace_split(
+    tree: "Tree", table: Table, node: int, split: Split, below: str, assignment: Assignment | None,
+    options: Mapping[str, Any],
+) -> "Tree":  # fmt: skip
+    """See `Tree.replace_split`."""
+    i = tree.position(node)
+    if below not in BELOW:
+        raise InputError(f"below cannot be “{one_line(below)}”; choose one of {', '.join(BELOW)}.")
+    if not tree.n_branches[i]:
+        raise InputError(f"Node {node} is a leaf, so there is no split to replace: split it instead.")
+    check_unlocked(tree, node, below=True)
+    bind(split, table)
+    if below == "keep":
+        return _kept_below(tree, table, node, split, assignment)
+    at = assignment.collapse(i, int(tree.end[i])) if assignment is not None else None
+    replaced = filled(split_leaf(collapse(tree, [i]), table, node, split, True, at), table)
+    if below == "drop":
+        return replaced
+    from engine import grow  # two floors up: this edit is a split and a growth, and people ask for it as one
+
+    at = at.split(table, i, split) if at is not None else None
+    return grow(table, tree=replaced, node=node, assignment=at, **options)
+
+
+def _kept_below(tree: "Tree", table: Table, node: int, split: Split, assignment: Assignment | None) -> "Tree":
+    tree, rows = _prepared(tree, table, node, assignment)
+    i, next_id = tree.position(node), tree.next_id
+    bounds = route(table, split, rows)
+    top = [Placed(i, 0, rows.size, False)]
+    inner = _cutting(tree, table, tree, top, rows, tree.ids[[i]], tree.payload)
+    values, further = pack_split(tree, split)
+    values |= {"payload_start": inner.payload.size, "payload_size": further.size, "by_hand": True}
+    for name, value in values.items():
+        getattr(inner.nodes, name)[0] = value
+    pieces, payload = [inner.nodes], np.concatenate((inner.payload, further))
+    children = tree.children(i)
+    for branch, (start, stop) in enumerate(pairwise(bounds.tolist())):
+        part = rows[start:stop]
+        if branch < len(children):
+            placed = send_down(table, tree, children[branch], part)
+            ids = tree.ids[[one.position for one in placed]]
+        else:
+            placed, ids = [Placed(-1, 0, part.size, False)], np.array([next_id])
+            next_id += 1
+        cutting = _cutting(tree, table, tree, placed, part, ids, payload)
+        pieces.append(cutting.nodes)
+        payload = cutting.payload
+    return _with_pieces(tree, table, i, int(tree.end[i]), pieces, payload, next_id=next_id)
+
+
+# -- a branch in the place of its node
+
+
+def replace_with_branch(tree: "Tree", table: Table, node: int, branch: int, assignment: Assignment | None) -> "Tree":
+    """See `Tree.replace_with_branch`."""
+    i = tree.position(node)
+    children = tree.children(i)
+    if not children:
+        raise InputError(f"Node {node} is a leaf, so it has no branch to take its place.")
+    if not 0 <= branch < len(children):
+        raise InputError(f"Node {node} has no branch {branch}; it has the branches 0 to {len(children) - 1}.")
+    check_unlocked(tree, node, below=True)
+    tree, rows = _prepared(tree, table, node, assignment)
+    placed = send_down(table, tree, children[branch], rows, every_split=True)
+    ids = tree.ids[[one.position for one in placed]]
+    marks, gone = dict(tree.marks), int(ids[0])
+    if node not in marks and gone in marks:
+        marks[node] = marks[gone]
+    ids[0] = node
+    raised = _cutting(tree, table, tree, placed, rows, ids, tree.payload)
+    return _with_pieces(tree, table, i, int(tree.end[i]), [raised.nodes], raised.payload, marks=marks)
+
+
+# -- two leaves made one
+
+
+def merge(tree: "Tree", table: Table, node: int, other: int, assignment: Assignment | None) -> "Tree":
+    """See `Tree.merge`."""
+    one, two = tree.position(node), tree.position(other)
+    parent = int(tree.parent[one])
+    if one == two or parent < 0 or parent != tree.parent[two]:
+        raise InputError(f"Nodes {node} and {other} are no two branches of one split, so they cannot be merged.")
+    for each in (node, other):
+        if tree.n_branches[tree.position(each)]:
+            raise InputError(f"Node {each} is split, and only leaves can be merged: collapse it first.")
+    check_unlocked(tree, node, other)
+    old = tree.split_at(parent)
+    assert old is not None
+    if old.n_branches == 2:
+        return collapse(tree, [parent])
+    split = merged_split(old, int(tree.branch[one]), int(tree.branch[two]), tree.kinds)
+    return _with_branches_merged(tree, table, split, one, two, assignment)
+
+
+def merged_split(split: Split, one: int, two: int, kinds: Mapping[str, str]) -> Split:
+    """A split of three or more branches with two of them made one, at the place of the first.
+
+    Raises:
+        InputError: a cut has other branches between them.
+    """
+    low, high = min(one, two), max(one, two)
+    place = {branch: branch - (branch > high) for branch in range(split.n_branches)} | {high: low}
+    missing, unseen = place[split.missing], place[split.unseen]
+    if split.kind == "groups":
+        groups = list(split.groups)
+        groups[low] += groups.pop(high)
+        return replace(split, groups=tuple(groups), missing=missing, unseen=unseen)
+    cuts = split.thresholds
+    if split.has_missing_branch and high == split.missing:  # its rows go elsewhere, the cuts stay
+        return replace(split, missing=missing, unseen=unseen)
+    if high > low + 1:
+        between = sentence(split, low + 1, kinds)
+        raise InputError(
+            f"“{sentence(split, low, kinds)}” and “{sentence(split, high, kinds)}” cannot be merged, for “{between}” "
+            "stands between them: merge neighbours."
+        )
+    cuts = (*cuts[:low], *cuts[high:])
+    return replace(split, thresholds=cuts or (np.inf,), missing=missing, unseen=unseen)
+
+
+def _with_branches_merged(
+    tree: "Tree", table: Table, split: Split, one: int, two: int, assignment: Assignment | None
+) -> "Tree":
+    """The tree whose leaves at positions `one` and `two` are one branch of their node, which splits by `split` now."""
+    from engine.tree import counted
+
+    tree = counted(tree, table)
+    at = assignment or assign(table, tree)
+    parent, first, second = int(tree.parent[one]), min(one, two), max(one, two)
+    rows = np.sort(np.concatenate((at.rows_of(one), at.rows_of(two))))
+    leaf = [Placed(-1, 0, rows.size, False)]
+    merged = _cutting(tree, table, tree, leaf, rows, tree.ids[[one]], tree.payload)
+    values, further = pack_split(tree, split)
+    values |= {"payload_start": tree.payload.size, "payload_size": further.size, "by_hand": True}
+    above = tree.nodes.take(slice(parent, parent + 1))
+    above = above._replace(**{name: np.full_like(getattr(above, name), value) for name, value in values.items()})
+    pieces = [
+        above, tree.nodes.take(slice(parent + 1, first)), merged.nodes, tree.nodes.take(slice(first + 1, second)),
+    ]  # fmt: skip
+    return _with_pieces(tree, table, parent, second + 1, pieces, np.concatenate((tree.payload, further)))
+
+
+# -- copies
+
+
+def subtree(tree: "Tree", node: int) -> "Tree":
+    """See `Tree.subtree`."""
+    i = tree.position(node)
+    if i == 0:
+        return tree
+    ids = tree.ids[i : tree.end[i]].copy()
+    ids[0] = 0
+    nodes, payload = packed_nodes(tree.nodes.take(slice(i, int(tree.end[i])))._replace(ids=ids), tree.payload)
+    marks = {node: mark for node, mark in tree.marks.items() if node != 0}
+    if tree.ids[i] in tree.marks:
+        marks[0] = tree.mark(node)
+    return replace(tree, nodes=nodes, payload=payload, counted_on="", marks=marks)
+
+
+def paste(tree: "Tree", table: Table, node: int, source: "Tree", assignment: Assignment | None) -> "Tree":
+    """See `Tree.paste`."""
+    i = tree.position(node)
+    if tree.n_branches[i]:
+        raise InputError(f"Node {node} is split already: collapse it first.")
+    check_unlocked(tree, node)
+    tree, rows = _prepared(tree, table, node, assignment)
+    _check_splits(source, table)
+    tree = _knowing_levels(tree, source)
+    placed = send_down(table, source, 0, rows)
+    ids = np.append(node, tree.next_id + np.arange(len(placed) - 1))
+    cutting = _cutting(tree, table, source, placed, rows, ids, tree.payload)
+    old = source.ids[[one.position for one in placed]]
+    moved = marks_moved(fitting(source, table)[0], old, ids, dict(tree.marks))
+    more = {"next_id": tree.next_id + len(placed) - 1, "marks": {**tree.marks, **moved}}
+    return _with_pieces(tree, table, i, i + 1, [cutting.nodes], cutting.payload, **more)
+
+
+def _check_splits(source: "Tree", table: Table) -> None:
+    """InputError when a split does not fit the table."""
+    features = {table.columns[i].name for i in table.features}
+    for i in np.flatnonzero(source.n_branches).tolist():
+        split = source.split_at(i)
+        assert split is not None
+        bind(split, table)
+        for name in split.columns:
+            if name not in features:
+                raise InputError(f"Column “{name}” is no feature of {table.name}, so it cannot be split on.")
+
+
+def _knowing_levels(tree: "Tree", source: "Tree") -> "Tree":
+    """The tree whose columns know the levels, too, that only the other tree does; they stand last."""
+    more = {column.name: column.levels for column in source.columns}
+    columns = tuple(
+        column._replace(levels=tuple(dict.fromkeys((*column.levels, *more.get(column.name, ())))))
+        if column.kind in ("nominal", "ordered")
+        else column
+        for column in tree.columns
+    )
+    return tree if columns == tree.columns else replace(tree, columns=columns)

@@ -1,0 +1,331 @@
+"""The tree in words: for every class the rule that leads to it, "(owner home AND kitten) OR (NOT owner home AND …)".
+
+A path from the root to a leaf is a conjunction, a class the disjunction of the paths to its leaves (Quinlan 1987).
+What a path says of one column is merged: thresholds into one interval, groups of levels into their intersection.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf, nan
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.table.words import exact_date, exact_words, levels_words, number_words, value_words
+
+if TYPE_CHECKING:
+    from engine.splits import Split
+    from engine.tree import Tree, TreeColumn
+
+ALWAYS, NEVER, NOT = "always", "never", "NOT "
+MOST_LISTED = 3  # levels that are listed although two others, refused, would be fewer
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The values low < value ≤ high of a numeric column, and perhaps the missing one.
+
+    Attributes:
+        column: as the tree knows it.
+        low: None for no lower bound.
+        high: +∞ for no upper bound.
+        missing: whether rows without a value are in it.
+    """
+
+    column: "TreeColumn"
+    low: float | None = None
+    high: float = inf
+    missing: bool = True
+
+    def within(self, split: "Split", branch: int) -> "Interval":
+        """What is left of it in a branch of a split by thresholds."""
+        cuts, missing = split.thresholds, self.missing and split.missing == branch
+        if branch > len(cuts):  # their own branch
+            return Interval(self.column, inf, inf, missing)
+        low, high = self.low, self.high
+        if branch > 0:
+            low = cuts[branch - 1] if low is None else max(low, cuts[branch - 1])
+        if branch < len(cuts):
+            high = min(high, cuts[branch])
+        return Interval(self.column, low, high, missing)
+
+    @property
+    def has_values(self) -> bool:
+        """Whether a value that is not missing can be in it."""
+        return self.low is None or self.low < self.high
+
+    @property
+    def possible(self) -> bool:
+        return self.has_values or self.missing
+
+    @property
+    def words(self) -> str:
+        every = self.low is None and self.high == inf
+        return _condition(self, every, self._range)
+
+    def _range(self) -> str:
+        name, kind = self.column.name, self.column.kind_in_words
+        low = None if self.low is None else value_words(self.low, kind)
+        high = None if self.high == inf else value_words(self.high, kind)
+        if low == high and self.low is not None:  # six digits do not tell them apart
+            exact = exact_date if self.column.kind == "date" else exact_words
+            low, high = exact(self.low), exact(self.high)
+        if low is None:
+            return f"{name} ≤ {high}"
+        return f"{name} > {low}" if high is None else f"{low} < {name} ≤ {high}"
+
+
+@dataclass(frozen=True)
+class Levels:
+    """Some levels of a column, and perhaps those that the tree has never seen and the missing one.
+
+    Attributes:
+        column: as the tree knows it.
+        allowed: of its levels.
+        others: whether levels that the tree does not know are among them.
+        missing: whether rows without a value are.
+    """
+
+    column: "TreeColumn"
+    allowed: frozenset[str]
+    others: bool = True
+    missing: bool = True
+
+    def within(self, split: "Split", branch: int) -> "Levels":
+        """What is left of it in a branch of a split by groups."""
+        if split.unseen == branch:
+            elsewhere = {name for b, group in enumerate(split.groups) if b != branch for name in group}
+            allowed = self.allowed - elsewhere
+        else:
+            allowed = self.allowed & frozenset(split.groups[branch])
+        others = self.others and split.unseen == branch
+        return Levels(self.column, allowed, others, self.missing and split.missing == branch)
+
+    @property
+    def has_values(self) -> bool:
+        """Whether a level can be in it."""
+        return bool(self.allowed) or (self.others and self.column.kind != "boolean")
+
+    @property
+    def possible(self) -> bool:
+        return self.has_values or self.missing
+
+    @property
+    def words(self) -> str:
+        every = len(self.allowed) == len(self.column.levels) and (self.others or self.column.kind == "boolean")
+        return _condition(self, every, self._named)
+
+    def _named(self) -> str:
+        name = self.column.name
+        if self.column.kind == "boolean":
+            return name if "True" in self.allowed else f"{NOT}{name}"
+        allowed = [level for level in self.column.levels if level in self.allowed]
+        refused = [level for level in self.column.levels if level not in self.allowed]
+        if not allowed:
+            return f"{name} any other"
+        listed = len(refused) > 1 and len(allowed) <= MOST_LISTED  # a short list is read before a refused one
+        if self.others and len(refused) < len(allowed) and not listed:
+            return f"{NOT}{name} {_one_of(refused)}"
+        return f"{name} {_one_of(allowed)}"
+
+
+@dataclass(frozen=True)
+class Verbatim:
+    """A branch of a split that asks about several columns, as the split itself words it."""
+
+    split: "Split"
+    branch: int
+    words: str
+    possible: bool = True
+
+
+Limit = Interval | Levels | Verbatim  # what a path asks; `words` is empty where every row meets it
+
+
+@dataclass(frozen=True, eq=False)
+class Path:
+    """The way from the root to one leaf.
+
+    Attributes:
+        node: the leaf's id.
+        limits: what it asks, by column, in the order of the way down.
+        rows_train, rows_validation: how many rows reach the leaf.
+        error_train, error_validation: share of their weight that the leaf labels wrongly, or the mean error of its
+            number as in `Tree.costs`; nan without rows.
+    """
+
+    node: int
+    limits: tuple[Limit, ...]
+    rows_train: int
+    rows_validation: int
+    error_train: float
+    error_validation: float
+
+    @cached_property
+    def conditions(self) -> tuple[str, ...]:
+        """All of them have to hold; none for the root. Made when it is first asked for."""
+        if not self.possible:
+            return tuple(limit.words for limit in self.limits if not limit.possible)
+        return tuple(limit.words for limit in self.limits if limit.words)
+
+    @property
+    def possible(self) -> bool:
+        """Whether any row can go this way; splits that people made may contradict each other."""
+        return all(limit.possible for limit in self.limits)
+
+
+@dataclass(frozen=True, eq=False)
+class ClassRule:
+    """When a tree says one class, or one number.
+
+    Attributes:
+        label: the class, or the number in words.
+        paths: to the leaves that say it, those of most training rows first. A number has one path only.
+        value: the number; None for a class.
+        more: leaves that say it and were left out.
+    """
+
+    label: str
+    paths: tuple[Path, ...]
+    value: float | None = None
+    more: int = 0
+
+    @property
+    def text(self) -> str:
+        """The rule in one line: "always", "never", "a AND b", "(a AND b) OR c", "Predict 12.5 when a AND b"."""
+        rule = " OR ".join(self.parts)
+        if self.value is None:
+            return rule
+        return f"Predict {self.label} {rule}" if rule in (ALWAYS, NEVER) else f"Predict {self.label} when {rule}"
+
+    @property
+    def parts(self) -> list[str]:
+        """What `text` joins by OR."""
+        ways = [path.conditions for path in self.paths if path.possible]
+        if () in ways:
+            return [ALWAYS]
+        alone = len(ways) + bool(self.more) == 1
+        parts = [_joined(conditions, alone) for conditions in ways]
+        if self.more:
+            parts.append(f"… ({self.more:,} more {'leaf' if self.more == 1 else 'leaves'})")
+        return parts or [NEVER]
+
+
+def rules(tree: "Tree", most: int | None = None) -> list[ClassRule]:
+    """The tree in words: a rule for each class, in their order; for a numeric target one for each leaf, by its number.
+
+    Known values meet the conditions of exactly one leaf, the one that a row with them reaches; but thresholds are
+    written with six digits, which may put a value that differs later into the leaf beside it. Where the training table
+    lacked no value of a column, its conditions do not say where missing ones go.
+
+    Args:
+        tree: the tree.
+        most: only so many leaves, those of most training rows; None for all.
+    """
+    leaves = tree.leaves
+    if most is not None and leaves.size > most:
+        leaves = np.sort(leaves[np.argsort(-tree.rows_train[leaves], kind="stable")[:most]])
+    paths = _paths(tree, leaves)
+    if tree.task == "number":
+        found = [
+            ClassRule(number_words(value), (path,), value)
+            for value, path in zip(tree.answers[leaves].tolist(), paths, strict=True)
+        ]
+        return sorted(found, key=lambda rule: (rule.value, rule.paths[0].node))
+    said = tree.labels[leaves]
+    every = np.bincount(tree.labels[tree.leaves], minlength=len(tree.classes))
+    found = []
+    for k, name in enumerate(tree.classes):
+        own = sorted((paths[j] for j in np.flatnonzero(said == k)), key=lambda path: -path.rows_train)
+        found.append(ClassRule(name, tuple(own), more=int(every[k]) - len(own)))
+    return found
+
+
+def _paths(tree: "Tree", leaves: NDArray[np.int64]) -> list[Path]:
+    """The paths to some leaves, ascending positions."""
+    wanted = np.zeros(tree.n_nodes, dtype=bool)
+    for i in leaves.tolist():
+        while i >= 0 and not wanted[i]:
+            wanted[i] = True
+            i = int(tree.parent[i])
+    errors = _errors(tree, "train"), _errors(tree, "validation")
+    columns = {column.name: column for column in tree.columns}
+    at_level: list[dict[tuple[str, str], Limit]] = [{}]  # of the present node and of all above it
+    paths = []
+    for i in np.flatnonzero(wanted).tolist():
+        del at_level[max(1, int(tree.level[i])) :]
+        if i:
+            split = tree.split_at(int(tree.parent[i]))
+            assert split is not None
+            at_level.append(_narrowed(at_level[-1], split, int(tree.branch[i]), columns))
+        if tree.n_branches[i] == 0:
+            rows = int(tree.rows_train[i]), int(tree.rows_validation[i])
+            paths.append(Path(int(tree.ids[i]), tuple(at_level[-1].values()), *rows, *(float(e[i]) for e in errors)))
+    return paths
+
+
+def _narrowed(
+    limits: dict[tuple[str, str], Limit], split: "Split", branch: int, columns: dict[str, "TreeColumn"]
+) -> dict[tuple[str, str], Limit]:
+    """The limits of a node with those of one more branch."""
+    key, column = (split.column, split.kind), columns[split.column]
+    if split.surrogates and column.missing:  # where its rows go is a matter of several columns
+        return _and_verbatim(limits, split, branch, columns)
+    if split.kind == "threshold":
+        old = limits.get(key, Interval(column))
+        assert isinstance(old, Interval)
+        return {**limits, key: old.within(split, branch)}
+    if split.kind == "groups":
+        known = limits.get(key) or Levels(column, frozenset(column.levels))
+        assert isinstance(known, Levels)
+        return {**limits, key: known.within(split, branch)}
+    return _and_verbatim(limits, split, branch, columns)
+
+
+def _and_verbatim(
+    limits: dict[tuple[str, str], Limit], split: "Split", branch: int, columns: dict[str, "TreeColumn"]
+) -> dict[tuple[str, str], Limit]:
+    """The limits with a branch in the words of its split."""
+    from engine.splits import full_words
+
+    words = full_words(split, branch, {name: known.kind_in_words for name, known in columns.items()})
+    return {**limits, ("", words): Verbatim(split, branch, words)}
+
+
+def _errors(tree: "Tree", part: str) -> NDArray[np.float64]:
+    """float64[n_nodes]: the error of every node as a leaf; nan without rows."""
+    weight = tree.weight(part)
+    errors = tree.wrong(part) if tree.task == "classes" else tree.costs(part)
+    return np.divide(errors, weight, out=np.full(tree.n_nodes, nan), where=weight > 0)
+
+
+def _condition(limit: Interval | Levels, every: bool, values: Callable[[], str]) -> str:
+    """The values in words, with the missing one where rows lack any; `every`: all values are allowed."""
+    name = limit.column.name
+    if not limit.has_values:
+        return f"{name} missing" if limit.missing else f"no value of {name} is left"
+    if every:
+        return "" if limit.missing else f"{name} present"
+    text = values()
+    if not (limit.missing and limit.column.missing):
+        return text
+    return f"{text} OR {name} missing" if text.startswith(NOT) else f"{text} or missing"
+
+
+def _one_of(levels: Sequence[str]) -> str:
+    return f"= {levels[0]}" if len(levels) == 1 else f"in {{{levels_words(levels)}}}"
+
+
+def _joined(conditions: tuple[str, ...], alone: bool) -> str:
+    """One way: its conditions joined by AND, in brackets where other ways stand beside it."""
+    if len(conditions) == 1:
+        return conditions[0] if alone else bracketed(conditions[0])
+    text = " AND ".join(map(bracketed, conditions))
+    return text if alone else f"({text})"
+
+
+def bracketed(condition: str) -> str:
+    """A condition as it stands beside others: in brackets where it is an alternative itself."""
+    return f"({condition})" if " or " in condition.lower() else condition

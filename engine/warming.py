@@ -1,0 +1,189 @@
+"""Compiling every kernel before a person needs it, or loading it from the cache."""
+
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from engine.assessment.fit import assess
+from engine.growing import grow
+from engine.pruning import METHODS, prune, why_not
+from engine.pruning.metrics import curve, metrics_for
+from engine.ranking.candidates import candidates, gain_curve
+from engine.readers import read_text
+from engine.runtime.progress import Progress
+from engine.runtime.threads import Workers
+from engine.search.absolute import search_column
+from engine.search.bin_matrix import IN_A_WORD, make_matrix
+from engine.search.kernels.histogram import read_codes
+from engine.search.kernels.histogram_by_row import count_sibling, count_words, mark_words
+from engine.search.kernels.target import Target
+from engine.search.options import Search
+from engine.search.tally import NodeRows
+from engine.significance.batch.cut_tests import CutTests
+from engine.significance.batch.level_tests import LevelTests
+from engine.significance.batch.single_tests import log_p_single
+from engine.splits import Split
+from engine.table import Table
+from engine.theory.all_trees import all_trees
+from engine.tree import Tree
+from engine.tree.assignment import assign
+from engine.tree.descent import numbers_of_column
+from engine.tree.distribution import filled
+from engine.tree.kernels.row_by_row import write_numbers
+from engine.tree.leaves import LeafRule
+
+FEW = 300
+WIDE = 70_000  # distinct values beyond two bytes: the widest codes
+WARM_ROWS = 100  # enough to compile what looks at rows
+TEXT = "code,number,level\n" + "007,0.5,red\n" * 100_000  # large enough to be read the quick way
+
+
+def warm_up(stopped: Callable[[], bool] = lambda: False) -> None:
+    """Runs the engine once on small made-up tables with codes of every width and targets of both tasks.
+
+    What a person needs first comes first: reading, then candidates, then growing, then pruning, then all trees.
+
+    Args:
+        stopped: asked between the steps; True ends the call early.
+    """
+    with _rare_collections():
+        for step in _steps():
+            if stopped():
+                return
+            step()
+
+
+@contextmanager
+def _rare_collections() -> Iterator[None]:
+    """Lets Python look for cyclic garbage a fiftieth as often.
+
+    The compiler makes millions of small objects and hardly any cycles: looking took a twentieth of its time.
+    """
+    before = gc.get_threshold()
+    gc.set_threshold(before[0] * 50, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
+def _steps() -> Iterator[Callable[[], object]]:
+    yield partial(read_text, TEXT)
+    tables = [_table("classes"), _table("number")]
+    for table in tables:
+        root = Tree.root(table)
+        yield partial(candidates, table, root)
+        yield partial(gain_curve, table, root, 0, "narrow")
+        yield partial(candidates, table.with_partition(), root)
+        yield partial(candidates, table, root, nominal="multiway")
+    for table in tables:
+        yield partial(grow, table, max_depth=3, nominal="multiway")
+        tree = grow(table, max_depth=3)
+        yield from (partial(_cut_back, table, tree, method) for method in METHODS if not why_not(method, table))
+        yield partial(_figures, table, tree)
+        yield partial(assess, table, tree)
+        yield partial(tree.with_counts, table)
+        by_level = table.with_roles(dict.fromkeys(("wide", "middle", "narrow"), "ignore"))
+        yield partial(grow, by_level, max_leaves=3)
+    yield partial(_from_matrix, tables[0])
+    yield partial(_by_hand, tables[0])
+    yield partial(_by_rows, tables[1])
+    yield from (partial(_by_tests, table) for table in tables)
+    for table in tables:
+        few = table.take(np.arange(FEW))
+        yield partial(grow, few)
+        yield partial(grow, few, max_leaves=3)
+        yield partial(candidates, few, Tree.root(few), lookahead=2)
+        yield partial(candidates, few, Tree.root(few), lookahead=2, nominal="multiway")
+        yield partial(candidates, few, Tree.root(few), m_of_n=True)
+        yield partial(all_trees, table.take(np.arange(20)), 2)
+
+
+def _cut_back(table: Table, tree: Tree, method: str) -> None:
+    """A pruning, and the tree that it recommends."""
+    pruning = prune(table, tree, method)
+    pruning.tree(len(pruning.steps) // 2)
+
+
+def _figures(table: Table, tree: Tree) -> None:
+    """The charts of the panel on pruning."""
+    pruning = prune(table, tree, "growth")
+    for metric in metrics_for(table.task):
+        curve(pruning, metric, "validation", table)
+
+
+def _from_matrix(table: Table) -> None:
+    """What searches nodes of larger tables than these: words of bins, and the codes of rows found in them."""
+    columns = [table.columns[table.index(name)] for name in ("wide", "middle", "narrow")]
+    rows, places = np.arange(WARM_ROWS, dtype=np.uint32), np.zeros(WARM_ROWS + 1, np.int64)
+    target, wider = Target(np.zeros(WARM_ROWS, np.uint16), np.zeros(0), np.zeros(0)), np.full(IN_A_WORD, 8)
+    (words,) = make_matrix(columns, rows, Workers(1)).words
+    counted = np.zeros((IN_A_WORD, FEW, 3))
+    count_words(words, target, wider, counted)
+    count_sibling(counted, np.full(3, FEW), np.zeros(IN_A_WORD, np.int64), counted, counted.copy())
+    mark_words(words.view(np.uint16), 0, 8, np.zeros(FEW, np.uint8), places)
+    for column in columns:
+        read_codes(column.codes, rows, places, 1, np.zeros(1, np.int64))
+        write_numbers(column.codes, rows, np.zeros(0, np.uint32), np.zeros((WARM_ROWS, 1), np.uint32), 0)
+
+
+def _by_hand(table: Table) -> None:
+    """Splits of several branches by columns of every code width, and how rows of other tables go down."""
+    root, rows = Tree.root(table), np.arange(WARM_ROWS)
+    for name in ("wide", "middle", "narrow"):
+        column = table.columns[table.index(name)]
+        numbers_of_column(column, root.columns[table.index(name)])(rows, np.empty(WARM_ROWS))
+        root.split(table, 0, Split(name, "threshold", (2.0, 5.0)), by_hand=True)
+        tree = root.split(table, 0, Split(name, "threshold", (2.0,)))
+        _test(table, tree)
+
+
+def _by_tests(table: Table) -> None:
+    """The tests of splits of small nodes, of all kinds of targets; and beside a branch for missing rows."""
+    few, more = table.take(np.flatnonzero(table.y < 2)[:1000]), table.take(np.arange(1000))
+    groups = Split("level", "groups", groups=(("a", "b"), ("c", "d")))
+    for split in (Split("middle", "threshold", (500.5,)), groups):
+        _test(few, Tree.root(few).split(few, 0, split))
+    _test(more, Tree.root(more).split(more, 0, groups))
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": [1.0, 2.0, np.nan] * WARM_ROWS, "y": random.choice(["a", "b"], 3 * WARM_ROWS)})
+    lacking = Table.from_frame(frame, target="y")
+    _test(lacking, Tree.root(lacking).split(lacking, 0, Split("x", "threshold", (1.5,), missing=2)))
+
+
+def _test(table: Table, tree: Tree) -> None:
+    """Tests the split of the root at a level at which quick bounds do not decide."""
+    at, found, level = assign(table, tree), np.zeros(tree.n_nodes, np.uint8), 0.99 * float(log_p_single(tree)[0])
+    for kind in (CutTests, LevelTests):
+        tests = kind(table, tree, Search.make(table.task), level)
+        if tests.possible[0]:
+            tests.judge(np.zeros(1, np.int64), at, found, Progress())
+
+
+def _by_rows(table: Table) -> None:
+    """What looks at the rows of a numeric target: absolute error, medians, histograms."""
+    inside = NodeRows.of(table, np.arange(WARM_ROWS)).centred()
+    for name in ("narrow", "level"):
+        search = Search.make("number", criterion="absolute_error", nominal="one_vs_rest")
+        search_column(inside, table.index(name), search)
+    root = Tree.root(table).with_leaf_rule(table, LeafRule("median"))
+    filled(replace(root, bin_edges=table.bin_edges(2)), table)
+
+
+def _table(task: str) -> Table:
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {
+            "wide": np.maximum(random.permutation(WIDE), 1) + 0.5,  # one value stands twice: that asks for more
+            "middle": random.integers(0, 1000, WIDE),
+            "narrow": random.integers(0, 10, WIDE).astype(np.float32),
+            "level": random.choice(list("abcd"), WIDE),
+            "y": random.integers(0, 3, WIDE) if task == "classes" else random.normal(size=WIDE),
+        }
+    )
+    return Table.from_frame(frame, target="y").with_partition(validation=0.2)

@@ -1,0 +1,131 @@
+"""The shape of a tree for those who draw it: sorted by level, without what is folded away, and how tight it stands.
+
+Nodes are in preorder: the first child of `i` is `i + 1`, the next one starts at the `end` of the one before. As in
+`gui.picture.kernels.tidy`, no kernel calls another one.
+"""
+
+import numpy as np
+
+from engine.runtime.compiler import jit
+
+
+@jit
+def sort_by_level(level, n_branches):
+    """A tree by level, from left to right: every level is a slice, and so are the children of every node.
+
+    Args:
+        level, n_branches: int64[n], in preorder.
+
+    Returns:
+        (int64[levels + 1] where each level begins and the last one ends, int64[n] the position of each node by level,
+        int64[n] where each position stands among these; by level, int64[n] the place of each node's parent (the root's
+        own is 0), int64[n + 1] that of its first child, and int64[n] how many children it has)
+    """
+    n, deepest = level.size, np.int64(0)
+    for i in range(n):
+        deepest = max(deepest, level[i])
+    start, free = np.zeros(deepest + 2, np.int64), np.zeros(deepest + 1, np.int64)
+    for i in range(n):
+        start[level[i] + 1] += 1
+    for k in range(deepest + 1):
+        start[k + 1] += start[k]
+        free[k] = start[k]
+    order, place, branches = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
+    for i in range(n):
+        p = free[level[i]]
+        free[level[i]] += 1
+        order[p], place[i], branches[p] = i, p, n_branches[i]
+    above, child = np.zeros(n, np.int64), np.empty(n + 1, np.int64)
+    child[0] = 1
+    for p in range(n):
+        child[p + 1] = child[p] + branches[p]
+        for k in range(child[p], child[p + 1]):
+            above[k] = p
+    return start, order, place, above, child, branches
+
+
+@jit
+def fold_away(parent, end, level, n_branches, closed):
+    """The nodes that are shown where the branches below some nodes are folded away.
+
+    Args:
+        parent, end, level, n_branches: int64[n].
+        closed: bool[n], the nodes that are folded; those inside of folded branches do not count.
+
+    Returns:
+        (int64[m] the nodes that are shown, int64[n] the place of each among them: of a hidden one that of the folded
+        node above it, parent, end, level and n_branches of the nodes that are shown, int64[m]).
+    """
+    n, count, i = end.size, 0, 0
+    at = np.empty(n, np.int64)
+    while i < n:
+        after = end[i] if closed[i] else i + 1
+        for k in range(i, after):
+            at[k] = count
+        i, count = after, count + 1
+    shown, above, stop = np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64)
+    depth, branches = np.empty(count, np.int64), np.empty(count, np.int64)
+    i = 0
+    for k in range(count):
+        shown[k], depth[k], branches[k] = i, level[i], 0 if closed[i] else n_branches[i]
+        above[k] = at[parent[i]] if i else -1
+        stop[k] = at[end[i] - 1] + 1
+        i = end[i] if closed[i] else i + 1
+    return shown, at, above, stop, depth, branches
+
+
+@jit
+def find_room(level, centres, widths, across, gap, deepest):
+    """How many times wider than needed the place of each node is, and the tightest one on each level or above.
+
+    The borders of the drawing count as neighbours, so that what is drawn larger stays inside.
+
+    Args:
+        level: int64[n]. centres, widths: float64[n], of a drawing from 0 to `across`.
+        gap: what is needed between two neighbours. deepest: the last level.
+
+    Returns:
+        (float64[n], float64[deepest + 1])
+    """
+    n = level.size
+    room, tightest, before = np.empty(n), np.full(deepest + 1, np.inf), np.full(deepest + 1, -1)
+    for i in range(n):
+        room[i] = min(centres[i], across - centres[i]) / (widths[i] / 2)
+        k = before[level[i]]
+        if k >= 0:
+            apart = (centres[i] - centres[k]) / ((widths[i] + widths[k]) / 2 + gap)
+            room[i], room[k] = min(room[i], apart), min(room[k], apart)
+            tightest[level[i]] = min(tightest[level[i]], apart)
+        tightest[level[i]] = min(tightest[level[i]], room[i])
+        before[level[i]] = i
+    for k in range(deepest):
+        tightest[k + 1] = min(tightest[k + 1], tightest[k])
+    return room, tightest
+
+
+@jit
+def join_bars(parent, level, centres, heights, deepest):
+    """Where the streams between bars begin, and which bars stand beside each other in a column.
+
+    Args:
+        parent, level: int64[n]. centres, heights: float64[n], of the bars. deepest: the last level.
+
+    Returns:
+        (float64[n] the middle of each stream at its parent's bar, the streams of a bar one below the other; float64[n]
+        twice, how far the bars above and below are, from middle to middle; int64[n] twice, which they are: where there
+        is none, the node itself and an endless distance)
+    """
+    n = parent.size
+    begins, free, last = np.empty(n), np.empty(n), np.full(deepest + 1, -1)
+    before, after, above, below = np.empty(n), np.empty(n), np.empty(n, np.int64), np.empty(n, np.int64)
+    for i in range(n):
+        free[i] = centres[i] - heights[i] / 2
+        begins[i] = centres[i] if i == 0 else free[parent[i]] + heights[i] / 2
+        free[max(parent[i], 0)] += heights[i] if i else 0.0
+        before[i], after[i], above[i], below[i] = np.inf, np.inf, i, i
+        k = last[level[i]]
+        if k >= 0:
+            above[i], below[k] = k, i
+            before[i] = after[k] = centres[i] - centres[k]
+        last[level[i]] = i
+    return begins, before, after, above, below
