@@ -13,28 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria.criterion import BINNED
+from engine.growing.by_kernels import grow_by_kernels, kernel_can
 from engine.growing.complexity_penalty import worth_keeping
-from engine.growing.frontier import Walk
 from engine.growing.general import grow_general
-from engine.growing.leaf_limit import first_splits
 from engine.growing.marked_branches import grow_apart
-from engine.growing.orders import grow_all, grow_limited
-from engine.growing.to_nodes import gather, join, to_nodes
-from engine.growing.training_set import make_ground
-from engine.growing.validation import count_validation, rows_of_part
-from engine.ranking.node_search import searched_table
 from engine.runtime.progress import Progress
-from engine.runtime.threads import Workers
 from engine.search.choices import LEAVES_SAY, OPTIONS
 from engine.search.options import Search
-from engine.table import TRAIN, Table
-from engine.tree import Tree, columns_of, count_anew
+from engine.table import Table
+from engine.tree import Tree, columns_of
 from engine.tree.assignment import Assignment, assign
 from engine.tree.distribution import filled
 from engine.tree.marks import left_alone
 
 NO_LIMIT = 2**31
-ROWS_PER_LEAF = 3_000  # with fewer for each leaf that is wanted, growing all and leaving out the rest is quicker
 LEAF_OPTIONS = {name for name, option in OPTIONS.items() if option.group == LEAVES_SAY}
 
 
@@ -96,16 +88,14 @@ def grow(
 
 def _grow_alike(
     table: Table, tree: Tree, starts: NDArray[np.int64], levels: NDArray[np.int64], search: Search, at: Assignment,
-    progress: Progress, left_out: frozenset[str],
+    progress: Progress, excluded: frozenset[str],
 ) -> Tree:  # fmt: skip
     """The tree with the leaves at positions `starts` grown, all searched in the same way, without some columns."""
-    if not table.without(left_out).features:
+    if not table.without(excluded).features:
         return tree
     how = _as_needed(table, search)
-    grow_leaves = _grow_leaves if kernel_can(how) else grow_general
-    if kernel_can(how) and how.criterion in BINNED:
-        grow_leaves = _grow_on_bins
-    return grow_leaves(table, tree, starts, levels, how, at, progress, left_out)
+    grow_leaves = grow_by_kernels if kernel_can(how) else grow_general
+    return grow_leaves(table, tree, starts, levels, how, at, progress, excluded)
 
 
 def _as_needed(table: Table, search: Search) -> Search:
@@ -115,29 +105,6 @@ def _as_needed(table: Table, search: Search) -> Search:
     return replace(search, missing="direction")
 
 
-def kernel_can(search: Search) -> bool:
-    """Whether the kernels, which grow many nodes at once, know all that is asked for."""
-    return (
-        search.criterion != "absolute_error"
-        and search.lookahead == 1
-        and not search.m_of_n
-        and search.significance is None
-        and search.missing == "direction"
-    )
-
-
-def _grow_on_bins(
-    table: Table, tree: Tree, starts: NDArray[np.int64], levels: NDArray[np.int64], search: Search, at: Assignment,
-    progress: Progress, left_out: frozenset[str],
-) -> Tree:  # fmt: skip
-    """`_grow_leaves` with the bins of the target as classes; the same splits are then counted on the target itself."""
-    view = searched_table(table, search)
-    by_class = replace(search, criterion=BINNED[search.criterion])
-    bare = replace(tree, marks={})  # what they say of the target is not of its bins
-    grown = _grow_leaves(view, count_anew(bare, view)[0], starts, levels, by_class, at, progress, left_out)
-    return replace(count_anew(grown, table)[0], marks=tree.marks)
-
-
 def _levels_below(tree: Tree, node: int | None, search: Search, levels: int | None) -> NDArray[np.int64]:
     """int64[n_nodes]: how many levels may grow below each node; 0 where nothing may."""
     deepest = NO_LIMIT if search.max_depth is None else search.max_depth
@@ -145,40 +112,5 @@ def _levels_below(tree: Tree, node: int | None, search: Search, levels: int | No
     top = 0 if node is None else tree.position(node)
     inside = np.zeros(tree.n_nodes, dtype=bool)
     inside[top : tree.end[top]] = True
-    inside &= (
-        ~left_alone(tree) & (tree.n_branches == 0) & (tree.rows_train >= max(search.min_rows, 2 * search.min_leaf))
-    )
+    inside &= ~left_alone(tree) & (tree.n_branches == 0) & (tree.rows_train >= search.rows_to_split)
     return np.where(inside, room, 0)
-
-
-def _grow_leaves(
-    table: Table, tree: Tree, starts: NDArray[np.int64], levels: NDArray[np.int64], search: Search, at: Assignment,
-    progress: Progress, left_out: frozenset[str],
-) -> Tree:  # fmt: skip
-    """The tree with the leaves at positions `starts` grown."""
-    progress.report(0.0, "growing")
-    rows, bounds = rows_of_part(table, at, starts, TRAIN)
-    with Workers(search.threads) as workers:
-        ground = make_ground(table.without(left_out), search, rows, bounds)
-        if progress.stopped or ground.features.size == 0:
-            return tree
-        walk = Walk(ground, workers, progress)
-        roots = [
-            walk.open(start, stop, below, depth)
-            for start, stop, below, depth in zip(
-                bounds[:-1].tolist(), bounds[1:].tolist(), levels.tolist(), tree.level[starts].tolist(), strict=True
-            )
-        ]
-        most = search.max_leaves
-        in_turn = most is not None and most * ROWS_PER_LEAF < rows.size
-        if most is not None and in_turn:
-            grow_limited(walk, roots, search.order, tree.n_leaves, most)
-        else:
-            grow_all(walk, roots)
-        grown = gather(roots, workers)
-        if most is not None and not in_turn:
-            depths = tree.level[starts].astype(np.int64)
-            rooms = levels if progress.stopped else None
-            grown = first_splits(grown, ground, search.order, depths, tree.n_leaves, most, rooms)
-        nodes, payload, sizes = to_nodes(table, tree, ground, grown, workers)
-    return count_validation(table, join(tree, starts, nodes, payload, sizes), at, starts, sizes, search.threads)

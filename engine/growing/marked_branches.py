@@ -4,7 +4,6 @@ Leaves that are searched in the same way grow together, one group after the othe
 are left; of what they have grown together the first splits are kept.
 """
 
-import heapq
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -12,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria.criterion import BINNED
-from engine.growing.orders import even_drop
+from engine.growing.frontier import Frontier, even_drop, splits_in_order
 from engine.runtime.progress import Progress
 from engine.search.marked import search_as
 from engine.search.options import Search
@@ -63,29 +62,12 @@ def _first_splits(grown: Tree, before: Tree, starts: NDArray[np.int64], search: 
     """The tree without the new splits that growing one after the other does not come to within so many leaves.
 
     best_first takes the split that lowers the search's criterion most, weighted by the node, whatever criterion its own
-    node has; one that looks at rows is stood in for by the squared error. The other orders are those of
-    `engine.growing.orders.grow_limited`.
+    node has; one that looks at rows is stood in for by the squared error.
     """
-    n_leaves, splits, end = before.n_leaves, grown.n_branches.tolist(), grown.end.tolist()
-    urgency = _urgency(grown, search)
-    fresh = np.flatnonzero(np.isin(grown.ids, before.ids[starts])).tolist()
+    fresh = np.flatnonzero(np.isin(grown.ids, before.ids[starts]))
     made = np.isin(grown.ids, before.ids[before.n_branches > 0])
-    queue: list[tuple[float, int, int]] = []
-    found = 0
-    while True:
-        for i in reversed(fresh) if search.order == "depth_first" else fresh:
-            found += 1
-            if splits[i]:
-                heapq.heappush(queue, (-found if search.order == "depth_first" else float(urgency[i]), found, i))
-        if not queue or n_leaves >= most:
-            break
-        i, fresh = heapq.heappop(queue)[2], []
-        if n_leaves + splits[i] - 1 <= most:
-            n_leaves += splits[i] - 1
-            made[i], child = True, i + 1
-            while child < end[i]:
-                fresh.append(child)
-                child = end[child]
+    frontier = Frontier[int](search.order, before.n_leaves, most)
+    made[splits_in_order(frontier, fresh.tolist(), grown.n_branches, grown.end, _urgency(grown, search))] = True
     gone = np.flatnonzero((grown.n_branches > 0) & ~made)
     return collapse(grown, gone) if gone.size else grown
 

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.growing.frontier import Knot
 from engine.growing.kernels.to_nodes import (
     N_FACTS,
     N_VALUES,
@@ -23,7 +22,8 @@ from engine.growing.kernels.to_nodes import (
     write_levels,
     write_thresholds,
 )
-from engine.growing.training_set import Ground
+from engine.growing.large_nodes import PendingNode
+from engine.growing.training_set import TrainingSet
 from engine.runtime.threads import Workers
 from engine.search.kernels.rules import ALONE, COLUMN, N_BRANCHES, N_PAIRS, PAYLOAD
 from engine.search.kernels.split_kinds import BUCKETS, CUT, MULTIWAY, ONE_VS_REST, POOLED
@@ -52,7 +52,7 @@ class Grown:
     sizes: NDArray[np.int64]
 
 
-def gather(roots: list[Knot], workers: Workers) -> Grown:
+def gather(roots: list[PendingNode], workers: Workers) -> Grown:
     """Joins the pieces of what was grown; `roots` is empty then, as a large tree should not be kept twice."""
     nodes, stats, pairs, sizes = _pieces(roots)
     roots.clear()
@@ -61,7 +61,7 @@ def gather(roots: list[Knot], workers: Workers) -> Grown:
 
 
 def _pieces(
-    roots: list[Knot],
+    roots: list[PendingNode],
 ) -> tuple[list[NDArray[np.int32]], list[NDArray[np.float64]], list[NDArray[np.uint32]], list[int]]:
     """(nodes, stats, pairs, sizes of the subtrees), piece by piece."""
     nodes, stats, pairs, sizes = [], [], [], []
@@ -107,14 +107,14 @@ def _joined(pieces: list[NDArray[Any]], workers: Workers) -> NDArray[Any]:
 
 
 def to_nodes(
-    table: Table, tree: Tree, ground: Ground, grown: Grown, workers: Workers
+    table: Table, tree: Tree, training: TrainingSet, grown: Grown, workers: Workers
 ) -> tuple[Nodes, NDArray[np.float64], NDArray[np.int64]]:
     """(nodes, payload, sizes of the subtrees) for the tree's arrays; ids and validation counts stay 0.
 
     Branches without training rows, which only splits into all levels or with pooled ones make, become leaves.
     """
     records, n = grown.nodes, len(grown.nodes)
-    columns = _facts(table, tree, ground)
+    columns = _facts(table, tree, training)
     n_branches, column, missing = (np.empty(n, dtype=np.int32) for _ in range(3))
     kind, sizes, n_rows = np.empty(n, dtype=np.int8), np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
     thresholds = np.empty(n)
@@ -124,34 +124,34 @@ def to_nodes(
         by_level = write_fields(
             records[some], columns, n_branches[some], kind[some], column[some], missing[some], sizes[some], n_rows[some]
         )  # fmt: skip
-        _write_thresholds(table, ground, columns, records[some], column[some], thresholds[some])
+        _write_thresholds(table, training, columns, records[some], column[some], thresholds[some])
         return int(by_level)
 
     by_level = sum(workers.map(write, range(0, n, IN_CACHE)))
-    starts = np.cumsum(sizes) - sizes if by_level or BUCKETS in ground.ways else np.zeros(n, dtype=np.int64)
+    starts = np.cumsum(sizes) - sizes if by_level or BUCKETS in training.ways else np.zeros(n, dtype=np.int64)
     payload = np.empty(int(sizes.sum()))
-    _write_all_limits(table, ground, grown, starts, thresholds, payload)
+    _write_all_limits(table, training, grown, starts, thresholds, payload)
     nodes = Nodes(
         np.zeros(n, dtype=np.int64), n_branches, kind, column, thresholds, missing, np.zeros(n, dtype=np.int32),
         starts, sizes, np.zeros(n, dtype=bool), grown.stats, np.zeros(grown.stats.shape), n_rows,
         np.zeros(n, dtype=np.int64), *unfilled(n, tree.nodes.histogram.shape[1]),
     )  # fmt: skip
-    return _with_levels(nodes, payload, columns, ground, grown) if by_level else (nodes, payload, grown.sizes)
+    return _with_levels(nodes, payload, columns, training, grown) if by_level else (nodes, payload, grown.sizes)
 
 
-def _facts(table: Table, tree: Tree, ground: Ground) -> NDArray[np.int64]:
+def _facts(table: Table, tree: Tree, training: TrainingSet) -> NDArray[np.int64]:
     """int64[C, N_FACTS]: what `engine.growing.kernels.to_nodes` has to know of each column."""
     place = {column.name: i for i, column in enumerate(tree.columns)}
-    facts = np.empty((ground.features.size, N_FACTS), dtype=np.int64)
-    facts[:, WAY], facts[:, N_VALUES] = ground.ways, ground.n_values
-    for j, feature in enumerate(ground.features):
+    facts = np.empty((training.features.size, N_FACTS), dtype=np.int64)
+    facts[:, WAY], facts[:, N_VALUES] = training.ways, training.n_values
+    for j, feature in enumerate(training.features):
         column = table.columns[feature]
         facts[j, NUMERIC], facts[j, PLACE] = column.is_numeric, place[column.name]
     return facts
 
 
 def _with_levels(
-    nodes: Nodes, payload: NDArray[np.float64], columns: NDArray[np.int64], ground: Ground, grown: Grown
+    nodes: Nodes, payload: NDArray[np.float64], columns: NDArray[np.int64], training: TrainingSet, grown: Grown
 ) -> tuple[Nodes, NDArray[np.float64], NDArray[np.int64]]:
     """What `to_nodes` returns where some splits are by level: where these send what they do not name, the payload
     with the levels that they do, and the branches without rows."""
@@ -160,9 +160,9 @@ def _with_levels(
     ways, n_values = np.full(len(records), CUT), np.zeros(len(records), dtype=np.int64)
     ways[by_level], n_values[by_level] = columns[records[by_level, COLUMN]][:, [WAY, N_VALUES]].T
     multi, rest = ways == MULTIWAY, (ways == POOLED) & (records[:, ALONE] < n_values)
-    parent, end, branch = _shape(records[:, N_BRANCHES], grown.sizes.size)
+    parent, end, _, branch = shape(records[:, N_BRANCHES], grown.sizes.size)
 
-    unseen = larger_branches(parent, branch, grown.stats, ground.rules.criterion)
+    unseen = larger_branches(parent, branch, grown.stats, training.rules.criterion)
     unseen[nodes.kind != BY_LEVEL] = 0
     unseen[ways == ONE_VS_REST], unseen[rest] = 1, n_branches[rest] - 1
     for of_branch in (nodes.missing, unseen):  # the branches of splits into all levels are the levels
@@ -174,39 +174,39 @@ def _with_levels(
     return _spread(nodes, places), payload, np.diff(bounds)
 
 
-def _shape(
+def shape(
     n_branches: NDArray[np.int32], n_roots: int
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
-    """(parent, end, branch) of subtrees standing one after the other."""
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+    """(parent, end, level, branch) of subtrees standing one after the other."""
     joined = np.append(n_roots, n_branches).astype(np.int32)  # below one root for all of them
     parent, end, level, branch = (np.empty(joined.size, dtype=np.int32) for _ in range(4))
     structure(joined, parent, end, level, branch)
-    return parent[1:] - 1, end[1:] - 1, branch[1:]
+    return parent[1:] - 1, end[1:] - 1, level[1:] - 1, branch[1:]
 
 
 def _write_thresholds(
-    table: Table, ground: Ground, facts: NDArray[np.int64], records: NDArray[np.int32], columns: NDArray[np.int32],
-    thresholds: NDArray[np.float64],
+    table: Table, training: TrainingSet, facts: NDArray[np.int64], records: NDArray[np.int32],
+    columns: NDArray[np.int32], thresholds: NDArray[np.float64],
 ) -> None:  # fmt: skip
     """Writes the thresholds of the cuts of numeric columns in some nodes, NaN in all others.
 
     columns: int32[n], the places of those that nodes are split by; thresholds: float64[n]."""
     thresholds[:] = np.nan
-    for j, feature in enumerate(ground.features):
+    for j, feature in enumerate(training.features):
         column = table.columns[feature]
-        if column.is_numeric and ground.ways[j] != BUCKETS:
+        if column.is_numeric and training.ways[j] != BUCKETS:
             write_thresholds(records, columns, facts[j, PLACE], column.values, thresholds)
 
 
 def _write_all_limits(
-    table: Table, ground: Ground, grown: Grown, starts: NDArray[np.int64], thresholds: NDArray[np.float64],
+    table: Table, training: TrainingSet, grown: Grown, starts: NDArray[np.int64], thresholds: NDArray[np.float64],
     payload: NDArray[np.float64],
 ) -> None:  # fmt: skip
     """Writes the thresholds of the nodes with several cuts: the first of each apart, further ones of node i into the
     payload from starts[i] on."""
-    for j, feature in enumerate(ground.features):
+    for j, feature in enumerate(training.features):
         column = table.columns[feature]
-        if column.is_numeric and ground.ways[j] == BUCKETS:
+        if column.is_numeric and training.ways[j] == BUCKETS:
             _write_limits(column, grown, np.flatnonzero(grown.nodes[:, COLUMN] == j), starts, thresholds, payload)
 
 

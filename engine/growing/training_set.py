@@ -1,4 +1,4 @@
-"""What growing stands on: the training rows of the nodes to grow, the columns, and the target of the rows."""
+"""The training set of the nodes to grow: their rows, the columns, and the target."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +16,7 @@ from engine.table import Column, Table
 
 
 @dataclass(frozen=True, eq=False)
-class Ground:
+class TrainingSet:
     """The rows to grow on.
 
     Attributes:
@@ -67,16 +67,16 @@ class Ground:
         return pure
 
 
-def make_ground(table: Table, search: Search, rows: NDArray[np.uint32], bounds: NDArray[np.int64]) -> Ground:
+def make_training_set(table: Table, search: Search, rows: NDArray[np.uint32], bounds: NDArray[np.int64]) -> TrainingSet:
     """Rows that are grouped by node: node s holds rows[bounds[s]:bounds[s + 1]]."""
     features = [i for i in search.features_of(table) if way(table.columns[i], search) is not None]
     rules = Rules(
-        kernel_code(search.criterion), search.min_rows, search.min_leaf, float(search.min_gain), search.pool,
+        kernel_code(search.criterion), search.rows_to_split, search.min_leaf, float(search.min_gain), search.pool,
         search.buckets, crowded(table, features, search),
     )  # fmt: skip
     columns = [table.columns[i] for i in features]
     ways = np.array([way(column, search) for column in columns], dtype=np.int64)
-    return Ground(
+    return TrainingSet(
         np.array(features, dtype=np.int64), columns, ways, rules, _target(table), rows, bounds, table.n_stats,
         table.n_rows,
     )  # fmt: skip

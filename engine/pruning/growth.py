@@ -1,12 +1,12 @@
 """Growth, taken back split by split: the trees of all sizes that growing passes through, without growing again."""
 
-import heapq
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.growing.frontier import Frontier, even_drop, splits_in_order
 from engine.pruning.criterion_of_tree import criterion_of, measured
 from engine.pruning.result import Nested, Pruning
 from engine.pruning.sequence import locked, smallest_best, steps_of
@@ -95,23 +95,10 @@ def retraced(table: "Table", tree: "Tree", kept: NDArray[np.bool_]) -> tuple[NDA
 
 def growth_order(tree: "Tree", drops: NDArray[np.float64], kept: NDArray[np.bool_]) -> NDArray[np.int64]:
     """int64[n]: the positions of the splits that are not `kept`, in the order in which growing makes them."""
-    from engine.growing.orders import even_drop  # brings the compiler along, which the names of methods need not
-
     scale = float(impurities(tree, criterion_of(tree))[0])
-    urgency = -even_drop(drops, scale)
-    if tree.options.get("order") == "level":
-        urgency = tree.level.astype(np.float64)
-    keys = np.where(kept, -np.inf, urgency).tolist()
-    splits, end = (tree.n_branches > 0).tolist(), tree.end.tolist()
-    waiting, order, found = [(keys[0], 0, 0)] if splits[0] else [], [], 0
-    while waiting:
-        i = heapq.heappop(waiting)[2]
-        order.append(i)
-        child = i + 1
-        while child < end[i]:
-            found += 1
-            if splits[child]:
-                heapq.heappush(waiting, (keys[child], found, child))
-            child = end[child]
-    placed = np.array(order, dtype=np.int64)
+    order = "level" if tree.options.get("order") == "level" else "best_first"
+    urgency = tree.level.astype(np.float64) if order == "level" else -even_drop(drops, scale)
+    urgency[kept] = -np.inf
+    made = splits_in_order(Frontier[int](order, 1, None), [0], tree.n_branches, tree.end, urgency)
+    placed = np.array(made, dtype=np.int64)
     return placed[~kept[placed]]

@@ -21,7 +21,7 @@ from engine.search.best_split import BY_ROWS, best_split, branches_of, leaves_mi
 from engine.search.column_search import Found, crowded
 from engine.search.kernels.count import count_dense, sum_around, sum_branches
 from engine.search.kernels.ranking import rank_columns
-from engine.search.large_cuts import Cut, WideCuts, worth_counting_twice
+from engine.search.large_cuts import Cut, LargeNodeCuts, worth_counting_twice
 from engine.search.lookahead import search_ahead
 from engine.search.options import Search
 from engine.search.ordered_cuts import OrderedCuts, worth_reading_in_order
@@ -83,13 +83,13 @@ def search_node(
         found = search_ahead(inside, search, workers, progress)
         return [Look(place, ahead.found, ahead.gain, ahead.tie) for place, ahead in found]
     features, done = search.features_of(inside.table), [""]
-    cuts: OrderedCuts | WideCuts | None = None
+    cuts: OrderedCuts | LargeNodeCuts | None = None
     if worth_reading_in_order(inside, search):
         cuts = OrderedCuts(inside, search)
     else:
         _ = inside.gathered  # made once, before the threads ask for it
         if worth_counting_twice(inside, search):
-            cuts = WideCuts(inside, search)
+            cuts = LargeNodeCuts(inside, search)
 
     def look(place: int) -> Look | None:
         if progress.stopped:

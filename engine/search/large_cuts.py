@@ -14,14 +14,14 @@ from engine.search.kernels.histogram import count_distinct, count_sides, neighbo
 from engine.search.kernels.rules import AT, GAIN, TIE, WAY, Rules
 from engine.search.kernels.split_kinds import CUT
 from engine.search.kernels.target import Target
-from engine.search.large_nodes import WideNode, WideSearch
+from engine.search.large_nodes import LargeNode, LargeNodeSearch
 from engine.search.options import Search
 from engine.search.tally import NodeRows
 from engine.splits import Split, threshold_between
 from engine.table import VALIDATION
 from engine.table.column import Column
 
-WIDE = 16_384  # training rows from which counting twice is quicker than a tally
+LARGE = 16_384  # training rows from which counting twice is quicker than a tally
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,7 @@ class Cut:
     n_missing: int
 
 
-class WideCuts:
+class LargeNodeCuts:
     """Finds the best cuts of one node; threads may ask for several columns at once."""
 
     def __init__(self, inside: NodeRows, search: Search) -> None:
@@ -53,10 +53,10 @@ class WideCuts:
         _, labels, numbers, weights = training.gathered
         self._rows = training.rows.astype(np.uint32)
         target = Target(labels, numbers, weights)
-        node = WideNode(self._rows, target, _summed(target, table.n_stats), self._rows.size == table.n_rows)
-        rules = Rules(kernel_code(search.criterion), search.min_rows, search.min_leaf, float(search.min_gain))
+        node = LargeNode(self._rows, target, _summed(target, table.n_stats), self._rows.size == table.n_rows)
+        rules = Rules(kernel_code(search.criterion), search.rows_to_split, search.min_leaf, float(search.min_gain))
         ways = np.full(len(self.columns), CUT)
-        self._search = WideSearch(node, self.columns, ways, rules)
+        self._search = LargeNodeSearch(node, self.columns, ways, rules)
 
     def find(self, place: int) -> Cut | None:
         """The best cut of the column at this place of the table; None if there is none, or it is not cut."""
@@ -126,7 +126,7 @@ def found_cut(
 def worth_counting_twice(inside: NodeRows, search: Search) -> bool:
     """Whether this is the way to search a node."""
     plain = search.criterion != BY_ROWS and search.missing == "direction"
-    return plain and inside.rows.size >= WIDE
+    return plain and inside.rows.size >= LARGE
 
 
 def is_cut_in_two(column: Column, search: Search) -> bool:

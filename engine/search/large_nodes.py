@@ -28,7 +28,7 @@ MOST_IN_WORDS = 2**15  # the same of each column in a word: those of four share 
 MOST_BINS = 2**11  # of each column in a word: those of two classes then fit the first cache, or nearly
 ROWS_PER_BIN = 32  # fewer would save little: few rows stand in open bins already
 KEEPS = 2**15  # rows of a node whose counts are kept for its children; a smaller one has more bins than are worth it
-MOST_KIN = 8  # branches; of a split into more the largest is hardly larger than a call is long
+MOST_SIBLINGS = 8  # branches; of a split into more the largest is hardly larger than a call is long
 NO_FLOOR = -2.0
 
 
@@ -46,7 +46,7 @@ class Counts:
 
 
 @dataclass(frozen=True, eq=False)
-class Kin:
+class Siblings:
     """The branches of a split, and what was counted of the node that was split.
 
     Attributes:
@@ -54,11 +54,11 @@ class Kin:
     """
 
     above: dict[int, Counts]
-    nodes: "list[WideNode]" = field(default_factory=list)
+    nodes: "list[LargeNode]" = field(default_factory=list)
 
 
 @dataclass(frozen=True, eq=False)
-class WideNode:
+class LargeNode:
     """The rows of a node, ready to be searched.
 
     Attributes:
@@ -67,7 +67,7 @@ class WideNode:
         stat: float64[S], their sum.
         whole: whether they are all rows of the table.
         words: uint64[·, n], their part of a matrix of bins, if there is one.
-        kin: the node and its siblings, if their parent's counts were kept.
+        siblings: the node and its siblings, if their parent's counts were kept.
         counts: its own, once it was counted and if they are kept.
     """
 
@@ -76,7 +76,7 @@ class WideNode:
     stat: NDArray[np.float64]
     whole: bool
     words: NDArray[np.uint64] | None = None
-    kin: Kin | None = None
+    siblings: Siblings | None = None
     counts: dict[int, Counts] = field(default_factory=dict)
 
     @property
@@ -124,11 +124,11 @@ class Opened:
     reach: tuple[float, float]
 
 
-class WideSearch:
+class LargeNodeSearch:
     """Searches columns of one node; `answers` float64[·, C] is written, see `engine.search.kernels.large_nodes`."""
 
     def __init__(
-        self, node: WideNode, columns: list[Column], ways: NDArray[np.int64], rules: Rules,
+        self, node: LargeNode, columns: list[Column], ways: NDArray[np.int64], rules: Rules,
         matrix: BinMatrix | None = None,
     ) -> None:  # fmt: skip
         """`matrix`: of the columns that are cut, the node has its words; without it each is counted from its codes."""
@@ -205,7 +205,7 @@ class WideSearch:
         wider[: shifts.size] = shifts - self.matrix.shifts[line * IN_A_WORD :][: shifts.size]
         return wider
 
-    def _count_line(self, line: int, shifts: NDArray[np.int64], node: WideNode | None = None) -> Counts:
+    def _count_line(self, line: int, shifts: NDArray[np.int64], node: LargeNode | None = None) -> Counts:
         """The target by bins of the columns in a line, of this node or a sibling of it."""
         node = node or self.node
         assert node.words is not None
@@ -291,18 +291,18 @@ class WideSearch:
         return float(stat[0] if self.rules.criterion == SQUARED_ERROR else stat.sum())
 
 
-def look_at_kin(searches: Sequence[WideSearch], part: NDArray[np.int64]) -> None:
-    """`WideSearch.look` at one of the `parts` for some branches of one split: the largest is not counted where the
+def look_at_siblings(searches: Sequence[LargeNodeSearch], part: NDArray[np.int64]) -> None:
+    """`LargeNodeSearch.look` at one of the `parts` for some branches of one split: the largest is not counted where the
     others tell what is left of the counts of their parent."""
     largest = max(searches, key=lambda search: search.node.rows.size)
-    kin, line = largest.node.kin, largest._place(int(part[0])) // IN_A_WORD
-    if kin is None or largest.ways[part[0]] != CUT or not _is_worth_it(largest.node, kin, searches):
+    siblings, line = largest.node.siblings, largest._place(int(part[0])) // IN_A_WORD
+    if siblings is None or largest.ways[part[0]] != CUT or not _saves_rows(largest.node, siblings, searches):
         for search in searches:
             search.look(part)
         return
-    above, shifts = kin.above[line], largest._shifts(line, largest.node.rows.size)
+    above, shifts = siblings.above[line], largest._shifts(line, largest.node.rows.size)
     others: list[NDArray[np.float64]] = []
-    for node in kin.nodes:
+    for node in siblings.nodes:
         if node is not largest.node:
             counts = largest._count_line(line, shifts, node)
             others.append(counts.bins)
@@ -315,11 +315,11 @@ def look_at_kin(searches: Sequence[WideSearch], part: NDArray[np.int64]) -> None
     largest._judge(part, counts, line)
 
 
-def _is_worth_it(largest: WideNode, kin: Kin, searches: Sequence[WideSearch]) -> bool:
+def _saves_rows(largest: LargeNode, siblings: Siblings, searches: Sequence[LargeNodeSearch]) -> bool:
     """Whether fewer rows are counted than if each node that is searched were."""
     searched = {id(search.node) for search in searches}
-    more = sum(node.rows.size for node in kin.nodes if id(node) not in searched)
-    return 1 < len(kin.nodes) <= MOST_KIN and more < largest.rows.size
+    more = sum(node.rows.size for node in siblings.nodes if id(node) not in searched)
+    return 1 < len(siblings.nodes) <= MOST_SIBLINGS and more < largest.rows.size
 
 
 def _shift_to(n_values: int, most: int) -> int:

@@ -119,6 +119,11 @@ class Search:
         """What the leaves of a tree say that is grown with these options."""
         return LeafRule(self.summary, self.smoothing, self.smoothing_m, self.priors, self.costs)
 
+    @property
+    def rows_to_split(self) -> int:
+        """A node of fewer training rows stays a leaf: there have to be `min_rows`, and enough for two branches."""
+        return max(self.min_rows, 2 * self.min_leaf)
+
     def features_of(self, table: "Table") -> tuple[int, ...]:
         """The places in a table of the columns that this search may split.
 

@@ -11,9 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine import growing as induction
+from engine.growing import by_kernels, small_nodes
 from engine.growing import frontier as walk
-from engine.growing import orders
 from engine.search.options import CHOICES
 from engine.splits import Split
 
@@ -126,14 +125,14 @@ def test_grows_what_the_first_candidates_give_for_a_numeric_target(table, limits
 def test_python_and_the_kernel_grow_the_same(table, limits, order):
     in_kernel = engine.grow(table, **limits)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(induction, "ROWS_PER_LEAF", 0)
+        patch.setattr(by_kernels, "ROWS_PER_LEAF", 0)
         one_by_one = engine.grow(table, order=order, max_leaves=10**6, **limits)
         assert_same(in_kernel, one_by_one)
-        patch.setattr(orders, "SMALL", 6)  # as if the table were large
-        patch.setattr(orders, "VERY_SMALL", 6)
+        patch.setattr(small_nodes, "SMALL", 6)  # as if the table were large
+        patch.setattr(small_nodes, "VERY_SMALL", 6)
         patch.setattr(walk, "SHARED", 10)
         for parts in (16, 3):
-            patch.setattr(orders, "LARGE_PARTS", parts)  # of the rows: those of a node that is grown on lists
+            patch.setattr(small_nodes, "LARGE_PARTS", parts)  # of the rows: those of a node that is grown on lists
             assert_same(in_kernel, engine.grow(table, threads=2, **limits))
 
 

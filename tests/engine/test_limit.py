@@ -7,9 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine import growing as induction
 from engine.criteria.kernels.impurity import GINI, SQUARED_ERROR
-from engine.growing import orders
+from engine.growing import by_kernels, small_nodes
 from engine.growing.kernels.drops import weighted_drops
 from tests.naive import CLASS_CRITERIA
 
@@ -36,7 +35,7 @@ def test_both_ways_to_a_limit_lead_to_the_same_tree(criterion, seed, order, leav
     trees = []
     for rows_per_leaf in (0, 10**9):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(induction, "ROWS_PER_LEAF", rows_per_leaf)
+            patch.setattr(by_kernels, "ROWS_PER_LEAF", rows_per_leaf)
             trees.append(engine.grow(table, tree=start, **options))
     one, other = trees
     assert one.n_leaves <= max(leaves, start.n_leaves if start else 0)
@@ -57,12 +56,12 @@ def test_a_growth_that_was_stopped_goes_on_to_the_same_tree(order, numeric_targe
     )
     options = {"order": order, "max_leaves": 12, "max_depth": 6, "threads": 1}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(orders, "SMALL", 40)
-        patch.setattr(orders, "VERY_SMALL", 40)
+        patch.setattr(small_nodes, "SMALL", 40)
+        patch.setattr(small_nodes, "VERY_SMALL", 40)
         whole = engine.grow(table, **options)
         some = set()
         for n_beds in range(8):  # stopped when so many beds were grown
-            progress, finish, left = engine.Progress(), orders._finish, [n_beds]
+            progress, finish, left = engine.Progress(), small_nodes._grow_block, [n_beds]
 
             def until(walk, knots, soil, progress=progress, finish=finish, left=left):
                 if left[0] == 0:
@@ -70,9 +69,9 @@ def test_a_growth_that_was_stopped_goes_on_to_the_same_tree(order, numeric_targe
                 left[0] -= 1
                 finish(walk, knots, soil)
 
-            patch.setattr(orders, "_finish", until)
+            patch.setattr(small_nodes, "_grow_block", until)
             part = engine.grow(table, progress=progress, **options)
-            patch.setattr(orders, "_finish", finish)
+            patch.setattr(small_nodes, "_grow_block", finish)
             some.add(part.n_leaves)
             finished = engine.grow(table, tree=part, **options)
             for name in ("n_branches", "column", "threshold", "missing", "rows_train"):

@@ -41,7 +41,7 @@ def both_ways(table, **options):
     root = engine.Tree.root(table)
     plain = engine.candidates(table, root, **options)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("engine.search.large_cuts.WIDE", 1)
+        patch.setattr("engine.search.large_cuts.LARGE", 1)
         patch.setattr("engine.search.ordered_target.ROWS_PER_BLOCK", 24)
         found = []
         find = OrderedCuts.find

@@ -12,7 +12,6 @@ import engine
 from engine.criteria.criterion import CRITERIA
 from engine.criteria.kernels.gain import branches_gain
 from engine.criteria.kernels.impurity import impurity
-from engine.growing.kernels import blocks as beds
 from engine.runtime.threads import Workers
 from engine.search import large_nodes as wide_search
 from engine.search.best_split import best_split
@@ -27,8 +26,8 @@ from engine.search.kernels.large_nodes import open_column
 from engine.search.kernels.rules import AT, BRANCHES, GAIN, TIE, WAY, Rules
 from engine.search.kernels.split_kinds import BUCKET_CUT, CUT, GROUPS, MULTIWAY, ONE_VS_REST
 from engine.search.kernels.target import Target
-from engine.search.large_cuts import WideCuts
-from engine.search.large_nodes import WideSearch
+from engine.search.large_cuts import LargeNodeCuts
+from engine.search.large_nodes import LargeNodeSearch
 from engine.search.options import Search
 from engine.search.tally import NodeRows
 from engine.table.column import Column, code_type
@@ -90,11 +89,11 @@ def test_counting_twice_finds_what_a_tally_finds(
     cut = [column for column, how in zip(columns, ways, strict=True) if how == CUT]
     chosen = inside.rows.astype(np.uint32)
     matrix = make_matrix(cut, chosen, Workers(1)) if by_row and cut else None
-    node = wide_search.WideNode(chosen, target, stat[0], not part, matrix.words if matrix else None)
+    node = wide_search.LargeNode(chosen, target, stat[0], not part, matrix.words if matrix else None)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(wide_search, "COARSE", coarse)
         patch.setattr(wide_search, "ROWS_PER_BIN", 4)
-        wide = WideSearch(node, columns, ways, rules, matrix)
+        wide = LargeNodeSearch(node, columns, ways, rules, matrix)
         wide_answers_are_those_of_a_tally(wide, inside, search, task, weighted)
 
 
@@ -308,8 +307,8 @@ def test_the_rows_of_a_bed_come_in_order_of_a_column(lines, wide):
     shift = int(9 * step).bit_length()
     items, spare = np.empty((2, n), np.uint64)
     cells, original = np.empty((2, n), np.uint32), np.empty((2, n + 1), np.uint32)
-    beds.order_codes(codes, rows, node, shift, items)
-    beds.fill_cells(items, spare, n, shift + 2, shift, 1, cells, original)
+    blocks.order_codes(codes, rows, node, shift, items)
+    blocks.fill_cells(items, spare, n, shift + 2, shift, 1, cells, original)
     assert (cells[1] & 0xFFFF).tolist() == sorted(range(n), key=lambda k: (*lines[k], k))
     ranks = (cells[1] >> 16).tolist()
     found = [lines[k] for k in cells[1] & 0xFFFF]
@@ -338,7 +337,7 @@ def test_a_branch_without_rows_of_a_class_has_none_of_its_weight(seed):
     frame = pd.DataFrame({"x": x, "y": y, "w": random.exponential(size=500) ** 3})
     table = engine.Table.from_frame(frame, target="y", weights="w")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("engine.search.large_cuts.WIDE", 1)
+        patch.setattr("engine.search.large_cuts.LARGE", 1)
         (found,) = engine.candidates(table, engine.Tree.root(table), criterion="entropy")
     right = y[x > found.split.thresholds[0]]
     assert "c" not in right
@@ -375,9 +374,9 @@ def test_a_tree_of_large_nodes_is_that_of_small_ones(task, criterion, seed, gaps
     plain = engine.grow(table, max_depth=4, criterion=criterion)
     with pytest.MonkeyPatch.context() as patch:
         for name, value in (("SMALL", 3), ("VERY_SMALL", 3)):
-            patch.setattr(f"engine.growing.orders.{name}", value)
+            patch.setattr(f"engine.growing.small_nodes.{name}", value)
         for name, value in (("LEAST_ROWS", 1), ("FEW_COLUMNS", 1)):
-            patch.setattr(f"engine.growing.frontier.{name}", value)
+            patch.setattr(f"engine.growing.large_nodes.{name}", value)
         for name, value in (("COARSE", 3), ("ROWS_PER_BIN", 5), ("KEEPS", 1)):
             patch.setattr(wide_search, name, value)
         wide = engine.grow(table, max_depth=4, criterion=criterion, threads=threads)
@@ -405,9 +404,9 @@ def test_siblings_of_large_nodes_tell_what_is_left_of_their_parent(order, seed, 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("engine.growing.ROWS_PER_LEAF", 0)
         for name, value in (("SMALL", 3), ("VERY_SMALL", 3)):
-            patch.setattr(f"engine.growing.orders.{name}", value)
+            patch.setattr(f"engine.growing.small_nodes.{name}", value)
         for name, value in (("LEAST_ROWS", 1), ("FEW_COLUMNS", 1)):
-            patch.setattr(f"engine.growing.frontier.{name}", value)
+            patch.setattr(f"engine.growing.large_nodes.{name}", value)
         for name, value in (("COARSE", 3), ("ROWS_PER_BIN", 5), ("KEEPS", 1)):
             patch.setattr(wide_search, name, value)
         in_turn = engine.grow(table, **options)
@@ -425,12 +424,12 @@ def test_candidates_of_large_nodes_are_those_of_the_tally(task, criterion, seed,
     tree = engine.Tree.root(table)
     plain = engine.candidates(table, tree, criterion=criterion)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("engine.search.large_cuts.WIDE", 1)
+        patch.setattr("engine.search.large_cuts.LARGE", 1)
         patch.setattr(
             "engine.ranking.node_search.worth_reading_in_order", lambda *_: False
         )  # the root, read in another way
         calls = []
-        patch.setattr(WideCuts, "_cut", lambda self, j, cut=WideCuts._cut: calls.append(j) or cut(self, j))
+        patch.setattr(LargeNodeCuts, "_cut", lambda self, j, cut=LargeNodeCuts._cut: calls.append(j) or cut(self, j))
         wide = engine.candidates(table, tree, criterion=criterion)
     assert calls
     for one, other in zip(plain, wide, strict=True):

@@ -245,7 +245,7 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, n_stats, 
     used, n_nodes = 0, 0
     labels, numbers, weights = target.labels, target.numbers, target.weights
     code, min_leaf, min_gain, crowded = rules.criterion, rules.min_leaf, rules.min_gain, rules.crowded
-    least = max(rules.min_rows, 2 * min_leaf, 1)
+    least = max(rules.rows_to_split, 1)
     desk = make_desk(n, n_stats, n_columns)
     columns, sums, parts, branch_of = desk.columns, desk.sums, desk.parts, desk.branch
     kind = kind_of(code, n_stats, weights.size > 0)

@@ -31,7 +31,7 @@ def add_rows(codes, rows, target, shift, bins):
 
     Args:
         codes: unsigned integer[n_rows], of all rows of the table; rows: uint32[n], those of the node;
-        bins: float64[at least the number of bins, W], zeroed, see `engine.search.large_nodes.WideNode.width`.
+        bins: float64[at least the number of bins, W], zeroed, see `engine.search.large_nodes.LargeNode.width`.
     """
     # unsigned, as an index that may be negative costs a comparison
     bits, most = np.uint64(shift), np.uint64((1 << shift) - 1)

@@ -32,7 +32,7 @@ def count_words(words, target, shifts, counted):
     Args:
         words: uint64[n], a line of the node; target: of its rows, in the same order;
         shifts: int64[4], by how many bits the bins are wider than those of the words, column by column;
-        counted: float64[4, bins, W], zeroed, see `engine.search.large_nodes.WideNode.width`.
+        counted: float64[4, bins, W], zeroed, see `engine.search.large_nodes.LargeNode.width`.
     """
     # unsigned, as an index that may be negative costs a comparison
     mask, last = np.uint64(0xFFFF), np.uint64(counted.shape[2] - 1)

@@ -26,7 +26,7 @@ N_FIELDS = 8
 
 class _Rules(NamedTuple):
     criterion: int
-    min_rows: int
+    rows_to_split: int
     min_leaf: int
     min_gain: float
     pool: int = 0

@@ -1,0 +1,295 @@
+"""Growing large nodes: opening, searching and splitting them, with threads that share nodes and columns."""
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.criteria.kernels.impurity import GAIN_RATIO, impurity, tolerance, weight
+from engine.growing.frontier import even_drop
+from engine.growing.training_set import TrainingSet
+from engine.runtime.progress import Progress
+from engine.runtime.threads import TICK, Shelf, Workers
+from engine.search.bin_matrix import BinMatrix, make_matrix
+from engine.search.kernels.ranking import choose_column
+from engine.search.kernels.rules import (
+    ALONE,
+    AT,
+    BRANCHES,
+    COLUMN,
+    GAIN,
+    HIGH,
+    LOW,
+    MISSING,
+    N_BRANCHES,
+    N_FIELDS,
+    N_PAIRS,
+    N_ROWS,
+    RATIO,
+    TIE,
+    WAY,
+)
+from engine.search.kernels.split_kinds import CUT, MULTIWAY, POOLED, is_cut
+from engine.search.kernels.target import Target
+from engine.search.large_nodes import NO_FLOOR, LargeNode, LargeNodeSearch, Siblings, look_at_siblings
+from engine.tree.kernels.route import find_sides, move
+
+TOP = 0.3  # of the time is for large nodes, about; LARGE rows and more make one
+LARGE = 2**14
+SHARED = 2**15  # rows times columns that make a task of a thread
+LEAST_ROWS = 2**15  # of a node that is worth a matrix of bins; FEW_COLUMNS are not
+FEW_COLUMNS = 2
+
+
+@dataclass(eq=False)
+class PendingNode:
+    """A node on the way: open, a leaf, split into children, or grown as a whole.
+
+    Attributes:
+        start, stop: its slice of the rows.
+        levels: how many levels may grow below it.
+        depth: edges from the root of the whole tree.
+        stat: float64[1, S] and record: int32[1, N_FIELDS], as the kernels describe a node.
+        large: its rows while it is open.
+        pure: whether all of its rows have the same target.
+        pairs: uint32[p, 2], (code, branch) of the values present, for splits by level.
+        children: by branch, those with training rows.
+        grown: nodes, stats and pairs of the subtree that a kernel grew.
+        column, answer: what a search found: the column (-1 for nothing) and its part of the answers.
+        branches: codes and branches of the values present, for splits by level.
+        bounds: int64[branches + 1], where the rows of each will stand, while the node is split.
+        order: int64[n], in which order they will, if the branches are more than two.
+    """
+
+    start: int
+    stop: int
+    levels: int
+    depth: int
+    stat: NDArray[np.float64]
+    record: NDArray[np.int32]
+    large: LargeNode | None
+    pure: bool
+    pairs: NDArray[np.uint32] = field(default_factory=lambda: np.zeros((0, 2), np.uint32))
+    children: "list[PendingNode]" = field(default_factory=list)
+    grown: tuple[NDArray[Any], NDArray[Any], NDArray[Any]] | None = None
+    column: int = -1
+    answer: NDArray[np.float64] | None = None
+    branches: tuple[NDArray[np.int64], NDArray[np.uint16]] | None = None
+    bounds: NDArray[np.int64] | None = None
+    order: NDArray[np.int64] | None = None
+
+    @property
+    def n_rows(self) -> int:
+        """Training rows in it."""
+        return self.stop - self.start
+
+    def pieces(self) -> Iterator[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]:
+        """Nodes, stats and pairs of its subtree in preorder, piece by piece."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            yield node.grown or (node.record, node.stat, node.pairs)
+            stack.extend(reversed(node.children))
+
+
+class LargeNodes:
+    """Searches and splits nodes of one training set.
+
+    Attributes:
+        order: in which nodes are split, if one by one; scale: of the drops that are compared then, see `even_drop`.
+        settled: int64[1], the rows in finished leaves.
+    """
+
+    def __init__(self, training: TrainingSet, workers: Workers, progress: Progress, order: str) -> None:
+        self.training, self.workers, self.progress, self.order = training, workers, progress, order
+        self.scale = 1.0
+        self.settled = np.zeros(1, np.int64)
+        self._next_report = 0.0
+        n = training.rows.size
+        self._cells = 0  # rows times columns that were looked at
+        self._cells_expected = n * len(training.columns) * (1.0 + math.log2(1.0 + n / LARGE))
+        self.spares = Shelf([np.empty(n, np.uint64) for _ in range(workers.threads)])
+        self._sides = np.empty(n, np.uint8)  # of all rows, while their nodes are split
+        self._matrix = self._make_matrix()
+        self._target = training.gathered(training.rows)
+
+    def _make_matrix(self) -> BinMatrix | None:
+        """What the columns that are cut are counted from; None where each is better counted by itself."""
+        training = self.training
+        cuts = [column for column, how in zip(training.columns, training.ways, strict=True) if how == CUT]
+        if len(cuts) < FEW_COLUMNS or np.diff(training.bounds).max(initial=0) < LEAST_ROWS:
+            return None
+        return make_matrix(cuts, training.rows, self.workers)
+
+    def report(self) -> None:
+        """Tells how many rows stand in a finished leaf, a few times a second; the search of large nodes counts, too."""
+        if time.monotonic() < self._next_report:
+            return
+        self._next_report = time.monotonic() + TICK
+        settled = self.settled[0] / max(self.training.rows.size, 1)
+        looked = TOP * min(self._cells / max(self._cells_expected, 1.0), 1.0)
+        self.progress.report(settled + (1.0 - settled) * looked, "growing")
+
+    def open(self, start: int, stop: int, levels: int, depth: int, siblings: Siblings | None = None) -> PendingNode:
+        """A node that is a leaf so far; `siblings`: the branches of its parent, of which it becomes one."""
+        training = self.training
+        stat, about, record = *np.zeros((2, 1, training.n_stats)), np.zeros((1, N_FIELDS), np.int32)
+        record[0, N_ROWS], record[0, COLUMN] = stop - start, -1
+        rows = training.rows[start:stop]
+        labels, numbers, weights = (array[start:stop] for array in self._target[:3])
+        target = Target(labels, numbers.copy(), weights)  # the node moves the numbers to around their centre
+        pure = training.summed(target, stat, about)
+        words = self._matrix.words[:, start:stop] if self._matrix else None
+        large = LargeNode(rows, target, about[0], rows.size == training.n_table_rows, words, siblings)
+        if siblings is not None:
+            siblings.nodes.append(large)
+        return PendingNode(start, stop, levels, depth, stat, record, large, pure)
+
+    def is_open(self, node: PendingNode) -> bool:
+        """Whether a node is worth a search."""
+        rules = self.training.rules
+        return node.levels > 0 and not node.pure and node.n_rows >= rules.rows_to_split
+
+    def settle(self, node: PendingNode) -> None:
+        """Leaves a node as a leaf."""
+        self.settled[0] += node.n_rows
+        node.large = None
+
+    def search(self, pending: Sequence[PendingNode]) -> None:
+        """Finds the best split of every node; `column` stays -1 where there is none or a stop was asked for."""
+        training, large = self.training, [node.large for node in pending if node.large]
+        searches = [
+            LargeNodeSearch(one, training.columns, training.ways, training.rules, self._matrix) for one in large
+        ]
+        families: dict[int, list[LargeNodeSearch]] = {}
+        for search in searches:
+            families.setdefault(id(search.node.siblings or search), []).append(search)
+        self._share([(family, part) for family in families.values() for part in family[0].parts], look_at_siblings)
+        for look in (LargeNodeSearch.open, LargeNodeSearch.search):
+            floors = {search: search.floor for search in searches}
+            if training.rules.criterion == GAIN_RATIO:  # its average needs the exact gain of every column
+                floors = dict.fromkeys(searches, NO_FLOOR)
+            close = [([search], np.array([j])) for search, floor in floors.items() for j in search.close(floor)]
+            self._share(close, lambda some, part: look(some[0], int(part[0]), floors[some[0]]))  # noqa: B023, of now
+        if not self.progress.stopped:
+            for node, search in zip(pending, searches, strict=True):
+                self._choose(node, search)
+
+    def _choose(self, node: PendingNode, search: LargeNodeSearch) -> None:
+        rules, answers = self.training.rules, search.answers
+        value = float(impurity(rules.criterion, search.node.stat))
+        j = int(choose_column(answers[GAIN], answers[TIE], answers[RATIO], rules.crowded, rules.criterion, value))
+        if j >= 0 and answers[GAIN, j] >= rules.min_gain - tolerance(rules.criterion, value):
+            node.column, node.answer, node.branches = j, answers[:, j].copy(), search.branches.get(j)
+
+    def _share(
+        self, each: Sequence[tuple[list[LargeNodeSearch], NDArray[np.int64]]],
+        look: Callable[[list[LargeNodeSearch], NDArray[np.int64]], None],
+    ) -> None:  # fmt: skip
+        """Looks at columns of nodes on all threads; a stop leaves the rest out."""
+        tasks: list[list[tuple[list[LargeNodeSearch], NDArray[np.int64], int]]] = [[]]
+        size = 0
+        for some, part in each:
+            cells = part.size * sum(search.node.rows.size for search in some)
+            tasks[-1].append((some, part, cells))
+            size += cells
+            if size >= SHARED:
+                tasks.append([])
+                size = 0
+
+        def work(task: list[tuple[list[LargeNodeSearch], NDArray[np.int64], int]]) -> None:
+            for some, part, cells in task:
+                if not self.progress.stopped:
+                    look(some, part)
+                    self._cells += cells
+
+        self.workers.each(work, [task for task in tasks if task], self.report)
+
+    def n_branches(self, node: PendingNode) -> int:
+        """How many branches the split that was found makes, those without rows included; 0 if none was."""
+        if node.answer is None:
+            return 0
+        how, n_values = self.training.ways[node.column], self.training.columns[node.column].n_values
+        if how == MULTIWAY:
+            return n_values
+        if how == POOLED:
+            return int(node.answer[AT]) + (node.answer[AT] < n_values)
+        return int(node.answer[BRANCHES])
+
+    def urgency(self, node: PendingNode) -> float:
+        """The smaller the sooner, for the orders best_first and level."""
+        if self.order != "best_first":
+            return float(node.depth)
+        assert node.answer is not None
+        drop = float(node.answer[GAIN]) * float(weight(self.training.rules.criterion, node.stat[0]))
+        return -float(even_drop(drop, self.scale))
+
+    @property
+    def stopped(self) -> bool:
+        """Whether somebody asked to stop."""
+        return self.progress.stopped
+
+    def children(self, node: PendingNode) -> list[PendingNode]:
+        """The branches with training rows of a node that was split."""
+        return node.children
+
+    def split(self, pending: Sequence[PendingNode]) -> None:
+        """Makes the splits that `search` found; their branches become children, those that have training rows."""
+        self.workers.each(self._divide, pending, self.report)
+        moves = [(node, array) for node in pending for array in self._standing(node)]
+        self.workers.each(lambda one: self.spares.lend(lambda spare: self._move(*one, spare)), moves, self.report)
+        self.workers.each(self._open_children, pending, self.report)
+        self.report()
+
+    def _divide(self, node: PendingNode) -> None:
+        """Finds the branch of every row."""
+        assert node.large is not None and node.answer is not None
+        column, answer, rows, record = self.training.columns[node.column], node.answer, node.large.rows, node.record[0]
+        missing, n_branches = int(answer[WAY]), int(answer[BRANCHES])
+        record[COLUMN], record[N_BRANCHES], record[MISSING] = node.column, n_branches, missing
+        node.bounds, sides = np.zeros(n_branches + 1, np.int64), self._sides[node.start : node.stop]
+        if is_cut(self.training.ways[node.column]):
+            n_left, record[LOW], record[HIGH] = find_sides(column.codes, rows, int(answer[AT]), missing, sides)
+            node.bounds[1:] = n_left, rows.size
+            return
+        assert node.branches is not None
+        codes, branch = node.branches
+        record[ALONE], record[N_PAIRS] = int(answer[AT]), codes.size
+        node.pairs = np.stack((codes, branch), axis=1).astype(np.uint32)
+        lookup = np.full(column.n_values + 1, missing, np.uint16)
+        lookup[codes] = branch
+        of_rows = lookup[column.codes[rows]]
+        node.bounds[1:] = np.cumsum(np.bincount(of_rows, minlength=n_branches))
+        if n_branches <= 2:
+            sides[:] = of_rows
+        else:
+            node.order = np.argsort(of_rows, kind="stable")
+
+    def _standing(self, node: PendingNode) -> list[NDArray[Any]]:
+        """What stands in the order of its rows and has to move with them."""
+        labels, numbers, weights = self._target[:3]
+        arrays: list[NDArray[Any]] = [self.training.rows, labels, numbers.view(np.uint64), weights.view(np.uint64)]
+        if self._matrix is not None and node.levels > 1:  # else no child is searched
+            arrays.extend(self._matrix.words)
+        return [array[node.start : node.stop] for array in arrays if array.size]
+
+    def _move(self, node: PendingNode, array: NDArray[Any], spare: NDArray[np.uint64]) -> None:
+        """Groups what belongs to the rows of a node by branch, stably."""
+        if node.order is None:
+            move(array, self._sides[node.start : node.stop], spare.view(array.dtype))
+        else:
+            array[:] = array[node.order]
+
+    def _open_children(self, node: PendingNode) -> None:
+        assert node.large is not None and node.bounds is not None
+        if node.large.siblings is not None:
+            node.large.siblings.nodes.clear()  # its labels move on, its words may stay: no later sibling counts it
+        siblings = Siblings(node.large.counts) if node.large.counts else None
+        bounds = (node.bounds + node.start).tolist()
+        node.large, node.branches, node.bounds, node.order = None, None, None, None
+        node.children = [self.open(a, b, node.levels - 1, node.depth + 1, siblings) for a, b in pairwise(bounds)]
