@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.growing import by_kernels, small_nodes
-from engine.growing import frontier as walk
+from engine.growing import by_kernels, large_nodes, small_nodes
 from engine.search.options import CHOICES
 from engine.splits import Split
 
@@ -130,7 +129,7 @@ def test_python_and_the_kernel_grow_the_same(table, limits, order):
         assert_same(in_kernel, one_by_one)
         patch.setattr(small_nodes, "SMALL", 6)  # as if the table were large
         patch.setattr(small_nodes, "VERY_SMALL", 6)
-        patch.setattr(walk, "SHARED", 10)
+        patch.setattr(large_nodes, "SHARED", 10)
         for parts in (16, 3):
             patch.setattr(small_nodes, "LARGE_PARTS", parts)  # of the rows: those of a node that is grown on lists
             assert_same(in_kernel, engine.grow(table, threads=2, **limits))
