@@ -31,7 +31,7 @@ _MODULES = {
         "read_text",
     ),
     "splits": ("Literal", "Split", "Surrogate", "bind", "branch_of_rows"),
-    "tree.marks": ("Mark",),
+    "tree.nodes": ("Mark",),
     "tree": ("Tree", "recount"),
     "tree.assignment": ("Assignment", "assign"),
     "search.tally": ("Tally", "tally"),

@@ -126,7 +126,7 @@ def _of_numbers(
     from scipy.stats import norm
 
     far = [np.abs(answers - table.y[rows]) for answers in said]
-    errors = far if tree.says_median else [one**2 for one in far]
+    errors = far if tree.predicts_median else [one**2 for one in far]
     apart, n = errors[0] - errors[1], rows.size
     difference = float(apart.mean())
     se = float(apart.std(ddof=1)) / sqrt(n) if n > 1 else NAN

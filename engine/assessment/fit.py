@@ -88,7 +88,7 @@ def assess(table: "Table", tree: "Tree", part: str = "validation", assignment: "
     if tree.task == "number":
         predicted = tree.answers[_leaf_of(table, tree, assignment)[rows]]
         fit = _assess_number(part, table.y[rows], weights, predicted - table.origin)
-        return replace(fit, error=fit.mae) if tree.says_median else fit
+        return replace(fit, error=fit.mae) if tree.predicts_median else fit
     classes = tuple(dict.fromkeys((*tree.classes, *table.classes)))
     counts = _leaf_counts(table, tree, part, classes, rows, weights, assignment)
     confusion = np.zeros((len(classes), len(classes)))

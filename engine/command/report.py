@@ -44,7 +44,7 @@ def error_words(error: float, tree: Tree) -> str:
     """An error by its name: a share of the rows, or the mean of squares or of absolute values."""
     if tree.task == "classes":
         return f"error {100 * error:.1f} %"
-    return f"mean {'absolute' if tree.says_median else 'squared'} error {error:.5g}"
+    return f"mean {'absolute' if tree.predicts_median else 'squared'} error {error:.5g}"
 
 
 def loss_words(loss: float, tree: Tree) -> str:

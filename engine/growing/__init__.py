@@ -28,7 +28,7 @@ from engine.runtime.threads import Workers
 from engine.search.choices import LEAVES_SAY, OPTIONS
 from engine.search.options import Search
 from engine.table import TRAIN, Table
-from engine.tree import Tree, columns_of, count_anew
+from engine.tree import Tree, columns_of, recount_on
 from engine.tree.assignment import Assignment, assign
 from engine.tree.distribution import filled
 from engine.tree.marks import left_alone
@@ -134,8 +134,8 @@ def _grow_on_bins(
     view = searched_table(table, search)
     by_class = replace(search, criterion=BINNED[search.criterion])
     bare = replace(tree, marks={})  # what they say of the target is not of its bins
-    grown = _grow_leaves(view, count_anew(bare, view)[0], starts, levels, by_class, at, progress, left_out)
-    return replace(count_anew(grown, table)[0], marks=tree.marks)
+    grown = _grow_leaves(view, recount_on(bare, view)[0], starts, levels, by_class, at, progress, left_out)
+    return replace(recount_on(grown, table)[0], marks=tree.marks)
 
 
 def _levels_below(tree: Tree, node: int | None, search: Search, levels: int | None) -> NDArray[np.int64]:

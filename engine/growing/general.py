@@ -27,8 +27,8 @@ from engine.splits import Split
 from engine.table import TRAIN, Table
 from engine.tree import Nodes, Tree
 from engine.tree.assignment import Assignment, count_slices, route
-from engine.tree.distribution import unfilled
-from engine.tree.edits import pack_split
+from engine.tree.nodes import unfilled
+from engine.tree.packing import SplitPacker
 
 ALONE = 50_000  # rows of a node times columns up to which threads cost more than they save
 ALONE_AHEAD = 2_000  # the same with lookahead, which does more for a row
@@ -228,10 +228,10 @@ def _joined(table: Table, tree: Tree, starts: NDArray[np.int64], rows: NDArray[n
     nodes = Nodes.leaves(np.zeros(len(knots), dtype=np.int64), count_slices(table, rows, *slices))
     nodes = nodes.take(np.arange(len(knots)))  # arrays of their own, to write into
     nodes = nodes._replace(histogram=unfilled(len(knots), tree.nodes.histogram.shape[1])[2])
-    payloads, used = [np.zeros(0)], 0
+    payloads, used, packer = [np.zeros(0)], 0, SplitPacker(tree.columns)
     for i, knot in enumerate(knots):
         if knot.split is not None:
-            values, payload = pack_split(tree, knot.split)
+            values, payload = packer.pack(knot.split)
             for name, value in {**values, "payload_start": used, "payload_size": payload.size}.items():
                 getattr(nodes, name)[i] = value
             payloads.append(payload)

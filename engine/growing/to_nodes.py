@@ -30,8 +30,8 @@ from engine.search.kernels.split_kinds import BUCKETS, CUT, MULTIWAY, ONE_VS_RES
 from engine.table import Column, Table
 from engine.tree import GROUPS as BY_LEVEL
 from engine.tree import Nodes, Tree
-from engine.tree.distribution import unfilled
 from engine.tree.kernels.structure import structure
+from engine.tree.nodes import unfilled
 
 IN_CACHE = 2**15  # nodes whose records stay in the cache while all columns are looked at
 PIECES = 2**16  # nodes that are copied together

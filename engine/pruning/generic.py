@@ -12,7 +12,8 @@ from engine.pruning.result import Pruning, replaced
 from engine.pruning.sequence import bottom_up, locked
 from engine.pruning.verdicts import Verdicts, mean_words
 from engine.runtime.errors import InputError
-from engine.tree.marks import Mark, left_alone
+from engine.tree.marks import left_alone
+from engine.tree.nodes import Mark
 
 if TYPE_CHECKING:
     from engine.pruning.kernels.generic import Judge

@@ -124,10 +124,9 @@ def part_of(now: "Standing", tree: "Tree", root: int) -> "Standing":
 
 def _answers(tree: "Tree") -> "Answers":
     from engine.pruning.kernels.raising import Answers
-    from engine.tree.answers import labels_by_hand
 
     rule, hand, marked = tree.leaf_rule, np.full(tree.n_nodes, -1), np.zeros(tree.n_nodes, bool)
-    for i, label in labels_by_hand(tree).items():
+    for i, label in tree.labels_by_hand.items():
         hand[i] = label
     marked[[tree.position(node) for node in tree.marks]] = True
     costs = rule.cost_matrix(tree.classes) if rule.costs else np.zeros((0, 0))
@@ -142,7 +141,8 @@ def what_is_left(table: "Table", tree: "Tree", stood: Stand) -> "Tree":
     """
     from engine.pruning.kernels.raising import survivors
     from engine.tree import counted
-    from engine.tree.edits import collapse, packed_nodes, take_back
+    from engine.tree.edits import collapse, take_back
+    from engine.tree.packing import packed_nodes
 
     now = stood.now
     order = np.empty(tree.n_nodes, np.int64)

@@ -38,7 +38,7 @@ def squared_losses(table: "Table", tree: "Tree", assignment: "Assignment | None"
         return np.asarray(np.einsum("nk,kn->n", tree.validation, each[:, tree.labels]))
     from engine.tree.assignment import assign  # brings the compiler along, which the names of methods need not
 
-    power = 2 if tree.says_median else 4
+    power = 2 if tree.predicts_median else 4
     return _moments(table, tree, assignment or assign(table, tree), power)[power]
 
 

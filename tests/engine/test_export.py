@@ -363,7 +363,7 @@ FAULTS = {
         change_split(2, column="kind"),
         "in node 2, a split by threshold does not fit the category column “kind”",
     ),
-    "unknown level": (change_split(1, groups=[["ä"], ["zz"], ["d,e"]]), "in node 1, the split names the level “zz”"),
+    "unknown level": (change_split(1, groups=[["ä"], ["zz"], ["d,e"]]), "in node 1, “kind” has no level “zz”"),
     "falling thresholds": (change_split(0, thresholds=[3, 2, 1]), "in node 0, A split of “size” needs ascending"),
     "missing beyond the branches": (change_split(2, missing=3), "in node 2"),
     "no parts": (lambda d: nodes_by_id(d)[2]["split"].pop("thresholds"), "node / 2 / split"),
@@ -391,7 +391,7 @@ LITERAL_FAULTS = {
     "unknown test": (change_literal(0, test="<"), "'<' is not one of"),
     "unknown column": (change_literal(1, column="date"), "in node 0, the split names the column “date”"),
     "unknown first column": (change_split(0, column="date"), "in node 0, The column of an m-of-n split is that of"),
-    "unknown level": (change_literal(1, value="zz"), "in node 0, the split names the level “zz”, which “kind”"),
+    "unknown level": (change_literal(1, value="zz"), "in node 0, “kind” has no level “zz”"),
     "a level of a number": (change_literal(2, test="==", value="3"), "by levels does not fit the date column “day”"),
     "a threshold of levels": (
         change_literal(1, test=">", value=3),

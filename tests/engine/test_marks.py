@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.formats.tree_reading import _validator
+from engine.growing.regrow import replace_and_grow
 from engine.tree.leaves import LeafRule
 from engine.tree.marks import fitting
 from tests import marked
@@ -113,11 +114,11 @@ def test_what_nodes_leave_out_and_by_what_they_are_searched_is_heard_below(table
 
 @given(frames(), SEEDS, st.integers(0, 6))
 def test_what_is_heard_at_every_node_is_what_is_written_at_and_above_it(frame, seed, n_splits):
-    from engine.tree.marks import heard, left_alone, splits_kept
+    from engine.tree.marks import left_alone, search_ways, splits_kept
 
     _, tree = marked.table_and_tree(frame, seed, n_splits)
     tree = marked.with_random_marks(tree, seed)
-    which, ways = heard(tree)
+    which, ways = search_ways(tree)
     for i, node in enumerate(tree.ids.tolist()):
         assert ways[which[i]].excluded == marked.excluded(tree, i) == set(tree.excluded_at(node))
         assert ways[which[i]].criterion == marked.criterion(tree, i, "") == tree.criterion_at(node)
@@ -160,7 +161,7 @@ def test_labels_by_hand_are_predicted_and_paid_for(frame, seed, n_splits, median
                 assert tree.costs(part)[i] == pytest.approx(wrong)
             else:
                 off = np.abs(table.y[rows] + table.origin - expected)
-                paid = weights[rows] @ (off if tree.says_median else off**2)
+                paid = weights[rows] @ (off if tree.predicts_median else off**2)
                 assert tree.costs(part)[i] == pytest.approx(float(paid), rel=1e-9, abs=1e-9)
     assert tree.predict(frame).tolist() == said[tree.apply(table)].tolist()
     np.testing.assert_array_equal(tree.probabilities, bare.probabilities) if tree.task == "classes" else None
@@ -194,7 +195,7 @@ def test_a_number_by_hand_needs_the_rows_where_leaves_say_medians():
     table = engine.Table.from_frame(frame, target="y")
     tree = engine.grow(table, max_depth=2).with_leaf_rule(table, LeafRule("median"))
     node = int(tree.ids[tree.leaves[0]])
-    with pytest.raises(engine.InputError, match=r"This tree says medians, .*: give the table, too."):
+    with pytest.raises(engine.InputError, match=r"This tree predicts medians, .*: give the table, too."):
         tree.with_mark(node, label=3.0)
     assert tree.with_mark(node, note="fine").marks
     by_mean = tree.with_leaf_rule(table, LeafRule("mean")).with_mark(node, label=3.0)
@@ -330,9 +331,11 @@ def test_marks_live_as_long_as_their_nodes(frame, seed, n_splits):
             tree = tree.split(table, node, random_split(table, random))
         elif kind == "collapse":
             tree = tree.collapse(node)
-        elif kind in ("drop", "keep", "regrow") and tree.n_branches[i]:
-            more = {"max_depth": int(tree.level[i]) + 2} if kind == "regrow" else {}
-            tree = tree.replace_split(table, node, random_split(table, random), str(kind), **more)
+        elif kind in ("drop", "keep") and tree.n_branches[i]:
+            tree = tree.replace_split(table, node, random_split(table, random), str(kind))
+        elif kind == "regrow" and tree.n_branches[i]:
+            more = {"max_depth": int(tree.level[i]) + 2}
+            tree = replace_and_grow(table, tree, node, random_split(table, random), **more)
         elif kind == "merge" and tree.n_branches[i] > 1 and not tree.n_branches[tree.children(i)[:2]].any():
             tree = tree.merge(table, *(int(tree.ids[k]) for k in tree.children(i)[:2]))
         elif kind == "paste" and not tree.n_branches[i]:

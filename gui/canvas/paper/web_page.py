@@ -71,7 +71,7 @@ def page_data(scene: Drawn, wish: Wish, top: int = 0) -> dict[str, Any]:
         "task": tree.task,
         "target": tree.target,
         "classes": list(tree.classes),
-        "median": tree.says_median,
+        "median": tree.predicts_median,
         "sizes": {
             "card": cards.card_height, "tile": cards.tile_height, "pitch": cards.card_height + EDGE_HEIGHT,
             "gap": GAP, "edge": WIDEST_EDGE, "label": LEAST_LABEL,

@@ -46,7 +46,7 @@ def error_name(tree: engine.Tree) -> str:
     """What the error of a node is: its kind gives the unit of the figures."""
     if tree.task == "classes":
         return "Error"
-    return "Mean absolute error" if tree.says_median else "Mean squared error"
+    return "Mean absolute error" if tree.predicts_median else "Mean squared error"
 
 
 def drawn_words(tree: engine.Tree, position: int) -> str:
