@@ -1,15 +1,10 @@
 """What the command line prints of a table and of trees."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
 
+from engine import Table, Tree
+from engine.pruning.result import Step
 from engine.runtime.text import printable
-
-if TYPE_CHECKING:
-    from engine import Table, Tree
-    from engine.pruning.result import Step
 
 
 def say(line: str, to_errors: bool = False) -> None:

@@ -7,7 +7,7 @@ from engine.tree import Tree
 from engine.tree.rules import bracketed, rules
 
 
-def to_rules(tree: Tree) -> Iterator[str]:
+def write(tree: Tree) -> Iterator[str]:
     """The file in pieces: for each class a line with its name and one for each way to it; a line for each number; then
     the notes that people wrote, each below the conditions of its node."""
     for rule in rules(tree):

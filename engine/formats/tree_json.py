@@ -19,7 +19,7 @@ VERSION = 1
 ROWS_AT_ONCE = 5_000  # nodes whose figures become text in one call, which stops the window for a few ms
 
 
-def to_text(tree: Tree) -> Iterator[str]:
+def write(tree: Tree) -> Iterator[str]:
     """The file in pieces: the head, then one line for each node.
 
     Raises:

@@ -3,6 +3,7 @@
 import json
 import math
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -94,19 +95,19 @@ def _finite(value: float, what: str) -> float:
 
 
 @cache
-def _validator() -> Any:
-    import jsonschema
+def _validator() -> tuple[Any, Callable[[Any], Any]]:
+    """The schema's validator, and what chooses the fault that explains the others."""
+    from jsonschema import Draft202012Validator, exceptions  # a large library, which writing does not need
 
-    return jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
+    return Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8"))), exceptions.best_match
 
 
 def _check_schema(document: dict[str, Any]) -> None:
-    from jsonschema.exceptions import best_match
-
     nodes = document.get("nodes")
     if isinstance(nodes, list) and len(nodes) > SAMPLE:
         document = {**document, "nodes": nodes[:: math.ceil(len(nodes) / SAMPLE)]}
-    error = best_match(_validator().iter_errors(document))
+    validator, best_match = _validator()
+    error = best_match(validator.iter_errors(document))
     if error is None:
         return
     path: list[Any] = list(error.absolute_path)

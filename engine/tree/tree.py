@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
@@ -19,6 +18,9 @@ from engine.tree.leaves import LeafRule, read_costs, read_priors
 from engine.tree.nodes import Nodes, columns_of, unfilled
 from engine.tree.prediction import leaves_of_frame
 from engine.tree.recounting import recounted, with_marks
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -39,7 +41,7 @@ class Tree(TreeArrays):
         """int64[n_rows]: the position of the leaf that each row of a table reaches."""
         return leaves_of_rows(table, self)
 
-    def predict(self, frame: pd.DataFrame) -> NDArray[Any]:
+    def predict(self, frame: "pd.DataFrame") -> NDArray[Any]:
         """The class name (object), or the mean or median (float64), for each row of a data frame; where a person wrote
         something else, that.
 
@@ -50,7 +52,7 @@ class Tree(TreeArrays):
         of_node = self.answers if self.task == "number" else np.array(self.classes, dtype=object)[self.labels]
         return np.asarray(of_node[leaves_of_frame(self, frame)])
 
-    def predict_proba(self, frame: pd.DataFrame) -> NDArray[np.float64]:
+    def predict_proba(self, frame: "pd.DataFrame") -> NDArray[np.float64]:
         """float64[n, K]: the probabilities of the leaf that each row reaches, classes in the order of `classes`."""
         return np.asarray(self.probabilities[leaves_of_frame(self, frame)])
 

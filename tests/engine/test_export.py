@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.formats import export, read_tree, tree_reading, write_tree
-from engine.formats.tree_json import to_text
+from engine.formats import tree_reading
+from engine.formats.files import export, read_tree, tree_to_text, write_tree
 from engine.formats.tree_reading import SCHEMA, from_document
 from engine.runtime.errors import InputError
 from engine.splits import Literal, Split
@@ -67,7 +67,7 @@ def assert_same(tree, other):
 
 
 def document_of(tree):
-    return json.loads("".join(to_text(tree)))
+    return json.loads(tree_to_text(tree))
 
 
 # -- there and back
@@ -91,7 +91,7 @@ def test_the_file_fits_the_schema_and_is_strict_json(task):
     def refuse(constant):
         raise AssertionError(constant)
 
-    document = json.loads("".join(to_text(planted(mixed(task)))), parse_constant=refuse)
+    document = json.loads(tree_to_text(planted(mixed(task))), parse_constant=refuse)
     jsonschema.validate(document, schema)
     assert document["nodes"][0]["split"]["thresholds"][-1] == "Infinity"
     described = schema["$defs"]["node"]["properties"]
@@ -285,7 +285,7 @@ def refusal(path: Path, content: str | bytes | None = None) -> str:
 
 def test_files_that_are_no_trees(tmp_path):
     path = tmp_path / "odd.json"
-    text = "".join(to_text(planted(mixed())))
+    text = tree_to_text(planted(mixed()))
     for cut in (1, 40, len(text) // 2, len(text) - 3, text.index('"by_hand"') + 13):
         assert "is cut off" in refusal(path, text[:cut])
     assert "is empty" in refusal(path, "  \n")
@@ -307,7 +307,7 @@ def test_files_that_are_no_trees(tmp_path):
 def test_a_byte_order_mark_is_no_fault(tmp_path):
     path = tmp_path / "marked.json"
     tree = planted(mixed())
-    path.write_bytes(b"\xef\xbb\xbf" + "".join(to_text(tree)).encode())
+    path.write_bytes(b"\xef\xbb\xbf" + tree_to_text(tree).encode())
     assert_same(tree, read_tree(path))
 
 
@@ -457,7 +457,7 @@ def test_nodes_that_the_schema_skips_are_checked_all_the_same(fault, monkeypatch
 
 def test_the_names_of_the_formats_cost_no_compiler():
     """Menus list them while the window comes up."""
-    code = "import sys, engine.export; sys.exit(bool({'numba', 'pandas'} & sys.modules.keys()))"
+    code = "import sys, engine.formats; sys.exit(bool({'numba', 'pandas'} & sys.modules.keys()))"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
@@ -510,7 +510,7 @@ def test_numbers_that_the_schema_takes_and_no_float_holds(what, tmp_path):
     number = classes.with_target("n")
     trees = [Tree.root(classes).with_leaf_rule(classes, rule), Tree.root(number).with_bins(number, 2)]
     old, new = NOT_FINITE[what]
-    text = next(text for text in ("".join(to_text(tree)) for tree in trees) if old in text)
+    text = next(text for text in (tree_to_text(tree) for tree in trees) if old in text)
     path = tmp_path / "tree.json"
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
     with pytest.raises(InputError, match="no Espalier tree that can be read"):
@@ -519,7 +519,7 @@ def test_numbers_that_the_schema_takes_and_no_float_holds(what, tmp_path):
 
 def test_bins_belong_to_a_number(tmp_path):
     table = Table.from_frame(pd.DataFrame({"a": [1, 2, 3], "y": list("uvu")}), target="y")
-    document = json.loads("".join(to_text(Tree.root(table))))
+    document = json.loads(tree_to_text(Tree.root(table)))
     with pytest.raises(InputError, match="has bin_edges, but predicts classes"):
         from_document({**document, "bin_edges": [1.0]})
 
@@ -527,6 +527,6 @@ def test_bins_belong_to_a_number(tmp_path):
 def test_every_node_is_written_as_json_writes_it():
     """The lines are put together by hand."""
     for table in (mixed(), mixed("number").with_partition(validation=0.3)):
-        lines = "".join(to_text(planted(table))).split('"nodes": [\n')[1].split("\n  ]")[0].split(",\n")
+        lines = tree_to_text(planted(table)).split('"nodes": [\n')[1].split("\n  ]")[0].split(",\n")
         for line in lines:
             assert line == "    " + json.dumps(json.loads(line), ensure_ascii=False)
