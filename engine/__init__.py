@@ -20,7 +20,8 @@ _MODULES = {
     "search.options": ("PRESETS", "Search", "refusal"),
     "tree.leaves": ("LeafRule",),
     "table.column": ("Column",),
-    "table": ("TEST", "TRAIN", "UNUSED", "VALIDATION", "Table"),
+    "table.partition": ("TEST", "TRAIN", "UNUSED", "VALIDATION"),
+    "table.table": ("Table",),
     "readers": (
         "ReadOptions",
         "inspect",

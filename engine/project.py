@@ -17,8 +17,8 @@ from engine.runtime.errors import InputError
 from engine.runtime.files import check_header, read_json, to_json, write_whole
 from engine.runtime.progress import Progress
 from engine.runtime.text import one_line
-from engine.table import Table
 from engine.table.column import Column, arranged
+from engine.table.table import Table
 from engine.tree import Tree, recount
 from engine.tree.distribution import filled
 

@@ -18,7 +18,7 @@ from gui import figures
 from gui.canvas import kinds
 
 if TYPE_CHECKING:
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
     from engine.tree.assignment import Assignment
 

@@ -9,7 +9,7 @@ from scipy.stats import binomtest, norm
 
 from engine.assessment.fit import NAN, PARTS, Z_95, Fit, assess
 from engine.runtime.errors import InputError
-from engine.table import Table
+from engine.table.table import Table
 from engine.tree import Tree
 from engine.tree.assignment import Assignment, assign
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
-from engine.table import Table
 from engine.table.partition import TEST, TRAIN, VALIDATION
+from engine.table.table import Table
 from engine.tree import Tree, check_target
 from engine.tree.assignment import Assignment
 

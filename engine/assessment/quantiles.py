@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.progress import Progress
-from engine.table import Table
 from engine.table.partition import TRAIN, VALIDATION
+from engine.table.table import Table
 from engine.tree import Tree
 from engine.tree.assignment import Assignment
 

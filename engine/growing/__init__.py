@@ -27,7 +27,8 @@ from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
 from engine.search.choices import LEAVES_SAY, OPTIONS
 from engine.search.options import Search
-from engine.table import TRAIN, Table
+from engine.table.partition import TRAIN
+from engine.table.table import Table
 from engine.tree import Tree, columns_of, recount_on
 from engine.tree.assignment import Assignment, assign
 from engine.tree.distribution import filled

@@ -24,7 +24,8 @@ from engine.search.best_split import BY_ROWS
 from engine.search.options import Search
 from engine.search.tally import NodeRows
 from engine.splits import Split
-from engine.table import TRAIN, Table
+from engine.table.partition import TRAIN
+from engine.table.table import Table
 from engine.tree import Nodes, Tree
 from engine.tree.assignment import Assignment, count_slices, route
 from engine.tree.nodes import unfilled

@@ -16,7 +16,7 @@ from engine.growing.orders import even_drop
 from engine.runtime.progress import Progress
 from engine.search.marked import search_as
 from engine.search.options import Search
-from engine.table import Table
+from engine.table.table import Table
 from engine.tree import Tree
 from engine.tree.assignment import Assignment
 from engine.tree.drops import impurities, weighted_drops

@@ -4,7 +4,7 @@ from typing import Any
 
 from engine.growing import grow
 from engine.splits import Split
-from engine.table import Table
+from engine.table.table import Table
 from engine.tree import Tree
 from engine.tree.assignment import Assignment
 

@@ -27,7 +27,8 @@ from engine.growing.training_set import Ground
 from engine.runtime.threads import Workers
 from engine.search.kernels.rules import ALONE, COLUMN, N_BRANCHES, N_PAIRS, PAYLOAD
 from engine.search.kernels.split_kinds import BUCKETS, CUT, MULTIWAY, ONE_VS_REST, POOLED
-from engine.table import Column, Table
+from engine.table.column import Column
+from engine.table.table import Table
 from engine.tree import GROUPS as BY_LEVEL
 from engine.tree import Nodes, Tree
 from engine.tree.kernels.structure import structure

@@ -18,7 +18,7 @@ from engine.table.words import number_words
 if TYPE_CHECKING:
     from engine.pruning.options import Options
     from engine.runtime.progress import Progress
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
 
 Flags = NDArray[np.bool_]

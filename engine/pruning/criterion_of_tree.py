@@ -7,7 +7,7 @@ from engine.search.options import Search
 from engine.tree.leaves import LeafRule
 
 if TYPE_CHECKING:
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
 
 

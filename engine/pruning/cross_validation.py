@@ -16,7 +16,7 @@ from engine.tree.drops import impurities
 
 if TYPE_CHECKING:
     from engine.pruning.options import Options
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
 
 Floats = NDArray[np.float64]

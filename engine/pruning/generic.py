@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from engine.pruning.options import Options
     from engine.pruning.raised_tree import Stand
     from engine.runtime.progress import Progress
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
 
 NO_SHARES = "Its estimates are of errors, shares of the rows, so it needs a target of classes."

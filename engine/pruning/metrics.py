@@ -14,7 +14,7 @@ from engine.pruning.result import Nested, Pruning
 from engine.runtime.errors import InputError
 
 if TYPE_CHECKING:
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
     from engine.tree.assignment import Assignment
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from engine.tree.nodes import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES
 
 if TYPE_CHECKING:
-    from engine.table import Table
     from engine.table.column import Column
+    from engine.table.table import Table
     from engine.tree import Tree
     from engine.tree.kernels.row_by_row import Ways
 

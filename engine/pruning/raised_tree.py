@@ -10,8 +10,8 @@ from engine.pruning.plain_splits import make_ways, numbers_of_rows
 
 if TYPE_CHECKING:
     from engine.pruning.kernels.raising import Answers, Standing
-    from engine.table import Table
     from engine.table.column import Column
+    from engine.table.table import Table
     from engine.tree import Tree
     from engine.tree.assignment import Assignment
     from engine.tree.kernels.row_by_row import Ways
@@ -46,7 +46,7 @@ def stand(
         raising: whether rows will be sent down; without it none are looked at.
     """
     from engine.pruning.kernels.raising import Standing, Sums, list_rows
-    from engine.table import TRAIN, VALIDATION
+    from engine.table.partition import TRAIN, VALIDATION
     from engine.tree.kernels.row_by_row import pack_nodes
 
     n = tree.n_nodes
@@ -167,7 +167,7 @@ def _with_counts(table: "Table", tree: "Tree", stood: Stand, order: NDArray[np.i
 
     order: as from `survivors`.
     """
-    from engine.table import VALIDATION
+    from engine.table.partition import VALIDATION
     from engine.tree.kernels.structure import sum_upwards
 
     now, n_classes = stood.now, tree.train.shape[1]

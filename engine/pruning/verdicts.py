@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from engine.table.words import number_words
 
 if TYPE_CHECKING:
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
 
 

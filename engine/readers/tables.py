@@ -22,8 +22,8 @@ from engine.readers.types import Typed
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.runtime.text import readable
-from engine.table import Table
 from engine.table.column import Column, arranged, column_from_series, level_column, numeric_column
+from engine.table.table import Table
 
 Frame = tuple[pd.DataFrame, dict[str, str], tuple[str, ...]]
 

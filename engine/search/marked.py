@@ -2,7 +2,7 @@
 
 from engine.runtime.errors import InputError
 from engine.search.options import Search
-from engine.table import Table
+from engine.table.table import Table
 from engine.tree import Tree
 from engine.tree.marks import SearchWay, criterion_at, excluded_at
 

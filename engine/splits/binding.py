@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
 from engine.splits.split import Literal, Split
-from engine.table import Column, Table
+from engine.table.column import Column
+from engine.table.table import Table
 from engine.table.words import kind_word
 
 MOST_BINDINGS = 10_000  # kept by one table

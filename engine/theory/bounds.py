@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.runtime.errors import InputError
-from engine.table import Column, Table
+from engine.table.column import Column
+from engine.table.table import Table
 
 CAPACITIES = ("size", "vc", "notes")
 

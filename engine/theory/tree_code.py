@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.runtime.errors import InputError
 from engine.splits import Split, full_words
-from engine.table import Table
+from engine.table.table import Table
 from engine.table.words import number_words
 from engine.theory.split_code import Reader, Writer, canonical, is_plain, read, write
 from engine.tree import Tree

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.splits import Split, bind, branch_of_rows
-from engine.table import Table
+from engine.table.table import Table
 from engine.tree.arrays import TreeArrays
 from engine.tree.descent import by_number, is_plain, reached_leaves
 from engine.tree.kernels.route import count_classes, count_numbers, find_sides, move, partition_by_lookup

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from engine.runtime.threads import Workers
 from engine.splits import place_for
-from engine.table import Column, Table
+from engine.table.column import Column
 from engine.table.encode import order_of
+from engine.table.table import Table
 from engine.tree.arrays import TreeArrays
 from engine.tree.kernels.descend import Routes, descend, look_up
 from engine.tree.nodes import GROUPS, M_OF_N, THRESHOLD, TreeColumn

@@ -9,7 +9,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.table import TRAIN, VALIDATION, Table
+from engine.table.partition import TRAIN, VALIDATION
+from engine.table.table import Table
 from engine.tree.arrays import AnyTree, TreeArrays
 from engine.tree.assignment import Assignment, assign
 from engine.tree.kernels.distribution import deviations_of_part, histograms, medians

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from engine.criteria.criterion import CRITERIA, find_criterion
 from engine.runtime.errors import InputError
 from engine.runtime.text import one_line
-from engine.table import Table
+from engine.table.table import Table
 from engine.tree.arrays import AnyTree, TreeArrays
 from engine.tree.nodes import NAMES, Mark
 

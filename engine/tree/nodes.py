@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.table import Table
+from engine.table.table import Table
 
 THRESHOLD, GROUPS, M_OF_N = 1, 2, 3  # a leaf has kind 0
 WITH_SURROGATES = 3  # more than this kind without them: a threshold with surrogates is 4, groups are 5

@@ -7,8 +7,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
-from engine.table import Column, Table
-from engine.table.column import column_from_series
+from engine.table.column import Column, column_from_series
+from engine.table.table import Table
 from engine.tree.arrays import TreeArrays
 from engine.tree.assignment import leaves_of_rows
 from engine.tree.descent import Numbers, is_plain, numbers_of_column, reached_by, routes_of

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
 from engine.splits import place_for, sentence
-from engine.table import Table
+from engine.table.table import Table
 from engine.tree import marks
 from engine.tree.arrays import AnyTree, TreeArrays
 from engine.tree.assignment import Assignment, assign, count_slices

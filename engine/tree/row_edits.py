@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from engine.runtime.errors import InputError
 from engine.runtime.text import one_line
 from engine.splits import Split, bind, sentence
-from engine.table import TRAIN, Table
+from engine.table.partition import TRAIN
+from engine.table.table import Table
 from engine.tree.arrays import AnyTree, TreeArrays
 from engine.tree.assignment import Assignment, assign, count_slices, route
 from engine.tree.distribution import filled

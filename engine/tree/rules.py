@@ -169,6 +169,11 @@ class Path:
         return tuple(limit.words for limit in self.limits if limit.words)
 
     @property
+    def text(self) -> str:
+        """The conditions joined by AND, each in brackets where it is an alternative itself; empty for the root."""
+        return " AND ".join(map(bracketed, self.conditions))
+
+    @property
     def possible(self) -> bool:
         """Whether any row can go this way; splits that people made may contradict each other."""
         return all(limit.possible for limit in self.limits)

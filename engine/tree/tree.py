@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
 from engine.splits import Split, branch_words, full_words, sentence, title
-from engine.table import Table
+from engine.table.table import Table
 from engine.tree import drops, edits, marks, row_edits
 from engine.tree.arrays import TreeArrays
 from engine.tree.assignment import Assignment, count_slices, leaves_of_rows

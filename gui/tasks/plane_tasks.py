@@ -16,8 +16,8 @@ from gui.panels.plane.regions import ALL, Cuts, Regions, regions
 
 if TYPE_CHECKING:
     from engine.runtime.progress import Progress
-    from engine.table import Table
     from engine.table.column import Column
+    from engine.table.table import Table
     from engine.tree import Tree
     from engine.tree.assignment import Assignment
     from gui.history import State

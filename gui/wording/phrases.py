@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from engine.assessment.fit import Fit
     from engine.pruning import Pruning
     from engine.splits import Split
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
     from engine.tree.leaves import LeafRule
 

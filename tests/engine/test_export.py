@@ -19,7 +19,7 @@ from engine.formats.files import export, read_tree, tree_to_text, write_tree
 from engine.formats.tree_reading import SCHEMA, from_document
 from engine.runtime.errors import InputError
 from engine.splits import Literal, Split
-from engine.table import Table
+from engine.table.table import Table
 from engine.tree import Tree
 from engine.tree.distribution import filled
 from engine.tree.leaves import LeafRule

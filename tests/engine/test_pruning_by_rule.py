@@ -19,7 +19,7 @@ from engine.significance.batch.cut_tests import CutTests
 from engine.significance.batch.single_tests import log_p_single
 from engine.significance.kernels.cut_tests import YES
 from engine.splits import Split
-from engine.table import Table
+from engine.table.table import Table
 from engine.tree import Tree
 from engine.tree.assignment import assign
 from tests import naive_pruning as naive

@@ -15,7 +15,7 @@ from engine.pruning.cross_validation import judged, prices_of
 from engine.pruning.row_losses import squared_losses
 from engine.pruning.sequence import smallest_within
 from engine.runtime.errors import InputError
-from engine.table import Table
+from engine.table.table import Table
 from engine.tree import Tree
 from engine.tree.assignment import assign
 from engine.tree.drops import impurities
