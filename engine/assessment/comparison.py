@@ -80,7 +80,7 @@ def _answers(table: Table, tree: Tree, names: list[str]) -> NDArray[np.float64]:
     """float64[n_nodes]: the place in `names`, which begin with the table's, of the class that each node says; or the
     number that it says, less the table's origin."""
     if tree.task == "number":
-        return np.asarray(tree.answers - table.origin)
+        return np.asarray(tree.predictions - table.origin)
     return np.array([names.index(name) for name in tree.classes], np.float64)[tree.labels]
 
 

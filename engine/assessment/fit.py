@@ -83,7 +83,7 @@ def assess(table: Table, tree: Tree, part: str = "validation", assignment: Assig
     rows = table.rows(PARTS[part])
     weights = table.weights[rows] if table.weights is not None else np.ones(len(rows))
     if tree.task == "number":
-        predicted = tree.answers[_leaf_of(table, tree, assignment)[rows]]
+        predicted = tree.predictions[_leaf_of(table, tree, assignment)[rows]]
         fit = _assess_number(part, table.y[rows], weights, predicted - table.origin)
         return replace(fit, error=fit.mae) if tree.predicts_median else fit
     classes = tuple(dict.fromkeys((*tree.classes, *table.classes)))

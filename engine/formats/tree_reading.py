@@ -260,7 +260,7 @@ def _literal_in(plain: dict[str, Any]) -> Literal:
 
 
 def _leaf_rule(document: dict[str, Any], nodes: list[dict[str, Any]]) -> LeafRule:
-    """What the leaves say; InputError when a class is unknown, or a median is said that is not there."""
+    """What the leaves predict; InputError when a class is unknown, or a median is predicted that is not there."""
     if "leaf_rule" not in document:
         return LeafRule()
     given = document["leaf_rule"]
@@ -277,7 +277,7 @@ def _leaf_rule(document: dict[str, Any], nodes: list[dict[str, Any]]) -> LeafRul
     if document["task"] == "number" and rule.summary == "median":
         for plain in nodes:
             if "median" not in plain:
-                raise InputError(f"its leaves say medians, but node {plain['id']} has none")
+                raise InputError(f"its leaves predict medians, but node {plain['id']} has none")
     return rule
 
 
@@ -309,13 +309,13 @@ def _marks(nodes: list[dict[str, Any]], document: dict[str, Any]) -> dict[int, M
 
 
 def _label(label: Any, node: int, document: dict[str, Any]) -> str | float:
-    """What a node says instead of what was counted; InputError when it cannot."""
+    """What a node predicts instead of what was counted; InputError when it cannot."""
     if document["task"] == "number":
         if isinstance(label, str) or not abs(label) < MOST_LABEL:
-            raise InputError(f"node {node} says “{one_line(label)}”, but predicts a number")
+            raise InputError(f"node {node} is labelled “{one_line(label)}”, but predicts a number")
         return float(label)
     if label not in document["classes"]:
-        raise InputError(f"node {node} says “{one_line(label)}”, which is none of its classes")
+        raise InputError(f"node {node} is labelled “{one_line(label)}”, which is none of its classes")
     return str(label)
 
 

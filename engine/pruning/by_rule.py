@@ -146,7 +146,7 @@ def _significance(evidence: SplitEvidence, kept: Flags, level: float) -> Rule:
 
 
 def _same_answer(tree: "Tree") -> Rule:
-    answers: NDArray[Any] = tree.labels if tree.task == "classes" else tree.answers
+    answers: NDArray[Any] = tree.labels if tree.task == "classes" else tree.predictions
     slack = 0.0 if tree.task == "classes" else TIE * float(np.abs(answers).max())
     same = np.zeros(tree.n_nodes, dtype=bool)
 

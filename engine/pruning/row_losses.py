@@ -46,7 +46,7 @@ def _moments(table: "Table", tree: "Tree", assignment: "Assignment", power: int)
     """float64[power + 1, n_nodes]: Σ w·(y − what the node says)^k over its validation rows, k = 0 … power."""
     from engine.table.partition import VALIDATION
 
-    said, n = tree.answers - tree.origin, tree.n_nodes
+    said, n = tree.predictions - tree.origin, tree.n_nodes
     leaves = tree.leaves
     leaf = np.repeat(leaves, assignment.stop[leaves] - assignment.start[leaves])
     judging = table.part[assignment.rows] == VALIDATION

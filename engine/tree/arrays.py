@@ -223,7 +223,7 @@ class TreeArrays:
         return self.nodes.median + self.origin
 
     @cached_property
-    def answers(self) -> NDArray[np.float64]:
+    def predictions(self) -> NDArray[np.float64]:
         """float64[n_nodes]: what each node predicts of a numeric target: the mean or the median by the leaf rule, or
         the number that a person wrote instead."""
         counted, by_hand = self.medians if self.predicts_median else self.means, self.labels_by_hand
@@ -278,7 +278,7 @@ class TreeArrays:
         by_hand = list(self.labels_by_hand)
         if part == "train" and not by_hand:  # all predict the mean that the squares stand around
             return squares
-        predicted = self.answers - self.origin
+        predicted = self.predictions - self.origin
         own = np.divide(total, weight, out=predicted.copy(), where=weight > 0)
         around = squares + weight * (own - predicted) ** 2
         if part == "train":

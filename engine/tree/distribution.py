@@ -1,7 +1,7 @@
 """How the target lies in the nodes beyond its mean: medians, absolute deviations, and histograms p(y|S).
 
 Neither follows from the counts of a node's branches, so a tree looks at the rows of its nodes for them, and only where
-its leaves say medians or it has bins. They are filled in after an edit, for the nodes that it made.
+its leaves predict medians or it has bins. They are filled in after an edit, for the nodes that it made.
 """
 
 from dataclasses import replace
@@ -51,10 +51,10 @@ def _with_medians(tree: TreeArrays, nodes: Nodes, table: Table, at: Assignment, 
     shape, codes = (tree.parent, tree.end, tree.n_branches), _codes(table)
     medians(*rows, which, *shape, codes, table.y, table.part, weights, median, deviation)
     nodes = nodes._replace(median=median, deviation=deviation)
-    said = replace(tree, nodes=nodes).answers - tree.origin
-    deviations_of_part(*rows, which, table.y, table.part, VALIDATION, weights, said, 1, deviation)
-    other = which[said[which] != median[which]]  # what a person wrote instead
-    deviations_of_part(*rows, other, table.y, table.part, TRAIN, weights, said, 0, deviation)
+    predicted = replace(tree, nodes=nodes).predictions - tree.origin
+    deviations_of_part(*rows, which, table.y, table.part, VALIDATION, weights, predicted, 1, deviation)
+    other = which[predicted[which] != median[which]]  # what a person wrote instead
+    deviations_of_part(*rows, other, table.y, table.part, TRAIN, weights, predicted, 0, deviation)
     return nodes
 
 

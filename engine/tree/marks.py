@@ -68,13 +68,15 @@ def _read_label(tree: TreeArrays, node: int, value: Any) -> str | float | None:
     if tree.task == "classes":
         if value not in tree.classes:
             classes = ", ".join(tree.classes)
-            raise InputError(f"Node {node} cannot say “{one_line(value)}”; the classes are {one_line(classes, 200)}.")
+            raise InputError(
+                f"Node {node} cannot predict “{one_line(value)}”; the classes are {one_line(classes, 200)}."
+            )
         return str(value)
     number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
     if not number or not abs(value) < MOST_LABEL:
         raise InputError(
-            f"Node {node} cannot say “{one_line(value)}”; “{tree.target}” is numeric, so it says a number below "
-            f"{MOST_LABEL:g} in size."
+            f"Node {node} cannot predict “{one_line(value)}”; “{tree.target}” is numeric, so it predicts a number "
+            f"below {MOST_LABEL:g} in size."
         )
     return float(value)
 
@@ -84,11 +86,11 @@ def _read_excluded(tree: TreeArrays, node: int, value: Any) -> tuple[str, ...]:
         names = (value,) if isinstance(value, str) else tuple(dict.fromkeys(value or ()))
     except TypeError as error:
         raise InputError(
-            f"What node {node} leaves out cannot be {one_line(value)}; it is a list of column names."
+            f"What node {node} excludes cannot be {one_line(value)}; it is a list of column names."
         ) from error
     for name in names:
         if name not in tree.kinds and name not in tree.mark(node).excluded:  # what was a feature may be one again
-            raise InputError(f"“{one_line(name)}” is no feature of this tree, so node {node} cannot leave it out.")
+            raise InputError(f"“{one_line(name)}” is no feature of this tree, so node {node} cannot exclude it.")
     return names
 
 
@@ -165,7 +167,7 @@ def splits_kept(tree: TreeArrays) -> NDArray[np.bool_]:
 
 
 def excluded_at(tree: TreeArrays, node: int) -> dict[str, int]:
-    """The columns that the search leaves out at a node, each with the nearest node that says so."""
+    """The columns that the search leaves out at a node, each with the nearest node whose mark excludes it."""
     found: dict[str, int] = {}
     for above in _upwards(tree, node):
         for name in tree.mark(above).excluded:
@@ -174,17 +176,16 @@ def excluded_at(tree: TreeArrays, node: int) -> dict[str, int]:
 
 
 def criterion_at(tree: TreeArrays, node: int) -> str:
-    """The criterion that the nearest node at or above says; empty where none does."""
-    said = (tree.mark(above).criterion for above in _upwards(tree, node))
-    return next(filter(None, said), "")
+    """The criterion of the nearest mark at or above; empty where there is none."""
+    return next(filter(None, (tree.mark(above).criterion for above in _upwards(tree, node))), "")
 
 
 def search_ways(tree: TreeArrays) -> tuple[NDArray[np.int64], list[SearchWay]]:
     """(int64[n_nodes], which of the ways each node is searched; the ways: the usual one first)."""
     which, ways = np.zeros(tree.n_nodes, dtype=np.int64), [SearchWay()]
-    saying = {tree.position(node): mark for node, mark in tree.marks.items() if mark.excluded or mark.criterion}
-    for i in sorted(saying):  # from above to below: the nodes below i are searched as i is, so far
-        mark, above = saying[i], ways[which[i]]
+    marked = {tree.position(node): mark for node, mark in tree.marks.items() if mark.excluded or mark.criterion}
+    for i in sorted(marked):  # from above to below: the nodes below i are searched as i is, so far
+        mark, above = marked[i], ways[which[i]]
         way = SearchWay(above.excluded | set(mark.excluded), mark.criterion or above.criterion)
         if way not in ways:
             ways.append(way)

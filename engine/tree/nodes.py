@@ -115,8 +115,8 @@ class Mark:
         pinned: growing and pruning leave the node alone: an inner node keeps its split, a leaf stays a leaf, and so all
             splits above it stay. A person may still change it.
         locked: nothing at or below the node changes, by hand or by itself, until it is unlocked; notes may.
-        label: what the node says as a leaf instead of what was counted: the name of a class, or a number. None: what
-            was counted. Probabilities stay what was counted.
+        label: what the node predicts as a leaf instead of what was counted: the name of a class, or a number. None:
+            what was counted. Probabilities stay what was counted.
         label_by_pruning: the label is the best one by what pruning compared trees by; no person wrote it, and pruning
             may change it.
         excluded: the columns that the search leaves out at and below the node.
@@ -142,7 +142,7 @@ NAMES = tuple(field.name for field in fields(Mark))
 
 
 def living(marks: Mapping[int, Mark], ids: NDArray[np.int64]) -> Mapping[int, Mark]:
-    """The marks that say something, of nodes that live."""
+    """The marks that are not empty, of nodes that live."""
     places = np.array(list(marks), dtype=np.int64)
     there = np.isin(places, ids).tolist()
     return {node: mark for (node, mark), lives in zip(marks.items(), there, strict=True) if lives and mark != Mark()}

@@ -181,13 +181,13 @@ class Path:
 
 @dataclass(frozen=True, eq=False)
 class ClassRule:
-    """When a tree says one class, or one number.
+    """When a tree predicts one class, or one number.
 
     Attributes:
         label: the class, or the number in words.
-        paths: to the leaves that say it, those of most training rows first. A number has one path only.
+        paths: to the leaves that predict it, those of most training rows first. A number has one path only.
         value: the number; None for a class.
-        more: leaves that say it and were left out.
+        more: leaves that predict it and were left out.
     """
 
     label: str
@@ -234,14 +234,14 @@ def rules(tree: TreeArrays, most: int | None = None) -> list[ClassRule]:
     if tree.task == "number":
         found = [
             ClassRule(number_words(value), (path,), value)
-            for value, path in zip(tree.answers[leaves].tolist(), paths, strict=True)
+            for value, path in zip(tree.predictions[leaves].tolist(), paths, strict=True)
         ]
         return sorted(found, key=lambda rule: (rule.value, rule.paths[0].node))
-    said = tree.labels[leaves]
+    labels = tree.labels[leaves]
     every = np.bincount(tree.labels[tree.leaves], minlength=len(tree.classes))
     found = []
     for k, name in enumerate(tree.classes):
-        own = sorted((paths[j] for j in np.flatnonzero(said == k)), key=lambda path: -path.rows_train)
+        own = sorted((paths[j] for j in np.flatnonzero(labels == k)), key=lambda path: -path.rows_train)
         found.append(ClassRule(name, tuple(own), more=int(every[k]) - len(own)))
     return found
 

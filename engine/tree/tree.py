@@ -49,7 +49,7 @@ class Tree(TreeArrays):
             InputError: a column that the tree needs is absent or of another kind. One that surrogates alone look at may
                 be absent.
         """
-        of_node = self.answers if self.task == "number" else np.array(self.classes, dtype=object)[self.labels]
+        of_node = self.predictions if self.task == "number" else np.array(self.classes, dtype=object)[self.labels]
         return np.asarray(of_node[leaves_of_frame(self, frame)])
 
     def predict_proba(self, frame: "pd.DataFrame") -> NDArray[np.float64]:
@@ -111,7 +111,7 @@ class Tree(TreeArrays):
         return marks.locked_by(self, node)
 
     def excluded_at(self, node: int) -> dict[str, int]:
-        """The columns that the search leaves out at a node, each with the nearest node that says so."""
+        """The columns that the search leaves out at a node, each with the nearest node whose mark excludes it."""
         return marks.excluded_at(self, node)
 
     def criterion_at(self, node: int) -> str:

@@ -117,7 +117,7 @@ def chosen_wrong(state: State, test_too: bool, progress: Progress) -> Chosen:
         if not wrong.size:
             raise InputError(NOT_WRONG)
         return Chosen(f"labelled wrongly{without}", wrong.astype(np.uint32), by_error=True)
-    apart = np.abs(table.y[known] + table.origin - tree.answers[leaf[known]])
+    apart = np.abs(table.y[known] + table.origin - tree.predictions[leaf[known]])
     n = max(1, round(FURTHEST * known.size))
     rows = known[np.argsort(-apart, kind="stable")[:n]]
     return Chosen(

@@ -238,7 +238,7 @@ def _lines(
     the classes of a leaf part."""
     sides = boxes[:, [0, 2]]
     if asked.up == table.target and table.task == "number":
-        return np.column_stack((sides, tree.answers[found.tiles]))
+        return np.column_stack((sides, tree.predictions[found.tiles]))
     if means is not None:
         return np.column_stack((sides, means))
     if asked.across != LEAVES:

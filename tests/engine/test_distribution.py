@@ -152,7 +152,7 @@ def test_a_tree_that_says_medians_predicts_them_and_errs_absolutely(weighted):
     table = prices(weighted=weighted)
     by_mean = engine.grow(table, max_depth=3)
     tree = by_mean.with_leaf_rule(table, MEDIAN)
-    np.testing.assert_array_equal(by_mean.answers, by_mean.means)
+    np.testing.assert_array_equal(by_mean.predictions, by_mean.means)
     predicted = tree.predict(table.to_frame())
     assert set(predicted) == set(tree.medians[tree.leaves])
     weights = np.ones(table.n_rows) if table.weights is None else table.weights

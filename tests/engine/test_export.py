@@ -126,13 +126,13 @@ def test_what_leaves_say_comes_back(tmp_path, task):
     assert document["version"] == 1
     if task == "number":
         assert not np.isnan(back.nodes.histogram).any()
-        np.testing.assert_array_equal(back.answers, tree.medians)
+        np.testing.assert_array_equal(back.predictions, tree.medians)
 
 
 @pytest.mark.parametrize(
     ("task", "change", "fault"),
     [
-        ("number", lambda d: d["nodes"][1].pop("median"), "its leaves say medians, but node"),
+        ("number", lambda d: d["nodes"][1].pop("median"), "its leaves predict medians, but node"),
         ("number", lambda d: d["nodes"][1].update(histogram=[1.0]), "“histogram” of node . is no list of 3 finite"),
         ("classes", lambda d: d["leaf_rule"].update(priors=[["maybe", 1.0]]), "its leaf rule .* no class “maybe”"),
         ("classes", lambda d: d["leaf_rule"].update(summary="loud"), "leaf_rule / summary"),

@@ -50,10 +50,10 @@ def test_a_mark_is_written_read_and_wiped(tree):
         ),
         ({"note": 3}, "The note of node 1 cannot be 3; it is a text."),
         ({"pinned": 1}, "Node 1 is pinned or locked or not, True or False, not 1."),
-        ({"label": "x"}, "Node 1 cannot say “x”; the classes are u, v."),
-        ({"label": 3.0}, "Node 1 cannot say “3.0”; the classes are u, v."),
-        ({"excluded": ["height"]}, "“height” is no feature of this tree, so node 1 cannot leave it out."),
-        ({"excluded": 7}, "What node 1 leaves out cannot be 7; it is a list of column names."),
+        ({"label": "x"}, "Node 1 cannot predict “x”; the classes are u, v."),
+        ({"label": 3.0}, "Node 1 cannot predict “3.0”; the classes are u, v."),
+        ({"excluded": ["height"]}, "“height” is no feature of this tree, so node 1 cannot exclude it."),
+        ({"excluded": 7}, "What node 1 excludes cannot be 7; it is a list of column names."),
         ({"criterion": "ginny"}, "There is no criterion “ginny”; choose one of gini, entropy"),
         ({"criterion": "squared_error"}, "“squared_error” is not defined for a class target"),
     ],
@@ -67,7 +67,9 @@ def test_what_cannot_be_written_says_why(tree, changes, sentence):
 def test_a_numeric_target_says_finite_numbers(label):
     frame = pd.DataFrame({"x": np.arange(30), "y": np.arange(30) + 0.5})
     tree = engine.Tree.root(engine.Table.from_frame(frame, target="y"))
-    with pytest.raises(engine.InputError, match=r"Node 0 cannot say “.*”; “y” is numeric, so it says a number below"):
+    with pytest.raises(
+        engine.InputError, match=r"Node 0 cannot predict “.*”; “y” is numeric, so it predicts a number below"
+    ):
         tree.with_mark(0, label=label)
 
 
@@ -142,13 +144,13 @@ def test_labels_by_hand_are_predicted_and_paid_for(frame, seed, n_splits, median
         tree = tree.with_mark(int(tree.ids[i]), label=label, table=table)
     at = engine.assign(table, tree)
     weights = np.ones(table.n_rows) if table.weights is None else table.weights
-    said = np.array(tree.classes, dtype=object)[tree.labels] if tree.task == "classes" else tree.answers
+    said = np.array(tree.classes, dtype=object)[tree.labels] if tree.task == "classes" else tree.predictions
     for i, node in enumerate(tree.ids.tolist()):
         mark, expected = tree.mark(node), said[i]
         if mark.label is not None:
             assert expected == mark.label
         elif tree.loss_weight()[i] > 0:
-            own = np.array(bare.classes, dtype=object)[bare.labels] if tree.task == "classes" else bare.answers
+            own = np.array(bare.classes, dtype=object)[bare.labels] if tree.task == "classes" else bare.predictions
             assert expected == own[i]
         elif i:
             assert expected == said[tree.parent[i]]
@@ -253,7 +255,7 @@ def test_a_project_keeps_marks(tmp_path):
 @pytest.mark.parametrize(
     ("mark", "fault"),
     [
-        ({"label": "x"}, "node 0 says “x”, which is none of its classes"),
+        ({"label": "x"}, "node 0 is labelled “x”, which is none of its classes"),
         ({"criterion": "ginny"}, "the mark of node 0 cannot be used: There is no criterion “ginny”"),
         ({"excluded": [3]}, "3 is not of type 'string'"),
         ({"pinned": "yes"}, "'yes' is not of type 'boolean'"),

@@ -81,7 +81,7 @@ def obeys(table, tree, children, stands, asked, p):
                 return False
         if "significance" in asked and all(p[s] > asked["significance"] for s in splits):
             return False
-        said = tree.labels if tree.task == "classes" else tree.answers.round(9)
+        said = tree.labels if tree.task == "classes" else tree.predictions.round(9)
         if asked.get("same_answer") and len({said[leaf] for leaf in leaves} | {said[v]}) == 1:
             return False
     return True

@@ -160,7 +160,7 @@ def test_squared_losses_are_those_of_every_row(seed, kind):
             if table.part[row] != 1:
                 continue
             if number:
-                beyond = abs(table.y[row] + table.origin - tree.answers[i])
+                beyond = abs(table.y[row] + table.origin - tree.predictions[i])
                 loss = beyond if kind == "median" else beyond**2
             else:
                 loss = factors[table.y[row]] * costs[table.y[row], tree.labels[i]]

@@ -372,7 +372,7 @@ class Cards:
         """The rate, the mean, or the share of the class that is said, among the rows of a part."""
         tree = self.tree
         if tree.task == "number":
-            number = float(tree.answers[i] if part == "train" else self._rates[part][i])
+            number = float(tree.predictions[i] if part == "train" else self._rates[part][i])
             return words.short_value(number) if short else words.value(number)
         if not self.stacked:
             share = float(self._rates[part][i])

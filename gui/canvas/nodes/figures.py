@@ -48,7 +48,7 @@ def said(tree: Tree, focus: int) -> np.ndarray:
     if tree.predicts_median:
         found = np.where(np.isnan(found), np.nan, tree.medians)
     by_hand = [tree.position(node) for node, mark in tree.marks.items() if mark.label is not None]
-    found[by_hand] = tree.answers[by_hand]
+    found[by_hand] = tree.predictions[by_hand]
     return found
 
 

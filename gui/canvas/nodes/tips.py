@@ -69,7 +69,7 @@ def spoken(tree: Tree, i: int) -> str:
 
 def _answer(tree: Tree, i: int) -> str:
     if tree.task == "number":
-        return words.value(float(tree.answers[i]))
+        return words.value(float(tree.predictions[i]))
     label = int(tree.labels[i])
     return f"{tree.classes[label]} ({words.percent(float(tree.probabilities[i, label]))})"
 

@@ -230,7 +230,7 @@ def _counts(scene: Drawn, rows: slice) -> dict[str, Any]:
     tree = scene.tree
     if tree.task == "number":
         return {
-            "answer": [words.value(float(value)) for value in tree.answers[rows]],
+            "answer": [words.value(float(value)) for value in tree.predictions[rows]],
             "spread": [words.value(float(value)) for value in scene.spread[rows]],
         }
     found = {"train": _plain(tree.train[rows]), "label": tree.labels[rows].tolist()}

@@ -32,7 +32,9 @@ def rows_words(tree: engine.Tree, position: int) -> str:
 
 def outcome_words(tree: engine.Tree, position: int) -> str:
     """What the node predicts and how wrong that is, with its branches and, for an inner node, without them."""
-    said = tree.classes[int(tree.labels[position])] if tree.task == "classes" else words.value(tree.answers[position])
+    said = (
+        tree.classes[int(tree.labels[position])] if tree.task == "classes" else words.value(tree.predictions[position])
+    )
     line = f"Predicts {said}. {error_name(tree)} as a leaf: {_errors(tree, position, branches=False)}."
     if tree.n_branches[position]:
         line += f" With its branches: {_errors(tree, position, branches=True)}."

@@ -174,7 +174,7 @@ class OutlineModel(QAbstractItemModel):
             return self._error(position, section)
         if tree.task == "number":
             stats = tree.train[position]
-            return words.value(float(tree.answers[position]) if section == LABEL else deviation(stats))
+            return words.value(float(tree.predictions[position]) if section == LABEL else deviation(stats))
         if section == LABEL:
             return tree.classes[int(tree.labels[position])]
         weight = float(tree.train[position].sum())
