@@ -5,21 +5,22 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from engine.formats.tree_json import to_text
+from engine import readers
+from engine.formats.tree_json import write as write_tree
 from engine.formats.tree_reading import from_document
+from engine.readers.files import fingerprint
 from engine.runtime.errors import InputError
 from engine.runtime.files import check_header, read_json, to_json, write_whole
 from engine.runtime.progress import Progress
 from engine.runtime.text import one_line
-
-if TYPE_CHECKING:
-    from engine.table import Table
-    from engine.table.column import Column
-    from engine.tree import Tree
+from engine.table.column import Column, arranged
+from engine.table.table import Table
+from engine.tree import Tree, recount
+from engine.tree.distribution import filled
 
 SUFFIX = ".espalier"
 VERSION = 1
@@ -60,7 +61,7 @@ class Project:
 # -- saving
 
 
-def save(path: str | Path, table: "Table", tree: "Tree", settings: dict[str, Any]) -> None:
+def save(path: str | Path, table: Table, tree: Tree, settings: dict[str, Any]) -> None:
     """Writes a project, whole or not at all. The rows stay where they are; pasted tables are stored with it.
 
     Args:
@@ -92,17 +93,17 @@ def save(path: str | Path, table: "Table", tree: "Tree", settings: dict[str, Any
     write_whole(path, _pieces(head, tree))
 
 
-def _has_order(column: "Column") -> bool:
+def _has_order(column: Column) -> bool:
     """Whether its levels stand in an order of their own, which reading it again need not find."""
     return column.kind == "ordered" or (column.kind == "nominal" and list(column.levels) != sorted(column.levels))
 
 
-def _pieces(head: dict[str, Any], tree: "Tree") -> Iterator[str]:
+def _pieces(head: dict[str, Any], tree: Tree) -> Iterator[str]:
     yield "{\n"
     for key, value in head.items():
         yield f"{to_json(key)}: {_dumps(key, value)},\n"
     yield '"tree": '
-    yield from to_text(tree)
+    yield from write_tree(tree)
     yield "}\n"
 
 
@@ -158,7 +159,7 @@ def load(path: str | Path, data: str | Path | None = None, progress: Progress | 
     return Project(table, _counted(tree, table, problems), document["settings"], problems)
 
 
-def _tree_of(document: dict[str, Any], path: str | Path) -> "Tree":
+def _tree_of(document: dict[str, Any], path: str | Path) -> Tree:
     check_header(document, path, "tree", VERSION)
     try:
         return from_document(document)
@@ -169,7 +170,6 @@ def _tree_of(document: dict[str, Any], path: str | Path) -> "Tree":
 
 def _located(source: dict[str, Any], project: Path, data: str | Path | None, problems: list[str]) -> dict[str, Any]:
     """The source with the path where its file is now; a file that changed is a problem in words."""
-    from engine.readers.files import fingerprint
 
     source = dict(source)
     relative, printed = source.pop("relative", None), source.pop("fingerprint", None)
@@ -190,8 +190,7 @@ def _located(source: dict[str, Any], project: Path, data: str | Path | None, pro
     return {**source, "path": str(place)}
 
 
-def _read(source: dict[str, Any], progress: Progress) -> "Table":
-    from engine import readers
+def _read(source: dict[str, Any], progress: Progress) -> Table:
 
     part = Progress(lambda done, text: progress.report(0.9 * done, text))
     part.flag = progress.flag
@@ -206,7 +205,7 @@ def _places(absolute: str, relative: str | None, project: Path) -> list[Path]:
     return places
 
 
-def _with_decisions(table: "Table", document: dict[str, Any], problems: list[str]) -> "Table":
+def _with_decisions(table: Table, document: dict[str, Any], problems: list[str]) -> Table:
     """The table with the saved kinds, target, roles and partition; what no longer fits is a problem in words."""
     for name, kind in document["kinds"].items():
         if name not in table.names:
@@ -228,9 +227,8 @@ def _with_decisions(table: "Table", document: dict[str, Any], problems: list[str
         return table
 
 
-def _with_orders(table: "Table", orders: Any, problems: list[str]) -> "Table":
+def _with_orders(table: Table, orders: Any, problems: list[str]) -> Table:
     """The table with the saved orders of levels; a level that they do not name stands last and is told."""
-    from engine.table.column import arranged
 
     for name, wanted in orders.items() if isinstance(orders, dict) else ():
         levels = table.column(name).levels if name in table.names else ()
@@ -245,10 +243,8 @@ def _with_orders(table: "Table", orders: Any, problems: list[str]) -> "Table":
     return table
 
 
-def _counted(tree: "Tree", table: "Table", problems: list[str]) -> "Tree":
+def _counted(tree: Tree, table: Table, problems: list[str]) -> Tree:
     """The tree counted on the table; the saved one itself when that gives the same but for rounding."""
-    from engine.tree import recount
-    from engine.tree.distribution import filled
 
     counted, lost = recount(tree, table)
     problems += lost
@@ -260,7 +256,7 @@ def _counted(tree: "Tree", table: "Table", problems: list[str]) -> "Tree":
     return counted
 
 
-def _same_counts(tree: "Tree", counted: "Tree") -> bool:
+def _same_counts(tree: Tree, counted: Tree) -> bool:
     """Whether two trees of the same splits predict the same target and hold the same rows but for rounding."""
     if (tree.task, tree.target, tree.classes) != (counted.task, counted.target, counted.classes):
         return False

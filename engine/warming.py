@@ -28,7 +28,7 @@ from engine.significance.batch.cut_tests import CutTests
 from engine.significance.batch.level_tests import LevelTests
 from engine.significance.batch.single_tests import log_p_single
 from engine.splits import Split
-from engine.table import Table
+from engine.table.table import Table
 from engine.theory.all_trees import all_trees
 from engine.tree import Tree
 from engine.tree.assignment import assign

@@ -49,7 +49,7 @@ from gui.wording import hand_phrases, phrases
 if TYPE_CHECKING:
     from engine.ranking.candidates import Candidate
     from engine.splits import Split
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
 
 UNDO_LIMIT = 200

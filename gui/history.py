@@ -18,7 +18,7 @@ from gui import figures
 from gui.canvas import kinds
 
 if TYPE_CHECKING:
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
     from engine.tree.assignment import Assignment
 
@@ -31,7 +31,7 @@ class HistoryStep:
     """What a step did: its text, and the size and the errors of the tree after it (NaN without rows).
 
     Errors are shares of rows when the task is "classes", else errors of `target` by `measure`: mean squared ones
-    ("MSE"), or mean absolute ones ("MAE") of a tree that says medians.
+    ("MSE"), or mean absolute ones ("MAE") of a tree that predicts medians.
 
     Attributes:
         losses: the mean costs on training and on validation rows, where the leaves heed costs or priors; else NaN.
@@ -91,7 +91,7 @@ class State:
 
     def step(self, text: str) -> HistoryStep:
         """How this state reads in the history."""
-        measure = "MAE" if self.tree.says_median else "MSE"
+        measure = "MAE" if self.tree.predicts_median else "MSE"
         rule = self.tree.leaf_rule
         weighing = (rule.costs, rule.priors) if rule.costs or rule.priors else ()
         figures = self.figures()

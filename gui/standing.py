@@ -16,7 +16,7 @@ from gui.wording import hand_phrases, phrases
 if TYPE_CHECKING:
     from engine.ranking.candidates import Candidate, Curve
     from engine.splits import Split
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
     from engine.tree.assignment import Assignment
     from gui.editing.edits import Edits

@@ -2,18 +2,16 @@
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import binomtest, norm
 
 from engine.assessment.fit import NAN, PARTS, Z_95, Fit, assess
 from engine.runtime.errors import InputError
-
-if TYPE_CHECKING:
-    from engine.table import Table
-    from engine.tree import Tree
-    from engine.tree.assignment import Assignment
+from engine.table.table import Table
+from engine.tree import Tree
+from engine.tree.assignment import Assignment, assign
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,8 +47,8 @@ class Comparison:
 
 
 def compare(
-    table: "Table", first: "Tree", second: "Tree", part: str = "validation",
-    assignments: "tuple[Assignment | None, Assignment | None]" = (None, None),
+    table: Table, first: Tree, second: Tree, part: str = "validation",
+    assignments: tuple[Assignment | None, Assignment | None] = (None, None),
 ) -> Comparison:  # fmt: skip
     """Sends the rows of one part down both trees.
 
@@ -78,16 +76,15 @@ def compare(
     return Comparison(part, fits, rows.size, int(unlike.sum()), *figures, *shares)
 
 
-def _answers(table: "Table", tree: "Tree", names: list[str]) -> NDArray[np.float64]:
+def _answers(table: Table, tree: Tree, names: list[str]) -> NDArray[np.float64]:
     """float64[n_nodes]: the place in `names`, which begin with the table's, of the class that each node says; or the
     number that it says, less the table's origin."""
     if tree.task == "number":
-        return np.asarray(tree.answers - table.origin)
+        return np.asarray(tree.predictions - table.origin)
     return np.array([names.index(name) for name in tree.classes], np.float64)[tree.labels]
 
 
-def _leaf_of(table: "Table", tree: "Tree", assignment: "Assignment | None") -> NDArray[np.int64]:
-    from engine.tree.assignment import assign
+def _leaf_of(table: Table, tree: Tree, assignment: Assignment | None) -> NDArray[np.int64]:
 
     at = assignment or assign(table, tree)
     leaf_of = np.zeros(table.n_rows, np.int64)
@@ -96,7 +93,7 @@ def _leaf_of(table: "Table", tree: "Tree", assignment: "Assignment | None") -> N
     return leaf_of
 
 
-def _shares(tree: "Tree", leaf: NDArray[np.int64], unlike: NDArray[np.bool_]) -> NDArray[np.float64]:
+def _shares(tree: Tree, leaf: NDArray[np.int64], unlike: NDArray[np.bool_]) -> NDArray[np.float64]:
     """float64[n_nodes], summed from the leaves upwards: a node's leaves are the slice position … end."""
     rows = np.concatenate(([0], np.cumsum(np.bincount(leaf, minlength=tree.n_nodes))))
     others = np.concatenate(([0], np.cumsum(np.bincount(leaf[unlike], minlength=tree.n_nodes))))
@@ -105,10 +102,9 @@ def _shares(tree: "Tree", leaf: NDArray[np.int64], unlike: NDArray[np.bool_]) ->
 
 
 def _of_classes(
-    table: "Table", tree: "Tree", rows: NDArray[np.uint32], said: list[NDArray[np.float64]]
+    table: Table, tree: Tree, rows: NDArray[np.uint32], said: list[NDArray[np.float64]]
 ) -> tuple[int, int, float, float, tuple[float, float]]:
     """(only the first right, only the second, p, difference of the errors, its 95 % interval by Wald for pairs)."""
-    from scipy.stats import binomtest
 
     right = [answers == table.y[rows] for answers in said]
     only_first, only_second = (int((right[k] & ~right[1 - k]).sum()) for k in (0, 1))
@@ -120,13 +116,12 @@ def _of_classes(
 
 
 def _of_numbers(
-    table: "Table", tree: "Tree", rows: NDArray[np.uint32], said: list[NDArray[np.float64]]
+    table: Table, tree: Tree, rows: NDArray[np.uint32], said: list[NDArray[np.float64]]
 ) -> tuple[int, int, float, float, tuple[float, float]]:
     """The same for a numeric target, of the differences of each row's two errors."""
-    from scipy.stats import norm
 
     far = [np.abs(answers - table.y[rows]) for answers in said]
-    errors = far if tree.says_median else [one**2 for one in far]
+    errors = far if tree.predicts_median else [one**2 for one in far]
     apart, n = errors[0] - errors[1], rows.size
     difference = float(apart.mean())
     se = float(apart.std(ddof=1)) / sqrt(n) if n > 1 else NAN

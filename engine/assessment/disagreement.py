@@ -9,15 +9,11 @@ says: that lean is what the test finds, beside differences between the parts.
 Sources: F. Yates (1934), Contingency tables involving small numbers and the χ² test; Student (1908).
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import betainc, erfc
 
-if TYPE_CHECKING:
-    from engine.tree import Tree
+from engine.tree import Tree
 
 LEVEL = 0.01  # the p-value below which training and validation disagree: by chance 1 of 100 nodes would
 
@@ -37,7 +33,6 @@ def disagreement(tree: Tree) -> NDArray[np.float64]:
 def _by_shares(
     tree: Tree, tested: NDArray[np.bool_], rows: NDArray[np.float64], weight: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    from scipy.special import erfc
 
     nodes = np.flatnonzero(tested)
     labels = tree.labels[nodes]
@@ -53,7 +48,6 @@ def _by_shares(
 def _by_means(
     tree: Tree, tested: NDArray[np.bool_], rows: NDArray[np.float64], weight: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    from scipy.special import betainc
 
     parts = np.stack((tree.train[tested], tree.validation[tested]), axis=1)  # float64[n, 2, 3]
     means = parts[:, :, 1] / weight

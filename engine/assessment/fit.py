@@ -2,18 +2,16 @@
 
 from dataclasses import dataclass, field, replace
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
 from engine.table.partition import TEST, TRAIN, VALIDATION
-
-if TYPE_CHECKING:
-    from engine.table import Table
-    from engine.tree import Tree
-    from engine.tree.assignment import Assignment
+from engine.table.table import Table
+from engine.tree import Tree, check_target
+from engine.tree.assignment import Assignment
 
 PARTS = {"train": TRAIN, "validation": VALIDATION, "test": TEST}
 NAN = float("nan")
@@ -63,7 +61,7 @@ class Fit:
     stochastic_error: float = NAN
 
 
-def assess(table: "Table", tree: "Tree", part: str = "validation", assignment: "Assignment | None" = None) -> Fit:
+def assess(table: Table, tree: Tree, part: str = "validation", assignment: Assignment | None = None) -> Fit:
     """Judges a tree by the rows of one part of the table.
 
     The tree predicts by the training rows that it was counted on, whatever table it is judged by; classes are
@@ -78,7 +76,6 @@ def assess(table: "Table", tree: "Tree", part: str = "validation", assignment: "
     Raises:
         InputError: no such part, the table has another target than the tree, or a split does not bind to it.
     """
-    from engine.tree import check_target  # brings the compiler along, which the names of parts need not
 
     if part not in PARTS:
         raise InputError(f"There is no part “{part}”; choose one of {', '.join(PARTS)}.")
@@ -86,9 +83,9 @@ def assess(table: "Table", tree: "Tree", part: str = "validation", assignment: "
     rows = table.rows(PARTS[part])
     weights = table.weights[rows] if table.weights is not None else np.ones(len(rows))
     if tree.task == "number":
-        predicted = tree.answers[_leaf_of(table, tree, assignment)[rows]]
+        predicted = tree.predictions[_leaf_of(table, tree, assignment)[rows]]
         fit = _assess_number(part, table.y[rows], weights, predicted - table.origin)
-        return replace(fit, error=fit.mae) if tree.says_median else fit
+        return replace(fit, error=fit.mae) if tree.predicts_median else fit
     classes = tuple(dict.fromkeys((*tree.classes, *table.classes)))
     counts = _leaf_counts(table, tree, part, classes, rows, weights, assignment)
     confusion = np.zeros((len(classes), len(classes)))
@@ -121,13 +118,13 @@ def wilson(share: float, n: float, z: float = Z_95) -> tuple[float, float]:
 
 
 def _leaf_counts(
-    table: "Table",
-    tree: "Tree",
+    table: Table,
+    tree: Tree,
     part: str,
     classes: tuple[str, ...],
     rows: NDArray[Any],
     weights: NDArray[np.float64],
-    assignment: "Assignment | None",
+    assignment: Assignment | None,
 ) -> NDArray[np.float64]:
     """float64[n_leaves, K], the weight of these classes in each leaf: the tree's own where it was counted on these
     rows, else from the rows."""
@@ -142,7 +139,7 @@ def _leaf_counts(
     return counts
 
 
-def _loss(tree: "Tree", confusion: NDArray[np.float64], classes: tuple[str, ...]) -> float:
+def _loss(tree: Tree, confusion: NDArray[np.float64], classes: tuple[str, ...]) -> float:
     """The mean cost; a class that the tree does not know counts as it is, and to call it another one costs 1."""
     rule, known = tree.leaf_rule, len(tree.classes)
     factors = np.ones(len(classes))
@@ -167,12 +164,12 @@ def _brier(probabilities: NDArray[np.float64], counts: NDArray[np.float64]) -> f
     return float(paid / counts.sum())
 
 
-def _stochastic_error(tree: "Tree", counts: NDArray[np.float64]) -> float:
+def _stochastic_error(tree: Tree, counts: NDArray[np.float64]) -> float:
     shares = tree.drawn[tree.leaves]
     return float(1.0 - (counts[:, : shares.shape[1]] * shares).sum() / counts.sum())
 
 
-def _leaf_of(table: "Table", tree: "Tree", assignment: "Assignment | None") -> NDArray[Any]:
+def _leaf_of(table: Table, tree: Tree, assignment: Assignment | None) -> NDArray[Any]:
     """integer[n_rows]: the position of each row's leaf."""
     if assignment is None:
         return tree.apply(table)

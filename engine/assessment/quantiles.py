@@ -1,20 +1,15 @@
 """Quantiles of a numeric target in every node, for box plots: of all nodes together, level by level."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.progress import Progress
 from engine.table.partition import TRAIN, VALIDATION
-
-if TYPE_CHECKING:
-    from engine.table import Table
-    from engine.tree import Tree
-    from engine.tree.assignment import Assignment
+from engine.table.table import Table
+from engine.tree import Tree
+from engine.tree.assignment import Assignment
 
 BOX = (0.05, 0.25, 0.5, 0.75, 0.95)  # where the whiskers end, the box, and the median
 MOST_WORK = 60_000_000  # rows of all nodes together: a long staircase over many rows would take minutes

@@ -14,7 +14,7 @@ from engine.command.checks import pruning_options, search_options
 from engine.command.names import dashed, in_typed_words, undashed
 from engine.command.reading import read
 from engine.command.report import describe, error_words, introduce, judged_words, loss_words, say
-from engine.formats import WRITERS, export
+from engine.formats import WRITERS
 from engine.runtime.compiler import compiled_before
 from engine.runtime.files import checked_target, write_whole
 from engine.theory.tree_code import told
@@ -94,7 +94,7 @@ def write(tree: engine.Tree, paths: list[str], draw: Callable[[engine.Tree, str]
         made = [Path(folder) / f"{i}{Path(path).suffix}" for i, path in enumerate(paths)]
         try:
             for draft in made:
-                draw(tree, str(draft)) if draft.suffix.lower() in PICTURES else export(tree, draft)
+                draw(tree, str(draft)) if draft.suffix.lower() in PICTURES else engine.export(tree, draft)
         except OSError as problem:
             raise engine.InputError(f"“{problem.filename}” cannot be written: {problem.strerror}.") from problem
         for draft, path in zip(made, paths, strict=True):

@@ -1,15 +1,10 @@
 """What the command line prints of a table and of trees."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
 
+from engine import Table, Tree
+from engine.pruning.result import Step
 from engine.runtime.text import printable
-
-if TYPE_CHECKING:
-    from engine import Table, Tree
-    from engine.pruning.result import Step
 
 
 def say(line: str, to_errors: bool = False) -> None:
@@ -44,7 +39,7 @@ def error_words(error: float, tree: Tree) -> str:
     """An error by its name: a share of the rows, or the mean of squares or of absolute values."""
     if tree.task == "classes":
         return f"error {100 * error:.1f} %"
-    return f"mean {'absolute' if tree.says_median else 'squared'} error {error:.5g}"
+    return f"mean {'absolute' if tree.predicts_median else 'squared'} error {error:.5g}"
 
 
 def loss_words(loss: float, tree: Tree) -> str:

@@ -1,16 +1,13 @@
 """A tree as its rules in words."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from engine.runtime.text import printable
+from engine.tree import Tree
 from engine.tree.rules import bracketed, rules
 
-if TYPE_CHECKING:
-    from engine.tree import Tree
 
-
-def to_rules(tree: "Tree") -> Iterator[str]:
+def write(tree: Tree) -> Iterator[str]:
     """The file in pieces: for each class a line with its name and one for each way to it; a line for each number; then
     the notes that people wrote, each below the conditions of its node."""
     for rule in rules(tree):
@@ -22,7 +19,7 @@ def to_rules(tree: "Tree") -> Iterator[str]:
     yield from _notes(tree)
 
 
-def _notes(tree: "Tree") -> Iterator[str]:
+def _notes(tree: Tree) -> Iterator[str]:
     notes = {tree.position(node): mark.note for node, mark in tree.marks.items() if mark.note.strip()}
     if notes:
         yield "\nNotes:\n"

@@ -3,24 +3,23 @@
 import math
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
 from engine.runtime.files import to_json
+from engine.splits import Literal, Split
+from engine.tree import THRESHOLD, Tree
 from engine.tree.leaves import LeafRule
-
-if TYPE_CHECKING:
-    from engine.splits import Literal, Split
-    from engine.tree import Tree
+from engine.tree.packing import unpack_split
 
 VERSION = 1
 ROWS_AT_ONCE = 5_000  # nodes whose figures become text in one call, which stops the window for a few ms
 
 
-def to_text(tree: "Tree") -> Iterator[str]:
+def write(tree: Tree) -> Iterator[str]:
     """The file in pieces: the head, then one line for each node.
 
     Raises:
@@ -67,7 +66,7 @@ def _dumps(value: Any) -> str:
         ) from error
 
 
-def _nodes(tree: "Tree") -> Iterator[str]:
+def _nodes(tree: Tree) -> Iterator[str]:
     """The object of each node as `_dumps` would write it; put together by hand, since a dict for each takes seconds."""
     ids, parents, branches = tree.ids.tolist(), tree.parent.tolist(), tree.branch.tolist()
     by_hand, splits = tree.by_hand.tolist(), _splits(tree)
@@ -93,11 +92,8 @@ def _rows(array: NDArray[np.float64]) -> list[str]:
     return found
 
 
-def _splits(tree: "Tree") -> Iterator[str]:
+def _splits(tree: Tree) -> Iterator[str]:
     """The split of each node; one by a single threshold, which is what there are thousands of, without making it."""
-    from engine.tree import THRESHOLD
-    from engine.tree.edits import unpack_split  # brings the compiler along, which the names of the formats need not
-
     nodes = tree.nodes
     plain = (nodes.kind == THRESHOLD) & (nodes.payload_size == 0)
     columns = [_dumps(column.name) for column in tree.columns]
@@ -112,10 +108,10 @@ def _splits(tree: "Tree") -> Iterator[str]:
                 f'"missing": {missing}, "unseen": {unseen}}}'
             )
         else:
-            yield _dumps(_split_out(unpack_split(tree, i))) if inner else "null"
+            yield _dumps(_split_out(unpack_split(tree.columns, nodes, tree.payload, i))) if inner else "null"
 
 
-def _guesses(tree: "Tree") -> list[str]:
+def _guesses(tree: Tree) -> list[str]:
     """The last entry of each node: the mean or the label."""
     if tree.task == "number":
         return [f', "mean": {mean!r}' if math.isfinite(mean) else "" for mean in tree.means.tolist()]
@@ -123,7 +119,7 @@ def _guesses(tree: "Tree") -> list[str]:
     return [labels[label] for label in tree.labels.tolist()]
 
 
-def _distributions(tree: "Tree") -> dict[int, str]:
+def _distributions(tree: Tree) -> dict[int, str]:
     """The medians, deviations and histograms of the nodes, as far as they were asked for, by position."""
     nodes = tree.nodes
     found: dict[int, str] = {}
@@ -136,12 +132,12 @@ def _distributions(tree: "Tree") -> dict[int, str]:
     return found
 
 
-def _marks(tree: "Tree") -> dict[int, str]:
+def _marks(tree: Tree) -> dict[int, str]:
     """What people wrote on nodes, by position."""
     return {tree.position(node): f', "mark": {_dumps(mark.to_dict())}' for node, mark in tree.marks.items()}
 
 
-def _split_out(split: "Split") -> dict[str, Any]:
+def _split_out(split: Split) -> dict[str, Any]:
     plain: dict[str, Any] = {"column": split.column, "kind": split.kind}
     if split.kind == "m_of_n":
         return {**plain, "m": split.m, "literals": [_literal_out(literal) for literal in split.literals]}
@@ -155,7 +151,7 @@ def _split_out(split: "Split") -> dict[str, Any]:
     return plain
 
 
-def _literal_out(literal: "Literal") -> dict[str, Any]:
+def _literal_out(literal: Literal) -> dict[str, Any]:
     value = literal.value if isinstance(literal.value, str) else _number_out(literal.value)
     return {"column": literal.column, "test": literal.test, "value": value}
 

@@ -3,11 +3,12 @@
 import json
 import math
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,15 +16,14 @@ from numpy.typing import NDArray
 from engine.criteria.criterion import find_criterion
 from engine.runtime.errors import InputError
 from engine.runtime.text import one_line
-from engine.splits import BY_ORDER, TEST_NAMES, Literal, Split, Surrogate, repeated
+from engine.splits import BY_ORDER, Literal, Split, Surrogate, repeated
+from engine.table.column import NUMERIC
 from engine.table.words import kind_word
-from engine.tree.distribution import unfilled
+from engine.tree import Mark, Nodes, Tree, TreeColumn
 from engine.tree.leaves import LeafRule, read_costs, read_priors
-from engine.tree.marks import MOST_LABEL, Mark
-from engine.tree.surrogate_payload import packed
-
-if TYPE_CHECKING:
-    from engine.tree import Nodes, Tree, TreeColumn
+from engine.tree.marks import MOST_LABEL
+from engine.tree.nodes import unfilled
+from engine.tree.packing import SplitPacker
 
 SCHEMA = Path(__file__).parents[2] / "resources" / "tree.schema.json"
 SAMPLE = 2000  # nodes that the schema looks at, 0.14 ms each; of 100,000 it would take 14 s
@@ -36,7 +36,7 @@ TYPES = {  # of the entries of a mark
 MOST = sys.float_info.max
 
 
-def from_document(document: dict[str, Any]) -> "Tree":
+def from_document(document: dict[str, Any]) -> Tree:
     """The tree that plain values of the format describe.
 
     Nodes may stand in any order. Of a large tree the schema sees every so many nodes; that ids, parents and
@@ -45,8 +45,6 @@ def from_document(document: dict[str, Any]) -> "Tree":
     Raises:
         InputError: something is wrong with it; the text starts in lower case, to follow the file's name.
     """
-    from engine.tree import Tree, TreeColumn
-
     _check_schema(document)
     columns = tuple(
         TreeColumn(c["name"], c["kind"], tuple(c["levels"]), c["missing"], c.get("days", False))
@@ -97,19 +95,19 @@ def _finite(value: float, what: str) -> float:
 
 
 @cache
-def _validator() -> Any:
-    import jsonschema
+def _validator() -> tuple[Any, Callable[[Any], Any]]:
+    """The schema's validator, and what chooses the fault that explains the others."""
+    from jsonschema import Draft202012Validator, exceptions  # a large library, which writing does not need
 
-    return jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
+    return Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8"))), exceptions.best_match
 
 
 def _check_schema(document: dict[str, Any]) -> None:
-    from jsonschema.exceptions import best_match
-
     nodes = document.get("nodes")
     if isinstance(nodes, list) and len(nodes) > SAMPLE:
         document = {**document, "nodes": nodes[:: math.ceil(len(nodes) / SAMPLE)]}
-    error = best_match(_validator().iter_errors(document))
+    validator, best_match = _validator()
+    error = best_match(validator.iter_errors(document))
     if error is None:
         return
     path: list[Any] = list(error.absolute_path)
@@ -120,7 +118,7 @@ def _check_schema(document: dict[str, Any]) -> None:
     raise InputError(f"{place}{message}")
 
 
-def _check_columns(document: dict[str, Any], columns: "tuple[TreeColumn, ...]") -> None:
+def _check_columns(document: dict[str, Any], columns: tuple[TreeColumn, ...]) -> None:
     for what, names in (("column", [column.name for column in columns]), ("class", document["classes"])):
         twice = repeated(names)
         if twice is not None:
@@ -193,26 +191,25 @@ def _check_branches(plain: dict[str, Any], node: int, branches: list[int]) -> No
 
 
 def _build(
-    nodes: list[dict[str, Any]], document: dict[str, Any], columns: "tuple[TreeColumn, ...]"
-) -> "tuple[Nodes, NDArray[np.float64]]":
+    nodes: list[dict[str, Any]], document: dict[str, Any], columns: tuple[TreeColumn, ...]
+) -> tuple[Nodes, NDArray[np.float64]]:
     """The arrays of the tree and its payload, from nodes in preorder."""
-    from engine.tree import Nodes
-
     n_stats = 3 if document["task"] == "number" else len(document["classes"])
     places = {column.name: i for i, column in enumerate(columns)}
-    levels = [{level: i for i, level in enumerate(column.levels)} for column in columns]
+    packer = SplitPacker(columns)
     stats = (_statistics(nodes, "train", n_stats), _statistics(nodes, "validation", n_stats))
     rows = (_counts(nodes, "rows_train"), _counts(nodes, "rows_validation"))
     built = Nodes.leaves([plain["id"] for plain in nodes], (*stats, *rows))
     built = built._replace(**{name: array.copy() for name, array in built._asdict().items()})
     built = _with_distributions(built, nodes, len(document.get("bin_edges", ())))
-    payload: list[float] = []
+    payloads, size = [np.zeros(0)], 0
     for i, plain in enumerate(nodes):
         if plain.get("split") is None:
             continue
         try:
             split = split_in(plain["split"])
-            values, further = _pack(split, columns, places, levels)
+            _check_columns_asked(split, columns, places)
+            values, further = packer.pack(split)
             for name, value in values.items():
                 getattr(built, name)[i] = value
         except InputError as error:
@@ -220,63 +217,24 @@ def _build(
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise InputError(f"the split of node {plain['id']} cannot be read") from error
         built.by_hand[i] = bool(plain.get("by_hand"))
-        built.payload_start[i], built.payload_size[i] = len(payload), len(further)
-        payload += further
-    return built, np.array(payload, dtype=np.float64)
+        built.payload_start[i], built.payload_size[i] = size, further.size
+        payloads.append(further)
+        size += further.size
+    return built, np.concatenate(payloads)
 
 
-def _pack(
-    split: Split, columns: "tuple[TreeColumn, ...]", places: dict[str, int], levels: list[dict[str, int]]
-) -> tuple[dict[str, Any], list[float]]:
-    """A split as values for `Nodes` and its payload, as `edits.pack_split` lays it out."""
-    from engine.tree import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES
-
-    if split.surrogates:
-        own, numbers = _pack(replace(split, surrogates=()), columns, places, levels)
-        others = [(*_pack(other.split, columns, places, levels), other.flipped) for other in split.surrogates]
-        return own | {"kind": own["kind"] + WITH_SURROGATES}, packed(numbers, others)
+def _check_columns_asked(split: Split, columns: tuple[TreeColumn, ...], places: dict[str, int]) -> None:
+    """InputError when the tree does not list a column, or with a kind that the split cannot be of."""
     asked = [(literal.column, literal.by_order) for literal in split.literals]
     for name, by_order in asked or [(split.column, split.kind == "threshold")]:
-        _check_asked(name, by_order, split, columns, places)
-    c = places[split.column]
-    values: dict[str, Any] = {
-        "n_branches": split.n_branches, "column": c, "missing": split.missing, "unseen": split.unseen,
-    }  # fmt: skip
-    if split.kind == "threshold":
-        return values | {"kind": THRESHOLD, "threshold": split.thresholds[0]}, list(split.thresholds[1:])
-    if split.kind == "m_of_n":
-        triples = [number for literal in split.literals for number in _triple(literal, places, levels)]
-        return values | {"kind": M_OF_N, "threshold": split.m}, triples
-    pairs: list[float] = []
-    for branch, group in enumerate(split.groups):
-        for level in group:
-            pairs += [_level(level, split.column, levels[c]), branch]
-    return values | {"kind": GROUPS}, pairs
-
-
-def _check_asked(
-    name: str, by_order: bool, split: Split, columns: "tuple[TreeColumn, ...]", places: dict[str, int]
-) -> None:
-    from engine.table.column import NUMERIC
-
-    if name not in places:
-        raise InputError(f"the split names the column “{name}”, which the tree does not list")
-    kind = columns[places[name]].kind
-    if (kind in NUMERIC) != by_order:
-        how = split.kind if split.kind != "m_of_n" else "the order of numbers" if by_order else "levels"
-        raise InputError(f"a split by {how} does not fit the {kind_word(kind)} column “{name}”")
-
-
-def _level(name: str | float, column: str, levels: dict[str, int]) -> int:
-    if name not in levels:
-        raise InputError(f"the split names the level “{name}”, which “{column}” does not list")
-    return levels[str(name)]
-
-
-def _triple(literal: Literal, places: dict[str, int], levels: list[dict[str, int]]) -> tuple[float, float, float]:
-    place = places[literal.column]
-    value = float(literal.value) if literal.by_order else _level(literal.value, literal.column, levels[place])
-    return place, TEST_NAMES.index(literal.test), value
+        if name not in places:
+            raise InputError(f"the split names the column “{name}”, which the tree does not list")
+        kind = columns[places[name]].kind
+        if (kind in NUMERIC) != by_order:
+            how = split.kind if split.kind != "m_of_n" else "the order of numbers" if by_order else "levels"
+            raise InputError(f"a split by {how} does not fit the {kind_word(kind)} column “{name}”")
+    for surrogate in split.surrogates:
+        _check_columns_asked(surrogate.split, columns, places)
 
 
 def split_in(plain: dict[str, Any]) -> Split:
@@ -302,7 +260,7 @@ def _literal_in(plain: dict[str, Any]) -> Literal:
 
 
 def _leaf_rule(document: dict[str, Any], nodes: list[dict[str, Any]]) -> LeafRule:
-    """What the leaves say; InputError when a class is unknown, or a median is said that is not there."""
+    """What the leaves predict; InputError when a class is unknown, or a median is predicted that is not there."""
     if "leaf_rule" not in document:
         return LeafRule()
     given = document["leaf_rule"]
@@ -319,7 +277,7 @@ def _leaf_rule(document: dict[str, Any], nodes: list[dict[str, Any]]) -> LeafRul
     if document["task"] == "number" and rule.summary == "median":
         for plain in nodes:
             if "median" not in plain:
-                raise InputError(f"its leaves say medians, but node {plain['id']} has none")
+                raise InputError(f"its leaves predict medians, but node {plain['id']} has none")
     return rule
 
 
@@ -351,17 +309,17 @@ def _marks(nodes: list[dict[str, Any]], document: dict[str, Any]) -> dict[int, M
 
 
 def _label(label: Any, node: int, document: dict[str, Any]) -> str | float:
-    """What a node says instead of what was counted; InputError when it cannot."""
+    """What a node predicts instead of what was counted; InputError when it cannot."""
     if document["task"] == "number":
         if isinstance(label, str) or not abs(label) < MOST_LABEL:
-            raise InputError(f"node {node} says “{one_line(label)}”, but predicts a number")
+            raise InputError(f"node {node} is labelled “{one_line(label)}”, but predicts a number")
         return float(label)
     if label not in document["classes"]:
-        raise InputError(f"node {node} says “{one_line(label)}”, which is none of its classes")
+        raise InputError(f"node {node} is labelled “{one_line(label)}”, which is none of its classes")
     return str(label)
 
 
-def _with_distributions(built: "Nodes", nodes: list[dict[str, Any]], n_edges: int) -> "Nodes":
+def _with_distributions(built: Nodes, nodes: list[dict[str, Any]], n_edges: int) -> Nodes:
     """The nodes with the medians, deviations and histograms that the document holds."""
     median, deviation, histogram = (array.copy() for array in unfilled(len(nodes), n_edges + 1 if n_edges else 0))
     for key, array in (("median", median[:, None]), ("deviation", deviation), ("histogram", histogram)):

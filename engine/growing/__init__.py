@@ -20,7 +20,7 @@ from engine.growing.marked_branches import grow_apart
 from engine.runtime.progress import Progress
 from engine.search.choices import LEAVES_SAY, OPTIONS
 from engine.search.options import Search
-from engine.table import Table
+from engine.table.table import Table
 from engine.tree import Tree, columns_of
 from engine.tree.assignment import Assignment, assign
 from engine.tree.distribution import filled

@@ -18,8 +18,9 @@ from engine.ranking.node_search import searched_table
 from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
 from engine.search.options import Search
-from engine.table import TRAIN, Table
-from engine.tree import Tree, count_anew
+from engine.table.partition import TRAIN
+from engine.table.table import Table
+from engine.tree import Tree, recount_on
 from engine.tree.assignment import Assignment
 
 ROWS_PER_LEAF = 3_000  # with fewer for each leaf that is wanted, growing all and leaving out the rest is quicker
@@ -49,8 +50,8 @@ def grow_by_kernels(
     view = searched_table(table, search)
     by_class = replace(search, criterion=BINNED[search.criterion])
     bare = replace(tree, marks={})  # what they say of the target is not of its bins
-    grown = _grow(view, count_anew(bare, view)[0], starts, levels, by_class, at, progress, excluded)
-    return replace(count_anew(grown, table)[0], marks=tree.marks)
+    grown = _grow(view, recount_on(bare, view)[0], starts, levels, by_class, at, progress, excluded)
+    return replace(recount_on(grown, table)[0], marks=tree.marks)
 
 
 def _grow(

@@ -23,11 +23,12 @@ from engine.search.best_split import BY_ROWS
 from engine.search.options import Search
 from engine.search.tally import NodeRows
 from engine.splits import Split
-from engine.table import TRAIN, Table
+from engine.table.partition import TRAIN
+from engine.table.table import Table
 from engine.tree import Nodes, Tree
 from engine.tree.assignment import Assignment, count_slices, route
-from engine.tree.distribution import unfilled
-from engine.tree.edits import pack_split
+from engine.tree.nodes import unfilled
+from engine.tree.packing import SplitPacker
 
 ALONE = 50_000  # rows of a node times columns up to which threads cost more than they save
 ALONE_AHEAD = 2_000  # the same with lookahead, which does more for a row
@@ -217,10 +218,10 @@ def _joined(
     nodes = Nodes.leaves(np.zeros(len(grown), dtype=np.int64), count_slices(table, rows, *slices))
     nodes = nodes.take(np.arange(len(grown)))  # arrays of their own, to write into
     nodes = nodes._replace(histogram=unfilled(len(grown), tree.nodes.histogram.shape[1])[2])
-    payloads, used = [np.zeros(0)], 0
+    payloads, used, packer = [np.zeros(0)], 0, SplitPacker(tree.columns)
     for i, node in enumerate(grown):
         if node.split is not None:
-            values, payload = pack_split(tree, node.split)
+            values, payload = packer.pack(node.split)
             for name, value in {**values, "payload_start": used, "payload_size": payload.size}.items():
                 getattr(nodes, name)[i] = value
             payloads.append(payload)

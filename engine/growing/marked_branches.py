@@ -15,12 +15,12 @@ from engine.growing.frontier import Frontier, even_drop, splits_in_order
 from engine.runtime.progress import Progress
 from engine.search.marked import search_as
 from engine.search.options import Search
-from engine.table import Table
+from engine.table.table import Table
 from engine.tree import Tree
 from engine.tree.assignment import Assignment
 from engine.tree.drops import impurities, weighted_drops
 from engine.tree.edits import collapse
-from engine.tree.marks import heard
+from engine.tree.marks import search_ways
 
 Grow = Callable[[Table, Tree, NDArray[np.int64], NDArray[np.int64], Search, Assignment, Progress, frozenset[str]], Tree]
 
@@ -38,7 +38,7 @@ def grow_apart(
     Raises:
         InputError: a criterion of a mark does not go with the search.
     """
-    which, ways = heard(tree)
+    which, ways = search_ways(tree)
     groups = [(way, starts[which[starts] == k], levels[which[starts] == k]) for k, way in enumerate(ways)]
     groups = [group for group in groups if group[1].size]
     searches = [search_as(tree, search, way) for way, _, _ in groups]

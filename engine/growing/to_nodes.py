@@ -27,11 +27,12 @@ from engine.growing.training_set import TrainingSet
 from engine.runtime.threads import Workers
 from engine.search.kernels.rules import ALONE, COLUMN, N_BRANCHES, N_PAIRS, PAYLOAD
 from engine.search.kernels.split_kinds import BUCKETS, CUT, MULTIWAY, ONE_VS_REST, POOLED
-from engine.table import Column, Table
+from engine.table.column import Column
+from engine.table.table import Table
 from engine.tree import GROUPS as BY_LEVEL
 from engine.tree import Nodes, Tree
-from engine.tree.distribution import unfilled
 from engine.tree.kernels.structure import structure
+from engine.tree.nodes import unfilled
 
 IN_CACHE = 2**15  # nodes whose records stay in the cache while all columns are looked at
 PIECES = 2**16  # nodes that are copied together

@@ -12,7 +12,8 @@ from engine.search.kernels.rules import Rules
 from engine.search.kernels.sums import sum_classes, sum_numbers
 from engine.search.kernels.target import Target
 from engine.search.options import Search
-from engine.table import Column, Table
+from engine.table.column import Column
+from engine.table.table import Table
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.table import VALIDATION, Table
+from engine.table.partition import VALIDATION
+from engine.table.table import Table
 from engine.tree import Tree
 from engine.tree.assignment import Assignment, count_slices
 from engine.tree.descent import by_number, descended, way_down

@@ -28,7 +28,7 @@ from engine.runtime.progress import Progress
 from engine.runtime.text import one_line
 
 if TYPE_CHECKING:
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
     from engine.tree.assignment import Assignment
 

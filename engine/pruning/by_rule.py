@@ -18,7 +18,7 @@ from engine.table.words import number_words
 if TYPE_CHECKING:
     from engine.pruning.options import Options
     from engine.runtime.progress import Progress
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
 
 Flags = NDArray[np.bool_]
@@ -146,7 +146,7 @@ def _significance(evidence: SplitEvidence, kept: Flags, level: float) -> Rule:
 
 
 def _same_answer(tree: "Tree") -> Rule:
-    answers: NDArray[Any] = tree.labels if tree.task == "classes" else tree.answers
+    answers: NDArray[Any] = tree.labels if tree.task == "classes" else tree.predictions
     slack = 0.0 if tree.task == "classes" else TIE * float(np.abs(answers).max())
     same = np.zeros(tree.n_nodes, dtype=bool)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from engine.pruning.options import Options
     from engine.pruning.result import Step
     from engine.runtime.progress import Progress
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
 
 OWN = ("pinned", "locked", "label", "excluded", "criterion")  # entries of marks that a fold's tree has no nodes for

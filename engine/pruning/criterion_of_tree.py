@@ -1,6 +1,5 @@
 """By which criterion a tree is measured that was grown, and what that takes."""
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.criteria.criterion import BINNED, CRITERIA, DEFAULT
@@ -8,7 +7,7 @@ from engine.search.options import Search
 from engine.tree.leaves import LeafRule
 
 if TYPE_CHECKING:
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
 
 
@@ -25,7 +24,7 @@ def measured(table: "Table", tree: "Tree") -> "Tree":
         return tree.with_bins(table, tree.options.get("bins", Search.bins))
     if criterion != "absolute_error":
         return tree
-    from engine.tree.answers import renewed  # brings the compiler along, which the names of methods need not
+    from engine.tree.recounting import with_marks  # brings the compiler along, which the names of methods need not
 
     medians = tree.with_leaf_rule(table, LeafRule("median"))
-    return renewed(medians, replace(medians, marks={}), table, None)  # around medians, whatever people wrote instead
+    return with_marks(medians, {}, table)  # around medians, whatever people wrote instead

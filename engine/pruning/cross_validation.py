@@ -16,7 +16,7 @@ from engine.tree.drops import impurities
 
 if TYPE_CHECKING:
     from engine.pruning.options import Options
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
 
 Floats = NDArray[np.float64]
@@ -161,7 +161,7 @@ def _grown_without(table: "Table", tree: "Tree", held: NDArray[np.bool_], progre
     from engine.growing import grow
     from engine.table.partition import UNUSED, VALIDATION
     from engine.tree import Tree
-    from engine.tree.marks import Mark
+    from engine.tree.nodes import Mark
 
     waiting = np.where(table.part == VALIDATION, np.uint8(UNUSED), table.part)
     divided = table.divided(np.where(held, np.uint8(VALIDATION), waiting))
@@ -176,7 +176,7 @@ def _grown_without(table: "Table", tree: "Tree", held: NDArray[np.bool_], progre
 def _leaf_options(tree: "Tree") -> dict[str, Any]:
     """What the leaves say, as options: the folds err as the tree does, whatever it was grown with."""
     if tree.task == "number":
-        return {"summary": "median" if tree.says_median else "mean"}
+        return {"summary": "median" if tree.predicts_median else "mean"}
     return {**asdict(tree.leaf_rule), "summary": "mode"}
 
 

@@ -14,7 +14,7 @@ from engine.runtime.progress import Progress
 from engine.search.options import Search
 
 if TYPE_CHECKING:
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
 
 LEAST_PATIENCE = 10  # splits, as in JMP

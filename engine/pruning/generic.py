@@ -12,14 +12,15 @@ from engine.pruning.result import Pruning, replaced
 from engine.pruning.sequence import bottom_up, locked
 from engine.pruning.verdicts import Verdicts, mean_words
 from engine.runtime.errors import InputError
-from engine.tree.marks import Mark, left_alone
+from engine.tree.marks import left_alone
+from engine.tree.nodes import Mark
 
 if TYPE_CHECKING:
     from engine.pruning.kernels.generic import Judge
     from engine.pruning.options import Options
     from engine.pruning.raised_tree import Stand
     from engine.runtime.progress import Progress
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
 
 NO_SHARES = "Its estimates are of errors, shares of the rows, so it needs a target of classes."

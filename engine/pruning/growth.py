@@ -17,7 +17,7 @@ from engine.tree.drops import impurities, weighted_drops
 if TYPE_CHECKING:
     from engine.pruning.options import Options
     from engine.runtime.progress import Progress
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
 
 UNJUDGED = (

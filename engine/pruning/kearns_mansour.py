@@ -13,7 +13,7 @@ from engine.theory.bounds import log_capacities
 if TYPE_CHECKING:
     from engine.pruning.options import Options
     from engine.runtime.progress import Progress
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
 
 BEYOND = (

@@ -14,7 +14,7 @@ from engine.pruning.result import Nested, Pruning
 from engine.runtime.errors import InputError
 
 if TYPE_CHECKING:
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
     from engine.tree.assignment import Assignment
 
@@ -136,7 +136,7 @@ def _costs(
     if metric == "absolute_error":
         return _absolute(tree, part, table, assignment)
     mean = np.divide(stats[:, 1], stats[:, 0], out=np.zeros(tree.n_nodes), where=stats[:, 0] > 0)
-    return np.asarray(stats[:, 2] + stats[:, 0] * (mean - (tree.answers - tree.origin)) ** 2)
+    return np.asarray(stats[:, 2] + stats[:, 0] * (mean - (tree.predictions - tree.origin)) ** 2)
 
 
 def _absolute(tree: "Tree", part: str, table: "Table", assignment: "Assignment | None") -> NDArray[np.float64]:
@@ -148,7 +148,7 @@ def _absolute(tree: "Tree", part: str, table: "Table", assignment: "Assignment |
     at, found = assignment or assign(table, tree), np.empty(tree.n_nodes)
     weights = np.zeros(0) if table.weights is None else table.weights
     wanted = TRAIN if part == "train" else VALIDATION
-    answers = np.ascontiguousarray(tree.answers - tree.origin)
+    answers = np.ascontiguousarray(tree.predictions - tree.origin)
     absolute_deviations(at.rows, at.start, at.stop, table.y, weights, table.part, wanted, answers, found)
     return found
 

@@ -13,7 +13,7 @@ from engine.pruning.verdicts import Verdicts
 if TYPE_CHECKING:
     from engine.pruning.options import Options
     from engine.runtime.progress import Progress
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
 
 NO_LIMITS = "It expects so many errors of a leaf from those among its training rows, so it needs a target of classes."

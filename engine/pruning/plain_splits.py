@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from engine.tree.nodes import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES
 
 if TYPE_CHECKING:
-    from engine.table import Table
     from engine.table.column import Column
+    from engine.table.table import Table
     from engine.tree import Tree
     from engine.tree.kernels.row_by_row import Ways
 
@@ -57,11 +57,13 @@ def make_ways(table: "Table", tree: "Tree") -> tuple["Ways", dict[int, "Column"]
     column, none = row_of[parts.column], np.zeros(parts.node.size, np.int64)
     routes = Routes(
         none, parts.kind, column, parts.threshold, none, parts.unseen, parts.payload_start, parts.payload_size, none,
-        ascending(parts, payload),
+        payload,
     )  # fmt: skip
     m = np.where(nodes.kind == M_OF_N, nodes.threshold, 0.0).astype(np.int64)
     first = np.searchsorted(parts.node, np.arange(tree.n_nodes + 1))
-    return Ways(m, first, column, parts.flipped, nodes.missing.astype(np.int64), in_codes(routes, columns)), columns
+    return Ways(
+        m, first, column, parts.flipped, nodes.missing.astype(np.int64), in_codes(ascending(routes), columns)
+    ), columns
 
 
 def _parts(tree: "Tree") -> tuple[Parts, NDArray[np.float64]]:
@@ -81,7 +83,7 @@ def _parts(tree: "Tree") -> tuple[Parts, NDArray[np.float64]]:
 
 def _of_literals(tree: "Tree") -> tuple[Parts, NDArray[np.float64]]:
     """Each literal as a split whose branch 0, or 1 where it is flipped, takes the rows for which it holds."""
-    from engine.tree.descent import entries
+    from engine.tree.packing import entries
 
     node, at = entries(tree.nodes, np.flatnonzero(tree.nodes.kind == M_OF_N), 3)
     column, test, value = (tree.payload[at + k] for k in range(3))
@@ -99,7 +101,7 @@ def _of_literals(tree: "Tree") -> tuple[Parts, NDArray[np.float64]]:
 
 def _of_surrogates(tree: "Tree") -> Parts:
     """Splits with surrogates, each followed by these."""
-    from engine.tree.surrogate_payload import all_parts
+    from engine.tree.packing import all_parts
 
     nodes, payload = tree.nodes, tree.payload
     entries: list[tuple[float, ...]] = []

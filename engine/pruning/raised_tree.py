@@ -10,8 +10,8 @@ from engine.pruning.plain_splits import make_ways, numbers_of_rows
 
 if TYPE_CHECKING:
     from engine.pruning.kernels.raising import Answers, Standing
-    from engine.table import Table
     from engine.table.column import Column
+    from engine.table.table import Table
     from engine.tree import Tree
     from engine.tree.assignment import Assignment
     from engine.tree.kernels.row_by_row import Ways
@@ -46,7 +46,7 @@ def stand(
         raising: whether rows will be sent down; without it none are looked at.
     """
     from engine.pruning.kernels.raising import Standing, Sums, list_rows
-    from engine.table import TRAIN, VALIDATION
+    from engine.table.partition import TRAIN, VALIDATION
     from engine.tree.kernels.row_by_row import pack_nodes
 
     n = tree.n_nodes
@@ -124,10 +124,9 @@ def part_of(now: "Standing", tree: "Tree", root: int) -> "Standing":
 
 def _answers(tree: "Tree") -> "Answers":
     from engine.pruning.kernels.raising import Answers
-    from engine.tree.answers import labels_by_hand
 
     rule, hand, marked = tree.leaf_rule, np.full(tree.n_nodes, -1), np.zeros(tree.n_nodes, bool)
-    for i, label in labels_by_hand(tree).items():
+    for i, label in tree.labels_by_hand.items():
         hand[i] = label
     marked[[tree.position(node) for node in tree.marks]] = True
     costs = rule.cost_matrix(tree.classes) if rule.costs else np.zeros((0, 0))
@@ -142,7 +141,8 @@ def what_is_left(table: "Table", tree: "Tree", stood: Stand) -> "Tree":
     """
     from engine.pruning.kernels.raising import survivors
     from engine.tree import counted
-    from engine.tree.edits import collapse, packed_nodes, take_back
+    from engine.tree.edits import collapse, take_back
+    from engine.tree.packing import packed_nodes
 
     now = stood.now
     order = np.empty(tree.n_nodes, np.int64)
@@ -167,7 +167,7 @@ def _with_counts(table: "Table", tree: "Tree", stood: Stand, order: NDArray[np.i
 
     order: as from `survivors`.
     """
-    from engine.table import VALIDATION
+    from engine.table.partition import VALIDATION
     from engine.tree.kernels.structure import sum_upwards
 
     now, n_classes = stood.now, tree.train.shape[1]

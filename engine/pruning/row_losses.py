@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
     from engine.tree.assignment import Assignment
 
@@ -38,7 +38,7 @@ def squared_losses(table: "Table", tree: "Tree", assignment: "Assignment | None"
         return np.asarray(np.einsum("nk,kn->n", tree.validation, each[:, tree.labels]))
     from engine.tree.assignment import assign  # brings the compiler along, which the names of methods need not
 
-    power = 2 if tree.says_median else 4
+    power = 2 if tree.predicts_median else 4
     return _moments(table, tree, assignment or assign(table, tree), power)[power]
 
 
@@ -46,7 +46,7 @@ def _moments(table: "Table", tree: "Tree", assignment: "Assignment", power: int)
     """float64[power + 1, n_nodes]: Σ w·(y − what the node says)^k over its validation rows, k = 0 … power."""
     from engine.table.partition import VALIDATION
 
-    said, n = tree.answers - tree.origin, tree.n_nodes
+    said, n = tree.predictions - tree.origin, tree.n_nodes
     leaves = tree.leaves
     leaf = np.repeat(leaves, assignment.stop[leaves] - assignment.start[leaves])
     judging = table.part[assignment.rows] == VALIDATION

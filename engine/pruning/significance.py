@@ -13,8 +13,8 @@ from engine.significance.batch.single_tests import log_p_single
 if TYPE_CHECKING:
     from engine.runtime.progress import Progress
     from engine.splits import Split
-    from engine.table import Table
     from engine.table.column import Column
+    from engine.table.table import Table
     from engine.tree import Tree
     from engine.tree.assignment import Assignment
 

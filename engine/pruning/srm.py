@@ -21,7 +21,7 @@ from engine.theory.bounds import srm_penalty
 if TYPE_CHECKING:
     from engine.pruning.options import Options
     from engine.runtime.progress import Progress
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
 
 Floats = NDArray[np.float64]

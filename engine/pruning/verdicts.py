@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from engine.table.words import number_words
 
 if TYPE_CHECKING:
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
 
 
@@ -137,7 +137,7 @@ def mean_words(tree: "Tree") -> str:
 def loss_words(table: "Table", tree: "Tree") -> str:
     """What sums of `Tree.costs` are, in words."""
     if tree.task == "number":
-        return "sum of absolute errors" if tree.says_median else "sum of squared errors"
+        return "sum of absolute errors" if tree.predicts_median else "sum of squared errors"
     if tree.leaf_rule.costs or tree.leaf_rule.priors:
         return "sum of costs"
     return "errors" if table.weights is None else "weight of the errors"

@@ -38,8 +38,9 @@ from engine.search.permutation_null import Deal
 from engine.search.tally import ByTarget, NodeRows, Tally
 from engine.significance.adjusted import Chance, evidence
 from engine.splits import Split, bind, branch_of_rows
-from engine.table import TRAIN, VALIDATION, Table
 from engine.table.column import Column
+from engine.table.partition import TRAIN, VALIDATION
+from engine.table.table import Table
 from engine.tree.assignment import Assignment, assign
 
 if TYPE_CHECKING:

@@ -31,8 +31,8 @@ from engine.search.tally import NodeRows, Tally
 from engine.significance.adjusted import MANY, Chance, chance_of_many_cuts, evidence
 from engine.significance.single import Evidence
 from engine.splits import branch_of_rows
-from engine.table import Table
 from engine.table.column import Column
+from engine.table.table import Table
 
 M_OF_N = -1  # the place of a split that is of no single column
 

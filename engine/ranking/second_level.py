@@ -21,8 +21,8 @@ from engine.search.marked import at_node
 from engine.search.options import Search
 from engine.search.tally import NodeRows
 from engine.splits import branch_of_rows
-from engine.table import Table
 from engine.table.partition import TRAIN
+from engine.table.table import Table
 from engine.tree.assignment import Assignment
 
 if TYPE_CHECKING:

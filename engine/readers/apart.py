@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from engine.readers import child
-from engine.readers.limits import free_bytes
+from engine.readers.files import free_bytes
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 

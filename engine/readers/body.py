@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.readers.encoding import is_utf8
+from engine.readers.kernels.byte_scan import count_lines, glance, last_line_end
 
 BLOCK = 2**20  # bytes of a block, unless a row is longer: the text and its numbers stay in the cache
 BEHIND = 16  # line feeds behind the last byte of a block, so that nobody has to ask where it ends
@@ -77,7 +78,6 @@ class Block:
 
     def look(self) -> tuple[bool, bool]:
         """Whether it is UTF-8 without NUL, and whether the number of its quotation marks is odd."""
-        from engine.readers.kernels.byte_scan import glance
 
         facts = np.zeros(3, np.int64)
         glance(self.text[: self.size], facts)
@@ -94,10 +94,6 @@ class Blocks:
     """
 
     def __init__(self, file: BinaryIO) -> None:
-        from engine.readers.kernels.byte_scan import (  # loads numba, which a preview does not need
-            count_lines,
-            last_line_end,
-        )
 
         self._count_lines, self._last_line_end = count_lines, last_line_end
         self._file, self._lock = file, Lock()

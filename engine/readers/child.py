@@ -4,10 +4,16 @@ Run as a script, so that it imports the reader alone and starts in some hundredt
 standard output: of a workbook `marshal` of a dictionary, of a Feather file an Arrow stream.
 """
 
+import datetime
 import io
 import marshal
 import sys
 from typing import Any
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
 
 OLE = b"\xd0\xcf\x11\xe0"
 ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
@@ -25,9 +31,7 @@ def bound(n_bytes: int, seconds: int) -> None:
     Linux keeps to both and macOS to the time. Windows has neither: there the parent's clock ends this process, and
     what it asks for in vain ends it alone.
     """
-    try:
-        import resource
-    except ImportError:
+    if resource is None:
         return
     for what, most in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_AS, n_bytes), (resource.RLIMIT_CPU, seconds)):
         _, hard = resource.getrlimit(what)
@@ -45,7 +49,7 @@ def workbook(path: str, sheet: str | None, limit: int | None) -> dict[str, Any]:
         "sheets", and of the sheet "name", "rows" (the first `limit`; dates as bytes of text, all else as it is),
         "height" and "merged"; or "fault", a word that says what is wrong.
     """
-    import python_calamine
+    import python_calamine  # a large library, which the parent and a Feather file do not need
 
     with open(path, "rb") as file:
         data = file.read()
@@ -103,8 +107,6 @@ def _packed(rows: list[list[Any]], limit: int | None) -> dict[str, Any]:
 
 def _written(cell: Any) -> bytes:
     """A date, a time or a duration as text."""
-    import datetime
-
     if isinstance(cell, datetime.datetime):
         at_midnight = cell.time() == datetime.time()
         return (cell.date().isoformat() if at_midnight else cell.isoformat(" ")).encode()
@@ -113,12 +115,11 @@ def _written(cell: Any) -> bytes:
 
 def old_feather(path: str) -> None:
     """The first version of Feather: Arrow believes every length in it."""
-    import pyarrow as pa
-    import pyarrow.feather
+    from pyarrow import BufferReader, feather, ipc  # a large library, which a workbook does not need
 
     with open(path, "rb") as file:
-        table = pyarrow.feather.read_table(pa.BufferReader(file.read()))
-    with pa.ipc.new_stream(sys.stdout.buffer, table.schema) as stream:
+        table = feather.read_table(BufferReader(file.read()))
+    with ipc.new_stream(sys.stdout.buffer, table.schema) as stream:
         stream.write_table(table)
 
 

@@ -13,11 +13,9 @@ import pyarrow.parquet as pa_parquet
 
 from engine.readers.apart import read_apart
 from engine.readers.declared import plain_column
-from engine.readers.files import file_bytes
-from engine.readers.limits import check_size
-from engine.readers.names import unique_names
+from engine.readers.files import check_size, file_bytes
 from engine.readers.options import ReadOptions
-from engine.readers.raw import Raw
+from engine.readers.raw import Raw, unique_names
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 

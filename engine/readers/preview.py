@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from engine.readers.files import checked_path, file_bytes, known_format, size_of
+from engine.readers.excel import read_excel
+from engine.readers.files import checked_path, enough_memory, file_bytes, known_format, size_of
 from engine.readers.frames import read_columns
 from engine.readers.guesses import guess_roles, guess_target
-from engine.readers.limits import enough_memory
 from engine.readers.options import ReadOptions
+from engine.readers.parquet import read_parquet
 from engine.readers.raw import Raw
 from engine.readers.text import SAMPLE_BYTES, sample_text_table
 from engine.runtime.text import readable
@@ -69,12 +70,8 @@ def _inspect(found: Path, options: ReadOptions) -> Preview:
         cut = size_of(found) > len(data)
         raw = sample_text_table(data, options, found.name, cut=cut, limit=LOOKED_AT)
     elif kind == "excel":
-        from engine.readers.excel import read_excel
-
         raw = read_excel(found, options, limit=LOOKED_AT)
     else:
-        from engine.readers.parquet import read_parquet
-
         raw = read_parquet(found, options, limit=LOOKED_AT)
     return _preview(raw, found, kind)
 

@@ -2,7 +2,7 @@
 
 A sample tells which columns hold plain numbers, and `readers.kernels.cells` reads those; the cells of the others become
 levels. Each thread takes a block of rows, which stays in its cache. A column that turns out to be anything but plain
-numbers is read again as text, so that this ends in the very table that the careful way (`bulk`) reads.
+numbers is read again as text, so that this ends in the very table that the careful way (`careful`) reads.
 """
 
 from fractions import Fraction
@@ -15,10 +15,21 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from engine.readers.body import Block, Blocks, Body
-from engine.readers.bulk import text_columns
-from engine.readers.names import unique_names
+from engine.readers.careful import text_columns
+from engine.readers.kernels.cells import (
+    FRACTION,
+    MISSING,
+    NUMBER,
+    ODD,
+    PRESENT,
+    REACH,
+    SKIPPED,
+    TEXT,
+    copy_cells,
+    read_rows,
+)
 from engine.readers.options import ReadOptions
-from engine.readers.raw import empty_rows, level_array
+from engine.readers.raw import empty_rows, level_array, unique_names
 from engine.readers.sniff import Layout
 from engine.readers.types import are_plain_numbers, null_texts
 from engine.runtime.errors import InputError
@@ -43,7 +54,6 @@ def quick_columns(body: Body, found: Layout, options: ReadOptions) -> tuple[list
     Raises:
         NotQuick: only the careful way can read this table.
     """
-    from engine.readers.kernels.cells import NUMBER, SKIPPED, TEXT  # loads numba, which a preview does not need
 
     delimiter = found.delimiter
     if not delimiter.isascii() or delimiter.isalnum() or delimiter in ('"', "+", "-", ".", found.decimal):
@@ -76,7 +86,6 @@ class _Reading:
 
     def __init__(self, found: Layout, options: ReadOptions, kinds: list[int], room: int) -> None:
         """`kinds`: of every column, see `read_rows`; `room`: so many rows are expected at most."""
-        from engine.readers.kernels.cells import NUMBER, TEXT
 
         self._kinds = np.array(kinds, np.uint8)
         self._numbers, self._texts = (np.flatnonzero(self._kinds == kind).tolist() for kind in (NUMBER, TEXT))
@@ -106,7 +115,6 @@ class _Reading:
 
     def _read(self, blocks: Blocks) -> tuple[int, NDArray[np.uint8]]:
         """What one thread does; how many quotation marks it saw, odd or even, and the facts about its rows."""
-        from engine.readers.kernels.cells import read_rows
 
         room, facts, odd = blocks.room(), np.zeros_like(self._facts), 0
         most = -1
@@ -138,7 +146,6 @@ class _Reading:
         self._levels[block.number] = [_levels_of(block, *cells) for cells in zip(begins, ends, strict=True)]
 
     def _column(self, i: int) -> Any | None:
-        from engine.readers.kernels.cells import FRACTION, MISSING, ODD, PRESENT, SKIPPED, TEXT
 
         place, kind, facts = int(self._places[i]), int(self._kinds[i]), int(self._facts[i])
         if kind == TEXT:
@@ -163,7 +170,6 @@ class _Reading:
 
 def _levels_of(block: Block, begins: NDArray[np.int32], ends: NDArray[np.int32]) -> Any:
     """Cells of text as a dictionary."""
-    from engine.readers.kernels.cells import copy_cells
 
     offsets, copied = np.empty(begins.size + 1, np.int32), np.empty(block.size, np.uint8)
     copy_cells(block.text, begins, ends, offsets, copied)
@@ -183,7 +189,6 @@ def packed(tokens: list[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
 @cache
 def powers_of_ten() -> NDArray[np.float64]:
     """float64[powers, 2]: the powers of ten that `read_rows` looks up, and what float64 leaves of them."""
-    from engine.readers.kernels.cells import REACH
 
     powers = np.empty((2 * REACH + 1, 2))
     for i, power in enumerate(Fraction(10) ** exponent for exponent in range(-REACH, REACH + 1)):

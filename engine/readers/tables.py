@@ -4,26 +4,26 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from engine.readers.columns import to_column
-from engine.readers.files import checked_path, fingerprint, known_format, size_of
+from engine.readers.examples import list_examples
+from engine.readers.excel import read_excel
+from engine.readers.files import checked_path, enough_memory, fingerprint, known_format, size_of
 from engine.readers.frames import read_columns, to_frame
 from engine.readers.guesses import why_not
-from engine.readers.limits import enough_memory
 from engine.readers.options import ReadOptions
+from engine.readers.parquet import read_parquet
 from engine.readers.raw import Raw
 from engine.readers.text import read_text_file, read_text_table
 from engine.readers.types import Typed
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.runtime.text import readable
-
-if TYPE_CHECKING:
-    from engine.table import Table
-    from engine.table.column import Column
+from engine.table.column import Column, arranged, column_from_series, level_column, numeric_column
+from engine.table.table import Table
 
 Frame = tuple[pd.DataFrame, dict[str, str], tuple[str, ...]]
 
@@ -50,7 +50,7 @@ def read_table(
     sheet: str | None = None,
     kinds: Mapping[str, str | Sequence[str]] | None = None,
     progress: Progress | None = None,
-) -> "Table":
+) -> Table:
     """A file as a table; all rows train.
 
     Args:
@@ -82,14 +82,25 @@ def read_text(
     weights: str | None = None,
     roles: Mapping[str, str] | None = None,
     progress: Progress | None = None,
-) -> "Table":
+) -> Table:
     """Pasted or typed text as a table; the arguments are those of `read_table`."""
     with enough_memory("the text"):
         raw, source = _from_text(text, options or ReadOptions(), name)
         return _table(raw, name, source, progress, target=target, weights=weights, roles=dict(roles or {}))
 
 
-def read_source(source: Mapping[str, Any], progress: Progress | None = None) -> "Table":
+def read_example(id: str) -> Table:
+    """An example as a table, its target chosen; InputError when there is none of that id."""
+    found = next((example for example in list_examples() if example.id == id), None)
+    if found is None:
+        known = ", ".join(example.id for example in list_examples())
+        raise InputError(f"There is no example “{id}”: choose one of {known}.")
+    options = ReadOptions(delimiter=",", decimal=".", encoding="utf-8", header=True)
+    table = read_table(found.path, target=found.target, options=options)
+    return replace(table, name=found.title, source={"kind": "example", "id": found.id})
+
+
+def read_source(source: Mapping[str, Any], progress: Progress | None = None) -> Table:
     """The table of a `Table.source`, read again as it was: every column a feature, no target.
 
     A file whose content changed is read all the same and the change announced in the notes.
@@ -99,8 +110,6 @@ def read_source(source: Mapping[str, Any], progress: Progress | None = None) -> 
     """
     kind = source.get("kind")
     if kind == "example" and isinstance(source.get("id"), str):
-        from engine.readers.examples import read_example
-
         return read_example(source["id"])
     options = ReadOptions.from_dict(source.get("options") or {})
     if kind == "text" and isinstance(source.get("text"), str):
@@ -137,10 +146,7 @@ def _read(path: Path, options: ReadOptions, progress: Progress | None) -> Raw:
     if kind == "csv":
         return read_text_file(path, options)
     if kind == "excel":
-        from engine.readers.excel import read_excel
-
         return read_excel(path, options, progress=progress)
-    from engine.readers.parquet import read_parquet
 
     return read_parquet(path, options, progress=progress)
 
@@ -165,18 +171,16 @@ def _table(
     target: str | None = None,
     weights: str | None = None,
     roles: dict[str, str] | None = None,
-) -> "Table":
+) -> Table:
     """The table; roles None guesses none."""
-    from engine.table import Table  # loads numba, which a preview does not need
-    from engine.table.column import arranged
 
     named = {target, weights, *(roles or {})}
 
-    def finish(i: int, typed: Typed) -> tuple["Column", str]:
+    def finish(i: int, typed: Typed) -> tuple[Column, str]:
         column = raw.names[i]
         guessed = roles is not None and column not in named
         reason = why_not(column, typed.series, typed.kind, first=i == 0) if guessed else ""
-        return to_column(column, typed), reason
+        return _column(column, typed), reason
 
     found, notes = read_columns(_usable(raw), finish, progress)
     reasons = {column.name: reason for column, reason in found if reason}
@@ -196,3 +200,15 @@ def _table(
         fitting = arranged(table.column(column).levels, levels) if roles is None else levels
         table = table.with_order(column, fitting)
     return table
+
+
+def _column(name: str, typed: Typed) -> Column:
+    """A column of the kind that was found or chosen for it."""
+
+    series = typed.series
+    if typed.kind in ("number", "integer"):
+        return numeric_column(name, typed.kind, series.to_numpy(dtype=np.float64, na_value=np.nan))
+    if isinstance(series.dtype, pd.CategoricalDtype):
+        codes = series.cat.codes.to_numpy().astype(np.int64)
+        return level_column(name, typed.kind, codes, list(series.cat.categories), typed.declared)
+    return column_from_series(name, series, typed.kind)

@@ -7,13 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from engine.readers.body import Body
-from engine.readers.bulk import text_columns
+from engine.readers.careful import check_quotes, mended, text_columns
 from engine.readers.encoding import as_utf8
-from engine.readers.files import file_bytes
-from engine.readers.limits import check_columns
+from engine.readers.files import check_columns, file_bytes
 from engine.readers.options import ReadOptions
 from engine.readers.quick import NotQuick, quick_columns
-from engine.readers.ragged import check_quotes, mended
 from engine.readers.raw import Raw, from_cells, text_array
 from engine.readers.sniff import Layout, layout, single_spaces
 from engine.runtime.errors import InputError

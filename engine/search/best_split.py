@@ -27,8 +27,8 @@ from engine.search.kernels.split_kinds import has_many_branches
 from engine.search.options import Search
 from engine.search.tally import NodeRows, Tally
 from engine.splits import Split
-from engine.table import TRAIN
 from engine.table.column import Column
+from engine.table.partition import TRAIN
 
 BY_ROWS = "absolute_error"  # medians do not add up, so this criterion looks at rows
 

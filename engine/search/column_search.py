@@ -33,8 +33,9 @@ from engine.search.kernels.split_kinds import (
 from engine.search.options import Search
 from engine.search.tally import Tally
 from engine.splits import Split, threshold_between
-from engine.table import TRAIN, Table
 from engine.table.column import Column
+from engine.table.partition import TRAIN
+from engine.table.table import Table
 
 NUMERIC_WAYS = {"cuts": CUT, "boundary_cuts": BOUNDARY, "bucket_cuts": BUCKET_CUT, "bucket_branches": BUCKETS}
 NOMINAL_WAYS = {"groups": GROUPS, "one_vs_rest": ONE_VS_REST}

@@ -18,8 +18,8 @@ from engine.search.large_nodes import LargeNode, LargeNodeSearch
 from engine.search.options import Search
 from engine.search.tally import NodeRows
 from engine.splits import Split, threshold_between
-from engine.table import VALIDATION
 from engine.table.column import Column
+from engine.table.partition import VALIDATION
 
 LARGE = 16_384  # training rows from which counting twice is quicker than a tally
 

@@ -26,8 +26,9 @@ from engine.search.marked import at_node
 from engine.search.options import Search
 from engine.search.tally import NodeRows
 from engine.splits import Literal, Split, threshold_between
-from engine.table import TRAIN, Table
 from engine.table.column import Column
+from engine.table.partition import TRAIN
+from engine.table.table import Table
 from engine.tree.assignment import Assignment, assign
 
 if TYPE_CHECKING:

@@ -2,12 +2,12 @@
 
 from engine.runtime.errors import InputError
 from engine.search.options import Search
-from engine.table import Table
+from engine.table.table import Table
 from engine.tree import Tree
-from engine.tree.marks import Heard, criterion_at, excluded_at
+from engine.tree.marks import SearchWay, criterion_at, excluded_at
 
 
-def search_as(tree: Tree, search: Search, way: Heard) -> Search:
+def search_as(tree: Tree, search: Search, way: SearchWay) -> Search:
     """The search by the criterion that marks say, if they do.
 
     Raises:
@@ -28,7 +28,7 @@ def at_node(table: Table, tree: Tree, node: int, search: Search) -> tuple[Table,
     Raises:
         InputError: as `search_as`.
     """
-    way = Heard(frozenset(excluded_at(tree, node)), criterion_at(tree, node))
+    way = SearchWay(frozenset(excluded_at(tree, node)), criterion_at(tree, node))
     return table.without(way.excluded), search_as(tree, search, way)
 
 

@@ -15,7 +15,7 @@ from engine.search.choices import OPTIONS, Option
 from engine.tree.leaves import LeafRule, read_costs, read_priors
 
 if TYPE_CHECKING:
-    from engine.table import Table
+    from engine.table.table import Table
 
 CHOICES = {name: tuple(choice.name for choice in option.choices) for name, option in OPTIONS.items() if option.choices}
 

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from engine.search.kernels.histogram import count_distinct
 from engine.search.kernels.ordered import Blocks, count_blocks, end_blocks, first_beyond
-from engine.table import TRAIN, VALIDATION, Table
 from engine.table.column import Column
+from engine.table.partition import TRAIN, VALIDATION
+from engine.table.table import Table
 
 ROWS_PER_BLOCK = 128  # judging a block of two classes takes less than a third of the time of counting it
 MOST_BYTES = 64  # different ones, beside that of rows which do neither; the counts are then 4 bytes for a cell

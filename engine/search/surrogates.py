@@ -27,8 +27,8 @@ from engine.criteria.kernels.gain import larger_side
 from engine.search.options import Search
 from engine.search.tally import NodeRows
 from engine.splits import Split, Surrogate, branch_of_rows, threshold_between
-from engine.table import TRAIN
 from engine.table.column import Column
+from engine.table.partition import TRAIN
 
 MOST = 5  # surrogates of one split; rpart's maxsurrogate
 LEAST = 2  # rows on each side

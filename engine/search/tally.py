@@ -17,7 +17,8 @@ from engine.runtime.progress import Progress
 from engine.search.kernels.count import centre_of_training, count_dense, count_sorted
 from engine.search.ordered_target import can_be_ordered, class_sums
 from engine.search.permutation_null import SAMPLE, Deal
-from engine.table import TRAIN, UNUSED, VALIDATION, Table
+from engine.table.partition import TRAIN, UNUSED, VALIDATION
+from engine.table.table import Table
 
 IN_CACHE = 1 << 16  # entries of a counting table that still fit the second-level cache
 WORTH_CLEARING = 16  # entries per row up to which clearing the table costs less than sorting the rows

@@ -4,7 +4,7 @@ A split stores the column's name and values, never codes: it survives new files,
 `bind` turns it into a lookup from code to branch for one table; a split that no longer fits says why.
 """
 
-from engine.splits.binding import WIDEST_KEPT, Binding, BoundLiteral, bind, branch_of_rows, place_for
+from engine.splits.binding import WIDEST_KEPT, Binding, BoundLiteral, agreement, bind, branch_of_rows, place_for
 from engine.splits.split import (
     BY_ORDER,
     TEST_NAMES,
@@ -29,6 +29,7 @@ __all__ = [
     "Literal",
     "Split",
     "Surrogate",
+    "agreement",
     "bind",
     "branch_of_rows",
     "branch_words",

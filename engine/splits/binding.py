@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
 from engine.splits.split import Literal, Split
-from engine.table import Column, Table
+from engine.table.column import Column
+from engine.table.table import Table
 from engine.table.words import kind_word
 
 MOST_BINDINGS = 10_000  # kept by one table
@@ -157,3 +158,29 @@ def _send_by_surrogates(
         codes = table.columns[surrogate.column].codes[rows[waiting]]
         branch[waiting[codes > 0]] = surrogate.branches(codes[codes > 0]) ^ flipped
         waiting = waiting[codes == 0]
+
+
+def agreement(table: Table, rows: NDArray[np.integer], split: Split, other: Split) -> float:
+    """The share of rows, 0 to 1, that two splits send the same way, under the best matching of their branches.
+
+    Each branch of one is matched with at most one of the other, so that as many rows as possible agree; missing values
+    go where each split sends them. 1 for a column that mimics another; of two unrelated halves about ½.
+
+    Args:
+        rows: row numbers, in any order.
+
+    Returns:
+        NaN without rows.
+
+    Raises:
+        InputError: a split does not fit the table.
+    """
+    from scipy.optimize import linear_sum_assignment  # a large library that nothing else here needs
+
+    first, second = branch_of_rows(split, table, rows), branch_of_rows(other, table, rows)
+    if not len(rows):
+        return float("nan")
+    shape = (split.n_branches, other.n_branches)
+    together = np.bincount(first.astype(np.int64) * shape[1] + second, minlength=shape[0] * shape[1]).reshape(shape)
+    matched = linear_sum_assignment(together, maximize=True)
+    return float(together[matched].sum()) / len(rows)

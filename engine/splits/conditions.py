@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from engine.runtime.errors import InputError
 from engine.runtime.text import one_line
 from engine.splits.quoting import unquoted
-from engine.table import Table
 from engine.table.column import Column
+from engine.table.table import Table
 from engine.table.words import exact_words
 
 EXAMPLE = 'age > 40 and city == "Berlin"'

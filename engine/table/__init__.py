@@ -1,7 +1,4 @@
-"""A table: typed columns, the role of each, the target, and which rows train."""
+"""A table: typed columns, the role of each, the target, and which rows train.
 
-from engine.table.column import Column
-from engine.table.partition import TEST, TRAIN, UNUSED, VALIDATION
-from engine.table.table import Table
-
-__all__ = ["TEST", "TRAIN", "UNUSED", "VALIDATION", "Column", "Table"]
+Importing this package loads nothing: words of values and limits of bins are needed before pandas is.
+"""

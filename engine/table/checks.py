@@ -1,18 +1,13 @@
 """What a table has to be: one target that can be told apart, weights that weigh, rows that train."""
 
 import math
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
 from engine.table.column import Column
-from engine.table.partition import TRAIN
-
-if TYPE_CHECKING:
-    from engine.table.table import Table
 
 ROLES = ("feature", "ignore", "weight", "partition", "group")
 MOST_CLASSES = 1000  # with more, counting a node by class takes seconds, and no person reads the tree
@@ -20,32 +15,23 @@ MOST_TARGET = 1e140  # the squared sum over a hundred billion rows of such value
 WEIGHTS = 1e-100, 1e100  # the least and the most: squares of their sums are neither 0 nor infinite
 
 
-def check_table(table: "Table") -> None:
-    """Raises InputError when a role, the weights or the target do not fit the columns."""
-    for name, role in table.roles.items():
-        table.index(name)
+def check_roles(roles: Mapping[str, str], target: str | None) -> None:
+    """Raises InputError when there is no such role, or the target is to weigh or to divide the rows as well."""
+    for name, role in roles.items():
         if role not in ROLES:
             raise InputError(f"“{role}” is no role for column “{name}”; choose one of {', '.join(ROLES)}.")
-    _check_weights(table)
-    if table.target is not None:
-        _check_role(table.target_column.name, table.roles)
-        _check_target(table)
-
-
-def _check_role(target: str, roles: Mapping[str, str]) -> None:
-    """Raises InputError when the target is to weigh or to divide the rows as well."""
-    other = {"weight": "be the weight", "partition": "divide the rows"}.get(roles.get(target, ""))
+    other = {"weight": "be the weight", "partition": "divide the rows"}.get(roles.get(target, "") if target else "")
     if other is not None:
         raise InputError(f"“{target}” is the target and cannot {other} too: choose another column.")
 
 
-def _check_weights(table: "Table") -> None:
-    weights = [name for name, role in table.roles.items() if role == "weight" and name != table.target]
-    if len(weights) > 1:
-        raise InputError(f"Two columns hold weights, “{weights[0]}” and “{weights[1]}”: choose one.")
-    if not weights:
+def check_weights(columns: Sequence[Column]) -> None:
+    """Raises InputError when more than one column is to weigh the rows, or the values of the one do not weigh."""
+    if len(columns) > 1:
+        raise InputError(f"Two columns hold weights, “{columns[0].name}” and “{columns[1].name}”: choose one.")
+    if not columns:
         return
-    column = table.column(weights[0])
+    column = columns[0]
     if not column.is_numeric:
         raise InputError(f"Column “{column.name}” cannot be the weight: its values are not numbers.")
     if column.n_values and (column.values[0] < 0 or np.isinf(column.values[-1])):
@@ -63,8 +49,8 @@ def _check_weights(table: "Table") -> None:
         )
 
 
-def _check_target(table: "Table") -> None:
-    column = table.target_column
+def check_target(column: Column, as_classes: bool, n_features: int) -> None:
+    """Raises InputError when a column cannot be predicted, or nothing is left to split on."""
     if column.n_present == 0:
         raise InputError(f"The target “{column.name}” is missing in every row: choose another target.")
     if column.n_present == 1:
@@ -78,28 +64,25 @@ def _check_target(table: "Table") -> None:
             f"The target “{column.name}” is a date, which no tree predicts: choose another target, or make it "
             "ordered, so that each date is a class."
         )
-    if not table.features:
+    if not n_features:
         raise InputError(
             f"No column is left to split on beside the target “{column.name}”: make at least one a feature."
         )
-    n_rows = table.n_rows - column.n_missing
-    if table.task == "classes" and column.n_present == n_rows and n_rows > 2:
+    n_rows = column.codes.size - column.n_missing
+    if as_classes and column.n_present == n_rows and n_rows > 2:
         raise InputError(
             f"Every row has a value of its own in the target “{column.name}” ({n_rows} rows, {n_rows} classes): "
             "choose another target."
         )
-    if table.task == "classes" and column.n_values > MOST_CLASSES:
+    if as_classes and column.n_values > MOST_CLASSES:
         raise InputError(
             f"The target “{column.name}” has {column.n_values:,} classes; a tree can tell apart at most "
             f"{MOST_CLASSES:,}: choose another target, or make it a number."
         )
-    if table.task == "number":
-        _check_numbers(column, table.weights)
-    if not np.any(table.part == TRAIN):
-        raise InputError(f"No row is left for training in {table.name}: change the partition or the weights.")
 
 
-def _check_numbers(target: Column, weights: NDArray[np.float64] | None) -> None:
+def check_numbers(target: Column, weights: NDArray[np.float64] | None) -> None:
+    """Raises InputError when sums of a numeric target's squares are not finite."""
     largest = float(np.abs(target.values[[0, -1]]).max())
     if np.isinf(largest):
         raise InputError(

@@ -12,10 +12,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
 from engine.runtime.text import readable
+from engine.table.binning import range_names
 from engine.table.encode import code_type, encoded, order_of
 from engine.table.kernels.ranks import any_fraction
 from engine.table.words import DAY, exact_date, exact_words
@@ -191,8 +193,6 @@ def _natural_column(name: str, series: pd.Series) -> Column:
 
 def _from_arrow(name: str, series: pd.Series) -> pd.Series:
     """The same values in a dtype of pandas, which knows no date and no dictionary of Arrow."""
-    import pyarrow as pa
-
     try:
         return pd.Series(pa.array(series).to_pandas(date_as_object=False))
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, ValueError) as error:  # a time zone that there is not, …
@@ -294,6 +294,15 @@ def with_kind(column: Column, kind: str) -> Column:
     if column.kind == "date" or (kind == "date" and column.is_numeric):
         raise InputError(f"Column “{column.name}” cannot turn from {column.kind} into {kind}: read it as a category.")
     return _as_numeric(column, kind)
+
+
+def with_bins(column: Column, edges: tuple[float, ...]) -> Column:
+    """A numeric column with the bins between these edges as ordered levels."""
+    names = range_names(edges)
+    values = np.empty(len(names), dtype=object)
+    values[:] = names
+    code = np.append(0, np.searchsorted(np.array(edges), column.values.astype(np.float64)) + 1)
+    return Column(column.name, "ordered", values, code.astype(code_type(len(names)))[column.codes], True)
 
 
 def with_order(column: Column, levels: Sequence[str]) -> Column:

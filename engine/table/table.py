@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
 from engine.runtime.text import readable
-from engine.table.checks import check_table
-from engine.table.column import Column, with_kind, with_order
+from engine.table.binning import MOST_BINS, equal_count_edges
+from engine.table.checks import check_numbers, check_roles, check_target, check_weights
+from engine.table.column import EXACT_INTEGER, Column, with_bins, with_kind, with_order
 from engine.table.frames import as_frame, columns_of_frame, durations_told, lost_dates_told
-from engine.table.notes import announcements
 from engine.table.partition import TEST, TRAIN, VALIDATION, by_column, by_share
-from engine.table.target_bins import bin_edges, with_bins
 
 MOST_INTEGER_CLASSES = 20
 
@@ -258,8 +257,21 @@ class Table:
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What a person should know about this table, in words."""
-        return (*self.remarks, *announcements(self))
+        """What a person should know about this table, in words: of infinite values, integers beyond 2⁵³, rows without
+        a target."""
+        notes = list(self.remarks)
+        for column in self.columns:
+            if column.is_numeric and column.n_values and np.isinf(column.values[[0, -1]]).any():
+                n_infinite = int(np.isinf(column.numbers).sum())
+                rows = "1 row" if n_infinite == 1 else f"{n_infinite} rows"
+                notes.append(f"“{column.name}” is infinite in {rows}: kept, as the smallest or largest value.")
+            if column.kind == "integer" and np.any(np.abs(column.values[np.isfinite(column.values)]) >= EXACT_INTEGER):
+                notes.append(f"“{column.name}” holds integers of 2⁵³ and beyond: neighbours there may count as equal.")
+        if self.target is not None and self.target_column.n_missing:
+            n_missing = self.target_column.n_missing
+            rows = "1 row has" if n_missing == 1 else f"{n_missing:,} rows have"
+            notes.append(f"{rows} no value in the target “{self.target}” and are left out.")
+        return tuple(notes)
 
     @cached_property
     def bindings(self) -> dict[Any, Any]:
@@ -298,9 +310,30 @@ class Table:
 
     def _binning(self, bins: int) -> "tuple[tuple[float, ...], Table]":
         if bins not in self._binnings:
-            edges = bin_edges(self, bins)
-            self._binnings[bins] = edges, with_bins(self, edges)
+            edges = self._edges_of_bins(bins)
+            binned = self._replaced(with_bins(self.target_column, edges))
+            # classes would be divided into parts anew, by strata; and what is known of the other columns holds for them
+            binned.__dict__.update(part=self.part, weights=self.weights, bindings=self.bindings)
+            self._binnings[bins] = edges, binned
         return self._binnings[bins]
+
+    def _edges_of_bins(self, bins: int) -> tuple[float, ...]:
+        target = self.target_column
+        if self.task != "number":
+            raise InputError(f"The target “{target.name}” is no number, so it cannot be binned: use its classes.")
+        if not 2 <= bins <= MOST_BINS:
+            raise InputError(f"bins cannot be {bins}; it is a whole number from 2 to {MOST_BINS:,}.")
+        rows = self.rows(TRAIN)
+        weights = None if self.weights is None else self.weights[rows]
+        held = np.bincount(target.codes[rows], weights, minlength=target.n_values + 1)[1:]
+        present = np.flatnonzero(held)
+        edges = equal_count_edges(target.values[present].astype(np.float64), held[present].astype(np.float64), bins)
+        if not edges:
+            raise InputError(
+                f"The target “{target.name}” has the same value in all training rows, so there are no two bins of it: "
+                "change the partition or choose another target."
+            )
+        return edges
 
     # -- other versions of it
 
@@ -357,17 +390,17 @@ class Table:
 
     def with_kind(self, name: str, kind: str) -> "Table":
         """The same table with one column read as another kind; InputError when a value does not fit."""
-        return self._with_column(with_kind(self.column(name), kind))
+        return self._replaced(with_kind(self.column(name), kind))._checked()
 
     def with_order(self, name: str, levels: Sequence[str]) -> "Table":
         """The same table with the levels of one column in another order; InputError when they are not its levels."""
-        return self._with_column(with_order(self.column(name), levels))
+        return self._replaced(with_order(self.column(name), levels))._checked()
 
-    def _with_column(self, column: Column) -> "Table":
+    def _replaced(self, column: Column) -> "Table":
         """The same table with another column of the same name."""
         place = self.index(column.name)
         columns = (*self.columns[:place], column, *self.columns[place + 1 :])
-        return replace(self, columns=columns)._checked()
+        return replace(self, columns=columns)
 
     def with_target(self, target: str) -> "Table":
         """The same columns with another one to predict; the former target becomes a feature.
@@ -388,7 +421,16 @@ class Table:
         return as_frame(self.columns, rows)
 
     def _checked(self) -> "Table":
-        check_table(self)
+        for name in self.roles:
+            self.index(name)
+        check_roles(self.roles, self.target)
+        check_weights([c for c in self.columns if self.roles.get(c.name) == "weight" and c.name != self.target])
+        if self.target is not None:
+            check_target(self.target_column, self.task == "classes", len(self.features))
+            if self.task == "number":
+                check_numbers(self.target_column, self.weights)
+            if not self.n_train:
+                raise InputError(f"No row is left for training in {self.name}: change the partition or the weights.")
         return self
 
 

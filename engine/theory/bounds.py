@@ -4,15 +4,13 @@ All these penalties hold for errors, shares of rows in [0, 1], and say nothing a
 """
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.runtime.errors import InputError
-
-if TYPE_CHECKING:
-    from engine.table import Column, Table
+from engine.table.column import Column
+from engine.table.table import Table
 
 CAPACITIES = ("size", "vc", "notes")
 
@@ -58,7 +56,7 @@ def srm_penalty(size: ArrayLike, m: float) -> NDArray[np.float64]:
     return np.asarray(np.sqrt(np.asarray(size, np.float64) / m))
 
 
-def count_tests(table: "Table", multiway: bool = False) -> int:
+def count_tests(table: Table, multiway: bool = False) -> int:
     """How many different binary splits the features of a table might make: M.
 
     Numbers, dates and ordered levels: one fewer than there are values. Levels without order: 2^(levels − 1) − 1, or
@@ -68,7 +66,7 @@ def count_tests(table: "Table", multiway: bool = False) -> int:
     return sum(_tests(table.columns[i], multiway) for i in table.features)
 
 
-def vc_dimension(table: "Table") -> int:
+def vc_dimension(table: Table) -> int:
     """An upper bound of the VC dimension of these splits: the greatest v for which they might cut v rows in all 2^v
     ways. A column with u values in order tells at most min(v, u − 1) + 1 ways apart, one of L levels 2^min(v, L)."""
 
@@ -80,7 +78,7 @@ def vc_dimension(table: "Table") -> int:
 
 
 def log_capacities(
-    table: "Table", capacity: str, depth: int, n_nodes: int, branches: int = 2, multiway: bool = False
+    table: Table, capacity: str, depth: int, n_nodes: int, branches: int = 2, multiway: bool = False
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """How rich the classes are that a node and the tree below it may have been taken from.
 
@@ -132,14 +130,14 @@ def _vc_of_trees(splits: NDArray[np.float64], v: int) -> NDArray[np.float64]:
     return np.asarray(d)
 
 
-def _tests(column: "Column", multiway: bool) -> int:
+def _tests(column: Column, multiway: bool) -> int:
     n = tests = max(column.n_values, 1) - 1
     if column.kind == "nominal":  # not for others, of which some have a million values
         tests = 2**n - 1 if not multiway else min(n, 1)
     return tests * (2 if column.n_missing else 1)
 
 
-def _ways(column: "Column", v: int) -> int:
+def _ways(column: Column, v: int) -> int:
     n = max(column.n_values, 1)
     return (2 ** min(v, n) if column.kind == "nominal" else min(v, n - 1) + 1) * (2 if column.n_missing else 1)
 

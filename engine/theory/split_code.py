@@ -13,8 +13,8 @@ import numpy as np
 
 from engine.runtime.errors import InputError
 from engine.splits import TEST_NAMES, Literal, Split, Surrogate, bind, threshold_between
-from engine.table import Table
 from engine.table.column import Column
+from engine.table.table import Table
 from engine.table.words import kind_word
 
 FORMS = ("one cut", "several cuts", "two groups", "one branch per level", "several groups", "m of n conditions")

@@ -14,12 +14,12 @@ import numpy as np
 
 from engine.runtime.errors import InputError
 from engine.splits import Split, full_words
-from engine.table import Table
+from engine.table.table import Table
 from engine.table.words import number_words
 from engine.theory.split_code import Reader, Writer, canonical, is_plain, read, write
 from engine.tree import Tree
-from engine.tree.marks import Mark
-from engine.tree.nodes import Nodes
+from engine.tree.nodes import Mark, Nodes
+from engine.tree.packing import SplitPacker
 
 
 class Block(NamedTuple):
@@ -155,16 +155,15 @@ def _words(split: Split, table: Table) -> str:
 
 def _tree(table: Table, nodes: list[Split | int]) -> Tree:
     """The tree of splits and labels in preorder."""
-    from engine.tree.edits import pack_split
-
     root, n = Tree.root(table), len(nodes)
     empty = (np.zeros((n, table.n_stats)),) * 2 + (np.zeros(n, np.int64),) * 2
     made = Nodes.leaves(np.arange(n), empty)
     made = made._replace(**{name: array.copy() for name, array in made._asdict().items()})
     payload: list[float] = []
+    packer = SplitPacker(root.columns)
     for i, node in enumerate(nodes):
         if isinstance(node, Split):
-            values, further = pack_split(root, node)
+            values, further = packer.pack(node)
             for name, value in values.items():
                 getattr(made, name)[i] = value
             made.payload_start[i], made.payload_size[i] = len(payload), len(further)

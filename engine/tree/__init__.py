@@ -3,11 +3,11 @@
 A subtree is a slice, bottom up is reverse order, and an edit returns a new tree that leaves the old one valid.
 `node` in public calls is a stable id: the root is 0 and ids are never reused. `position` is a place in the arrays.
 
-Each file adds to what the one before it knows: `shape`, `splits_in_words`, `sayings`, `tree`.
+`arrays` holds what follows from the arrays alone; all else is made of it, and `tree` puts it together.
 """
 
-from engine.tree.nodes import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES, Nodes, TreeColumn
-from engine.tree.recounting import check_target, columns_of, count_anew, counted, recount
+from engine.tree.nodes import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES, Mark, Nodes, TreeColumn, columns_of
+from engine.tree.recounting import check_target, counted, recount, recount_on
 from engine.tree.tree import Tree
 
 __all__ = [
@@ -15,12 +15,13 @@ __all__ = [
     "M_OF_N",
     "THRESHOLD",
     "WITH_SURROGATES",
+    "Mark",
     "Nodes",
     "Tree",
     "TreeColumn",
     "check_target",
     "columns_of",
-    "count_anew",
     "counted",
     "recount",
+    "recount_on",
 ]

@@ -4,18 +4,16 @@ All rows of the table are in it, whatever their part; row numbers ascend within 
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.splits import Split, bind, branch_of_rows
-from engine.table import Table
-from engine.tree.descent import M_OF_N, by_number, entries, is_plain, reached_leaves
+from engine.table.table import Table
+from engine.tree.arrays import TreeArrays
+from engine.tree.descent import by_number, is_plain, reached_leaves
 from engine.tree.kernels.route import count_classes, count_numbers, find_sides, move, partition_by_lookup
-
-if TYPE_CHECKING:
-    from engine.tree import Tree
 
 MOST_ROUTED = 300  # inner nodes; up to these it is quicker to divide the rows node by node than to send each one down
 MOST_NAMED = 20_000  # numbers in the payload; with more, making the splits and their lookups is what takes the time
@@ -90,7 +88,7 @@ def _route_by_branch(rows: NDArray[np.uint32], branch: NDArray[np.uint16], n_bra
     return np.cumsum([0, *(part.size for part in parts)])
 
 
-def assign(table: Table, tree: "Tree") -> Assignment:
+def assign(table: Table, tree: TreeArrays) -> Assignment:
     """Sends every row of the table down the tree.
 
     Raises:
@@ -104,13 +102,24 @@ def assign(table: Table, tree: "Tree") -> Assignment:
     return _node_by_node(table, tree)
 
 
+def leaves_of_rows(table: Table, tree: TreeArrays) -> NDArray[np.int64]:
+    """See `Tree.apply`."""
+    if is_plain(tree):
+        return reached_leaves(table, tree).astype(np.int64)
+    at = assign(table, tree)
+    reached = np.empty(table.n_rows, dtype=np.int64)
+    sizes = (at.stop - at.start)[tree.leaves]
+    reached[at.rows] = np.repeat(tree.leaves, sizes)
+    return reached
+
+
 def _by_leaf(leaf_of: NDArray[np.uint32], end: NDArray[np.int32]) -> Assignment:
     """The assignment from the position of each row's leaf: in preorder, a node's rows stand before those of `end`."""
     rows, before = by_number(leaf_of, end.size)
     return Assignment(rows, before[:-1], before[end])
 
 
-def _node_by_node(table: Table, tree: "Tree") -> Assignment:
+def _node_by_node(table: Table, tree: TreeArrays) -> Assignment:
     """Divides the rows of one node after the other; knows every kind of split."""
     rows = np.arange(table.n_rows, dtype=np.uint32)
     start = np.zeros(tree.n_nodes, dtype=np.int64)
@@ -126,21 +135,6 @@ def _node_by_node(table: Table, tree: "Tree") -> Assignment:
             start[child], stop[child] = bounds[branch], bounds[branch + 1]
             child = end[child]
     return Assignment(rows, start, stop)
-
-
-def columns_asked(tree: "Tree") -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
-    """(node, place of the column in `tree.columns`, whether it is asked for numbers): each column that a split looks
-    at, once for each literal of an m-of-n split, by ascending node; for surrogates see `tree.edits.surrogates_of`."""
-    nodes = tree.nodes
-    one = np.flatnonzero((nodes.n_branches > 0) & (nodes.kind != M_OF_N))
-    of_literal, at = entries(nodes, np.flatnonzero(nodes.kind == M_OF_N), 3)
-    node = np.concatenate((one, of_literal))
-    place = np.concatenate((nodes.column[one], tree.payload[at])).astype(np.int64)
-    by_order = np.concatenate(
-        (np.isin(nodes.kind[one], (1, 4)), tree.payload[at + 1] < 2)
-    )  # "<=" and ">" are tests 0 and 1
-    order = np.argsort(node, kind="stable")
-    return node[order], place[order], by_order[order]
 
 
 def count_slices(

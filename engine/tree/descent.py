@@ -5,21 +5,21 @@ level among those of the tree, so that nothing has to be sorted.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.threads import Workers
 from engine.splits import place_for
-from engine.table import Column, Table
+from engine.table.column import Column
 from engine.table.encode import order_of
-from engine.tree.kernels.descend import THRESHOLD, Routes, descend, look_up
+from engine.table.table import Table
+from engine.tree.arrays import TreeArrays
+from engine.tree.kernels.descend import Routes, descend, look_up
+from engine.tree.nodes import GROUPS, M_OF_N, THRESHOLD, TreeColumn
+from engine.tree.packing import span
 
-if TYPE_CHECKING:
-    from engine.tree import Tree, TreeColumn
-
-GROUPS, M_OF_N = 2, 3  # kinds of nodes, as in `engine.tree`; further ones are of splits with surrogates
 ROWS_AT_ONCE = 2**16  # whose numbers are gathered: the matrix of all rows and columns would not fit the memory
 MANY = 2**13  # splits, whose codes are looked up by several threads
 NOWHERE = 2.0**40  # beyond every place of a level: the tree does not know it
@@ -27,28 +27,12 @@ NOWHERE = 2.0**40  # beyond every place of a level: the tree does not know it
 Numbers = Callable[[Any, NDArray[np.float64]], None]  # writes those of some rows (a slice or row numbers), NaN: missing
 
 
-class Payloads(Protocol):
-    """Splits some of whose numbers stand in a payload, as `engine.tree.nodes.Nodes` has them."""
-
-    @property
-    def kind(self) -> NDArray[Any]:
-        """Of each split."""
-
-    @property
-    def payload_start(self) -> NDArray[Any]:
-        """Where its numbers begin."""
-
-    @property
-    def payload_size(self) -> NDArray[Any]:
-        """How many there are."""
-
-
-def is_plain(tree: "Tree") -> bool:
+def is_plain(tree: TreeArrays) -> bool:
     """Whether all splits are by thresholds or groups, without surrogates: then this module knows the way."""
     return not bool((tree.nodes.kind >= M_OF_N).any())
 
 
-def reached_leaves(table: Table, tree: "Tree") -> NDArray[np.uint32]:
+def reached_leaves(table: Table, tree: TreeArrays) -> NDArray[np.uint32]:
     """uint32[n_rows]: the position of the leaf of each row of a table.
 
     Raises:
@@ -85,7 +69,7 @@ def descended(
     return reached
 
 
-def way_down(table: Table, tree: "Tree", n_rows: int) -> tuple[list[Numbers], Routes]:
+def way_down(table: Table, tree: TreeArrays, n_rows: int) -> tuple[list[Numbers], Routes]:
     """(how the numbers of a table's rows are found, where the nodes send them), for so many rows to send down.
 
     Of many rows codes are asked instead of values: every value would have to be fetched from another place of the
@@ -142,7 +126,7 @@ def _codes_up_to(column: Column, thresholds: NDArray[np.float64]) -> NDArray[np.
     return codes
 
 
-def columns_used(tree: "Tree") -> list[int]:
+def columns_used(tree: TreeArrays) -> list[int]:
     """The places in `tree.columns` of the columns that splits by thresholds or groups ask, ascending."""
     nodes = tree.nodes
     plain = (nodes.kind == THRESHOLD) | (nodes.kind == GROUPS)
@@ -150,33 +134,37 @@ def columns_used(tree: "Tree") -> list[int]:
     return found
 
 
-def routes_of(tree: "Tree") -> Routes:
+def routes_of(tree: TreeArrays) -> Routes:
     """Where the nodes of a plain tree send rows, whose numbers stand as `columns_used` names the columns."""
     nodes = tree.nodes
     row_of = np.full(len(tree.columns) + 1, -1, dtype=np.int64)
     used = columns_used(tree)
     row_of[used] = np.arange(len(used))
-    return Routes(
+    routes = Routes(
         nodes.n_branches, nodes.kind, row_of[nodes.column], nodes.threshold, nodes.missing, nodes.unseen,
-        nodes.payload_start, nodes.payload_size, tree.end, ascending(nodes, tree.payload),
+        nodes.payload_start, nodes.payload_size, tree.end, tree.payload,
     )  # fmt: skip
+    return ascending(routes)
 
 
-def ascending(nodes: Payloads, payload: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The payload with the levels of every node in ascending order; those that people wrote may stand in any."""
+def ascending(routes: Routes) -> Routes:
+    """The routes with the levels of every node in ascending order; those that people wrote may stand in any."""
+    payload = routes.payload
     if not payload.size:
-        return payload
-    node, at = level_pairs(nodes, np.flatnonzero(nodes.kind == GROUPS))
+        return routes
+    which = np.flatnonzero(routes.kind == GROUPS)
+    n_pairs = routes.size[which] // 2
+    node, at = np.repeat(which, n_pairs), span(routes.start[which], n_pairs, 2)
     level = payload[at]
     if not np.any((node[1:] == node[:-1]) & (level[1:] < level[:-1])):
-        return payload
+        return routes
     order = np.lexsort((level, node))  # by node, so each node's pairs stay in its part of the payload
-    renewed = payload.copy()
-    renewed[at], renewed[at + 1] = level[order], payload[at + 1][order]
-    return renewed
+    sorted_payload = payload.copy()
+    sorted_payload[at], sorted_payload[at + 1] = level[order], payload[at + 1][order]
+    return routes._replace(payload=sorted_payload)
 
 
-def columns_asked_of(table: Table, tree: "Tree") -> dict[int, Column]:
+def columns_asked_of(table: Table, tree: TreeArrays) -> dict[int, Column]:
     """The columns of a table that the tree asks, by their places in `tree.columns`; raises as `way_down`."""
     nodes, found = tree.nodes, {}
     by_threshold, by_level = (nodes.column[nodes.kind == kind] for kind in (THRESHOLD, GROUPS))
@@ -189,7 +177,7 @@ def columns_asked_of(table: Table, tree: "Tree") -> dict[int, Column]:
     return found
 
 
-def numbers_of_column(column: Column, known: "TreeColumn") -> Numbers:
+def numbers_of_column(column: Column, known: TreeColumn) -> Numbers:
     """How the numbers of a column's rows are found: its values, or the places of its levels among those known."""
     values = column.values if column.is_numeric else places_of(column, known.levels)
 
@@ -212,20 +200,3 @@ def by_number(numbers: NDArray[Any], n: int) -> tuple[NDArray[np.uint32], NDArra
     """(the places of numbers from 0 to n - 1 in ascending order, stable; int64[n + 1] where each number begins)."""
     order = order_of(numbers.astype(np.uint32, copy=False), n)
     return order, np.append(0, np.cumsum(np.bincount(numbers, minlength=n)))
-
-
-def level_pairs(nodes: Payloads, which: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """(node, place in the payload) of every pair (level, branch) of some nodes, int64[n_pairs] each."""
-    return entries(nodes, which, 2)
-
-
-def entries(nodes: Payloads, which: NDArray[np.int64], width: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """(node, place in the payload) of every entry of this many numbers of some nodes, int64[n_entries] each."""
-    n_entries = nodes.payload_size[which] // width
-    return np.repeat(which, n_entries), span(nodes.payload_start[which], n_entries, width)
-
-
-def span(first: NDArray[np.int64], n: NDArray[np.int64], step: int = 1) -> NDArray[np.int64]:
-    """first[0], first[0] + step, … n[0] of them, then those of first[1], and so on."""
-    before = np.cumsum(n) - n
-    return np.repeat(first - step * before, n) + step * np.arange(int(n.sum()))

@@ -1,31 +1,23 @@
 """How the target lies in the nodes beyond its mean: medians, absolute deviations, and histograms p(y|S).
 
 Neither follows from the counts of a node's branches, so a tree looks at the rows of its nodes for them, and only where
-its leaves say medians or it has bins. They are filled in after an edit, for the nodes that it made.
+its leaves predict medians or it has bins. They are filled in after an edit, for the nodes that it made.
 """
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.table import TRAIN, VALIDATION, Table
+from engine.table.partition import TRAIN, VALIDATION
+from engine.table.table import Table
+from engine.tree.arrays import AnyTree, TreeArrays
 from engine.tree.assignment import Assignment, assign
 from engine.tree.kernels.distribution import deviations_of_part, histograms, medians
-
-if TYPE_CHECKING:
-    from engine.tree import Nodes, Tree
+from engine.tree.nodes import Nodes
 
 
-def unfilled(n: int, n_bins: int = 0) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """The fields (median, deviation, histogram) of n nodes that are yet to be filled: one NaN each, seen n times. They
-    take no memory, and are to be replaced, not written into."""
-    nothing = np.array(np.nan)
-    return np.broadcast_to(nothing, n), np.broadcast_to(nothing, (n, 2)), np.broadcast_to(nothing, (n, n_bins))
-
-
-def filled(tree: "Tree", table: Table, assignment: Assignment | None = None) -> "Tree":
+def filled(tree: AnyTree, table: Table, assignment: Assignment | None = None) -> AnyTree:
     """The tree with the medians and histograms of the nodes that lack them; itself when it needs none.
 
     Args:
@@ -34,10 +26,10 @@ def filled(tree: "Tree", table: Table, assignment: Assignment | None = None) -> 
         assignment: which rows stand in which node, if at hand.
     """
     n_bins = len(tree.bin_edges) + 1 if tree.bin_edges else 0
-    if not (n_bins or tree.says_median):
+    if not (n_bins or tree.predicts_median):
         return tree
     nodes = tree.nodes
-    of_median = np.isnan(nodes.deviation[:, 0]) & tree.says_median
+    of_median = np.isnan(nodes.deviation[:, 0]) & tree.predicts_median
     of_bins = np.full(tree.n_nodes, n_bins > 0)
     if nodes.histogram.shape[1] == n_bins:
         of_bins &= np.isnan(nodes.histogram).any(axis=1)
@@ -51,7 +43,7 @@ def filled(tree: "Tree", table: Table, assignment: Assignment | None = None) -> 
     return replace(tree, nodes=nodes)
 
 
-def _with_medians(tree: "Tree", nodes: "Nodes", table: Table, at: Assignment, lacking: NDArray[np.bool_]) -> "Nodes":
+def _with_medians(tree: TreeArrays, nodes: Nodes, table: Table, at: Assignment, lacking: NDArray[np.bool_]) -> Nodes:
     """The nodes with their medians and deviations; of all of them when an inner node lacks its own."""
     which = np.flatnonzero(lacking | (lacking & (tree.n_branches > 0)).any())
     median, deviation = nodes.median.copy(), nodes.deviation.copy()
@@ -59,14 +51,14 @@ def _with_medians(tree: "Tree", nodes: "Nodes", table: Table, at: Assignment, la
     shape, codes = (tree.parent, tree.end, tree.n_branches), _codes(table)
     medians(*rows, which, *shape, codes, table.y, table.part, weights, median, deviation)
     nodes = nodes._replace(median=median, deviation=deviation)
-    said = replace(tree, nodes=nodes).answers - tree.origin
-    deviations_of_part(*rows, which, table.y, table.part, VALIDATION, weights, said, 1, deviation)
-    other = which[said[which] != median[which]]  # what a person wrote instead
-    deviations_of_part(*rows, other, table.y, table.part, TRAIN, weights, said, 0, deviation)
+    predicted = replace(tree, nodes=nodes).predictions - tree.origin
+    deviations_of_part(*rows, which, table.y, table.part, VALIDATION, weights, predicted, 1, deviation)
+    other = which[predicted[which] != median[which]]  # what a person wrote instead
+    deviations_of_part(*rows, other, table.y, table.part, TRAIN, weights, predicted, 0, deviation)
     return nodes
 
 
-def _with_histograms(tree: "Tree", nodes: "Nodes", table: Table, at: Assignment, lacking: NDArray[np.bool_]) -> "Nodes":
+def _with_histograms(tree: TreeArrays, nodes: Nodes, table: Table, at: Assignment, lacking: NDArray[np.bool_]) -> Nodes:
     """The nodes with the training weight in each bin; values beyond the edges belong to the first or the last."""
     edges = np.array(tree.bin_edges)
     target = table.target_column

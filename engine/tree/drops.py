@@ -1,22 +1,17 @@
 """How mixed the nodes of a tree are by a criterion, and by how much its splits lower that."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria.criterion import BINNED, find_criterion
 from engine.runtime.errors import InputError
+from engine.tree.arrays import TreeArrays
 from engine.tree.marks import splits_kept
-
-if TYPE_CHECKING:
-    from engine.tree import Tree
-
 
 TIE = 1e-12  # drops that differ by less than this share of the root's impurity are equal
 
 
-def weakest(tree: "Tree", criterion: str) -> int | None:
+def weakest(tree: TreeArrays, criterion: str) -> int | None:
     """See `Tree.weakest`."""
     drops = weighted_drops(tree, criterion)
     inner = tree.n_branches > 0
@@ -28,7 +23,7 @@ def weakest(tree: "Tree", criterion: str) -> int | None:
     return int(tree.ids[last[drops[last] <= least][-1]])
 
 
-def weighted_drops(tree: "Tree", criterion: str) -> NDArray[np.float64]:
+def weighted_drops(tree: TreeArrays, criterion: str) -> NDArray[np.float64]:
     """float64[n_nodes]: by how much each split lowers the criterion, times the node's share of the training weight.
 
     Raises:
@@ -41,7 +36,7 @@ def weighted_drops(tree: "Tree", criterion: str) -> NDArray[np.float64]:
     return drops / total if total > 0 else drops
 
 
-def impurities(tree: "Tree", criterion: str) -> NDArray[np.float64]:
+def impurities(tree: TreeArrays, criterion: str) -> NDArray[np.float64]:
     """float64[n_nodes]: the impurity of each node, per unit of training weight; 0 for one without rows.
 
     Raises:
@@ -56,9 +51,9 @@ def impurities(tree: "Tree", criterion: str) -> NDArray[np.float64]:
     return _mixed(BINNED.get(name, name), tree.nodes.histogram if name in BINNED else tree.train)
 
 
-def _deviations(tree: "Tree") -> NDArray[np.float64]:
-    """Around what the nodes say: their medians, or what a person wrote instead."""
-    if not tree.says_median:
+def _deviations(tree: TreeArrays) -> NDArray[np.float64]:
+    """Around what the nodes predict: their medians, or what a person wrote instead."""
+    if not tree.predicts_median:
         raise InputError(
             "The tree holds no medians, so absolute_error cannot be told of its nodes; choose squared_error."
         )

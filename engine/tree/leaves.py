@@ -1,4 +1,4 @@
-"""What a leaf says: from the counts of its training rows to probabilities, a label, or a number.
+"""What a leaf predicts: from the counts of its training rows to probabilities, a label, or a number.
 
 Class shares are counted, reweighed by priors where there are any (p_c ∝ prior_c · n_c / N_c, N_c the weight of the
 class at the root; Breiman et al. 1984, 4.4), and decide the label: the class of the least expected cost. Smoothing
@@ -24,7 +24,7 @@ SMOOTHINGS = ("none", "laplace", "m_estimate")
 
 @dataclass(frozen=True)
 class LeafRule:
-    """What the leaves of a tree say.
+    """What the leaves of a tree predict.
 
     Attributes:
         summary: "mode" for classes; "mean" or "median" for a numeric target.
@@ -32,7 +32,7 @@ class LeafRule:
         smoothing_m: how many rows of the root the m-estimate adds.
         priors: (class, weight), in any unit where all classes are named; those that are not weigh as much as their
             share of the training rows, and all weights together count as 1. Empty: as in the training rows.
-        costs: (true class, said class, cost) of mistakes; those that are not named cost 1, what is right costs 0.
+        costs: (true class, predicted class, cost) of mistakes; those that are not named cost 1, what is right costs 0.
     """
 
     summary: str = "mode"
@@ -62,9 +62,9 @@ class LeafRule:
         """float64[K, K]: what it costs to call the first class the second one."""
         costs = 1.0 - np.eye(len(classes))
         place = {name: k for k, name in enumerate(classes)}
-        for true, said, cost in self.costs:
-            if true in place and said in place:
-                costs[place[true], place[said]] = cost
+        for true, predicted, cost in self.costs:
+            if true in place and predicted in place:
+                costs[place[true], place[predicted]] = cost
         return costs
 
     def class_factors(self, classes: tuple[str, ...], root: Floats) -> Floats:
@@ -139,14 +139,14 @@ def read_priors(given: Any) -> tuple[tuple[str, float], ...]:
 
 
 def read_costs(given: Any) -> tuple[tuple[str, str, float], ...]:
-    """Costs as a rule keeps them, from a mapping {(true, said): cost}, triples, or the text "bad:good=5"."""
+    """Costs as a rule keeps them, from a mapping {(true, predicted): cost}, triples, or the text "bad:good=5"."""
     costs = []
-    for true, said, value in _entries(given, "costs", 3):
-        if str(true) == str(said):
+    for true, predicted, value in _entries(given, "costs", 3):
+        if str(true) == str(predicted):
             raise InputError(f"To call “{true}” by its name costs nothing; a cost is of a mistake.")
-        costs.append((str(true), str(said), _size("cost", f"{true}:{said}", value)))
-    for true, said in _repeated([cost[:2] for cost in costs]):
-        raise InputError(f"The mistake “{true}:{said}” is named twice among the costs.")
+        costs.append((str(true), str(predicted), _size("cost", f"{true}:{predicted}", value)))
+    for true, predicted in _repeated([cost[:2] for cost in costs]):
+        raise InputError(f"The mistake “{true}:{predicted}” is named twice among the costs.")
     return tuple(sorted(costs))
 
 
@@ -173,7 +173,7 @@ def _entries(given: Any, what: str, width: int) -> list[tuple[Any, ...]]:
 
 _EXAMPLES = {
     "priors": "write class=weight, such as fraud=0.01, fine=0.99.",
-    "costs": "write true:said=cost, such as bad:good=5.",
+    "costs": "write true:predicted=cost, such as bad:good=5.",
 }
 
 

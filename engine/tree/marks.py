@@ -4,9 +4,9 @@ A mark belongs to the node's id. It stays through every edit for as long as the 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from numbers import Real
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,51 +14,15 @@ from numpy.typing import NDArray
 from engine.criteria.criterion import CRITERIA, find_criterion
 from engine.runtime.errors import InputError
 from engine.runtime.text import one_line
-
-if TYPE_CHECKING:
-    from engine.table import Table
-    from engine.tree import Tree
+from engine.table.table import Table
+from engine.tree.arrays import AnyTree, TreeArrays
+from engine.tree.nodes import NAMES, Mark
 
 MOST_LABEL = 1e140  # as for targets: squared, and added up over all rows, it is a number still
 ANY_TIME = {"note", "locked"}  # what may be written on a locked node: nothing that changes what the tree does
 
 
-@dataclass(frozen=True)
-class Mark:
-    """What a person wrote on one node.
-
-    Attributes:
-        note: any text.
-        pinned: growing and pruning leave the node alone: an inner node keeps its split, a leaf stays a leaf, and so all
-            splits above it stay. A person may still change it.
-        locked: nothing at or below the node changes, by hand or by itself, until it is unlocked; notes may.
-        label: what the node says as a leaf instead of what was counted: the name of a class, or a number. None: what
-            was counted. Probabilities stay what was counted.
-        label_by_pruning: the label is the best one by what pruning compared trees by; no person wrote it, and pruning
-            may change it.
-        excluded: the columns that the search leaves out at and below the node.
-        criterion: by what splits are searched at and below the node, instead of the search's criterion; empty: by that.
-    """
-
-    note: str = ""
-    pinned: bool = False
-    locked: bool = False
-    label: str | float | None = None
-    label_by_pruning: bool = False
-    excluded: tuple[str, ...] = ()
-    criterion: str = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        """What is written, as plain values; nothing of an empty mark."""
-        usual = Mark()
-        found = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {name: value for name, value in found.items() if value != getattr(usual, name)}
-
-
-NAMES = tuple(field.name for field in fields(Mark))
-
-
-class Heard(NamedTuple):
+class SearchWay(NamedTuple):
     """How splits are searched at a node, by what is written there and above: columns left out, and the criterion."""
 
     excluded: frozenset[str] = frozenset()
@@ -68,7 +32,7 @@ class Heard(NamedTuple):
 # -- writing
 
 
-def checked(tree: "Tree", node: int, mark: Mark, changes: Mapping[str, Any]) -> Mark:
+def checked(tree: TreeArrays, node: int, mark: Mark, changes: Mapping[str, Any]) -> Mark:
     """The mark of a node with changes.
 
     Raises:
@@ -86,49 +50,51 @@ def checked(tree: "Tree", node: int, mark: Mark, changes: Mapping[str, Any]) -> 
     return changed
 
 
-def _read_note(tree: "Tree", node: int, value: Any) -> str:
+def _read_note(tree: TreeArrays, node: int, value: Any) -> str:
     if not isinstance(value, str):
         raise InputError(f"The note of node {node} cannot be {one_line(value)}; it is a text.")
     return value
 
 
-def _read_flag(tree: "Tree", node: int, value: Any) -> bool:
+def _read_flag(tree: TreeArrays, node: int, value: Any) -> bool:
     if not isinstance(value, bool | np.bool_):
         raise InputError(f"Node {node} is pinned or locked or not, True or False, not {one_line(value)}.")
     return bool(value)
 
 
-def _read_label(tree: "Tree", node: int, value: Any) -> str | float | None:
+def _read_label(tree: TreeArrays, node: int, value: Any) -> str | float | None:
     if value is None:
         return None
     if tree.task == "classes":
         if value not in tree.classes:
             classes = ", ".join(tree.classes)
-            raise InputError(f"Node {node} cannot say “{one_line(value)}”; the classes are {one_line(classes, 200)}.")
+            raise InputError(
+                f"Node {node} cannot predict “{one_line(value)}”; the classes are {one_line(classes, 200)}."
+            )
         return str(value)
     number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
     if not number or not abs(value) < MOST_LABEL:
         raise InputError(
-            f"Node {node} cannot say “{one_line(value)}”; “{tree.target}” is numeric, so it says a number below "
-            f"{MOST_LABEL:g} in size."
+            f"Node {node} cannot predict “{one_line(value)}”; “{tree.target}” is numeric, so it predicts a number "
+            f"below {MOST_LABEL:g} in size."
         )
     return float(value)
 
 
-def _read_excluded(tree: "Tree", node: int, value: Any) -> tuple[str, ...]:
+def _read_excluded(tree: TreeArrays, node: int, value: Any) -> tuple[str, ...]:
     try:
         names = (value,) if isinstance(value, str) else tuple(dict.fromkeys(value or ()))
     except TypeError as error:
         raise InputError(
-            f"What node {node} leaves out cannot be {one_line(value)}; it is a list of column names."
+            f"What node {node} excludes cannot be {one_line(value)}; it is a list of column names."
         ) from error
     for name in names:
         if name not in tree.kinds and name not in tree.mark(node).excluded:  # what was a feature may be one again
-            raise InputError(f"“{one_line(name)}” is no feature of this tree, so node {node} cannot leave it out.")
+            raise InputError(f"“{one_line(name)}” is no feature of this tree, so node {node} cannot exclude it.")
     return names
 
 
-def _read_criterion(tree: "Tree", node: int, value: Any) -> str:
+def _read_criterion(tree: TreeArrays, node: int, value: Any) -> str:
     return find_criterion(one_line(value), tree.task).name if value else ""
 
 
@@ -138,14 +104,7 @@ _READ = {
 }  # fmt: skip
 
 
-def living(marks: Mapping[int, Mark], ids: NDArray[np.int64]) -> Mapping[int, Mark]:
-    """The marks that say something, of nodes that live."""
-    places = np.array(list(marks), dtype=np.int64)
-    there = np.isin(places, ids).tolist()
-    return {node: mark for (node, mark), lives in zip(marks.items(), there, strict=True) if lives and mark != Mark()}
-
-
-def fitting(tree: "Tree", table: "Table") -> tuple["Tree", list[str]]:
+def fitting(tree: AnyTree, table: Table) -> tuple[AnyTree, list[str]]:
     """The tree without the labels and criteria that a table's target does not know, and a sentence for each."""
     same = (tree.task, tree.target) == (table.task, table.target)
     marks, problems = dict(tree.marks), []
@@ -166,12 +125,12 @@ def fitting(tree: "Tree", table: "Table") -> tuple["Tree", list[str]]:
 # -- locks
 
 
-def locked_by(tree: "Tree", node: int) -> int | None:
+def locked_by(tree: TreeArrays, node: int) -> int | None:
     """The nearest locked node at or above a node; None if it is free."""
     return next((above for above in _upwards(tree, node) if above in tree.marks and tree.marks[above].locked), None)
 
 
-def check_unlocked(tree: "Tree", *nodes: int, below: bool = False) -> None:
+def check_unlocked(tree: TreeArrays, *nodes: int, below: bool = False) -> None:
     """InputError when something may not change at one of these nodes; with `below` also when a node below is locked."""
     for node in nodes:
         lock = locked_by(tree, node)
@@ -185,7 +144,7 @@ def check_unlocked(tree: "Tree", *nodes: int, below: bool = False) -> None:
                 raise InputError(f"Node {other} below node {node} is locked: unlock node {other} first.")
 
 
-def left_alone(tree: "Tree") -> NDArray[np.bool_]:
+def left_alone(tree: TreeArrays) -> NDArray[np.bool_]:
     """bool[n_nodes]: the nodes that neither growing nor pruning may change: pinned ones, all at and below a lock."""
     alone = np.zeros(tree.n_nodes, dtype=bool)
     for node, mark in tree.marks.items():
@@ -197,7 +156,7 @@ def left_alone(tree: "Tree") -> NDArray[np.bool_]:
     return alone
 
 
-def splits_kept(tree: "Tree") -> NDArray[np.bool_]:
+def splits_kept(tree: TreeArrays) -> NDArray[np.bool_]:
     """bool[n_nodes]: the splits that pruning may not take back: those of nodes that are left alone, and all above any
     of these nodes, inner ones or leaves."""
     alone = np.concatenate(([0], np.cumsum(left_alone(tree))))
@@ -207,8 +166,8 @@ def splits_kept(tree: "Tree") -> NDArray[np.bool_]:
 # -- searching
 
 
-def excluded_at(tree: "Tree", node: int) -> dict[str, int]:
-    """The columns that the search leaves out at a node, each with the nearest node that says so."""
+def excluded_at(tree: TreeArrays, node: int) -> dict[str, int]:
+    """The columns that the search leaves out at a node, each with the nearest node whose mark excludes it."""
     found: dict[str, int] = {}
     for above in _upwards(tree, node):
         for name in tree.mark(above).excluded:
@@ -216,26 +175,25 @@ def excluded_at(tree: "Tree", node: int) -> dict[str, int]:
     return found
 
 
-def criterion_at(tree: "Tree", node: int) -> str:
-    """The criterion that the nearest node at or above says; empty where none does."""
-    said = (tree.mark(above).criterion for above in _upwards(tree, node))
-    return next(filter(None, said), "")
+def criterion_at(tree: TreeArrays, node: int) -> str:
+    """The criterion of the nearest mark at or above; empty where there is none."""
+    return next(filter(None, (tree.mark(above).criterion for above in _upwards(tree, node))), "")
 
 
-def heard(tree: "Tree") -> tuple[NDArray[np.int64], list[Heard]]:
+def search_ways(tree: TreeArrays) -> tuple[NDArray[np.int64], list[SearchWay]]:
     """(int64[n_nodes], which of the ways each node is searched; the ways: the usual one first)."""
-    which, ways = np.zeros(tree.n_nodes, dtype=np.int64), [Heard()]
-    saying = {tree.position(node): mark for node, mark in tree.marks.items() if mark.excluded or mark.criterion}
-    for i in sorted(saying):  # from above to below: the nodes below i are searched as i is, so far
-        mark, above = saying[i], ways[which[i]]
-        way = Heard(above.excluded | set(mark.excluded), mark.criterion or above.criterion)
+    which, ways = np.zeros(tree.n_nodes, dtype=np.int64), [SearchWay()]
+    marked = {tree.position(node): mark for node, mark in tree.marks.items() if mark.excluded or mark.criterion}
+    for i in sorted(marked):  # from above to below: the nodes below i are searched as i is, so far
+        mark, above = marked[i], ways[which[i]]
+        way = SearchWay(above.excluded | set(mark.excluded), mark.criterion or above.criterion)
         if way not in ways:
             ways.append(way)
         which[i : tree.end[i]] = ways.index(way)
     return which, ways
 
 
-def _upwards(tree: "Tree", node: int) -> list[int]:
+def _upwards(tree: TreeArrays, node: int) -> list[int]:
     """The ids of a node and of all above it, the nearest first."""
     i, path = tree.position(node), [node]
     while tree.marks and i > 0:  # without any marks nobody asks further

@@ -1,24 +1,22 @@
 """Rows of a data frame down a tree: which columns it needs, and how their values are found."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
-from engine.table import Column, Table
-from engine.table.column import column_from_series
-from engine.tree.assignment import columns_asked
+from engine.table.column import Column, column_from_series
+from engine.table.table import Table
+from engine.tree.arrays import TreeArrays
+from engine.tree.assignment import leaves_of_rows
 from engine.tree.descent import Numbers, is_plain, numbers_of_column, reached_by, routes_of
-from engine.tree.edits import surrogates_of
 from engine.tree.nodes import TreeColumn
-
-if TYPE_CHECKING:
-    from engine.tree import Tree
+from engine.tree.packing import columns_asked, surrogates_of
 
 
-def leaves_of_frame(tree: "Tree", frame: pd.DataFrame) -> NDArray[np.int64]:
+def leaves_of_frame(tree: TreeArrays, frame: pd.DataFrame) -> NDArray[np.int64]:
     """int64[n]: the position of the leaf that each row of a data frame reaches.
 
     Raises:
@@ -29,8 +27,8 @@ def leaves_of_frame(tree: "Tree", frame: pd.DataFrame) -> NDArray[np.int64]:
         raise InputError(f"A tree predicts the rows of a pandas DataFrame with named columns, not of a {kind}.")
     names = [str(name) for name in frame.columns]  # as `Table.from_frame` names them
     series: dict[int, pd.Series] = {}
-    needed = set(columns_asked(tree)[1].tolist())
-    for place in sorted(needed | set(surrogates_of(tree)[1].tolist())):
+    needed = set(columns_asked(tree.nodes, tree.payload)[1].tolist())
+    for place in sorted(needed | set(surrogates_of(tree.nodes, tree.payload)[1].tolist())):
         name = tree.columns[place].name
         if name not in names and place not in needed:  # of surrogates only: without it the next one is asked
             series[place] = pd.Series([None] * len(frame), dtype=object)
@@ -43,7 +41,7 @@ def leaves_of_frame(tree: "Tree", frame: pd.DataFrame) -> NDArray[np.int64]:
         numbers = [_numbers_of(tree.columns[place], of_column) for place, of_column in series.items()]
         return reached_by(numbers, routes_of(tree), len(frame))
     columns = tuple(_column_of(tree.columns[place], of_column) for place, of_column in series.items())
-    return tree.apply(Table(columns, len(frame), "the rows to predict"))
+    return leaves_of_rows(Table(columns, len(frame), "the rows to predict"), tree)
 
 
 def _column_of(known: TreeColumn, series: pd.Series) -> Column:

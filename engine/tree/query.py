@@ -9,9 +9,10 @@ frame may have them. `engine.splits.conditions` reads the same language.
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime, timedelta
 from functools import cache
 from math import floor, inf, isclose, isinf, isnan
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,13 +21,11 @@ from engine.runtime.errors import InputError
 from engine.runtime.text import one_line
 from engine.splits import Literal, Split, Surrogate
 from engine.splits.quoting import look_for_twins, quoted, spelled
+from engine.table.table import Table
 from engine.table.words import exact_words
+from engine.tree.arrays import TreeArrays
+from engine.tree.nodes import TreeColumn
 from engine.tree.rules import Interval, Levels
-
-if TYPE_CHECKING:
-    from engine.table import Table
-    from engine.tree import Tree
-    from engine.tree.nodes import TreeColumn
 
 EXACT_INTEGER = 2.0**53
 NEGATED = {"<=": ">", ">": "<=", "==": "!=", "!=": "=="}
@@ -37,7 +36,7 @@ MOST_DIGITS = 17  # that a float64 needs
 DATE = re.compile(r"\d{4}-\d\d-\d\d( \d\d:\d\d(:\d\d(\.\d{6})?)?)?")  # a level that was a date, see `words.exact_date`
 
 
-def query(tree: "Tree", *nodes: int, table: "Table | None" = None) -> str:
+def query(tree: TreeArrays, *nodes: int, table: Table | None = None) -> str:
     """The condition of the rows that stand in any of these nodes.
 
     Column dtypes are those that a table takes; a column of float32 is compared in float32 by pandas, which may put a
@@ -71,7 +70,7 @@ def query(tree: "Tree", *nodes: int, table: "Table | None" = None) -> str:
     return " or ".join(f"({_joined(conditions)})" for conditions in found)
 
 
-def _path(tree: "Tree", i: int, split_at: Callable[[int], Split]) -> list[str]:
+def _path(tree: TreeArrays, i: int, split_at: Callable[[int], Split]) -> list[str]:
     """The conditions that lead to position i, in the order of the way down; what is said of one column is merged."""
     way = []
     while i > 0:
@@ -94,7 +93,7 @@ def _path(tree: "Tree", i: int, split_at: Callable[[int], Split]) -> list[str]:
     return [text for text in said.values() if text] or [ANY.format(spelled(split.column)) for split, _ in way[-1:]]
 
 
-def _shortened(split: Split, table: "Table") -> Split:
+def _shortened(split: Split, table: Table) -> Split:
     """The same split, its thresholds with as few digits as `short_threshold` finds."""
     if split.kind == "m_of_n":
         literals = (
@@ -108,7 +107,7 @@ def _shortened(split: Split, table: "Table") -> Split:
     return replace(split, thresholds=cuts if distinct else split.thresholds, surrogates=surrogates)
 
 
-def _short_in(cut: Any, table: "Table", name: str) -> float:
+def _short_in(cut: Any, table: Table, name: str) -> float:
     """A threshold in the words of a table; as it is where the table has no such numbers."""
     column = next((column for column in table.columns if column.name == name), None)
     if column is None or column.kind == "date" or not column.is_numeric:
@@ -137,7 +136,7 @@ def _joined(conditions: list[str]) -> str:
     return " and ".join(f"({text})" if " or " in text else text for text in conditions)
 
 
-def _narrowed(known: Interval | Levels | None, split: Split, branch: int, column: "TreeColumn") -> Interval | Levels:
+def _narrowed(known: Interval | Levels | None, split: Split, branch: int, column: TreeColumn) -> Interval | Levels:
     """What a branch by thresholds or groups leaves of what the path says of its column."""
     if split.kind == "threshold":
         assert known is None or isinstance(known, Interval)
@@ -168,7 +167,7 @@ def _interval(limit: Interval) -> str:
     return f"{text} or {name}.isna()" if limit.missing else text
 
 
-def _compared(column: "TreeColumn", test: str, value: float) -> str:
+def _compared(column: TreeColumn, test: str, value: float) -> str:
     """A value beside a threshold; dates know none that is infinite."""
     name = spelled(column.name)
     if column.kind == "date" and isinf(value):
@@ -201,16 +200,16 @@ def _levels(limit: Levels) -> str:
     return f"{text} or {name}.isna()" if limit.missing else text
 
 
-def _one_of(column: "TreeColumn", levels: list[str]) -> str:
+def _one_of(column: TreeColumn, levels: list[str]) -> str:
     name, forms = spelled(column.name), [form for level in levels for form in _forms(level, column)]
     return f"{name} == {forms[0]}" if len(forms) == 1 else f"{name} in [{', '.join(forms)}]"
 
 
-def _listed(column: "TreeColumn", levels: list[str]) -> str:
+def _listed(column: TreeColumn, levels: list[str]) -> str:
     return f"[{', '.join(form for level in levels for form in _forms(level, column))}]"
 
 
-def _forms(level: str, column: "TreeColumn") -> list[str]:
+def _forms(level: str, column: TreeColumn) -> list[str]:
     """How a level may stand in a frame: as text, and as the number or the truth value that reads so.
 
     Raises:
@@ -230,7 +229,7 @@ def _forms(level: str, column: "TreeColumn") -> list[str]:
     return [text, _number(number)] if not isnan(number) and exact_words(number) == level else [text]
 
 
-def _m_of_n(split: Split, branch: int, columns: dict[str, "TreeColumn"]) -> str:
+def _m_of_n(split: Split, branch: int, columns: dict[str, TreeColumn]) -> str:
     """How many literals hold; all, none or any of them in and and or, else as a sum of ones."""
     n, literals = len(split.literals), split.literals
     if split.m == n or split.m == 1:
@@ -241,7 +240,7 @@ def _m_of_n(split: Split, branch: int, columns: dict[str, "TreeColumn"]) -> str:
     return f"{' + '.join(ones)} {'>=' if branch == 0 else '<'} {split.m}"
 
 
-def _literal(literal: Literal, columns: dict[str, "TreeColumn"], holds: bool, strict: bool = False) -> str:
+def _literal(literal: Literal, columns: dict[str, TreeColumn], holds: bool, strict: bool = False) -> str:
     """That a literal holds, or that it does not, as of a missing value; `strict`: never neither of the two."""
     column, name = columns[literal.column], spelled(literal.column)
     test = literal.test if holds else NEGATED[literal.test]
@@ -258,7 +257,7 @@ def _literal(literal: Literal, columns: dict[str, "TreeColumn"], holds: bool, st
     return f"{text} and {name}.notna()" if strict else text  # where missing is a value of its own
 
 
-def _with_surrogates(split: Split, branch: int, columns: dict[str, "TreeColumn"]) -> str:
+def _with_surrogates(split: Split, branch: int, columns: dict[str, TreeColumn]) -> str:
     """A branch of the split itself, or where its column is missing that of the first surrogate that has its own."""
     asked = [(split, branch), *((one.split, branch ^ one.flipped) for one in split.surrogates)]
     text = ""
@@ -283,7 +282,7 @@ def _present(limit: Interval | Levels) -> str:
     return _condition(kept)
 
 
-def _value(value: float, column: "TreeColumn") -> str:
+def _value(value: float, column: TreeColumn) -> str:
     return _moment(value, column.name) if column.kind == "date" else _number(value)
 
 
@@ -295,8 +294,6 @@ def _number(value: float) -> str:
 
 def _moment(seconds: float, column: str) -> str:
     """The last microsecond that a threshold lets pass, as text: nothing that a table holds lies between."""
-    from datetime import datetime, timedelta
-
     k = floor(seconds * 1e6) + 16  # beyond the year 2255 several microseconds are one number
     while k / 1e6 > seconds:
         k -= 1

@@ -1,31 +1,27 @@
 """The splits of a tree counted on another table."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
-from engine.table import Table
-from engine.tree import edits, marks
-from engine.tree.assignment import assign, count_slices
+from engine.splits import place_for, sentence
+from engine.table.table import Table
+from engine.tree import marks
+from engine.tree.arrays import AnyTree, TreeArrays
+from engine.tree.assignment import Assignment, assign, count_slices
 from engine.tree.distribution import filled
+from engine.tree.edits import collapse
 from engine.tree.kernels.structure import merge_upwards, sum_upwards
-from engine.tree.nodes import TreeColumn
-
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
-
-
-def columns_of(table: Table) -> tuple[TreeColumn, ...]:
-    """What a tree remembers of a table's features."""
-    features = (table.columns[i] for i in table.features)
-    return tuple(
-        TreeColumn(column.name, column.kind, column.levels, column.n_missing > 0, column.kind_in_words == "day")
-        for column in features
-    )
+from engine.tree.leaves import LeafRule
+from engine.tree.nodes import Mark, columns_of, unfilled
+from engine.tree.packing import SplitPacker, columns_asked, packed_nodes, renumbered, surrogates_of, unpack_split
 
 
-def check_target(tree: "Tree", table: Table) -> None:
+def check_target(tree: TreeArrays, table: Table) -> None:
     """Raises InputError where a table has another target than the tree predicts, or has it as a number and not as
     classes: what was counted there would be figures of another question."""
     if tree.target != table.target:
@@ -43,7 +39,7 @@ def check_target(tree: "Tree", table: Table) -> None:
         )
 
 
-def recount(tree: "Tree", table: Table) -> tuple["Tree", list[str]]:
+def recount(tree: AnyTree, table: Table) -> tuple[AnyTree, list[str]]:
     """The same splits counted on another table with the same target; splits that no longer fit become leaves.
 
     Returns:
@@ -53,33 +49,155 @@ def recount(tree: "Tree", table: Table) -> tuple["Tree", list[str]]:
         InputError: the target is another one.
     """
     check_target(tree, table)
-    return count_anew(tree, table)
+    return recount_on(tree, table)
 
 
-def count_anew(tree: "Tree", table: Table) -> tuple["Tree", list[str]]:
+def recount_on(tree: AnyTree, table: Table) -> tuple[AnyTree, list[str]]:
     """`recount` whatever the target is: growing takes bins of a number for classes, and back."""
-    tree, problems = edits.drop_unbound(tree, table)
-    tree, unsaid = marks.fitting(tree, table)
+    tree, problems = _bound(tree, table)
+    tree, unknown = marks.fitting(tree, table)
     at = assign(table, tree)
     leaves = tree.leaves
-    n = tree.n_nodes
-    counted = [
-        np.zeros((n, table.n_stats)),
-        np.zeros((n, table.n_stats)),
-        np.zeros(n, np.int64),
-        np.zeros(n, np.int64),
-    ]
-    for whole, of_leaves in zip(counted, count_slices(table, at.rows, at.start[leaves], at.stop[leaves]), strict=True):
+    counts = []
+    for of_leaves in count_slices(table, at.rows, at.start[leaves], at.stop[leaves]):
+        whole = np.zeros((tree.n_nodes, *of_leaves.shape[1:]), of_leaves.dtype)
         whole[leaves] = of_leaves
         add = merge_upwards if table.task == "number" and whole.ndim == 2 else sum_upwards
         add(tree.parent, whole if whole.ndim == 2 else whole[:, None])
-    return filled(edits.renewed(tree, table, counted), table, at), problems + unsaid
+        counts.append(whole)
+    return filled(_with_counts(tree, table, counts), table, at), problems + unknown
 
 
-def counted(tree: "Tree", table: Table) -> "Tree":
+def counted(tree: AnyTree, table: Table) -> AnyTree:
     """The tree itself when its counts are those of the table, else the same splits counted on it.
 
     Raises:
         InputError: a split does not bind to it, or it has another target.
     """
-    return tree if tree.counted_on == table.counts_key else tree.with_counts(table)
+    return tree if tree.counted_on == table.counts_key else recounted(tree, table)
+
+
+def recounted(tree: AnyTree, table: Table) -> AnyTree:
+    """See `Tree.with_counts`."""
+    tree, problems = recount(tree, table)
+    if problems:
+        raise InputError(problems[0])
+    return tree
+
+
+def with_marks(
+    tree: AnyTree, written: Mapping[int, Mark], table: Table | None = None, assignment: Assignment | None = None
+) -> AnyTree:
+    """The same tree with other marks, its deviations counted around the numbers that it predicts now.
+
+    Raises:
+        InputError: they have to be counted, and no table is given.
+    """
+    after = replace(tree, marks=written)
+    before, now = tree.labels_by_hand, after.labels_by_hand
+    changed = np.zeros(after.n_nodes, dtype=bool)
+    for i in before.keys() | now.keys() if tree.task == "number" else ():
+        if before.get(i) != now.get(i):
+            changed[i : tree.end[i]] = True  # nodes without rows predict what the one above predicts
+    if not changed.any():
+        return after
+    deviation = np.where(changed[:, None], np.nan, after.nodes.deviation)
+    after = replace(after, nodes=after.nodes._replace(deviation=deviation))
+    if not after.predicts_median:
+        return after
+    if table is None:
+        raise InputError(
+            "This tree predicts medians, and errors around another number are counted on the rows: give the table, too."
+        )
+    return filled(after, table, assignment) if after.counted_on == table.counts_key else counted(after, table)
+
+
+def _with_counts(tree: AnyTree, table: Table, counts: list[NDArray[Any]]) -> AnyTree:
+    """The same splits with the counts, target and columns of a table."""
+    names = ("train", "validation", "rows_train", "rows_validation")
+    nodes = tree.nodes._replace(**dict(zip(names, counts, strict=True)))
+    median, deviation, histogram = unfilled(tree.n_nodes)
+    nodes = nodes._replace(median=median, deviation=deviation, histogram=histogram)
+    same_task = tree.task == table.task
+    same_target = same_task and tree.target == table.target
+    known = {column.name: column.levels for column in tree.columns}
+    columns = tuple(  # levels that only the tree knows are kept, behind the others
+        column._replace(levels=tuple(dict.fromkeys((*column.levels, *known.get(column.name, ())))))
+        for column in columns_of(table)
+    )
+    payload = tree.payload
+    if columns != tree.columns:
+        nodes, payload = renumbered(nodes, payload, tree.columns, columns)
+    return replace(
+        tree, task=table.task, target=str(table.target), classes=table.classes, columns=columns, nodes=nodes,
+        payload=payload, origin=table.origin, counted_on=table.counts_key,
+        leaf_rule=tree.leaf_rule.known_to(table.classes) if same_task else LeafRule(),
+        bin_edges=tree.bin_edges if same_target else (),
+    )  # fmt: skip
+
+
+def _bound(tree: AnyTree, table: Table) -> tuple[AnyTree, list[str]]:
+    """The tree without the splits and surrogates that do not bind to a table, and a sentence for each of these splits
+    and for each column whose surrogates are gone."""
+    node, place, by_order = columns_asked(tree.nodes, tree.payload)
+    of_surrogates = surrogates_of(tree.nodes, tree.payload)
+    asked_by_surrogates = set(zip(of_surrogates[1].tolist(), of_surrogates[2].tolist(), strict=True))
+    faults = _faults(tree, table, asked_by_surrogates | set(zip(place.tolist(), by_order.tolist(), strict=True)))
+    if not faults:
+        return tree, []
+    tree, gone = _without_surrogates(tree, of_surrogates, faults)
+    of_node: dict[int, str] = {}  # of several literals the first that does not bind
+    for i, asked in zip(node.tolist(), zip(place.tolist(), by_order.tolist(), strict=True), strict=True):
+        if asked in faults:
+            of_node.setdefault(i, faults[asked])
+    problems = []
+    for i, fault in of_node.items():
+        first_branch = sentence(unpack_split(tree.columns, tree.nodes, tree.payload, i), 0, tree.kinds)
+        problems.append(f"The split “{first_branch}” was taken back: {fault}")
+    return collapse(tree, list(of_node)), problems + gone
+
+
+def _without_surrogates(
+    tree: AnyTree, of_surrogates: tuple[NDArray[Any], ...], faults: dict[tuple[int, bool], str]
+) -> tuple[AnyTree, list[str]]:
+    """The tree without the surrogates that do not bind, and a sentence for each of their columns."""
+    lost: dict[tuple[int, bool], list[int]] = {}
+    for i, *asked in zip(*(array.tolist() for array in of_surrogates), strict=True):
+        if tuple(asked) in faults:
+            lost.setdefault((asked[0], asked[1]), []).append(i)
+    changed = sorted({i for nodes in lost.values() for i in nodes})
+    if not changed:
+        return tree, []
+    gone = {(tree.columns[place].name, by_order) for place, by_order in lost}
+    nodes, payloads, size = tree.nodes.take(np.arange(tree.n_nodes)), [tree.payload], tree.payload.size
+    packer = SplitPacker(tree.columns)
+    for i in changed:
+        split = unpack_split(tree.columns, tree.nodes, tree.payload, i)
+        kept = tuple(s for s in split.surrogates if (s.split.column, s.split.kind == "threshold") not in gone)
+        values, further = packer.pack(replace(split, surrogates=kept))
+        for name, value in {**values, "payload_start": size, "payload_size": further.size}.items():
+            getattr(nodes, name)[i] = value
+        payloads.append(further)
+        size += further.size
+    nodes, payload = packed_nodes(nodes, np.concatenate(payloads))
+    sentences = [
+        f"The surrogates by “{tree.columns[asked[0]].name}” were taken from {len(of)} "
+        f"{'split' if len(of) == 1 else 'splits'}: {faults[asked]}"
+        for asked, of in lost.items()
+    ]
+    return replace(tree, nodes=nodes, payload=payload), sentences
+
+
+def _faults(tree: TreeArrays, table: Table, asked: set[tuple[int, bool]]) -> dict[tuple[int, bool], str]:
+    """For (column, whether it is asked for numbers) of what does not bind to a table a sentence; no split is made."""
+    features = {table.columns[i].name for i in table.features}
+    faults = {}
+    for place, by_order in asked:
+        name = tree.columns[place].name
+        try:
+            place_for(name, by_order, table)
+            if name not in features:
+                raise InputError(f"Column “{name}” is no feature any more.")
+        except InputError as problem:
+            faults[place, by_order] = str(problem)
+    return faults

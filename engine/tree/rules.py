@@ -8,16 +8,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, nan
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.splits import Split, full_words
 from engine.table.words import exact_date, exact_words, levels_words, number_words, value_words
-
-if TYPE_CHECKING:
-    from engine.splits import Split
-    from engine.tree import Tree, TreeColumn
+from engine.tree.arrays import TreeArrays
+from engine.tree.nodes import TreeColumn
 
 ALWAYS, NEVER, NOT = "always", "never", "NOT "
 MOST_LISTED = 3  # levels that are listed although two others, refused, would be fewer
@@ -34,12 +32,12 @@ class Interval:
         missing: whether rows without a value are in it.
     """
 
-    column: "TreeColumn"
+    column: TreeColumn
     low: float | None = None
     high: float = inf
     missing: bool = True
 
-    def within(self, split: "Split", branch: int) -> "Interval":
+    def within(self, split: Split, branch: int) -> "Interval":
         """What is left of it in a branch of a split by thresholds."""
         cuts, missing = split.thresholds, self.missing and split.missing == branch
         if branch > len(cuts):  # their own branch
@@ -88,12 +86,12 @@ class Levels:
         missing: whether rows without a value are.
     """
 
-    column: "TreeColumn"
+    column: TreeColumn
     allowed: frozenset[str]
     others: bool = True
     missing: bool = True
 
-    def within(self, split: "Split", branch: int) -> "Levels":
+    def within(self, split: Split, branch: int) -> "Levels":
         """What is left of it in a branch of a split by groups."""
         if split.unseen == branch:
             elsewhere = {name for b, group in enumerate(split.groups) if b != branch for name in group}
@@ -135,7 +133,7 @@ class Levels:
 class Verbatim:
     """A branch of a split that asks about several columns, as the split itself words it."""
 
-    split: "Split"
+    split: Split
     branch: int
     words: str
     possible: bool = True
@@ -171,6 +169,11 @@ class Path:
         return tuple(limit.words for limit in self.limits if limit.words)
 
     @property
+    def text(self) -> str:
+        """The conditions joined by AND, each in brackets where it is an alternative itself; empty for the root."""
+        return " AND ".join(map(bracketed, self.conditions))
+
+    @property
     def possible(self) -> bool:
         """Whether any row can go this way; splits that people made may contradict each other."""
         return all(limit.possible for limit in self.limits)
@@ -178,13 +181,13 @@ class Path:
 
 @dataclass(frozen=True, eq=False)
 class ClassRule:
-    """When a tree says one class, or one number.
+    """When a tree predicts one class, or one number.
 
     Attributes:
         label: the class, or the number in words.
-        paths: to the leaves that say it, those of most training rows first. A number has one path only.
+        paths: to the leaves that predict it, those of most training rows first. A number has one path only.
         value: the number; None for a class.
-        more: leaves that say it and were left out.
+        more: leaves that predict it and were left out.
     """
 
     label: str
@@ -213,7 +216,7 @@ class ClassRule:
         return parts or [NEVER]
 
 
-def rules(tree: "Tree", most: int | None = None) -> list[ClassRule]:
+def rules(tree: TreeArrays, most: int | None = None) -> list[ClassRule]:
     """The tree in words: a rule for each class, in their order; for a numeric target one for each leaf, by its number.
 
     Known values meet the conditions of exactly one leaf, the one that a row with them reaches; but thresholds are
@@ -231,19 +234,19 @@ def rules(tree: "Tree", most: int | None = None) -> list[ClassRule]:
     if tree.task == "number":
         found = [
             ClassRule(number_words(value), (path,), value)
-            for value, path in zip(tree.answers[leaves].tolist(), paths, strict=True)
+            for value, path in zip(tree.predictions[leaves].tolist(), paths, strict=True)
         ]
         return sorted(found, key=lambda rule: (rule.value, rule.paths[0].node))
-    said = tree.labels[leaves]
+    labels = tree.labels[leaves]
     every = np.bincount(tree.labels[tree.leaves], minlength=len(tree.classes))
     found = []
     for k, name in enumerate(tree.classes):
-        own = sorted((paths[j] for j in np.flatnonzero(said == k)), key=lambda path: -path.rows_train)
+        own = sorted((paths[j] for j in np.flatnonzero(labels == k)), key=lambda path: -path.rows_train)
         found.append(ClassRule(name, tuple(own), more=int(every[k]) - len(own)))
     return found
 
 
-def _paths(tree: "Tree", leaves: NDArray[np.int64]) -> list[Path]:
+def _paths(tree: TreeArrays, leaves: NDArray[np.int64]) -> list[Path]:
     """The paths to some leaves, ascending positions."""
     wanted = np.zeros(tree.n_nodes, dtype=bool)
     for i in leaves.tolist():
@@ -267,7 +270,7 @@ def _paths(tree: "Tree", leaves: NDArray[np.int64]) -> list[Path]:
 
 
 def _narrowed(
-    limits: dict[tuple[str, str], Limit], split: "Split", branch: int, columns: dict[str, "TreeColumn"]
+    limits: dict[tuple[str, str], Limit], split: Split, branch: int, columns: dict[str, TreeColumn]
 ) -> dict[tuple[str, str], Limit]:
     """The limits of a node with those of one more branch."""
     key, column = (split.column, split.kind), columns[split.column]
@@ -285,16 +288,14 @@ def _narrowed(
 
 
 def _and_verbatim(
-    limits: dict[tuple[str, str], Limit], split: "Split", branch: int, columns: dict[str, "TreeColumn"]
+    limits: dict[tuple[str, str], Limit], split: Split, branch: int, columns: dict[str, TreeColumn]
 ) -> dict[tuple[str, str], Limit]:
     """The limits with a branch in the words of its split."""
-    from engine.splits import full_words
-
     words = full_words(split, branch, {name: known.kind_in_words for name, known in columns.items()})
     return {**limits, ("", words): Verbatim(split, branch, words)}
 
 
-def _errors(tree: "Tree", part: str) -> NDArray[np.float64]:
+def _errors(tree: TreeArrays, part: str) -> NDArray[np.float64]:
     """float64[n_nodes]: the error of every node as a leaf; nan without rows."""
     weight = tree.weight(part)
     errors = tree.wrong(part) if tree.task == "classes" else tree.costs(part)

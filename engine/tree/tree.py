@@ -1,4 +1,4 @@
-"""The tree itself: all that is asked of it, and its edits."""
+"""The tree itself: all that is asked of it in words and with a table, and its edits."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -8,26 +8,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
-from engine.splits import Split
-from engine.table import Table
-from engine.tree import answers, drops, edits, marks, regraft
-from engine.tree.assignment import Assignment, assign, count_slices
-from engine.tree.descent import is_plain, reached_leaves
-from engine.tree.distribution import filled, unfilled
+from engine.splits import Split, branch_words, full_words, sentence, title
+from engine.table.table import Table
+from engine.tree import drops, edits, marks, row_edits
+from engine.tree.arrays import TreeArrays
+from engine.tree.assignment import Assignment, count_slices, leaves_of_rows
+from engine.tree.distribution import filled
 from engine.tree.leaves import LeafRule, read_costs, read_priors
-from engine.tree.marks import Mark
-from engine.tree.nodes import Nodes
+from engine.tree.nodes import Nodes, columns_of, unfilled
 from engine.tree.prediction import leaves_of_frame
-from engine.tree.predictions_of_nodes import TreeWithSayings
-from engine.tree.recounting import columns_of, recount
+from engine.tree.recounting import recounted, with_marks
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Tree(TreeWithSayings):
-    """A decision tree with the counts of the table that it was grown on; its attributes are those of `TreeShape`."""
+class Tree(TreeArrays):
+    """A decision tree with the counts of the table that it was grown on; its attributes are those of `TreeArrays`."""
 
     @classmethod
     def root(cls, table: Table, assignment: Assignment | None = None) -> "Tree":
@@ -41,13 +39,7 @@ class Tree(TreeWithSayings):
 
     def apply(self, table: Table) -> NDArray[np.int64]:
         """int64[n_rows]: the position of the leaf that each row of a table reaches."""
-        if is_plain(self):
-            return reached_leaves(table, self).astype(np.int64)
-        at = assign(table, self)
-        reached = np.empty(table.n_rows, dtype=np.int64)
-        sizes = (at.stop - at.start)[self.leaves]
-        reached[at.rows] = np.repeat(self.leaves, sizes)
-        return reached
+        return leaves_of_rows(table, self)
 
     def predict(self, frame: "pd.DataFrame") -> NDArray[Any]:
         """The class name (object), or the mean or median (float64), for each row of a data frame; where a person wrote
@@ -57,19 +49,46 @@ class Tree(TreeWithSayings):
             InputError: a column that the tree needs is absent or of another kind. One that surrogates alone look at may
                 be absent.
         """
-        said = self.answers if self.task == "number" else np.array(self.classes, dtype=object)[self.labels]
-        return np.asarray(said[leaves_of_frame(self, frame)])
+        of_node = self.predictions if self.task == "number" else np.array(self.classes, dtype=object)[self.labels]
+        return np.asarray(of_node[leaves_of_frame(self, frame)])
 
     def predict_proba(self, frame: "pd.DataFrame") -> NDArray[np.float64]:
         """float64[n, K]: the probabilities of the leaf that each row reaches, classes in the order of `classes`."""
         return np.asarray(self.probabilities[leaves_of_frame(self, frame)])
 
-    # -- marks
+    # -- words
 
-    def mark(self, node: int) -> Mark:
-        """What a person wrote on a node; an empty mark where nothing is written."""
-        self.position(node)
-        return self.marks.get(node, Mark())
+    def _reached(self, i: int, words: Any) -> str:
+        split = self.split_at(int(self.parent[i])) if i else None
+        return words(split, int(self.branch[i]), self.kinds) if split else ""
+
+    def branch_words(self, i: int) -> str:
+        """How the branch into position i reads, without the column: "≤ 42.5"; empty for the root."""
+        return self._reached(i, branch_words)
+
+    def sentence(self, i: int) -> str:
+        """How the node at position i is reached from its parent: "age ≤ 42.5"; empty for the root."""
+        return self._reached(i, sentence)
+
+    def title(self, i: int) -> str:
+        """What the split at position i asks: its column, or "at least 2 of 3 conditions"; empty for a leaf."""
+        split = self.split_at(i)
+        return title(split) if split else ""
+
+    def rule(self, node: int, most: int | None = None) -> list[str]:
+        """The conditions on the path from the root to this node, with all levels and, for columns that some rows
+        lack, where missing values go; of more than `most` the last ones."""
+        known = {column.name: column for column in self.columns}
+        i, path = self.position(node), list[str]()
+        while i > 0 and (most is None or len(path) < most):
+            split = self.split_at(int(self.parent[i]))
+            assert split is not None
+            lacking = known[split.column].missing
+            path.append(full_words(split, int(self.branch[i]), self.kinds, lacking))
+            i = int(self.parent[i])
+        return path[::-1]
+
+    # -- marks
 
     def with_mark(
         self, node: int, *, table: Table | None = None, assignment: Assignment | None = None, **changes: Any
@@ -77,7 +96,7 @@ class Tree(TreeWithSayings):
         """The tree with another mark on a node.
 
         Args:
-            table: the table that it is counted on; a tree that says medians needs it for a label.
+            table: the table that it is counted on; a tree that predicts medians needs it for a label.
             assignment: of this tree on that table, if at hand.
             changes: attributes of `Mark`; the others stay.
 
@@ -85,14 +104,14 @@ class Tree(TreeWithSayings):
             InputError: a value cannot be used, or the node is locked and it is neither a note nor the lock.
         """
         changed = marks.checked(self, node, self.mark(node), changes)
-        return answers.renewed(self, replace(self, marks={**self.marks, int(node): changed}), table, assignment)
+        return with_marks(self, {**self.marks, int(node): changed}, table, assignment)
 
     def locked_by(self, node: int) -> int | None:
         """The nearest locked node at or above this one; None where it may change."""
         return marks.locked_by(self, node)
 
     def excluded_at(self, node: int) -> dict[str, int]:
-        """The columns that the search leaves out at a node, each with the nearest node that says so."""
+        """The columns that the search leaves out at a node, each with the nearest node whose mark excludes it."""
         return marks.excluded_at(self, node)
 
     def criterion_at(self, node: int) -> str:
@@ -126,10 +145,7 @@ class Tree(TreeWithSayings):
             InputError: the node is no leaf or locked, or the split does not fit the table.
         """
         marks.check_unlocked(self, node)
-        larger = edits.split_leaf(self, table, node, split, by_hand, assignment)
-        follow = assignment is not None and (larger.says_median or larger.bin_edges)
-        at = assignment.split(table, self.position(node), split) if assignment is not None and follow else None
-        return filled(larger, table, at)
+        return row_edits.split_leaf(self, table, node, split, by_hand, assignment)
 
     def collapse(self, *nodes: int) -> "Tree":
         """Turns nodes back into leaves; everything below them is gone. InputError where a lock is on it."""
@@ -155,22 +171,21 @@ class Tree(TreeWithSayings):
         below: str = "drop",
         *,
         assignment: Assignment | None = None,
-        **options: Any,
     ) -> "Tree":
         """Puts another split in the place of an inner node's.
 
         Args:
             below: what becomes of the branches below. "drop": the new branches are leaves. "keep": what stood below
                 branch b stands below the new branch b, its rows sent down anew; a split there that no longer divides
-                training rows is left out, the branch that has them takes its place. "regrow": the new branches grow.
+                training rows is left out, the branch that has them takes its place. For new branches that grow see
+                `engine.growing.regrow`.
             assignment: of this tree on that table, if at hand.
-            options: those of `engine.grow`, for "regrow".
 
         Raises:
-            InputError: the node is a leaf, a lock is on it or below it, the split does not fit the table, there is no
-                such choice, or an option cannot be used.
+            InputError: the node is a leaf, a lock is on it or below it, the split does not fit the table, or there is
+                no such choice.
         """
-        return regraft.replace_split(self, table, node, split, below, assignment, options)
+        return row_edits.replace_split(self, table, node, split, below, assignment)
 
     def replace_with_branch(
         self, table: Table, node: int, branch: int, *, assignment: Assignment | None = None
@@ -186,7 +201,7 @@ class Tree(TreeWithSayings):
         Raises:
             InputError: the node is a leaf or has no such branch, or a lock is on it or below it.
         """
-        return regraft.replace_with_branch(self, table, node, branch, assignment)
+        return row_edits.replace_with_branch(self, table, node, branch, assignment)
 
     def merge(self, table: Table, node: int, other: int, *, assignment: Assignment | None = None) -> "Tree":
         """Makes one branch of two leaves of one split; it keeps the id and the mark of `node`. Where the split has no
@@ -195,12 +210,12 @@ class Tree(TreeWithSayings):
         Raises:
             InputError: they are no leaves of one split, a lock is on them, or a cut has branches between them.
         """
-        return regraft.merge(self, table, node, other, assignment)
+        return row_edits.merge(self, table, node, other, assignment)
 
     def subtree(self, node: int) -> "Tree":
         """What stands at and below a node as a tree of its own, with its marks and the counts of its rows. Its root is
         0, the other nodes keep their ids."""
-        return regraft.subtree(self, node)
+        return edits.subtree(self, node)
 
     def paste(self, table: Table, node: int, subtree: "Tree", *, assignment: Assignment | None = None) -> "Tree":
         """Makes the splits of another tree below a leaf, in the rows of that leaf, as "keep" of `replace_split` does.
@@ -215,14 +230,14 @@ class Tree(TreeWithSayings):
         Raises:
             InputError: the node is no leaf or locked, or a split does not fit the table.
         """
-        return regraft.paste(self, table, node, subtree, assignment)
+        return row_edits.paste(self, table, node, subtree, assignment)
 
     def with_leaf_rule(self, table: Table, rule: LeafRule, assignment: Assignment | None = None) -> "Tree":
-        """The same tree, whose leaves say something else.
+        """The same tree, whose leaves predict something else.
 
         Args:
             table: the table that it is counted on, for medians; one that it is not counted on is counted first.
-            rule: what the leaves are to say.
+            rule: what the leaves are to predict.
             assignment: of this tree on that table, if at hand.
 
         Raises:
@@ -266,7 +281,4 @@ class Tree(TreeWithSayings):
         Raises:
             InputError: a split does not bind to it, or it has another target.
         """
-        counted, problems = recount(self, table)
-        if problems:
-            raise InputError(problems[0])
-        return counted
+        return recounted(self, table)

@@ -57,7 +57,8 @@ def fit_words(tree: Tree, uses: int) -> str:
     parts = [phrases.leaves(tree.n_leaves), f"depth {tree.depth}"]
     known = [(part, name) for part, name in PARTS if not math.isnan(figures.error(tree, part))]
     if known:
-        measure = "error: " if tree.task == "classes" else "absolute error explained " if tree.says_median else "R² "
+        explained = "absolute error explained " if tree.predicts_median else "R² "
+        measure = "error: " if tree.task == "classes" else explained
         parts.append(measure + ", ".join(f"{name} {fit(tree, part)}" for part, name in known))
         if phrases.weighs_mistakes(tree):
             parts.append(
@@ -70,7 +71,7 @@ def fit_words(tree: Tree, uses: int) -> str:
 
 def fit(tree: Tree, part: str) -> str:
     """The share of rows that are wrong, or the share of the root's squared error that the tree explains (R²); of a
-    tree that says medians that of its absolute error."""
+    tree that predicts medians that of its absolute error."""
     error = figures.error(tree, part)
     if tree.task == "classes":
         return words.percent(error)
@@ -83,7 +84,7 @@ def tooltip(tree: Tree) -> str:
     kind = "R², the share of the squared error of the root that the tree takes away"
     if tree.task == "classes":
         kind = "the share of rows with the wrong label"
-    elif tree.says_median:
+    elif tree.predicts_median:
         kind = "the share of the absolute error of the root that the tree takes away"
     cost = f"{COST}\n" if phrases.weighs_mistakes(tree) else ""
     return f"Training and validation: {kind}.\n{cost}{USES}"

@@ -16,7 +16,7 @@ from gui.widgets import verbatim
 from gui.wording import phrases, words
 
 if TYPE_CHECKING:
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
 
 SHORTEST = 32  # letters of a sentence that is shortened

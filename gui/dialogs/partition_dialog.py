@@ -21,7 +21,7 @@ from gui.dialogs.shares_form import SharesForm
 from gui.wording import words
 
 if TYPE_CHECKING:
-    from engine.table import Table
+    from engine.table.table import Table
     from gui.jobs import Jobs
 
 MOST_WORDS = 12  # different values; a column with more does not name parts

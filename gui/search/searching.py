@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from engine.runtime.errors import InputError
 
 if TYPE_CHECKING:
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree.leaves import LeafRule
     from gui.history import State
 

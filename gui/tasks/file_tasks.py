@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
     from engine.readers import Preview
-    from engine.table import Table
+    from engine.table.table import Table
     from gui.canvas.drawn import Drawn
     from gui.canvas.paper.sheet import View, Wish
 

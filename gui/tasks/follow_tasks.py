@@ -12,7 +12,8 @@ from engine.runtime.progress import Progress
 
 if TYPE_CHECKING:
     from engine.splits import Literal, Split
-    from engine.table import Column, Table
+    from engine.table.column import Column
+    from engine.table.table import Table
     from engine.tree import Tree
     from gui.history import State
 
@@ -105,7 +106,7 @@ def chosen_wrong(state: State, test_too: bool, progress: Progress) -> Chosen:
         InputError: there are none.
     """
     from engine.runtime.errors import InputError
-    from engine.table import TEST, UNUSED
+    from engine.table.partition import TEST, UNUSED
 
     table, tree = state.table, state.tree
     leaf = leaf_of_rows(state)
@@ -116,7 +117,7 @@ def chosen_wrong(state: State, test_too: bool, progress: Progress) -> Chosen:
         if not wrong.size:
             raise InputError(NOT_WRONG)
         return Chosen(f"labelled wrongly{without}", wrong.astype(np.uint32), by_error=True)
-    apart = np.abs(table.y[known] + table.origin - tree.answers[leaf[known]])
+    apart = np.abs(table.y[known] + table.origin - tree.predictions[leaf[known]])
     n = max(1, round(FURTHEST * known.size))
     rows = known[np.argsort(-apart, kind="stable")[:n]]
     return Chosen(
@@ -138,7 +139,7 @@ def leaf_of_rows(state: State) -> NDArray[np.int64]:
 
 def flow(state: State, chosen: Chosen, progress: Progress) -> Flow:
     """How some rows flow through the tree of a state."""
-    from engine.table import TRAIN, VALIDATION
+    from engine.table.partition import TRAIN, VALIDATION
     from engine.tree.assignment import count_slices
 
     table, at = state.table, state.assigned()

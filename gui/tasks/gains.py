@@ -38,12 +38,12 @@ def searched_as(state: State, node: int, options: dict[str, Any]) -> dict[str, A
     """
     from engine.search.marked import search_as
     from engine.search.options import Search
-    from engine.tree.marks import Heard
+    from engine.tree.marks import SearchWay
 
     own = state.tree.criterion_at(node)
     if not own:
         return options
-    search_as(state.tree, Search.make(state.table.task, **options), Heard(criterion=own))
+    search_as(state.tree, Search.make(state.table.task, **options), SearchWay(criterion=own))
     return {**options, "criterion": own}
 
 

@@ -131,8 +131,13 @@ def refuse_column(tree: Tree, node: int, column: str, options: dict[str, Any]) -
 
 def replaced(state: State, node: int, split: Split, below: str, options: dict[str, Any], progress: Progress) -> State:
     """Another split in the place of an inner node's; `below` says what becomes of the branches."""
-    how = {**options, "progress": progress} if below == "regrow" else {}
-    tree = state.tree.replace_split(state.table, node, split, below, assignment=state.assigned(), **how)
+    from engine.growing.regrow import replace_and_grow
+
+    table, at = state.table, state.assigned()
+    if below == "regrow":
+        tree = replace_and_grow(table, state.tree, node, split, assignment=at, progress=progress, **options)
+    else:
+        tree = state.tree.replace_split(table, node, split, below, assignment=at)
     return following(state, tree)
 
 

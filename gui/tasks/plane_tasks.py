@@ -16,8 +16,8 @@ from gui.panels.plane.regions import ALL, Cuts, Regions, regions
 
 if TYPE_CHECKING:
     from engine.runtime.progress import Progress
-    from engine.table import Table
     from engine.table.column import Column
+    from engine.table.table import Table
     from engine.tree import Tree
     from engine.tree.assignment import Assignment
     from gui.history import State
@@ -141,7 +141,7 @@ def numeric_columns(table: Table) -> list[str]:
 def _rows_of(assignment: Assignment, table: Table, found: Regions) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     """(the rows of the tiles that train or validate, which tile each stands in)."""
     from engine.table.partition import VALIDATION
-    from engine.tree.descent import span
+    from engine.tree.packing import span
 
     start, stop = assignment.start[found.tiles], assignment.stop[found.tiles]
     rows = assignment.rows[span(start, stop - start)]
@@ -238,7 +238,7 @@ def _lines(
     the classes of a leaf part."""
     sides = boxes[:, [0, 2]]
     if asked.up == table.target and table.task == "number":
-        return np.column_stack((sides, tree.answers[found.tiles]))
+        return np.column_stack((sides, tree.predictions[found.tiles]))
     if means is not None:
         return np.column_stack((sides, means))
     if asked.across != LEAVES:

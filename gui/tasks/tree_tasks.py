@@ -17,7 +17,7 @@ from gui.tasks import gains
 if TYPE_CHECKING:
     from engine.assessment.fit import Fit
     from engine.pruning import Pruning
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.theory.all_trees import AllTrees, Extent
     from engine.tree import Tree
     from engine.tree.leaves import LeafRule

@@ -16,7 +16,7 @@ from gui.looking import folding
 from gui.wording import hand_phrases, words
 
 if TYPE_CHECKING:
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
     from gui.window import Window
 

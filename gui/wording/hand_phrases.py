@@ -133,7 +133,7 @@ def label_words(value: str | float) -> str:
 def counted(tree: Tree, i: int) -> str | float:
     """What the node at position i would say if nobody had written a label on it."""
     if tree.task == "number":
-        return float((tree.medians if tree.says_median else tree.means)[i])
+        return float((tree.medians if tree.predicts_median else tree.means)[i])
     rule, rows = tree.leaf_rule, tree.train[i : i + 1]
     if i and not rows.sum() > 0:
         return tree.classes[int(tree.labels[tree.parent[i]])]

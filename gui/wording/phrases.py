@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from engine.assessment.fit import Fit
     from engine.pruning import Pruning
     from engine.splits import Split
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
     from engine.tree.leaves import LeafRule
 
@@ -78,7 +78,7 @@ def tested(fit: Fit, tree: Tree, looks: int) -> str:
         )
         if weighs_mistakes(tree):
             figure += f"; by its costs and priors a row costs {words.value(fit.loss)} on average"
-    elif tree.says_median:
+    elif tree.predicts_median:
         figure = f"{this} has the mean absolute error {words.value(fit.mae)}"
     else:
         figure = f"{this} has the root mean squared error {words.value(fit.rmse)}, R² {words.value(fit.r2)}"

@@ -13,7 +13,7 @@ from gui.wording.phrases import split_words
 
 if TYPE_CHECKING:
     from engine.splits import Split
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tree import Nodes, Tree, TreeColumn
-from engine.tree.distribution import unfilled
+from engine.tree.nodes import unfilled
 
 BALANCED, CHAIN = "balanced", "chain"
 SHAPES = (BALANCED, CHAIN)

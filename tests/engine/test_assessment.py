@@ -12,7 +12,7 @@ from engine.assessment.fit import assess, wilson
 from engine.growing import grow
 from engine.runtime.errors import InputError
 from engine.splits import Split
-from engine.table import Table
+from engine.table.table import Table
 from engine.tree import Tree
 from engine.tree.assignment import assign
 from engine.tree.leaves import LeafRule

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.runtime.errors import InputError
-from engine.table import Table
+from engine.table.table import Table
 from engine.theory.bounds import CAPACITIES, count_tests, description_bound, log_capacities, srm_penalty, vc_dimension
 
 

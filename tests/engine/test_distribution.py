@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import engine
 from engine.tree.assignment import assign
 from engine.tree.distribution import filled
-from engine.tree.recounting import count_anew
+from engine.tree.recounting import recount_on
 from tests import naive_absolute as naive
 from tests.frames import frames, random_split, random_tree, table_of
 
@@ -133,7 +133,7 @@ def test_growing_on_keeps_the_medians_of_what_was_there(frame, seed, n_splits):
     table = number_table(frame, seed)
     tree = asking(table, random_tree(table, seed, n_splits), edges_of(table))
     grown = engine.grow(table, tree=tree, criterion="squared_error", summary="median")
-    assert grown.says_median
+    assert grown.predicts_median
     assert_as_the_rows_say(table, grown)
 
 
@@ -152,7 +152,7 @@ def test_a_tree_that_says_medians_predicts_them_and_errs_absolutely(weighted):
     table = prices(weighted=weighted)
     by_mean = engine.grow(table, max_depth=3)
     tree = by_mean.with_leaf_rule(table, MEDIAN)
-    np.testing.assert_array_equal(by_mean.answers, by_mean.means)
+    np.testing.assert_array_equal(by_mean.predictions, by_mean.means)
     predicted = tree.predict(table.to_frame())
     assert set(predicted) == set(tree.medians[tree.leaves])
     weights = np.ones(table.n_rows) if table.weights is None else table.weights
@@ -221,7 +221,7 @@ def test_leaf_rules_that_do_not_fit_are_refused():
 def test_another_target_forgets_what_was_asked_of_the_first():
     table = prices()
     tree = asking(table, engine.grow(table, max_depth=1, summary="median"), table.bin_edges(3))
-    lost, _ = count_anew(tree, table.with_target("area"))
+    lost, _ = recount_on(tree, table.with_target("area"))
     assert lost.leaf_rule == engine.LeafRule()
     assert lost.bin_edges == ()
     assert set(lost.predict(table.to_frame())) <= set("abc")

@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.formats import export, read_tree, tree_reading, write_tree
-from engine.formats.tree_json import to_text
+from engine.formats import tree_reading
+from engine.formats.files import export, read_tree, tree_to_text, write_tree
 from engine.formats.tree_reading import SCHEMA, from_document
 from engine.runtime.errors import InputError
 from engine.splits import Literal, Split
-from engine.table import Table
+from engine.table.table import Table
 from engine.tree import Tree
 from engine.tree.distribution import filled
 from engine.tree.leaves import LeafRule
@@ -67,7 +67,7 @@ def assert_same(tree, other):
 
 
 def document_of(tree):
-    return json.loads("".join(to_text(tree)))
+    return json.loads(tree_to_text(tree))
 
 
 # -- there and back
@@ -91,7 +91,7 @@ def test_the_file_fits_the_schema_and_is_strict_json(task):
     def refuse(constant):
         raise AssertionError(constant)
 
-    document = json.loads("".join(to_text(planted(mixed(task)))), parse_constant=refuse)
+    document = json.loads(tree_to_text(planted(mixed(task))), parse_constant=refuse)
     jsonschema.validate(document, schema)
     assert document["nodes"][0]["split"]["thresholds"][-1] == "Infinity"
     described = schema["$defs"]["node"]["properties"]
@@ -126,13 +126,13 @@ def test_what_leaves_say_comes_back(tmp_path, task):
     assert document["version"] == 1
     if task == "number":
         assert not np.isnan(back.nodes.histogram).any()
-        np.testing.assert_array_equal(back.answers, tree.medians)
+        np.testing.assert_array_equal(back.predictions, tree.medians)
 
 
 @pytest.mark.parametrize(
     ("task", "change", "fault"),
     [
-        ("number", lambda d: d["nodes"][1].pop("median"), "its leaves say medians, but node"),
+        ("number", lambda d: d["nodes"][1].pop("median"), "its leaves predict medians, but node"),
         ("number", lambda d: d["nodes"][1].update(histogram=[1.0]), "“histogram” of node . is no list of 3 finite"),
         ("classes", lambda d: d["leaf_rule"].update(priors=[["maybe", 1.0]]), "its leaf rule .* no class “maybe”"),
         ("classes", lambda d: d["leaf_rule"].update(summary="loud"), "leaf_rule / summary"),
@@ -285,7 +285,7 @@ def refusal(path: Path, content: str | bytes | None = None) -> str:
 
 def test_files_that_are_no_trees(tmp_path):
     path = tmp_path / "odd.json"
-    text = "".join(to_text(planted(mixed())))
+    text = tree_to_text(planted(mixed()))
     for cut in (1, 40, len(text) // 2, len(text) - 3, text.index('"by_hand"') + 13):
         assert "is cut off" in refusal(path, text[:cut])
     assert "is empty" in refusal(path, "  \n")
@@ -307,7 +307,7 @@ def test_files_that_are_no_trees(tmp_path):
 def test_a_byte_order_mark_is_no_fault(tmp_path):
     path = tmp_path / "marked.json"
     tree = planted(mixed())
-    path.write_bytes(b"\xef\xbb\xbf" + "".join(to_text(tree)).encode())
+    path.write_bytes(b"\xef\xbb\xbf" + tree_to_text(tree).encode())
     assert_same(tree, read_tree(path))
 
 
@@ -363,7 +363,7 @@ FAULTS = {
         change_split(2, column="kind"),
         "in node 2, a split by threshold does not fit the category column “kind”",
     ),
-    "unknown level": (change_split(1, groups=[["ä"], ["zz"], ["d,e"]]), "in node 1, the split names the level “zz”"),
+    "unknown level": (change_split(1, groups=[["ä"], ["zz"], ["d,e"]]), "in node 1, “kind” has no level “zz”"),
     "falling thresholds": (change_split(0, thresholds=[3, 2, 1]), "in node 0, A split of “size” needs ascending"),
     "missing beyond the branches": (change_split(2, missing=3), "in node 2"),
     "no parts": (lambda d: nodes_by_id(d)[2]["split"].pop("thresholds"), "node / 2 / split"),
@@ -391,7 +391,7 @@ LITERAL_FAULTS = {
     "unknown test": (change_literal(0, test="<"), "'<' is not one of"),
     "unknown column": (change_literal(1, column="date"), "in node 0, the split names the column “date”"),
     "unknown first column": (change_split(0, column="date"), "in node 0, The column of an m-of-n split is that of"),
-    "unknown level": (change_literal(1, value="zz"), "in node 0, the split names the level “zz”, which “kind”"),
+    "unknown level": (change_literal(1, value="zz"), "in node 0, “kind” has no level “zz”"),
     "a level of a number": (change_literal(2, test="==", value="3"), "by levels does not fit the date column “day”"),
     "a threshold of levels": (
         change_literal(1, test=">", value=3),
@@ -457,7 +457,7 @@ def test_nodes_that_the_schema_skips_are_checked_all_the_same(fault, monkeypatch
 
 def test_the_names_of_the_formats_cost_no_compiler():
     """Menus list them while the window comes up."""
-    code = "import sys, engine.export; sys.exit(bool({'numba', 'pandas'} & sys.modules.keys()))"
+    code = "import sys, engine.formats; sys.exit(bool({'numba', 'pandas'} & sys.modules.keys()))"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
@@ -510,7 +510,7 @@ def test_numbers_that_the_schema_takes_and_no_float_holds(what, tmp_path):
     number = classes.with_target("n")
     trees = [Tree.root(classes).with_leaf_rule(classes, rule), Tree.root(number).with_bins(number, 2)]
     old, new = NOT_FINITE[what]
-    text = next(text for text in ("".join(to_text(tree)) for tree in trees) if old in text)
+    text = next(text for text in (tree_to_text(tree) for tree in trees) if old in text)
     path = tmp_path / "tree.json"
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
     with pytest.raises(InputError, match="no Espalier tree that can be read"):
@@ -519,7 +519,7 @@ def test_numbers_that_the_schema_takes_and_no_float_holds(what, tmp_path):
 
 def test_bins_belong_to_a_number(tmp_path):
     table = Table.from_frame(pd.DataFrame({"a": [1, 2, 3], "y": list("uvu")}), target="y")
-    document = json.loads("".join(to_text(Tree.root(table))))
+    document = json.loads(tree_to_text(Tree.root(table)))
     with pytest.raises(InputError, match="has bin_edges, but predicts classes"):
         from_document({**document, "bin_edges": [1.0]})
 
@@ -527,6 +527,6 @@ def test_bins_belong_to_a_number(tmp_path):
 def test_every_node_is_written_as_json_writes_it():
     """The lines are put together by hand."""
     for table in (mixed(), mixed("number").with_partition(validation=0.3)):
-        lines = "".join(to_text(planted(table))).split('"nodes": [\n')[1].split("\n  ]")[0].split(",\n")
+        lines = tree_to_text(planted(table)).split('"nodes": [\n')[1].split("\n  ]")[0].split(",\n")
         for line in lines:
             assert line == "    " + json.dumps(json.loads(line), ensure_ascii=False)

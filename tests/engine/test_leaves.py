@@ -365,7 +365,7 @@ def test_priors_that_cannot_be_used_say_why(given_as, sentence):
 @pytest.mark.parametrize(
     ("given_as", "sentence"),
     [
-        ("bad=5", "“bad=5” cannot be used for costs; write true:said=cost, such as bad:good=5."),
+        ("bad=5", "“bad=5” cannot be used for costs; write true:predicted=cost, such as bad:good=5."),
         ("bad:=5", "“bad:=5” cannot be used for costs"),
         ("bad:bad=5", "To call “bad” by its name costs nothing; a cost is of a mistake."),
         ("bad:good=x", "The cost of “bad:good” cannot be x; it is a number from 0 to 1e+100."),

@@ -137,7 +137,7 @@ def test_criteria_of_a_numeric_target_on_one_node(criterion):
     assert [grown.split_at(k) for k in range(grown.n_nodes)] == [plain.split_at(k) for k in range(plain.n_nodes)]
     assert grown.n_branches[grown.position(1)] == 0
     assert grown.marks == tree.marks
-    assert grown.answers[grown.position(2)] == 1.0
+    assert grown.predictions[grown.position(2)] == 1.0
     np.testing.assert_allclose(grown.train, grown.with_counts(table).train)
 
 

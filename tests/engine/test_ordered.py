@@ -11,7 +11,7 @@ from engine.search import ordered_target
 from engine.search.kernels import cut_bounds as judge
 from engine.search.kernels import ordered
 from engine.search.ordered_cuts import OrderedCuts
-from engine.table import TRAIN, VALIDATION
+from engine.table.partition import TRAIN, VALIDATION
 from tests import naive
 
 PART = {"validation": 0.3, "test": 0.1}

@@ -15,7 +15,7 @@ from engine.readers import read_example, read_table, read_text
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.splits import Literal, Split
-from engine.table import Table
+from engine.table.table import Table
 from engine.tree import Tree
 from engine.tree.distribution import filled
 from engine.tree.leaves import LeafRule

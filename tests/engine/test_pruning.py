@@ -20,7 +20,7 @@ from engine.pruning.sequence import Step, smallest_best
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.splits import Split
-from engine.table import Table
+from engine.table.table import Table
 from engine.tree import Tree
 from engine.tree.kernels.weakest_links import weakest_links
 from engine.tree.leaves import LeafRule

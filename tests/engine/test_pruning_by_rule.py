@@ -19,7 +19,7 @@ from engine.significance.batch.cut_tests import CutTests
 from engine.significance.batch.single_tests import log_p_single
 from engine.significance.kernels.cut_tests import YES
 from engine.splits import Split
-from engine.table import Table
+from engine.table.table import Table
 from engine.tree import Tree
 from engine.tree.assignment import assign
 from tests import naive_pruning as naive
@@ -81,7 +81,7 @@ def obeys(table, tree, children, stands, asked, p):
                 return False
         if "significance" in asked and all(p[s] > asked["significance"] for s in splits):
             return False
-        said = tree.labels if tree.task == "classes" else tree.answers.round(9)
+        said = tree.labels if tree.task == "classes" else tree.predictions.round(9)
         if asked.get("same_answer") and len({said[leaf] for leaf in leaves} | {said[v]}) == 1:
             return False
     return True

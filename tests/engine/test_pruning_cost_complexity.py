@@ -15,7 +15,7 @@ from engine.pruning.cross_validation import judged, prices_of
 from engine.pruning.row_losses import squared_losses
 from engine.pruning.sequence import smallest_within
 from engine.runtime.errors import InputError
-from engine.table import Table
+from engine.table.table import Table
 from engine.tree import Tree
 from engine.tree.assignment import assign
 from engine.tree.drops import impurities
@@ -160,7 +160,7 @@ def test_squared_losses_are_those_of_every_row(seed, kind):
             if table.part[row] != 1:
                 continue
             if number:
-                beyond = abs(table.y[row] + table.origin - tree.answers[i])
+                beyond = abs(table.y[row] + table.origin - tree.predictions[i])
                 loss = beyond if kind == "median" else beyond**2
             else:
                 loss = factors[table.y[row]] * costs[table.y[row], tree.labels[i]]

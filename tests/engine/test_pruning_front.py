@@ -14,7 +14,7 @@ from engine.growing import grow
 from engine.pruning.front import front
 from engine.pruning.sequence import locked
 from engine.runtime.errors import InputError
-from engine.table import Table
+from engine.table.table import Table
 from engine.tree.kernels.structure import structure
 from engine.tree.kernels.weakest_links import weakest_links
 from tests import naive_pruning as naive

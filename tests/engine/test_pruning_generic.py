@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.tree.leaves import LeafRule
-from engine.tree.marks import Mark
+from engine.tree.nodes import Mark
 from tests import marked, naive_raising
 from tests.frames import frames
 

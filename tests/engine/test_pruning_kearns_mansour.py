@@ -13,7 +13,7 @@ from engine.growing import grow
 from engine.pruning import prune
 from engine.pruning.sequence import locked
 from engine.runtime.errors import InputError
-from engine.table import Table
+from engine.table.table import Table
 from engine.theory.bounds import CAPACITIES, count_tests, log_capacities
 from engine.tree import Tree
 from engine.tree.leaves import LeafRule

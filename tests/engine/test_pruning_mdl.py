@@ -14,7 +14,7 @@ from engine.pruning.mdl import leaf_bits, split_bits
 from engine.pruning.sequence import locked
 from engine.runtime.errors import InputError
 from engine.splits import Literal, Split, Surrogate
-from engine.table import Table
+from engine.table.table import Table
 from engine.theory.bounds import count_tests, description_bound
 from engine.tree import Tree
 from tests import naive_pruning as naive

@@ -21,7 +21,7 @@ from engine.pruning import prune
 from engine.pruning.cross_validation import errors_of, judged, prices_of, representative_alphas
 from engine.pruning.sequence import sequence
 from engine.splits import Split
-from engine.table import Table
+from engine.table.table import Table
 from engine.tree import Tree
 from engine.tree.leaves import LeafRule
 from tests.conftest import ROOT

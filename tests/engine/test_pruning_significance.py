@@ -24,7 +24,7 @@ from engine.significance.kernels.beta import beyond_beta
 from engine.significance.kernels.cut_tests import NO, OPEN, YES
 from engine.significance.kernels.many_cuts import MOST_ENDS, ends_of_many
 from engine.splits import Split
-from engine.table import Table
+from engine.table.table import Table
 from engine.tree import Tree
 from engine.tree.assignment import _node_by_node, assign
 from engine.tree.descent import reached_leaves

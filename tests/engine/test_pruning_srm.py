@@ -14,7 +14,7 @@ from engine.pruning import prune
 from engine.pruning.sequence import locked
 from engine.pruning.size_sequence import ladder
 from engine.runtime.errors import InputError
-from engine.table import Table
+from engine.table.table import Table
 from engine.table.words import number_words
 from engine.tree import Tree
 from engine.tree.leaves import LeafRule

@@ -10,7 +10,7 @@ import pyarrow.feather
 import pyarrow.parquet
 import pytest
 
-from engine.readers import inspect, limits, read_frame, read_table
+from engine.readers import files, inspect, read_frame, read_table
 from engine.runtime.errors import InputError
 
 UNITS = ("s", "ms", "us", "ns")
@@ -151,7 +151,7 @@ def test_what_makes_no_split_is_left_out(tmp_path, name):
 
 @pytest.mark.parametrize("suffix", ["feather", "parquet"])
 def test_more_rows_than_memory_are_refused(tmp_path, suffix, monkeypatch):
-    monkeypatch.setattr(limits, "free_bytes", lambda: 10_000)
+    monkeypatch.setattr(files, "free_bytes", lambda: 10_000)
     with pytest.raises(InputError, match=r"1,000 rows of 2 columns.*close other programs"):
         read({"a": np.arange(1000)}, tmp_path, suffix)
 

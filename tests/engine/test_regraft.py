@@ -9,9 +9,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import engine
+from engine.growing.regrow import replace_and_grow
 from engine.splits import branch_of_rows
 from engine.tree.leaves import LeafRule
-from engine.tree.regraft import merged_split
+from engine.tree.row_edits import merged_split
 from tests import marked
 from tests.engine.test_tree import naive_branch
 from tests.frames import frames, random_split, random_tree
@@ -111,7 +112,7 @@ def test_dropping_is_collapsing_and_splitting(frame, seed, n_splits):
         after = tree.replace_split(table, node, split, assignment=at)
         for ours, theirs in zip(after.nodes, expected.nodes, strict=True):
             np.testing.assert_array_equal(ours, theirs)
-        grown = tree.replace_split(table, node, split, "regrow", assignment=at, max_depth=5, min_leaf=2)
+        grown = replace_and_grow(table, tree, node, split, assignment=at, max_depth=5, min_leaf=2)
         again = engine.grow(table, tree=expected, node=node, max_depth=5, min_leaf=2)
         for ours, theirs in zip(grown.nodes, again.nodes, strict=True):
             np.testing.assert_array_equal(ours, theirs)

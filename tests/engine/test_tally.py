@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine import tally as count
 from engine.runtime.progress import Progress
 from engine.search.tally import NodeRows
-from engine.table import Table
+from engine.table.table import Table
 from tests import naive
 
 PARTS = {0: "train", 1: "validation"}

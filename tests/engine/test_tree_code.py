@@ -13,7 +13,7 @@ import engine
 from engine.growing import grow
 from engine.runtime.errors import InputError
 from engine.splits import Split
-from engine.table import Table
+from engine.table.table import Table
 from engine.theory.bounds import count_tests, description_bound
 from engine.theory.tree_code import decode, encode
 from engine.tree import Tree

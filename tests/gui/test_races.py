@@ -109,7 +109,7 @@ def test_an_option_that_is_set_while_leaves_change_does_not_take_their_change_ba
     numbers.set_search(min_rows=7)
     change.open.set()
     rest(qtbot, numbers)
-    assert numbers.tree.says_median
+    assert numbers.tree.predicts_median
     assert numbers.search == {"min_rows": 7, "summary": "median"}
 
 

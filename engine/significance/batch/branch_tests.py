@@ -20,13 +20,13 @@ from engine.significance.kernels.cut_tests import NO, OPEN, YES, read_nodes
 from engine.significance.kernels.group_tests import count_levels
 from engine.significance.single import ROUNDING, TINY
 from engine.table.partition import TRAIN
-from engine.tree.descent import level_pairs
 from engine.tree.nodes import GROUPS
+from engine.tree.packing import level_pairs
 
 if TYPE_CHECKING:
     from engine.runtime.progress import Progress
-    from engine.table import Table
     from engine.table.column import Column
+    from engine.table.table import Table
     from engine.tree import Tree
     from engine.tree.assignment import Assignment
 

@@ -28,8 +28,8 @@ from engine.tree.nodes import THRESHOLD
 
 if TYPE_CHECKING:
     from engine.runtime.progress import Progress
-    from engine.table import Table
     from engine.table.column import Column
+    from engine.table.table import Table
     from engine.tree import Tree
     from engine.tree.assignment import Assignment
 

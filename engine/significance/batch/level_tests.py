@@ -38,7 +38,7 @@ from engine.tree.nodes import GROUPS
 
 if TYPE_CHECKING:
     from engine.runtime.progress import Progress
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
     from engine.tree.assignment import Assignment
 

@@ -13,8 +13,8 @@ from engine.significance.batch.class_tests import as_if_alone
 from engine.significance.batch.number_tests import Flags, Floats, Integers
 from engine.significance.kernels.cut_tests import EXPECTED, Tests
 from engine.significance.kernels.group_tests import alone_of_classes
-from engine.tree.descent import level_pairs
 from engine.tree.nodes import GROUPS, THRESHOLD
+from engine.tree.packing import level_pairs
 
 if TYPE_CHECKING:
     from engine.tree import Tree

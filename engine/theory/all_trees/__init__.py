@@ -10,7 +10,7 @@ from engine.growing import grow
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.search.options import Search
-from engine.table import Table
+from engine.table.table import Table
 from engine.theory.all_trees.counting import MOST_DEPTH, Extent, extent, too_many
 from engine.theory.all_trees.search import Hunt
 from engine.theory.all_trees.to_tree import planted

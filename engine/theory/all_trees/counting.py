@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
 from engine.search.options import Search
-from engine.table import TRAIN, Table
 from engine.table.column import Column
+from engine.table.partition import TRAIN
+from engine.table.table import Table
 from engine.theory.kernels.all_trees import BRANCHES, CUT, GROUPS, ONE
 
 MOST_DEPTH = 4

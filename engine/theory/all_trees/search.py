@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from engine.runtime.progress import Progress
 from engine.search.options import Search
-from engine.table import TRAIN, Table
+from engine.table.partition import TRAIN
+from engine.table.table import Table
 from engine.theory.all_trees.counting import way_of
 from engine.theory.kernels.all_trees import (
     BRANCHES,

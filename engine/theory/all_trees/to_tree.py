@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from engine.criteria.kernels.gain import larger_side
 from engine.search.column_search import heaviest
 from engine.splits import Split, threshold_between
-from engine.table import Table
 from engine.table.column import Column
+from engine.table.table import Table
 from engine.theory.all_trees.search import Hunt, Plan, tests_of
 from engine.theory.kernels.all_trees import BRANCHES, CUT
 from engine.tree import Tree

@@ -107,7 +107,7 @@ class Ghosts:
         held_out = np.asarray(candidate.validation[b]) if len(candidate.validation) > b else np.zeros(0)
         shown = scene.cards.validated and held_out.size == stats.size
         valid = figure(scene, held_out, stats) if shown else ""
-        if tree.says_median:  # nothing has counted the medians of these branches yet
+        if tree.predicts_median:  # nothing has counted the medians of these branches yet
             return f"mean {said(scene, stats)}", "", f"valid mean {valid}" if valid else ""
         says = ""
         if scene.cards.paired:

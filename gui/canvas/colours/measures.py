@@ -120,7 +120,7 @@ def rate_says(subject: Subject, i: int) -> str:
 def rate_words(subject: Subject) -> Words:
     tree = subject.tree
     if tree.task == "number":
-        by_median = tree.says_median and subject.part == "train"
+        by_median = tree.predicts_median and subject.part == "train"
         usual = words.value(float(figures.part_rates(tree, subject.focus, subject.part)[0]))
         what = "median" if by_median else "mean"
         subject_of, brief = f"{subject.whose}{what} of {tree.target}: below", f"{subject.briefly}{what}: below"
@@ -193,7 +193,7 @@ def _worst(subject: Subject, root: float) -> float:
 def impurity_says(subject: Subject, i: int) -> str:
     found = float(figures.part_impurities(subject.tree, subject.part)[i])
     if subject.tree.task == "number":
-        name = "mean error" if subject.tree.says_median and subject.part == "train" else "deviation"
+        name = "mean error" if subject.tree.predicts_median and subject.part == "train" else "deviation"
         return f"{name} {words.value(found)}"
     return f"{_measure(subject.tree)} {words.NOTHING if np.isnan(found) else f'{found:.3f}'}"
 
@@ -206,7 +206,7 @@ def _measure(tree: Tree) -> str:
 
 def impurity_words(subject: Subject) -> Words:
     if subject.tree.task == "number":
-        name = "mean distance from the median" if subject.tree.says_median else "standard deviation"
+        name = "mean distance from the median" if subject.tree.predicts_median else "standard deviation"
         usual = words.value(float(figures.part_impurities(subject.tree, subject.part)[0]))
         whole, brief = f"{subject.whose}{name}: 0", f"{subject.briefly}spread: 0"
         return Words(whole, f"{usual}, as in all rows, or more", "", brief, f"{usual} or more")
@@ -276,7 +276,7 @@ def error_says(subject: Subject, i: int) -> str:
 def error_words(subject: Subject) -> Words:
     tree, worst = subject.tree, _worst_error(subject.tree)
     if tree.task == "number":
-        name = "mean absolute error" if tree.says_median else "root mean squared error"
+        name = "mean absolute error" if tree.predicts_median else "root mean squared error"
         before, after = f"{name} on validation rows, as a leaf: 0", f"{words.value(worst)}, as of all rows, or more"
         return Words(before, after, "", "valid error: 0", f"{words.value(worst)} or more")
     return Words("wrong on validation rows, as a leaf: 0 %", f"{words.rate(worst)} or more", "", "valid error: 0 %")

@@ -349,7 +349,7 @@ class Cards:
         if self.part == "validation":
             return f"train {self._figure(i, 'train')}"
         tree, name = self.tree, "valid"
-        if tree.says_median:  # nothing counts the medians of validation rows: of them there is the mean absolute error
+        if tree.predicts_median:  # nothing counts the medians of validation rows, but their absolute errors
             name, figure = "valid error", words.value(float(mean_costs(tree, "validation")[i]))
         else:
             figure = self._figure(i, "validation")
@@ -366,13 +366,13 @@ class Cards:
         """What the figure of a numeric target is."""
         if self.part == "validation":
             return "mean"
-        return "says" if i in self.labelled else "median" if self.tree.says_median else "mean"
+        return "says" if i in self.labelled else "median" if self.tree.predicts_median else "mean"
 
     def _figure(self, i: int, part: str, *, short: bool = False) -> str:
         """The rate, the mean, or the share of the class that is said, among the rows of a part."""
         tree = self.tree
         if tree.task == "number":
-            number = float(tree.answers[i] if part == "train" else self._rates[part][i])
+            number = float(tree.predictions[i] if part == "train" else self._rates[part][i])
             return words.short_value(number) if short else words.value(number)
         if not self.stacked:
             share = float(self._rates[part][i])

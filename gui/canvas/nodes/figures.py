@@ -45,18 +45,18 @@ def said(tree: Tree, focus: int) -> np.ndarray:
     found = rates(tree, focus, tree.train)
     if tree.task == "classes":
         return found
-    if tree.says_median:
+    if tree.predicts_median:
         found = np.where(np.isnan(found), np.nan, tree.medians)
     by_hand = [tree.position(node) for node, mark in tree.marks.items() if mark.label is not None]
-    found[by_hand] = tree.answers[by_hand]
+    found[by_hand] = tree.predictions[by_hand]
     return found
 
 
 @kept
 def spreads(tree: Tree) -> np.ndarray:
     """float64[n_nodes]: how far training values lie from what each node says: the standard deviation, or of a tree
-    that says medians the mean absolute error; NaN without rows."""
-    if not tree.says_median:
+    that predicts medians the mean absolute error; NaN without rows."""
+    if not tree.predicts_median:
         return deviations(tree.train)
     return mean_costs(tree, "train")
 
@@ -138,10 +138,10 @@ def part_impurities(tree: Tree, part: str) -> np.ndarray:
 @kept
 def held_out_errors(tree: Tree) -> np.ndarray:
     """float64[n_nodes]: the error of each node as a leaf on the validation rows: the share of wrong labels, the root
-    of the mean squared error, or the mean absolute error of a tree that says medians; NaN without rows."""
+    of the mean squared error, or the mean absolute error of a tree that predicts medians; NaN without rows."""
     if tree.task == "number":
         costs = mean_costs(tree, "validation")
-        return costs if tree.says_median else np.sqrt(costs)
+        return costs if tree.predicts_median else np.sqrt(costs)
     weight = tree.weight("validation")
     return np.divide(tree.wrong("validation"), weight, out=np.full(len(weight), np.nan), where=weight > 0)
 

@@ -69,7 +69,7 @@ def spoken(tree: Tree, i: int) -> str:
 
 def _answer(tree: Tree, i: int) -> str:
     if tree.task == "number":
-        return words.value(float(tree.answers[i]))
+        return words.value(float(tree.predictions[i]))
     label = int(tree.labels[i])
     return f"{tree.classes[label]} ({words.percent(float(tree.probabilities[i, label]))})"
 
@@ -163,7 +163,7 @@ def _means(tree: Tree, i: int) -> str:
         mean.append(words.value(first / weight + tree.origin if weight > 0 else float("nan")))
         spread.append(words.value(float(deviations(stats[i : i + 1])[0])))
     rows = [mean, spread]
-    if tree.says_median:
+    if tree.predicts_median:
         errors = [words.value(float(mean_costs(tree, part)[i])) for part in ("train", "validation")]
         rows.insert(0, ["median", words.value(float(tree.medians[i])), *([words.NOTHING] * (len(parts) - 1))])
         rows.insert(1, ["mean absolute error", *errors[: len(parts)]])

@@ -144,7 +144,7 @@ class FilterForm(Overlay):
         self.surety.setCurrentIndex(int(numbers))
         self.bound.setText("at most" if numbers else "at least")
         self.measure.setText(
-            ("mean absolute error" if tree.says_median else "standard deviation") if numbers else "% sure"
+            ("mean absolute error" if tree.predicts_median else "standard deviation") if numbers else "% sure"
         )
         if numbers:
             root = float(part_spreads(tree, "train")[0])

@@ -155,7 +155,7 @@ def way_words(way: Way, tree: Tree) -> tuple[str, str]:
     """Which row is followed and what it is; how far down it goes, and what is said of it there."""
     n, i = len(way.nodes) - 1, tree.position(way.nodes[-1])
     target = f" ({way.target})" if way.target else ""
-    said = tree.classes[int(tree.labels[i])] if tree.task == "classes" else words.value(float(tree.answers[i]))
+    said = tree.classes[int(tree.labels[i])] if tree.task == "classes" else words.value(float(tree.predictions[i]))
     after = "no split" if n == 0 else "1 split" if n == 1 else f"{words.count(n)} splits"
     return f"Row {words.count(way.row + 1)}{target}", f"after {after} its leaf says {said}"
 

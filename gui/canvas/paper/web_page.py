@@ -71,7 +71,7 @@ def page_data(scene: Drawn, wish: Wish, top: int = 0) -> dict[str, Any]:
         "task": tree.task,
         "target": tree.target,
         "classes": list(tree.classes),
-        "median": tree.says_median,
+        "median": tree.predicts_median,
         "sizes": {
             "card": cards.card_height, "tile": cards.tile_height, "pitch": cards.card_height + EDGE_HEIGHT,
             "gap": GAP, "edge": WIDEST_EDGE, "label": LEAST_LABEL,
@@ -230,7 +230,7 @@ def _counts(scene: Drawn, rows: slice) -> dict[str, Any]:
     tree = scene.tree
     if tree.task == "number":
         return {
-            "answer": [words.value(float(value)) for value in tree.answers[rows]],
+            "answer": [words.value(float(value)) for value in tree.predictions[rows]],
             "spread": [words.value(float(value)) for value in scene.spread[rows]],
         }
     found = {"train": _plain(tree.train[rows]), "label": tree.labels[rows].tolist()}

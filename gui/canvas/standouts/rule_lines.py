@@ -73,10 +73,10 @@ def conditions(tree: Tree) -> list[str]:
     others = np.flatnonzero((tree.n_branches > 0) & ~plain & ~grouped)
     if others.size:
         from engine.splits import full_words
-        from engine.tree.edits import unpack_split
+        from engine.tree.packing import unpack_split
 
         for i in others.tolist():
-            split = unpack_split(tree, i)  # not `split_at`, which would keep them all
+            split = unpack_split(tree.columns, tree.nodes, tree.payload, i)  # not `split_at`, which would keep them all
             lacking = _lacks(tree, i) and not split.surrogates
             for branch in range(split.n_branches):
                 found[order[first[i] + branch]] = full_words(split, branch, tree.kinds, lacking)
@@ -119,7 +119,7 @@ def _by_groups(tree: Tree, first: NDArray[np.int64], order: NDArray[np.int64], f
     at = np.flatnonzero(grouped)
     if not at.size:
         return grouped
-    from engine.tree.descent import level_pairs
+    from engine.tree.packing import level_pairs
 
     node, place = level_pairs(nodes, at)
     level, branch = tree.payload[place].astype(np.int64), tree.payload[place + 1].astype(np.int64)

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from gui.wording import words
 
 if TYPE_CHECKING:
-    from engine.table import Table
     from engine.table.column import Column
+    from engine.table.table import Table
 
 BARS = 16
 SAMPLE = 50_000  # rows; a picture 80 pixels wide and a test at 99 % need no more

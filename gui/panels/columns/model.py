@@ -14,8 +14,8 @@ from gui.widgets.tables import aligned
 from gui.wording import words
 
 if TYPE_CHECKING:
-    from engine.table import Table
     from engine.table.column import Column
+    from engine.table.table import Table
     from gui.panels.columns.facts import Facts
 
 HEADERS = ("Column", "Values", "Role", "Missing", "Distinct")

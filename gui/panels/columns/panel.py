@@ -29,7 +29,7 @@ from gui.widgets.dragged import column_picture, dragged_column
 from gui.wording import words
 
 if TYPE_CHECKING:
-    from engine.table import Table
+    from engine.table.table import Table
     from gui.document import Document
     from gui.panels.columns.facts import Facts
 

@@ -23,7 +23,7 @@ def rows(results: dict[str, Comparison], tree: Tree, other: Tree) -> list[tuple[
         ("Depth", words.count(tree.depth), words.count(other.depth)),
     ]
     for part, one in results.items():
-        measure = "error" if tree.task == "classes" else "absolute error" if tree.says_median else "squared error"
+        measure = "error" if tree.task == "classes" else "absolute error" if tree.predicts_median else "squared error"
         found.append((f"{PARTS[part].capitalize()} {measure}", *(_error(fit, part) for fit in one.fits)))
         if tree.leaf_rule.costs or tree.leaf_rule.priors:
             found.append((f"{PARTS[part].capitalize()} cost", *(words.value(fit.loss) for fit in one.fits)))

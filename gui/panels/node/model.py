@@ -144,7 +144,7 @@ def _said_rows(tree: engine.Tree, position: int) -> list[tuple[str, ...]]:
 
 def _median_rows(tree: engine.Tree, position: int) -> list[tuple[str, ...]]:
     """What a leaf says that says medians; those of validation rows are not counted."""
-    return [("Median", words.value(float(tree.medians[position])), words.NOTHING)] if tree.says_median else []
+    return [("Median", words.value(float(tree.medians[position])), words.NOTHING)] if tree.predicts_median else []
 
 
 def _number_rows(train: NDArray[np.float64], validation: NDArray[np.float64], origin: float) -> list[tuple[str, ...]]:

@@ -32,7 +32,9 @@ def rows_words(tree: engine.Tree, position: int) -> str:
 
 def outcome_words(tree: engine.Tree, position: int) -> str:
     """What the node predicts and how wrong that is, with its branches and, for an inner node, without them."""
-    said = tree.classes[int(tree.labels[position])] if tree.task == "classes" else words.value(tree.answers[position])
+    said = (
+        tree.classes[int(tree.labels[position])] if tree.task == "classes" else words.value(tree.predictions[position])
+    )
     line = f"Predicts {said}. {error_name(tree)} as a leaf: {_errors(tree, position, branches=False)}."
     if tree.n_branches[position]:
         line += f" With its branches: {_errors(tree, position, branches=True)}."
@@ -46,7 +48,7 @@ def error_name(tree: engine.Tree) -> str:
     """What the error of a node is: its kind gives the unit of the figures."""
     if tree.task == "classes":
         return "Error"
-    return "Mean absolute error" if tree.says_median else "Mean squared error"
+    return "Mean absolute error" if tree.predicts_median else "Mean squared error"
 
 
 def drawn_words(tree: engine.Tree, position: int) -> str:

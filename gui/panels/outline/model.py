@@ -139,7 +139,7 @@ class OutlineModel(QAbstractItemModel):
 
     def _headers(self) -> tuple[str, ...]:
         if self._tree is None or self._tree.task == "number":
-            said = "Median" if self._tree is not None and self._tree.says_median else "Mean"
+            said = "Median" if self._tree is not None and self._tree.predicts_median else "Mean"
             return "Node", said, "Rows", "Deviation", "Training", "Validation"
         rule = self._tree.leaf_rule
         said = "Label" if rule.costs or rule.priors else "Majority"
@@ -147,7 +147,7 @@ class OutlineModel(QAbstractItemModel):
 
     def _explained(self) -> tuple[str, ...]:
         number = self._tree is None or self._tree.task == "number"
-        by_median = self._tree is not None and self._tree.says_median
+        by_median = self._tree is not None and self._tree.predicts_median
         error = "Mean absolute error" if by_median else "Mean squared error" if number else "Error"
         return (
             "How the node is reached from the node above it",
@@ -174,7 +174,7 @@ class OutlineModel(QAbstractItemModel):
             return self._error(position, section)
         if tree.task == "number":
             stats = tree.train[position]
-            return words.value(float(tree.answers[position]) if section == LABEL else deviation(stats))
+            return words.value(float(tree.predictions[position]) if section == LABEL else deviation(stats))
         if section == LABEL:
             return tree.classes[int(tree.labels[position])]
         weight = float(tree.train[position].sum())

@@ -37,7 +37,7 @@ from gui.widgets.elided_combo import ElidedCombo
 from gui.wording import words
 
 if TYPE_CHECKING:
-    from engine.table import Table
+    from engine.table.table import Table
     from engine.tree import Tree
 
 LEAST_WIDTH, LEAST_HEIGHT = 320, 130  # pixels

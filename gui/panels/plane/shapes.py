@@ -16,7 +16,7 @@ from gui.panels.split import scale
 from gui.tasks.plane_tasks import LEAVES
 
 if TYPE_CHECKING:
-    from engine.table import Table
+    from engine.table.table import Table
     from gui.tasks.plane_tasks import Picture
 
 DEVIATIONS = 1.5  # a value so many deviations of the root away is drawn in full colour, as on the canvas

@@ -86,7 +86,7 @@ def _stopped(shown: Picture, gone: str) -> list[str]:
 
 def _line(shown: Picture) -> str:
     if shown.asked.up == shown.tree.target:
-        return "medians, as the leaves say" if shown.tree.says_median else "what the leaves say"
+        return "medians, as the leaves say" if shown.tree.predicts_median else "what the leaves say"
     return "means of the training rows"
 
 

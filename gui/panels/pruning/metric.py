@@ -24,7 +24,7 @@ Figures = dict[str, NDArray[np.float64]]
 def usual(tree: Tree) -> str:
     """The metric that the steps of prunings of this tree are measured by."""
     if tree.task == "number":
-        return "absolute_error" if tree.says_median else "squared_error"
+        return "absolute_error" if tree.predicts_median else "squared_error"
     return "cost" if tree.leaf_rule.costs or tree.leaf_rule.priors else "error"
 
 

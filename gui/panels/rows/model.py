@@ -12,7 +12,7 @@ from gui.tasks.follow_tasks import value_text
 from gui.wording import words
 
 if TYPE_CHECKING:
-    from engine.table import Table
+    from engine.table.table import Table
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()

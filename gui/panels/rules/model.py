@@ -10,7 +10,6 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QColor
 
 import engine
-from engine.tree.rules import bracketed
 from gui import theme
 from gui.widgets import verbatim
 from gui.widgets.tables import aligned, bold
@@ -261,5 +260,5 @@ def _top_row(index: Index) -> int:
 
 def _words(path: Path) -> str:
     if len(path.conditions) > 1:
-        return " AND ".join(map(bracketed, path.conditions))
+        return path.text
     return "".join(path.conditions) or "always"

@@ -14,7 +14,7 @@ from gui.search import searching
 from gui.wording import phrases
 
 if TYPE_CHECKING:
-    from engine.table import Table
+    from engine.table.table import Table
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from gui.panels.split.typed import read_cuts
 
 if TYPE_CHECKING:
     from engine.splits import Literal
-    from engine.table import Table
     from engine.table.column import Column
+    from engine.table.table import Table
 
 SIGNS = {
     "<=": "<=", "=<": "<=", "≤": "<=", ">=": ">=", "=>": ">=", "≥": ">=", "<": "<", ">": ">",

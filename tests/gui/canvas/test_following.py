@@ -87,7 +87,7 @@ def test_wrong_rows_are_those_whose_leaf_says_something_else(frame, seed, test_t
         names = {r: target.text(int(target.codes[r]) - 1) for r in known}
         assert found == [r for r in known if tree.classes[tree.labels[leaf[r]]] != names[r]]
     else:
-        apart = {r: abs(table.target_column.numbers[r] - tree.answers[leaf[r]]) for r in known}
+        apart = {r: abs(table.target_column.numbers[r] - tree.predictions[leaf[r]]) for r in known}
         least = min(apart[r] for r in found)
         assert all(apart[r] <= least + 1e-9 for r in known if r not in found)
 

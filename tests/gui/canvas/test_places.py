@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.tree import Nodes, Tree, TreeColumn
-from engine.tree.distribution import unfilled
+from engine.tree.nodes import unfilled
 from gui import theme
 from gui.canvas.camera import Camera
 from gui.canvas.cards.frame import Frame

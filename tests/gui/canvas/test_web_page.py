@@ -94,7 +94,7 @@ def test_the_page_holds_the_tree(page_of, name):
         assert data["train"] == tree.train.ravel().tolist()
         assert data["label"] == tree.labels.tolist()
     else:
-        assert data["answer"] == [words.value(float(answer)) for answer in tree.answers]
+        assert data["answer"] == [words.value(float(answer)) for answer in tree.predictions]
     assert (data["validationRows"] is None) == (tree.rows_validation[0] == 0)
     hand = {int(i) for i, mark in data["marks"].items() if "by_hand" in mark["badges"]}
     assert hand == set(np.flatnonzero(tree.by_hand).tolist())

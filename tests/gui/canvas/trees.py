@@ -13,7 +13,7 @@ from PySide6.QtSvg import QSvgGenerator
 import engine
 from engine.splits import Split
 from engine.tree import Nodes, Tree, TreeColumn
-from engine.tree.distribution import unfilled
+from engine.tree.nodes import unfilled
 from gui.looking.look import Look
 from gui.looking.several import Several
 from gui.search.further import AHEAD

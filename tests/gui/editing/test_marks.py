@@ -115,7 +115,7 @@ def test_a_leaf_says_another_number(qtbot, numbers):
     by_key(numbers, "label")
     rest(qtbot, numbers)
     tree = document.tree
-    assert asked and tree.answers[tree.position(leaf)] == 2.5 and "Say “2.5” at" in step(numbers)
+    assert asked and tree.predictions[tree.position(leaf)] == 2.5 and "Say “2.5” at" in step(numbers)
     assert "training MSE" in told(numbers) and "→" in told(numbers)
     assert "2.5" in numbers.docks["node"].widget().outcome.text()
     undone(qtbot, numbers, before)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from engine.formats.rules_text import to_rules
+from engine.formats import rules_text
 from gui import application, messages
 from gui.dialogs.picture_dialog import PictureDialog
 from gui.files.autosave import Copy
@@ -185,7 +185,7 @@ def test_the_rules_are_exported_as_text(qtbot, full, tmp_path):
     chosen = when_asked(type_path(tmp_path / "rules"), QFileDialog)
     do(full, "export_rules")
     rest(qtbot, full)
-    assert chosen and (tmp_path / "rules.txt").read_text("utf-8") == "".join(to_rules(full.document.tree))
+    assert chosen and (tmp_path / "rules.txt").read_text("utf-8") == "".join(rules_text.write(full.document.tree))
     assert full.bar.texts[-1] == f"The rules are in “{tmp_path / 'rules.txt'}”."
 
 

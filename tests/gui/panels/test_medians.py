@@ -46,7 +46,7 @@ def test_the_outline_is_headed_by_what_the_nodes_say(shown, qapp):
         model.show(one, 0)
         assert model.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole) == head
         index = model.index(0, 1)
-        assert model.data(index, Qt.ItemDataRole.DisplayRole) == words.value(float(one.answers[0]))
+        assert model.data(index, Qt.ItemDataRole.DisplayRole) == words.value(float(one.predictions[0]))
 
 
 def test_errors_are_named_absolute(shown, qapp):

@@ -357,7 +357,7 @@ def test_one_column_is_a_strip_of_points_per_leaf_redrawn_at_each_split(qtbot: Q
     left, _, right, _ = shown.boxes[shown.tile_of].T
     assert np.all((left < shown.x) & (shown.x < right))
     assert shown.y.tolist() == table.column("price").numbers[shown.rows].tolist()
-    assert shown.lines[:, 2].tolist() == tree.answers[tree.leaves].tolist()
+    assert shown.lines[:, 2].tolist() == tree.predictions[tree.leaves].tolist()
     assert not panel.way.isEnabled()
     assert not panel.cuts.isVisible()
     click(qtbot, panel, float(shown.boxes[1, 0]) + 0.1, 50.0)

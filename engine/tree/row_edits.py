@@ -1,12 +1,12 @@
-"""Edits that move subtrees: another split above them, two leaves made one, a copy pasted elsewhere.
+"""The edits of a tree that send rows down: another split, branches moved, two leaves made one, a copy pasted elsewhere.
 
-What moves are splits; the rows go down them anew, and every node is counted where it stands now.
+What moves are splits; every node is counted on the rows that stand in it now. Each edit returns a new tree.
 """
 
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,17 +14,18 @@ from numpy.typing import NDArray
 from engine.runtime.errors import InputError
 from engine.runtime.text import one_line
 from engine.splits import Split, bind, sentence
-from engine.table import TRAIN, Table
+from engine.table.partition import TRAIN
+from engine.table.table import Table
+from engine.tree.arrays import AnyTree, TreeArrays
 from engine.tree.assignment import Assignment, assign, count_slices, route
 from engine.tree.distribution import filled
-from engine.tree.edits import collapse, marks_moved, pack_split, packed_nodes, split_leaf
+from engine.tree.edits import collapse, marks_moved
 from engine.tree.marks import check_unlocked, fitting
 from engine.tree.nodes import Nodes
+from engine.tree.packing import SplitPacker, packed_nodes
+from engine.tree.recounting import counted
 
-if TYPE_CHECKING:
-    from engine.tree import Tree
-
-BELOW = ("drop", "keep", "regrow")  # what may become of the branches below a split that is replaced
+BELOW = ("drop", "keep")  # what may become of the branches below a split that is replaced
 
 
 class Placed(NamedTuple):
@@ -37,7 +38,7 @@ class Placed(NamedTuple):
 
 
 def send_down(
-    table: Table, source: "Tree", top: int, rows: NDArray[np.uint32], every_split: bool = False
+    table: Table, source: TreeArrays, top: int, rows: NDArray[np.uint32], every_split: bool = False
 ) -> list[Placed]:
     """The subtree at position `top` with these rows in it, in preorder.
 
@@ -72,17 +73,17 @@ def _trains(table: Table, rows: NDArray[np.uint32]) -> bool:
     return bool((table.part[rows] == TRAIN).any())
 
 
-class Cutting(NamedTuple):
+class Piece(NamedTuple):
     """Nodes to put into a tree, and the payload of the whole tree with theirs appended."""
 
     nodes: Nodes
     payload: NDArray[np.float64]
 
 
-def _cutting(
-    tree: "Tree", table: Table, source: "Tree", placed: list[Placed], rows: NDArray[np.uint32],
+def _placed_nodes(
+    tree: AnyTree, table: Table, source: TreeArrays, placed: list[Placed], rows: NDArray[np.uint32],
     ids: NDArray[np.int64], payload: NDArray[np.float64],
-) -> Cutting:  # fmt: skip
+) -> Piece:  # fmt: skip
     """The nodes that were placed, counted on their rows, with these ids.
 
     Raises:
@@ -90,47 +91,76 @@ def _cutting(
     """
     starts, stops = (np.array([getattr(one, name) for one in placed], dtype=np.int64) for name in ("start", "stop"))
     nodes = Nodes.leaves(ids, count_slices(table, rows, starts, stops)).take(np.arange(len(placed)))  # own arrays
-    payloads, size = [payload], payload.size
+    payloads, size, packer = [payload], payload.size, SplitPacker(tree.columns)
     for k, one in enumerate(placed):
         split = source.split_at(one.position) if one.is_split else None
         if split is None:
             continue
-        values, further = pack_split(tree, split)
+        values, further = packer.pack(split)
         values |= {"payload_start": size, "payload_size": further.size, "by_hand": source.by_hand[one.position]}
         for name, value in values.items():
             getattr(nodes, name)[k] = value
         payloads.append(further)
         size += further.size
-    return Cutting(nodes, np.concatenate(payloads))
+    return Piece(nodes, np.concatenate(payloads))
+
+
+def _with_split(tree: TreeArrays, node: Nodes, split: Split, by_hand: bool, payload: NDArray[np.float64]) -> Piece:
+    """One node as an inner node."""
+    values, further = SplitPacker(tree.columns).pack(split)
+    values |= {"by_hand": by_hand, "payload_start": payload.size, "payload_size": further.size}
+    changed = {name: np.full_like(getattr(node, name), value) for name, value in values.items()}
+    return Piece(node._replace(**changed), np.concatenate((payload, further)))
 
 
 def _prepared(
-    tree: "Tree", table: Table, node: int, assignment: Assignment | None
-) -> tuple["Tree", NDArray[np.uint32]]:
+    tree: AnyTree, table: Table, node: int, assignment: Assignment | None
+) -> tuple[AnyTree, NDArray[np.uint32]]:
     """The tree counted on the table, and the rows of one of its nodes, ascending."""
-    from engine.tree import counted
-
     tree = counted(tree, table)  # the same nodes in the same places
     at = assignment or assign(table, tree)
     return tree, np.sort(at.rows_of(tree.position(node)))
 
 
 def _with_pieces(
-    tree: "Tree", table: Table, i: int, end: int, pieces: list[Nodes], payload: NDArray[np.float64], **more: Any
-) -> "Tree":
+    tree: AnyTree, table: Table, i: int, end: int, pieces: list[Nodes], payload: NDArray[np.float64], **more: Any
+) -> AnyTree:
     """The tree with these nodes in the place of those at i … end."""
     whole = Nodes.join([tree.nodes.take(slice(0, i)), *pieces, tree.nodes.take(slice(end, None))])
     nodes, payload = packed_nodes(whole, payload)
     return filled(replace(tree, nodes=nodes, payload=payload, **more), table)
 
 
+# -- a leaf split
+
+
+def split_leaf(
+    tree: AnyTree, table: Table, node: int, split: Split, by_hand: bool, assignment: Assignment | None
+) -> AnyTree:
+    """See `Tree.split`."""
+    i = tree.position(node)
+    if tree.n_branches[i]:
+        raise InputError(f"Node {node} is split already: collapse it first.")
+    bind(split, table)
+    tree = counted(tree, table)  # the same nodes in the same places
+    at = assignment or assign(table, tree)
+    rows = at.rows_of(i).copy()
+    bounds = route(table, split, rows)
+    inner, payload = _with_split(tree, tree.nodes.take(slice(i, i + 1)), split, by_hand, tree.payload)
+    ids = tree.next_id + np.arange(split.n_branches)
+    leaves = Nodes.leaves(ids, count_slices(table, rows, bounds[:-1], bounds[1:]))
+    nodes = Nodes.join([tree.nodes.take(slice(0, i)), inner, leaves, tree.nodes.take(slice(i + 1, None))])
+    tree = replace(tree, nodes=nodes, payload=payload, next_id=tree.next_id + split.n_branches)
+    follows = assignment is not None and (tree.predicts_median or tree.bin_edges)
+    return filled(tree, table, assignment.split(table, i, split) if assignment is not None and follows else None)
+
+
 # -- another split above the same branches
 
 
 def replace_split(
-    tree: "Tree", table: Table, node: int, split: Split, below: str, assignment: Assignment | None,
-    options: Mapping[str, Any],
-) -> "Tree":  # fmt: skip
+    tree: AnyTree, table: Table, node: int, split: Split, below: str, assignment: Assignment | None
+) -> AnyTree:
     """See `Tree.replace_split`."""
     i = tree.position(node)
     if below not in BELOW:
@@ -142,27 +172,16 @@ def replace_split(
     if below == "keep":
         return _kept_below(tree, table, node, split, assignment)
     at = assignment.collapse(i, int(tree.end[i])) if assignment is not None else None
-    replaced = filled(split_leaf(collapse(tree, [i]), table, node, split, True, at), table)
-    if below == "drop":
-        return replaced
-    from engine import grow  # two floors up: this edit is a split and a growth, and people ask for it as one
-
-    at = at.split(table, i, split) if at is not None else None
-    return grow(table, tree=replaced, node=node, assignment=at, **options)
+    return split_leaf(collapse(tree, [i]), table, node, split, True, at)
 
 
-def _kept_below(tree: "Tree", table: Table, node: int, split: Split, assignment: Assignment | None) -> "Tree":
+def _kept_below(tree: AnyTree, table: Table, node: int, split: Split, assignment: Assignment | None) -> AnyTree:
     tree, rows = _prepared(tree, table, node, assignment)
     i, next_id = tree.position(node), tree.next_id
     bounds = route(table, split, rows)
-    top = [Placed(i, 0, rows.size, False)]
-    inner = _cutting(tree, table, tree, top, rows, tree.ids[[i]], tree.payload)
-    values, further = pack_split(tree, split)
-    values |= {"payload_start": inner.payload.size, "payload_size": further.size, "by_hand": True}
-    for name, value in values.items():
-        getattr(inner.nodes, name)[0] = value
-    pieces, payload = [inner.nodes], np.concatenate((inner.payload, further))
-    children = tree.children(i)
+    top = _placed_nodes(tree, table, tree, [Placed(i, 0, rows.size, False)], rows, tree.ids[[i]], tree.payload)
+    nodes, payload = _with_split(tree, top.nodes, split, True, top.payload)
+    pieces, children = [nodes], tree.children(i)
     for branch, (start, stop) in enumerate(pairwise(bounds.tolist())):
         part = rows[start:stop]
         if branch < len(children):
@@ -171,16 +190,15 @@ def _kept_below(tree: "Tree", table: Table, node: int, split: Split, assignment:
         else:
             placed, ids = [Placed(-1, 0, part.size, False)], np.array([next_id])
             next_id += 1
-        cutting = _cutting(tree, table, tree, placed, part, ids, payload)
-        pieces.append(cutting.nodes)
-        payload = cutting.payload
+        nodes, payload = _placed_nodes(tree, table, tree, placed, part, ids, payload)
+        pieces.append(nodes)
     return _with_pieces(tree, table, i, int(tree.end[i]), pieces, payload, next_id=next_id)
 
 
 # -- a branch in the place of its node
 
 
-def replace_with_branch(tree: "Tree", table: Table, node: int, branch: int, assignment: Assignment | None) -> "Tree":
+def replace_with_branch(tree: AnyTree, table: Table, node: int, branch: int, assignment: Assignment | None) -> AnyTree:
     """See `Tree.replace_with_branch`."""
     i = tree.position(node)
     children = tree.children(i)
@@ -196,14 +214,14 @@ def replace_with_branch(tree: "Tree", table: Table, node: int, branch: int, assi
     if node not in marks and gone in marks:
         marks[node] = marks[gone]
     ids[0] = node
-    raised = _cutting(tree, table, tree, placed, rows, ids, tree.payload)
+    raised = _placed_nodes(tree, table, tree, placed, rows, ids, tree.payload)
     return _with_pieces(tree, table, i, int(tree.end[i]), [raised.nodes], raised.payload, marks=marks)
 
 
 # -- two leaves made one
 
 
-def merge(tree: "Tree", table: Table, node: int, other: int, assignment: Assignment | None) -> "Tree":
+def merge(tree: AnyTree, table: Table, node: int, other: int, assignment: Assignment | None) -> AnyTree:
     """See `Tree.merge`."""
     one, two = tree.position(node), tree.position(other)
     parent = int(tree.parent[one])
@@ -248,45 +266,26 @@ def merged_split(split: Split, one: int, two: int, kinds: Mapping[str, str]) -> 
 
 
 def _with_branches_merged(
-    tree: "Tree", table: Table, split: Split, one: int, two: int, assignment: Assignment | None
-) -> "Tree":
+    tree: AnyTree, table: Table, split: Split, one: int, two: int, assignment: Assignment | None
+) -> AnyTree:
     """The tree whose leaves at positions `one` and `two` are one branch of their node, which splits by `split` now."""
-    from engine.tree import counted
-
     tree = counted(tree, table)
     at = assignment or assign(table, tree)
     parent, first, second = int(tree.parent[one]), min(one, two), max(one, two)
     rows = np.sort(np.concatenate((at.rows_of(one), at.rows_of(two))))
     leaf = [Placed(-1, 0, rows.size, False)]
-    merged = _cutting(tree, table, tree, leaf, rows, tree.ids[[one]], tree.payload)
-    values, further = pack_split(tree, split)
-    values |= {"payload_start": tree.payload.size, "payload_size": further.size, "by_hand": True}
-    above = tree.nodes.take(slice(parent, parent + 1))
-    above = above._replace(**{name: np.full_like(getattr(above, name), value) for name, value in values.items()})
+    merged = _placed_nodes(tree, table, tree, leaf, rows, tree.ids[[one]], tree.payload)
+    above, payload = _with_split(tree, tree.nodes.take(slice(parent, parent + 1)), split, True, tree.payload)
     pieces = [
         above, tree.nodes.take(slice(parent + 1, first)), merged.nodes, tree.nodes.take(slice(first + 1, second)),
     ]  # fmt: skip
-    return _with_pieces(tree, table, parent, second + 1, pieces, np.concatenate((tree.payload, further)))
+    return _with_pieces(tree, table, parent, second + 1, pieces, payload)
 
 
-# -- copies
+# -- a copy pasted
 
 
-def subtree(tree: "Tree", node: int) -> "Tree":
-    """See `Tree.subtree`."""
-    i = tree.position(node)
-    if i == 0:
-        return tree
-    ids = tree.ids[i : tree.end[i]].copy()
-    ids[0] = 0
-    nodes, payload = packed_nodes(tree.nodes.take(slice(i, int(tree.end[i])))._replace(ids=ids), tree.payload)
-    marks = {node: mark for node, mark in tree.marks.items() if node != 0}
-    if tree.ids[i] in tree.marks:
-        marks[0] = tree.mark(node)
-    return replace(tree, nodes=nodes, payload=payload, counted_on="", marks=marks)
-
-
-def paste(tree: "Tree", table: Table, node: int, source: "Tree", assignment: Assignment | None) -> "Tree":
+def paste(tree: AnyTree, table: Table, node: int, source: TreeArrays, assignment: Assignment | None) -> AnyTree:
     """See `Tree.paste`."""
     i = tree.position(node)
     if tree.n_branches[i]:
@@ -297,14 +296,14 @@ def paste(tree: "Tree", table: Table, node: int, source: "Tree", assignment: Ass
     tree = _knowing_levels(tree, source)
     placed = send_down(table, source, 0, rows)
     ids = np.append(node, tree.next_id + np.arange(len(placed) - 1))
-    cutting = _cutting(tree, table, source, placed, rows, ids, tree.payload)
+    piece = _placed_nodes(tree, table, source, placed, rows, ids, tree.payload)
     old = source.ids[[one.position for one in placed]]
     moved = marks_moved(fitting(source, table)[0], old, ids, dict(tree.marks))
     more = {"next_id": tree.next_id + len(placed) - 1, "marks": {**tree.marks, **moved}}
-    return _with_pieces(tree, table, i, i + 1, [cutting.nodes], cutting.payload, **more)
+    return _with_pieces(tree, table, i, i + 1, [piece.nodes], piece.payload, **more)
 
 
-def _check_splits(source: "Tree", table: Table) -> None:
+def _check_splits(source: TreeArrays, table: Table) -> None:
     """InputError when a split does not fit the table."""
     features = {table.columns[i].name for i in table.features}
     for i in np.flatnonzero(source.n_branches).tolist():
@@ -316,7 +315,7 @@ def _check_splits(source: "Tree", table: Table) -> None:
                 raise InputError(f"Column “{name}” is no feature of {table.name}, so it cannot be split on.")
 
 
-def _knowing_levels(tree: "Tree", source: "Tree") -> "Tree":
+def _knowing_levels(tree: AnyTree, source: TreeArrays) -> AnyTree:
     """The tree whose columns know the levels, too, that only the other tree does; they stand last."""
     more = {column.name: column.levels for column in source.columns}
     columns = tuple(

@@ -1,0 +1,71 @@
+"""Taking a tree away, and bringing it back."""
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from engine.formats import WRITERS
+from engine.formats.tree_json import VERSION, write
+from engine.formats.tree_reading import from_document
+from engine.runtime.errors import InputError
+from engine.runtime.files import check_header, parse_json, read_json, write_whole
+from engine.tree import Tree
+
+
+def export(tree: Tree, path: str | Path) -> None:
+    """Writes a tree in the format that the path's suffix names, whole or not at all.
+
+    Raises:
+        InputError: no such format, or the file cannot be written.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix not in WRITERS:
+        known = ", ".join(sorted(WRITERS))
+        raise InputError(f"“{Path(path).name}” cannot be exported: “{suffix}” is none of {known}.")
+    write_whole(path, import_module(f"engine.formats.{WRITERS[suffix]}").write(tree))
+
+
+def write_tree(tree: Tree, path: str | Path) -> None:
+    """Writes a tree as JSON, whatever the path's suffix.
+
+    Raises:
+        InputError: the file cannot be written; what stood there before is untouched.
+    """
+    write_whole(path, write(tree))
+
+
+def read_tree(path: str | Path) -> Tree:
+    """Reads a tree that `write_tree` wrote, with its counts; no table is needed.
+
+    `tree.with_counts(table)` counts it on other rows and says which column is missing there.
+
+    Raises:
+        InputError: the file is absent, cut off, no tree, of a newer version, or its nodes do not make one tree.
+    """
+    return _tree_in(read_json(path, "tree"), path)
+
+
+def tree_to_text(tree: Tree) -> str:
+    """A tree as JSON, as `write_tree` writes it: for the clipboard. InputError where a figure is infinite."""
+    return "".join(write(tree))
+
+
+def tree_from_text(text: str, name: str = "The text") -> Tree:
+    """The tree that `tree_to_text` or a file holds.
+
+    Args:
+        name: what errors call the text.
+
+    Raises:
+        InputError: as `read_tree`.
+    """
+    return _tree_in(parse_json(text, name, "tree"), name)
+
+
+def _tree_in(document: dict[str, Any], name: str | Path) -> Tree:
+    check_header(document, name, "tree", VERSION)
+    try:
+        return from_document(document)
+    except InputError as error:
+        fault = str(error).rstrip(".")
+        raise InputError(f"“{name}” is no Espalier tree that can be read: {fault}.") from error

@@ -1,0 +1,319 @@
+"""A tree as arrays in preorder, and what follows from these alone: where its nodes stand, what they ask and predict.
+
+What sends rows down a tree, edits it or puts it in words needs no more than this.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.runtime.errors import InputError
+from engine.splits import Split
+from engine.tree.kernels.structure import structure
+from engine.tree.leaves import LeafRule, row_sums
+from engine.tree.nodes import Mark, Nodes, TreeColumn, living
+from engine.tree.packing import unpack_split
+
+AnyTree = TypeVar("AnyTree", bound="TreeArrays")  # what an edit is given and returns
+Values = TypeVar("Values", bound=NDArray[Any])
+
+
+@dataclass(frozen=True, eq=False)
+class TreeArrays:
+    """A decision tree with the counts of the table that it was grown on.
+
+    Attributes:
+        task: "classes" or "number".
+        target: the name of the column that it predicts.
+        classes: the class names in order; empty for a numeric target.
+        columns: the features that its splits may name.
+        nodes: the arrays, see `Nodes`. train and validation are float64[n_nodes, S]: weighted class counts, or
+            (Σw, Σwy, Σw(y − mean)²) of the target minus `origin`, where mean = Σwy ÷ Σw of that node and part.
+        payload: float64, see `Nodes`.
+        origin: the shift of a numeric target; 0 for classes.
+        leaf_rule: what its leaves predict.
+        bin_edges: where the bins of its histograms part, ascending, in units of the target; a value goes into the
+            first bin whose upper edge it does not exceed. Empty: no histograms.
+        next_id: the id of the next new node.
+        options: the search options that it was last grown with; empty when it was made by hand.
+        counted_on: the `Table.counts_key` of the table that its counts come from; empty when that is not known, as
+            for a tree that was read from a file.
+        marks: what people wrote on nodes, by id; those of nodes that are gone are gone, too.
+    """
+
+    task: str
+    target: str
+    classes: tuple[str, ...]
+    columns: tuple[TreeColumn, ...]
+    nodes: Nodes
+    payload: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    origin: float = 0.0
+    leaf_rule: LeafRule = field(default_factory=LeafRule)
+    next_id: int = 1
+    options: dict[str, Any] = field(default_factory=dict)
+    counted_on: str = ""
+    bin_edges: tuple[float, ...] = ()
+    marks: Mapping[int, Mark] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.marks:
+            object.__setattr__(self, "marks", living(self.marks, self.nodes.ids))
+
+    def __repr__(self) -> str:
+        leaves = "1 leaf" if self.n_leaves == 1 else f"{self.n_leaves:,} leaves"
+        return f"<Tree for “{self.target}”: {leaves}, depth {self.depth}>"
+
+    @cached_property
+    def _structure(self) -> tuple[NDArray[np.int32], ...]:
+        shape = tuple(np.empty(self.n_nodes, dtype=np.int32) for _ in range(4))
+        if not structure(self.nodes.n_branches, *shape):
+            raise InputError("The branch counts of these nodes do not describe one tree.")
+        return shape
+
+    @property
+    def n_nodes(self) -> int:
+        """Leaves and inner nodes together."""
+        return int(self.nodes.ids.size)
+
+    @cached_property
+    def n_leaves(self) -> int:
+        """How many leaves it has."""
+        return int(np.count_nonzero(self.nodes.n_branches == 0))
+
+    @cached_property
+    def depth(self) -> int:
+        """Edges from the root to the deepest leaf."""
+        return int(self.level.max())
+
+    @property
+    def parent(self) -> NDArray[np.int32]:
+        """The position of each node's parent, -1 for the root."""
+        return self._structure[0]
+
+    @property
+    def end(self) -> NDArray[np.int32]:
+        """One past each node's subtree."""
+        return self._structure[1]
+
+    @property
+    def level(self) -> NDArray[np.int32]:
+        """The edges from the root to each node."""
+        return self._structure[2]
+
+    @property
+    def branch(self) -> NDArray[np.int32]:
+        """Which branch of its parent each node is."""
+        return self._structure[3]
+
+    ids = property(lambda self: self.nodes.ids, doc="The stable id of each node.")
+    n_branches = property(lambda self: self.nodes.n_branches, doc="The branches of each node, 0 for a leaf.")
+    by_hand = property(lambda self: self.nodes.by_hand, doc="Whether each node's split was made by a person.")
+    train = property(lambda self: self.nodes.train, doc="float64[n_nodes, S]: the statistics of the training rows.")
+    validation = property(lambda self: self.nodes.validation, doc="Like train, of the validation rows.")
+    rows_train = property(lambda self: self.nodes.rows_train, doc="Training rows in each node, unweighted.")
+    rows_validation = property(lambda self: self.nodes.rows_validation, doc="Validation rows in each node.")
+
+    @cached_property
+    def leaves(self) -> NDArray[np.int64]:
+        """The positions of the leaves, left to right."""
+        return np.flatnonzero(self.nodes.n_branches == 0)
+
+    @cached_property
+    def _positions(self) -> dict[int, int]:
+        return dict(zip(self.nodes.ids.tolist(), range(self.n_nodes), strict=True))
+
+    def position(self, node: int) -> int:
+        """Where the node with this id stands; InputError when the tree has none."""
+        if node not in self._positions:
+            raise InputError(f"The tree has no node {node}.")
+        return self._positions[node]
+
+    def __contains__(self, node: int) -> bool:
+        return node in self._positions
+
+    def children(self, i: int) -> list[int]:
+        """The positions of the children of the node at position i, by branch."""
+        found, child = [], i + 1
+        for _ in range(self.nodes.n_branches[i]):
+            found.append(child)
+            child = int(self.end[child])
+        return found
+
+    # -- what the nodes ask, and what people wrote on them
+
+    @cached_property
+    def _splits(self) -> dict[int, Split]:
+        return {}
+
+    def split_at(self, i: int) -> Split | None:
+        """The split of the node at position i, made on demand; None for a leaf."""
+        if self.nodes.n_branches[i] == 0:
+            return None
+        if i not in self._splits:
+            self._splits[i] = unpack_split(self.columns, self.nodes, self.payload, i)
+        return self._splits[i]
+
+    @cached_property
+    def kinds(self) -> dict[str, str]:
+        """The kinds of the features by name, for words: dates of whole days are a kind of their own."""
+        return {column.name: column.kind_in_words for column in self.columns}
+
+    def mark(self, node: int) -> Mark:
+        """What a person wrote on a node; an empty mark where nothing is written."""
+        self.position(node)
+        return self.marks.get(node, Mark())
+
+    # -- what the nodes predict, and what that costs
+
+    @cached_property
+    def labels_by_hand(self) -> dict[int, Any]:
+        """The label that a person wrote, by position: the number of the class, or the number."""
+        place = {name: k for k, name in enumerate(self.classes)}
+        return {
+            self.position(node): place[str(mark.label)] if self.task == "classes" else mark.label
+            for node, mark in self.marks.items()
+            if mark.label is not None
+        }
+
+    def _inherited(self, values: Values, lacking: NDArray[np.bool_], by_hand: dict[int, Any]) -> Values:
+        """The values [n_nodes, …] with what was set by hand, and with the parent's where they are lacking; the root
+        keeps its own. They are written into."""
+        for i, value in by_hand.items():
+            values[i] = value
+        for i in np.flatnonzero(lacking).tolist():
+            if i and i not in by_hand:
+                values[i] = values[self.parent[i]]
+        return values
+
+    @cached_property
+    def _reweighed(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """(float64[K] by what each class counts, float64[K, K] what mistakes cost) by the leaf rule."""
+        rule = self.leaf_rule
+        return rule.class_factors(self.classes, self.train[0]), rule.cost_matrix(self.classes)
+
+    @cached_property
+    def labels(self) -> NDArray[np.int32]:
+        """int32[n_nodes]: the class of the least expected cost, which is the majority when all mistakes cost the same
+        (ties: the lower class; without training rows, or of classes with prior 0 only: the parent's). A label that
+        a person wrote stands for it."""
+        factors, costs = self._reweighed
+        counted = self.leaf_rule.labels(self.train * factors, costs)
+        return self._inherited(counted, self.loss_weight() == 0, self.labels_by_hand)
+
+    @cached_property
+    def means(self) -> NDArray[np.float64]:
+        """float64[n_nodes]: the mean of a numeric target (without training rows: the parent's)."""
+        weight, total = self.train[:, 0], self.train[:, 1]
+        own = np.divide(total, weight, out=np.zeros(self.n_nodes), where=weight > 0) + self.origin
+        return self._inherited(own, weight == 0, {})
+
+    @property
+    def predicts_median(self) -> bool:
+        """Whether its leaves predict the median of a numeric target."""
+        return self.task == "number" and self.leaf_rule.summary == "median"
+
+    @cached_property
+    def medians(self) -> NDArray[np.float64]:
+        """float64[n_nodes]: the median of a numeric target (without training rows: the parent's); NaN where it was
+        not asked for, see `with_leaf_rule`."""
+        return self.nodes.median + self.origin
+
+    @cached_property
+    def predictions(self) -> NDArray[np.float64]:
+        """float64[n_nodes]: what each node predicts of a numeric target: the mean or the median by the leaf rule, or
+        the number that a person wrote instead."""
+        counted, by_hand = self.medians if self.predicts_median else self.means, self.labels_by_hand
+        return self._inherited(counted.copy(), self.weight() == 0, by_hand) if by_hand else counted
+
+    @cached_property
+    def histogram_shares(self) -> NDArray[np.float64]:
+        """float64[n_nodes, B]: p(y|S), the share of each bin among the training rows (without any: the parent's)."""
+        held = self.nodes.histogram
+        total = held.sum(axis=1, keepdims=True)
+        shares = np.divide(held, total, out=np.full(held.shape, np.nan), where=total > 0)
+        return self._inherited(shares, total[:, 0] == 0, {})
+
+    @cached_property
+    def probabilities(self) -> NDArray[np.float64]:
+        """float64[n_nodes, K]: the probabilities of the classes by the leaf rule; as counted they are the shares among
+        the training rows (without any: the parent's)."""
+        shares = self.leaf_rule.probabilities(self.train * self._reweighed[0])
+        return self._inherited(shares, self.loss_weight() == 0, {})
+
+    def weight(self, part: str = "train") -> NDArray[np.float64]:
+        """float64[n_nodes]: the weight of the rows of a part, "train" or "validation", in each node."""
+        stats = self.train if part == "train" else self.validation
+        return row_sums(stats) if self.task == "classes" else stats[:, 0]
+
+    def loss_weight(self, part: str = "train") -> NDArray[np.float64]:
+        """float64[n_nodes]: the weight that `costs` are sums over: with priors a row counts by that of its class."""
+        if not self.leaf_rule.priors:
+            return self.weight(part)
+        return np.asarray((self.train if part == "train" else self.validation) @ self._reweighed[0])
+
+    def costs(self, part: str = "train") -> NDArray[np.float64]:
+        """float64[n_nodes]: what each node costs as a leaf on a part: the weight of its errors, or Σw(y − mean)²; of
+        a tree that predicts medians Σw|y − median|. Means and medians are those of the training rows, or the number
+        that a person wrote instead.
+
+        With priors or costs in the leaf rule an error counts by the prior of its class and what the mistake costs.
+        """
+        if self.predicts_median:
+            return self.nodes.deviation[:, 0 if part == "train" else 1]
+        stats = self.train if part == "train" else self.validation
+        if self.task == "classes":
+            if not (self.leaf_rule.priors or self.leaf_rule.costs):
+                return self.wrong(part)
+            factors, costs = self._reweighed
+            return np.asarray(np.einsum("nk,kn->n", stats * factors, costs[:, self.labels]))
+        return self._squared_errors(part)
+
+    def _squared_errors(self, part: str) -> NDArray[np.float64]:
+        """float64[n_nodes]: Σw(y − prediction)² over the rows of a part, from the sums around their own mean."""
+        weight, total, squares = (self.train if part == "train" else self.validation).T
+        by_hand = list(self.labels_by_hand)
+        if part == "train" and not by_hand:  # all predict the mean that the squares stand around
+            return squares
+        predicted = self.predictions - self.origin
+        own = np.divide(total, weight, out=predicted.copy(), where=weight > 0)
+        around = squares + weight * (own - predicted) ** 2
+        if part == "train":
+            own_mean = np.ones(self.n_nodes, dtype=bool)
+            own_mean[by_hand] = False
+            around[own_mean] = squares[own_mean]  # off by nothing, not even by rounding
+        return around
+
+    def wrong(self, part: str = "train") -> NDArray[np.float64]:
+        """float64[n_nodes]: the weight of a part's rows that each node, as a leaf, labels wrongly (classes only)."""
+        stats = self.train if part == "train" else self.validation
+        return np.asarray(row_sums(stats) - stats[np.arange(self.n_nodes), self.labels])
+
+    def error(self, part: str = "train") -> float:
+        """The share of a part's weight that is labelled wrongly, or its mean squared error, or the mean absolute one of
+        a tree that predicts medians; NaN without rows."""
+        total = self.weight(part)[0]
+        costs = self.wrong(part) if self.task == "classes" else self.costs(part)
+        return float(costs[self.leaves].sum() / total) if total > 0 else float("nan")
+
+    def loss(self, part: str = "train") -> float:
+        """The mean of `costs` over a part: the error, but for priors and costs of the leaf rule; NaN without rows."""
+        total = self.loss_weight(part)[0]
+        return float(self.costs(part)[self.leaves].sum() / total) if total > 0 else float("nan")
+
+    @cached_property
+    def drawn(self) -> NDArray[np.float64]:
+        """float64[n_nodes, K]: the shares of the classes among the training rows, by which Gini's stochastic rule draws
+        a label (without any: the parent's)."""
+        shares = LeafRule().probabilities(self.train)
+        return self._inherited(shares, row_sums(self.train) == 0, {})
+
+    def stochastic_error(self, part: str = "train") -> NDArray[np.float64]:
+        """float64[n_nodes]: the expected share of errors when a node draws its label with the shares of its training
+        rows, Gini's stochastic rule; on the training rows that is its Gini impurity. NaN without rows."""
+        stats = self.train if part == "train" else self.validation
+        totals, right = row_sums(stats), np.einsum("nk,nk->n", stats, self.drawn)
+        return np.divide(totals - right, totals, out=np.full(self.n_nodes, np.nan), where=totals > 0)
