@@ -1,5 +1,6 @@
 """What all tests share: no display, no traces in the person's folders, quick and repeatable examples."""
 
+import gc
 import os
 import tempfile
 from pathlib import Path
@@ -15,19 +16,45 @@ from hypothesis import HealthCheck, settings  # noqa: E402
 import engine  # noqa: E402
 import engine.runtime.compiler  # noqa: E402  (says where kernels are cached, before a test imports numba)
 from gui.picture import warming  # noqa: E402
-
-settings.register_profile(
-    "suite", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.load_profile("suite")
+from tests import effort  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--full", action="store_true", help="also what takes long: ten thousand damaged files, not hundreds"
+        "--full",
+        action="store_true",
+        help="everything: all random examples, all of large grids, slow tests, ten thousand damaged files",
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Before the files of tests are read: how many examples each of them tries."""
+    effort.full = bool(config.getoption("full"))
+    settings.register_profile(
+        "suite",
+        deadline=None,
+        derandomize=True,
+        database=None,
+        max_examples=effort.count(100),
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+    settings.load_profile("suite")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out what is slow, unless everything is asked for."""
+    if not effort.full:
+        slow = [item for item in items if item.get_closest_marker("slow") is not None]
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if item not in set(slow)]
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded by now stays to the end: no collection of garbage looks at it again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

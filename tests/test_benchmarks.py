@@ -31,15 +31,20 @@ def test_two_tiny_cells_are_measured_once_and_kept(tmp_path, monkeypatch):
     assert [Cache(tmp_path / "kept.json").get(cell) is None for cell in TINY] == [True, False]
 
 
-def test_every_method_of_pruning_is_timed(monkeypatch):
-    monkeypatch.setattr(ours, "repeat", lambda once: once())  # the figures are not looked at
-    found = ours.pruning(Cell("pruning", "binary", 500, 3, FULL, OURS), RECIPES["binary"].make(500, 3))
+@pytest.fixture
+def once(monkeypatch):
+    """Each figure is taken once: nobody looks at them."""
+    monkeypatch.setattr(ours, "repeat", lambda once: once())
+
+
+def test_every_method_of_pruning_is_timed(once):
+    found = ours.pruning(Cell("pruning", "binary", 200, 3, FULL, OURS), RECIPES["binary"].make(200, 3))
     assert {label.split(", ")[0] for label in found["labels"]} == {method.label for method in engine.METHODS.values()}
     assert set(found["seconds"]) == {"again", *found["labels"]}
 
 
 @pytest.mark.parametrize(("data", "tree"), [("regression", LEAVES_OF_5), ("mostly nominal", FULL)])
-def test_pruning_is_timed_for_numbers_and_levels(data, tree):
+def test_pruning_is_timed_for_numbers_and_levels(once, data, tree):
     found = ours.pruning(Cell("pruning", data, 300, 6, tree, OURS), RECIPES[data].make(300, 6))
     assert "By rule, significance" in found["seconds"]
 

@@ -9,12 +9,13 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import engine
 from tests import naive_tree
+from tests.effort import examples
 
 JUDGED = [("classes", "gini"), ("classes", "entropy"), ("number", "squared_error"), ("number", "absolute_error")]
 every_criterion = pytest.mark.parametrize(("task", "criterion"), JUDGED)
@@ -129,7 +130,7 @@ SMALL = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=120)
+@examples(120)
 @every_criterion
 @given(
     seed=st.integers(0, 10**6), n=st.integers(8, 60), values=st.sampled_from([None, 3, 12]), weighted=st.booleans(),

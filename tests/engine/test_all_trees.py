@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
@@ -16,6 +16,7 @@ from engine.search.options import Search
 from engine.theory.all_trees import extent
 from engine.theory.all_trees.search import Hunt
 from tests import naive_all_trees as naive
+from tests.effort import examples
 from tests.frames import frames, table_of
 
 NOMINAL = ("groups", "multiway", "one_vs_rest")
@@ -53,7 +54,7 @@ def compare(found, rows, error, leaves):
     assert found.tree.n_leaves == leaves
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(frames(rows=(4, 8)), st.integers(1, 2), st.sampled_from(NOMINAL), st.integers(1, 3))
 def test_no_tree_errs_less_and_none_so_little_with_fewer_leaves(frame, depth, nominal, min_leaf):
     table = table_of(frame)
@@ -69,7 +70,7 @@ def test_no_tree_errs_less_and_none_so_little_with_fewer_leaves(frame, depth, no
     assert (found.tree.rows_train[found.tree.leaves] >= min_leaf)[found.tree.rows_train[found.tree.leaves] > 0].all()
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(frames(rows=(4, 7)), st.sampled_from(NOMINAL))
 def test_three_levels_too(frame, nominal):
     table = table_of(frame[[name for name in frame if name not in ("b", "d")]])
@@ -102,7 +103,7 @@ def test_it_is_never_worse_than_growing(frame, depth, nominal, min_leaf):
     assert found.error == found.tree.error()
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(frames(rows=(20, 120)), st.sampled_from(("groups", "one_vs_rest")), st.integers(0, 2**32 - 1))
 def test_counting_two_levels_is_trying_them(frame, nominal, seed):
     """The tallies that follow the first question, and what they leave out, against counting each branch anew."""

@@ -5,17 +5,18 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
 import engine
 from engine.ranking.arithmetic import probability
 from tests import naive
+from tests.effort import examples
 from tests.frames import frames, table_of
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@examples(60)
 @given(frame=frames(), choice=st.integers(0, 4))
 def test_every_figure_is_that_of_the_fractions(frame, choice):
     table = table_of(frame)

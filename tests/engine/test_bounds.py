@@ -44,6 +44,10 @@ def test_a_delta_that_is_no_probability_is_refused(delta):
         description_bound(0.1, 100, 3, 5, delta)
 
 
+def test_the_penalty_of_a_size_by_hand():
+    assert srm_penalty([1, 9, 25], 100).tolist() == [0.1, 0.3, 0.5]
+
+
 def test_no_rows_promise_nothing():
     with pytest.raises(InputError, match="0 rows"):
         description_bound(0.1, 0, 3, 5, 0.05)

@@ -3,13 +3,14 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import engine
 from engine.splits import bind
 from tests import naive
+from tests.effort import examples
 
 CATS = pd.DataFrame(
     {
@@ -140,7 +141,7 @@ def test_gain_ratio_prefers_few_branches_where_gain_prefers_many():
     assert [by_gain[0].column, by_ratio[0].column] == ["id", "x"]
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(seed=st.integers(0, 10**6), decimals=st.integers(0, 3))
 def test_the_best_candidate_is_the_stump_of_scikit_learn(seed, decimals):
     rng = np.random.default_rng(seed)

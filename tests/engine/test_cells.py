@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from engine.readers.body import BEHIND
@@ -24,6 +24,7 @@ from engine.readers.kernels.cells import (
     read_rows,
 )
 from engine.readers.quick import packed, powers_of_ten
+from tests.effort import examples
 
 
 def read(data: str, kinds: list[int], tokens: tuple[str, ...] = (), marks: str = ",. "):
@@ -57,7 +58,7 @@ WRITTEN = st.one_of(
 )
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(st.lists(WRITTEN, min_size=1, max_size=20))
 @example(["9007199254740993.0", "0.3", "1e23", "8.5e-45", "179769313486231570000.0", "2.2250738585072014e-308"])
 @example(["0.000000000000000000012345", "1234567890123456789.5", "4.35", "1e22", "1e-22", "-0.0", "-.5", "5."])
@@ -127,5 +128,4 @@ def test_cells_of_text_are_those_that_were_written(rows, end):
 )  # fmt: skip
 @pytest.mark.parametrize("kind", [NUMBER, TEXT, SKIPPED])
 def test_rows_that_are_not_clear_are_left_to_others(data, why, kind):
-    assert read("5,6\n" + data, [kind, kind])[0] in (why, RAGGED)
-    assert read("5,6\n" + data, [kind, kind])[0] == why or why == UNCLEAR
+    assert read("5,6\n" + data, [kind, kind])[0] in {why, RAGGED}

@@ -4,11 +4,12 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.significance.groupings import class_ends, dealt, is_sparse
 from engine.significance.kernels.class_permutations import ROUNDS, STARTS, draw_classes
+from tests.effort import examples
 
 SHARES = st.lists(st.integers(1, 9), min_size=3, max_size=6).map(lambda counts: np.array(counts) / sum(counts))
 
@@ -61,7 +62,7 @@ def drawn(sizes, shares):
     return whole, best
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(SHARES, st.sampled_from([(3,) * 5, (4,) * 9, (20,) * 6, (2,) * 70, (400, 300, 350), (90, 250, 310, 77, 500)]))
 def test_two_groups_explain_what_a_slow_search_finds(shares, sizes):
     """Levels are equally large where rows are dealt: then those at the same place are so to the last digit."""
@@ -74,7 +75,7 @@ def test_two_groups_explain_what_a_slow_search_finds(shares, sizes):
     assert best[some] == pytest.approx([best_along(one, sizes, starts) for one in sums[some]], abs=1e-12)
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(SHARES, st.lists(st.integers(1, 30), min_size=3, max_size=7))
 def test_no_two_groups_explain_more_and_hardly_any_by_much(shares, sizes):
     sizes = np.array(sizes)

@@ -3,12 +3,13 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
 from engine.search.absolute import branches_gain
 from engine.table.partition import TRAIN, VALIDATION
+from tests.effort import examples
 
 
 def table_of(seed: int, n: int, lacking: bool, weighted: bool) -> engine.Table:
@@ -45,7 +46,7 @@ def gain_of_cut(table, curve, threshold, part, criterion):
 
 
 @pytest.mark.parametrize("criterion", ["absolute_error", "binned_gini"])
-@settings(max_examples=60, deadline=None, derandomize=True)
+@examples(60)
 @given(
     seed=st.integers(0, 10_000), n=st.integers(4, 24), lacking=st.booleans(), weighted=st.booleans(),
     min_leaf=st.integers(1, 3),
@@ -69,6 +70,4 @@ def test_every_cut_gains_what_its_rows_say(criterion, seed, n, lacking, weighted
     best = next(candidate for candidate in found if candidate.column == "x")
     if best.split is not None and np.isfinite(best.split.thresholds[0]):
         assert np.nanmax(curve.gains) == pytest.approx(best.gain, abs=1e-9)
-        assert curve.cuts[curve.best] == pytest.approx(best.split.thresholds[0]) or curve.gains[
-            curve.best
-        ] == pytest.approx(best.gain, abs=1e-9)
+        assert curve.gains[curve.best] == pytest.approx(best.gain, abs=1e-9)

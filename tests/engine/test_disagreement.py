@@ -5,12 +5,13 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
 import engine
 from engine.assessment.disagreement import disagreement
+from tests.effort import examples
 
 
 def grown(seed: int, task: str, weighted: bool = False) -> tuple[engine.Table, engine.Tree]:
@@ -49,7 +50,7 @@ def naive(tree: engine.Tree, i: int) -> float:
 
 @pytest.mark.parametrize("task", ["classes", "number"])
 @given(seed=st.integers(0, 10_000))
-@settings(max_examples=15, deadline=None)
+@examples(15)
 def test_it_is_the_textbook_test_at_every_node(task: str, seed: int) -> None:
     _, tree = grown(seed, task)
     found = disagreement(tree)

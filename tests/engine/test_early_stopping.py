@@ -3,12 +3,13 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
+from tests.effort import examples
 
 
 def noisy(task="classes", n=400, seed=0, columns=4):
@@ -46,7 +47,7 @@ def shape(tree):
 
 @pytest.mark.parametrize("task", ["classes", "number"])
 @given(seed=st.integers(0, 10_000), patience=st.none() | st.integers(1, 12))
-@settings(max_examples=24)
+@examples(24)
 def test_it_is_growing_one_split_at_a_time(task, seed, patience):
     table = noisy(task, seed=seed, n=150)
     found = engine.grow_while_improving(table, patience=patience)
@@ -117,7 +118,7 @@ def wide(seed, n):
     seed=st.integers(0, 10_000), n=st.integers(100, 900), patience=st.integers(1, 120),
     order=st.sampled_from(["best_first", "level"]), numeric=st.sampled_from(["cuts", "bucket_branches"]),
 )  # fmt: skip
-@settings(max_examples=25)
+@examples(25)
 def test_wide_splits_come_in_their_turn(seed, n, patience, order, numeric):
     """Against all of growth, gone through split by split: no limit of leaves leaves any split out on the way."""
     table, options = wide(seed, n), {"nominal": "multiway", "order": order, "numeric": numeric}

@@ -10,6 +10,7 @@ from hypothesis.extra import numpy as arrays
 from engine.table.column import Column, column_from_series, numeric_column, with_kind
 from engine.table.encode import COUNTED, COUNTED_KEYS, GROUP_BITS, GROUPS, PAGE, SCALES, Steps, encoded, order_of
 from engine.table.kernels.radix import FEW, WIDEST, radix_sort
+from tests.effort import crossed
 
 SINGLE = [0.0, -0.0, np.nan, np.inf, -np.inf, 1.0, -1.0, 2.0**-149, -(2.0**-149), 2.0**127]
 ODD = [*SINGLE, 5e-324, -5e-324, 2.2e-308, 1.7e308, -1.7e308, 0.1, 0.3]
@@ -154,8 +155,7 @@ def test_radix_sort_is_a_stable_sort_by_key(keys, n_bits):
     np.testing.assert_array_equal(found, np.sort(items))
 
 
-@pytest.mark.parametrize("n_bits", [GROUPS - 1, GROUPS, 2 * WIDEST + 1, 32])
-@pytest.mark.parametrize("spread", [0, 5, 20])
+@pytest.mark.parametrize(("n_bits", "spread"), crossed([GROUPS - 1, GROUPS, 2 * WIDEST + 1, 32], [0, 5, 20]))
 def test_many_rows_are_sorted_in_groups(n_bits, spread):
     """Groups of all sizes, and with a spread of 20 one that holds most rows."""
     random = np.random.default_rng(n_bits + spread)

@@ -5,12 +5,13 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
 from engine.criteria.criterion import criteria_for
 from tests import naive_splits, naive_tree
+from tests.effort import examples
 
 TASKS = {"classes": [one.name for one in criteria_for("classes")], "number": ["squared_error", "absolute_error"]}
 ISSUE = pd.DataFrame({"c": [*"aaabbbccc", None, None, None], "y": list("111000000111")})
@@ -51,7 +52,7 @@ def best_by_brute_force(table, name, kind, criterion, missing, min_leaf):
     return max(gains, default=None)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @pytest.mark.parametrize("task", list(TASKS))
 @given(data=st.data(), min_leaf=st.integers(1, 3))
 def test_no_split_of_its_kind_is_better(task, data, min_leaf):
@@ -69,7 +70,7 @@ def test_no_split_of_its_kind_is_better(task, data, min_leaf):
             assert engine.weigh(table, root, 0, found.split, **options).gain == pytest.approx(best, abs=1e-9)
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @pytest.mark.parametrize("task", list(TASKS))
 @given(data=st.data(), min_leaf=st.integers(1, 3), missing=st.sampled_from(["direction", "branch"]))
 def test_growing_takes_what_is_found(task, data, min_leaf, missing):

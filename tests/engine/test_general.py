@@ -3,14 +3,15 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
 from engine.growing import kernel_can
 from engine.growing.general import grow_general
 from engine.search.options import Search
-from tests import naive
+from tests import effort, naive
+from tests.effort import examples
 from tests.frames import frames, table_of
 
 NO_LIMIT = 2**31
@@ -53,7 +54,7 @@ LIMITS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(frames(rows=(4, 60)), st.sampled_from(naive.CLASS_CRITERIA), LIMITS, st.booleans())
 def test_the_general_path_and_the_kernels_grow_the_same_tree(frame, criterion, limits, divided):
     table = table_of(frame)
@@ -75,26 +76,29 @@ def test_they_agree_on_a_real_table(options):
     assert_same(general(table, **options), engine.grow(table, **options))
 
 
+STEPS = 10_000 if effort.full else 3_000  # Python's own limit is 1,000
+
+
 @pytest.fixture(scope="module")
 def staircase():
     """Of alternating labels the cut that gains most takes a single row off the low end, again and again."""
-    n = 10_001
+    n = STEPS + 1
     return engine.Table.from_frame(pd.DataFrame({"x": np.arange(n), "y": np.where(np.arange(n) % 2, "a", "b")}), "y")
 
 
-def test_a_staircase_ten_thousand_steps_deep_is_no_matter_of_recursion(staircase):
+def test_a_staircase_of_thousands_of_steps_is_no_matter_of_recursion(staircase):
     by_kernels = engine.grow(staircase)
-    assert (by_kernels.depth, by_kernels.n_leaves, by_kernels.error()) == (10_000, 10_001, 0)
+    assert (by_kernels.depth, by_kernels.n_leaves, by_kernels.error()) == (STEPS, STEPS + 1, 0)
     one_by_one = general(staircase)
     np.testing.assert_array_equal(one_by_one.nodes.threshold, by_kernels.nodes.threshold)
     np.testing.assert_array_equal(one_by_one.train, by_kernels.train)
 
 
 def test_a_stop_leaves_a_valid_tree(staircase):
-    progress = engine.Progress(lambda fraction, _: progress.stop() if fraction > 0.01 else None)
+    progress = engine.Progress(lambda fraction, _: progress.stop() if fraction > 100 / STEPS else None)
     tree = general(staircase, progress)
     assert 50 < tree.n_leaves < 300
-    assert tree.rows_train[tree.leaves].sum() == 10_001
+    assert tree.rows_train[tree.leaves].sum() == STEPS + 1
     counted = tree.with_counts(staircase)
     np.testing.assert_array_equal(tree.train, counted.train)
 
@@ -142,7 +146,7 @@ OTHERS = [
 FOR_NUMBERS = [{"criterion": "absolute_error"}, {"criterion": "binned_gini", "bins": 3}, {"criterion": "binned_error"}]
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(frames(rows=(6, 40)), st.sampled_from(OTHERS), LIMITS, st.sampled_from(FOR_NUMBERS), st.booleans())
 def test_whatever_grows_obeys_its_limits_and_counts_right(frame, options, limits, of_number, by_number):
     table = table_of(frame).with_partition(validation=0.3, seed=1)

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
@@ -13,6 +13,7 @@ from engine.criteria.kernels.impurity import impurity
 from engine.table.words import number_words
 from engine.tree.drops import weighted_drops
 from engine.tree.recounting import recount_on
+from tests.effort import examples
 from tests.frames import frames, random_tree, table_of
 
 CLASSES = ("gini", "entropy", "sqrt", "error", "gain_ratio")
@@ -24,7 +25,7 @@ def shape(tree):
     return splits, nodes.rows_train.tolist(), nodes.rows_validation.tolist()
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(frames(rows=(4, 60)), st.data())
 def test_every_size_is_what_growing_to_that_size_makes(frame, data):
     table = table_of(frame).with_partition(validation=data.draw(st.sampled_from([0.0, 0.3])))
@@ -39,7 +40,7 @@ def test_every_size_is_what_growing_to_that_size_makes(frame, data):
         assert step.validation_error == pytest.approx(grown.error("validation"), abs=1e-12, nan_ok=True)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(frames(rows=(4, 30)))
 def test_level_by_level_where_the_tree_was_grown_so(frame):
     table = table_of(frame)
@@ -121,7 +122,7 @@ def test_validation_rows_that_count_for_nothing_choose_nothing():
     assert cut.remark.startswith("Without validation rows")
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(frames(rows=(4, 50)), st.data())
 def test_what_the_leaves_say_does_not_change_the_order(frame, data):
     table = table_of(frame)

@@ -7,13 +7,14 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
 from engine.growing import by_kernels, large_nodes, small_nodes
 from engine.search.options import CHOICES
 from engine.splits import Split
+from tests.effort import examples
 
 CLASS_CRITERIA = ["gini", "entropy", "gain_ratio", "error", "sqrt"]
 
@@ -103,7 +104,7 @@ LIMITS = {
 }
 
 
-@settings(max_examples=60)
+@examples(60)
 @pytest.mark.parametrize("criterion", CLASS_CRITERIA)
 @given(table=tables(), limits=searches())
 def test_grows_what_the_first_candidates_give(criterion, table, limits):
@@ -112,14 +113,14 @@ def test_grows_what_the_first_candidates_give(criterion, table, limits):
     assert not tree.by_hand.any()
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(table=tables("number"), limits=searches("number"))
 def test_grows_what_the_first_candidates_give_for_a_numeric_target(table, limits):
     tree = engine.grow(table, **limits)
     assert_same(tree, grow_by_candidates(table, engine.Tree.root(table), **limits))
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(table=tables(), limits=searches(), order=st.sampled_from(["depth_first", "level", "best_first"]))
 def test_python_and_the_kernel_grow_the_same(table, limits, order):
     in_kernel = engine.grow(table, **limits)

@@ -9,11 +9,12 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
 from tests import naive_tree
+from tests.effort import examples
 from tests.engine.test_induction import assert_same, grow_by_candidates
 
 CRITERIA = {
@@ -114,7 +115,7 @@ def branch_of(table, split, row):
 # -- every node is divided
 
 
-@settings(max_examples=CASES)
+@examples(CASES)
 @every_criterion
 @given(data=st.data())
 def test_children_partition_their_node(task, criterion, data):
@@ -150,7 +151,7 @@ def total(table, rows):
 # -- gains
 
 
-@settings(max_examples=CASES)
+@examples(CASES)
 @every_criterion
 @given(data=st.data())
 def test_gains_are_exact_and_never_negative(task, criterion, data):
@@ -171,7 +172,7 @@ def test_gains_are_exact_and_never_negative(task, criterion, data):
 # -- the order of rows and columns
 
 
-@settings(max_examples=CASES)
+@examples(CASES)
 @every_criterion
 @given(data=st.data())
 def test_the_order_of_the_rows_changes_nothing(task, criterion, data):
@@ -186,7 +187,7 @@ def test_the_order_of_the_rows_changes_nothing(task, criterion, data):
     assert [one.gain for one in here] == pytest.approx([one.gain for one in there], rel=1e-12, abs=1e-15, nan_ok=True)
 
 
-@settings(max_examples=CASES)
+@examples(CASES)
 @every_criterion
 @given(data=st.data())
 def test_the_order_of_the_columns_only_settles_ties(task, criterion, data):
@@ -254,7 +255,7 @@ def merit_of(one, table, rows, options):
 # -- weights
 
 
-@settings(max_examples=CASES)
+@examples(CASES)
 @every_criterion
 @given(data=st.data(), factor=st.sampled_from([0.37, 1e-3, 7.3, 1e6, 2.0**-20]))
 def test_scaling_all_weights_changes_nothing(task, criterion, data, factor):
@@ -270,7 +271,7 @@ def test_scaling_all_weights_changes_nothing(task, criterion, data, factor):
         assert (one.gain, one.logworth) == pytest.approx((two.gain, two.logworth), rel=1e-9, abs=1e-12, nan_ok=True)
 
 
-@settings(max_examples=CASES)
+@examples(CASES)
 @every_criterion
 @given(data=st.data())
 def test_weights_equal_repeated_rows(task, criterion, data):
@@ -294,7 +295,7 @@ def test_weights_equal_repeated_rows(task, criterion, data):
 # -- the values of numbers
 
 
-@settings(max_examples=CASES)
+@examples(CASES)
 @every_criterion
 @given(data=st.data(), seed=st.integers(0, 2**32 - 1))
 def test_a_monotone_transform_changes_thresholds_only(task, criterion, data, seed):
@@ -337,7 +338,7 @@ def edge(left, right):
 sides = st.tuples(st.integers(0, 40), st.integers(0, 40)).filter(any)
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(left=sides, right=sides)
 def test_the_drop_of_gini_is_what_the_weak_learner_promises(left, right):
     """Kearns and Mansour 1996: with edge γ the drop is 2τ(1 − τ)δ² = 8γ²[q(1 − q)]² ÷ τ(1 − τ) ≥ 32γ²[q(1 − q)]².
@@ -373,7 +374,7 @@ shares = st.floats(0, 1)
 
 
 @pytest.mark.parametrize("function", NOTES.values(), ids=NOTES)
-@settings(max_examples=200)
+@examples(200)
 @given(p=shares, r=shares, tau=shares)
 def test_the_three_functions_of_the_notes(function, p, r, tau):
     """Symmetric, concave, 0 at the ends and ½ in the middle; so never below the error."""
@@ -387,7 +388,7 @@ def test_the_three_functions_of_the_notes(function, p, r, tau):
 # -- the same on every path
 
 
-@settings(max_examples=CASES)
+@examples(CASES)
 @every_criterion
 @given(data=st.data())
 def test_growing_takes_the_first_candidate_again_and_again(task, criterion, data):

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
@@ -18,6 +18,7 @@ from engine.runtime.errors import InputError
 from engine.search.options import Search
 from engine.tree.leaves import LeafRule, read_costs, read_priors
 from tests import naive_leaves as naive
+from tests.effort import examples
 from tests.frames import frames, random_tree, table_of
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -93,7 +94,7 @@ def test_priors_and_costs_by_hand():
 # -- the naive twin
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(ruled())
 def test_probabilities_labels_and_costs_are_those_of_the_twin(table_and_tree):
     _, tree = table_and_tree
@@ -117,7 +118,7 @@ def test_probabilities_labels_and_costs_are_those_of_the_twin(table_and_tree):
             assert tree.loss_weight(part)[i] == pytest.approx(float(sum(weights)), rel=1e-12, abs=1e-12)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(ruled())
 def test_the_loss_is_the_mean_cost_of_the_leaves(table_and_tree):
     _, tree = table_and_tree
@@ -136,7 +137,7 @@ def test_the_loss_is_the_mean_cost_of_the_leaves(table_and_tree):
         assert tree.loss(part) == pytest.approx(float(paid / total), rel=1e-12, abs=1e-12)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(ruled())
 def test_what_is_not_asked_for_changes_nothing(table_and_tree):
     _, tree = table_and_tree
@@ -154,7 +155,7 @@ def test_what_is_not_asked_for_changes_nothing(table_and_tree):
     np.testing.assert_array_equal(same.labels, plain.labels)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(ruled(costs=False))
 def test_priors_are_row_weights(table_and_tree):
     """The same splits, counted on a table whose rows weigh prior ÷ share times as much, say the same."""
@@ -207,7 +208,7 @@ def test_class_weights_of_scikit_learn_are_priors(balance):
     assert len(set(judge.predict(frame[["x"]]))) == 2, "the judge should have an opinion"
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(ruled())
 def test_the_stochastic_rule_errs_like_gini_on_training_rows_and_as_expected_on_others(table_and_tree):
     _, tree = table_and_tree

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.criteria.kernels.gain import branches_gain
@@ -10,11 +10,12 @@ from engine.search.kernels.cuts import best_cut
 from engine.search.kernels.level_groups import CLASS_ORDERS, best_groups
 from engine.search.kernels.ordering import first_component, frequent_classes
 from tests import naive
+from tests.effort import examples
 from tests.node_problems import ALL, arrays, is_same, problems
 
 
 @pytest.mark.parametrize("name", ALL)
-@settings(max_examples=150)
+@examples(150)
 @given(data=st.data(), min_leaf=st.integers(1, 4))
 def test_best_groups_is_the_best_of_all_partitions(name, data, min_leaf):
     problem = data.draw(problems(name, most_runs=5))
@@ -32,7 +33,7 @@ def test_best_groups_is_the_best_of_all_partitions(name, data, min_leaf):
 
 
 @pytest.mark.parametrize("name", ["gini", "squared_error"])
-@settings(max_examples=40)
+@examples(40)
 @given(data=st.data())
 def test_groups_of_many_levels_are_exact_for_two_classes_and_numbers(name, data):
     """Nine levels: too many to be lucky, few enough to try all partitions."""

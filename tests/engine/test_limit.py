@@ -3,17 +3,18 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
 from engine.criteria.kernels.impurity import GINI, SQUARED_ERROR
 from engine.growing import by_kernels, small_nodes
 from engine.growing.kernels.drops import weighted_drops
+from tests.effort import examples
 from tests.naive import CLASS_CRITERIA
 
 
-@settings(max_examples=60)
+@examples(60)
 @pytest.mark.parametrize("criterion", [*CLASS_CRITERIA, "squared_error"])
 @given(
     seed=st.integers(0, 10**6), order=st.sampled_from(["best_first", "level", "depth_first"]),

@@ -3,7 +3,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
@@ -11,6 +11,7 @@ from engine.search import lookahead
 from engine.search.tally import NodeRows
 from engine.splits import branch_of_rows
 from tests import naive
+from tests.effort import examples
 from tests.frames import frames, table_of
 from tests.naive_lookahead import Twin
 
@@ -31,7 +32,7 @@ def twin_of(table, criterion, nominal, min_leaf, own):
     return own_twin, columns
 
 
-@settings(max_examples=70, deadline=None)
+@examples(70)
 @given(
     frames(rows=(4, 12)), st.sampled_from(naive.CLASS_CRITERIA), st.sampled_from(list(WAYS)), st.integers(1, 3),
     st.booleans(),

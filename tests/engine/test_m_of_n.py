@@ -5,13 +5,14 @@ from itertools import pairwise, product
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
 from engine.search.m_of_n import MOST_LITERALS, climb
 from engine.search.tally import NodeRows
 from engine.splits import branch_of_rows
+from tests.effort import examples
 from tests.frames import frames, table_of
 from tests.naive_m_of_n import best_of_all, rows_of
 from tests.naive_m_of_n import climb as naive_climb
@@ -67,7 +68,7 @@ def test_rare_levels_are_no_literals():
     assert climbed(table, pool=3).split.literals == (engine.Literal("shop", "==", "rare"),)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(frames(rows=(4, 30)), st.integers(1, 3), st.floats(0.1, 0.4))
 def test_the_gain_is_what_the_branches_say_and_rises_with_each_step(frame, min_leaf, share):
     table = table_of(frame).with_partition(validation=share)
@@ -189,7 +190,7 @@ def test_a_node_without_weight_or_with_too_much_is_no_reason_to_fail(task):
     tree = engine.Tree.root(table).split(table, 0, engine.Split("a", "threshold", (2.5,)))
     for criterion in CRITERIA[task]:
         empty = engine.m_of_n(table, tree, 1, criterion=criterion)
-        assert empty is None or empty.gain == 0
+        assert empty is None
         heavy = engine.m_of_n(table, tree, 2, criterion=criterion)
         assert heavy is None or np.isfinite(heavy.gain)
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
@@ -13,6 +13,7 @@ from engine.pruning import METHODS, why_not
 from engine.search.options import Search
 from tests import marked
 from tests import naive_pruning as naive
+from tests.effort import examples
 from tests.frames import frames
 
 SEEDS = st.integers(0, 10**6)
@@ -34,7 +35,7 @@ OPTIONS = st.sampled_from(
 # -- growing
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(frames(rows=(6, 40)), SEEDS, st.integers(0, 4), OPTIONS)
 def test_growing_leaves_pins_and_locks_alone_and_columns_out(frame, seed, n_splits, options):
     table, tree = marked.table_and_tree(frame, seed, n_splits)
@@ -58,7 +59,7 @@ def test_growing_leaves_pins_and_locks_alone_and_columns_out(frame, seed, n_spli
     np.testing.assert_array_equal(grown.rows_validation, counted.rows_validation)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(frames(rows=(6, 40), task="classes", weighted=False), SEEDS, st.integers(0, 4))
 def test_every_leaf_grows_as_it_would_alone(frame, seed, n_splits):
     """Each leaf against a table of its training rows only, without the columns that are left out."""
@@ -82,7 +83,7 @@ def test_every_leaf_grows_as_it_would_alone(frame, seed, n_splits):
         assert found == [expected.split_at(k) for k in range(expected.n_nodes)]
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(frames(rows=(6, 40), task="classes"), SEEDS, st.integers(1, 4), st.integers(2, 9), st.sampled_from(["best_first",
        "level", "depth_first"]))  # fmt: skip
 def test_a_limit_of_leaves_takes_the_first_splits_of_all_leaves(frame, seed, n_splits, most, order):
@@ -165,7 +166,7 @@ def test_a_stop_between_the_groups_leaves_a_whole_tree():
 # -- candidates
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(frames(), SEEDS, st.integers(0, 4))
 def test_candidates_leave_columns_out_and_say_why(frame, seed, n_splits):
     table, tree = marked.table_and_tree(frame, seed, n_splits)
@@ -237,7 +238,7 @@ BY_VALIDATION = ("reduced_error", "greedy_validation", "generic")
 RAISING = ("pessimistic", "generic")
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(frames(rows=(8, 30)), SEEDS, st.integers(1, 5))
 def test_pruning_keeps_what_is_pinned_or_locked(frame, seed, n_splits):
     table, tree = marked.table_and_tree(frame, seed, n_splits)
@@ -261,7 +262,7 @@ def test_pruning_keeps_what_is_pinned_or_locked(frame, seed, n_splits):
         assert {tree.position(int(node)) for node in smallest.ids[smallest.n_branches > 0]} == kept
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(frames(rows=(8, 30)), SEEDS, st.integers(1, 5))
 def test_pruned_trees_are_the_cheapest_of_those_that_keep_what_must_stay(frame, seed, n_splits):
     table, tree = marked.table_and_tree(frame, seed, n_splits)

@@ -3,11 +3,12 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
 from tests import naive
+from tests.effort import examples
 from tests.frames import frames, table_of
 
 
@@ -17,7 +18,7 @@ def apart(stats, rows, miss_stat, criterion, side, min_leaf):
     return naive.gain(criterion, [*parts, miss_stat]) if naive.allowed(counts, min_leaf) else None
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(frames(rows=(5, 30)), st.sampled_from(["gini", "entropy", "error"]), st.integers(1, 3))
 def test_the_best_split_has_the_missing_rows_in_its_denominator(frame, criterion, min_leaf):
     table = table_of(frame)

@@ -3,11 +3,12 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
 from tests import naive, naive_tree
+from tests.effort import examples
 
 CRITERIA = {"classes": naive.CLASS_CRITERIA, "number": ["squared_error", "absolute_error"]}
 NUMERIC = {"classes": ["cuts", "boundary_cuts"], "number": ["cuts"]}  # those whose best cut is the best of all cuts
@@ -64,7 +65,7 @@ def nodes_of(table, tree):
     return nodes
 
 
-@settings(max_examples=120)
+@examples(120)
 @pytest.mark.parametrize(("task", "criterion"), EVERY)
 @given(data=st.data(), limits=LIMITS)
 def test_the_engine_grows_the_tree_of_the_twin(task, criterion, data, limits):

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
@@ -15,6 +15,7 @@ from engine.runtime.errors import InputError
 from engine.splits import Split
 from engine.table.column import arranged
 from engine.tree import Tree
+from tests.effort import examples
 
 ORDER = ("very bad", "bad", "fair", "good", "very good")
 
@@ -37,7 +38,7 @@ def file(tmp_path):
 
 
 @given(st.permutations(ORDER), st.integers(0, 20))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_candidates_follow_the_order_that_is_given(order, seed):
     made = frame(seed=seed)
     table = engine.Table.from_frame(made, target="stays").with_kind("asked", "ordered").with_order("asked", order)
@@ -54,7 +55,7 @@ def test_candidates_follow_the_order_that_is_given(order, seed):
 
 
 @given(st.permutations(ORDER))
-@settings(max_examples=20, deadline=None)
+@examples(20)
 def test_the_rows_keep_their_levels(order):
     made = frame()
     table = engine.Table.from_frame(made, target="stays")

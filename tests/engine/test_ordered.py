@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
@@ -13,6 +13,7 @@ from engine.search.kernels import ordered
 from engine.search.ordered_cuts import OrderedCuts
 from engine.table.partition import TRAIN, VALIDATION
 from tests import naive
+from tests.effort import examples
 
 PART = {"validation": 0.3, "test": 0.1}
 
@@ -62,7 +63,7 @@ def assert_same(plain, fast):
             assert b.tolist() == a.tolist()
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @pytest.mark.parametrize("criterion", naive.CLASS_CRITERIA)
 @given(
     seed=st.integers(0, 10**6), n=st.integers(20, 900), n_classes=st.integers(2, 5), gaps=st.sampled_from([0.0, 0.3]),
@@ -188,7 +189,7 @@ def test_bytes_are_counted_however_many_there_are(n_bytes):
     assert counts.tolist() == np.bincount(labels[10:2990], minlength=n_bytes).tolist()
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(st.lists(st.tuples(st.integers(0, 50), st.integers(1, 50)), min_size=2, max_size=5))
 def test_the_divergence_is_no_more_than_its_share_of_chi_square(pairs):
     p, q = np.array(pairs, float).T

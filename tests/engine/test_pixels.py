@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gui.picture import pixels as drawing
+from tests.effort import examples
 
 POINTS = 24  # each way in a pixel
 WHITE, BLACK = 0xFFFFFFFF, 0xFF000000
@@ -47,7 +48,7 @@ def naive_shares(line, height, least=0.0):
 
 
 @given(ENDS, st.floats(0.1, 30.0), st.sampled_from((0.0, 1.0)))
-@settings(max_examples=60)
+@examples(60)
 def test_a_pixel_has_as_much_of_a_band_as_lies_in_it(ends, height, least):
     x0, y0, long, down = ends
     line = x0, y0, x0 + long, y0 + down

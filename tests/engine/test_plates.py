@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from gui.picture import pixels as drawing
+from tests.effort import examples
 
 POINTS = 24  # each way in a pixel
 WHITE, FILL, INK = 0xFFFFFFFF, 0xFFFF00, 0xFF00FF  # its parts tell what is inside and what is border
@@ -53,7 +54,7 @@ def naive_plate(left, upper, right, lower, radius):
 
 
 @given(PLACES, st.floats(0, 12), st.sampled_from((0.0, 0.75, 1.0, 2.0)))
-@settings(max_examples=60)
+@examples(60)
 def test_a_pixel_has_as_much_of_a_plate_as_lies_in_it(place, radius, border):
     left, upper, wide, high = place
     box = left, upper, left + wide, upper + high
@@ -107,7 +108,7 @@ def naive_edge(line, widths):
     st.tuples(st.floats(-20, 70), st.floats(-20, 30), st.floats(-60, 60), st.floats(12, 60)),
     st.tuples(st.floats(1, 20), st.floats(1, 20), st.sampled_from((0.0, 1.5))),
 )
-@settings(max_examples=60)
+@examples(60)
 def test_a_pixel_has_as_much_of_an_edge_as_lies_in_it(place, widths):
     x0, y0, aside, down = place
     line = x0, y0, x0 + aside, y0 + down
@@ -129,7 +130,7 @@ def naive_line(line, width):
 
 @given(*[st.floats(-30, 70)] * 4, st.floats(0.5, 16))
 @example(0.0, 0.0, 2.0, 2.0, 0.75)
-@settings(max_examples=60)
+@examples(60)
 def test_a_pixel_has_as_much_of_a_line_as_lies_in_it(x0, y0, x1, y1, width):
     assume(max(abs(x1 - x0), abs(y1 - y0)) > 1)
     line = x0, y0, x1, y1

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine.pruning.front as room
@@ -18,6 +18,7 @@ from engine.table.table import Table
 from engine.tree.kernels.structure import structure
 from engine.tree.kernels.weakest_links import weakest_links
 from tests import naive_pruning as naive
+from tests.effort import examples
 from tests.frames import frames
 from tests.marked import table_and_tree, with_random_marks
 from tests.naive_pruning import costed_shapes as costed
@@ -40,7 +41,7 @@ def best_by_size(children, cost, kept):
     return least
 
 
-@settings(max_examples=1000)
+@examples(1000)
 @given(costed(), st.data())
 def test_the_front_is_the_best_of_all_prunings(shaped, data):
     children, cost = shaped
@@ -76,7 +77,7 @@ def hull(leaves, costs):
     return corners
 
 
-@settings(max_examples=1000)
+@examples(1000)
 @given(costed())
 def test_its_lower_hull_is_the_weakest_link_sequence(shaped):
     """Breiman's trees are the corners of the hull, for the whole line of prices."""

@@ -6,13 +6,14 @@ from statistics import NormalDist
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, reject, settings
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 import engine
 from engine.tree.leaves import LeafRule
 from engine.tree.nodes import Mark
 from tests import marked, naive_raising
+from tests.effort import examples
 from tests.frames import frames
 
 SEEDS = st.integers(0, 10**6)
@@ -61,7 +62,7 @@ def case(frame, seed, n_splits, name, rule, marks, delta):
     return table, tree, naive_raising.estimate(name, table, delta, 0.25, NormalDist().inv_cdf(0.75))
 
 
-@settings(max_examples=300)
+@examples(300)
 @CASES
 def test_it_is_the_procedure_of_the_notes(frame, seed, n_splits, name, rule, marks, delta):
     table, tree, f = case(frame, seed, n_splits, name, rule, marks, delta)
@@ -87,7 +88,7 @@ def without_found_label(mark):
     return replace(mark, label=None, label_by_pruning=False) if mark.label_by_pruning else mark
 
 
-@settings(max_examples=300)
+@examples(300)
 @CASES
 def test_counted_labels_are_those_of_the_training_rows(frame, seed, n_splits, name, rule, marks, delta):
     table, tree, f = case(frame, seed, n_splits, name, rule, marks, delta)

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.growing import grow
@@ -12,6 +12,7 @@ from engine.pruning.kernels.greedy import greedy_cuts
 from engine.table.table import Table
 from engine.tree import Tree
 from tests import naive_pruning as naive
+from tests.effort import examples
 from tests.engine.test_pruning import arrays, costed, halved, noisy, staircase, with_ancestors
 
 
@@ -42,7 +43,7 @@ def shown(children, gone, cuts):
     return frozenset(v for v in range(len(children)) if gone[v] <= cuts and (v == 0 or gone[parent[v]] > cuts))
 
 
-@settings(max_examples=1000)
+@examples(1000)
 @given(costed(), st.data())
 def test_cuts_are_those_of_the_definition(tree, data):
     children, cost = tree
@@ -85,7 +86,7 @@ def test_a_staircase_is_cut_from_its_foot():
 
 
 @given(st.integers(0, 10**6), st.sampled_from(["classes", "number"]))
-@settings(max_examples=30)
+@examples(30)
 def test_of_tables_it_is_the_definition_too(seed, task):
     rng = np.random.default_rng(seed)
     n = 60

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.growing import grow
@@ -17,6 +17,7 @@ from engine.table.table import Table
 from engine.theory.bounds import CAPACITIES, count_tests, log_capacities
 from engine.tree import Tree
 from engine.tree.leaves import LeafRule
+from tests.effort import examples
 from tests.frames import frames
 from tests.marked import table_and_tree, with_random_marks
 
@@ -46,7 +47,7 @@ def twin(table, tree, capacity, factor, delta, by_hand):
     return below(0)[2]
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(
     frames(task="classes"), st.integers(0, 10**6), st.sampled_from(CAPACITIES), st.floats(0, 0.3), st.booleans(),
     st.sampled_from([1e-6, 0.05, 1.0]),

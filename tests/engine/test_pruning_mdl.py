@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.growing import grow
@@ -18,6 +18,7 @@ from engine.table.table import Table
 from engine.theory.bounds import count_tests, description_bound
 from engine.tree import Tree
 from tests import naive_pruning as naive
+from tests.effort import examples
 from tests.frames import frames
 from tests.marked import table_and_tree, with_random_marks
 
@@ -51,7 +52,7 @@ def of_split(table, split):
     return bits + (math.log2(b) if column.n_missing else 0.0)
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(frames(task="classes"), st.integers(0, 10**6), st.booleans())
 def test_the_shortest_description_of_all_prunings(frame, seed, by_hand):
     table, tree = table_and_tree(frame, seed, 6)
@@ -86,7 +87,7 @@ def test_the_shortest_description_of_all_prunings(frame, seed, by_hand):
             assert said.leaf[i] == pytest.approx(leaf[i])
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(frames(task="classes"), st.integers(0, 10**6), st.booleans(), st.sampled_from([1e-6, 0.05, 1.0]))
 def test_the_least_bound_of_all_prunings(frame, seed, by_hand, delta):
     table, tree = table_and_tree(frame, seed, 6)

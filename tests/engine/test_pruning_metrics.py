@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import metrics as oracle
 
@@ -12,6 +12,7 @@ from engine.pruning import prune
 from engine.pruning.kernels.auc import auc_of_steps
 from engine.pruning.metrics import METRICS, curve, figure, metrics_for
 from engine.runtime.errors import InputError
+from tests.effort import examples
 
 PARTS = {"train": 0, "validation": 1}
 
@@ -81,7 +82,7 @@ def test_the_area_of_two_classes_is_that_of_either():
 
 
 @given(st.data())
-@settings(max_examples=300)
+@examples(300)
 def test_areas_follow_leaves_that_come_and_go(data):
     """Against all pairs of rows, counted one by one, of every step."""
     n, n_steps = data.draw(st.integers(1, 9)), data.draw(st.integers(1, 4))

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import betaincc
 
@@ -28,6 +28,7 @@ from engine.table.table import Table
 from engine.tree import Tree
 from engine.tree.assignment import _node_by_node, assign
 from engine.tree.descent import reached_leaves
+from tests.effort import examples
 
 SEEDS, LEVELS = st.integers(0, 10**6), st.sampled_from([1e-4, 1e-3, 0.05, 0.3, 0.9, 1.0])
 
@@ -89,7 +90,7 @@ def compare_beside(kind, table, tree, v, log_p):
                 assert found[v] in (OPEN, verdict), (v, log_p)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(SEEDS, SHAPES, st.sampled_from([30, 150, 900]), st.sampled_from([3, 40, 2000]), st.booleans(), LEVELS)
 def test_cuts_for_numbers_are_decided_as_their_p_values(seed, shape, n, n_values, weighted, level):
     rng = np.random.default_rng(seed)
@@ -99,7 +100,7 @@ def test_cuts_for_numbers_are_decided_as_their_p_values(seed, shape, n, n_values
     compare(CutTests, table, grow(table, min_leaf=int(rng.choice([1, 3]))), level)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(SEEDS, st.sampled_from(["classes", "number"]), st.sampled_from([500, 10**6]), LEVELS)
 def test_cuts_of_large_nodes_are_decided_as_their_p_values(seed, task, n_values, level):
     rng = np.random.default_rng(seed)
@@ -111,7 +112,7 @@ def test_cuts_of_large_nodes_are_decided_as_their_p_values(seed, task, n_values,
     compare(CutTests, table, grow(table, max_depth=3), level)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(SEEDS, st.sampled_from([0.3, 0.56, 0.9]))
 def test_targets_close_together_and_far_from_zero_are_decided_as_their_p_values(seed, level):
     """A single row that goes farthest goes exactly as far as its cut explains; rounding must not hide that."""
@@ -124,7 +125,7 @@ def test_targets_close_together_and_far_from_zero_are_decided_as_their_p_values(
         compare(kind, table, tree, level)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     SEEDS, st.sampled_from(["classes", "number"]), SHAPES, st.sampled_from([30, 150, 900]),
     st.sampled_from([3, 8, 30]), st.booleans(), WAYS, LEVELS,
@@ -204,7 +205,7 @@ def test_the_deals_are_those_of_one_test(sizes):
     assert (sums**2 / sizes).sum(axis=1) / n == pytest.approx(whole)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(SEEDS, st.sampled_from([5, 90]), st.booleans())
 def test_rows_go_down_splits_by_levels_as_node_by_node(seed, n_levels, lacking):
     rng = np.random.default_rng(seed)
@@ -251,7 +252,7 @@ def test_a_chance_that_was_counted_may_lie_on_the_level(levels, classes, counted
     assert compare(LevelTests, table, tree, round(counted + away, 3)) == (1, 1)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(
     SEEDS, st.sampled_from([30, 150, 900, 5000]), st.sampled_from([3, 40, 10**6]), st.sampled_from([2, 3, 6]),
     st.booleans(), LEVELS,
@@ -289,14 +290,14 @@ def of_levels(seed, n, n_levels, n_classes, weighted):
 SIZES, MANY_LEVELS = st.sampled_from([30, 150, 900]), st.sampled_from([3, 8, 30])
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(SEEDS, SIZES, MANY_LEVELS, st.sampled_from([3, 6]), st.booleans(), WAYS, LEVELS)
 def test_groups_for_many_classes_are_decided_as_their_p_values(seed, n, n_levels, n_classes, weighted, way, level):
     table, min_leaf = of_levels(seed, n, n_levels, n_classes, weighted)
     compare(LevelTests, table, grow(table, min_leaf=min_leaf, **way), level, most=20)
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(
     SEEDS, SIZES, MANY_LEVELS, st.sampled_from([0, 2, 4]), st.booleans(), st.sampled_from([0, 4]),
     st.sampled_from(["direction", "branch"]), LEVELS,
@@ -311,7 +312,7 @@ def test_a_branch_for_each_level_is_decided_as_its_p_value(
         assert decided == asked or level == 1.0 or kind is LevelTests
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(SEEDS, st.sampled_from([0, 3]), st.integers(2, 4), st.booleans(), LEVELS)
 def test_groups_of_levels_in_several_branches_are_decided_as_their_p_value(seed, n_classes, branches, own, level):
     """As people make them: some levels in each branch, missing rows in one of these or apart."""

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.growing import grow
@@ -19,6 +19,7 @@ from engine.table.words import number_words
 from engine.tree import Tree
 from engine.tree.leaves import LeafRule
 from tests import naive_pruning as naive
+from tests.effort import examples
 from tests.frames import frames
 from tests.marked import table_and_tree, with_random_marks
 from tests.naive_pruning import costed_shapes
@@ -64,7 +65,7 @@ def notes_table(most, children, errors):
     return sizes[0]
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(costed_shapes(4).filter(lambda tree: all(len(below) in (0, 2) for below in tree[0])), st.integers(0, 12))
 def test_the_recursion_and_the_table_of_the_notes_agree_with_all_prunings(tree, k):
     children, errors = tree
@@ -79,7 +80,7 @@ def with_errors(tree, kind, by_hand):
     return children, tree.costs(kind).tolist(), frozenset(np.flatnonzero(locked(tree, by_hand)).tolist())
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(frames(task="classes"), st.integers(0, 10**6), st.booleans(), st.data())
 def test_it_is_the_best_of_all_prunings(frame, seed, by_hand, data):
     table, tree = table_and_tree(frame, seed, 6)
@@ -104,7 +105,7 @@ def test_it_is_the_best_of_all_prunings(frame, seed, by_hand, data):
         assert set(sizes) == {len(p) for p in every}
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(frames(task="classes"), st.integers(0, 10**6), st.integers(0, 20))
 def test_the_fewest_leaves_with_at_most_so_many_errors(frame, seed, most):
     table, tree = table_and_tree(frame, seed, 6)
@@ -123,7 +124,7 @@ def test_the_fewest_leaves_with_at_most_so_many_errors(frame, seed, most):
         assert notes_table(most, children, whole)[most] == 2 * chosen.n_leaves - 1
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(frames(task="classes"), st.integers(0, 10**6), st.integers(0, 20), st.booleans())
 def test_where_errors_are_allowed_each_split_tells_what_the_tree_errs_without_it(frame, seed, most, by_hand):
     table, tree = table_and_tree(frame, seed, 6)
@@ -143,7 +144,7 @@ def test_where_errors_are_allowed_each_split_tells_what_the_tree_errs_without_it
         assert cut.verdicts.words(i).endswith(f" with this node as a leaf, {most} allowed.")
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(frames(task="classes", weighted=False), st.integers(0, 10**6), st.booleans())
 def test_where_rows_choose_the_size_each_split_tells_of_the_size_that_would_turn_it_over(frame, seed, by_hand):
     table, tree = table_and_tree(frame, seed, 6)
@@ -173,7 +174,7 @@ def test_where_rows_choose_the_size_each_split_tells_of_the_size_that_would_turn
             assert said == ""
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(frames(task="classes"), st.integers(0, 10**6), st.booleans())
 def test_the_verdicts_say_which_splits_stay(frame, seed, by_hand):
     """At the slope of the penalty the chosen tree is the cheapest, so the comparison at each node decides it."""

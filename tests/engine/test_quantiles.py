@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
@@ -11,6 +11,7 @@ from engine.assessment import quantiles as module
 from engine.assessment.quantiles import BOX, quantiles
 from engine.runtime.progress import Progress
 from engine.table.partition import TRAIN, VALIDATION
+from tests.effort import examples
 
 
 def grown(seed: int, weighted: bool) -> tuple[engine.Table, engine.Tree]:
@@ -36,7 +37,7 @@ def naive(table: engine.Table, rows: np.ndarray, share: float) -> float:
 
 
 @given(seed=st.integers(0, 10_000), weighted=st.booleans(), part=st.sampled_from(["train", "validation"]))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_they_are_those_of_each_node_alone(seed: int, weighted: bool, part: str) -> None:
     table, tree = grown(seed, weighted)
     at = engine.assign(table, tree)

@@ -3,12 +3,13 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
 from engine.splits.conditions import rows_where
 from engine.tree.query import query, short_threshold
+from tests.effort import examples
 from tests.frames import frames, random_tree, table_of
 
 
@@ -31,7 +32,7 @@ def renamed(frame):
     return frame
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(frames(rows=(6, 30)), st.integers(0, 2**32 - 1), st.integers(1, 8))
 def test_a_query_selects_exactly_the_rows_of_every_node(frame, seed, n_splits):
     frame = renamed(frame)
@@ -43,7 +44,7 @@ def test_a_query_selects_exactly_the_rows_of_every_node(frame, seed, n_splits):
         assert np.flatnonzero(rows_where(table, text)).tolist() == rows_of(tree, table, node), text
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(frames(rows=(8, 30)), st.integers(0, 2**32 - 1))
 def test_of_another_frame_with_gaps_and_levels_that_the_tree_has_never_seen(frame, seed):
     """Each row of the other frame is selected at the leaf that it reaches, and at no other."""
@@ -64,7 +65,7 @@ def test_of_another_frame_with_gaps_and_levels_that_the_tree_has_never_seen(fram
             assert selected(other, text) == np.flatnonzero(reached == i).tolist(), text
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(frames(rows=(8, 24)), st.integers(0, 2**32 - 1))
 def test_of_several_nodes_it_is_the_rows_of_any_of_them(frame, seed):
     table = table_of(frame)
@@ -74,7 +75,7 @@ def test_of_several_nodes_it_is_the_rows_of_any_of_them(frame, seed):
     assert selected(frame, query(tree, *nodes)) == expected
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(frames(rows=(8, 24)), st.integers(0, 2**32 - 1))
 def test_of_masked_dtypes_whose_missing_value_is_neither(frame, seed):
     frame["c"] = frame["c"].astype("string")
@@ -359,7 +360,7 @@ def test_the_middle_of_two_short_decimals_is_a_short_one():
     assert query(tree, 1, table=table) == "km <= 3.015 or km > 5.2"
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(frames(rows=(6, 30)), st.integers(0, 2**32 - 1), st.integers(1, 8))
 def test_short_thresholds_select_the_rows_of_the_table_too(frame, seed, n_splits):
     frame = frame.assign(b=frame["b"] * 0.7 + 0.1, e=frame["b"] / 3)
@@ -520,7 +521,7 @@ def test_ordered_levels_have_an_order():
         rows_where(table, "size < 'xl'")
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(frames(rows=(6, 30)), st.integers(-1, 6), st.sampled_from(["<", "<=", ">", ">=", "==", "!="]))
 def test_comparisons_are_those_of_pandas(frame, value, test):
     table = table_of(frame)

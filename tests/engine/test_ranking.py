@@ -3,15 +3,16 @@
 import math
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.search.kernels.ranking import choose_column, rank_columns
+from tests.effort import examples
 
 NO_CROWD = np.zeros(0, dtype=bool)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     st.lists(
         st.tuples(st.sampled_from([0.0, 0.1, 0.1 + 1e-15, 0.3, math.nan]), st.sampled_from([0.0, 0.2])), min_size=1

@@ -5,14 +5,15 @@ import string
 
 import numpy as np
 import pandas as pd
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
 from engine.readers import MISSING, ReadOptions, inspect, inspect_text, read_frame, read_source, read_table, read_text
 from engine.runtime.errors import InputError
+from tests.effort import examples
 from tests.engine.test_readers import written
 
-in_a_folder = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+in_a_folder = examples(60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 marks = "äöüß,;'\"|\n\t #%&/"
 words = st.text(string.ascii_letters + marks, min_size=1, max_size=12).map(lambda text: f"w{text}w")
@@ -128,7 +129,7 @@ MARKS = ['"', '""', '"a', "a\n", "\r", "9" * 25]
 cells = st.one_of(st.sampled_from([*TOKENS, *NUMBERS, *DATES, *MARKS]), st.text(max_size=4))
 
 
-@settings(max_examples=250)
+@examples(250)
 @given(
     rows=st.lists(st.lists(cells, min_size=1, max_size=4), min_size=1, max_size=6),
     delimiter=st.sampled_from([",", ";", "\t", "|", " "]),

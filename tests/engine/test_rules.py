@@ -6,13 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
 from engine.splits import Literal
 from engine.tree import TreeColumn
 from engine.tree.rules import Interval, Levels, Verbatim, rules
+from tests.effort import examples
 from tests.frames import frames, random_tree, table_of
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -76,7 +77,7 @@ def strangers(table):
         yield {c.name: None if c.kind == "boolean" else sign * np.inf if c.is_numeric else "new" for c in table.columns}
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(frames(), SEEDS, st.integers(0, 12))
 def test_every_row_meets_the_path_of_its_leaf_only(frame, seed, n_splits):
     table = table_of(frame)
@@ -94,7 +95,7 @@ def test_every_row_meets_the_path_of_its_leaf_only(frame, seed, n_splits):
             assert all("is left" in words for words in path.conditions)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(frames(task="classes"), SEEDS, st.integers(0, 8))
 def test_words_are_said_of_limits_that_say_something_only(frame, seed, n_splits):
     """A limit without words is met by every value; one with words refuses a value that a row may have."""

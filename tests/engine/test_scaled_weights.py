@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import engine
@@ -13,6 +13,7 @@ from engine.search.options import PRESETS
 from engine.search.surrogates import find_surrogates
 from engine.search.tally import NodeRows
 from engine.splits import Split
+from tests.effort import examples
 
 FACTORS = [0.1, 3.0, 1e-3, 7.3, 1e3, 1 / 3]
 
@@ -74,7 +75,7 @@ def searches(draw, task):
     return options
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(tables(), st.sampled_from(FACTORS), st.data())
 def test_the_tree_is_the_same(made, factor, data):
     frame, task = made
@@ -83,7 +84,7 @@ def test_the_tree_is_the_same(made, factor, data):
     assert shape(engine.grow(plain, **options)) == shape(engine.grow(scaled, **options))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(tables(), st.sampled_from(FACTORS), st.data())
 def test_the_candidates_are_the_same(made, factor, data):
     frame, task = made
@@ -105,7 +106,7 @@ def test_the_candidates_are_the_same(made, factor, data):
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-@settings(max_examples=10, deadline=None)
+@examples(10)
 @given(made=tables(), factor=st.sampled_from(FACTORS))
 def test_the_tree_of_a_preset_is_the_same(preset, made, factor):
     frame, task = made
@@ -115,7 +116,7 @@ def test_the_tree_of_a_preset_is_the_same(preset, made, factor):
 
 
 @pytest.mark.parametrize("method", [name for name in METHODS if name != "pessimistic"])  # there weights count rows
-@settings(max_examples=12, deadline=None)
+@examples(12)
 @given(made=tables(), factor=st.sampled_from(FACTORS))
 def test_what_is_pruned_is_the_same(method, made, factor):
     frame, _ = made
@@ -144,7 +145,7 @@ def test_a_level_whose_rows_go_both_ways_by_equal_weight_goes_the_usual_way(fact
     assert surrogate.split.groups == (("b",), ("a", "c"))
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(made=tables(), factor=st.sampled_from(FACTORS), seed=st.integers(0, 3))
 def test_growing_ends_at_the_same_tree(made, factor, seed):
     frame, _ = made

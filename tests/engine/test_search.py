@@ -4,18 +4,19 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.criteria.kernels.gain import contrast, entropy_ceiling, gini_gain
 from engine.search.kernels.cuts import _best_cut_pair, best_cut, cut_gains, multiway
 from engine.search.kernels.level_groups import best_groups
 from tests import naive
+from tests.effort import examples
 from tests.node_problems import ALL, arrays, is_same, problems
 
 
 @pytest.mark.parametrize("name", ALL)
-@settings(max_examples=200)
+@examples(200)
 @given(data=st.data(), min_leaf=st.integers(1, 4))
 def test_best_cut_is_the_best_of_all_cuts_and_directions(name, data, min_leaf):
     problem = data.draw(problems(name))
@@ -29,7 +30,7 @@ def test_best_cut_is_the_best_of_all_cuts_and_directions(name, data, min_leaf):
 
 
 @pytest.mark.parametrize("name", ALL)
-@settings(max_examples=60)
+@examples(60)
 @given(data=st.data(), scale=st.sampled_from([1e-3, 0.1, 3.7, 1e6]))
 def test_scaling_all_weights_changes_nothing(name, data, scale):
     problem = data.draw(problems(name))
@@ -43,7 +44,7 @@ def test_scaling_all_weights_changes_nothing(name, data, scale):
 
 
 @pytest.mark.parametrize("name", ALL)
-@settings(max_examples=60)
+@examples(60)
 @given(data=st.data(), min_leaf=st.integers(1, 4))
 def test_the_curve_has_the_very_number_that_the_search_found(name, data, min_leaf):
     problem = data.draw(problems(name))
@@ -80,7 +81,7 @@ def test_no_weight_gains_nothing_without_the_compiler():
 
 
 @pytest.mark.parametrize("name", ALL)
-@settings(max_examples=100)
+@examples(100)
 @given(data=st.data(), min_leaf=st.integers(1, 4))
 def test_multiway_sends_missing_where_it_gains_most(name, data, min_leaf):
     problem = data.draw(problems(name))

@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -13,6 +13,7 @@ from engine.significance import single as significance
 from engine.significance.adjusted import Chance, Single, chance_of_cuts, chance_of_tries, evidence
 from engine.significance.groupings import chance_of_groups, chance_of_one
 from engine.significance.single import log_p_chi_square, log_p_explained
+from tests.effort import examples
 
 
 @given(st.floats(0.01, 500), st.integers(1, 60))
@@ -135,7 +136,7 @@ def test_where_nothing_can_be_tested_logworth_is_zero(n, branches, make):
     assert evidence(branches, n, make(deal_of(branches, n), np.array([1] * n), 0)).logworth == 0.0
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@examples(40)
 @given(st.integers(3, 12), st.integers(5, 60), st.integers(0, 20), st.integers(0, 10**6), st.booleans())
 def test_the_adjusted_p_is_never_below_that_of_the_partition(m, n, lacking, seed, number):
     """And a larger statistic is never less surprising."""
@@ -234,7 +235,7 @@ def test_of_few_rows_perfect_groups_are_no_surprise(n):
         assert np.mean(np.array(p) <= alpha) <= alpha + 3 * math.sqrt(alpha * (1 - alpha) / len(p)), alpha
 
 
-@settings(max_examples=50, deadline=None, derandomize=True)
+@examples(50)
 @given(st.integers(3, 40), st.floats(0.3, 12.0), st.integers(0, 10**6))
 def test_pairs_of_rows_are_counted(n, x, seed):
     """How often two of n rows with a skewed target explain as much: all pairs tried."""

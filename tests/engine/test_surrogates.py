@@ -9,13 +9,14 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
 from engine import project
 from engine.search.surrogates import find_surrogates
 from engine.search.tally import NodeRows
+from tests.effort import examples
 from tests.engine.test_tree import naive_branch, naive_leaf
 from tests.frames import frames, random_one, random_tree, table_of
 from tests.naive_surrogates import surrogates as naive_surrogates
@@ -38,7 +39,7 @@ def with_gaps(n=200, seed=0, task="classes"):
 # -- which surrogates
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(frames(rows=(4, 40)), SEEDS)
 def test_the_surrogates_are_those_of_the_slow_twin(frame, seed):
     table, random = table_of(frame), np.random.default_rng(seed)
@@ -89,7 +90,7 @@ def test_a_surrogate_has_to_beat_the_majority_and_to_send_two_rows_each_way():
 # -- the search
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(frames(rows=(6, 40)), st.integers(1, 3), st.sampled_from(["gini", "entropy", "absolute_error"]))
 def test_a_split_gains_what_it_gains_among_the_rows_that_have_the_value(frame, min_leaf, criterion):
     table = table_of(frame)
@@ -117,7 +118,7 @@ def test_a_split_gains_what_it_gains_among_the_rows_that_have_the_value(frame, m
             assert found.logworth == pytest.approx(alone.logworth, rel=1e-6, abs=1e-9)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(SEEDS, st.sampled_from(["classes", "number"]), st.integers(1, 8))
 def test_every_row_of_every_node_goes_as_defined(seed, task, min_leaf):
     frame = with_gaps(80, seed, task)
@@ -163,7 +164,7 @@ def test_the_curve_by_the_absolute_error_has_the_best_split_at_its_top(column):
     assert curve.cuts[curve.best] == found.split.thresholds[0]
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(frames(rows=(8, 60)), st.integers(1, 3))
 def test_without_missing_training_values_the_kernels_grow_the_same_tree(frame, min_leaf):
     frame = frame[frame["b"].notna() & frame["c"].notna()].reset_index(drop=True)
@@ -203,7 +204,7 @@ def grown(task="classes", **options):
     return table, engine.grow(table, missing="surrogate", max_depth=4, **options)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(frames(), SEEDS, st.integers(1, 6))
 def test_trees_with_surrogates_come_back_from_json(tmp_path_factory, frame, seed, n_splits):
     tree = random_tree(table_of(frame), seed, n_splits)
@@ -285,7 +286,7 @@ def test_a_surrogate_whose_column_is_gone_goes_alone():
         engine.Tree.root(table).split(table, 0, split).with_counts(table.with_roles({first.split.column: "ignore"}))
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(frames(rows=(8, 30)), SEEDS, st.integers(1, 6), SEEDS)
 def test_another_table_with_other_levels_sends_its_rows_the_same_way(frame, seed, n_splits, other):
     tree = random_tree(table_of(frame), seed, n_splits)
@@ -371,7 +372,7 @@ def test_damaged_surrogates_are_named(tmp_path, change, says):
 # -- cp
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(
     SEEDS, st.sampled_from(["classes", "number"]), st.floats(0.001, 0.3), st.sampled_from(["direction", "surrogate"])
 )

@@ -4,11 +4,12 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import noise_of_gain
 from engine.criteria.criterion import impurity
+from tests.effort import examples
 
 CLASS_CRITERIA = ["gini", "entropy", "gain_ratio", "error", "sqrt"]
 STEP = 1e-6
@@ -34,7 +35,7 @@ def naive_noise(criterion, branches, rows):
     return math.sqrt(np.average((d - mean) ** 2, weights=weights) / rows)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     st.sampled_from(CLASS_CRITERIA),
     st.lists(st.lists(st.integers(1, 40), min_size=3, max_size=3), min_size=2, max_size=4),

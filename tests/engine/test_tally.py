@@ -3,7 +3,7 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import tally as count
@@ -11,6 +11,7 @@ from engine.runtime.progress import Progress
 from engine.search.tally import NodeRows
 from engine.table.table import Table
 from tests import naive
+from tests.effort import examples
 
 PARTS = {0: "train", 1: "validation"}
 
@@ -56,7 +57,7 @@ def assert_counts(found, table, rows):
         assert getattr(found, f"missing_rows_{name}") == n
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(tables(), st.data())
 def test_a_tally_is_a_count_row_by_row(table, data):
     chosen = data.draw(st.sets(st.integers(0, table.n_rows - 1)))
@@ -64,7 +65,7 @@ def test_a_tally_is_a_count_row_by_row(table, data):
     assert_counts(count(table, rows, 0), table, rows)
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(tables())
 def test_tallies_of_two_nodes_add(table):
     rows = np.arange(table.n_rows, dtype=np.uint32)

@@ -6,7 +6,7 @@ from itertools import pairwise, product
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
@@ -17,6 +17,7 @@ from engine.table.table import Table
 from engine.theory.bounds import count_tests, description_bound
 from engine.theory.tree_code import decode, encode
 from engine.tree import Tree
+from tests.effort import examples
 from tests.frames import frames
 from tests.marked import table_and_tree
 
@@ -64,7 +65,7 @@ def test_over_binary_columns_it_has_the_length_that_the_bound_counts(seed, n_spl
     assert description_bound(tree.error(), 16, tree.n_nodes, 4, 0.05) == pytest.approx(by_code)
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(frames(task="classes"), st.integers(0, 10**6), st.integers(0, 7))
 def test_there_and_back_again(frame, seed, n_splits):
     """Splits of every kind, by columns of every kind, sensible or not."""
@@ -184,7 +185,7 @@ def everything():
 EVERYTHING = everything()
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(st.text("01", max_size=120), st.booleans())
 def test_any_digits_are_a_tree_or_a_sentence(bits, wide):
     decodes(EVERYTHING, bits, wide)

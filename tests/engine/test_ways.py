@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chi2
 
@@ -21,6 +21,7 @@ from engine.tree import assignment
 from engine.tree.assignment import _by_leaf, _node_by_node
 from engine.tree.descent import reached_leaves
 from tests import naive, naive_splits
+from tests.effort import examples
 
 ALL = [*naive.CLASS_CRITERIA, "squared_error"]
 
@@ -76,7 +77,7 @@ def test_buckets_by_hand():
     assert naive_splits.bucket_limits("gini", ties, 4) == [0, 1]  # 2.5 is nearer to 0, no limit, than to 6
 
 
-@settings(max_examples=200)
+@examples(200)
 @pytest.mark.parametrize("name", ["gini", "squared_error"])
 @given(data=st.data(), buckets=st.sampled_from([2, 3, 4, 5, 7, 10, 40]))
 def test_buckets_are_limited_as_defined(name, data, buckets):
@@ -107,7 +108,7 @@ def test_buckets_of_uneven_weights_and_of_any_number(buckets):
         assert n == 500
 
 
-@settings(max_examples=60)
+@examples(60)
 @pytest.mark.parametrize("name", ALL)
 @given(data=st.data(), min_leaf=st.integers(1, 4), buckets=st.integers(2, 6))
 def test_cuts_between_buckets_and_a_branch_for_each(name, data, min_leaf, buckets):
@@ -136,7 +137,7 @@ def test_cuts_between_buckets_and_a_branch_for_each(name, data, min_leaf, bucket
 # -- label boundaries
 
 
-@settings(max_examples=200)
+@examples(200)
 @pytest.mark.parametrize("name", naive.CLASS_CRITERIA)
 @given(data=st.data(), min_leaf=st.integers(1, 9))
 def test_label_boundaries_hold_the_best_of_all_cuts(name, data, min_leaf):
@@ -148,7 +149,7 @@ def test_label_boundaries_hold_the_best_of_all_cuts(name, data, min_leaf):
         assert_same_merit(found["merit"], expected[0])
 
 
-@settings(max_examples=60)
+@examples(60)
 @pytest.mark.parametrize("name", naive.CLASS_CRITERIA)
 @given(seed=st.integers(0, 2**32 - 1), min_leaf=st.sampled_from([1, 2, 5, 20, 60]))
 def test_label_boundaries_hold_the_best_cut_of_many_weighted_rows(name, seed, min_leaf):
@@ -166,7 +167,7 @@ def test_label_boundaries_hold_the_best_cut_of_many_weighted_rows(name, seed, mi
         assert found["merit"] == pytest.approx((gain, tie), rel=1e-9, abs=1e-12)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(data=st.data())
 def test_only_boundaries_and_the_two_ends_are_tried(data):
     stats, rows, _, miss_rows = data.draw(problems("gini"))
@@ -187,7 +188,7 @@ def test_without_the_ends_that_min_leaf_allows_the_best_cut_would_be_missed():
 # -- levels
 
 
-@settings(max_examples=100)
+@examples(100)
 @pytest.mark.parametrize("name", ALL)
 @given(data=st.data(), min_leaf=st.integers(1, 4), pool=st.integers(0, 6))
 def test_one_level_against_the_rest(name, data, min_leaf, pool):
@@ -204,7 +205,7 @@ def test_one_level_against_the_rest(name, data, min_leaf, pool):
         assert found["missing"] == expected[2]
 
 
-@settings(max_examples=60)
+@examples(60)
 @pytest.mark.parametrize("name", ALL)
 @given(data=st.data(), min_leaf=st.integers(1, 4), pool=st.integers(1, 6))
 def test_rare_levels_are_searched_as_one(name, data, min_leaf, pool):

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
@@ -34,6 +34,7 @@ from engine.search.tally import NodeRows
 from engine.table.column import Column, code_type
 from engine.tree.kernels import route
 from tests import naive
+from tests.effort import examples
 
 NOTHING = np.zeros(0)
 EVERY = [("classes", name) for name in naive.CLASS_CRITERIA] + [("number", "squared_error")]
@@ -58,7 +59,7 @@ def made_table(task, seed, n, n_classes, values, gaps, weighted, noise=False):
     return engine.Table.from_frame(frame, target="y", weights="w" if weighted else None)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @pytest.mark.parametrize(("task", "criterion"), EVERY)
 @given(
     seed=st.integers(0, 10**6), n=st.integers(20, 700), n_classes=st.integers(2, 5),
@@ -128,7 +129,7 @@ def naive_weight(stat, task):
     return stat[0] if task == "number" else stat.sum()
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @pytest.mark.parametrize(("task", "criterion"), EVERY)
 @given(data=st.data())
 def test_no_cut_inside_a_cell_scores_more_than_its_ceiling(task, criterion, data):
@@ -366,7 +367,7 @@ def test_cells_melt_between_the_cuts_that_are_kept():
     assert (cells.sizes[1:4].tolist(), cells.ends[1:4].tolist()) == ([3, 7, 5], [20, 40, 50])
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @pytest.mark.parametrize(("task", "criterion"), EVERY)
 @given(seed=st.integers(0, 10**6), gaps=st.sampled_from([0.0, 0.3]), weighted=st.booleans(), threads=st.integers(1, 3))
 def test_a_tree_of_large_nodes_is_that_of_small_ones(task, criterion, seed, gaps, weighted, threads):
@@ -385,7 +386,7 @@ def test_a_tree_of_large_nodes_is_that_of_small_ones(task, criterion, seed, gaps
         assert getattr(wide.nodes, name).tolist() == pytest.approx(getattr(plain.nodes, name).tolist(), nan_ok=True)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @pytest.mark.parametrize("order", [None, "best_first", "level", "depth_first"])
 @given(
     seed=st.integers(0, 10**6), depth=st.integers(2, 5), leaves=st.sampled_from([4, 7, 30]),
@@ -415,7 +416,7 @@ def test_siblings_of_large_nodes_tell_what_is_left_of_their_parent(order, seed, 
         assert getattr(in_turn.nodes, name).tolist() == pytest.approx(getattr(plain.nodes, name).tolist(), nan_ok=True)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @pytest.mark.parametrize(("task", "criterion"), EVERY)
 @given(seed=st.integers(0, 10**6), gaps=st.sampled_from([0.0, 0.2]), weighted=st.booleans(), unseen=st.booleans())
 def test_candidates_of_large_nodes_are_those_of_the_tally(task, criterion, seed, gaps, weighted, unseen):

@@ -7,16 +7,20 @@ from types import ModuleType
 from typing import Any
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytest import MonkeyPatch
 from pytestqt.qtbot import QtBot
 
 import engine
+from gui import theme
 from gui.document import Document
 from gui.settings import Settings
 from gui.window import Window
 from tests.gui.asked import give_up
+
+SIZE = (1400, 900)  # of a window
 
 
 def rest(qtbot: QtBot, whose: Document | Window) -> None:
@@ -38,12 +42,45 @@ def make_window(qtbot: QtBot, table: engine.Table) -> Window:
     """A window with a table in it, at rest; at the end it closes without questions."""
     window = Window(Document(), Settings())
     qtbot.addWidget(window, before_close_func=give_up)
-    window.resize(1400, 900)
+    return fill(qtbot, window, table)
+
+
+def fill(qtbot: QtBot, window: Window, table: engine.Table, tree: engine.Tree | None = None) -> Window:
+    """Shows a window, with a table in it, at rest."""
+    window.resize(*SIZE)
     window.show()
     qtbot.waitExposed(window)
-    window.document.set_table(table)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.document.set_table(table, tree)
     rest(qtbot, window)
     return window
+
+
+def put_back(qtbot: QtBot, window: Window) -> None:
+    """Makes a window what a start of the program makes it: no table, nothing remembered, nothing else open."""
+    document = window.document
+    for other in QApplication.topLevelWidgets():
+        if other is not window and other.isVisible():
+            other.close()
+    document.jobs.stop()
+    rest(qtbot, window)
+    document.look.set(presenting=False)
+    give_up(window)
+    rest(qtbot, window)
+    window.showNormal()
+    window.resize(*SIZE)
+    window.reset_layout()
+    document.close()
+    window.settings.reset()
+    window.settings.set("recent", [])
+    document.look.remember(window.settings)
+    for row in list(window.bar.rows):
+        window.bar.dismiss(row)
+    window.statusBar().clearMessage()
+    theme.set_mode("system")
+    QGuiApplication.clipboard().clear()
+    rest(qtbot, window)
 
 
 def do(window: Window, name: str) -> None:

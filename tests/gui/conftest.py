@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 import engine
-from gui import messages
+from gui import messages, theme
 from gui.canvas import motion
 from gui.document import Document
 from gui.files.autosave import Autosave
@@ -23,8 +23,11 @@ from gui.jobs import Jobs
 from gui.picture import warming
 from gui.settings import Settings
 from gui.window import Window
-from tests.gui.acting import rest
+from tests.gui.acting import put_back, rest
 from tests.gui.asked import give_up
+from tests.gui.tables import flower_table
+
+KEPT: list[Window] = []  # the windows that outlive a test
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -32,6 +35,8 @@ def compiled() -> None:
     """With an empty cache the compiler takes a minute, which no test of the window waits for."""
     engine.warm_up()
     warming.warm_up()
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
@@ -73,6 +78,28 @@ def windows() -> list[QWidget]:
         gc.enable()
 
 
+@pytest.fixture(scope="module")
+def module_window(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Window]:
+    """A window that the tests of a module share, each by `kept_window`: making one takes longer than most tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ESPALIER_HOME", str(tmp_path_factory.mktemp("home")))
+        window = Window(Document(), Settings())
+    KEPT.append(window)
+    yield window
+    KEPT.remove(window)
+    window.document.shutdown()
+    window.close()
+    shiboken6.delete(window)
+    shiboken6.delete(window.document)
+
+
+@pytest.fixture
+def kept_window(qtbot: QtBot, module_window: Window, nothing_left: None) -> Iterator[Window]:
+    """The window of the module as after a start, without a table and not shown yet; put back after the test."""
+    yield module_window
+    put_back(qtbot, module_window)
+
+
 @pytest.fixture(autouse=True)
 def nothing_left(home: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Ends the workers that a test started, and fails it when a thread or a window stays behind."""
@@ -89,12 +116,20 @@ def nothing_left(home: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
             made.shutdown()
     gc.enable()
     messages.door.take()
-    left = [thread.name for thread in threading.enumerate() if thread.name.startswith("espalier")]
+    kept = [window.document.jobs._thread for window in KEPT]
+    left = [each.name for each in threading.enumerate() if each.name.startswith("espalier") and each not in kept]
     assert not left, f"threads left behind: {left}"
-    shown = [widget for widget in windows() if widget.isVisible()]
+    shown = [widget for widget in windows() if widget.isVisible() and widget not in KEPT]
     for widget in shown:
         widget.close()
     assert not shown, f"windows left behind: {shown}"
+
+
+@pytest.fixture
+def system_again(qapp: QApplication) -> Iterator[None]:
+    """Whatever theme a test chooses, the next one begins with the system's."""
+    yield
+    theme.set_mode("system")
 
 
 @pytest.fixture
@@ -120,21 +155,6 @@ def xor() -> engine.Table:
 def flowers() -> engine.Table:
     """120 rows, three classes, two numbers, a level column with missing values; every fourth row validates."""
     return flower_table().with_partition(validation=0.25)
-
-
-def flower_table() -> engine.Table:
-    """The rows of `flowers`, all of them training."""
-    rows = range(120)
-    kinds = ["rose", "iris", "lily"]
-    frame = pd.DataFrame(
-        {
-            "length": [(7 * i) % 40 / 4 + 3 * (i % 3) for i in rows],
-            "width": [((11 * i) % 30) / 3 + (i % 5 == 0) for i in rows],
-            "soil": [None if i % 17 == 0 else ["clay", "sand", "loam"][(i // 3 + (i % 3 == 1)) % 3] for i in rows],
-            "kind": [kinds[i % 3] if i % 10 else kinds[(i + 1) % 3] for i in rows],
-        }
-    )
-    return engine.Table.from_frame(frame, target="kind", name="flowers")
 
 
 @pytest.fixture

@@ -4,18 +4,18 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
-from tests.gui.acting import make_window, rest
-from tests.gui.canvas.test_canvas_view import CONTROL, LEFT, NONE, SHIFT, shown
+from tests.gui.acting import fill, rest
+from tests.gui.canvas.hands import CONTROL, LEFT, NONE, SHIFT, shown
 from tests.gui.canvas.trees import Shown, by_age, by_city, five_nodes, people, random_tree
-from tests.gui.conftest import flower_table
+from tests.gui.tables import flower_table
 
 Key = Qt.Key
 KINDS = pytest.mark.parametrize("kind", ["cards", "streams"])
 
 
 @pytest.fixture
-def window(qtbot, home):
-    made = make_window(qtbot, flower_table().with_partition(validation=0.25))
+def window(qtbot, kept_window):
+    made = fill(qtbot, kept_window, flower_table().with_partition(validation=0.25))
     made.document.tree_edits.grow_all()
     rest(qtbot, made)
     return made

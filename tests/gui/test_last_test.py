@@ -7,7 +7,7 @@ from gui import messages
 from gui.document import Document
 from gui.settings import Settings
 from gui.window import Window
-from tests.gui.conftest import flower_table
+from tests.gui.tables import flower_table
 
 
 def shown(qtbot, window):

@@ -8,7 +8,7 @@ import engine
 from engine import project
 from gui.tasks import file_tasks, split_tasks, tree_tasks
 from tests.gui.acting import Gate, rest
-from tests.gui.conftest import flower_table
+from tests.gui.tables import flower_table
 
 
 @pytest.fixture

@@ -11,10 +11,7 @@ from gui.widgets.tick_cells import TickCells
 BOTH = pytest.mark.parametrize("look", [theme.LIGHT, theme.DARK], ids=["light", "dark"])
 
 
-@pytest.fixture(autouse=True)
-def _system_again(qapp):
-    yield
-    theme.set_mode("system")
+pytestmark = pytest.mark.usefixtures("system_again")
 
 
 @BOTH

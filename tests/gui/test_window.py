@@ -75,7 +75,7 @@ def test_an_example_opens_by_a_click(qtbot, window):
     qtbot.mouseClick(card, LEFT)
     rest(qtbot, window)
     assert window.pages.currentWidget() is window.canvas
-    assert all(dock.isVisible() or dock.isVisibleTo(window) for dock in window.docks.values())
+    assert all(dock.isVisibleTo(window) for dock in window.docks.values())
     assert window.windowTitle() == "Cats[*] — Espalier" and not window.isWindowModified()
     assert window.document.table.classes[window.document.focus_class] == "True"
 

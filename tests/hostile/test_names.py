@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pypdfium2
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 import engine
@@ -25,6 +25,7 @@ from gui.canvas.paper.picture import write_picture
 from gui.canvas.paper.sheet import Wish
 from gui.panels.why import words as why_words
 from main import main
+from tests.effort import examples
 
 COMMANDS = (
     "@marker()",
@@ -70,6 +71,7 @@ TEXTS = st.one_of(
     st.lists(st.sampled_from((*COMMANDS, *SIGNS, *WORDS)) | st.characters(), min_size=1, max_size=6).map("".join),
 ).map(readable)  # as a table holds them
 STEERING = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # all but the end of a line
+CHECKS = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 RAN: list[str] = []
 MARKED = ("marker", "touch", "onerror")  # words of the planted commands
 
@@ -86,12 +88,6 @@ def nothing_runs(tmp_path, monkeypatch):
     yield
     assert not RAN
     assert not (tmp_path / "ran").exists()
-
-
-def examples(few, full):
-    """Few examples, or ten times as many."""
-    checks = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-    return settings(max_examples=10 * few if full else few, suppress_health_check=checks)
 
 
 def hostile_frame(names, levels):
@@ -149,11 +145,11 @@ def check_query(names, levels):
     return said
 
 
-def test_queries(full):
+def test_queries():
     """Checked by pandas itself, in this test: the program never asks it."""
     counted = []
 
-    @examples(150, full)
+    @examples(1500, usual=50, suppress_health_check=CHECKS)
     @given(st.lists(TEXTS, min_size=3, max_size=3, unique=True), st.lists(TEXTS, min_size=2, max_size=3, unique=True))
     def check(names, levels):
         counted.append(check_query(names, levels))
@@ -171,8 +167,8 @@ def test_queries_of_the_worst(name):
     assert check_query(["number", "home town", "y"], ["a", name]) > 0
 
 
-def test_rules_and_the_report_are_lines_of_their_own(full, tmp_path, capsys):
-    @examples(60, full)
+def test_rules_and_the_report_are_lines_of_their_own(tmp_path, capsys):
+    @examples(600, usual=20, suppress_health_check=CHECKS)
     @given(st.lists(TEXTS, min_size=3, max_size=3, unique=True), st.lists(TEXTS, min_size=2, max_size=3, unique=True))
     def check(names, levels):
         table, tree = hostile_tree(hostile_frame(names, levels), levels)
@@ -190,8 +186,8 @@ def test_rules_and_the_report_are_lines_of_their_own(full, tmp_path, capsys):
     check()
 
 
-def test_json_brings_every_letter_back(full):
-    @examples(60, full)
+def test_json_brings_every_letter_back():
+    @examples(600, usual=20, suppress_health_check=CHECKS)
     @given(st.lists(TEXTS, min_size=3, max_size=3, unique=True), st.lists(TEXTS, min_size=2, max_size=3, unique=True))
     def check(names, levels):
         _, tree = hostile_tree(hostile_frame(names, levels), levels)
@@ -244,11 +240,11 @@ def elements(tmp_path):
     return {each.tag for each in root.iter()} | {name for each in root.iter() for name in each.attrib}
 
 
-def test_pictures_and_pages_hold_text_and_no_markup(qapp, full, tmp_path):
+def test_pictures_and_pages_hold_text_and_no_markup(qapp, tmp_path):
     drawn(["number", "said", "y"], ["a", "b"], tmp_path)
     known, usual = elements(tmp_path), Tags((tmp_path / "tree.html").read_text("utf-8")).tags
 
-    @examples(25, full)
+    @examples(250, usual=8, suppress_health_check=CHECKS)
     @given(st.lists(TEXTS, min_size=3, max_size=3, unique=True), st.lists(TEXTS, min_size=2, max_size=3, unique=True))
     def check(names, levels):
         tree = drawn(names, levels, tmp_path)
@@ -272,7 +268,7 @@ def test_a_drawing_with_a_letter_that_xml_does_not_know(qapp, tmp_path, letter):
 
 
 @given(TEXTS, TEXTS)
-@settings(max_examples=100)
+@examples(100)
 def test_the_arithmetic_is_text(name, working):
     made = why_words.html(name, working, [why_words.Line(name, working, name, working)], "#000000", "#111111")
     assert {tag for tag, _ in Tags(made).tags} <= {"b", "span", "table", "tr", "td"}

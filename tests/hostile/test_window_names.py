@@ -10,7 +10,7 @@ from random import Random
 import pandas as pd
 import pytest
 import shiboken6
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QPoint, Qt
 from PySide6.QtGui import QAction, QHelpEvent, QTextDocument
@@ -41,6 +41,7 @@ from gui.dialogs.import_dialog import ImportDialog
 from gui.widgets import verbatim
 from gui.window import Window
 from tests.conftest import ROOT
+from tests.effort import examples
 from tests.gui.acting import do, rest
 from tests.gui.asked import when_asked
 from tests.gui.conftest import at_once, compiled, flowers, home, make, nothing_left, window, windows  # noqa: F401
@@ -336,10 +337,11 @@ def made_up(random: Random, n: int) -> tuple[str, ...]:
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
 def test_made_up_names_are_text(qtbot, window, full):  # noqa: F811
-    """Hundreds of names in one table: lists, menus and tooltips have all of them at once."""
+    """Many names in one table: lists, menus and tooltips have all of them at once."""
+    n = 200 if full else 50
     for seed in range(30 if full else 1):
         random = Random(seed)
-        hostile_window(qtbot, window, hostile_frame(made_up(random, 200), made_up(random, 20), rows=200))
+        hostile_window(qtbot, window, hostile_frame(made_up(random, n), made_up(random, 20), rows=200))
         for name in ("columns", "candidates", "split_editor", "plane"):
             window.show_panel(name)
         window.document.select(int(window.document.tree.ids[1]))
@@ -404,7 +406,7 @@ def test_where_a_table_is_now_is_asked_in_a_title(qtbot, window, tmp_path, monke
 # -- the helper
 
 
-@settings(max_examples=2_000, deadline=None)
+@examples(2_000)
 @given(NAMES)
 def test_titles_and_verbs_show_their_text(text):
     verb = verbatim.verb(text)
@@ -416,7 +418,7 @@ def test_titles_and_verbs_show_their_text(text):
     assert "[*]" not in verbatim.window_title(text).replace("[*][*]", "")
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(st.lists(NAMES, min_size=1, max_size=3).map("\n".join))
 def test_a_tip_says_its_text(text):
     document = QTextDocument()

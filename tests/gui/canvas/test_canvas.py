@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
@@ -32,6 +32,7 @@ from gui.canvas.nodes.letters import NAME, PLAIN, SMALL, Letters, stepped
 from gui.canvas.overlays import legend
 from gui.canvas.shown import Shown
 from gui.wording import words
+from tests.effort import examples
 from tests.gui.canvas.trees import agrees, drawn_texts, five_nodes, people, random_tree
 
 TARGETS = ("buys", "city", "income")
@@ -174,7 +175,7 @@ def test_without_holdout_no_validation_figure(letters):
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(zoom=st.floats(0.02, 3.0), seed=st.integers(0, 5))
-@settings(max_examples=12)
+@examples(12)
 def test_cards_never_overlap_and_hold_their_words(qapp, kind, zoom, seed):
     scene = scene_of(random_tree(**{"n": 80, "seed": seed, **KINDS[kind]}), Letters())
     camera = scene.fitted(*SIZE)
@@ -664,7 +665,7 @@ def test_of_several_forms_of_figures_one_that_fits_is_shown_whole(letters):
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(zoom=st.floats(0.3, 1.0), seed=st.integers(0, 5), narrow=st.floats(0.4, 1.0))
-@settings(max_examples=10)
+@examples(10)
 def test_no_figure_on_a_card_is_ever_cut(qapp, kind, zoom, seed, narrow):
     scene = scene_of(random_tree(**{"n": 40, "seed": seed, **KINDS[kind]}), Letters())
     camera = scene.fitted(*SIZE)
@@ -727,7 +728,7 @@ def test_a_bar_of_the_tiles_own_colour_stands_in_a_trough(qapp, look):
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(zoom=st.floats(0.02, 3.0), x=st.floats(-900, 900), y=st.floats(-900, 900))
-@settings(max_examples=10)
+@examples(10)
 def test_levels_one_by_one_show_the_same(qapp, kind, zoom, x, y):
     """Twin of looking at many levels together."""
     scene = scene_of(random_tree(**{"n": 301, **KINDS[kind]}), Letters())

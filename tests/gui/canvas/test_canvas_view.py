@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton, QToolTip
 
@@ -15,36 +15,17 @@ from gui.canvas.cards import places
 from gui.canvas.cards.ghosts import second_level
 from gui.canvas.geometry.layout import layout
 from gui.canvas.nodes.cards import MOST_MEASURED
-from gui.canvas.view import EMPTY, TreeView
+from gui.canvas.view import EMPTY
 from gui.document import Document
+from tests.gui.canvas.hands import CONTROL, LEFT, MIDDLE, NONE, SHIFT, drag, empty_place, middle, move, shown, wheel
 from tests.gui.canvas.trees import Shown, by_age, by_city, drawn_texts, five_nodes, people, random_tree
 
-LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
-CONTROL, SHIFT, NONE = (
-    Qt.KeyboardModifier.ControlModifier,
-    Qt.KeyboardModifier.ShiftModifier,
-    Qt.KeyboardModifier.NoModifier,
-)
-
-
-@pytest.fixture(autouse=True)
-def _system_again(qapp):
-    yield
-    theme.set_mode("system")
+pytestmark = pytest.mark.usefixtures("system_again")
 
 
 @pytest.fixture
 def table():
     return people()
-
-
-def shown(qtbot, document, size=(900, 700)):
-    view = TreeView(document)
-    qtbot.addWidget(view)
-    view.resize(*size)
-    view.show()
-    qtbot.waitExposed(view)
-    return view
 
 
 @pytest.fixture
@@ -55,45 +36,6 @@ def document(table):
 @pytest.fixture
 def view(qtbot, document):
     return shown(qtbot, document)
-
-
-def middle(view, node):
-    return view.node_rect(node).center().toPoint()
-
-
-def empty_place(view):
-    """A point without any card."""
-    for x in range(5, view.width(), 10):
-        if view.node_under(QPointF(x, view.height() / 2)) < 0:
-            return QPoint(x, view.height() // 2)
-    raise AssertionError("cards everywhere")
-
-
-def wheel(view, point, dx=0, dy=0, modifiers=NONE):
-    event = QWheelEvent(
-        QPointF(point),
-        QPointF(view.mapToGlobal(point)),
-        QPoint(),
-        QPoint(dx, dy),
-        Qt.MouseButton.NoButton,
-        modifiers,
-        Qt.ScrollPhase.NoScrollPhase,
-        False,
-    )
-    QApplication.sendEvent(view, event)
-
-
-def move(view, point, buttons=Qt.MouseButton.NoButton):
-    place = QPointF(view.mapToGlobal(point))
-    event = QMouseEvent(QEvent.Type.MouseMove, QPointF(point), place, Qt.MouseButton.NoButton, buttons, NONE)
-    QApplication.sendEvent(view, event)
-
-
-def drag(view, button, start, stop):
-    QTest.mousePress(view, button, NONE, start)
-    move(view, start + (stop - start) / 2, button)
-    move(view, stop, button)
-    QTest.mouseRelease(view, button, NONE, stop)
 
 
 def test_a_drawing_whose_button_was_let_go_elsewhere_is_not_moved(qtbot):
@@ -194,9 +136,13 @@ def test_enter_and_double_click_act(qtbot, view, document):
     assert document.selected == 3
 
 
-def test_a_double_click_beside_the_cards_does_nothing(qtbot, view):
+def test_a_double_click_beside_the_cards_looks_closer_and_acts_on_no_node(qtbot, view, document):
+    document.select(3)
+    zoom = view.zoom
     with qtbot.assertNotEmitted(view.activated):
         QTest.mouseDClick(view, LEFT, NONE, empty_place(view))
+    assert view.zoom > zoom
+    assert document.selected == 3
 
 
 def test_the_context_menu_is_asked_for_the_node_under_the_pointer(qtbot, view, document):

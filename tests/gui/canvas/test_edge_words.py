@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import shiboken6
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QSizeF
 from PySide6.QtQml import QJSEngine
@@ -27,6 +27,7 @@ from gui.canvas.paper.picture import planned_drawing, write_scene
 from gui.canvas.paper.sheet import Wish
 from gui.canvas.paper.web_page import SCRIPTS, VIEWER, page_data
 from gui.canvas.streams.frame import StreamFrame
+from tests.effort import examples
 from tests.gui.canvas.trees import drawn_texts, texts_of
 
 TOWNS = ("Aachen", "Bremen", "Chemnitz", "Dresden", "Erfurt", "Fulda", "Bad Neuenahr-Ahrweiler an der Ahr")
@@ -316,7 +317,7 @@ def test_words_on_streams_are_true_of_the_rows_that_go_there(qapp, tree, table):
 
 
 @given(room=st.floats(20, 220))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_how_many_levels_there_are_is_never_shortened(qapp, table, room):
     """First the words are made for usual room, then for less: a second gap might be in it."""
     split = levels("town", (TOWNS[-1], *TOWNS[1:4]), (TOWNS[0], *TOWNS[4:6]))

@@ -26,10 +26,7 @@ LEFT, SHIFT, CONTROL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModif
 Key = Qt.Key
 
 
-@pytest.fixture(autouse=True)
-def _system_again(qapp):
-    yield
-    theme.set_mode("system")
+pytestmark = pytest.mark.usefixtures("system_again")
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -21,8 +21,9 @@ from gui.canvas.shown import Shown as Choice
 from gui.canvas.standouts.emphasis import Emphasis
 from gui.canvas.streams.scene import Streams
 from gui.looking.folding import standing
-from tests.gui.canvas.test_canvas_view import LEFT, NONE, move
-from tests.gui.canvas.test_canvas_view import shown as canvas
+from tests.effort import examples
+from tests.gui.canvas.hands import LEFT, NONE, move
+from tests.gui.canvas.hands import shown as canvas
 from tests.gui.canvas.trees import Shown, by_city, drawn_texts, five_nodes, people, random_tree
 
 KINDS = pytest.mark.parametrize("kind", [Scene, Streams])
@@ -67,7 +68,7 @@ def shown_naively(tree, folds):
 
 
 @given(TREES, FOLDS)
-@settings(max_examples=150)
+@examples(150)
 def test_shown_are_the_nodes_that_no_folded_one_stands_above(tree, folds):
     shown, tops = shown_naively(tree, folds)
     found = folded_of(tree, folds)
@@ -88,7 +89,7 @@ def test_shown_are_the_nodes_that_no_folded_one_stands_above(tree, folds):
 
 
 @given(TREES, FOLDS)
-@settings(max_examples=100)
+@examples(100)
 def test_levels_are_those_of_the_tree_with_leaves_where_it_is_folded(tree, folds):
     found = folded_of(tree, folds)
     if found is None:
@@ -117,7 +118,7 @@ def test_opening_and_shutting_come_back_to_the_same_picture():
 
 @KINDS
 @given(TREES, FOLDS)
-@settings(max_examples=40)
+@examples(40)
 def test_what_is_shown_stands_apart_and_what_is_hidden_stands_with_its_branch(kind, tree, folds):
     found = folded_of(tree, folds)
     if found is None:

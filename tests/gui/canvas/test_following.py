@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
@@ -27,8 +27,9 @@ from gui.panels.rows import panel as rows_panel
 from gui.tasks import follow_tasks
 from gui.tasks.follow_tasks import Chosen
 from gui.wording import words
+from tests.effort import examples
 from tests.frames import frames, random_tree, table_of
-from tests.gui.acting import do, rest
+from tests.gui.acting import do, fill, rest
 from tests.gui.canvas.trees import Shown, drawn_texts, five_nodes, people
 
 NOW = Progress()
@@ -39,7 +40,7 @@ KEY = Qt.Key
 # -- what the worker finds
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(frames(rows=(8, 30)), st.integers(0, 2**32 - 1))
 def test_the_way_of_every_row_ends_where_the_row_stands(frame, seed):
     table = table_of(frame)
@@ -54,7 +55,7 @@ def test_the_way_of_every_row_ends_where_the_row_stands(frame, seed):
         assert set(found.words) == set(found.nodes[1:])
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(frames(rows=(8, 30)), st.integers(0, 2**32 - 1))
 def test_the_flow_is_what_counting_row_by_row_says(frame, seed):
     table = table_of(frame).with_partition(validation=0.3, test=0.1, seed=3)
@@ -71,7 +72,7 @@ def test_the_flow_is_what_counting_row_by_row_says(frame, seed):
     assert found.n_rows[0] == sum(table.part[r] == engine.TRAIN for r in chosen)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(frames(rows=(8, 30)), st.integers(0, 2**32 - 1), st.booleans())
 def test_wrong_rows_are_those_whose_leaf_says_something_else(frame, seed, test_too):
     table = table_of(frame).with_partition(validation=0.2, test=0.2, seed=seed % 7)
@@ -318,10 +319,9 @@ def test_a_part_of_the_tree_shows_its_part_of_the_flow():
 
 
 @pytest.fixture
-def opened(qtbot, window):
+def opened(qtbot, kept_window):
     table = people()
-    window.document.set_table(table, five_nodes(table))
-    rest(qtbot, window)
+    window = fill(qtbot, kept_window, table, five_nodes(table))
     window.canvas.setFocus()
     return window
 

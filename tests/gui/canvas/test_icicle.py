@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QHelpEvent
@@ -14,7 +14,8 @@ from gui.canvas.folds.folded import Folds
 from gui.canvas.overlays.icicle import IcicleStrip
 from gui.canvas.overlays.icicle_places import icicle_of
 from tests.benchmarks.shapes import CHAIN, tree_of
-from tests.gui.canvas.test_canvas_view import CONTROL, LEFT, NONE, shown, wheel
+from tests.effort import examples
+from tests.gui.canvas.hands import CONTROL, LEFT, NONE, shown, wheel
 from tests.gui.canvas.trees import Shown, five_nodes, people, random_tree
 
 
@@ -47,7 +48,7 @@ TREES = st.builds(
 
 
 @given(TREES)
-@settings(max_examples=25)
+@examples(25)
 def test_cells_are_as_wide_as_their_rows_and_stand_below_their_parent(tree):
     icicle = icicle_of(tree, "train")
     share = tree.rows_train / max(int(tree.rows_train[0]), 1)
@@ -61,7 +62,7 @@ def test_cells_are_as_wide_as_their_rows_and_stand_below_their_parent(tree):
 
 
 @given(TREES, st.floats(0.0005, 0.3))
-@settings(max_examples=25)
+@examples(25)
 def test_every_node_has_a_cell_or_stands_below_a_narrow_one(tree, least):
     icicle = icicle_of(tree, "train")
     wide, narrow = (set(nodes.tolist()) for nodes in icicle.cells(least))
@@ -72,7 +73,7 @@ def test_every_node_has_a_cell_or_stands_below_a_narrow_one(tree, least):
 
 
 @given(TREES, st.floats(0.0005, 0.3), st.integers(1, 5))
-@settings(max_examples=25)
+@examples(25)
 def test_of_many_levels_every_so_many_are_drawn(tree, least, every):
     icicle = icicle_of(tree, "train")
     for found, some in zip(icicle.cells(least), icicle.cells(least, every), strict=True):
@@ -80,7 +81,7 @@ def test_of_many_levels_every_so_many_are_drawn(tree, least, every):
 
 
 @given(TREES, st.integers(1, 5), st.data())
-@settings(max_examples=25)
+@examples(25)
 def test_what_is_in_view_reaches_as_far_as_its_cells(tree, every, data):
     icicle = icicle_of(tree, "train")
     nodes = np.array(sorted(data.draw(st.sets(st.integers(0, tree.n_nodes - 1)))), np.int64)
@@ -94,7 +95,7 @@ def test_what_is_in_view_reaches_as_far_as_its_cells(tree, every, data):
 
 
 @given(TREES, st.floats(0.0, 1.0))
-@settings(max_examples=25)
+@examples(25)
 def test_a_place_belongs_to_the_cell_around_it(tree, place):
     icicle = icicle_of(tree, "train")
     for level in range(tree.depth + 1):

@@ -9,7 +9,7 @@ from gui import theme
 from gui.canvas.overlays import legend
 from gui.canvas.overlays.icicle import IcicleStrip
 from tests.gui.acting import make_window, rest
-from tests.gui.conftest import flower_table
+from tests.gui.tables import flower_table
 
 LEFT = Qt.MouseButton.LeftButton
 

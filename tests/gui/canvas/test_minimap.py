@@ -10,17 +10,14 @@ from PySide6.QtWidgets import QApplication, QMenu
 from gui import theme
 from gui.canvas.overlays.legend import HEIGHT
 from tests.gui.acting import make_window, rest
-from tests.gui.canvas.test_canvas_view import CONTROL, LEFT, NONE, shown
+from tests.gui.canvas.hands import CONTROL, LEFT, NONE, shown
 from tests.gui.canvas.trees import Shown, by_city, five_nodes, people, random_tree
-from tests.gui.conftest import flower_table
+from tests.gui.tables import flower_table
 
 KINDS = pytest.mark.parametrize("kind", ["cards", "streams"])
 
 
-@pytest.fixture(autouse=True)
-def _system_again(qapp):
-    yield
-    theme.set_mode("system")
+pytestmark = pytest.mark.usefixtures("system_again")
 
 
 def make(qtbot, kind="cards", n=301, size=(900, 700)):

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QStyle
 from gui.canvas import motion
 from gui.canvas.camera import Camera, Spacing
 from gui.canvas.motion import between
-from tests.gui.canvas.test_canvas_view import CONTROL, LEFT, NONE, empty_place, shown, wheel
+from tests.gui.canvas.hands import CONTROL, LEFT, NONE, empty_place, shown, wheel
 from tests.gui.canvas.trees import Shown, by_age, by_city, five_nodes, people, random_tree
 
 SCALES = st.floats(0.001, 8.0)

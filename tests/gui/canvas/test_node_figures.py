@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
@@ -23,6 +23,7 @@ from gui.canvas.nodes.cards import SHORTENED, Cards
 from gui.canvas.nodes.edge_words import LEAST_LABEL, edge_words
 from gui.canvas.nodes.letters import NAME, PLAIN, SMALL, Letters
 from gui.canvas.shown import Shown
+from tests.effort import examples
 from tests.gui.canvas.trees import five_nodes, people, random_tree
 
 MEASURES = ("gini", "entropy", "error", "sqrt")
@@ -30,7 +31,7 @@ MEASURES = ("gini", "entropy", "error", "sqrt")
 
 @pytest.mark.parametrize("name", MEASURES)
 @given(counts=st.lists(st.integers(0, 60), min_size=2, max_size=6).filter(any))
-@settings(max_examples=30)
+@examples(30)
 def test_impurities_are_the_engines(name, counts) -> None:
     found = figures.impurities(np.array([counts], float), name)[0]
     assert found == pytest.approx(impurity(name, counts), abs=1e-12)
@@ -50,7 +51,7 @@ def test_without_rows_there_is_no_figure() -> None:
 
 
 @given(seed=st.integers(0, 200))
-@settings(max_examples=20)
+@examples(20)
 def test_columns_and_lifts_node_by_node(seed) -> None:
     tree = random_tree(n=41, seed=seed)
     found, lift = figures.split_columns(tree), measures.lifts(Subject(tree, 1, "train"))

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 from gui.canvas.overlays.icicle import IcicleStrip
 from tests.gui.acting import make_window, rest
 from tests.gui.asked import give_up
-from tests.gui.canvas.test_canvas_view import LEFT, NONE
-from tests.gui.conftest import flower_table
+from tests.gui.canvas.hands import LEFT, NONE
+from tests.gui.tables import flower_table
 
 Key = Qt.Key
 

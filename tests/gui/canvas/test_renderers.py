@@ -15,6 +15,7 @@ from gui.canvas.nodes.letters import Letters
 from gui.canvas.paper.pages import MOST_PAGES, page_name, tiling
 from gui.canvas.paper.picture import write_scene
 from gui.canvas.paper.sheet import PAPERS, View, Wish
+from tests.effort import crossed
 from tests.gui.canvas.trees import five_nodes, people, random_tree, texts_of
 
 CLOSE = 2.0  # of 255, on average: the renderers smooth edges and letters in their own way; at most 1.5 was seen
@@ -63,8 +64,7 @@ def draw(qapp, tmp_path):
     return draw
 
 
-@pytest.mark.parametrize("look", PAPERS)
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize(("name", "look"), crossed(TREES, PAPERS))
 def test_svg_and_pdf_look_as_the_png(draw, name, look):
     tree = TREES[name]()
     png = pixels(QImage(str(draw(tree, ".png", look=look))))

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
@@ -15,8 +15,9 @@ from gui.bars.path_label import LEFT_OUT, MOST_NAMED, PathLabel, conditions
 from gui.document import Document
 from gui.looking.several import together, together_words
 from gui.verbs import follow_verbs
+from tests.effort import examples
 from tests.frames import frames, random_tree, table_of
-from tests.gui.canvas.test_canvas_view import CONTROL, LEFT, NONE, SHIFT, drag, empty_place, middle, move, shown
+from tests.gui.canvas.hands import CONTROL, LEFT, NONE, SHIFT, drag, empty_place, middle, move, shown
 from tests.gui.canvas.trees import Shown, by_age, by_city, five_nodes, people
 from tests.gui.canvas.trees import random_tree as random_staircase
 
@@ -229,7 +230,7 @@ def slow_together(table, tree, nodes):
     return len(leaves), found
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(frames(rows=(8, 30)), st.integers(0, 2**32 - 1), st.data())
 def test_nothing_is_counted_twice(frame, seed, data):
     table = table_of(frame).with_partition(validation=0.3, seed=1)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gui.canvas.cards import spare
@@ -10,6 +10,7 @@ from gui.canvas.cards.frame import NAME_WIDTH, Frame
 from gui.canvas.cards.painter import paint
 from gui.canvas.cards.spare import APART, HIGH, MOST, OUTSIDE, spare_of
 from gui.canvas.nodes.letters import NAME, Letters
+from tests.effort import examples
 from tests.gui.canvas.test_canvas import KINDS, scene_of
 from tests.gui.canvas.trees import drawn_texts, random_tree
 
@@ -34,7 +35,7 @@ def free_room(frame, i, boxes):
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(n=st.integers(60, 400), seed=st.integers(0, 9), lean=st.sampled_from([0.1, 0.6, 0.9]))
-@settings(max_examples=10)
+@examples(10)
 def test_cards_in_spare_room_overlap_nothing_on_their_level(qapp, kind, n, seed, lean):
     frame = fitted(random_tree(**{**KINDS[kind], "n": n, "seed": seed, "lean": lean}))
     scene, found = frame.scene, spare_of(frame)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QRubberBand
 from gui.canvas.camera import CLOSEST, Camera, Spacing, fitted
 from gui.canvas.folds.folded import Folds
 from gui.canvas.overlays.legend import HEIGHT
-from tests.gui.canvas.test_canvas_view import CONTROL, LEFT, NONE, SHIFT, empty_place, shown, wheel
+from tests.gui.canvas.hands import CONTROL, LEFT, NONE, SHIFT, empty_place, shown, wheel
 from tests.gui.canvas.trees import Shown, random_tree
 
 Key = Qt.Key

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QImage, QPainter, QPen
@@ -26,6 +26,7 @@ from gui.canvas.streams.ribbons import curve
 from gui.canvas.streams.scene import Streams
 from gui.canvas.streams.seen import seen
 from gui.canvas.streams.words import EdgeRooms, _tile, edge_plate, figures_first, words_of
+from tests.effort import examples
 from tests.gui.canvas.test_layout import SHAPES, arrays, children_of
 from tests.gui.canvas.trees import agrees, drawn_texts, five_nodes, people, random_tree
 
@@ -129,7 +130,7 @@ def test_a_staircase_deeper_than_pythons_stack_is_laid_out():
 @given(
     zoom=st.floats(1e-3, 3.0), x=st.floats(-4_000, 1_000), y=st.floats(-6_000, 3_000), lean=st.sampled_from((0, 0.5, 1))
 )
-@settings(max_examples=40)
+@examples(40)
 def test_everything_in_view_is_drawn_alone_or_in_a_block(qapp, zoom, x, y, lean):
     scene = scene_of(random_tree(n=400, lean=lean))
     frame = frame_of(scene, zoom, move=(x, y))
@@ -144,7 +145,7 @@ def test_everything_in_view_is_drawn_alone_or_in_a_block(qapp, zoom, x, y, lean)
 
 
 @given(zoom=st.floats(1e-3, 3.0), x=st.floats(-4_000, 1_000), y=st.floats(-6_000, 3_000))
-@settings(max_examples=30)
+@examples(30)
 def test_every_stream_that_crosses_the_view_is_drawn(qapp, zoom, x, y):
     scene = scene_of(random_tree(n=300))
     frame = frame_of(scene, zoom, move=(x, y))
@@ -222,7 +223,7 @@ def test_no_words_of_a_picture_reach_over_its_border(qapp, kind, box):
 
 
 @given(zoom=ZOOMS, seed=st.integers(0, 5), y=st.floats(-800, 800), first=st.integers(0, 9), more=st.integers(0, 9))
-@settings(max_examples=20)
+@examples(20)
 def test_several_columns_at_once_have_the_words_of_each_of_them(qapp, zoom, seed, y, first, more):
     frame = frame_of(scene_of(random_tree(n=80, seed=seed)), zoom, move=(0, y))
     found, rooms = frame.written_between(first, first + more)
@@ -234,7 +235,7 @@ def test_several_columns_at_once_have_the_words_of_each_of_them(qapp, zoom, seed
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(zoom=ZOOMS, seed=st.integers(0, 5), y=st.floats(-800, 800))
-@settings(max_examples=12)
+@examples(12)
 def test_no_words_overlap(qapp, kind, zoom, seed, y):
     scene = scene_of(random_tree(**{"n": 80, "seed": seed, **KINDS[kind]}))
     frame = frame_of(scene, zoom, move=(0, y))
@@ -428,7 +429,7 @@ def test_wider_columns_have_their_own_words(qapp):
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(zoom=ZOOMS, seed=st.integers(0, 3))
-@settings(max_examples=8)
+@examples(8)
 def test_a_point_on_a_bar_or_on_words_is_a_point_on_their_node(qapp, kind, zoom, seed):
     scene = scene_of(random_tree(**{"n": 60, "seed": seed, **KINDS[kind]}))
     frame = frame_of(scene, zoom)
@@ -526,7 +527,7 @@ def test_every_kind_of_tree_is_painted_at_every_size(qapp, kind):
 
 
 @given(zoom=ZOOMS, seed=st.integers(0, 3), x=st.floats(-900, 900), y=st.floats(-900, 900))
-@settings(max_examples=10)
+@examples(10)
 def test_what_is_left_out_is_not_in_view(qapp, zoom, seed, x, y):
     scene = scene_of(random_tree(201, seed=seed))
     frame = frame_of(scene, zoom, move=(x, y))
@@ -542,7 +543,7 @@ def test_what_is_left_out_is_not_in_view(qapp, zoom, seed, x, y):
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(zoom=ZOOMS, x=st.floats(-900, 900), y=st.floats(-900, 900))
-@settings(max_examples=10)
+@examples(10)
 def test_columns_one_by_one_show_the_same(qapp, kind, zoom, x, y):
     """Twin of looking at many columns together."""
     frame = frame_of(scene_of(random_tree(**{"n": 301, **KINDS[kind]})), zoom, move=(x, y))

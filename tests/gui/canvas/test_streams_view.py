@@ -16,7 +16,7 @@ from gui.canvas.streams.scene import Streams
 from gui.dialogs.picture_words import outcome
 from gui.document import Document
 from gui.settings import Settings
-from tests.gui.canvas.test_canvas_view import CONTROL, LEFT, NONE, drag, empty_place, middle, move, shown, wheel
+from tests.gui.canvas.hands import CONTROL, LEFT, NONE, drag, empty_place, middle, move, shown, wheel
 from tests.gui.canvas.trees import Shown, by_age, drawn_texts, five_nodes, people, random_tree, texts_of
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter
@@ -10,6 +10,7 @@ from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 from gui import theme
 from gui.canvas.cards.painter import paint
 from gui.canvas.nodes.letters import MOST_SET, MOST_SIZES, NAME, PIXELS, PLAIN, SMALL, Letters, Typeset
+from tests.effort import examples
 from tests.gui.canvas.test_canvas import scene_of
 from tests.gui.canvas.trees import random_tree
 
@@ -38,7 +39,7 @@ def test_painting_again_changes_nothing(qapp):
 
 
 @given(st.text(st.characters(max_codepoint=0x2265, exclude_categories=("C",)) | st.sampled_from("AVTofi· %≤−")))
-@settings(max_examples=300)
+@examples(300)
 def test_a_text_is_as_wide_as_qt_says(qapp, text):
     letters = Letters()
     for kind in (NAME, PLAIN, SMALL):

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import shiboken6
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from PySide6.QtQml import QJSEngine
 
@@ -22,6 +22,7 @@ from gui.canvas.paper.sheet import Wish
 from gui.canvas.paper.web_page import SCRIPTS, VIEWER, page_data
 from gui.canvas.shown import Shown
 from gui.wording import words
+from tests.effort import examples
 from tests.gui.canvas.trees import agrees, five_nodes, people, random_tree
 
 TREES = {
@@ -194,7 +195,7 @@ def test_places_are_ours(page_of, script, name):
 shapes = st.lists(st.integers(0, 200), min_size=0, max_size=80)
 
 
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(picks=shapes, rooms=st.lists(st.floats(20, 200), min_size=1, max_size=20), folds=st.sets(st.integers(0, 80)))
 def test_nothing_overlaps_whatever_is_folded(script, picks, rooms, folds):
     children = {0: []}

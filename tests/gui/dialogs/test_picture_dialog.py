@@ -18,7 +18,7 @@ from gui.canvas.paper.picture import MOST_COPIED, handy, planned
 from gui.canvas.paper.sheet import View, Wish
 from gui.dialogs.labels import Notice
 from gui.dialogs.picture_dialog import PictureDialog
-from tests.gui.acting import do, key, rest, type_path
+from tests.gui.acting import do, fill, key, rest, type_path
 from tests.gui.asked import when_asked
 from tests.gui.canvas.trees import random_tree, texts_of
 
@@ -26,10 +26,9 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def grown(qtbot, window, flowers):
+def grown(qtbot, kept_window, flowers):
     """A window with a tree of some levels, the root's first child selected."""
-    window.document.set_table(flowers)
-    rest(qtbot, window)
+    window = fill(qtbot, kept_window, flowers)
     do(window, "grow_level")
     rest(qtbot, window)
     do(window, "grow_level")
@@ -259,12 +258,13 @@ def test_what_is_lit_on_the_canvas_is_lit_in_the_copy(qtbot, grown):
     assert lit.size() == plain.size() and lit != plain
 
 
-def test_a_copy_is_no_larger_than_is_handy(qapp):
-    scene = Scene(random_tree(n=161), 1, theme.LIGHT, Letters())
+@pytest.mark.parametrize(("n", "fits"), [(101, True), (161, False)])
+def test_a_copy_is_no_larger_than_is_handy_nor_smaller_than_on_the_screen(qapp, n, fits):
+    scene = Scene(random_tree(n=n), 1, theme.LIGHT, Letters())
     small, usual = handy(scene, Wish()), planned(scene, Wish())
     plan = planned(scene, small)
     assert 1.0 <= small.scale < 2.0 and plan.sheet.camera == usual.sheet.camera
-    assert plan.width * plan.height <= MOST_COPIED or small.scale == 1.0
+    assert (plan.width * plan.height <= MOST_COPIED) == (small.scale > 1.0) == fits
     assert handy(Scene(random_tree(n=5), 1, theme.LIGHT, Letters()), Wish()) == Wish()
 
 

@@ -5,14 +5,14 @@ from PySide6.QtGui import QGuiApplication
 
 import engine
 from gui.window import Window
-from tests.gui.acting import make_window, rest
-from tests.gui.conftest import flower_table
+from tests.gui.acting import fill, make_window, rest
+from tests.gui.tables import flower_table
 
 
 @pytest.fixture
-def window(qtbot, home, flowers) -> Window:
+def window(qtbot, kept_window, flowers) -> Window:
     """The flowers, split by length at 6 and, on the left, by soil into three branches; the root is selected."""
-    window = make_window(qtbot, flowers)
+    window = fill(qtbot, kept_window, flowers)
     document = window.document
     document.hand.split_by(0, engine.Split("length", "threshold", (6.0,)))
     rest(qtbot, window)

@@ -7,15 +7,15 @@ from PySide6.QtWidgets import QMenu
 
 import engine
 from gui import messages
-from tests.gui.acting import make_window, rest
-from tests.gui.conftest import flower_table
+from tests.gui.acting import fill, rest
+from tests.gui.tables import flower_table
 
 LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def window(qtbot, home):
-    made = make_window(qtbot, flower_table().with_partition(validation=0.25))
+def window(qtbot, kept_window):
+    made = fill(qtbot, kept_window, flower_table().with_partition(validation=0.25))
     made.document.tree_edits.grow_all()
     rest(qtbot, made)
     made.canvas.fit()

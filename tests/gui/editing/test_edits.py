@@ -7,7 +7,7 @@ from gui.editing.edits import next_leaf, survivor
 from gui.tasks import hand_tasks, tree_tasks
 from gui.wording import hand_phrases
 from tests.gui.acting import accept, by_column, rest, texts
-from tests.gui.conftest import flower_table
+from tests.gui.tables import flower_table
 
 # -- edits
 

@@ -21,8 +21,8 @@ from gui.widgets.dragged import column_data, column_picture
 from gui.window import Window
 from tests.gui.acting import Gate, make_window, rest
 from tests.gui.asked import press, when_asked
-from tests.gui.conftest import flower_table
 from tests.gui.editing.hands import WAYS, by_key, pick, step, told, undone, ways
+from tests.gui.tables import flower_table
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -61,7 +61,7 @@ def test_the_list_is_searched_by_typing_and_taken_by_enter(qtbot, home):
 
     def act(dialog: QWidget) -> None:
         field = dialog.findChild(QLineEdit, "pick_search")
-        assert field.hasFocus() or field.isVisible()
+        assert field.hasFocus() and field.isVisible()
         QTest.keyClicks(field, "more 5")
         QTest.keyClick(field, Qt.Key.Key_Return)
 

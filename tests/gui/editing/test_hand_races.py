@@ -14,8 +14,8 @@ from gui.verbs.declared import VERBS
 from gui.wording import hand_phrases, phrases, words
 from tests.gui.acting import Gate, make_window, rest
 from tests.gui.asked import press, when_asked
-from tests.gui.conftest import flower_table
 from tests.gui.editing.hands import LEFT, all_actions, by_key
+from tests.gui.tables import flower_table
 
 
 @pytest.fixture

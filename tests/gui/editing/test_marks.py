@@ -18,8 +18,8 @@ from gui.verbs.menus import SUBMENUS
 from gui.wording import hand_phrases
 from tests.gui.acting import rest
 from tests.gui.asked import when_asked
-from tests.gui.conftest import flower_table
 from tests.gui.editing.hands import WAYS, by_key, pick, step, told, undone, ways
+from tests.gui.tables import flower_table
 
 LEFT = Qt.MouseButton.LeftButton
 

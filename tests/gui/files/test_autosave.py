@@ -14,7 +14,7 @@ from gui.document import Document
 from gui.files.autosave import Autosave, left_behind
 from gui.tasks import file_tasks
 from tests.gui.acting import accept, rest
-from tests.gui.conftest import flower_table
+from tests.gui.tables import flower_table
 
 ROOT = Path(__file__).resolve().parents[3]
 

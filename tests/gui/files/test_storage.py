@@ -10,7 +10,7 @@ import engine
 from gui.document import Document
 from gui.tasks import file_tasks, hand_tasks
 from tests.gui.acting import accept, rest, texts
-from tests.gui.conftest import flower_table
+from tests.gui.tables import flower_table
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ from gui.panels.pruning.rows import Entry
 from gui.panels.pruning.words import step_words
 from gui.panels.search_settings.controls import SENTENCE
 from gui.wording import phrases
+from tests.effort import crossed
 from tests.frames import random_tree
 
 SEED, SPLITS = 4, 12
@@ -298,9 +299,10 @@ def test_the_table_says_what_is_chosen_and_leaves_unknown_figures_open(qapp: QAp
     assert rows.index(1, LEAVES).data() == ""
 
 
-@pytest.mark.parametrize("by_log", [False, True])
-@pytest.mark.parametrize("width", [180, 240, 320, 470, 900])
-@pytest.mark.parametrize("most", [4, 700, 9_000, 62_000, 130_000, 1_300_000])
+MOST, WIDTHS = (4, 700, 9_000, 62_000, 130_000, 1_300_000), (180, 240, 320, 470, 900)
+
+
+@pytest.mark.parametrize(("by_log", "most", "width"), [*crossed([False], MOST, WIDTHS), *crossed([True], MOST, WIDTHS)])
 def test_the_numbers_below_the_chart_never_touch(computed: PruningPanel, by_log: bool, width: int, most: int) -> None:
     chart = computed.chart
     steps = [Step(most, 0.1, 0.3, 0.0), Step(most // 2, 0.2, 0.25, 0.1), Step(1, 0.5, 0.5, 0.2)]

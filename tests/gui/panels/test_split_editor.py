@@ -29,8 +29,8 @@ from gui.panels.split.figures import GAIN
 from gui.panels.split.picture import level_bars, value_bars
 from gui.panels.split.scale import DateAxis, LogAxis, Scale
 from gui.wording import words
-from tests.gui.conftest import flower_table
 from tests.gui.panels.splitting import legend_words, look_at, settle
+from tests.gui.tables import flower_table
 
 
 @pytest.fixture

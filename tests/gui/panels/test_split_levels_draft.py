@@ -5,12 +5,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
 from gui.panels.split.levels_draft import LevelsDraft
 from gui.panels.split.picture import ORDERS, level_bars, natural
+from tests.effort import examples
 
 LETTERS = "abcdefgh"
 
@@ -56,7 +57,7 @@ verbs = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(seed=st.integers(0, 10_000), lacking=st.booleans(), number=st.booleans(), done=verbs)
 def test_whatever_is_done_stays_a_split(seed: int, lacking: bool, number: bool, done: list[Any]) -> None:
     draft, table = draft_of(seed, lacking, number=number)

@@ -1,11 +1,12 @@
 """An m-of-n split in the making, without a window."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
 from engine.splits import Literal
 from gui.panels.split.literals_draft import LiteralsDraft, offers
+from tests.effort import examples
 from tests.gui.panels.splitting import table_of
 
 
@@ -20,7 +21,7 @@ def draft_of(table: engine.Table) -> tuple[LiteralsDraft, list[engine.Candidate]
 acts = st.lists(st.tuples(st.booleans(), st.integers(0, 20)), max_size=10)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(acts)
 def test_whatever_is_done_stays_a_split(done: list[tuple[bool, int]]) -> None:
     draft, _ = draft_of(TABLE)
