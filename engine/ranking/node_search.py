@@ -24,7 +24,6 @@ from engine.search.kernels.ranking import rank_columns
 from engine.search.large_cuts import Cut, WideCuts, worth_counting_twice
 from engine.search.lookahead import search_ahead
 from engine.search.options import Search
-from engine.search.ordered_cuts import OrderedCuts, worth_reading_in_order
 from engine.search.permutation_null import Deal
 from engine.search.surrogates import with_surrogates
 from engine.search.tally import NodeRows, Tally
@@ -83,13 +82,8 @@ def search_node(
         found = search_ahead(inside, search, workers, progress)
         return [Look(place, ahead.found, ahead.gain, ahead.tie) for place, ahead in found]
     features, done = search.features_of(inside.table), [""]
-    cuts: OrderedCuts | WideCuts | None = None
-    if worth_reading_in_order(inside, search):
-        cuts = OrderedCuts(inside, search)
-    else:
-        _ = inside.gathered  # made once, before the threads ask for it
-        if worth_counting_twice(inside, search):
-            cuts = WideCuts(inside, search)
+    _ = inside.gathered  # made once, before the threads ask for it
+    cuts = WideCuts(inside, search) if worth_counting_twice(inside, search) else None
 
     def look(place: int) -> Look | None:
         if progress.stopped:

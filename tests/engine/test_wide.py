@@ -426,9 +426,6 @@ def test_candidates_of_large_nodes_are_those_of_the_tally(task, criterion, seed,
     plain = engine.candidates(table, tree, criterion=criterion)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("engine.search.large_cuts.WIDE", 1)
-        patch.setattr(
-            "engine.ranking.node_search.worth_reading_in_order", lambda *_: False
-        )  # the root, read in another way
         calls = []
         patch.setattr(WideCuts, "_cut", lambda self, j, cut=WideCuts._cut: calls.append(j) or cut(self, j))
         wide = engine.candidates(table, tree, criterion=criterion)

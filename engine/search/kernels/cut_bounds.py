@@ -33,7 +33,7 @@ from engine.criteria.kernels.impurity import (
     tolerance,
     weight,
 )
-from engine.runtime.compiler import jit, jit_bare, shared
+from engine.runtime.compiler import jit, jit_bare
 
 SLACK = 1e-9  # relative; what rounding may do to scores and ceilings is far below
 NEAR_HALF = 0.55  # up to this `divergence_share` χ² bounds the entropy so well that corners need no logarithms
@@ -256,7 +256,6 @@ def judge_classes(cells, n_cells, moved, n_rows, least, code, inside, whole):
             cells.score[b] = max(cells.score[b], score)
 
 
-@shared
 @jit_bare
 def judge(cells, n_cells, least, code, inside, whole):
     """Writes score and, if `inside`, ceiling of every cell; returns the best of each."""

@@ -44,7 +44,7 @@ from engine.criteria.kernels.impurity import (
     tolerance,
     weight,
 )
-from engine.runtime.compiler import jit, jit_part, shared
+from engine.runtime.compiler import jit, jit_part
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -141,7 +141,6 @@ def _best_cut_many(
     return best_gain, best_tie, best_cut, best_missing
 
 
-@shared
 @jit
 def best_cut(
     stat: Floats, rows: Integers, miss_stat: Floats, miss_rows: int, code: int, min_leaf: int
