@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.criterion import BINNED
+from engine.criteria import BINNED
 from engine.growing.complexity_penalty import worth_keeping
 from engine.growing.frontier import Walk
 from engine.growing.general import grow_general
@@ -88,7 +88,7 @@ def grow(
     if starts.size:
         at, assignment = assignment or assign(table, tree), None
         tree = grow_apart(table, tree, starts, room[starts], search, at, progress, _grow_alike)
-    if search.criterion in BINNED:
+    if search.by_bins:
         tree = tree.with_bins(table, search.bins)
     tree = filled(replace(tree, options=search.to_dict(), leaf_rule=rule), table, assignment)
     return worth_keeping(tree, before, search.cp)
@@ -103,7 +103,7 @@ def _grow_alike(
         return tree
     how = _as_needed(table, search)
     grow_leaves = _grow_leaves if kernel_can(how) else grow_general
-    if kernel_can(how) and how.criterion in BINNED:
+    if kernel_can(how) and how.by_bins:
         grow_leaves = _grow_on_bins
     return grow_leaves(table, tree, starts, levels, how, at, progress, left_out)
 
@@ -118,7 +118,7 @@ def _as_needed(table: Table, search: Search) -> Search:
 def kernel_can(search: Search) -> bool:
     """Whether the kernels, which grow many nodes at once, know all that is asked for."""
     return (
-        search.criterion != "absolute_error"
+        not search.by_rows
         and search.lookahead == 1
         and not search.m_of_n
         and search.significance is None

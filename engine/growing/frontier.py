@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.kernels.impurity import GAIN_RATIO, impurity, tolerance
+from engine.criteria.criterion import BY_RATIO
+from engine.criteria.kernels.impurity import impurity, tolerance
 from engine.growing.training_set import Ground
 from engine.runtime.progress import Progress
 from engine.runtime.threads import TICK, Shelf, Workers
@@ -163,7 +164,7 @@ class Walk:
         self._share([(family, part) for family in families.values() for part in family[0].parts], look_at_kin)
         for look in (WideSearch.open, WideSearch.search):
             floors = {search: search.floor for search in searches}
-            if ground.rules.criterion == GAIN_RATIO:  # its average needs the exact gain of every column
+            if ground.rules.criterion & BY_RATIO:  # its average needs the exact gain of every column
                 floors = dict.fromkeys(searches, NO_FLOOR)
             close = [([search], np.array([j])) for search, floor in floors.items() for j in search.close(floor)]
             self._share(close, lambda some, part: look(some[0], int(part[0]), floors[some[0]]))  # noqa: B023, of now

@@ -11,7 +11,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.kernels.impurity import SQUARED_ERROR, impurity, weight
+from engine.criteria.criterion import OF_SUMS
+from engine.criteria.kernels.impurity import impurity, weight
 from engine.growing.kernels.drops import weighted_drops
 from engine.growing.orders import even_drop
 from engine.growing.to_nodes import Grown
@@ -69,7 +70,7 @@ def first_splits(
 def _may_wait(grown: Grown, ground: Ground, level: NDArray[np.int32], rooms: NDArray[np.int64]) -> NDArray[np.bool_]:
     """bool[n]: the leaves that may be none for want of time only; rooms: int64[n], of the root of each."""
     rules, stats = ground.rules, grown.stats
-    mixed = stats[:, 2] > 0.0 if rules.criterion == SQUARED_ERROR else np.count_nonzero(stats, axis=1) > 1
+    mixed = stats[:, 2] > 0.0 if rules.criterion & OF_SUMS else np.count_nonzero(stats, axis=1) > 1
     enough = grown.nodes[:, N_ROWS] >= max(rules.min_rows, 2 * rules.min_leaf)
     return (grown.nodes[:, COLUMN] < 0) & mixed & enough & (level < rooms)
 
@@ -85,7 +86,7 @@ def _urgency(
 
 
 def _mixed(code: int, stat: NDArray[np.float64]) -> float:
-    return float(stat[2] if code == SQUARED_ERROR else impurity(code, stat) * weight(code, stat))
+    return float(stat[2] if code & OF_SUMS else impurity(code, stat) * weight(code, stat))
 
 
 def _shape(grown: Grown) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:

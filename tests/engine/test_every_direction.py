@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.criteria.criterion import criteria_for
+from engine.criteria import criteria_for
 from tests import naive_splits, naive_tree
 
 TASKS = {"classes": [one.name for one in criteria_for("classes")], "number": ["squared_error", "absolute_error"]}

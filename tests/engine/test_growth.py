@@ -13,9 +13,10 @@ from engine.criteria.kernels.impurity import impurity
 from engine.table.words import number_words
 from engine.tree.drops import weighted_drops
 from engine.tree.recounting import count_anew
+from tests import naive
 from tests.frames import frames, random_tree, table_of
 
-CLASSES = ("gini", "entropy", "sqrt", "error", "gain_ratio")
+CLASSES = naive.CLASS_CRITERIA
 
 
 def shape(tree):

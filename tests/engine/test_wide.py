@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.criteria.criterion import CRITERIA
+from engine.criteria import CRITERIA
 from engine.criteria.kernels.gain import branches_gain
 from engine.criteria.kernels.impurity import impurity
 from engine.growing.kernels import blocks as beds
